@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The context: error record, log, the list of devices and the one that is open. Everything that a
+ * call needs besides its arguments hangs here; there are no globals.
+ */
+#ifndef RHOMB_HOST_CONTEXT_H
+#define RHOMB_HOST_CONTEXT_H
+
+#include "../src/error.h"
+#include "device.h"
+
+struct rhomb_context {
+    rhomb__error error;
+    rhomb_log_fn log; /* may be NULL */
+    void *log_user;
+    char *cache_dir; /* of the program cache; NULL when it is off */
+    rhomb__device_list devices;
+    rhomb__device *device; /* the open one, or NULL */
+};
+
+/* Passes a formatted message to the user's log function, if there is one. */
+void rhomb__log(rhomb_context *ctx, int level, const char *format, ...) RHOMB__PRINTF(3, 4);
+
+/* Opens "auto" unless a device is open. */
+rhomb_status rhomb__context_need_device(rhomb_context *ctx);
+
+#endif

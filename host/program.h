@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs: an embedded kernel family, built for the open device with a set of options. Kept in
+ * memory for the life of the device and on disk across runs (cache.h).
+ */
+#ifndef RHOMB_HOST_PROGRAM_H
+#define RHOMB_HOST_PROGRAM_H
+
+#include "device.h"
+
+/* A kernel family as it was embedded at build time: its text with all includes resolved. */
+typedef struct rhomb__kernel_source {
+    const char *file; /* "wavefront.cl": looked for in RHOMB_KERNEL_DIR, when that is set */
+    const char *text;
+    const char *sha256; /* of the text, in hexadecimal */
+} rhomb__kernel_source;
+
+/* One a family; the texts are generated from cl/. */
+extern const rhomb__kernel_source rhomb__source_pack;
+extern const rhomb__kernel_source rhomb__source_wavefront;
+
+struct rhomb__program {
+    rhomb__program *next;
+    const rhomb__kernel_source *source;
+    char *options;
+    cl_program handle;
+    bool trusted; /* its known-answer test has passed on this device */
+};
+
+/*
+ * The program of `source` with the given build options (the -D rows of cl/params.def) on the open
+ * device: the one in memory, else from the disk cache, else compiled (and stored there).
+ * *out belongs to the device. RHOMB_ERR_BUILD carries the compiler's log.
+ */
+rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
+                                const char *options, rhomb__program **out);
+
+/* Releases a list of programs. NULL is allowed. */
+void rhomb__program_release_all(rhomb__program *list);
+
+#endif
