@@ -26,6 +26,8 @@ typedef struct rhomb__device {
     cl_context context;
     cl_command_queue queue;   /* in order: the only barrier between bands */
     rhomb__program *programs; /* built so far, a list */
+    int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
+    int64_t bytes_peak;
 } rhomb__device;
 
 /* Fills ctx->devices unless that is done. No platform at all gives an empty list and RHOMB_OK. */

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb_distance() and its plan: inspects the letters, plans, builds and checks the programs, sends
+ * the sequences, lets the engine solve, and fills the report.
+ */
+#include "engine.h"
+
+#include "../src/alphabet.h"
+#include "../src/int64.h"
+#include "../src/plan.h"
+#include "clock.h"
+#include "context.h"
+#include "pack.h"
+
+#include <stdlib.h>
+
+struct rhomb_result {
+    rhomb_report report;
+};
+
+/* A pair as the caller gave it, and what a look at its letters says. */
+typedef struct pair {
+    const char *target;
+    int64_t target_length;
+    const char *query;
+    int64_t query_length;
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb__codes codes;
+    rhomb_letter_counts target_letters;
+    rhomb_letter_counts query_letters;
+    bool equal;
+} pair;
+
+static rhomb_status check_arguments(rhomb_context *ctx, const pair *p)
+{
+    if (p->target_length < 0 || p->query_length < 0)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is negative");
+    if ((p->target == NULL && p->target_length > 0) || (p->query == NULL && p->query_length > 0))
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a sequence is NULL");
+    if (p->target_length > INT64_MAX / 16 || p->query_length > INT64_MAX / 16)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is beyond 2^59");
+    return RHOMB_OK;
+}
+
+/* Counts and judges the letters, gives them codes, and sees whether the sequences are equal. */
+static rhomb_status inspect(rhomb_context *ctx, pair *p)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_alphabet alphabet = p->options.alphabet;
+    rhomb__histogram target, query;
+    rhomb__histogram_count(p->target, p->target_length, &target);
+    rhomb__histogram_count(p->query, p->query_length, &query);
+    RHOMB_TRY(rhomb__histogram_check(&ctx->error, alphabet, "target", p->target, p->target_length,
+                                     &target));
+    RHOMB_TRY(
+        rhomb__histogram_check(&ctx->error, alphabet, "query", p->query, p->query_length, &query));
+    p->target_letters = rhomb__histogram_classify(&target, alphabet);
+    p->query_letters = rhomb__histogram_classify(&query, alphabet);
+    p->codes = rhomb__codes_assign(alphabet, &target, &query);
+    p->equal = p->target_length == p->query_length &&
+               rhomb__codes_equal(&p->codes, p->target, p->query, p->target_length);
+out:
+    return status;
+}
+
+/* Everything up to the plan. */
+static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *options,
+                              rhomb_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__options_complete(&ctx->error, options, &p->options, &p->tuning));
+    RHOMB_TRY(check_arguments(ctx, p));
+    RHOMB_TRY(rhomb__context_need_device(ctx));
+    RHOMB_TRY(inspect(ctx, p));
+    const rhomb__plan_input input = {p->target_length, p->query_length,    p->codes.symbol_bits,
+                                     p->equal,         &ctx->device->info, &p->options};
+    RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, plan));
+out:
+    return status;
+}
+
+rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t target_length,
+                                 const char *query, int64_t query_length,
+                                 const rhomb_options *options, rhomb_plan *plan)
+{
+    if (ctx == NULL || plan == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    pair p = {.target = target,
+              .target_length = target_length,
+              .query = query,
+              .query_length = query_length};
+    rhomb_status status = plan_pair(ctx, &p, options, plan);
+    if (status == RHOMB_OK)
+        status = rhomb__plan_check_memory(&ctx->error, plan, &ctx->device->info);
+    return status;
+}
+
+/* The answer where no engine is needed; see rhomb__plan_make(). */
+static void solve_trivially(const pair *p, const rhomb_plan *plan, rhomb__solution *solution)
+{
+    const rhomb__solution none = {.distance = plan->lower_bound};
+    *solution = none;
+    if (plan->lower_bound > plan->upper_bound)
+        solution->distance = -1;
+    else if (!p->equal)
+        solution->distance = rhomb__max(p->target_length, p->query_length);
+}
+
+/* Sends the pair to the device and solves it, noting where the time goes. */
+static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *engine, const pair *p,
+                                    rhomb_report *report, rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = &report->plan;
+    rhomb__program *program = NULL, *pack = NULL;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__engine_programs(ctx, engine, plan, &program, &pack));
+    const double built = rhomb__now();
+    report->seconds_build = built - began;
+    ctx->device->bytes_peak = ctx->device->bytes_in_use;
+
+    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &p->codes, plan->symbol_bits, p->target,
+                                   p->target_length, "the packed target", &target));
+    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &p->codes, plan->symbol_bits, p->query,
+                                   p->query_length, "the packed query", &query));
+    const double sent = rhomb__now();
+    report->seconds_transfer = sent - built;
+
+    const rhomb__problem problem = {plan,   &p->options, p->query_length, p->target_length,
+                                    &query, &target};
+    RHOMB_TRY(engine->solve(ctx, program, &problem, solution));
+    report->seconds_solve = rhomb__now() - sent;
+    report->device_bytes = ctx->device->bytes_peak;
+out:
+    rhomb__buffer_release(ctx, &query);
+    rhomb__buffer_release(ctx, &target);
+    return status;
+}
+
+static void fill_report(const pair *p, const rhomb__solution *solution, rhomb_report *report)
+{
+    const int64_t longer = rhomb__max(p->target_length, p->query_length);
+    report->target_length = p->target_length;
+    report->query_length = p->query_length;
+    report->target_letters = p->target_letters;
+    report->query_letters = p->query_letters;
+    report->max_distance = p->options.max_distance;
+    report->distance = solution->distance;
+    report->exceeds_max_distance = solution->distance < 0;
+    report->similarity = solution->distance < 0 ? -1
+                         : longer == 0          ? 1
+                                                : 1 - (double)solution->distance / (double)longer;
+    report->cells = solution->cells;
+    report->bands = solution->bands;
+    report->launches = solution->launches;
+    report->reads = solution->reads;
+    report->diagonals_in_use = solution->diagonals_in_use;
+    report->column_bytes = solution->column_bytes;
+}
+
+/* The body of rhomb_distance() once its pointers are known to be good. */
+static rhomb_status compute(rhomb_context *ctx, pair *p, const rhomb_options *options,
+                            rhomb_report *report)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__solution solution = {0};
+    const double began = rhomb__now();
+    RHOMB_TRY(plan_pair(ctx, p, options, &report->plan));
+    report->seconds_inspect = rhomb__now() - began;
+    const rhomb__engine *engine = rhomb__engine_find(report->plan.engine);
+    if (engine == NULL) {
+        solve_trivially(p, &report->plan, &solution);
+    } else {
+        RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &report->plan, &ctx->device->info));
+        RHOMB_TRY(solve_on_device(ctx, engine, p, report, &solution));
+    }
+    fill_report(p, &solution, report);
+    report->seconds_total = rhomb__now() - began;
+out:
+    return status;
+}
+
+rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t target_length,
+                            const char *query, int64_t query_length, const rhomb_options *options,
+                            rhomb_result **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    if (ctx == NULL || out == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    rhomb_result *result = calloc(1, sizeof *result);
+    if (result == NULL)
+        return rhomb__fail_memory(&ctx->error, sizeof *result, "a result");
+    pair p = {.target = target,
+              .target_length = target_length,
+              .query = query,
+              .query_length = query_length};
+    const rhomb_status status = compute(ctx, &p, options, &result->report);
+    if (status == RHOMB_OK)
+        *out = result;
+    else
+        rhomb_result_destroy(result);
+    return status;
+}
+
+const rhomb_report *rhomb_result_report(const rhomb_result *result)
+{
+    return &result->report;
+}
+
+void rhomb_result_destroy(rhomb_result *result)
+{
+    free(result);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an engine is: a name, how to get its program, and how to solve a pair that is packed on the
+ * device. A new engine is one host file that defines one of these, one kernel file, one row in the
+ * planner.
+ */
+#ifndef RHOMB_HOST_ENGINE_H
+#define RHOMB_HOST_ENGINE_H
+
+#include "buffer.h"
+#include "program.h"
+
+typedef struct rhomb__problem {
+    const rhomb_plan *plan;
+    const rhomb_options *options;
+    int64_t query_length;  /* m */
+    int64_t target_length; /* n */
+    const rhomb__buffer *query;
+    const rhomb__buffer *target;
+} rhomb__problem;
+
+/* What an engine found out, and the work that it took. */
+typedef struct rhomb__solution {
+    int64_t distance; /* -1: it is more than plan->upper_bound */
+    int64_t cells;
+    int64_t bands;
+    int64_t launches;
+    int64_t reads;
+    int64_t diagonals_in_use;
+    int64_t column_bytes;
+} rhomb__solution;
+
+typedef struct rhomb__engine {
+    const char *name;
+    /* The program for a plan; *out belongs to the device. */
+    rhomb_status (*program)(rhomb_context *ctx, const rhomb_plan *plan, rhomb__program **out);
+    rhomb_status (*solve)(rhomb_context *ctx, const rhomb__program *program,
+                          const rhomb__problem *problem, rhomb__solution *solution);
+} rhomb__engine;
+
+extern const rhomb__engine rhomb__engine_wavefront;
+
+/* The engine of that name, or NULL: then no device is needed. */
+const rhomb__engine *rhomb__engine_find(const char *name);
+
+/*
+ * The programs that a plan needs, the engine's and the one that packs, both checked against known
+ * answers. They belong to the device.
+ */
+rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
+                                    const rhomb_plan *plan, rhomb__program **program,
+                                    rhomb__program **pack);
+
+/*
+ * Solves one small pair with a known distance, unless that was done before with this program on
+ * this device. RHOMB_ERR_DEVICE_WRONG_RESULT when another distance comes out.
+ */
+rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
+                                     rhomb__program *program, rhomb__program *pack,
+                                     const rhomb_plan *plan);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packing on the device, see pack.h. The letters go over the bus as they are, one byte each: a
+ * host core packs no faster than the bus takes bytes, and the device does it in passing.
+ */
+#include "pack.h"
+
+#include "../cl/abi.h"
+#include "../cl/params.def"
+#include "../src/int64.h"
+#include "../src/plan.h"
+#include "context.h"
+#include "queue.h"
+
+#include <stdio.h>
+
+/*
+ * Letters of a piece: larger pieces cost device memory, smaller ones launches (some microseconds
+ * each; a piece takes 1 to 3 milliseconds over a bus).
+ */
+#define PIECE_LETTERS (INT64_C(16) << 20)
+#define PACK_GROUP    64
+
+rhomb_status rhomb__pack_program(rhomb_context *ctx, int32_t symbol_bits, rhomb__program **out)
+{
+    char options[64];
+    const int32_t SYMBOL_BITS = symbol_bits;
+    int used = 0;
+#define PACK_OPTION(name, meaning)                                                           \
+    used += snprintf(options + used, sizeof options - (size_t)used, "-DRHOMB_" #name "=%d ", \
+                     (int)name);
+    RHOMB_PACK_PARAMS(PACK_OPTION)
+#undef PACK_OPTION
+    return rhomb__program_get(ctx, &rhomb__source_pack, options, out);
+}
+
+/* A piece of the work: some windows, and the letters that they need. */
+typedef struct piece {
+    int64_t first_word;
+    int64_t words;
+    int64_t begin; /* letters [begin, end) */
+    int64_t end;
+} piece;
+
+static piece piece_at(int64_t first_word, int64_t all_words, int64_t stride, int64_t length)
+{
+    piece p = {first_word, rhomb__min(all_words - first_word, PIECE_LETTERS / stride), 0, 0};
+    const int64_t begin = first_word * stride - RHOMB_PAD_SYMBOLS;
+    p.begin = rhomb__min(rhomb__max(begin, 0), length);
+    p.end = rhomb__min(rhomb__max(begin + (p.words + 1) * stride, p.begin), length);
+    return p;
+}
+
+rhomb_status rhomb__pack_sequence(rhomb_context *ctx, const rhomb__program *program,
+                                  const rhomb__codes *codes, int32_t symbol_bits,
+                                  const char *letters, int64_t length, const char *what,
+                                  rhomb__buffer *out)
+{
+    rhomb_status status = RHOMB_OK;
+    const cl_command_queue queue = ctx->device->queue;
+    const int64_t stride = RHOMB_STRIDE_OF(symbol_bits);
+    const int64_t bytes = rhomb__packed_bytes(length, symbol_bits);
+    const int64_t all_words = bytes / (int64_t)sizeof(rhomb_u32);
+    rhomb__buffer staging = {NULL, 0}, table = {NULL, 0};
+    cl_kernel kernel = NULL;
+    cl_int code = CL_SUCCESS;
+    const rhomb__buffer none = {NULL, 0};
+    *out = none;
+
+    RHOMB_TRY(rhomb__buffer_create(ctx, bytes, what, out));
+    RHOMB_TRY(rhomb__buffer_create(ctx, rhomb__min(length, PIECE_LETTERS) + 2 * stride,
+                                   "letters on their way to the device", &staging));
+    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof codes->code, "the table of codes", &table));
+    RHOMB_CL_OUT(ctx, code, kernel = clCreateKernel(program->handle, "rhomb_pack_windows", &code));
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, table.handle, CL_FALSE, 0, sizeof codes->code,
+                                       codes->code, 0, NULL, NULL));
+    for (int64_t word = 0; word < all_words;) {
+        const piece p = piece_at(word, all_words, stride, length);
+        if (p.end > p.begin)
+            RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, staging.handle, CL_FALSE, 0,
+                                               (size_t)(p.end - p.begin), letters + p.begin, 0,
+                                               NULL, NULL));
+        /* rhomb_pack_windows(letters, codes, packed, piece_begin, length, first_word, words) */
+        const rhomb__argument arguments[] = {
+            RHOMB__ARGUMENT(staging.handle), RHOMB__ARGUMENT(table.handle),
+            RHOMB__ARGUMENT(out->handle),    RHOMB__ARGUMENT(p.begin),
+            RHOMB__ARGUMENT(length),         RHOMB__ARGUMENT(p.first_word),
+            RHOMB__ARGUMENT(p.words)};
+        RHOMB_TRY(
+            rhomb__queue_arguments(ctx, kernel, arguments, sizeof arguments / sizeof arguments[0]));
+        RHOMB_TRY(
+            rhomb__queue_launch(ctx, kernel, (p.words + PACK_GROUP - 1) / PACK_GROUP, PACK_GROUP));
+        word += p.words;
+    }
+out:
+    /* The host's letters are borrowed until here, and so is the staging buffer. */
+    if (out->handle != NULL) {
+        const rhomb_status finished = rhomb__queue_finish(ctx);
+        status = status == RHOMB_OK ? finished : status;
+    }
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
+    rhomb__buffer_release(ctx, &table);
+    rhomb__buffer_release(ctx, &staging);
+    if (status != RHOMB_OK)
+        rhomb__buffer_release(ctx, out);
+    return status;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The known-answer test: before a program's results are trusted on a device, it solves one pair
+ * whose distance is known. The pair is made here, the same on every machine; its distance was
+ * computed by textbook dynamic programming, and a test keeps it true. It takes about a millisecond.
+ */
+#include "engine.h"
+
+#include "../src/int64.h"
+#include "../src/plan.h"
+#include "context.h"
+#include "pack.h"
+
+#include <string.h>
+
+/* A run of equal letters, then a piece with spread edits, then unrelated letters of unequal number.
+ */
+enum { RUN = 400, EDITED = 800, UNRELATED_TARGET = 500, UNRELATED_QUERY = 620 };
+enum { TARGET_MOST = RUN + EDITED + UNRELATED_TARGET, QUERY_MOST = RUN + EDITED + UNRELATED_QUERY };
+
+#define KNOWN_DISTANCE 368
+
+typedef struct pair {
+    char target[TARGET_MOST];
+    char query[QUERY_MOST];
+    int64_t target_length;
+    int64_t query_length;
+} pair;
+
+/* Marsaglia's xorshift. */
+static char next_letter(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return "ACGT"[*state >> 30];
+}
+
+static void make_pair(pair *p)
+{
+    uint32_t state = 2463534242u;
+    p->target_length = p->query_length = 0;
+    for (int i = 0; i < RUN + EDITED; i++) {
+        const char letter = next_letter(&state);
+        const int edit = i < RUN ? 0 : i % 37;
+        p->target[p->target_length++] = letter;
+        if (edit != 11)
+            p->query[p->query_length++] = edit == 5 || edit == 23 ? next_letter(&state) : letter;
+    }
+    for (int i = 0; i < UNRELATED_TARGET; i++)
+        p->target[p->target_length++] = next_letter(&state);
+    for (int i = 0; i < UNRELATED_QUERY; i++)
+        p->query[p->query_length++] = next_letter(&state);
+}
+
+rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
+                                     rhomb__program *program, rhomb__program *pack,
+                                     const rhomb_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    if (program->trusted && pack->trusted)
+        return RHOMB_OK;
+
+    pair p;
+    make_pair(&p);
+    rhomb__histogram in_target, in_query;
+    rhomb__histogram_count(p.target, p.target_length, &in_target);
+    rhomb__histogram_count(p.query, p.query_length, &in_query);
+    const rhomb__codes codes = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &in_target, &in_query);
+    rhomb_plan small = *plan;
+    small.lower_bound = p.query_length - p.target_length;
+    small.upper_bound = rhomb__max(p.target_length, p.query_length);
+    const rhomb_options options = RHOMB_OPTIONS_INIT;
+    const rhomb__problem problem = {&small,          &options, p.query_length,
+                                    p.target_length, &query,   &target};
+    rhomb__solution solution = {0};
+
+    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &codes, plan->symbol_bits, p.target, p.target_length,
+                                   "the self-test", &target));
+    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &codes, plan->symbol_bits, p.query, p.query_length,
+                                   "the self-test", &query));
+    RHOMB_TRY(engine->solve(ctx, program, &problem, &solution));
+    if (solution.distance != KNOWN_DISTANCE) {
+        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the self-test of the %s engine gave %lld instead of %d (%s); the "
+                             "driver (%s) or the device cannot be trusted",
+                             ctx->device->info.name, engine->name, (long long)solution.distance,
+                             KNOWN_DISTANCE, program->options, ctx->device->info.driver_version);
+        goto out;
+    }
+    program->trusted = pack->trusted = true;
+    rhomb__log(ctx, 2, "self-test passed: %s %s", engine->name, program->options);
+out:
+    rhomb__buffer_release(ctx, &query);
+    rhomb__buffer_release(ctx, &target);
+    return status;
+}
+
+rhomb_status rhomb_context_self_test(rhomb_context *ctx)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_options options;
+    rhomb_tuning tuning;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    RHOMB_TRY(rhomb__options_complete(&ctx->error, NULL, &options, &tuning));
+    RHOMB_TRY(rhomb__context_need_device(ctx));
+    for (int32_t symbol_bits = 2; symbol_bits <= 8; symbol_bits *= 2) {
+        rhomb_plan plan;
+        rhomb__program *program = NULL, *pack = NULL;
+        const rhomb__plan_input input = {TARGET_MOST, QUERY_MOST,         symbol_bits,
+                                         false,       &ctx->device->info, &options};
+        RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &plan));
+        const rhomb__engine *engine = rhomb__engine_find(plan.engine);
+        RHOMB_TRY(rhomb__engine_programs(ctx, engine, &plan, &program, &pack));
+    }
+out:
+    return status;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Letters: counting them, judging them, and giving each a code. The pair's own letters decide how
+ * many bits a packed symbol has, so N and IUPAC letters stay exact and cost nothing when a pair has
+ * none: up to 4 different letters (after folding) take 2 bits, up to 16 take 4, more take 8.
+ */
+#ifndef RHOMB_SRC_ALPHABET_H
+#define RHOMB_SRC_ALPHABET_H
+
+#include "error.h"
+
+/* How often each byte occurs in a sequence. */
+typedef struct rhomb__histogram {
+    int64_t count[256];
+} rhomb__histogram;
+
+/* The code of each byte, and how many bits the codes take. */
+typedef struct rhomb__codes {
+    uint8_t code[256];
+    int32_t symbols; /* different letters of the pair, after folding */
+    int32_t symbol_bits;
+} rhomb__codes;
+
+void rhomb__histogram_count(const char *letters, int64_t length, rhomb__histogram *out);
+
+/*
+ * RHOMB_ERR_ALPHABET unless every letter is in the alphabet. The detail names the letter, its
+ * 1-based position and `what` ("target").
+ */
+rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet, const char *what,
+                                    const char *letters, int64_t length,
+                                    const rhomb__histogram *histogram);
+
+rhomb_letter_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
+                                              rhomb_alphabet alphabet);
+
+/* Codes for a pair whose letters were checked. */
+rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram *target,
+                                 const rhomb__histogram *query);
+
+/* Whether two sequences of the same length are equal symbol by symbol. */
+bool rhomb__codes_equal(const rhomb__codes *codes, const char *a, const char *b, int64_t length);
+
+#endif

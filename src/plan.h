@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planner: from lengths, letters, device and options to an engine, a tile, offset widths and
+ * the memory that they take. Pure: no device is touched.
+ */
+#ifndef RHOMB_SRC_PLAN_H
+#define RHOMB_SRC_PLAN_H
+
+#include "error.h"
+#include "tiling.h"
+
+/* What the planner needs to know. */
+typedef struct rhomb__plan_input {
+    int64_t target_length;
+    int64_t query_length;
+    int32_t symbol_bits;
+    bool equal; /* the sequences are equal: no engine is needed */
+    const rhomb_device_info *device;
+    const rhomb_options *options; /* complete: as rhomb__options_complete() returned it */
+} rhomb__plan_input;
+
+/*
+ * Fills *plan. RHOMB_ERR_ARGUMENT for tuning values that are out of range or do not fit together or
+ * the device, for 32-bit offsets where they could overflow, for an engine that does not exist.
+ */
+rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input,
+                              rhomb_plan *plan);
+
+/* RHOMB_ERR_DEVICE_MEMORY when even the plan's least memory is more than the device has. */
+rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
+                                      const rhomb_device_info *device);
+
+/* The caller's options at their present size; NULL gives the defaults. */
+rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
+                                     rhomb_options *options, rhomb_tuning *tuning);
+
+/* The geometry that a plan means. */
+rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
+                                 int64_t query_length);
+
+/* Bytes of a packed sequence on the device, padding included. */
+int64_t rhomb__packed_bytes(int64_t length, int32_t symbol_bits);
+
+/* The longest sequence whose offsets and diagonals fit in 32 bits, padding and columns included. */
+#define RHOMB__MAX_LENGTH_32 (INT32_MAX - (1 << 17))
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The geometry of the pyramid: which diagonals matter in which columns, which tiles cover them, and
+ * which columns are complete after a band. Pure integer functions; cl/wavefront.clh has the picture
+ * of the two tile shapes and what a tile reads and writes.
+ *
+ * Bands. Band b = 0, 1, ... of trapezoids starts from column r0 = b * T and stores column r0 + T.
+ * Of diamonds it starts from column (b - 1) * T and goes to (b + 1) * T at its tiles' middles; even
+ * and odd bands lie W - T diagonals apart, so that together they leave no gap: after band b all
+ * columns up to b * T are complete. Diamonds stand on a fixed grid, trapezoids begin where the
+ * window begins.
+ */
+#ifndef RHOMB_SRC_TILING_H
+#define RHOMB_SRC_TILING_H
+
+#include "rhomb/rhomb.h"
+
+typedef struct rhomb__tiling {
+    rhomb_tile_shape shape; /* never RHOMB_TILE_AUTO */
+    int64_t diagonals;      /* W: diagonals that a tile holds */
+    int64_t columns;        /* T: columns that a band advances; W > 2 T */
+    int64_t query_length;   /* m */
+    int64_t target_length;  /* n */
+    bool pruning;
+} rhomb__tiling;
+
+/* The diagonals [low, high]; none when low > high. */
+typedef struct rhomb__window {
+    int64_t low;
+    int64_t high;
+} rhomb__window;
+
+typedef struct rhomb__band {
+    int64_t start;          /* r0: the column that the band starts from; negative before column 0 */
+    int64_t complete;       /* after the band, all columns up to this one are complete */
+    int64_t first_diagonal; /* of tile 0 */
+    int64_t pitch;          /* from one tile to the next */
+    int64_t tiles;          /* may be 0 */
+    bool stores_end;        /* one of its tiles stores the end diagonal */
+} rhomb__band;
+
+/*
+ * The diagonals that matter anywhere in the columns [first, last], given that the distance is at
+ * most `bound`: |k| <= r, -m <= k <= n and, with pruning, |k - K| <= bound - r.
+ */
+rhomb__window rhomb__window_of(const rhomb__tiling *tiling, int64_t first, int64_t last,
+                               int64_t bound);
+
+/* The same for all columns from `first` to the bound: what memory may have to hold from then on. */
+rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int64_t bound);
+
+/* Band `index`, with the tiles that the bound leaves. */
+rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t index, int64_t bound);
+
+/* The diagonals that the tiles of a band touch, the neighbours that they look at included. */
+rhomb__window rhomb__band_reach(const rhomb__tiling *tiling, const rhomb__band *band);
+
+/* Cells that a tile contributes: the margins of a trapezoid do not count. */
+int64_t rhomb__tile_cells(const rhomb__tiling *tiling);
+
+#endif

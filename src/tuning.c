@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tuning table, see tuning.h. Rows are tried from the top; `bench/` measures them and
+ * bench/NOTES.md keeps what lost.
+ *
+ * What the values do. Wider tiles waste less on margins and exchange less, but leave a narrow
+ * pyramid to few work-groups. More columns a band mean fewer launches and wider margins. More
+ * diagonals an item save exchanges and hide loads behind each other, and cost registers. 100 bands
+ * a read keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
+ */
+#include "tuning.h"
+
+#include <string.h>
+
+static const rhomb__tuning_row ROWS[] = {
+    /* To be measured. */
+    {"NVIDIA H200", "H200", RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.5e12, 1.2e-6,
+     2e9},
+    {"any GPU", NULL, RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.1e12, 2e-6, 1e9},
+    {"any CPU", NULL, RHOMB_DEVICE_CPU, RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 0.5e9, 2e-6, 2e8},
+    {"any device", NULL, RHOMB_DEVICE_OTHER, RHOMB_TILE_TRAPEZOID, 64, 4, 32, 100, 1e9, 1e-5, 1e8},
+};
+
+#define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])
+
+const rhomb__tuning_row *rhomb__tuning_rows(size_t *count)
+{
+    *count = ROW_COUNT;
+    return ROWS;
+}
+
+const rhomb__tuning_row *rhomb__tuning_find(const rhomb_device_info *device)
+{
+    for (size_t i = 0; i + 1 < ROW_COUNT; i++) {
+        if (ROWS[i].kind == device->kind &&
+            (ROWS[i].device_part == NULL || strstr(device->name, ROWS[i].device_part) != NULL))
+            return &ROWS[i];
+    }
+    return &ROWS[ROW_COUNT - 1];
+}

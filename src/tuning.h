@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tuning table: for each kind of device the tile that was fastest there, and the rates that
+ * estimates use. Rows change speed, never results; every row is run by the tests.
+ */
+#ifndef RHOMB_SRC_TUNING_H
+#define RHOMB_SRC_TUNING_H
+
+#include "rhomb/rhomb.h"
+
+typedef struct rhomb__tuning_row {
+    const char *name;        /* in reports */
+    const char *device_part; /* part of the device's name, or NULL for every device of the kind */
+    rhomb_device_kind kind;
+    rhomb_tile_shape tile_shape;
+    int32_t group_size;
+    int32_t diagonals_per_item;
+    int32_t tile_columns;
+    int32_t bands_per_read;
+    double cells_per_second;   /* a saturated device, 2 bits a symbol */
+    double column_seconds;     /* one column while the pyramid is narrow: pure latency */
+    double letters_per_second; /* to the device and packed there */
+} rhomb__tuning_row;
+
+/* The first row that fits the device; the last row fits every device. */
+const rhomb__tuning_row *rhomb__tuning_find(const rhomb_device_info *device);
+
+/* All rows, for tests. */
+const rhomb__tuning_row *rhomb__tuning_rows(size_t *count);
+
+#endif
