@@ -13,22 +13,18 @@
 #define RHOMB_KERNEL __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1)))
 
 /*
- * A work-item's diagonals k0 .. k0 + ITEM_DIAGONALS - 1, at the positions p0 .. of its tile, with
- * their values f[c + 1] at the current column; f[0] and the last are the neighbours'. In a diamond
- * `other` is, until a diagonal's first step, the newer of its two stored values, and from its last
- * step on the older of the two to store.
+ * A work-item has the diagonals k0 .. k0 + ITEM_DIAGONALS - 1, at the positions p0 .. of its tile,
+ * with the values f at the current column. For diamonds there is a second value of each: until a
+ * diagonal's first step the newer of its two stored values (f is the older one, which its neighbour
+ * needs first), from its last step on the older of the two to store. They are plain arrays, not a
+ * structure: compilers keep only those in registers (a structure took 2.5 times the time on an
+ * H200).
  */
-typedef struct rhomb_item {
-    int p0;
-    rhomb_off k0;
-    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
 #if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-    rhomb_off other[RHOMB_ITEM_DIAGONALS];
-    int last_enter;  /* no diagonal of the item has its first step after this one */
-    int first_leave; /* none has its last step before this one */
+#    define RHOMB_SECONDS RHOMB_ITEM_DIAGONALS
+#else
+#    define RHOMB_SECONDS 1
 #endif
-    uint probes[RHOMB_ITEM_DIAGONALS];
-} rhomb_item;
 
 /*
  * The value of diagonal k at column r: what is stored, or its floor where that is more (because
@@ -46,89 +42,69 @@ static inline rhomb_off load(const rhomb_matrix *matrix, const rhomb_off stored,
 }
 
 /* Fills an item from the columns in device memory, for a band that starts from column r0. */
-static inline void load_item(const rhomb_matrix *matrix, rhomb_item *item,
+static inline void load_item(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *second,
                              __global const rhomb_off *restrict column_a,
                              __global const rhomb_off *restrict column_b, const rhomb_off origin,
-                             const rhomb_off r0)
+                             const rhomb_off k0, const int p0, const rhomb_off r0)
 {
     RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
     {
-        const rhomb_off k = item->k0 + c;
+        const rhomb_off k = k0 + c;
 #if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-        const rhomb_off r = r0 + rhomb_first_step(rhomb_edge_distance(item->p0 + c)) - 1;
-        item->f[c + 1] = load(matrix, column_a[k - origin], k, r - 1);
-        item->other[c] = load(matrix, column_b[k - origin], k, r);
+        const rhomb_off r = r0 + rhomb_first_step(rhomb_edge_distance(p0 + c)) - 1;
+        f[c] = load(matrix, column_a[k - origin], k, r - 1);
+        second[c] = load(matrix, column_b[k - origin], k, r);
 #else
-        item->f[c + 1] = load(matrix, column_a[k - origin], k, r0);
-#endif
-    }
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-    const int e = min(rhomb_edge_distance(item->p0),
-                      rhomb_edge_distance(item->p0 + RHOMB_ITEM_DIAGONALS - 1));
-    item->last_enter = rhomb_first_step(e);
-    item->first_leave = rhomb_last_step(e);
-#endif
-}
-
-static inline void store_item(const rhomb_item *item, __global rhomb_off *restrict column_a,
-                              __global rhomb_off *restrict column_b, const rhomb_off origin)
-{
-    RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
-    {
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-        column_a[item->k0 + c - origin] = item->other[c];
-        column_b[item->k0 + c - origin] = item->f[c + 1];
-#else
-        if (rhomb_edge_distance(item->p0 + c) >= RHOMB_TILE_MARGIN)
-            column_b[item->k0 + c - origin] = item->f[c + 1];
+        f[c] = load(matrix, column_a[k - origin], k, r0);
 #endif
     }
 }
 
+static inline void store_item(const rhomb_off *f, const rhomb_off *second,
+                              __global rhomb_off *restrict column_a,
+                              __global rhomb_off *restrict column_b, const rhomb_off origin,
+                              const rhomb_off k0, const int p0)
+{
+    RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
+    {
+#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
+        column_a[k0 + c - origin] = second[c];
+        column_b[k0 + c - origin] = f[c];
+#else
+        if (rhomb_edge_distance(p0 + c) >= RHOMB_TILE_MARGIN)
+            column_b[k0 + c - origin] = f[c];
+#endif
+    }
+}
+
+#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
 /* Before step s: diagonals whose first step it is show their newer value from now on. */
-static inline void enter(rhomb_item *item, const int s)
+static inline void enter(rhomb_off *f, const rhomb_off *second, const int p0, const int s)
 {
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-    if (s <= item->last_enter) {
-        RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
-        {
-            if (s == rhomb_first_step(rhomb_edge_distance(item->p0 + c)))
-                item->f[c + 1] = item->other[c];
-        }
+    RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
+    {
+        if (s == rhomb_first_step(rhomb_edge_distance(p0 + c)))
+            f[c] = second[c];
     }
-#endif
 }
 
 /* In step s: diagonals whose last step it is keep the value that the step replaces. */
-static inline void leave(rhomb_item *item, const int s)
+static inline void leave(const rhomb_off *f, rhomb_off *second, const int p0, const int s)
 {
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-    if (s >= item->first_leave) {
-        RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
-        {
-            if (s == rhomb_last_step(rhomb_edge_distance(item->p0 + c)))
-                item->other[c] = item->f[c + 1];
-        }
+    RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
+    {
+        if (s == rhomb_last_step(rhomb_edge_distance(p0 + c)))
+            second[c] = f[c];
     }
+}
 #endif
-}
-
-/* Column r of the item's diagonals [from, to); `unreached`: the tile has diagonals |k| > r0. */
-static inline void compute(const rhomb_matrix *matrix, rhomb_item *item, const int from,
-                           const int to, const rhomb_off r, const bool unreached)
-{
-    rhomb_advance(item->f + 1, from, to);
-    rhomb_extend(matrix, item->f + 1, item->probes, from, to, item->k0);
-    if (unreached)
-        rhomb_settle(matrix, item->f + 1, from, to, item->k0, r);
-}
 
 /* Notes what column r says of the end diagonal, which is the item's diagonal `at`. */
-static inline void observe(const rhomb_item *item, rhomb_front *seen, const int at,
-                           const rhomb_off r, const rhomb_off n)
+static inline void observe(const rhomb_off *f, rhomb_front *seen, const int at, const rhomb_off r,
+                           const rhomb_off n)
 {
     rhomb_off reach = 0;
-    RHOMB_EACH(c, at, at + 1) reach = item->f[c + 1];
+    RHOMB_EACH(c, at, at + 1) reach = f[c];
     seen->reach = reach;
     seen->column = r;
     if (reach >= n && seen->distance == RHOMB_UNSOLVED)
@@ -178,10 +154,11 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     if (lane == 0)
         atomic_inc(&status->tiles);
 
-    rhomb_item item;
-    item.p0 = lane * RHOMB_ITEM_DIAGONALS;
-    item.k0 = base + item.p0;
-    load_item(&matrix, &item, column_a, column_b, origin, r0);
+    const int p0 = lane * RHOMB_ITEM_DIAGONALS;
+    const rhomb_off k0 = base + p0;
+    rhomb_off f[RHOMB_ITEM_DIAGONALS], second[RHOMB_SECONDS];
+    uint probes[RHOMB_ITEM_DIAGONALS];
+    load_item(&matrix, f, second, column_a, column_b, origin, k0, p0, r0);
     const bool unreached = base < -r0 || base + (RHOMB_TILE_DIAGONALS - 1) > r0;
 
     /* What lies next to the tile: only a diamond's outermost diagonals look at it, in step T. */
@@ -191,6 +168,10 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     const rhomb_off r_beside = r0 + RHOMB_TILE_COLUMNS - 1;
     below = load(&matrix, column_a[base - 1 - origin], base - 1, r_beside);
     above = load(&matrix, column_a[end - origin], end, r_beside);
+    /* No diagonal of the item enters after the one step or leaves before the other. */
+    const int depth =
+        min(rhomb_edge_distance(p0), rhomb_edge_distance(p0 + RHOMB_ITEM_DIAGONALS - 1));
+    const int last_enter = rhomb_first_step(depth), first_leave = rhomb_last_step(depth);
 #endif
 
     /*
@@ -203,34 +184,42 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
         highs[0][0] = highs[1][0] = below;
         lows[0][RHOMB_GROUP_SIZE] = lows[1][RHOMB_GROUP_SIZE] = above;
     }
-#else
-    item.f[0] = below;
-    item.f[RHOMB_ITEM_DIAGONALS + 1] = above;
 #endif
 
     /* A first band of diamonds begins before column 0, where there is nothing to compute. */
     for (int s = r0 < 0 ? (int)(1 - r0) : 1; s <= RHOMB_TILE_STEPS; s++) {
         const rhomb_off r = r0 + s;
-        enter(&item, s);
-#if RHOMB_GROUP_SIZE > 1
-        lows[s & 1][lane] = item.f[1];
-        highs[s & 1][lane + 1] = item.f[RHOMB_ITEM_DIAGONALS];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        item.f[0] = highs[s & 1][lane];
-        item.f[RHOMB_ITEM_DIAGONALS + 1] = lows[s & 1][lane + 1];
+#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
+        if (s <= last_enter)
+            enter(f, second, p0, s);
 #endif
-        const int idle = rhomb_idle(s);
-        const int from = clamp(idle - item.p0, 0, RHOMB_ITEM_DIAGONALS);
-        const int to = clamp(RHOMB_TILE_DIAGONALS - idle - item.p0, 0, RHOMB_ITEM_DIAGONALS);
-        leave(&item, s);
-        if (RHOMB_GROUP_SIZE > 1 && from == 0 && to == RHOMB_ITEM_DIAGONALS)
-            compute(&matrix, &item, 0, RHOMB_ITEM_DIAGONALS, r, unreached);
-        else if (from < to)
-            compute(&matrix, &item, from, to, r, unreached);
+#if RHOMB_GROUP_SIZE > 1
+        lows[s & 1][lane] = f[0];
+        highs[s & 1][lane + 1] = f[RHOMB_ITEM_DIAGONALS - 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        below = highs[s & 1][lane];
+        above = lows[s & 1][lane + 1];
+#endif
+#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
+        if (s >= first_leave)
+            leave(f, second, p0, s);
+#endif
+        const int from = RHOMB_FROM(s, p0), to = RHOMB_TO(s, p0);
+        const bool whole =
+            RHOMB_GROUP_SIZE > 1 ? (from == 0) & (to == RHOMB_ITEM_DIAGONALS) : false;
+        if (whole) {
+            rhomb_advance(f, 0, RHOMB_ITEM_DIAGONALS, below, above);
+            rhomb_extend(&matrix, f, probes, 0, RHOMB_ITEM_DIAGONALS, k0);
+        } else if (from < to) {
+            rhomb_advance(f, from, to, below, above);
+            rhomb_extend(&matrix, f, probes, from, to, k0);
+        }
+        if (unreached)
+            rhomb_settle(&matrix, f, from, to, k0, r);
         if (reports && end_at >= from && end_at < to)
-            observe(&item, &seen, end_at, r, n);
+            observe(f, &seen, end_at, r, n);
     }
-    store_item(&item, column_a, column_b, origin);
+    store_item(f, second, column_a, column_b, origin, k0, p0);
     if (reports) {
         seen.bound = min(seen.bound, (rhomb_i64)(seen.column + n - seen.reach));
         status->front[1 - front] = seen;
