@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# The Debian and Ubuntu packages that Rhomb needs, and how a script gets them. Sourced by
+# tests/run.sh and datasets/demo.sh; the names are the same in Debian 12 and Ubuntu 24.04.
+
+# To build, and to run on the processor where there is no GPU.
+rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev libcjson-dev
+    ocl-icd-opencl-dev pocl-opencl-icd)
+
+# Besides those, to test.
+rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev samtools tabix)
+
+# What only some distributions have, for tests that are skipped without it: clang-format 14, and the
+# runtimes of clang's sanitizers, which are a package of their own from clang 15 on.
+rhomb_packages_optional()
+{
+    echo clang-format-14
+    apt-cache depends clang 2>/dev/null |
+        sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'
+}
+
+# Prints those of the named packages that are not installed.
+rhomb_packages_missing()
+{
+    local package
+    for package in "$@"; do
+        case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) in
+        *' ok installed') ;;
+        *) echo "$package" ;;
+        esac
+    done
+}
+
+# Runs apt-get as root, or through a sudo that asks for no password.
+rhomb_apt_get()
+{
+    local as_root=()
+    [ "$(id -u)" = 0 ] || as_root=(sudo -n)
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
+}
+
+rhomb_packages_install_optional()
+{
+    local package wanted=()
+    # shellcheck disable=SC2046 # one word a package is what is wanted
+    for package in $(rhomb_packages_missing $(rhomb_packages_optional)); do
+        apt-cache show "$package" >/dev/null 2>&1 && wanted+=("$package")
+    done
+    [ ${#wanted[@]} -eq 0 ] || rhomb_apt_get install --yes --no-install-recommends "${wanted[@]}" ||
+        echo "Not installed: ${wanted[*]}. The tests that need them are skipped." >&2
+}
+
+# rhomb_packages_ensure build|test: installs what is missing, or names it and fails. Touches nothing
+# where all is there; on a system without apt-get it only lists the names.
+rhomb_packages_ensure()
+{
+    local missing required=("${rhomb_packages_build[@]}")
+    [ "$1" != test ] || required+=("${rhomb_packages_test[@]}")
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        echo "No apt-get here. What Debian calls ${required[*]} has to be installed already." >&2
+        return 0
+    fi
+    mapfile -t missing < <(rhomb_packages_missing "${required[@]}")
+    if [ ${#missing[@]} -gt 0 ]; then
+        if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
+            printf '%s\n' "These packages are missing: ${missing[*]}" \
+                'Install them and run this script again:' '' \
+                "    sudo apt-get update && sudo apt-get install ${missing[*]}" >&2
+            return 1
+        fi
+        echo "Installing: ${missing[*]}"
+        rhomb_apt_get update &&
+            rhomb_apt_get install --yes --no-install-recommends "${missing[@]}" || return 1
+    fi
+    [ "$1" != test ] || rhomb_packages_install_optional
+}

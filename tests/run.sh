@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Builds Rhomb and runs its tests: the one command behind the README and the CI. Installs what is
+# missing, builds with warnings as errors under build-ci/, runs the suite on PoCL, then once more
+# with clang and the address and undefined-behaviour sanitizers. CC and CMAKE_BUILD_TYPE choose the
+# compiler and the kind of the first build.
+set -u -o pipefail
+
+usage()
+{
+    cat <<'END'
+Usage: tests/run.sh [options]
+  --slow          run the long tests as well
+  --gpu           run the tests that need a GPU as well, and all on the best device there is
+  --no-sanitize   leave out the second build, with sanitizers
+  --no-install    leave the system's packages alone
+  -h, --help      this text
+END
+}
+
+slow='' gpu='' sanitize=yes install=yes
+for argument in "$@"; do
+    case $argument in
+    --slow) slow=yes ;;
+    --gpu) gpu=yes ;;
+    --no-sanitize) sanitize='' ;;
+    --no-install) install='' ;;
+    -h | --help) usage && exit 0 ;;
+    *) usage >&2 && exit 2 ;;
+    esac
+done
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+root=$PWD/build-ci
+. tests/packages.sh
+[ -z "$install" ] || rhomb_packages_ensure test || exit 1
+
+# Nothing is written outside of build-ci: PoCL finds no device where its cache cannot be written.
+export POCL_CACHE_DIR=$root/cache/pocl RHOMB_CACHE_DIR=$root/cache/rhomb
+export CTEST_OUTPUT_ON_FAILURE=1
+export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
+mkdir -p "$POCL_CACHE_DIR" "$RHOMB_CACHE_DIR" || exit 1
+if command -v ninja >/dev/null; then
+    export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
+fi
+
+# Hides all devices but PoCL's, so that a run means the same everywhere. The loader's variable wins
+# where it is set, for a PoCL in another place.
+use_pocl()
+{
+    local driver=/etc/OpenCL/vendors/pocl.icd
+    [ ! -e "$driver" ] || export OCL_ICD_VENDORS=${OCL_ICD_VENDORS:-$driver}
+}
+[ -n "$gpu" ] || use_pocl
+
+# Labels that are left out. PoCL starts threads of its own, so few tests run side by side.
+excluded=()
+[ -n "$slow" ] || excluded+=(slow)
+[ -n "$gpu" ] || excluded+=(gpu)
+processors=$(nproc)
+test_jobs=$((processors < 4 ? processors : 4))
+
+# build FOLDER CMAKE_ARGUMENT...
+build()
+{
+    local folder=$root/$1
+    shift
+    cmake -S . -B "$folder" -DRHOMB_WERROR=ON "$@" &&
+        cmake --build "$folder" --parallel "$processors"
+}
+
+# run_tests FOLDER LABEL...: all tests but those with one of the labels.
+run_tests()
+{
+    local folder=$root/$1 labels
+    shift
+    labels=$(IFS='|' && echo "$*")
+    ctest --test-dir "$folder" --no-tests=error --timeout 900 --parallel "$test_jobs" \
+        ${labels:+--label-exclude "^($labels)\$"} | tee "$folder/ctest.log"
+}
+
+# step NAME COMMAND...: runs a command, and keeps its verdict for the summary.
+verdicts=() failed=''
+step()
+{
+    local name=$1 verdict=passed begin=$SECONDS
+    shift
+    printf '\n=== %s\n' "$name"
+    "$@" || verdict=FAILED
+    [ $verdict = passed ] || failed=yes
+    verdicts+=("$(printf '%-7s %4d s  %s' $verdict $((SECONDS - begin)) "$name")")
+    [ $verdict = passed ]
+}
+
+# What ctest says at its end: how many tests passed, which failed and which were skipped.
+closing_lines()
+{
+    [ ! -f "$root/$1/ctest.log" ] || sed -n '/tests passed,/,$p' "$root/$1/ctest.log"
+}
+
+rm -f "$root"/*/ctest.log
+plain=${CC:-cc}
+plain=${plain##*/} plain=${plain// /-}
+step 'build, warnings as errors' build "$plain" \
+    ${CMAKE_BUILD_TYPE:+"-DCMAKE_BUILD_TYPE=$CMAKE_BUILD_TYPE"} &&
+    step 'tests' run_tests "$plain" ${excluded[@]+"${excluded[@]}"}
+if [ -n "$sanitize" ]; then
+    use_pocl
+    step 'build with clang and sanitizers' build sanitize -DCMAKE_C_COMPILER=clang \
+        -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG='-g -O1' \
+        -DRHOMB_SANITIZE=address,undefined -DRHOMB_BENCH=OFF &&
+        step 'tests with sanitizers' run_tests sanitize lint install slow gpu
+fi
+
+printf '\n=== Summary\n'
+printf '%s\n' "${verdicts[@]}"
+if [ -n "$sanitize" ]; then
+    printf '\nWith sanitizers: '
+    closing_lines sanitize
+fi
+printf '\n'
+closing_lines "$plain"
+if [ -n "$failed" ]; then
+    printf '\ntests/run.sh: FAILED\n'
+    exit 1
+fi
+printf '\ntests/run.sh: passed\n'
