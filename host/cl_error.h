@@ -11,12 +11,18 @@
 
 #include "../src/error.h"
 
+/* cl_khr_icd: what the loader says when no driver is registered. */
+#define RHOMB__CL_PLATFORM_NOT_FOUND_KHR (-1001)
+
 /* "CL_OUT_OF_RESOURCES"; for a code that OpenCL 1.2 does not know "CL error". Never NULL. */
 const char *rhomb__cl_error_name(cl_int code);
 
+/* The status that a code stands for: host memory, device memory, build, no device, or device. */
+rhomb_status rhomb__cl_status(cl_int code);
+
 /*
- * Records a failed OpenCL call with its text, the code by name and number, the open device and the
- * place; returns the status that the code stands for: host memory, device memory, or device.
+ * Records a failed OpenCL call with the function's name (found in the text `call`), the code by
+ * name and number, the open device and the place; returns the code's status.
  */
 rhomb_status rhomb__cl_fail(rhomb_context *ctx, cl_int code, const char *call, const char *file,
                             int line);

@@ -18,7 +18,10 @@ struct rhomb_context {
     rhomb__device *device; /* the open one, or NULL */
 };
 
-/* Passes a formatted message to the user's log function, if there is one. */
+/*
+ * Passes a formatted message to the user's log function, if there is one: cut off beyond about
+ * 2,000 letters, line ends turned into blanks.
+ */
 void rhomb__log(rhomb_context *ctx, int level, const char *format, ...) RHOMB__PRINTF(3, 4);
 
 /* Opens "auto" unless a device is open. */

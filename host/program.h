@@ -22,7 +22,7 @@ extern const rhomb__kernel_source rhomb__source_wavefront;
 struct rhomb__program {
     rhomb__program *next;
     const rhomb__kernel_source *source;
-    char *options;
+    char *options; /* as they were asked for */
     cl_program handle;
     bool trusted; /* its known-answer test has passed on this device */
 };
@@ -31,6 +31,10 @@ struct rhomb__program {
  * The program of `source` with the given build options (the -D rows of cl/params.def) on the open
  * device: the one in memory, else from the disk cache, else compiled (and stored there).
  * *out belongs to the device. RHOMB_ERR_BUILD carries the compiler's log.
+ *
+ * For developers: where the environment's RHOMB_KERNEL_DIR is set, the family is read from that
+ * folder (a path without blanks) each time it is built, its includes are searched there, and the
+ * disk cache stands aside, as it knows the embedded text only.
  */
 rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, rhomb__program **out);

@@ -183,6 +183,7 @@ typedef struct rhomb_device_info {
     bool usable;      /* false: `note` says what is missing */
     bool chosen;      /* what "auto" would open */
     const char *note; /* why it is chosen, not chosen, or not usable; never NULL */
+    bool unified_memory; /* it works in the host's memory: an integrated GPU, or a CPU */
 } rhomb_device_info;
 
 /*

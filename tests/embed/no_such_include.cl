@@ -1,0 +1,2 @@
+/* The first line. */
+#include "no_such_file.clh"

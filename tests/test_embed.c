@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What cl/EmbedKernel.cmake makes of tests/embed/awkward.cl, against the expected text that stands
+ * beside it: byte for byte, with its digest as CMake computes it of the file.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/program.h"
+
+extern const rhomb__kernel_source rhomb__source_awkward;
+
+static void test_text(void **state)
+{
+    char expected[8192];
+    (void)state;
+    FILE *file = fopen(TEST_EMBED_EXPECTED, "rb");
+    assert_non_null(file);
+    const size_t size = fread(expected, 1, sizeof expected - 1, file);
+    fclose(file);
+    expected[size] = '\0';
+    assert_string_equal(rhomb__source_awkward.text, expected);
+    assert_int_equal(strlen(rhomb__source_awkward.text), size);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(rhomb__source_awkward.file, "awkward.cl");
+    assert_string_equal(rhomb__source_awkward.sha256, TEST_EMBED_SHA256);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
