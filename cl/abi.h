@@ -7,7 +7,7 @@
 #ifndef RHOMB_ABI_H
 #define RHOMB_ABI_H
 
-#ifdef __OPENCL_VERSION__
+#if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 typedef int rhomb_i32;
 typedef long rhomb_i64;
 typedef uint rhomb_u32;

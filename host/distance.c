@@ -64,18 +64,22 @@ out:
     return status;
 }
 
-/* Everything up to the plan. */
+/* Everything up to the plan: fills report->plan and the times so far. */
 static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *options,
-                              rhomb_plan *plan)
+                              rhomb_report *report)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__options_complete(&ctx->error, options, &p->options, &p->tuning));
     RHOMB_TRY(check_arguments(ctx, p));
+    const double began = rhomb__now();
     RHOMB_TRY(rhomb__context_need_device(ctx));
+    const double opened = rhomb__now();
+    report->seconds_open = opened - began;
     RHOMB_TRY(inspect(ctx, p));
+    report->seconds_inspect = rhomb__now() - opened;
     const rhomb__plan_input input = {p->target_length, p->query_length,    p->codes.symbol_bits,
                                      p->equal,         &ctx->device->info, &p->options};
-    RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, plan));
+    RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &report->plan));
 out:
     return status;
 }
@@ -91,9 +95,11 @@ rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t
               .target_length = target_length,
               .query = query,
               .query_length = query_length};
-    rhomb_status status = plan_pair(ctx, &p, options, plan);
+    rhomb_report report = {0};
+    rhomb_status status = plan_pair(ctx, &p, options, &report);
     if (status == RHOMB_OK)
-        status = rhomb__plan_check_memory(&ctx->error, plan, &ctx->device->info);
+        status = rhomb__plan_check_memory(&ctx->error, &report.plan, &ctx->device->info);
+    *plan = report.plan;
     return status;
 }
 
@@ -168,8 +174,7 @@ static rhomb_status compute(rhomb_context *ctx, pair *p, const rhomb_options *op
     rhomb_status status = RHOMB_OK;
     rhomb__solution solution = {0};
     const double began = rhomb__now();
-    RHOMB_TRY(plan_pair(ctx, p, options, &report->plan));
-    report->seconds_inspect = rhomb__now() - began;
+    RHOMB_TRY(plan_pair(ctx, p, options, report));
     const rhomb__engine *engine = rhomb__engine_find(report->plan.engine);
     if (engine == NULL) {
         solve_trivially(p, &report->plan, &solution);

@@ -56,7 +56,8 @@ typedef struct solver {
     uint32_t tiles;     /* as read last, modulo 2^32 */
     double began;
     double last_read;
-    double cells_per_second;
+    double tile_rate; /* cells a second that launches had, pruned tiles included: for pacing */
+    double cell_rate; /* cells a second that were computed: for the caller */
     int64_t batch_bands;
     batch batches[2];
 } solver;
@@ -176,8 +177,8 @@ static rhomb_status launch_band(solver *s, const rhomb__band *band)
     const rhomb__buffer *to = &s->columns[1 - s->source];
     const int32_t prune = problem->plan->pruning;
     const int64_t tile_cells = rhomb__tile_cells(&s->tiling);
-    const int64_t most_tiles = rhomb__max(
-        (int64_t)(s->cells_per_second * LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
+    const int64_t most_tiles =
+        rhomb__max((int64_t)(s->tile_rate * LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
     for (int64_t tile = 0; tile < band->tiles; tile += most_tiles) {
         /* Offsets in the kernel's width: m, n, origin, first_diagonal, tile_pitch, r0. */
         const int64_t offsets64[] = {
@@ -244,7 +245,7 @@ static int64_t plan_batch(const solver *s, rhomb__window *need)
     double cells = 0;
     for (; bands < s->batch_bands; bands++) {
         const rhomb__band band = rhomb__band_at(&s->tiling, s->band + bands, s->bound);
-        if (band.start >= s->bound || (bands > 0 && cells > s->cells_per_second * BATCH_SECONDS))
+        if (band.start >= s->bound || (bands > 0 && cells > s->tile_rate * BATCH_SECONDS))
             break;
         cells += (double)band.tiles * (double)rhomb__tile_cells(&s->tiling);
         if (band.tiles == 0)
@@ -317,7 +318,7 @@ static rhomb_status report_progress(const solver *s, const rhomb_front *front, i
     progress.seconds = rhomb__now() - s->began;
     progress.eta_seconds =
         progress.fraction > 0 ? progress.seconds * (1 / progress.fraction - 1) : -1;
-    progress.cells_per_second = s->cells_per_second;
+    progress.cells_per_second = s->cell_rate;
     if (options->progress(&progress, options->progress_user) != 0)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
                            (long long)complete);
@@ -337,8 +338,10 @@ static rhomb_status finish_batch(solver *s, batch *b, bool *done)
         (int64_t)(uint32_t)(b->status.tiles - s->tiles) * rhomb__tile_cells(&s->tiling);
     s->tiles = b->status.tiles;
     s->solution->cells += cells;
-    if (cells > 0 && now > s->last_read)
-        s->cells_per_second = (double)b->cells / (now - s->last_read);
+    if (cells > 0 && now > s->last_read) {
+        s->tile_rate = (double)b->cells / (now - s->last_read);
+        s->cell_rate = (double)cells / (now - s->last_read);
+    }
     s->last_read = now;
     s->bound = rhomb__min(s->bound, front.bound);
     if (front.distance != RHOMB_UNSOLVED) {
@@ -433,7 +436,7 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     s.held.high = -1;
     s.bound = plan->upper_bound;
     s.batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->bands_per_read);
-    s.cells_per_second = plan->cells_per_second;
+    s.tile_rate = plan->cells_per_second;
     s.began = s.last_read = rhomb__now();
     RHOMB_TRY(prepare(&s, program));
     RHOMB_TRY(run(&s));

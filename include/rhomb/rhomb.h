@@ -180,9 +180,9 @@ typedef struct rhomb_device_info {
     int64_t max_group_size;
     int32_t compute_units;
     int32_t clock_mhz;
-    bool usable;      /* false: `note` says what is missing */
-    bool chosen;      /* what "auto" would open */
-    const char *note; /* why it is chosen, not chosen, or not usable; never NULL */
+    bool usable;         /* false: `note` says what is missing */
+    bool chosen;         /* what "auto" would open */
+    const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
     bool unified_memory; /* it works in the host's memory: an integrated GPU, or a CPU */
 } rhomb_device_info;
 
@@ -418,6 +418,7 @@ typedef struct rhomb_report {
     int64_t device_bytes;     /* the most device memory in all */
 
     /* Where the time went. */
+    double seconds_open;     /* finding and opening the device, when this call did it */
     double seconds_inspect;  /* counting letters and planning */
     double seconds_build;    /* programs: compiling or loading, and the self-test */
     double seconds_transfer; /* sequences to the device, and packing there */
