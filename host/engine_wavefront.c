@@ -11,8 +11,8 @@
  * end do nothing.
  *
  * Device memory: two columns for the diagonals that a batch can touch. They grow with the pyramid,
- * by a 16th at least (so a run copies each value less than 17 times on the device), and never past
- * what the bound on the distance allows.
+ * by a 32nd on either side at least (so a run copies each value less than 17 times on the device),
+ * and never past what the bound on the distance allows.
  */
 #include "engine.h"
 
@@ -30,7 +30,7 @@
 #define FIRST_BATCH_BANDS 4
 #define BATCH_SECONDS     0.2
 #define LAUNCH_SECONDS    0.05
-#define GROWTH_SHARE      16
+#define GROWTH_SHARE      32
 
 /* Some bands with one read of the status behind them. */
 typedef struct batch {
@@ -141,7 +141,7 @@ static rhomb_status hold(solver *s, rhomb__window need, int64_t first_column)
     if (need.low >= s->held.low && need.high <= s->held.high && s->columns[0].handle != NULL)
         return RHOMB_OK;
     const rhomb__window most = rhomb__window_from(&s->tiling, first_column, s->bound);
-    const int64_t spare = (need.high - need.low + 1) / GROWTH_SHARE + 2 * s->tiling.diagonals;
+    const int64_t spare = (need.high - need.low + 1) / GROWTH_SHARE + s->tiling.diagonals;
     const rhomb__window to = {
         rhomb__min(need.low, rhomb__max(most.low - s->tiling.diagonals, need.low - spare)),
         rhomb__max(need.high, rhomb__min(most.high + s->tiling.diagonals, need.high + spare))};

@@ -14,12 +14,7 @@
 
 #include <stdio.h>
 
-/*
- * Letters of a piece: larger pieces cost device memory, smaller ones launches (some microseconds
- * each; a piece takes 1 to 3 milliseconds over a bus).
- */
-#define PIECE_LETTERS (INT64_C(16) << 20)
-#define PACK_GROUP    64
+#define PACK_GROUP 64
 
 rhomb_status rhomb__pack_program(rhomb_context *ctx, int32_t symbol_bits, rhomb__program **out)
 {
@@ -44,7 +39,8 @@ typedef struct piece {
 
 static piece piece_at(int64_t first_word, int64_t all_words, int64_t stride, int64_t length)
 {
-    piece p = {first_word, rhomb__min(all_words - first_word, PIECE_LETTERS / stride), 0, 0};
+    const int64_t most_words = rhomb__piece_letters(length) / stride - 1;
+    piece p = {first_word, rhomb__min(all_words - first_word, most_words), 0, 0};
     const int64_t begin = first_word * stride - RHOMB_PAD_SYMBOLS;
     p.begin = rhomb__min(rhomb__max(begin, 0), length);
     p.end = rhomb__min(rhomb__max(begin + (p.words + 1) * stride, p.begin), length);
@@ -68,7 +64,7 @@ rhomb_status rhomb__pack_sequence(rhomb_context *ctx, const rhomb__program *prog
     *out = none;
 
     RHOMB_TRY(rhomb__buffer_create(ctx, bytes, what, out));
-    RHOMB_TRY(rhomb__buffer_create(ctx, rhomb__min(length, PIECE_LETTERS) + 2 * stride,
+    RHOMB_TRY(rhomb__buffer_create(ctx, rhomb__piece_letters(length),
                                    "letters on their way to the device", &staging));
     RHOMB_TRY(rhomb__buffer_create(ctx, sizeof codes->code, "the table of codes", &table));
     RHOMB_CL_OUT(ctx, code, kernel = clCreateKernel(program->handle, "rhomb_pack_windows", &code));

@@ -41,6 +41,13 @@ rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
 /* Bytes of a packed sequence on the device, padding included. */
 int64_t rhomb__packed_bytes(int64_t length, int32_t symbol_bits);
 
+/*
+ * Letters that travel to the device at a time: a 32nd of a sequence, so that the staging buffer
+ * stays below what the columns take later; not under 64 Ki (a launch for less is wasted), nor over
+ * 16 Mi (a millisecond of bus time and more, beyond which pieces gain nothing).
+ */
+int64_t rhomb__piece_letters(int64_t length);
+
 /* The longest sequence whose offsets and diagonals fit in 32 bits, padding and columns included. */
 #define RHOMB__MAX_LENGTH_32 (INT32_MAX - (1 << 17))
 
