@@ -381,10 +381,12 @@ rhomb_status rhomb__device_list_load(rhomb_context *ctx)
         return RHOMB_OK;
 
     const cl_int code = clGetPlatformIDs(0, NULL, &count);
-    if (code == RHOMB__CL_PLATFORM_NOT_FOUND_KHR)
+    if (code == RHOMB__CL_PLATFORM_NOT_FOUND_KHR) {
         count = 0;
-    else
-        RHOMB_CL(ctx, code);
+    } else if (code != CL_SUCCESS) {
+        status = rhomb__cl_fail(ctx, code, "clGetPlatformIDs", __FILE__, __LINE__);
+        goto out;
+    }
     if (count > 0) {
         platforms = calloc(count, sizeof *platforms);
         if (platforms == NULL) {

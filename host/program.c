@@ -3,9 +3,9 @@
  * Building programs: memory, then disk, then the driver's compiler. The disk cache is a shortcut
  * and nothing else: whatever is odd about a cached binary, the embedded text is compiled.
  *
- * Every build gets -cl-std=CL1.2. It changes nothing where it was tried (PoCL 3.1 and NVIDIA
- * compile OpenCL C 1.2 without it), but the standard lets a driver take the newest 1.x it has, and
- * a kernel that needs more than 1.2 must fail on the developer's machine, not on the user's.
+ * Every build gets -cl-std=CL1.2. It changes nothing where it was tried (PoCL 3.1 and 5.0; NVIDIA
+ * 580 gives the same PTX byte for byte), but the standard lets a driver take the newest 1.x that it
+ * has, and a kernel that needs more than 1.2 must fail on the developer's machine, not on a user's.
  */
 #include "program.h"
 
@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../src/text.h"
 #include "cache.h"
+#include "clock.h"
 #include "context.h"
 
 #define COMMON_OPTIONS "-cl-std=CL1.2"
@@ -28,13 +28,6 @@ typedef struct recipe {
     char *key;        /* in the disk cache; NULL for a text from RHOMB_KERNEL_DIR */
     char *local_text; /* from RHOMB_KERNEL_DIR; NULL for the embedded one */
 } recipe;
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ------------------------------------------------------------------ recipe */
 
@@ -82,7 +75,7 @@ static rhomb_status read_local(rhomb_context *ctx, const char *folder, const cha
                              strerror(errno));
         goto out;
     }
-    *text = rhomb__format("/* %.9f */\n#line 1 \"%s\"\n%s", seconds_now(), path, content);
+    *text = rhomb__format("/* %.9f */\n#line 1 \"%s\"\n%s", rhomb__now(), path, content);
     if (*text == NULL)
         status = rhomb__fail_memory(&ctx->error, strlen(content), path);
 out:
@@ -118,7 +111,8 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
     made->options = rhomb__format("%s%s%s%s%s", COMMON_OPTIONS, options[0] != '\0' ? " " : "",
                                   options, is_local ? " -I " : "", is_local ? folder : "");
     if (made->options == NULL) {
-        status = rhomb__fail_memory(&ctx->error, strlen(options), "build options");
+        status = rhomb__fail_memory(&ctx->error, sizeof COMMON_OPTIONS + strlen(options),
+                                    "build options");
         goto out;
     }
     if (is_local) {
@@ -178,9 +172,9 @@ static void log_warnings(rhomb_context *ctx, const char *file, cl_program handle
 static rhomb_status fail_build(rhomb_context *ctx, const recipe *made, cl_program handle,
                                cl_int code)
 {
-    const rhomb_status meaning = rhomb__cl_status(code);
+    const bool is_rejected = code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
     const rhomb_status status =
-        rhomb__fail(&ctx->error, meaning == RHOMB_ERR_DEVICE ? RHOMB_ERR_BUILD : meaning,
+        rhomb__fail(&ctx->error, is_rejected ? RHOMB_ERR_BUILD : rhomb__cl_status(code),
                     "cannot build %s for %s with \"%s\": %s (%d)", made->source->file,
                     ctx->device->info.name, made->options, rhomb__cl_error_name(code), (int)code);
     char *text = fetch_log(ctx->device, handle);
@@ -196,7 +190,7 @@ static rhomb_status compile(rhomb_context *ctx, const recipe *made, cl_program *
     const char *text = made->local_text != NULL ? made->local_text : made->source->text;
     cl_program handle = NULL;
     cl_int code = CL_SUCCESS;
-    const double begin = seconds_now();
+    const double begin = rhomb__now();
     RHOMB_CL_OUT(ctx, code,
                  handle = clCreateProgramWithSource(device->context, 1, &text, NULL, &code));
     code = clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);
@@ -204,7 +198,7 @@ static rhomb_status compile(rhomb_context *ctx, const recipe *made, cl_program *
         status = fail_build(ctx, made, handle, code);
         goto out;
     }
-    rhomb__log(ctx, 1, "%s: compiled in %.3f s (%s)", made->source->file, seconds_now() - begin,
+    rhomb__log(ctx, 1, "%s: compiled in %.3f s (%s)", made->source->file, rhomb__now() - begin,
                made->options);
     log_warnings(ctx, made->source->file, handle);
     *out = handle;
@@ -222,7 +216,7 @@ static cl_program load(rhomb_context *ctx, const recipe *made)
     size_t size = 0;
     cl_int loaded = CL_SUCCESS;
     cl_int code = CL_SUCCESS;
-    const double begin = seconds_now();
+    const double begin = rhomb__now();
     if (made->key == NULL || !rhomb__cache_load(ctx, made->key, &binary, &size))
         return NULL;
     const unsigned char *bytes = binary;
@@ -234,7 +228,7 @@ static cl_program load(rhomb_context *ctx, const recipe *made)
         code = clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);
     if (code == CL_SUCCESS) {
         rhomb__log(ctx, 1, "%s: loaded from the program cache in %.3f s (%s)", made->source->file,
-                   seconds_now() - begin, made->options);
+                   rhomb__now() - begin, made->options);
     } else {
         rhomb__log(ctx, 1, "%s: the driver rejects the cached program: %s (%d)", made->source->file,
                    rhomb__cl_error_name(code), (int)code);
@@ -250,7 +244,7 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
 {
     size_t size = 0;
     unsigned char *binary = NULL;
-    const double begin = seconds_now();
+    const double begin = rhomb__now();
     if (made->key == NULL || ctx->cache_dir == NULL)
         return;
     cl_int code = clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
@@ -261,7 +255,7 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
     if (binary != NULL && code == CL_SUCCESS) {
         rhomb__cache_store(ctx, made->key, binary, size);
         rhomb__log(ctx, 1, "%s: %zu bytes for the program cache in %.3f s", made->source->file,
-                   size, seconds_now() - begin);
+                   size, rhomb__now() - begin);
     } else {
         rhomb__log(ctx, 1, "%s: the driver gives no binary to cache: %s (%d)", made->source->file,
                    rhomb__cl_error_name(code), (int)code);
