@@ -237,7 +237,6 @@ static void test_memory(void **state)
     fixture *f = *state;
     rhomb__program *first = check_program(f->ctx, &TINY, "-DFACTOR=3", 3);
     assert_logged(f, "1 tiny.cl: compiled in ");
-    assert_logged(f, "1 tiny.cl: compiled in ");
     f->log[0] = '\0';
     assert_ptr_equal(check_program(f->ctx, &TINY, "-DFACTOR=3", 3), first);
     assert_string_equal(f->log, "");
@@ -253,13 +252,15 @@ static void test_build_failure(void **state)
     assert_int_equal(rhomb__program_get(f->ctx, &BROKEN, "-DSOME=1", &program), RHOMB_ERR_BUILD);
     assert_null(program);
     const char *detail = rhomb_context_error(f->ctx);
+    /* NVIDIA's compiler names no file: it ignores #line. */
+    const bool has_lines = strstr(detail, "<kernel>:") == NULL;
     const char *const parts[] = {
         "cannot build broken.cl for ",
         rhomb_context_device(f->ctx)->name,
         "\"-cl-std=CL1.2 -DSOME=1\"",
         "CL_BUILD_PROGRAM_FAILURE (-11)\n",
         "undeclared_name",
-        "broken.cl:3",
+        has_lines ? "broken.cl:3" : "<kernel>:4",
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strstr(detail, parts[i]) == NULL)

@@ -15,7 +15,7 @@
 #include "host/context.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-#define NONE RHOMB__DEVICE_NONE
+#define NONE         RHOMB__DEVICE_NONE
 
 #define UUID_A "6f1ca1d0-0f3b-11ee-be56-0242ac120002"
 #define UUID_B "7f1ca1d0-0f3b-11ee-be56-0242ac120002"
@@ -90,285 +90,277 @@ static const rhomb_device_info SERVER[] = {
      .usable = false},
 };
 
-static void check_match(const char *selector, size_t expected) {
-  const size_t found = rhomb__device_match(SERVER, COUNT(SERVER), selector);
-  if (found != expected)
-    fail_msg("\"%s\" means #%zd, and #%zd was expected",
-             selector != NULL ? selector : "NULL", (ptrdiff_t)found,
-             (ptrdiff_t)expected);
+static void check_match(const char *selector, size_t expected)
+{
+    const size_t found = rhomb__device_match(SERVER, COUNT(SERVER), selector);
+    if (found != expected)
+        fail_msg("\"%s\" means #%zd, and #%zd was expected", selector != NULL ? selector : "NULL",
+                 (ptrdiff_t)found, (ptrdiff_t)expected);
 }
 
-static void test_index(void **state) {
-  (void)state;
-  check_match("0", 0);
-  check_match("5", 5);
-  check_match("003", 3);
-  check_match("6", NONE);
-  check_match("18446744073709551616", NONE);
-  check_match("99999999999999999999999999999999",
-              NONE); /* digits only are an index, no UUID */
-  check_match("-1", NONE);
-  check_match("1 ", NONE);
+static void test_index(void **state)
+{
+    (void)state;
+    check_match("0", 0);
+    check_match("5", 5);
+    check_match("003", 3);
+    check_match("6", NONE);
+    check_match("18446744073709551616", NONE);
+    check_match("99999999999999999999999999999999", NONE); /* digits only are an index, no UUID */
+    check_match("-1", NONE);
+    check_match("1 ", NONE);
 }
 
-static void test_pci(void **state) {
-  (void)state;
-  check_match("0000:3b:00.0", 2);
-  check_match("0001:3b:00.0", 3);
-  check_match("0001:3B:00.0", 3);
-  check_match("00000001:3B:00.0", 3);
-  check_match("1:3b:0.0", 3);
-  check_match("3b:00.0", 2);
-  check_match("00:02.0", 1);
-  check_match("0002:3b:00.0", NONE);
-  check_match("3b:00.1", NONE);
-  check_match("3b:01.0", NONE);
-  check_match("3b:00", NONE);
-  check_match("3b:00.0.0", NONE);
-  check_match("0000:3b:00:0", NONE);
-  check_match("3b:00.", NONE);
-  check_match(":3b:00.0", NONE);
-  check_match("0x3b:00.0", NONE);
-  check_match("3b: 00.0", NONE);
+static void test_pci(void **state)
+{
+    (void)state;
+    check_match("0000:3b:00.0", 2);
+    check_match("0001:3b:00.0", 3);
+    check_match("0001:3B:00.0", 3);
+    check_match("00000001:3B:00.0", 3);
+    check_match("1:3b:0.0", 3);
+    check_match("3b:00.0", 2);
+    check_match("00:02.0", 1);
+    check_match("0002:3b:00.0", NONE);
+    check_match("3b:00.1", NONE);
+    check_match("3b:01.0", NONE);
+    check_match("3b:00", NONE);
+    check_match("3b:00.0.0", NONE);
+    check_match("0000:3b:00:0", NONE);
+    check_match("3b:00.", NONE);
+    check_match(":3b:00.0", NONE);
+    check_match("0x3b:00.0", NONE);
+    check_match("3b: 00.0", NONE);
 }
 
-static void test_uuid(void **state) {
-  (void)state;
-  check_match(UUID_A, 2);
-  check_match(UUID_B, 3);
-  check_match("GPU-" UUID_B, 3);
-  check_match("gpu-7F1CA1D0-0F3B-11EE-BE56-0242AC120002", 3);
-  check_match("7f1ca1d00f3b11eebe560242ac120002", 3);
-  check_match("8f1ca1d00f3b11eebe560242ac120002", NONE);
-  check_match("7f1ca1d00f3b11eebe560242ac12000", NONE);
-  check_match("7f1ca1d00f3b11eebe560242ac1200022", NONE);
+static void test_uuid(void **state)
+{
+    (void)state;
+    check_match(UUID_A, 2);
+    check_match(UUID_B, 3);
+    check_match("GPU-" UUID_B, 3);
+    check_match("gpu-7F1CA1D0-0F3B-11EE-BE56-0242AC120002", 3);
+    check_match("7f1ca1d00f3b11eebe560242ac120002", 3);
+    check_match("8f1ca1d00f3b11eebe560242ac120002", NONE);
+    check_match("7f1ca1d00f3b11eebe560242ac12000", NONE);
+    check_match("7f1ca1d00f3b11eebe560242ac1200022", NONE);
 }
 
-static void test_name(void **state) {
-  (void)state;
-  check_match("H200", 2);
-  check_match("h200", 2);
-  check_match("H200#0", 2);
-  check_match("H200#1", 3);
-  check_match("h200#2", 4);
-  check_match("H200#3", NONE);
-  check_match("H200#99999999999999999999999", NONE);
-  check_match("pocl", 0);
-  check_match("POCL#1", 4);
-  check_match("Corporation#3", 4);
-  check_match("intel(r) uhd", 1);
-  check_match("GenuineIntel", 0);
-  check_match(
-      "Board",
-      5); /* matches, although it cannot be used: the caller is told so */
-  check_match("H200#", NONE);
-  check_match("H200#x", NONE);
-  check_match("RTX", NONE);
+static void test_name(void **state)
+{
+    (void)state;
+    check_match("H200", 2);
+    check_match("h200", 2);
+    check_match("H200#0", 2);
+    check_match("H200#1", 3);
+    check_match("h200#2", 4);
+    check_match("H200#3", NONE);
+    check_match("H200#99999999999999999999999", NONE);
+    check_match("pocl", 0);
+    check_match("POCL#1", 4);
+    check_match("Corporation#3", 4);
+    check_match("intel(r) uhd", 1);
+    check_match("GenuineIntel", 0);
+    check_match("Board", 5); /* matches, although it cannot be used: the caller is told so */
+    check_match("H200#", NONE);
+    check_match("H200#x", NONE);
+    check_match("RTX", NONE);
 }
 
-static void test_auto(void **state) {
-  (void)state;
-  /* Memory of its own before compute units, and of equal cards the first. */
-  check_match(NULL, 2);
-  check_match("", 2);
-  check_match("auto", 2);
-  check_match("AUTO", 2);
+static void test_auto(void **state)
+{
+    (void)state;
+    /* Memory of its own before compute units, and of equal cards the first. */
+    check_match(NULL, 2);
+    check_match("", 2);
+    check_match("auto", 2);
+    check_match("AUTO", 2);
 
-  rhomb_device_info devices[COUNT(SERVER)];
-  memcpy(devices, SERVER, sizeof devices);
-  devices[3].clock_mhz++;
-  assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 3);
-  devices[3].clock_mhz--;
-  devices[3].memory_bytes++;
-  assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 3);
-  devices[3].usable = false;
-  assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 2);
-  /* Without its first sight the second one counts. */
-  devices[2].usable = false;
-  assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 4);
-  devices[4].usable = false;
-  assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 1);
-  devices[1].usable = false;
-  assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 0);
-  devices[5].usable =
-      true; /* an accelerator comes before a CPU, however fast */
-  assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 5);
-  devices[5].usable = false;
-  devices[0].usable = false;
-  assert_int_equal(rhomb__device_best(devices, COUNT(devices)), NONE);
-  assert_int_equal(rhomb__device_best(NULL, 0), NONE);
+    rhomb_device_info devices[COUNT(SERVER)];
+    memcpy(devices, SERVER, sizeof devices);
+    devices[3].clock_mhz++;
+    assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 3);
+    devices[3].clock_mhz--;
+    devices[3].memory_bytes++;
+    assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 3);
+    devices[3].usable = false;
+    assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 2);
+    /* Without its first sight the second one counts. */
+    devices[2].usable = false;
+    assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 4);
+    devices[4].usable = false;
+    assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 1);
+    devices[1].usable = false;
+    assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 0);
+    devices[5].usable = true; /* an accelerator comes before a CPU, however fast */
+    assert_int_equal(rhomb__device_best(devices, COUNT(devices)), 5);
+    devices[5].usable = false;
+    devices[0].usable = false;
+    assert_int_equal(rhomb__device_best(devices, COUNT(devices)), NONE);
+    assert_int_equal(rhomb__device_best(NULL, 0), NONE);
 }
 
-static void test_same_card(void **state) {
-  (void)state;
-  rhomb_device_info devices[] = {
-      {.pci = "0000:01:00.0", .uuid = UUID_A, .usable = true},
-      {.pci = "0000:01:00.0",
-       .uuid = UUID_B,
-       .usable = true}, /* a slice of the same card */
-      {.pci = "0000:01:00.0", .usable = true},
-      {.uuid = UUID_B, .usable = true},
-      {.usable = true},
-      {.usable = true},
-  };
-  assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 0), NONE);
-  assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 1), NONE);
-  assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 2), 0);
-  assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 3), 1);
-  assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 5), NONE);
-  devices[0].usable = false;
-  assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 2), 1);
+static void test_same_card(void **state)
+{
+    (void)state;
+    rhomb_device_info devices[] = {
+        {.pci = "0000:01:00.0", .uuid = UUID_A, .usable = true},
+        {.pci = "0000:01:00.0", .uuid = UUID_B, .usable = true}, /* a slice of the same card */
+        {.pci = "0000:01:00.0", .usable = true},
+        {.uuid = UUID_B, .usable = true},
+        {.usable = true},
+        {.usable = true},
+    };
+    assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 0), NONE);
+    assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 1), NONE);
+    assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 2), 0);
+    assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 3), 1);
+    assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 5), NONE);
+    devices[0].usable = false;
+    assert_int_equal(rhomb__device_same_as(devices, COUNT(devices), 2), 1);
 }
 
-static void check_note(const rhomb_device_info *devices, size_t count,
-                       size_t index, const char *expected) {
-  char note[RHOMB__DEVICE_NOTE_SIZE];
-  rhomb__device_note(devices, count, rhomb__device_best(devices, count), index,
-                     note);
-  assert_string_equal(note, expected);
+static void check_note(const rhomb_device_info *devices, size_t count, size_t index,
+                       const char *expected)
+{
+    char note[RHOMB__DEVICE_NOTE_SIZE];
+    rhomb__device_note(devices, count, rhomb__device_best(devices, count), index, note);
+    assert_string_equal(note, expected);
 }
 
-static void test_notes(void **state) {
-  (void)state;
-  check_note(SERVER, COUNT(SERVER), 0, "a CPU: used only when there is no GPU");
-  check_note(SERVER, COUNT(SERVER), 1, "in the host's memory: #2 has its own");
-  check_note(SERVER, COUNT(SERVER), 2, "chosen: the fastest GPU");
-  check_note(SERVER, COUNT(SERVER), 3, "as good as #2, which comes first");
-  check_note(SERVER, COUNT(SERVER), 4, "same device as #2");
-  check_note(SERVER, 1, 0, "chosen: the only CPU, and there is no GPU");
-  check_note(SERVER, 2, 1, "chosen: the only GPU");
+static void test_notes(void **state)
+{
+    (void)state;
+    check_note(SERVER, COUNT(SERVER), 0, "a CPU: used only when there is no GPU");
+    check_note(SERVER, COUNT(SERVER), 1, "in the host's memory: #2 has its own");
+    check_note(SERVER, COUNT(SERVER), 2, "chosen: the fastest GPU");
+    check_note(SERVER, COUNT(SERVER), 3, "as good as #2, which comes first");
+    check_note(SERVER, COUNT(SERVER), 4, "same device as #2");
+    check_note(SERVER, 1, 0, "chosen: the only CPU, and there is no GPU");
+    check_note(SERVER, 2, 1, "chosen: the only GPU");
 
-  rhomb_device_info devices[COUNT(SERVER)];
-  memcpy(devices, SERVER, sizeof devices);
-  devices[3].memory_bytes--;
-  devices[5].usable = true;
-  check_note(devices, COUNT(devices), 3, "slower or smaller than #2");
-  check_note(devices, COUNT(devices), 5,
-             "an accelerator: used only when there is no GPU");
+    rhomb_device_info devices[COUNT(SERVER)];
+    memcpy(devices, SERVER, sizeof devices);
+    devices[3].memory_bytes--;
+    devices[5].usable = true;
+    check_note(devices, COUNT(devices), 3, "slower or smaller than #2");
+    check_note(devices, COUNT(devices), 5, "an accelerator: used only when there is no GPU");
 }
 
 /* A context whose list is the server's, or empty: no OpenCL is asked. */
-static rhomb_context *make_context(bool empty) {
-  rhomb_context *ctx = calloc(1, sizeof *ctx);
-  assert_non_null(ctx);
-  ctx->devices.loaded = true;
-  if (!empty) {
-    ctx->devices.count = COUNT(SERVER);
-    ctx->devices.infos = malloc(sizeof SERVER);
-    assert_non_null(ctx->devices.infos);
-    memcpy(ctx->devices.infos, SERVER, sizeof SERVER);
-  }
-  return ctx;
+static rhomb_context *make_context(bool empty)
+{
+    rhomb_context *ctx = calloc(1, sizeof *ctx);
+    assert_non_null(ctx);
+    ctx->devices.loaded = true;
+    if (!empty) {
+        ctx->devices.count = COUNT(SERVER);
+        ctx->devices.infos = malloc(sizeof SERVER);
+        assert_non_null(ctx->devices.infos);
+        memcpy(ctx->devices.infos, SERVER, sizeof SERVER);
+    }
+    return ctx;
 }
 
-static void check_find(const char *selector, uint32_t flags,
-                       rhomb_status expected, size_t index,
-                       const char *detail) {
-  rhomb_context *ctx = make_context(false);
-  size_t found = 77;
-  assert_int_equal(rhomb__device_find(ctx, selector, flags, &found), expected);
-  assert_int_equal(found, index);
-  if (strstr(rhomb_context_error(ctx), detail) == NULL)
-    fail_msg("no \"%s\" in: %s", detail, rhomb_context_error(ctx));
-  rhomb_context_destroy(ctx);
+static void check_find(const char *selector, uint32_t flags, rhomb_status expected, size_t index,
+                       const char *detail)
+{
+    rhomb_context *ctx = make_context(false);
+    size_t found = 77;
+    assert_int_equal(rhomb__device_find(ctx, selector, flags, &found), expected);
+    assert_int_equal(found, index);
+    if (strstr(rhomb_context_error(ctx), detail) == NULL)
+        fail_msg("no \"%s\" in: %s", detail, rhomb_context_error(ctx));
+    rhomb_context_destroy(ctx);
 }
 
-static void test_find(void **state) {
-  (void)state;
-  check_find("auto", 0, RHOMB_OK, 2, "");
-  check_find("auto", RHOMB_REQUIRE_GPU, RHOMB_OK, 2, "");
-  check_find("pocl", 0, RHOMB_OK, 0, "");
-  check_find(
-      "pocl", RHOMB_REQUIRE_GPU, RHOMB_ERR_NO_DEVICE, 77,
-      "a GPU is required, and device #0, pthread-skylake, is a CPU\nThere is:");
-  check_find("RTX", 0, RHOMB_ERR_NO_DEVICE, 77,
-             "no device matches \"RTX\"\nThere is:\n  #0 ");
-  check_find("RTX", 0, RHOMB_ERR_NO_DEVICE, 77,
-             "PCI 0001:3b:00.0, UUID " UUID_B);
-  check_find("5", 0, RHOMB_ERR_NO_DEVICE, 77,
-             "device #5, Board, is not usable: OpenCL 1.2 is needed\n");
-  check_find("auto", 6, RHOMB_ERR_ARGUMENT, 77, "0x6");
+static void test_find(void **state)
+{
+    (void)state;
+    check_find("auto", 0, RHOMB_OK, 2, "");
+    check_find("auto", RHOMB_REQUIRE_GPU, RHOMB_OK, 2, "");
+    check_find("pocl", 0, RHOMB_OK, 0, "");
+    check_find("pocl", RHOMB_REQUIRE_GPU, RHOMB_ERR_NO_DEVICE, 77,
+               "a GPU is required, and device #0, pthread-skylake, is a CPU\nThere is:");
+    check_find("RTX", 0, RHOMB_ERR_NO_DEVICE, 77, "no device matches \"RTX\"\nThere is:\n  #0 ");
+    check_find("RTX", 0, RHOMB_ERR_NO_DEVICE, 77, "PCI 0001:3b:00.0, UUID " UUID_B);
+    check_find("5", 0, RHOMB_ERR_NO_DEVICE, 77,
+               "device #5, Board, is not usable: OpenCL 1.2 is needed\n");
+    check_find("auto", 6, RHOMB_ERR_ARGUMENT, 77, "0x6");
 }
 
-static void test_nothing_usable(void **state) {
-  (void)state;
-  rhomb_context *ctx = make_context(false);
-  size_t found = 0;
-  for (size_t i = 0; i < ctx->devices.count; i++)
-    ctx->devices.infos[i].usable = false;
-  assert_int_equal(rhomb__device_find(ctx, NULL, 0, &found),
-                   RHOMB_ERR_NO_DEVICE);
-  assert_non_null(strstr(rhomb_context_error(ctx), "usable\nThere is:"));
-  rhomb_context_destroy(ctx);
+static void test_nothing_usable(void **state)
+{
+    (void)state;
+    rhomb_context *ctx = make_context(false);
+    size_t found = 0;
+    for (size_t i = 0; i < ctx->devices.count; i++)
+        ctx->devices.infos[i].usable = false;
+    assert_int_equal(rhomb__device_find(ctx, NULL, 0, &found), RHOMB_ERR_NO_DEVICE);
+    assert_non_null(strstr(rhomb_context_error(ctx), "usable\nThere is:"));
+    rhomb_context_destroy(ctx);
 }
 
-static void test_nothing_found(void **state) {
-  (void)state;
-  const rhomb_device_info *list = NULL;
-  size_t count = 1;
-  setenv("POCL_CACHE_DIR", "/dev/null/pocl", 1);
-  rhomb_context *ctx = make_context(true);
-  assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_ERR_NO_DEVICE);
-  assert_non_null(strstr(rhomb_context_error(ctx), "no OpenCL device found\n"));
-  assert_non_null(strstr(rhomb_context_error(ctx), "pocl-opencl-icd"));
-  assert_non_null(
-      strstr(rhomb_context_error(ctx), "hides its device: /dev/null/pocl"));
-  assert_null(rhomb_context_device(ctx));
+static void test_nothing_found(void **state)
+{
+    (void)state;
+    const rhomb_device_info *list = NULL;
+    size_t count = 1;
+    setenv("POCL_CACHE_DIR", "/dev/null/pocl", 1);
+    rhomb_context *ctx = make_context(true);
+    assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_ERR_NO_DEVICE);
+    assert_non_null(strstr(rhomb_context_error(ctx), "no OpenCL device found\n"));
+    assert_non_null(strstr(rhomb_context_error(ctx), "pocl-opencl-icd"));
+    assert_non_null(strstr(rhomb_context_error(ctx), "hides its device: /dev/null/pocl"));
+    assert_null(rhomb_context_device(ctx));
 
-  /* Listing nothing is no failure, and leaves the same hints. */
-  setenv("POCL_CACHE_DIR", "/tmp/some/folder/to/be/made", 1);
-  ctx->devices.trouble = "The platform is there.";
-  assert_int_equal(rhomb_context_devices(ctx, &list, &count), RHOMB_OK);
-  assert_int_equal(count, 0);
-  assert_non_null(
-      strstr(rhomb_context_error(ctx), "found\nThe platform is there.\n"));
-  assert_non_null(strstr(rhomb_context_error(ctx), "ocl-icd-system"));
-  assert_null(strstr(rhomb_context_error(ctx), "hides its device"));
-  rhomb_context_destroy(ctx);
+    /* Listing nothing is no failure, and leaves the same hints. */
+    setenv("POCL_CACHE_DIR", "/tmp/some/folder/to/be/made", 1);
+    ctx->devices.trouble = "The platform is there.";
+    assert_int_equal(rhomb_context_devices(ctx, &list, &count), RHOMB_OK);
+    assert_int_equal(count, 0);
+    assert_non_null(strstr(rhomb_context_error(ctx), "found\nThe platform is there.\n"));
+    assert_non_null(strstr(rhomb_context_error(ctx), "ocl-icd-system"));
+    assert_null(strstr(rhomb_context_error(ctx), "hides its device"));
+    rhomb_context_destroy(ctx);
 }
 
-static void test_arguments(void **state) {
-  (void)state;
-  rhomb_context *ctx = make_context(true);
-  rhomb_context *other = NULL;
-  rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
-  size_t count = 0;
-  assert_int_equal(rhomb_context_devices(NULL, NULL, &count),
-                   RHOMB_ERR_ARGUMENT);
-  assert_int_equal(rhomb_context_devices(ctx, NULL, &count),
-                   RHOMB_ERR_ARGUMENT);
-  assert_int_equal(rhomb_context_open(NULL, NULL, 0), RHOMB_ERR_ARGUMENT);
-  assert_int_equal(rhomb_sequence_read(ctx, NULL, NULL, NULL),
-                   RHOMB_ERR_ARGUMENT);
-  assert_int_equal(rhomb_context_create(NULL, NULL), RHOMB_ERR_ARGUMENT);
-  options.struct_size = 0;
-  assert_int_equal(rhomb_context_create(&other, &options), RHOMB_ERR_ARGUMENT);
-  options.struct_size = sizeof options + 1;
-  assert_int_equal(rhomb_context_create(&other, &options), RHOMB_ERR_ARGUMENT);
-  options.struct_size = sizeof options.struct_size;
-  assert_int_equal(rhomb_context_create(&other, &options), RHOMB_OK);
-  assert_non_null(other);
-  assert_null(rhomb_context_device(other));
-  assert_string_equal(rhomb_context_error(other), "");
-  assert_string_equal(rhomb_context_error(NULL), "");
-  rhomb_context_destroy(other);
-  rhomb_context_destroy(ctx);
-  rhomb_context_destroy(NULL);
+static void test_arguments(void **state)
+{
+    (void)state;
+    rhomb_context *ctx = make_context(true);
+    rhomb_context *other = NULL;
+    rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
+    size_t count = 0;
+    assert_int_equal(rhomb_context_devices(NULL, NULL, &count), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_devices(ctx, NULL, &count), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_open(NULL, NULL, 0), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_sequence_read(ctx, NULL, NULL, NULL), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_create(NULL, NULL), RHOMB_ERR_ARGUMENT);
+    options.struct_size = 0;
+    assert_int_equal(rhomb_context_create(&other, &options), RHOMB_ERR_ARGUMENT);
+    options.struct_size = sizeof options + 1;
+    assert_int_equal(rhomb_context_create(&other, &options), RHOMB_ERR_ARGUMENT);
+    options.struct_size = sizeof options.struct_size;
+    assert_int_equal(rhomb_context_create(&other, &options), RHOMB_OK);
+    assert_non_null(other);
+    assert_null(rhomb_context_device(other));
+    assert_string_equal(rhomb_context_error(other), "");
+    assert_string_equal(rhomb_context_error(NULL), "");
+    rhomb_context_destroy(other);
+    rhomb_context_destroy(ctx);
+    rhomb_context_destroy(NULL);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_index),
-      cmocka_unit_test(test_pci),
-      cmocka_unit_test(test_uuid),
-      cmocka_unit_test(test_name),
-      cmocka_unit_test(test_auto),
-      cmocka_unit_test(test_same_card),
-      cmocka_unit_test(test_notes),
-      cmocka_unit_test(test_find),
-      cmocka_unit_test(test_nothing_usable),
-      cmocka_unit_test(test_nothing_found),
-      cmocka_unit_test(test_arguments),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_index),          cmocka_unit_test(test_pci),
+        cmocka_unit_test(test_uuid),           cmocka_unit_test(test_name),
+        cmocka_unit_test(test_auto),           cmocka_unit_test(test_same_card),
+        cmocka_unit_test(test_notes),          cmocka_unit_test(test_find),
+        cmocka_unit_test(test_nothing_usable), cmocka_unit_test(test_nothing_found),
+        cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
