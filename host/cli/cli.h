@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the program share: the table of commands, messages, options, signals, output.
+ *
+ * The program knows the library by its public header alone. Standard output carries data and
+ * nothing else; every message goes to standard error, in lines that begin with "rhomb: ". A
+ * function that returns an exit status has printed its message already.
+ */
+#ifndef RHOMB_CLI_H
+#define RHOMB_CLI_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "rhomb/rhomb.h"
+
+#if defined(__GNUC__)
+#    define CLI_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
+#else
+#    define CLI_PRINTF(format_at, args_at)
+#endif
+
+#define CLI_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * Exit statuses. The others are the classes of rhomb_status_class(), and 128 plus the number of
+ * the signal that stopped the program.
+ */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_DEVICE = 4, CLI_MEMORY = 5 };
+
+/* ---------------------------------------------------------------- commands */
+
+/* A sub-command: one file that defines one of these, and one row of the table in main.c. */
+typedef struct cli_command {
+    const char *name;
+    const char *summary;               /* a phrase for the list of commands */
+    const char *help;                  /* the whole help text; its first line is the usage */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
+} cli_command;
+
+extern const cli_command cli_command_distance;
+extern const cli_command cli_command_devices;
+
+/* Prints the help of a command on standard output, for -h and --help. Returns CLI_OK. */
+int cli_show_help(const cli_command *command);
+
+/* ---------------------------------------------------------------- messages */
+
+/* -1 prints errors only (--quiet); 0 notes and progress; 1 and 2 details for -v and -vv. */
+void cli_set_verbosity(int verbosity);
+int cli_verbosity(void);
+
+/* "rhomb: error: ...", always. */
+void cli_error(const char *format, ...) CLI_PRINTF(1, 2);
+/* "rhomb: ...", always. */
+void cli_say(const char *format, ...) CLI_PRINTF(1, 2);
+/* "rhomb: ..." where the verbosity is at least `level`: 0 for notes that --quiet hides. */
+void cli_note(int level, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* Replaces the line that is updated in place on a terminal. Other messages clear it first. */
+void cli_set_status_line(const char *text);
+void cli_clear_status_line(void);
+
+/* Prints the error of a failed library call and returns its exit status. `ctx` may be NULL. */
+int cli_fail(const rhomb_context *ctx, rhomb_status status);
+
+/* The library's messages, for rhomb_context_options. */
+void cli_log(int level, const char *text, void *user);
+
+/* ----------------------------------------------------------------- options */
+
+/*
+ * Says what was wrong after getopt_long() returned '?' or ':' (its option string begins with ':'),
+ * with the nearest option there is. Returns CLI_USAGE.
+ */
+int cli_bad_option(const cli_command *command, char **argv, int code, const struct option *longs);
+
+/* A usage error: the message, and where the help is. Returns CLI_USAGE. */
+int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
+
+/*
+ * Numbers: digits, then K, M or G (thousand, million, thousand million; lower case too). False,
+ * without a message, for anything else and for more than INT64_MAX.
+ */
+bool cli_parse_count(const char *text, int64_t *value);
+
+/* A word with a meaning, in lists that the options and the reports share. */
+typedef struct cli_word {
+    const char *word;
+    int value;
+} cli_word;
+
+extern const cli_word cli_alphabets[2];   /* rhomb_alphabet */
+extern const cli_word cli_engines[2];     /* rhomb_engine */
+extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
+
+/* False, without a message, when `text` is not in the list. */
+bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value);
+/* The word of a value; "?" for one that is not in the list. */
+const char *cli_word_of(int value, const cli_word *list, size_t count);
+
+/* The value of --tune: KEY=VALUE[,KEY=VALUE...]. Returns CLI_OK, or CLI_USAGE after a message. */
+int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning);
+
+/*
+ * The nearest of `count` names, NULL when none is near enough to be meant. `stride` is the size of
+ * the records whose first member is the name.
+ */
+const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride);
+
+/* ----------------------------------------------------------------- signals */
+
+/*
+ * Installs handlers for SIGINT, SIGTERM and SIGHUP, except where the caller of the program had them
+ * ignored. At most times a signal ends the program at once with status 128 + signal. Between
+ * cli_interrupts_defer() and cli_interrupts_restore() the first one only sets the flag that
+ * cli_interrupted() returns; the second ends the program at once.
+ */
+void cli_interrupts_install(void);
+void cli_interrupts_defer(void);
+void cli_interrupts_restore(void);
+/* The number of the signal that was deferred, or 0. */
+int cli_interrupted(void);
+/* Prints which signal stopped the program and returns its exit status. */
+int cli_stopped(int signal_number);
+/* The temporary file that a signal removes; NULL for none. `path` is borrowed. */
+void cli_interrupts_remove(const char *path);
+
+/* ------------------------------------------------------------------ output */
+
+/*
+ * Where the data goes. A file is written under a temporary name beside it and renamed when it is
+ * complete, so that a file of that name is never half written; a device or a pipe is written
+ * directly.
+ */
+typedef struct cli_output {
+    FILE *stream;
+    char *path;      /* NULL for standard output */
+    char *temporary; /* NULL where there is nothing to rename */
+} cli_output;
+
+/* `name` NULL or "-" is standard output. False, with the message printed, when it fails. */
+bool cli_output_open(cli_output *output, const char *name);
+/* Makes sure that everything is written, and puts the file in its place. False as above. */
+bool cli_output_commit(cli_output *output);
+/* Removes what was not committed and releases everything. */
+void cli_output_close(cli_output *output);
+/* Closes standard output at the end of the program. False as above. */
+bool cli_stdout_close(void);
+
+/* ---------------------------------------------------------------- progress */
+
+/*
+ * Progress on standard error: one line updated in place on a terminal, otherwise a line now and
+ * then. Nothing with --quiet.
+ */
+typedef struct cli_progress {
+    bool terminal;
+    int width;           /* of the terminal */
+    double next_seconds; /* when the next line is due */
+} cli_progress;
+
+void cli_progress_start(cli_progress *progress);
+void cli_progress_show(cli_progress *progress, const rhomb_progress *now);
+void cli_progress_end(cli_progress *progress);
+
+/* ----------------------------------------------------------------- figures */
+
+/* Text for people, in a buffer that the caller lends: "1.5 GiB", "2 h 03 min", "12.3 G". */
+typedef struct cli_text {
+    char text[48];
+} cli_text;
+
+const char *cli_show_bytes(int64_t bytes, cli_text *buffer);
+const char *cli_show_seconds(double seconds, cli_text *buffer);
+const char *cli_show_rate(double per_second, cli_text *buffer);
+
+const char *cli_device_kind_name(rhomb_device_kind kind);
+
+/* Seconds of a clock that never jumps, and what the process has used so far. */
+double cli_seconds_now(void);
+double cli_cpu_seconds(void);
+int64_t cli_peak_rss_bytes(void);
+
+#endif

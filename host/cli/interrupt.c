@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signals. While the device works, the first signal only leaves its number, and the progress
+ * callback stops the library's call; at other times (reading files, building kernels for a
+ * self-test) nothing would look at a flag, so that the handler ends the program itself. Atomics,
+ * because a driver's thread may be the one that gets the signal.
+ */
+#include "cli.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    int number;
+    const char *message;
+} SIGNALS[] = {
+    {SIGINT, "rhomb: stopped by SIGINT"},
+    {SIGTERM, "rhomb: stopped by SIGTERM"},
+    {SIGHUP, "rhomb: stopped by SIGHUP"},
+};
+
+static atomic_int deferred_signal;
+static atomic_bool deferring;
+static _Atomic(const char *) temporary_path;
+
+static const char *message_of(int number)
+{
+    for (size_t i = 0; i < CLI_COUNT(SIGNALS); i++) {
+        if (SIGNALS[i].number == number)
+            return SIGNALS[i].message;
+    }
+    return "rhomb: stopped by a signal";
+}
+
+/* Only functions that POSIX allows in a handler. */
+static void on_signal(int number)
+{
+    int none = 0;
+    if (atomic_load(&deferring) && atomic_compare_exchange_strong(&deferred_signal, &none, number))
+        return;
+    const char *path = atomic_load(&temporary_path);
+    if (path != NULL)
+        unlink(path);
+    const char *message = message_of(number);
+    if (write(STDERR_FILENO, message, strlen(message)) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
+        _exit(128 + number);
+    _exit(128 + number);
+}
+
+void cli_interrupts_install(void)
+{
+    for (size_t i = 0; i < CLI_COUNT(SIGNALS); i++) {
+        struct sigaction action;
+        if (sigaction(SIGNALS[i].number, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+            continue;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = on_signal;
+        action.sa_flags = SA_RESTART;
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGNALS[i].number, &action, NULL);
+    }
+}
+
+void cli_interrupts_defer(void)
+{
+    atomic_store(&deferring, true);
+}
+
+void cli_interrupts_restore(void)
+{
+    atomic_store(&deferring, false);
+}
+
+int cli_interrupted(void)
+{
+    return atomic_load(&deferred_signal);
+}
+
+int cli_stopped(int signal_number)
+{
+    cli_clear_status_line();
+    fprintf(stderr, "%s\n", message_of(signal_number));
+    return 128 + signal_number;
+}
+
+void cli_interrupts_remove(const char *path)
+{
+    atomic_store(&temporary_path, path);
+}

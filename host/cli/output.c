@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Output that is complete or not there: temporary name and rename for files, and every failed write
+ * noticed, also where it shows only when the stream is closed (a full disk, a network folder).
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail(const char *what, const char *path, int code)
+{
+    /* A reader that has gone away, such as `head`, does not want to hear of it. */
+    if (code != EPIPE)
+        cli_error("cannot %s %s: %s", what, path != NULL ? path : "standard output",
+                  strerror(code));
+    return false;
+}
+
+/* Flushes a stream; errno where that or an earlier write failed, else 0. */
+static int flush_code(FILE *stream)
+{
+    errno = 0;
+    if (fflush(stream) == 0 && !ferror(stream))
+        return 0;
+    return errno != 0 ? errno : EIO;
+}
+
+/* The permissions of a new file, or of the one that is replaced. */
+static mode_t file_mode(const struct stat *old)
+{
+    if (old != NULL)
+        return old->st_mode & 0777;
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* Opens a temporary file beside output->path. Returns 0 or an errno. */
+static int open_temporary(cli_output *output, mode_t mode)
+{
+    static const char SUFFIX[] = ".XXXXXX";
+    const size_t length = strlen(output->path);
+    output->temporary = malloc(length + sizeof SUFFIX);
+    if (output->temporary == NULL)
+        return ENOMEM;
+    memcpy(output->temporary, output->path, length);
+    memcpy(output->temporary + length, SUFFIX, sizeof SUFFIX);
+
+    const int file = mkstemp(output->temporary);
+    if (file < 0) {
+        const int code = errno;
+        free(output->temporary);
+        output->temporary = NULL;
+        return code;
+    }
+    cli_interrupts_remove(output->temporary);
+    output->stream = fchmod(file, mode) == 0 ? fdopen(file, "w") : NULL;
+    if (output->stream != NULL)
+        return 0;
+    const int code = errno;
+    close(file);
+    return code;
+}
+
+bool cli_output_open(cli_output *output, const char *name)
+{
+    *output = (cli_output){0};
+    if (name == NULL || strcmp(name, "-") == 0) {
+        output->stream = stdout;
+        return true;
+    }
+    struct stat old;
+    const bool exists = stat(name, &old) == 0;
+    /* The file behind a link is replaced, not the link. */
+    output->path = exists ? realpath(name, NULL) : strdup(name);
+    if (output->path == NULL)
+        return fail("write", name, errno);
+
+    int code = 0;
+    if (exists && access(name, W_OK) != 0) {
+        code = errno;
+    } else if (exists && !S_ISREG(old.st_mode)) {
+        output->stream = fopen(name, "w");
+        code = output->stream == NULL ? errno : 0;
+    } else {
+        code = open_temporary(output, file_mode(exists ? &old : NULL));
+    }
+    return code == 0 || fail("write", name, code);
+}
+
+bool cli_output_commit(cli_output *output)
+{
+    int code = flush_code(output->stream);
+    if (output->path == NULL)
+        return code == 0 || fail("write", NULL, code);
+    if (fclose(output->stream) != 0 && code == 0)
+        code = errno;
+    output->stream = NULL;
+    if (code == 0 && output->temporary != NULL && rename(output->temporary, output->path) != 0)
+        code = errno;
+    if (code != 0)
+        return fail("write", output->path, code);
+    cli_interrupts_remove(NULL);
+    free(output->temporary);
+    output->temporary = NULL;
+    return true;
+}
+
+void cli_output_close(cli_output *output)
+{
+    if (output->path != NULL && output->stream != NULL)
+        fclose(output->stream);
+    if (output->temporary != NULL)
+        unlink(output->temporary);
+    cli_interrupts_remove(NULL);
+    free(output->temporary);
+    free(output->path);
+    *output = (cli_output){0};
+}
+
+bool cli_stdout_close(void)
+{
+    int code = flush_code(stdout);
+    if (fclose(stdout) != 0 && code == 0)
+        code = errno;
+    return code == 0 || fail("write", NULL, code);
+}

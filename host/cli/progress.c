@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Progress of a long call: how much of the work is done, between which bounds the distance is
+ * proved to lie, the rate, the time gone and the time to come.
+ */
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/*
+ * A terminal is left alone for the first moment, so that a short run does not flicker. Elsewhere
+ * (a log file, a batch system) a run below ten seconds says nothing, and a run of a day adds no
+ * more than a few thousand lines.
+ */
+static const double TERMINAL_FIRST_SECONDS = 0.3;
+static const double TERMINAL_EVERY_SECONDS = 0.1;
+static const double LOG_FIRST_SECONDS = 10;
+static const double LOG_EVERY_SECONDS = 30;
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+void cli_progress_start(cli_progress *progress)
+{
+    const char *type = getenv("TERM");
+    progress->terminal = isatty(STDERR_FILENO) == 1 && type != NULL && strcmp(type, "dumb") != 0;
+    progress->width = progress->terminal ? terminal_width() : 0;
+    progress->next_seconds = progress->terminal ? TERMINAL_FIRST_SECONDS : LOG_FIRST_SECONDS;
+}
+
+/* "12.3 %, 4567 <= d <= 8901, 1.2 G cells/s, 40 s, ETA 5 min 03 s": short enough for a terminal. */
+static void format_line(const rhomb_progress *now, char *line, size_t size)
+{
+    cli_text rate, gone, to_go;
+    const int used = snprintf(line, size, "%.1f %%, %" PRId64 " <= d <= %" PRId64 ", %scells/s, %s",
+                              100 * now->fraction, now->lower_bound, now->upper_bound,
+                              cli_show_rate(now->cells_per_second, &rate),
+                              cli_show_seconds(now->seconds, &gone));
+    if (now->eta_seconds >= 0 && used > 0 && (size_t)used < size)
+        snprintf(line + used, size - (size_t)used, ", ETA %s",
+                 cli_show_seconds(now->eta_seconds, &to_go));
+}
+
+void cli_progress_show(cli_progress *progress, const rhomb_progress *now)
+{
+    if (cli_verbosity() < 0 || now->seconds < progress->next_seconds)
+        return;
+    char line[256] = "rhomb: ";
+    const size_t prefix = strlen(line);
+    format_line(now, line + prefix, sizeof line - prefix);
+    if (progress->terminal) {
+        /* A line that wraps could not be cleared. */
+        if (progress->width < (int)sizeof line)
+            line[progress->width - 1] = '\0';
+        cli_set_status_line(line);
+        progress->next_seconds = now->seconds + TERMINAL_EVERY_SECONDS;
+    } else {
+        cli_note(0, "%s", line + prefix);
+        progress->next_seconds = now->seconds + LOG_EVERY_SECONDS;
+    }
+}
+
+void cli_progress_end(cli_progress *progress)
+{
+    (void)progress;
+    cli_clear_status_line();
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How `rhomb distance` prints a result or a plan: a TSV line, text, or JSON. A write that fails is
+ * noticed when the output is committed.
+ */
+#ifndef RHOMB_CLI_REPORT_H
+#define RHOMB_CLI_REPORT_H
+
+#include <time.h>
+
+#include "cli.h"
+
+/* What the program knows of a run beyond the library's report. Everything is borrowed. */
+typedef struct cli_run {
+    int argc;
+    char **argv; /* from the command's name on */
+    time_t start;
+    double start_seconds; /* by cli_seconds_now() */
+    double read_seconds;
+    double open_seconds; /* finding and opening the device */
+    const rhomb_device_info *device;
+    const rhomb_sequence *target;
+    const rhomb_sequence *query;
+} cli_run;
+
+/*
+ * One line: target, its length, query, its length, distance, similarity, engine, device, seconds;
+ * below a `#` line of these names where `header` is set. A distance that was proved to exceed the
+ * limit K is ">K", its similarity "<S".
+ */
+void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header);
+/* The full report with its provenance. False, with a message, when there is no memory for it. */
+bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *report);
+
+/* Where time and memory went, as messages for -v. */
+void cli_report_details(const cli_run *run, const rhomb_report *report);
+
+/* The plan of --dry-run. */
+void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan);
+bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan);
+
+/* Similarities for which a plan is told in seconds, and the distances that they stand for. */
+typedef struct cli_estimate {
+    double similarity; /* -1 for the worst case */
+    int64_t distance;
+    double seconds;
+} cli_estimate;
+
+enum { CLI_ESTIMATES = 4 };
+
+/* The estimates that are possible between the plan's bounds; the worst case is the last one. */
+size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
+                          cli_estimate estimates[CLI_ESTIMATES]);
+
+/* The decimals with which 1 - d / length differs for every d: at least 6. */
+int cli_similarity_decimals(int64_t longer_length);
+
+#endif

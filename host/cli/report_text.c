@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Results and plans as text, see report.h: TSV for programs and people, a table for --dry-run,
+ * messages for -v.
+ */
+#include "report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int64_t longer_length(const cli_run *run)
+{
+    const int64_t target = rhomb_sequence_length(run->target);
+    const int64_t query = rhomb_sequence_length(run->query);
+    return target > query ? target : query;
+}
+
+int cli_similarity_decimals(int64_t longer)
+{
+    int decimals = 0;
+    for (; longer > 0; longer /= 10)
+        decimals++;
+    return decimals < 6 ? 6 : decimals;
+}
+
+/* A TSV field: characters that would end it are escaped, and nothing at all is a dot. */
+static void print_field(FILE *stream, const char *text)
+{
+    if (text[0] == '\0')
+        fputc('.', stream);
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '\t':
+            fputs("\\t", stream);
+            break;
+        case '\n':
+            fputs("\\n", stream);
+            break;
+        case '\r':
+            fputs("\\r", stream);
+            break;
+        case '\\':
+            fputs("\\\\", stream);
+            break;
+        default:
+            fputc(*text, stream);
+        }
+    }
+}
+
+void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header)
+{
+    const int64_t longer = longer_length(run);
+    const int decimals = cli_similarity_decimals(longer);
+    if (header)
+        fputs("#target\ttarget_length\tquery\tquery_length\tdistance\tsimilarity\tengine\tdevice\t"
+              "seconds\n",
+              stream);
+    print_field(stream, rhomb_sequence_name(run->target));
+    fprintf(stream, "\t%" PRId64 "\t", report->target_length);
+    print_field(stream, rhomb_sequence_name(run->query));
+    fprintf(stream, "\t%" PRId64 "\t", report->query_length);
+    if (report->exceeds_max_distance)
+        fprintf(stream, ">%" PRId64 "\t<%.*f\t", report->max_distance, decimals,
+                1 - (double)report->max_distance / (double)longer);
+    else
+        fprintf(stream, "%" PRId64 "\t%.*f\t", report->distance, decimals, report->similarity);
+    print_field(stream, report->plan.engine);
+    fputc('\t', stream);
+    print_field(stream, run->device->name);
+    fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
+}
+
+void cli_report_details(const cli_run *run, const rhomb_report *report)
+{
+    cli_text read, open, inspect, build, transfer, solve, rate, columns, device;
+    cli_note(1, "engine %s: %s", report->plan.engine, report->plan.reason);
+    cli_note(1, "time: read %s, open %s, inspect %s, build %s, transfer %s, solve %s",
+             cli_show_seconds(run->read_seconds, &read), cli_show_seconds(run->open_seconds, &open),
+             cli_show_seconds(report->seconds_inspect, &inspect),
+             cli_show_seconds(report->seconds_build, &build),
+             cli_show_seconds(report->seconds_transfer, &transfer),
+             cli_show_seconds(report->seconds_solve, &solve));
+    const double per_second =
+        report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
+    cli_note(1,
+             "work: %" PRId64 " cells (%s/s), %" PRId64 " bands, %" PRId64 " launches, %" PRId64
+             " reads",
+             report->cells, cli_show_rate(per_second, &rate), report->bands, report->launches,
+             report->reads);
+    cli_note(1, "device memory: %s, of it columns %s for %" PRId64 " diagonals",
+             cli_show_bytes(report->device_bytes, &device),
+             cli_show_bytes(report->column_bytes, &columns), report->diagonals_in_use);
+}
+
+size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
+                          cli_estimate estimates[CLI_ESTIMATES])
+{
+    static const double SIMILARITIES[CLI_ESTIMATES - 1] = {0.999, 0.99, 0.9};
+    const double longer = (double)longer_length(run);
+    size_t count = 0;
+    for (size_t i = 0; i < CLI_COUNT(SIMILARITIES); i++) {
+        const int64_t distance = (int64_t)((1 - SIMILARITIES[i]) * longer + 0.5);
+        if (distance < plan->lower_bound || distance > plan->upper_bound)
+            continue;
+        estimates[count++] =
+            (cli_estimate){SIMILARITIES[i], distance, rhomb_plan_seconds(plan, distance)};
+    }
+    estimates[count++] =
+        (cli_estimate){-1, plan->upper_bound, rhomb_plan_seconds(plan, plan->upper_bound)};
+    return count;
+}
+
+static void print_sequence(FILE *stream, const char *role, const rhomb_sequence *sequence)
+{
+    fprintf(stream, "%-14s  ", role);
+    print_field(stream, rhomb_sequence_name(sequence));
+    fprintf(stream, ", %" PRId64 " letters\n", rhomb_sequence_length(sequence));
+}
+
+static void print_tile(FILE *stream, const rhomb_plan *plan)
+{
+    if (plan->group_size == 0)
+        return; /* nothing runs on the device */
+    fprintf(stream, "%-14s  %s, groups of %d, %d diagonals an item, %d columns a band\n", "tile",
+            cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
+            (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns);
+    fprintf(stream, "%-14s  %d bands a read, pruning %s, %d-bit symbols, %d-bit offsets\n", "",
+            (int)plan->bands_per_read, plan->pruning ? "on" : "off", (int)plan->symbol_bits,
+            (int)plan->offset_bits);
+    fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
+}
+
+void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
+{
+    cli_text a, b, c;
+    print_sequence(stream, "target", run->target);
+    print_sequence(stream, "query", run->query);
+    fprintf(stream, "%-14s  %d, %s, %s\n", "device", (int)run->device->index, run->device->name,
+            cli_device_kind_name(run->device->kind));
+    fprintf(stream, "%-14s  %s: %s\n", "engine", plan->engine, plan->reason);
+    print_tile(stream, plan);
+    fprintf(stream, "%-14s  %" PRId64 " to %" PRId64 "\n", "distance", plan->lower_bound,
+            plan->upper_bound);
+    fprintf(
+        stream, "%-14s  %s, besides %s of letters\n", "host memory",
+        cli_show_bytes(plan->host_bytes, &a),
+        cli_show_bytes(rhomb_sequence_length(run->target) + rhomb_sequence_length(run->query), &b));
+    fprintf(stream, "%-14s  %s to %s, the device has %s\n", "device memory",
+            cli_show_bytes(plan->device_bytes_min, &a), cli_show_bytes(plan->device_bytes_max, &b),
+            cli_show_bytes(plan->device_bytes_limit, &c));
+    if (plan->device_bytes_max > plan->device_bytes_limit)
+        fprintf(stream, "%-14s  the largest distances would not fit and end with an error\n", "");
+
+    cli_estimate estimates[CLI_ESTIMATES];
+    const size_t count = cli_plan_estimates(run, plan, estimates);
+    for (size_t i = 0; i < count; i++) {
+        const cli_estimate *estimate = &estimates[i];
+        char similarity[32] = "at worst";
+        if (estimate->similarity >= 0)
+            snprintf(similarity, sizeof similarity, "%g %% similar", 100 * estimate->similarity);
+        fprintf(stream, "%-14s  %-14s  distance %-12" PRId64 "  about %s\n", i == 0 ? "time" : "",
+                similarity, estimate->distance, cli_show_seconds(estimate->seconds, &a));
+    }
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Completion of rhomb's commands and options for bash.
+
+_rhomb()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local words='' files=false
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words='distance devices help --help --version'
+    else
+        case $before in
+        --alphabet) words='dna bytes' ;;
+        --engine) words='auto wavefront' ;;
+        --cache-dir | -o | --output) files=true ;;
+        -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | --tune)
+            return
+            ;;
+        *)
+            case ${COMP_WORDS[1]} in
+            help) words='distance devices help' ;;
+            devices) words='--self-test --json --cache-dir --verbose --help' ;;
+            distance)
+                words='--target-region --query-region --max-distance --alphabet --device
+                       --require-gpu --engine --tune --cache-dir --output --json --no-header
+                       --dry-run --quiet --verbose --help'
+                [[ $word == -* ]] || files=true
+                ;;
+            esac
+            ;;
+        esac
+    fi
+    if $files; then
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    fi
+}
+complete -o filenames -F _rhomb rhomb
