@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# needs: /dev/full
+# A full disk is noticed, on standard output as well, where it shows only at the end.
+printf '>t\nACGTACGT\n' >t.fa
+printf '>q\nACGTACG\n' >q.fa
+full() {
+    echo "\$ $* >/dev/full"
+    "$@" 2>&1 >/dev/full | mask_messages
+    echo "=> ${PIPESTATUS[0]}"
+}
+full rhomb distance t.fa q.fa
+full rhomb distance --json t.fa q.fa
+full rhomb devices
+full rhomb help
+full rhomb --version
+try rhomb distance -o /dev/full t.fa q.fa

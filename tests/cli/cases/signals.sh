@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# SIGINT and SIGTERM while the device works: status 130 and 143, one line, no output left behind.
+# The pair is unrelated and long enough for some seconds on the fastest device.
+for role in target query; do
+    {
+        echo ">$role"
+        head -c 3000000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
+    } >$role.fa
+done
+for signal in INT TERM; do
+    try timeout --preserve-status -k 20 -s $signal 2 \
+        rhomb distance -o out.tsv --quiet target.fa query.fa
+done
+try ls

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# Signals while a file is read, where nothing of the library could look at a flag; and a reader of
+# standard output that has gone.
+printf '>t\nACGT\n' >t.fa
+mkfifo pipe
+sleep 20 >pipe &
+sleeper=$!
+for signal in INT TERM; do
+    try timeout --preserve-status -k 20 -s $signal 1 rhomb distance -o out.tsv - t.fa <pipe
+done
+kill $sleeper
+try ls
+
+{ sleep 0.3; rhomb help; echo "=> $?" >status; } | true
+cat status
+{ trap '' PIPE; sleep 0.3; rhomb help; echo "=> $?" >status; } | true
+cat status

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# Usage errors: status 2, nothing on standard output, the nearest thing there is.
+try rhomb
+try rhomb distnace a b
+try rhomb frobnicate
+try rhomb --vresion
+try rhomb -x
+try rhomb help devics
+try rhomb help distance devices
+try rhomb distance
+try rhomb distance a
+try rhomb distance a b c
+try rhomb distance - -
+try rhomb distance --jsn a b
+try rhomb distance --frobnicate a b
+try rhomb distance --d a b
+try rhomb distance -Z a b
+try rhomb distance --json=yes a b
+try rhomb distance a b --max-distance
+try rhomb distance a b -K
+for number in '' x -1 1.5 12x 1KK 9223372036854775808 9223372036854776K; do
+    try rhomb distance -K "$number" a b
+done
+try rhomb distance --alphabet protein a b
+try rhomb distance --engine magic a b
+for tuning in '' group group=x group=3000000000 shape=round prune=maybe speed=9 group=64,,items=2; do
+    try rhomb distance --tune "$tuning" a b
+done
+try rhomb devices extra
+try rhomb devices --jsno

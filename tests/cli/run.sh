@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Golden tests of the program: tests/cli/run.sh [--update] [--program FILE] [CASE...]
+#
+# A case is cases/NAME.sh. It runs in an empty folder, with `rhomb` in the PATH, and what it prints
+# is compared with cases/NAME.txt. Its commands go through `try`, which prints the command, its
+# standard output, its standard error with "! " in front, and its exit status; what differs from
+# machine to machine (device, seconds) is masked. --update writes the NAME.txt files instead: read
+# their difference before you commit it.
+#
+# A case with a line "# needs: device" is skipped where `rhomb devices` finds none, one with
+# "# needs: user" where root runs the tests, one with "# needs: FILE" where FILE cannot be written.
+# Exit status: 0 passed, 1 failed, 77 all were skipped.
+set -u -o pipefail
+
+source_folder=$(cd "$(dirname "$0")/../.." && pwd)
+cases_folder=$source_folder/tests/cli/cases
+program=$source_folder/build/host/cli/rhomb
+update=false
+while [ $# -gt 0 ]; do
+    case $1 in
+    --update) update=true ;;
+    --program)
+        program=$2
+        shift
+        ;;
+    *) break ;;
+    esac
+    shift
+done
+if [ $# -eq 0 ]; then
+    for file in "$cases_folder"/*.sh; do
+        set -- "$@" "$(basename "$file" .sh)"
+    done
+fi
+if [ ! -x "$program" ]; then
+    echo "run.sh: no program at $program; see --program" >&2
+    exit 1
+fi
+
+scratch=$(mktemp -d) || exit 1
+trap 'chmod -R u+rwX "$scratch"; rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin"
+ln -s "$(realpath "$program")" "$scratch/bin/rhomb"
+export PATH="$scratch/bin:$PATH" LC_ALL=C RHOMB_SOURCE=$source_folder
+export RHOMB_CACHE_DIR=${RHOMB_CACHE_DIR:-$scratch/cache}
+unset RHOMB_KERNEL_DIR
+
+# The last two columns of a TSV line are the device and the seconds.
+mask_output() {
+    awk -F '\t' -v OFS='\t' 'NF == 9 && !/^#/ { $8 = "DEVICE"; $9 = "SECONDS" } { print }'
+}
+
+# Whether the device is a CPU is a matter of the machine; the case `device_choice` looks at it.
+mask_messages() {
+    sed -E -e '/^rhomb: (no GPU found: )?running on the CPU /d' -e 's/^/! /'
+}
+
+# try COMMAND...: runs it and prints the transcript.
+try() {
+    local status
+    echo "\$ $*"
+    "$@" >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    mask_output <"$scratch/out"
+    mask_messages <"$scratch/err"
+    echo "=> $status"
+}
+
+# as_json FILE: nothing where FILE holds one JSON value, or where nothing here can tell.
+as_json() {
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool "$1" >/dev/null || echo "$1 is no JSON"
+    elif command -v jq >/dev/null; then
+        jq empty "$1" || echo "$1 is no JSON"
+    fi
+}
+
+# Whether something is missing here that the case NAME needs.
+lacks_something() {
+    local need
+    while read -r need; do
+        case $need in
+        device) $has_device || return 0 ;;
+        user) [ "$(id -u)" != 0 ] || return 0 ;;
+        *) [ -w "$need" ] || return 0 ;;
+        esac
+    done < <(sed -n 's/^# needs: //p' "$cases_folder/$1.sh")
+    return 1
+}
+
+rhomb devices >/dev/null 2>&1
+[ $? -ne 4 ] && has_device=true || has_device=false
+passed=0 failed=0 skipped=0 written=0
+for name in "$@"; do
+    if lacks_something "$name"; then
+        echo "skipped: $name"
+        skipped=$((skipped + 1))
+        continue
+    fi
+    mkdir "$scratch/$name"
+    # shellcheck source=/dev/null
+    (cd "$scratch/$name" && . "$cases_folder/$name.sh") >"$scratch/$name.txt" 2>&1 </dev/null
+    if $update; then
+        cp "$scratch/$name.txt" "$cases_folder/$name.txt"
+        written=$((written + 1))
+    elif diff -u "$cases_folder/$name.txt" "$scratch/$name.txt"; then
+        passed=$((passed + 1))
+    else
+        echo "FAILED: $name"
+        failed=$((failed + 1))
+    fi
+done
+if $update; then
+    echo "$written written, $skipped skipped"
+    exit 0
+fi
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ] || exit 1
+[ $skipped -lt $# ] || exit 77
