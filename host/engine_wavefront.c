@@ -345,7 +345,9 @@ static rhomb_status finish_batch(solver *s, batch *b, bool *done)
     s->last_read = now;
     s->bound = rhomb__min(s->bound, front.bound);
     if (front.distance != RHOMB_UNSOLVED) {
-        s->solution->distance = front.distance;
+        /* The last band goes beyond the limit, where pruning has left cells out. */
+        if (front.distance <= s->problem->plan->upper_bound)
+            s->solution->distance = front.distance;
         *done = true;
     } else if (b->complete >= s->bound) {
         *done = true;

@@ -194,6 +194,8 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     plan->symbol_bits = input->symbol_bits;
     plan->lower_bound = difference < 0 ? -difference : difference;
+    if (plan->lower_bound == 0 && !input->equal)
+        plan->lower_bound = 1;
     plan->upper_bound = limit == RHOMB_NO_LIMIT ? longer : rhomb__min(longer, limit);
     apply_tuning(input, plan);
     rhomb_status status = choose_offsets(error, input, plan);
@@ -208,7 +210,7 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
         plan->engine = "trivial";
         plan->reason = input->equal ? "the sequences are equal"
                        : plan->lower_bound > plan->upper_bound
-                           ? "the lengths alone differ by more than the limit"
+                           ? "a look at the sequences shows that they differ by more than the limit"
                            : "one sequence is empty";
         plan->device_bytes_limit = input->device->memory_bytes;
         return RHOMB_OK;

@@ -367,7 +367,7 @@ typedef struct rhomb_plan {
     int32_t bands_per_read;
     bool pruning;
     const char *tuning_row;     /* which row of the tuning table the values come from */
-    int64_t lower_bound;        /* known without running: | n - m | */
+    int64_t lower_bound;        /* known without running: | n - m |, and 1 unless equal */
     int64_t upper_bound;        /* max(n, m), or max_distance where that is smaller */
     int64_t host_bytes;         /* what the library allocates on the host */
     int64_t sequence_bytes;     /* both packed sequences on the device */
