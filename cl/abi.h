@@ -57,4 +57,19 @@ typedef struct rhomb_wavefront_status {
     rhomb_u32 padding;
 } rhomb_wavefront_status;
 
+/*
+ * A strip of the bit-parallel engine (src/strips.h): its blocks, and the sums that the score needs.
+ * `above_end_block`: where the strip above ends; beyond it the row above rises by one a column.
+ */
+typedef struct rhomb_strip {
+    rhomb_i64 first_block;
+    rhomb_i64 end_block;
+    rhomb_i64 above_end_block;
+    rhomb_i64 score_end_block; /* where the strip below begins */
+    rhomb_i64 first_launch;
+    rhomb_i64 top_sum;    /* of the differences along the row above, over all blocks */
+    rhomb_i64 bottom_sum; /* along the last row, up to score_end_block */
+    rhomb_i64 padding;
+} rhomb_strip;
+
 #endif

@@ -10,7 +10,6 @@
 #include "../src/plan.h"
 #include "clock.h"
 #include "context.h"
-#include "pack.h"
 
 #include <stdlib.h>
 
@@ -77,7 +76,7 @@ static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *
     report->seconds_open = opened - began;
     RHOMB_TRY(inspect(ctx, p));
     report->seconds_inspect = rhomb__now() - opened;
-    const rhomb__plan_input input = {p->target_length, p->query_length,    p->codes.symbol_bits,
+    const rhomb__plan_input input = {p->target_length, p->query_length,    p->codes.symbols,
                                      p->equal,         &ctx->device->info, &p->options};
     RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &report->plan));
 out:
@@ -128,10 +127,9 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     report->seconds_build = built - began;
     ctx->device->bytes_peak = ctx->device->bytes_in_use;
 
-    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &p->codes, plan->symbol_bits, p->target,
-                                   p->target_length, "the packed target", &target));
-    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &p->codes, plan->symbol_bits, p->query,
-                                   p->query_length, "the packed query", &query));
+    const rhomb__letters in_target = {p->target, p->target_length, &p->codes, "the packed target"};
+    const rhomb__letters in_query = {p->query, p->query_length, &p->codes, "the packed query"};
+    RHOMB_TRY(rhomb__engine_pack(ctx, engine, pack, plan, &in_target, &in_query, &target, &query));
     const double sent = rhomb__now();
     report->seconds_transfer = sent - built;
 

@@ -5,11 +5,11 @@
 #include "engine.h"
 
 #include "context.h"
-#include "pack.h"
 
 #include <string.h>
 
-static const rhomb__engine *const ENGINES[] = {&rhomb__engine_wavefront};
+static const rhomb__engine *const ENGINES[] = {&rhomb__engine_wavefront,
+                                               &rhomb__engine_bitparallel};
 
 const rhomb__engine *rhomb__engine_find(const char *name)
 {
@@ -29,5 +29,21 @@ rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *eng
     RHOMB_TRY(engine->program(ctx, plan, program));
     RHOMB_TRY(rhomb__self_test_engine(ctx, engine, *program, *pack, plan));
 out:
+    return status;
+}
+
+rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
+                                const rhomb__program *pack, const rhomb_plan *plan,
+                                const rhomb__letters *target, const rhomb__letters *query,
+                                rhomb__buffer *packed_target, rhomb__buffer *packed_query)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__packing of_target = engine->pack_target(plan, target->length, query->length);
+    const rhomb__packing of_query = engine->pack_query(plan, query->length, target->length);
+    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &of_target, target, packed_target));
+    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &of_query, query, packed_query));
+out:
+    if (status != RHOMB_OK)
+        rhomb__buffer_release(ctx, packed_target);
     return status;
 }

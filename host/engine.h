@@ -7,8 +7,7 @@
 #ifndef RHOMB_HOST_ENGINE_H
 #define RHOMB_HOST_ENGINE_H
 
-#include "buffer.h"
-#include "program.h"
+#include "pack.h"
 
 typedef struct rhomb__problem {
     const rhomb_plan *plan;
@@ -32,6 +31,9 @@ typedef struct rhomb__solution {
 
 typedef struct rhomb__engine {
     const char *name;
+    /* How the plan wants each sequence packed. */
+    rhomb__packing (*pack_target)(const rhomb_plan *plan, int64_t length, int64_t other_length);
+    rhomb__packing (*pack_query)(const rhomb_plan *plan, int64_t length, int64_t other_length);
     /* The program for a plan; *out belongs to the device. */
     rhomb_status (*program)(rhomb_context *ctx, const rhomb_plan *plan, rhomb__program **out);
     rhomb_status (*solve)(rhomb_context *ctx, const rhomb__program *program,
@@ -39,6 +41,7 @@ typedef struct rhomb__engine {
 } rhomb__engine;
 
 extern const rhomb__engine rhomb__engine_wavefront;
+extern const rhomb__engine rhomb__engine_bitparallel;
 
 /* The engine of that name, or NULL: then no device is needed. */
 const rhomb__engine *rhomb__engine_find(const char *name);
@@ -50,6 +53,15 @@ const rhomb__engine *rhomb__engine_find(const char *name);
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
                                     const rhomb_plan *plan, rhomb__program **program,
                                     rhomb__program **pack);
+
+/*
+ * Sends both sequences of a pair to the device, packed as the engine wants them. On failure both
+ * buffers are empty.
+ */
+rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
+                                const rhomb__program *pack, const rhomb_plan *plan,
+                                const rhomb__letters *target, const rhomb__letters *query,
+                                rhomb__buffer *packed_target, rhomb__buffer *packed_query);
 
 /*
  * Solves one small pair with a known distance, unless that was done before with this program on

@@ -62,6 +62,13 @@ typedef struct solver {
     batch batches[2];
 } solver;
 
+static rhomb__packing wavefront_packing(const rhomb_plan *plan, int64_t length,
+                                        int64_t other_length)
+{
+    (void)other_length;
+    return rhomb__packing_windows(length, plan->symbol_bits);
+}
+
 static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan,
                                       rhomb__program **out)
 {
@@ -451,4 +458,5 @@ out:
     return status;
 }
 
-const rhomb__engine rhomb__engine_wavefront = {"wavefront", wavefront_program, wavefront_solve};
+const rhomb__engine rhomb__engine_wavefront = {"wavefront", wavefront_packing, wavefront_packing,
+                                               wavefront_program, wavefront_solve};

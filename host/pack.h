@@ -13,12 +13,40 @@
 rhomb_status rhomb__pack_program(rhomb_context *ctx, int32_t symbol_bits, rhomb__program **out);
 
 /*
- * Packs `length` letters into a new buffer of rhomb__packed_bytes(). Letters travel in pieces
- * through a staging buffer; when the call returns, the letters are no longer needed.
+ * How symbols are packed: a kernel of cl/pack.cl that writes units, and what a unit looks at. Unit
+ * u looks at `looks_at` symbols from u * unit_symbols - front_symbols on.
+ */
+typedef struct rhomb__packing {
+    const char *kernel;
+    int64_t units;
+    int64_t unit_bytes;
+    int64_t unit_symbols;
+    int64_t looks_at;
+    int64_t front_symbols;
+    int32_t planes;
+} rhomb__packing;
+
+/* Overlapping windows of a whole sequence, padded on either side (cl/extend.clh). */
+rhomb__packing rhomb__packing_windows(int64_t length, int32_t symbol_bits);
+
+/* Bit planes of `rows` rows, and of `columns` columns, padding included (cl/bitparallel.cl). */
+rhomb__packing rhomb__packing_rows(int64_t rows, int32_t planes);
+rhomb__packing rhomb__packing_columns(int64_t columns, int32_t planes);
+
+/* A sequence on its way to the device: `what` names it in errors. */
+typedef struct rhomb__letters {
+    const char *letters;
+    int64_t length;
+    const rhomb__codes *codes;
+    const char *what;
+} rhomb__letters;
+
+/*
+ * Packs a sequence into a new buffer of units * unit_bytes. Letters travel in pieces through a
+ * staging buffer; when the call returns, they are no longer needed.
  */
 rhomb_status rhomb__pack_sequence(rhomb_context *ctx, const rhomb__program *program,
-                                  const rhomb__codes *codes, int32_t symbol_bits,
-                                  const char *letters, int64_t length, const char *what,
+                                  const rhomb__packing *packing, const rhomb__letters *letters,
                                   rhomb__buffer *out);
 
 #endif

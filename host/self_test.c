@@ -9,7 +9,6 @@
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "context.h"
-#include "pack.h"
 
 #include <string.h>
 
@@ -64,10 +63,10 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
 
     pair p;
     make_pair(&p);
-    rhomb__histogram in_target, in_query;
-    rhomb__histogram_count(p.target, p.target_length, &in_target);
-    rhomb__histogram_count(p.query, p.query_length, &in_query);
-    const rhomb__codes codes = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &in_target, &in_query);
+    rhomb__histogram of_target, of_query;
+    rhomb__histogram_count(p.target, p.target_length, &of_target);
+    rhomb__histogram_count(p.query, p.query_length, &of_query);
+    const rhomb__codes codes = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &of_target, &of_query);
     rhomb_plan small = *plan;
     small.lower_bound = p.query_length - p.target_length;
     small.upper_bound = rhomb__max(p.target_length, p.query_length);
@@ -76,10 +75,9 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
                                     p.target_length, &query,   &target};
     rhomb__solution solution = {0};
 
-    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &codes, plan->symbol_bits, p.target, p.target_length,
-                                   "the self-test", &target));
-    RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &codes, plan->symbol_bits, p.query, p.query_length,
-                                   "the self-test", &query));
+    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
+    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
+    RHOMB_TRY(rhomb__engine_pack(ctx, engine, pack, plan, &in_target, &in_query, &target, &query));
     RHOMB_TRY(engine->solve(ctx, program, &problem, &solution));
     if (solution.distance != KNOWN_DISTANCE) {
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
@@ -107,10 +105,13 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
     rhomb__error_clear(&ctx->error);
     RHOMB_TRY(rhomb__options_complete(&ctx->error, NULL, &options, &tuning));
     RHOMB_TRY(rhomb__context_need_device(ctx));
-    for (int32_t symbol_bits = 2; symbol_bits <= 8; symbol_bits *= 2) {
+    static const int32_t SYMBOLS[] = {4, 16, 256};
+    static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_WAVEFRONT, RHOMB_ENGINE_BITPARALLEL};
+    for (int i = 0; i < 6; i++) {
         rhomb_plan plan;
         rhomb__program *program = NULL, *pack = NULL;
-        const rhomb__plan_input input = {TARGET_MOST, QUERY_MOST,         symbol_bits,
+        options.engine = ENGINES[i % 2];
+        const rhomb__plan_input input = {TARGET_MOST, QUERY_MOST,         SYMBOLS[i / 2],
                                          false,       &ctx->device->info, &options};
         RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &plan));
         const rhomb__engine *engine = rhomb__engine_find(plan.engine);

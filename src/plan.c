@@ -12,6 +12,7 @@
 
 #include "../cl/abi.h"
 #include "int64.h"
+#include "strips.h"
 #include "tuning.h"
 
 #include <string.h>
@@ -19,6 +20,17 @@
 /* The status record and the table of codes; host memory besides the sequences. */
 #define SMALL_DEVICE_BYTES (INT64_C(1) << 10)
 #define HOST_BYTES         (INT64_C(1) << 20)
+
+/*
+ * Bit-parallel: below SHORT_ROWS rows groups are a quarter of the row's size, from LONG_ROWS rows
+ * on items have all the row's words, half of them below. The first band has a 32nd of the longer
+ * length on either side, but not less than FREE_ROWS: a narrower one leaves most of a GPU idle and
+ * is no quicker.
+ */
+#define SHORT_ROWS       (INT64_C(1) << 21)
+#define LONG_ROWS        (INT64_C(1) << 23)
+#define FIRST_BAND_SHARE 32
+#define FREE_ROWS        (INT64_C(1) << 19)
 
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning)
@@ -49,7 +61,7 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
                            (int)options->alphabet);
-    if (options->engine != RHOMB_ENGINE_AUTO && options->engine != RHOMB_ENGINE_WAVEFRONT)
+    if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",
                            (int)options->engine);
     return RHOMB_OK;
@@ -83,6 +95,21 @@ static int32_t choose(int32_t given, int32_t row)
     return given != 0 ? given : row;
 }
 
+static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
+                                const rhomb_device_info *device)
+{
+    const int64_t group = plan->group_size;
+    if (group < 1 || group > 1024 || (group & (group - 1)) != 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "group size %lld is not a power of two from 1 to 1024",
+                           (long long)group);
+    if (group > device->max_group_size)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "group size %lld is more than the %lld that %s allows", (long long)group,
+                           (long long)device->max_group_size, device->name);
+    return RHOMB_OK;
+}
+
 /* A group of one has its diagonals in memory, larger ones in registers: see wavefront.clh. */
 static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
                                const rhomb_device_info *device)
@@ -93,14 +120,6 @@ static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
     if (plan->tile_shape != RHOMB_TILE_TRAPEZOID && plan->tile_shape != RHOMB_TILE_DIAMOND)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "tile shape %d does not exist",
                            (int)plan->tile_shape);
-    if (group < 1 || group > 1024 || (group & (group - 1)) != 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "group size %lld is not a power of two from 1 to 1024",
-                           (long long)group);
-    if (group > device->max_group_size)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "group size %lld is more than the %lld that %s allows", (long long)group,
-                           (long long)device->max_group_size, device->name);
     if (group == 1 ? items < 64 || items > RHOMB_MAX_TILE_DIAGONALS : items < 1 || items > 8)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%lld diagonals an item: 1 to 8 are allowed, 64 to %d in groups of one",
@@ -113,11 +132,46 @@ static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
     if (plan->bands_per_read < 1 || plan->bands_per_read > 10000)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d bands a read: 1 to 10000 are allowed",
                            (int)plan->bands_per_read);
-    return RHOMB_OK;
+    return check_group(error, plan, device);
+}
+
+/* Bits that `symbols` different codes take. */
+static int32_t bits_of(int32_t symbols)
+{
+    int32_t bits = 1;
+    while (INT32_C(1) << bits < symbols)
+        bits++;
+    return bits;
+}
+
+/*
+ * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy;
+ * long ones profit from more rows an item, which share the column's part of the work.
+ */
+static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
+{
+    const rhomb_tuning *given = input->options->tuning;
+    const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
+    const bool is_short = input->query_length < SHORT_ROWS;
+    const bool is_long = input->query_length >= LONG_ROWS;
+    int32_t group = is_short ? row->sweep_group_size / 4 : row->sweep_group_size;
+    while (given->group_size == 0 && group > input->device->max_group_size && group > 1)
+        group /= 2;
+    plan->tuning_row = row->name;
+    plan->group_size = choose(given->group_size, group);
+    plan->words_per_item = choose(given->words_per_item,
+                                  is_long ? row->words_per_item : (row->words_per_item + 1) / 2);
+    plan->blocks_per_launch =
+        choose(given->blocks_per_launch,
+               is_short ? (row->blocks_per_launch + 1) / 2 : row->blocks_per_launch);
+    plan->cells_per_second = row->sweep_cells_per_second;
+    plan->column_seconds = row->sweep_block_seconds / 16;
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    plan->first_beside = rhomb__max(longer / FIRST_BAND_SHARE, FREE_ROWS);
 }
 
 /* Tile and rates from the device's tuning row, with the caller's values over them. */
-static void apply_tuning(const rhomb__plan_input *input, rhomb_plan *plan)
+static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
@@ -140,8 +194,6 @@ static void apply_tuning(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->pruning = !given->no_pruning;
     plan->cells_per_second = row->cells_per_second;
     plan->column_seconds = row->column_seconds;
-    plan->setup_seconds =
-        (double)(input->target_length + input->query_length) / row->letters_per_second;
 }
 
 static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input *input,
@@ -169,54 +221,123 @@ static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window)
     return 2 * diagonals * (plan->offset_bits / 8);
 }
 
-static void estimate_memory(const rhomb__plan_input *input, rhomb_plan *plan)
+static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const rhomb__tiling tiling =
         rhomb__plan_tiling(plan, input->target_length, input->query_length);
     const rhomb__window first = {0, 0};
     const rhomb__window most = rhomb__window_from(&tiling, 0, plan->upper_bound);
-    plan->host_bytes = HOST_BYTES;
     plan->sequence_bytes = rhomb__packed_bytes(input->target_length, plan->symbol_bits) +
                            rhomb__packed_bytes(input->query_length, plan->symbol_bits);
-    const int64_t fixed = plan->sequence_bytes + SMALL_DEVICE_BYTES;
-    const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    const int64_t staging = rhomb__piece_letters(longer);
-    plan->device_bytes_min = fixed + rhomb__max(staging, column_bytes(plan, first));
-    plan->device_bytes_max = fixed + rhomb__max(staging, column_bytes(plan, most));
-    plan->device_bytes_limit = input->device->memory_bytes;
+    plan->device_bytes_min = column_bytes(plan, first);
+    plan->device_bytes_max = column_bytes(plan, most);
 }
 
-rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input, rhomb_plan *plan)
+/* Planes of both sequences; two words for a word of rows, one for a block and for an item. */
+static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *plan)
 {
-    memset(plan, 0, sizeof *plan);
+    const rhomb__sweep sweep =
+        rhomb__sweep_make(input->target_length, input->query_length, plan->group_size,
+                          plan->words_per_item, plan->blocks_per_launch);
+    const int64_t words = sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
+    const int64_t blocks = sweep.columns / RHOMB__BLOCK_COLUMNS;
+    plan->sequence_bytes = (4 * words + 2 * blocks) * plan->planes;
+    plan->device_bytes_min = 8 * words + 4 * blocks + 4 * sweep.strips * sweep.items +
+                             sweep.strips * (int64_t)sizeof(rhomb_strip);
+    plan->device_bytes_max = plan->device_bytes_min;
+}
+
+static rhomb_status check_sweep(rhomb__error *error, const rhomb_plan *plan,
+                                const rhomb_device_info *device)
+{
+    if (plan->words_per_item < 1 || plan->words_per_item > 8)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d words an item: 1 to 8 are allowed",
+                           (int)plan->words_per_item);
+    if (plan->blocks_per_launch < 1 || plan->blocks_per_launch > 4096)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d blocks a launch: 1 to 4096 are allowed",
+                           (int)plan->blocks_per_launch);
+    return check_group(error, plan, device);
+}
+
+/* The planner's rows: an engine is one of these. */
+typedef struct engine_row {
+    rhomb_engine engine;
+    const char *name;
+    const char *reason;
+    void (*tune)(const rhomb__plan_input *input, rhomb_plan *plan);
+    rhomb_status (*check)(rhomb__error *error, const rhomb_plan *plan,
+                          const rhomb_device_info *device);
+    void (*estimate_memory)(const rhomb__plan_input *input, rhomb_plan *plan);
+} engine_row;
+
+static const engine_row ENGINES[] = {
+    {RHOMB_ENGINE_WAVEFRONT, "wavefront", "its work grows with the distance, not with the lengths",
+     tune_tile, check_tile, estimate_tile_memory},
+    {RHOMB_ENGINE_BITPARALLEL, "bitparallel",
+     "its work grows with the distance times the length, at many more cells a second", tune_sweep,
+     check_sweep, estimate_sweep_memory},
+};
+
+static const engine_row *choose_engine(const rhomb__plan_input *input)
+{
+    return input->options->engine == RHOMB_ENGINE_BITPARALLEL ? &ENGINES[1] : &ENGINES[0];
+}
+
+/* What any plan says of the pair itself. */
+static void describe(const rhomb__plan_input *input, rhomb_plan *plan)
+{
     const int64_t difference = input->target_length - input->query_length;
     const int64_t limit = input->options->max_distance;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    plan->symbol_bits = input->symbol_bits;
+    plan->target_length = input->target_length;
+    plan->query_length = input->query_length;
+    plan->planes = bits_of(input->symbols);
+    plan->symbol_bits = plan->planes <= 2 ? 2 : plan->planes <= 4 ? 4 : 8;
     plan->lower_bound = difference < 0 ? -difference : difference;
     if (plan->lower_bound == 0 && !input->equal)
         plan->lower_bound = 1;
     plan->upper_bound = limit == RHOMB_NO_LIMIT ? longer : rhomb__min(longer, limit);
-    apply_tuning(input, plan);
-    rhomb_status status = choose_offsets(error, input, plan);
-    if (status == RHOMB_OK)
-        status = check_tile(error, plan, input->device);
-    if (status != RHOMB_OK)
-        return status;
-    plan->engine = "wavefront";
-    plan->reason = "its work grows with the distance, not with the lengths";
-    if (input->equal || rhomb__min(input->target_length, input->query_length) == 0 ||
-        plan->lower_bound > plan->upper_bound) {
+    plan->device_bytes_limit = input->device->memory_bytes;
+    plan->host_bytes = HOST_BYTES;
+    plan->setup_seconds = (double)(input->target_length + input->query_length) /
+                          rhomb__tuning_find(input->device)->letters_per_second;
+}
+
+/* Whether a look at the pair is enough, and why. */
+static bool is_trivial(const rhomb__plan_input *input, rhomb_plan *plan)
+{
+    if (input->equal)
+        plan->reason = "the sequences are equal";
+    else if (plan->lower_bound > plan->upper_bound)
+        plan->reason = "a look at the sequences shows that they differ by more than the limit";
+    else if (rhomb__min(input->target_length, input->query_length) == 0)
+        plan->reason = "one sequence is empty";
+    return plan->reason != NULL;
+}
+
+rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input, rhomb_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    memset(plan, 0, sizeof *plan);
+    describe(input, plan);
+    const engine_row *row = choose_engine(input);
+    row->tune(input, plan);
+    RHOMB_TRY(choose_offsets(error, input, plan));
+    RHOMB_TRY(row->check(error, plan, input->device));
+    if (is_trivial(input, plan)) {
         plan->engine = "trivial";
-        plan->reason = input->equal ? "the sequences are equal"
-                       : plan->lower_bound > plan->upper_bound
-                           ? "a look at the sequences shows that they differ by more than the limit"
-                           : "one sequence is empty";
-        plan->device_bytes_limit = input->device->memory_bytes;
-        return RHOMB_OK;
+        goto out;
     }
-    estimate_memory(input, plan);
-    return RHOMB_OK;
+    plan->engine = row->name;
+    plan->reason = row->reason;
+    row->estimate_memory(input, plan);
+    const int64_t fixed = plan->sequence_bytes + SMALL_DEVICE_BYTES;
+    const int64_t staging =
+        rhomb__piece_letters(rhomb__max(input->target_length, input->query_length));
+    plan->device_bytes_min = fixed + rhomb__max(staging, plan->device_bytes_min);
+    plan->device_bytes_max = fixed + rhomb__max(staging, plan->device_bytes_max);
+out:
+    return status;
 }
 
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
@@ -232,12 +353,19 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *pla
 }
 
 /*
- * About d * d cells (with pruning measured between 0.68 and 1 of that; 0.75 is taken) at the
- * saturated rate, and the latency of d columns.
+ * Wavefront: about d * d cells (with pruning measured between 0.68 and 1 of that; 0.75 is taken) at
+ * the saturated rate, and the latency of d columns. Bit-parallel: a band of about d diagonals, and
+ * the latency of the matrix's columns.
  */
 double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
 {
     const double d = (double)rhomb__max(distance, plan->lower_bound);
-    const double cells = d * d * (plan->pruning ? 0.75 : 1.0);
-    return plan->setup_seconds + d * plan->column_seconds + cells / plan->cells_per_second;
+    const double rows = (double)plan->query_length, columns = (double)plan->target_length;
+    double cells = d * d * (plan->pruning ? 0.75 : 1.0), steps = d;
+    if (plan->words_per_item > 0) {
+        const double band = d < columns ? d : columns;
+        cells = rows * band;
+        steps = rows + columns;
+    }
+    return plan->setup_seconds + steps * plan->column_seconds + cells / plan->cells_per_second;
 }

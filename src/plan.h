@@ -13,8 +13,8 @@
 typedef struct rhomb__plan_input {
     int64_t target_length;
     int64_t query_length;
-    int32_t symbol_bits;
-    bool equal; /* the sequences are equal: no engine is needed */
+    int32_t symbols; /* different letters of the pair, after folding */
+    bool equal;      /* the sequences are equal: no engine is needed */
     const rhomb_device_info *device;
     const rhomb_options *options; /* complete: as rhomb__options_complete() returned it */
 } rhomb__plan_input;

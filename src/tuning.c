@@ -14,11 +14,14 @@
 
 static const rhomb__tuning_row ROWS[] = {
     /* To be measured. */
-    {"NVIDIA H200", "H200", RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.5e12, 1.2e-6,
-     2e9},
-    {"any GPU", NULL, RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.1e12, 2e-6, 1e9},
-    {"any CPU", NULL, RHOMB_DEVICE_CPU, RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 0.5e9, 2e-6, 2e8},
-    {"any device", NULL, RHOMB_DEVICE_OTHER, RHOMB_TILE_TRAPEZOID, 64, 4, 32, 100, 1e9, 1e-5, 1e8},
+    {"NVIDIA H200", "H200", RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.57e12,
+     1.5e-6, 128, 4, 128, 33e12, 1e-6, 2e9},
+    {"any GPU", NULL, RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.1e12, 2e-6, 128, 4,
+     128, 5e12, 2e-6, 1e9},
+    {"any CPU", NULL, RHOMB_DEVICE_CPU, RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 0.5e9, 2e-6, 16, 4,
+     128, 4e9, 1e-5, 2e8},
+    {"any device", NULL, RHOMB_DEVICE_OTHER, RHOMB_TILE_TRAPEZOID, 64, 4, 32, 100, 1e9, 1e-5, 64, 4,
+     128, 1e10, 1e-5, 1e8},
 };
 
 #define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])

@@ -17,9 +17,14 @@ typedef struct rhomb__tuning_row {
     int32_t diagonals_per_item;
     int32_t tile_columns;
     int32_t bands_per_read;
-    double cells_per_second;   /* a saturated device, 2 bits a symbol */
-    double column_seconds;     /* one column while the pyramid is narrow: pure latency */
-    double letters_per_second; /* to the device and packed there */
+    double cells_per_second;  /* a saturated device, 2 bits a symbol */
+    double column_seconds;    /* one column while the pyramid is narrow: pure latency */
+    int32_t sweep_group_size; /* bit-parallel: items, words and blocks for long sequences */
+    int32_t words_per_item;
+    int32_t blocks_per_launch;
+    double sweep_cells_per_second; /* of the matrix, a saturated device, 2 planes */
+    double sweep_block_seconds;    /* a block of 16 columns while few strips are under way */
+    double letters_per_second;     /* to the device and packed there */
 } rhomb__tuning_row;
 
 /* The first row that fits the device; the last row fits every device. */

@@ -93,7 +93,7 @@ typedef struct cli_word {
 } cli_word;
 
 extern const cli_word cli_alphabets[2];   /* rhomb_alphabet */
-extern const cli_word cli_engines[2];     /* rhomb_engine */
+extern const cli_word cli_engines[3];     /* rhomb_engine */
 extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
 
 /* False, without a message, when `text` is not in the list. */

@@ -95,8 +95,8 @@ static int set_engine(arguments *args, const char *text)
 {
     int word;
     if (!cli_parse_word(text, cli_engines, CLI_COUNT(cli_engines), &word))
-        return cli_bad_usage(&cli_command_distance, "--engine: '%s' is not auto or wavefront",
-                             text);
+        return cli_bad_usage(&cli_command_distance,
+                             "--engine: '%s' is not auto, wavefront or bitparallel", text);
     args->options.engine = (rhomb_engine)word;
     return CLI_OK;
 }
@@ -364,7 +364,7 @@ const cli_command cli_command_distance = {
         "  -d, --device SELECTOR     auto (default), an index, part of a name, NAME#K, a PCI\n"
         "                            address or a UUID; see 'rhomb devices'\n"
         "      --require-gpu         fail where the device is no GPU\n"
-        "      --engine ENGINE       auto (default) or wavefront\n"
+        "      --engine ENGINE       auto (default), wavefront or bitparallel\n"
         "      --tune KEY=VALUE,...  shape, group, items, columns, bands, offsets, prune: for\n"
         "                            experts and tests; see the manual page\n"
         "      --cache-dir DIR       folder of compiled kernels; 'off' for none\n"

@@ -16,8 +16,9 @@ enum { LONGEST_NAME = 63 };
 
 const cli_word cli_alphabets[2] = {{"dna", RHOMB_ALPHABET_DNA}, {"bytes", RHOMB_ALPHABET_BYTES}};
 
-const cli_word cli_engines[2] = {{"auto", RHOMB_ENGINE_AUTO},
-                                 {"wavefront", RHOMB_ENGINE_WAVEFRONT}};
+const cli_word cli_engines[3] = {{"auto", RHOMB_ENGINE_AUTO},
+                                 {"wavefront", RHOMB_ENGINE_WAVEFRONT},
+                                 {"bitparallel", RHOMB_ENGINE_BITPARALLEL}};
 
 const cli_word cli_tile_shapes[3] = {{"auto", RHOMB_TILE_AUTO},
                                      {"trapezoid", RHOMB_TILE_TRAPEZOID},

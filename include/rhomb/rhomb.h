@@ -286,7 +286,15 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
 
 /* ---------------------------------------------------------------- distance */
 
-typedef enum rhomb_engine { RHOMB_ENGINE_AUTO, RHOMB_ENGINE_WAVEFRONT } rhomb_engine;
+/*
+ * How a distance is computed. The work of the wavefront grows with the square of the distance, that
+ * of the bit-parallel sweep with the longer length times the distance, at many more cells a second.
+ */
+typedef enum rhomb_engine {
+    RHOMB_ENGINE_AUTO,
+    RHOMB_ENGINE_WAVEFRONT,
+    RHOMB_ENGINE_BITPARALLEL
+} rhomb_engine;
 
 /*
  * Where a running call stands. Everything here is proved, except `fraction` and `eta_seconds`,
@@ -333,11 +341,13 @@ typedef struct rhomb_tuning {
     int32_t bands_per_read;     /* bands enqueued for each read of the status: 1 to 10000 */
     int32_t offset_bits;        /* 32 or 64; 32 is refused where it could overflow */
     bool no_pruning;            /* compute all diagonals |k| <= r, not only those that can matter */
+    int32_t words_per_item;     /* words of 32 rows that an item of a sweep holds: 1 to 8 */
+    int32_t blocks_per_launch;  /* blocks of 16 columns that a launch sweeps: 1 to 4096 */
 } rhomb_tuning;
 
-#define RHOMB_TUNING_INIT                                           \
-    {                                                               \
-        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false \
+#define RHOMB_TUNING_INIT                                                 \
+    {                                                                     \
+        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0 \
     }
 
 typedef struct rhomb_options {
@@ -360,7 +370,8 @@ typedef struct rhomb_options {
 
 /* What a call will do, or did: the choices, and what they cost. */
 typedef struct rhomb_plan {
-    const char *engine;  /* "wavefront"; "trivial" where a look at the input is enough */
+    const char
+        *engine; /* "wavefront" or "bitparallel"; "trivial" where a look at the input is enough */
     const char *reason;  /* one sentence: why this engine */
     int32_t symbol_bits; /* bits of a packed symbol: 2, 4 or 8 */
     int32_t offset_bits; /* 32 or 64 */
@@ -370,7 +381,13 @@ typedef struct rhomb_plan {
     int32_t tile_columns;
     int32_t bands_per_read;
     bool pruning;
-    const char *tuning_row;     /* which row of the tuning table the values come from */
+    int32_t planes; /* bit-parallel: bit planes of a symbol, 1 to 8 */
+    int32_t words_per_item;
+    int32_t blocks_per_launch;
+    int64_t first_beside;   /* bit-parallel: diagonals beside the ends' in the first band */
+    const char *tuning_row; /* which row of the tuning table the values come from */
+    int64_t target_length;
+    int64_t query_length;
     int64_t lower_bound;        /* known without running: | n - m |, and 1 unless equal */
     int64_t upper_bound;        /* max(n, m), or max_distance where that is smaller */
     int64_t host_bytes;         /* what the library allocates on the host */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bit-parallel engine: strips of rows, each swept from left to right by one work-group.
+ *
+ * A work-item holds ITEM_WORDS words of 32 rows in registers. Items of a group are skewed by one
+ * *block* of 16 columns: in step s item l works on block s - l, and hands the differences of its
+ * last row, two 16-bit words, to item l + 1 through local memory: one barrier a block. A strip is
+ * GROUP_SIZE * ITEM_WORDS * 32 rows; the differences of its last row go to device memory, 2 bits a
+ * column, in place of those that the strip read.
+ *
+ *     block ->  0 1 2 3 4 5          A launch does `steps` steps of every strip that is under way.
+ *     item 0    0 1 2 3 4 5  step    src/strips.c delays each strip so that it reads only what an
+ *     item 1      1 2 3 4 5 6        earlier launch wrote, and gives it the range of blocks that
+ *     item 2        2 3 4 5 6 7      the band has in its rows.
+ *
+ * Outside the band there are only upper bounds, and they are those of real paths: a strip begins
+ * with Pv all ones (down its left edge at +1 a row), and reads +1 a column where the strip above
+ * has ended. So the result is the cost of a path, and exact when no cheaper path can leave the
+ * band.
+ */
+#include "bitparallel.clh"
+
+#define RHOMB_BLOCK 16
+
+/* The columns' symbols of one block: plane p in bits 31 .. 16, the first column in the top bit. */
+static inline void load_columns(__global const ushort *restrict columns, const rhomb_i64 block,
+                                uint *symbols)
+{
+    _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+    {
+        symbols[p] = (uint)columns[block * RHOMB_PLANES + p] << 16;
+    }
+}
+
+/*
+ * Sweeps one block with an item's words. `above` holds the 16 differences of the row above, the
+ * first column in bit 15 of either half (plus in the upper, minus in the lower); so does the
+ * result.
+ */
+static inline uint sweep_block(uint *plus_down, uint *minus_down, const uint *rows,
+                               const uint *symbols, const uint above)
+{
+    uint plus = 0, minus = 0;
+    _Pragma("unroll") for (int c = 0; c < RHOMB_BLOCK; c++)
+    {
+        rhomb_across across = {above << c, above << (RHOMB_BLOCK + c)};
+        _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
+        {
+            uint differs = 0;
+            _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+            {
+                differs |= rows[w * RHOMB_PLANES + p] ^ (uint)((int)(symbols[p] << c) >> 31);
+            }
+            rhomb_block_step(~differs, &plus_down[w], &minus_down[w], &across);
+        }
+        plus = plus << 1 | across.plus >> 31;
+        minus = minus << 1 | across.minus >> 31;
+    }
+    return plus << RHOMB_BLOCK | minus;
+}
+
+/* What the differences of a block's row add up to. */
+static inline int sum_across(const uint across)
+{
+    return (int)popcount(across >> 16) - (int)popcount(across & 0xffffu);
+}
+
+/*
+ * Does `steps` steps of the strips first_strip + group. `rows` has PLANES words for each word of
+ * rows, `columns` PLANES 16-bit words for each block, `down` two words (plus, minus) for each word
+ * of rows, `across` one word for each block, `carry` one for each item.
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_bitparallel_sweep(
+    __global const uint *restrict rows, __global const ushort *restrict columns,
+    __global uint2 *restrict down, __global uint *restrict across, __global uint *restrict carry,
+    __global rhomb_strip *restrict strips, const rhomb_i64 first_strip, const rhomb_i64 launch,
+    const rhomb_i32 steps)
+{
+    const int lane = (int)get_local_id(0);
+    const rhomb_i64 strip_index = first_strip + (rhomb_i64)get_group_id(0);
+    __global rhomb_strip *strip = &strips[strip_index];
+    const rhomb_i64 begin = strip->first_block, end = strip->end_block;
+    const rhomb_i64 above_end = strip->above_end_block, score_end = strip->score_end_block;
+    const rhomb_i64 step0 = (launch - strip->first_launch) * steps;
+    if (step0 < 0 || step0 >= end - begin + RHOMB_GROUP_SIZE - 1)
+        return;
+
+    const rhomb_i64 item = strip_index * RHOMB_GROUP_SIZE + lane;
+    const rhomb_i64 word0 = item * RHOMB_ITEM_WORDS;
+    uint plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
+    uint symbols_of_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES];
+    _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
+    {
+        const uint2 d = down[word0 + w];
+        plus_down[w] = step0 == 0 ? UINT_MAX : d.x;
+        minus_down[w] = step0 == 0 ? 0 : d.y;
+        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+        {
+            symbols_of_rows[w * RHOMB_PLANES + p] = rows[(word0 + w) * RHOMB_PLANES + p];
+        }
+    }
+
+    __local uint handed[2][RHOMB_GROUP_SIZE + 1];
+    uint above = step0 == 0 ? 0 : carry[item];
+    int score = 0, top = 0;
+    for (int s = 0; s < steps; s++) {
+        const rhomb_i64 block = begin + step0 + s - lane;
+        uint below = 0;
+        if (block >= begin && block < end) {
+            if (lane == 0) {
+                above = block < above_end ? across[block] : 0xffff0000u;
+                top += sum_across(above);
+            }
+            uint symbols[RHOMB_PLANES];
+            load_columns(columns, block, symbols);
+            below = sweep_block(plus_down, minus_down, symbols_of_rows, symbols, above);
+            if (lane == RHOMB_GROUP_SIZE - 1) {
+                across[block] = below;
+                score += block < score_end ? sum_across(below) : 0;
+            }
+        }
+        handed[s & 1][lane + 1] = below;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        above = handed[s & 1][lane];
+    }
+
+    _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
+    {
+        down[word0 + w] = (uint2)(plus_down[w], minus_down[w]);
+    }
+    carry[item] = above;
+    if (lane == 0)
+        strip->top_sum += top;
+    if (lane == RHOMB_GROUP_SIZE - 1)
+        strip->bottom_sum += score;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bit-parallel engine (cl/bitparallel.cl): sweeps a band of the edit distance matrix, strip by
+ * strip of rows, and widens the band until it proves itself.
+ *
+ * A sweep of any band gives the cost of a real path, an upper bound U of the distance; and it is
+ * the distance when a path of cost U cannot leave the band. So the first band may be a guess: what
+ * it yields says how wide a band is enough. Where the first bound asks for much more, because it is
+ * poor (a long insertion takes the path out of a narrow band), the band grows by a factor instead.
+ *
+ * Within a sweep nothing is read: strips hand each other their last row through device memory,
+ * launches are ordered by the queue, and the score comes from a few sums at the end. The host
+ * waits for a marker now and then, so that it can tell the caller how far it is.
+ */
+#include "engine.h"
+
+#include "../cl/params.def"
+#include "../src/int64.h"
+#include "../src/strips.h"
+#include "clock.h"
+#include "context.h"
+#include "queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Work between two looks at the device, by the rate measured so far. */
+#define LOOK_SECONDS 0.1
+/* A band that asks for more than this many times its width is not believed, and grows by GROWTH. */
+#define BELIEVED 16
+#define GROWTH   4
+
+typedef struct sweeper {
+    rhomb_context *ctx;
+    const rhomb__problem *problem;
+    rhomb__solution *solution;
+    rhomb__sweep sweep;
+    cl_kernel kernel;
+    rhomb__buffer down;   /* vertical differences: two words for each word of rows */
+    rhomb__buffer across; /* horizontal differences: one word for each block */
+    rhomb__buffer carry;  /* between launches: one word for each item */
+    rhomb__buffer on_device;
+    rhomb_strip *strips;
+    int64_t launches; /* of the sweep under way */
+    int64_t bound;    /* on the distance, by the sweeps so far */
+    double began;
+    double launches_per_second;
+} sweeper;
+
+static rhomb__sweep sweep_of(const rhomb_plan *plan, int64_t target_length, int64_t query_length)
+{
+    return rhomb__sweep_make(target_length, query_length, plan->group_size, plan->words_per_item,
+                             plan->blocks_per_launch);
+}
+
+static rhomb__packing pack_target(const rhomb_plan *plan, int64_t length, int64_t other_length)
+{
+    return rhomb__packing_columns(sweep_of(plan, length, other_length).columns, plan->planes);
+}
+
+static rhomb__packing pack_query(const rhomb_plan *plan, int64_t length, int64_t other_length)
+{
+    const rhomb__sweep sweep = sweep_of(plan, other_length, length);
+    return rhomb__packing_rows(sweep.strips * sweep.strip_rows, plan->planes);
+}
+
+static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb_plan *plan,
+                                        rhomb__program **out)
+{
+    char options[128];
+    const int32_t PLANES = plan->planes;
+    const int32_t GROUP_SIZE = plan->group_size;
+    const int32_t ITEM_WORDS = plan->words_per_item;
+    int used = 0;
+#define BITPARALLEL_OPTION(name, meaning)                                                    \
+    used += snprintf(options + used, sizeof options - (size_t)used, "-DRHOMB_" #name "=%d ", \
+                     (int)name);
+    RHOMB_BITPARALLEL_PARAMS(BITPARALLEL_OPTION)
+#undef BITPARALLEL_OPTION
+    return rhomb__program_get(ctx, &rhomb__source_bitparallel, options, out);
+}
+
+/* Launches one step of the strips [first, end). */
+static rhomb_status launch(sweeper *s, int64_t index, int64_t first, int64_t end)
+{
+    rhomb_status status = RHOMB_OK;
+    const int32_t steps = (int32_t)s->sweep.steps;
+    /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, first_strip, launch,
+     * steps) */
+    const rhomb__argument arguments[] = {
+        RHOMB__ARGUMENT(s->problem->query->handle),
+        RHOMB__ARGUMENT(s->problem->target->handle),
+        RHOMB__ARGUMENT(s->down.handle),
+        RHOMB__ARGUMENT(s->across.handle),
+        RHOMB__ARGUMENT(s->carry.handle),
+        RHOMB__ARGUMENT(s->on_device.handle),
+        RHOMB__ARGUMENT(first),
+        RHOMB__ARGUMENT(index),
+        RHOMB__ARGUMENT(steps),
+    };
+    RHOMB_TRY(rhomb__queue_arguments(s->ctx, s->kernel, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(s->ctx, s->kernel, end - first, s->sweep.items));
+    s->solution->launches++;
+out:
+    return status;
+}
+
+/* Tells the caller how far the sweep is; what it proves comes only at its end. */
+static rhomb_status report_progress(const sweeper *s, int64_t done)
+{
+    const rhomb_options *options = s->problem->options;
+    if (options->progress == NULL)
+        return RHOMB_OK;
+    rhomb_progress progress = {0};
+    progress.lower_bound = s->problem->plan->lower_bound;
+    progress.upper_bound = s->bound;
+    progress.fraction = (double)done / (double)s->launches;
+    progress.seconds = rhomb__now() - s->began;
+    progress.eta_seconds =
+        s->launches_per_second > 0 ? (double)(s->launches - done) / s->launches_per_second : -1;
+    progress.cells_per_second =
+        s->launches_per_second * (double)(s->solution->cells / rhomb__max(s->launches, 1));
+    if (options->progress(&progress, options->progress_user) != 0)
+        return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at %.0f %% of a sweep",
+                           100 * progress.fraction);
+    return RHOMB_OK;
+}
+
+/* Waits for a marker, learns the rate from it, and reports. `launches` lie between it and the last.
+ */
+static rhomb_status look(sweeper *s, cl_event *marker, int64_t launches, int64_t done, double *last)
+{
+    rhomb_status status = RHOMB_OK;
+    if (*marker == NULL)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__queue_wait(s->ctx, *marker));
+    const double now = rhomb__now();
+    if (now > *last)
+        s->launches_per_second = (double)launches / (now - *last);
+    *last = now;
+    RHOMB_TRY(report_progress(s, done));
+out:
+    clReleaseEvent(*marker);
+    *marker = NULL;
+    return status;
+}
+
+/* Enqueues all launches of a sweep, two stretches between markers ahead of the device. */
+static rhomb_status run_launches(sweeper *s)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_event markers[2] = {NULL, NULL};
+    int64_t stretch = 64, first = 0, end = 0, since = 0, turn = 0;
+    double last = rhomb__now();
+    for (int64_t index = 0; index < s->launches; index++) {
+        while (end < s->sweep.strips && s->strips[end].first_launch <= index)
+            end++;
+        while (first < end && s->strips[first].first_launch +
+                                      rhomb__sweep_launches(&s->sweep, &s->strips[first]) <=
+                                  index)
+            first++;
+        if (first < end)
+            RHOMB_TRY(launch(s, index, first, end));
+        if (++since < stretch)
+            continue;
+        RHOMB_CL(s->ctx,
+                 clEnqueueMarkerWithWaitList(s->ctx->device->queue, 0, NULL, &markers[turn % 2]));
+        RHOMB_CL(s->ctx, clFlush(s->ctx->device->queue));
+        turn++;
+        RHOMB_TRY(look(s, &markers[turn % 2], since, index + 1 - since, &last));
+        since = 0;
+        stretch = rhomb__max(
+            rhomb__min((int64_t)(s->launches_per_second * LOOK_SECONDS), 2 * stretch), 1);
+    }
+    RHOMB_TRY(rhomb__queue_finish(s->ctx));
+out:
+    for (int i = 0; i < 2; i++) {
+        if (markers[i] != NULL)
+            clReleaseEvent(markers[i]);
+    }
+    return status;
+}
+
+/* The vertical differences of the last strip's rows down to the last row. */
+static rhomb_status read_last_rows(sweeper *s, int64_t *sum)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t rows = s->sweep.rows - (s->sweep.strips - 1) * s->sweep.strip_rows;
+    const int64_t words = s->sweep.strip_rows / RHOMB__WORD_ROWS;
+    const size_t bytes = (size_t)words * 2 * sizeof(uint32_t);
+    uint32_t *down = malloc(bytes);
+    *sum = 0;
+    if (down == NULL)
+        return rhomb__fail_memory(&s->ctx->error, bytes, "the last rows of a sweep");
+    RHOMB_CL(s->ctx, clEnqueueReadBuffer(s->ctx->device->queue, s->down.handle, CL_TRUE,
+                                         (size_t)(s->sweep.strips - 1) * bytes, bytes, down, 0,
+                                         NULL, NULL));
+    for (int64_t row = 0; row < rows; row++) {
+        const uint32_t *word = &down[row / RHOMB__WORD_ROWS * 2];
+        const int bit = (int)(row % RHOMB__WORD_ROWS);
+        *sum += (int64_t)(word[0] >> bit & 1) - (int64_t)(word[1] >> bit & 1);
+    }
+out:
+    free(down);
+    return status;
+}
+
+/* Sweeps the band that reaches `beside` diagonals beyond those between 0 and the end diagonal. */
+static rhomb_status sweep_band(sweeper *s, int64_t beside, int64_t *cost)
+{
+    rhomb_status status = RHOMB_OK;
+    const cl_command_queue queue = s->ctx->device->queue;
+    const size_t bytes = (size_t)s->sweep.strips * sizeof(rhomb_strip);
+    int64_t last_rows = 0;
+    s->launches = rhomb__sweep_band(&s->sweep, beside, s->strips);
+    s->solution->cells += rhomb__sweep_cells(&s->sweep, s->strips);
+    s->solution->bands++;
+    rhomb__log(s->ctx, 1, "bit-parallel: band of %lld diagonals beside the ends', %lld launches",
+               (long long)beside, (long long)s->launches);
+    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->strips,
+                                          0, NULL, NULL));
+    RHOMB_TRY(run_launches(s));
+    RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->strips,
+                                         0, NULL, NULL));
+    RHOMB_TRY(read_last_rows(s, &last_rows));
+    s->solution->reads++;
+    *cost = rhomb__sweep_score(&s->sweep, s->strips, last_rows);
+out:
+    return status;
+}
+
+/*
+ * Widens the band until a path of the cost that it gave cannot leave it, or until all paths within
+ * the caller's limit are in it.
+ */
+static rhomb_status widen(sweeper *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = s->problem->plan;
+    const int64_t end = s->problem->target_length - s->problem->query_length;
+    const int64_t limit = rhomb__sweep_beside(end, plan->upper_bound);
+    int64_t beside = rhomb__min(plan->first_beside, limit);
+    for (;;) {
+        int64_t cost = 0;
+        RHOMB_TRY(sweep_band(s, beside, &cost));
+        if (cost < plan->lower_bound) {
+            status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                                 "%s: a sweep ended with cost %lld, less than %lld",
+                                 s->ctx->device->info.name, (long long)cost,
+                                 (long long)plan->lower_bound);
+            goto out;
+        }
+        s->bound = rhomb__min(s->bound, cost);
+        const int64_t needed = rhomb__min(rhomb__sweep_beside(end, s->bound), limit);
+        if (needed <= beside) {
+            s->solution->distance = cost <= plan->upper_bound ? cost : -1;
+            break;
+        }
+        beside =
+            needed <= BELIEVED * rhomb__max(beside, 1) ? needed : GROWTH * rhomb__max(beside, 1);
+    }
+out:
+    return status;
+}
+
+static rhomb_status prepare(sweeper *s, const rhomb__program *program)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    const int64_t items = s->sweep.strips * s->sweep.items;
+    const int64_t words = s->sweep.strips * s->sweep.strip_rows / RHOMB__WORD_ROWS;
+    const int64_t blocks = s->sweep.columns / RHOMB__BLOCK_COLUMNS;
+    const size_t strip_bytes = (size_t)s->sweep.strips * sizeof(rhomb_strip);
+    s->strips = malloc(strip_bytes);
+    if (s->strips == NULL)
+        return rhomb__fail_memory(&s->ctx->error, strip_bytes, "the strips of a sweep");
+    RHOMB_CL_OUT(s->ctx, code,
+                 s->kernel = clCreateKernel(program->handle, "rhomb_bitparallel_sweep", &code));
+    RHOMB_TRY(rhomb__buffer_create(s->ctx, words * 8, "the vertical differences", &s->down));
+    RHOMB_TRY(rhomb__buffer_create(s->ctx, blocks * 4, "the horizontal differences", &s->across));
+    RHOMB_TRY(rhomb__buffer_create(s->ctx, items * 4, "what items hand on", &s->carry));
+    RHOMB_TRY(rhomb__buffer_create(s->ctx, (int64_t)strip_bytes, "the strips", &s->on_device));
+    s->solution->column_bytes =
+        s->down.bytes + s->across.bytes + s->carry.bytes + s->on_device.bytes;
+out:
+    return status;
+}
+
+static rhomb_status bitparallel_solve(rhomb_context *ctx, const rhomb__program *program,
+                                      const rhomb__problem *problem, rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__solution unsolved = {.distance = -1};
+    *solution = unsolved;
+    sweeper s = {.ctx = ctx, .problem = problem, .solution = solution};
+    s.sweep = sweep_of(problem->plan, problem->target_length, problem->query_length);
+    s.bound = rhomb__max(problem->target_length, problem->query_length);
+    s.began = rhomb__now();
+    RHOMB_TRY(prepare(&s, program));
+    RHOMB_TRY(widen(&s));
+out:
+    /* Launches that were enqueued before a failure still use the buffers. */
+    if (status != RHOMB_OK)
+        clFinish(ctx->device->queue);
+    rhomb__buffer_release(ctx, &s.down);
+    rhomb__buffer_release(ctx, &s.across);
+    rhomb__buffer_release(ctx, &s.carry);
+    rhomb__buffer_release(ctx, &s.on_device);
+    if (s.kernel != NULL)
+        clReleaseKernel(s.kernel);
+    free(s.strips);
+    return status;
+}
+
+const rhomb__engine rhomb__engine_bitparallel = {"bitparallel", pack_target, pack_query,
+                                                 bitparallel_program, bitparallel_solve};
