@@ -69,7 +69,7 @@ typedef struct rhomb_strip {
     rhomb_i64 first_launch;
     rhomb_i64 top_sum;    /* of the differences along the row above, over all blocks */
     rhomb_i64 bottom_sum; /* along the last row, up to score_end_block */
-    rhomb_i64 padding;
+    rhomb_i64 first_item; /* whose rows its first work-item has */
 } rhomb_strip;
 
 #endif

@@ -22,14 +22,20 @@
 
 #define RHOMB_BLOCK 16
 
-/* The columns' symbols of one block: plane p in bits 31 .. 16, the first column in the top bit. */
-static inline void load_columns(__global const ushort *restrict columns, const rhomb_i64 block,
-                                uint *symbols)
+/*
+ * Fetches the columns' symbols of one block, plane p in bits 31 .. 16 and the first column in the
+ * top bit, and for a group's first item the differences of the row above.
+ */
+static inline void fetch(__global const ushort *restrict columns, __global const uint *across,
+                         const rhomb_i64 block, const rhomb_i64 above_end, const int lane,
+                         uint *symbols, uint *above)
 {
     _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
     {
         symbols[p] = (uint)columns[block * RHOMB_PLANES + p] << 16;
     }
+    if (lane == 0)
+        *above = block < above_end ? across[block] : 0xffff0000u;
 }
 
 /*
@@ -82,11 +88,12 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const rhomb_i64 begin = strip->first_block, end = strip->end_block;
     const rhomb_i64 above_end = strip->above_end_block, score_end = strip->score_end_block;
     const rhomb_i64 step0 = (launch - strip->first_launch) * steps;
-    if (step0 < 0 || step0 >= end - begin + RHOMB_GROUP_SIZE - 1)
+    if (step0 < 0 || end <= begin || step0 >= end - begin + RHOMB_GROUP_SIZE - 1)
         return;
 
     const rhomb_i64 item = strip_index * RHOMB_GROUP_SIZE + lane;
     const rhomb_i64 word0 = item * RHOMB_ITEM_WORDS;
+    const rhomb_i64 row_word0 = (strip->first_item + lane) * RHOMB_ITEM_WORDS;
     uint plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
     uint symbols_of_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES];
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
@@ -96,23 +103,32 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         minus_down[w] = step0 == 0 ? 0 : d.y;
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
-            symbols_of_rows[w * RHOMB_PLANES + p] = rows[(word0 + w) * RHOMB_PLANES + p];
+            symbols_of_rows[w * RHOMB_PLANES + p] = rows[(row_word0 + w) * RHOMB_PLANES + p];
         }
     }
 
     __local uint handed[2][RHOMB_GROUP_SIZE + 1];
     uint above = step0 == 0 ? 0 : carry[item];
     int score = 0, top = 0;
-    for (int s = 0; s < steps; s++) {
-        const rhomb_i64 block = begin + step0 + s - lane;
+    /* What a step reads from device memory is fetched a step ahead, behind the arithmetic. */
+    uint symbols[RHOMB_PLANES], next_symbols[RHOMB_PLANES];
+    uint next_above = 0;
+    rhomb_i64 block = begin + step0 - lane;
+    fetch(columns, across, clamp(block, begin, end - 1), above_end, lane, next_symbols,
+          &next_above);
+    for (int s = 0; s < steps; s++, block++) {
         uint below = 0;
+        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+        {
+            symbols[p] = next_symbols[p];
+        }
+        if (lane == 0)
+            above = next_above;
+        if (s + 1 < steps)
+            fetch(columns, across, clamp(block + 1, begin, end - 1), above_end, lane, next_symbols,
+                  &next_above);
         if (block >= begin && block < end) {
-            if (lane == 0) {
-                above = block < above_end ? across[block] : 0xffff0000u;
-                top += sum_across(above);
-            }
-            uint symbols[RHOMB_PLANES];
-            load_columns(columns, block, symbols);
+            top += lane == 0 ? sum_across(above) : 0;
             below = sweep_block(plus_down, minus_down, symbols_of_rows, symbols, above);
             if (lane == RHOMB_GROUP_SIZE - 1) {
                 across[block] = below;

@@ -18,65 +18,78 @@ static inline uint code_at(__global const uchar *restrict letters,
 }
 
 /*
- * Each kernel writes `units` units of packed symbols from unit `first_unit` on, a work-item each.
- * The piece `letters` begins with symbol piece_begin of a sequence of `length`; the host makes it
- * cover what the units look at.
+ * Each kernel writes the units [first_unit, first_unit + units) of a part of the packed sequence,
+ * which begins with unit part_unit of `packed`; a work-item each. Symbol s of the part is symbol
+ * origin + step * s of the sequence (step -1: the part is reversed). The piece `letters` begins
+ * with symbol piece_begin of a sequence of `length`; the host makes it cover what the units look
+ * at.
  */
 
-/* Windows for the wavefront engine: unit w starts at symbol w * RHOMB_STRIDE - RHOMB_PAD_SYMBOLS.
+/* Windows for the wavefront engine: a unit begins every RHOMB_STRIDE symbols and has twice as many.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_windows(
     __global const uchar *restrict letters, __global const uchar *restrict codes,
     __global uint *restrict packed, const rhomb_i64 piece_begin, const rhomb_i64 length,
-    const rhomb_i64 first_unit, const rhomb_i64 units, const rhomb_i32 unused)
+    const rhomb_i64 origin, const rhomb_i64 step, const rhomb_i64 part_unit,
+    const rhomb_i64 first_unit, const rhomb_i64 units, const rhomb_i32 planes)
 {
     const rhomb_i64 item = (rhomb_i64)get_global_id(0);
     if (item >= units)
         return;
-    const rhomb_i64 begin = (first_unit + item) * RHOMB_STRIDE - RHOMB_PAD_SYMBOLS;
+    const rhomb_i64 unit = first_unit + item;
     uint window = 0;
     for (int s = 0; s < 2 * RHOMB_STRIDE; s++)
-        window =
-            window << RHOMB_SYMBOL_BITS | code_at(letters, codes, piece_begin, length, begin + s);
-    packed[first_unit + item] = window;
+        window = window << RHOMB_SYMBOL_BITS | code_at(letters, codes, piece_begin, length,
+                                                       origin + step * (unit * RHOMB_STRIDE + s));
+    packed[part_unit + unit] = window;
+}
+
+/* The bit planes of `count` symbols from `at` on, the first in the lowest bit. */
+static inline void gather_planes(__global const uchar *restrict letters,
+                                 __global const uchar *restrict codes, const rhomb_i64 piece_begin,
+                                 const rhomb_i64 length, const rhomb_i64 at, const rhomb_i64 step,
+                                 const int count, uint *words)
+{
+    for (int p = 0; p < 8; p++)
+        words[p] = 0;
+    for (int s = 0; s < count; s++) {
+        const uint code = code_at(letters, codes, piece_begin, length, at + step * s);
+        for (int p = 0; p < 8; p++)
+            words[p] |= (code >> p & 1u) << s;
+    }
 }
 
 /* Bit planes of rows for the bit-parallel engine: 32 rows a unit, the first in the lowest bit. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_rows(
     __global const uchar *restrict letters, __global const uchar *restrict codes,
     __global uint *restrict packed, const rhomb_i64 piece_begin, const rhomb_i64 length,
+    const rhomb_i64 origin, const rhomb_i64 step, const rhomb_i64 part_unit,
     const rhomb_i64 first_unit, const rhomb_i64 units, const rhomb_i32 planes)
 {
     const rhomb_i64 item = (rhomb_i64)get_global_id(0);
     if (item >= units)
         return;
     const rhomb_i64 unit = first_unit + item;
-    uint words[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-    for (int s = 0; s < 32; s++) {
-        const uint code = code_at(letters, codes, piece_begin, length, unit * 32 + s);
-        for (int p = 0; p < 8; p++)
-            words[p] |= (code >> p & 1u) << s;
-    }
+    uint words[8];
+    gather_planes(letters, codes, piece_begin, length, origin + step * unit * 32, step, 32, words);
     for (int p = 0; p < planes; p++)
-        packed[unit * planes + p] = words[p];
+        packed[(part_unit + unit) * planes + p] = words[p];
 }
 
 /* Bit planes of columns: 16 columns a unit, the first in the top bit of 16. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_columns(
     __global const uchar *restrict letters, __global const uchar *restrict codes,
     __global ushort *restrict packed, const rhomb_i64 piece_begin, const rhomb_i64 length,
+    const rhomb_i64 origin, const rhomb_i64 step, const rhomb_i64 part_unit,
     const rhomb_i64 first_unit, const rhomb_i64 units, const rhomb_i32 planes)
 {
     const rhomb_i64 item = (rhomb_i64)get_global_id(0);
     if (item >= units)
         return;
     const rhomb_i64 unit = first_unit + item;
-    uint words[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-    for (int s = 0; s < 16; s++) {
-        const uint code = code_at(letters, codes, piece_begin, length, unit * 16 + s);
-        for (int p = 0; p < 8; p++)
-            words[p] |= (code >> p & 1u) << (15 - s);
-    }
+    uint words[8];
+    gather_planes(letters, codes, piece_begin, length, origin + step * (unit * 16 + 15), -step, 16,
+                  words);
     for (int p = 0; p < planes; p++)
-        packed[unit * planes + p] = (ushort)words[p];
+        packed[(part_unit + unit) * planes + p] = (ushort)words[p];
 }

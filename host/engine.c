@@ -38,8 +38,8 @@ rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
                                 rhomb__buffer *packed_target, rhomb__buffer *packed_query)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__packing of_target = engine->pack_target(plan, target->length, query->length);
-    const rhomb__packing of_query = engine->pack_query(plan, query->length, target->length);
+    const rhomb__packing of_target = engine->pack_target(plan);
+    const rhomb__packing of_query = engine->pack_query(plan);
     RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &of_target, target, packed_target));
     RHOMB_TRY(rhomb__pack_sequence(ctx, pack, &of_query, query, packed_query));
 out:

@@ -32,8 +32,8 @@ typedef struct rhomb__solution {
 typedef struct rhomb__engine {
     const char *name;
     /* How the plan wants each sequence packed. */
-    rhomb__packing (*pack_target)(const rhomb_plan *plan, int64_t length, int64_t other_length);
-    rhomb__packing (*pack_query)(const rhomb_plan *plan, int64_t length, int64_t other_length);
+    rhomb__packing (*pack_target)(const rhomb_plan *plan);
+    rhomb__packing (*pack_query)(const rhomb_plan *plan);
     /* The program for a plan; *out belongs to the device. */
     rhomb_status (*program)(rhomb_context *ctx, const rhomb_plan *plan, rhomb__program **out);
     rhomb_status (*solve)(rhomb_context *ctx, const rhomb__program *program,

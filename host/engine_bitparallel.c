@@ -41,27 +41,46 @@ typedef struct sweeper {
     rhomb__buffer carry;  /* between launches: one word for each item */
     rhomb__buffer on_device;
     rhomb_strip *strips;
+    uint32_t *middle; /* the vertical differences in the middle column */
     int64_t launches; /* of the sweep under way */
     int64_t bound;    /* on the distance, by the sweeps so far */
     double began;
     double launches_per_second;
 } sweeper;
 
-static rhomb__sweep sweep_of(const rhomb_plan *plan, int64_t target_length, int64_t query_length)
+static rhomb__sweep sweep_of(const rhomb_plan *plan)
 {
-    return rhomb__sweep_make(target_length, query_length, plan->group_size, plan->words_per_item,
-                             plan->blocks_per_launch);
+    return rhomb__sweep_make(plan->target_length, plan->query_length, plan->group_size,
+                             plan->words_per_item, plan->blocks_per_launch, plan->directions);
 }
 
-static rhomb__packing pack_target(const rhomb_plan *plan, int64_t length, int64_t other_length)
+/* Blocks of the forward sweep's columns, then those of the backward sweep, reversed. */
+static rhomb__packing pack_target(const rhomb_plan *plan)
 {
-    return rhomb__packing_columns(sweep_of(plan, length, other_length).columns, plan->planes);
+    const rhomb__sweep sweep = sweep_of(plan);
+    const rhomb__packing packing = {
+        .kernel = "rhomb_pack_columns",
+        .unit_bytes = 2 * plan->planes,
+        .unit_symbols = RHOMB__BLOCK_COLUMNS,
+        .looks_at = RHOMB__BLOCK_COLUMNS,
+        .planes = plan->planes,
+        .parts = {{sweep.blocks[0], 0, 1}, {sweep.blocks[1], sweep.columns - 1, -1}}};
+    return packing;
 }
 
-static rhomb__packing pack_query(const rhomb_plan *plan, int64_t length, int64_t other_length)
+/* The rows of all strips, then, if there is a backward sweep, the same reversed. */
+static rhomb__packing pack_query(const rhomb_plan *plan)
 {
-    const rhomb__sweep sweep = sweep_of(plan, other_length, length);
-    return rhomb__packing_rows(sweep.strips * sweep.strip_rows, plan->planes);
+    const rhomb__sweep sweep = sweep_of(plan);
+    const int64_t words = sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
+    const rhomb__packing packing = {
+        .kernel = "rhomb_pack_rows",
+        .unit_bytes = 4 * plan->planes,
+        .unit_symbols = RHOMB__WORD_ROWS,
+        .looks_at = RHOMB__WORD_ROWS,
+        .planes = plan->planes,
+        .parts = {{words, 0, 1}, {sweep.blocks[1] > 0 ? words : 0, sweep.rows - 1, -1}}};
+    return packing;
 }
 
 static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb_plan *plan,
@@ -154,14 +173,9 @@ static rhomb_status run_launches(sweeper *s)
     int64_t stretch = 64, first = 0, end = 0, since = 0, turn = 0;
     double last = rhomb__now();
     for (int64_t index = 0; index < s->launches; index++) {
-        while (end < s->sweep.strips && s->strips[end].first_launch <= index)
-            end++;
-        while (first < end && s->strips[first].first_launch +
-                                      rhomb__sweep_launches(&s->sweep, &s->strips[first]) <=
-                                  index)
-            first++;
+        rhomb__sweep_active(&s->sweep, s->strips, index, &first, &end);
         if (first < end)
-            RHOMB_TRY(launch(s, index, first, end));
+            RHOMB_TRY(launch(s, index, 2 * first, 2 * end));
         if (++since < stretch)
             continue;
         RHOMB_CL(s->ctx,
@@ -182,37 +196,12 @@ out:
     return status;
 }
 
-/* The vertical differences of the last strip's rows down to the last row. */
-static rhomb_status read_last_rows(sweeper *s, int64_t *sum)
-{
-    rhomb_status status = RHOMB_OK;
-    const int64_t rows = s->sweep.rows - (s->sweep.strips - 1) * s->sweep.strip_rows;
-    const int64_t words = s->sweep.strip_rows / RHOMB__WORD_ROWS;
-    const size_t bytes = (size_t)words * 2 * sizeof(uint32_t);
-    uint32_t *down = malloc(bytes);
-    *sum = 0;
-    if (down == NULL)
-        return rhomb__fail_memory(&s->ctx->error, bytes, "the last rows of a sweep");
-    RHOMB_CL(s->ctx, clEnqueueReadBuffer(s->ctx->device->queue, s->down.handle, CL_TRUE,
-                                         (size_t)(s->sweep.strips - 1) * bytes, bytes, down, 0,
-                                         NULL, NULL));
-    for (int64_t row = 0; row < rows; row++) {
-        const uint32_t *word = &down[row / RHOMB__WORD_ROWS * 2];
-        const int bit = (int)(row % RHOMB__WORD_ROWS);
-        *sum += (int64_t)(word[0] >> bit & 1) - (int64_t)(word[1] >> bit & 1);
-    }
-out:
-    free(down);
-    return status;
-}
-
 /* Sweeps the band that reaches `beside` diagonals beyond those between 0 and the end diagonal. */
 static rhomb_status sweep_band(sweeper *s, int64_t beside, int64_t *cost)
 {
     rhomb_status status = RHOMB_OK;
     const cl_command_queue queue = s->ctx->device->queue;
-    const size_t bytes = (size_t)s->sweep.strips * sizeof(rhomb_strip);
-    int64_t last_rows = 0;
+    const size_t bytes = (size_t)(2 * s->sweep.strips) * sizeof(rhomb_strip);
     s->launches = rhomb__sweep_band(&s->sweep, beside, s->strips);
     s->solution->cells += rhomb__sweep_cells(&s->sweep, s->strips);
     s->solution->bands++;
@@ -223,9 +212,10 @@ static rhomb_status sweep_band(sweeper *s, int64_t beside, int64_t *cost)
     RHOMB_TRY(run_launches(s));
     RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->strips,
                                          0, NULL, NULL));
-    RHOMB_TRY(read_last_rows(s, &last_rows));
+    RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, s->down.handle, CL_TRUE, 0, (size_t)s->down.bytes,
+                                         s->middle, 0, NULL, NULL));
     s->solution->reads++;
-    *cost = rhomb__sweep_score(&s->sweep, s->strips, last_rows);
+    *cost = rhomb__sweep_cost(&s->sweep, s->strips, s->middle);
 out:
     return status;
 }
@@ -268,13 +258,16 @@ static rhomb_status prepare(sweeper *s, const rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
-    const int64_t items = s->sweep.strips * s->sweep.items;
-    const int64_t words = s->sweep.strips * s->sweep.strip_rows / RHOMB__WORD_ROWS;
+    const int64_t strips = 2 * s->sweep.strips;
+    const int64_t items = strips * s->sweep.items;
+    const int64_t words = strips * s->sweep.strip_rows / RHOMB__WORD_ROWS;
     const int64_t blocks = s->sweep.columns / RHOMB__BLOCK_COLUMNS;
-    const size_t strip_bytes = (size_t)s->sweep.strips * sizeof(rhomb_strip);
+    const size_t strip_bytes = (size_t)strips * sizeof(rhomb_strip);
     s->strips = malloc(strip_bytes);
-    if (s->strips == NULL)
-        return rhomb__fail_memory(&s->ctx->error, strip_bytes, "the strips of a sweep");
+    s->middle = malloc((size_t)words * 2 * sizeof(uint32_t));
+    if (s->strips == NULL || s->middle == NULL)
+        return rhomb__fail_memory(&s->ctx->error, strip_bytes + (size_t)words * 8,
+                                  "the strips of a sweep and its middle column");
     RHOMB_CL_OUT(s->ctx, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_bitparallel_sweep", &code));
     RHOMB_TRY(rhomb__buffer_create(s->ctx, words * 8, "the vertical differences", &s->down));
@@ -294,7 +287,7 @@ static rhomb_status bitparallel_solve(rhomb_context *ctx, const rhomb__program *
     const rhomb__solution unsolved = {.distance = -1};
     *solution = unsolved;
     sweeper s = {.ctx = ctx, .problem = problem, .solution = solution};
-    s.sweep = sweep_of(problem->plan, problem->target_length, problem->query_length);
+    s.sweep = sweep_of(problem->plan);
     s.bound = rhomb__max(problem->target_length, problem->query_length);
     s.began = rhomb__now();
     RHOMB_TRY(prepare(&s, program));
@@ -309,6 +302,7 @@ out:
     rhomb__buffer_release(ctx, &s.on_device);
     if (s.kernel != NULL)
         clReleaseKernel(s.kernel);
+    free(s.middle);
     free(s.strips);
     return status;
 }

@@ -62,11 +62,14 @@ typedef struct solver {
     batch batches[2];
 } solver;
 
-static rhomb__packing wavefront_packing(const rhomb_plan *plan, int64_t length,
-                                        int64_t other_length)
+static rhomb__packing pack_target(const rhomb_plan *plan)
 {
-    (void)other_length;
-    return rhomb__packing_windows(length, plan->symbol_bits);
+    return rhomb__packing_windows(plan->target_length, plan->symbol_bits);
+}
+
+static rhomb__packing pack_query(const rhomb_plan *plan)
+{
+    return rhomb__packing_windows(plan->query_length, plan->symbol_bits);
 }
 
 static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan,
@@ -458,5 +461,5 @@ out:
     return status;
 }
 
-const rhomb__engine rhomb__engine_wavefront = {"wavefront", wavefront_packing, wavefront_packing,
+const rhomb__engine rhomb__engine_wavefront = {"wavefront", pack_target, pack_query,
                                                wavefront_program, wavefront_solve};

@@ -31,50 +31,81 @@ rhomb_status rhomb__pack_program(rhomb_context *ctx, int32_t symbol_bits, rhomb_
 
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t symbol_bits)
 {
-    const int64_t stride = RHOMB_STRIDE_OF(symbol_bits);
-    const int64_t bytes = rhomb__packed_bytes(length, symbol_bits);
-    const rhomb__packing packing = {"rhomb_pack_windows",
-                                    bytes / (int64_t)sizeof(rhomb_u32),
-                                    sizeof(rhomb_u32),
-                                    stride,
-                                    2 * stride,
-                                    RHOMB_PAD_SYMBOLS,
-                                    0};
+    const int64_t units = rhomb__packed_bytes(length, symbol_bits) / (int64_t)sizeof(rhomb_u32);
+    const rhomb__packing packing = {.kernel = "rhomb_pack_windows",
+                                    .unit_bytes = sizeof(rhomb_u32),
+                                    .unit_symbols = RHOMB_STRIDE_OF(symbol_bits),
+                                    .looks_at = 2 * RHOMB_STRIDE_OF(symbol_bits),
+                                    .parts = {{units, -RHOMB_PAD_SYMBOLS, 1}, {0, 0, 1}}};
     return packing;
 }
 
-rhomb__packing rhomb__packing_rows(int64_t rows, int32_t planes)
-{
-    const rhomb__packing packing = {
-        "rhomb_pack_rows", rhomb__ceil_div(rows, 32), 4 * planes, 32, 32, 0, planes};
-    return packing;
-}
-
-rhomb__packing rhomb__packing_columns(int64_t columns, int32_t planes)
-{
-    const rhomb__packing packing = {
-        "rhomb_pack_columns", rhomb__ceil_div(columns, 16), 2 * planes, 16, 16, 0, planes};
-    return packing;
-}
-
-/* A piece of the work: some units, and the letters [begin, end) that they look at. */
+/* A piece of a part: some units, and the letters [begin, end) that they look at. */
 typedef struct piece {
-    int64_t first_unit;
     int64_t units;
     int64_t begin;
     int64_t end;
 } piece;
 
-static piece piece_at(const rhomb__packing *packing, int64_t first_unit, int64_t length)
+static piece piece_at(const rhomb__packing *packing, int part, int64_t first_unit, int64_t length)
 {
     const int64_t overlap = packing->looks_at - packing->unit_symbols;
     const int64_t most = (rhomb__piece_letters(length) - overlap) / packing->unit_symbols;
-    piece p = {first_unit, rhomb__min(packing->units - first_unit, most), 0, 0};
-    const int64_t begin = first_unit * packing->unit_symbols - packing->front_symbols;
+    const int64_t step = packing->parts[part].step;
+    piece p = {rhomb__min(packing->parts[part].units - first_unit, most), 0, 0};
+    const int64_t symbols = p.units * packing->unit_symbols + overlap;
+    const int64_t first = packing->parts[part].origin + step * first_unit * packing->unit_symbols;
+    const int64_t begin = step > 0 ? first : first - symbols + 1;
     p.begin = rhomb__min(rhomb__max(begin, 0), length);
-    p.end =
-        rhomb__min(rhomb__max(begin + p.units * packing->unit_symbols + overlap, p.begin), length);
+    p.end = rhomb__min(rhomb__max(begin + symbols, p.begin), length);
     return p;
+}
+
+/* What a call of rhomb__pack_sequence() works with. */
+typedef struct packer {
+    const rhomb__packing *packing;
+    const rhomb__letters *letters;
+    cl_kernel kernel;
+    rhomb__buffer staging;
+    rhomb__buffer table;
+} packer;
+
+/* Sends and packs one part piece by piece, behind `part_unit` units of earlier parts. */
+static rhomb_status pack_part(rhomb_context *ctx, const packer *pack, int part, int64_t part_unit,
+                              const rhomb__buffer *out)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__packing *packing = pack->packing;
+    const rhomb__letters *letters = pack->letters;
+    for (int64_t unit = 0; unit < packing->parts[part].units;) {
+        const piece p = piece_at(packing, part, unit, letters->length);
+        if (p.end > p.begin)
+            RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, pack->staging.handle, CL_FALSE,
+                                               0, (size_t)(p.end - p.begin),
+                                               letters->letters + p.begin, 0, NULL, NULL));
+        /*
+         * rhomb_pack_…(letters, codes, packed, piece_begin, length, origin, step, part_unit,
+         *              first_unit, units, planes)
+         */
+        const rhomb__argument arguments[] = {RHOMB__ARGUMENT(pack->staging.handle),
+                                             RHOMB__ARGUMENT(pack->table.handle),
+                                             RHOMB__ARGUMENT(out->handle),
+                                             RHOMB__ARGUMENT(p.begin),
+                                             RHOMB__ARGUMENT(letters->length),
+                                             RHOMB__ARGUMENT(packing->parts[part].origin),
+                                             RHOMB__ARGUMENT(packing->parts[part].step),
+                                             RHOMB__ARGUMENT(part_unit),
+                                             RHOMB__ARGUMENT(unit),
+                                             RHOMB__ARGUMENT(p.units),
+                                             RHOMB__ARGUMENT(packing->planes)};
+        RHOMB_TRY(rhomb__queue_arguments(ctx, pack->kernel, arguments,
+                                         sizeof arguments / sizeof arguments[0]));
+        RHOMB_TRY(rhomb__queue_launch(ctx, pack->kernel, rhomb__ceil_div(p.units, PACK_GROUP),
+                                      PACK_GROUP));
+        unit += p.units;
+    }
+out:
+    return status;
 }
 
 rhomb_status rhomb__pack_sequence(rhomb_context *ctx, const rhomb__program *program,
@@ -82,50 +113,32 @@ rhomb_status rhomb__pack_sequence(rhomb_context *ctx, const rhomb__program *prog
                                   rhomb__buffer *out)
 {
     rhomb_status status = RHOMB_OK;
-    const cl_command_queue queue = ctx->device->queue;
-    const int64_t length = letters->length;
     const rhomb__codes *codes = letters->codes;
-    rhomb__buffer staging = {NULL, 0}, table = {NULL, 0};
-    cl_kernel kernel = NULL;
+    const int64_t units = packing->parts[0].units + packing->parts[1].units;
+    packer pack = {.packing = packing, .letters = letters};
     cl_int code = CL_SUCCESS;
     const rhomb__buffer none = {NULL, 0};
     *out = none;
 
-    RHOMB_TRY(rhomb__buffer_create(ctx, packing->units * packing->unit_bytes, letters->what, out));
-    RHOMB_TRY(rhomb__buffer_create(ctx, rhomb__piece_letters(length),
-                                   "letters on their way to the device", &staging));
-    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof codes->code, "the table of codes", &table));
-    RHOMB_CL_OUT(ctx, code, kernel = clCreateKernel(program->handle, packing->kernel, &code));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, table.handle, CL_FALSE, 0, sizeof codes->code,
-                                       codes->code, 0, NULL, NULL));
-    for (int64_t unit = 0; unit < packing->units;) {
-        const piece p = piece_at(packing, unit, length);
-        if (p.end > p.begin)
-            RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, staging.handle, CL_FALSE, 0,
-                                               (size_t)(p.end - p.begin),
-                                               letters->letters + p.begin, 0, NULL, NULL));
-        /* rhomb_pack_…(letters, codes, packed, piece_begin, length, first_unit, units, planes) */
-        const rhomb__argument arguments[] = {
-            RHOMB__ARGUMENT(staging.handle), RHOMB__ARGUMENT(table.handle),
-            RHOMB__ARGUMENT(out->handle),    RHOMB__ARGUMENT(p.begin),
-            RHOMB__ARGUMENT(length),         RHOMB__ARGUMENT(p.first_unit),
-            RHOMB__ARGUMENT(p.units),        RHOMB__ARGUMENT(packing->planes)};
-        RHOMB_TRY(
-            rhomb__queue_arguments(ctx, kernel, arguments, sizeof arguments / sizeof arguments[0]));
-        RHOMB_TRY(
-            rhomb__queue_launch(ctx, kernel, (p.units + PACK_GROUP - 1) / PACK_GROUP, PACK_GROUP));
-        unit += p.units;
-    }
+    RHOMB_TRY(rhomb__buffer_create(ctx, units * packing->unit_bytes, letters->what, out));
+    RHOMB_TRY(rhomb__buffer_create(ctx, rhomb__piece_letters(letters->length),
+                                   "letters on their way to the device", &pack.staging));
+    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof codes->code, "the table of codes", &pack.table));
+    RHOMB_CL_OUT(ctx, code, pack.kernel = clCreateKernel(program->handle, packing->kernel, &code));
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, pack.table.handle, CL_FALSE, 0,
+                                       sizeof codes->code, codes->code, 0, NULL, NULL));
+    RHOMB_TRY(pack_part(ctx, &pack, 0, 0, out));
+    RHOMB_TRY(pack_part(ctx, &pack, 1, packing->parts[0].units, out));
 out:
     /* The host's letters are borrowed until here, and so is the staging buffer. */
     if (out->handle != NULL) {
         const rhomb_status finished = rhomb__queue_finish(ctx);
         status = status == RHOMB_OK ? finished : status;
     }
-    if (kernel != NULL)
-        clReleaseKernel(kernel);
-    rhomb__buffer_release(ctx, &table);
-    rhomb__buffer_release(ctx, &staging);
+    if (pack.kernel != NULL)
+        clReleaseKernel(pack.kernel);
+    rhomb__buffer_release(ctx, &pack.table);
+    rhomb__buffer_release(ctx, &pack.staging);
     if (status != RHOMB_OK)
         rhomb__buffer_release(ctx, out);
     return status;

@@ -13,25 +13,25 @@
 rhomb_status rhomb__pack_program(rhomb_context *ctx, int32_t symbol_bits, rhomb__program **out);
 
 /*
- * How symbols are packed: a kernel of cl/pack.cl that writes units, and what a unit looks at. Unit
- * u looks at `looks_at` symbols from u * unit_symbols - front_symbols on.
+ * How symbols are packed: a kernel of cl/pack.cl that writes units, each of which looks at
+ * `looks_at` symbols and begins unit_symbols after the one before. Symbol s of a part is symbol
+ * origin + step * s of the sequence; the parts lie behind each other.
  */
 typedef struct rhomb__packing {
     const char *kernel;
-    int64_t units;
     int64_t unit_bytes;
     int64_t unit_symbols;
     int64_t looks_at;
-    int64_t front_symbols;
     int32_t planes;
+    struct {
+        int64_t units;
+        int64_t origin;
+        int64_t step;
+    } parts[2];
 } rhomb__packing;
 
 /* Overlapping windows of a whole sequence, padded on either side (cl/extend.clh). */
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t symbol_bits);
-
-/* Bit planes of `rows` rows, and of `columns` columns, padding included (cl/bitparallel.cl). */
-rhomb__packing rhomb__packing_rows(int64_t rows, int32_t planes);
-rhomb__packing rhomb__packing_columns(int64_t columns, int32_t planes);
 
 /* A sequence on its way to the device: `what` names it in errors. */
 typedef struct rhomb__letters {

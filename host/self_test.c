@@ -19,6 +19,9 @@ enum { TARGET_MOST = RUN + EDITED + UNRELATED_TARGET, QUERY_MOST = RUN + EDITED 
 
 #define KNOWN_DISTANCE 368
 
+/* A first band too narrow for the distance, so that the test widens it. */
+#define FIRST_BESIDE 64
+
 typedef struct pair {
     char target[TARGET_MOST];
     char query[QUERY_MOST];
@@ -69,6 +72,9 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     const rhomb__codes codes = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &of_target, &of_query);
     rhomb_plan small = *plan;
     small.lower_bound = p.query_length - p.target_length;
+    small.target_length = p.target_length;
+    small.query_length = p.query_length;
+    small.first_beside = rhomb__min(small.first_beside, FIRST_BESIDE);
     small.upper_bound = rhomb__max(p.target_length, p.query_length);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
     const rhomb__problem problem = {&small,          &options, p.query_length,
@@ -77,7 +83,8 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
 
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
-    RHOMB_TRY(rhomb__engine_pack(ctx, engine, pack, plan, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(
+        rhomb__engine_pack(ctx, engine, pack, &small, &in_target, &in_query, &target, &query));
     RHOMB_TRY(engine->solve(ctx, program, &problem, &solution));
     if (solution.distance != KNOWN_DISTANCE) {
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,

@@ -164,6 +164,7 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->blocks_per_launch =
         choose(given->blocks_per_launch,
                is_short ? (row->blocks_per_launch + 1) / 2 : row->blocks_per_launch);
+    plan->directions = choose(given->directions, 2);
     plan->cells_per_second = row->sweep_cells_per_second;
     plan->column_seconds = row->sweep_block_seconds / 16;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
@@ -238,12 +239,12 @@ static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *pl
 {
     const rhomb__sweep sweep =
         rhomb__sweep_make(input->target_length, input->query_length, plan->group_size,
-                          plan->words_per_item, plan->blocks_per_launch);
-    const int64_t words = sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
+                          plan->words_per_item, plan->blocks_per_launch, plan->directions);
+    const int64_t words = 2 * sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
     const int64_t blocks = sweep.columns / RHOMB__BLOCK_COLUMNS;
     plan->sequence_bytes = (4 * words + 2 * blocks) * plan->planes;
-    plan->device_bytes_min = 8 * words + 4 * blocks + 4 * sweep.strips * sweep.items +
-                             sweep.strips * (int64_t)sizeof(rhomb_strip);
+    plan->device_bytes_min = 8 * words + 4 * blocks + 8 * sweep.strips * sweep.items +
+                             2 * sweep.strips * (int64_t)sizeof(rhomb_strip);
     plan->device_bytes_max = plan->device_bytes_min;
 }
 
@@ -256,6 +257,9 @@ static rhomb_status check_sweep(rhomb__error *error, const rhomb_plan *plan,
     if (plan->blocks_per_launch < 1 || plan->blocks_per_launch > 4096)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d blocks a launch: 1 to 4096 are allowed",
                            (int)plan->blocks_per_launch);
+    if (plan->directions != 1 && plan->directions != 2)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d directions: 1 or 2 are allowed",
+                           (int)plan->directions);
     return check_group(error, plan, device);
 }
 

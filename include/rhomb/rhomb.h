@@ -343,11 +343,12 @@ typedef struct rhomb_tuning {
     bool no_pruning;            /* compute all diagonals |k| <= r, not only those that can matter */
     int32_t words_per_item;     /* words of 32 rows that an item of a sweep holds: 1 to 8 */
     int32_t blocks_per_launch;  /* blocks of 16 columns that a launch sweeps: 1 to 4096 */
+    int32_t directions;         /* sweeps that meet in the middle: 1 or 2 */
 } rhomb_tuning;
 
-#define RHOMB_TUNING_INIT                                                 \
-    {                                                                     \
-        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0 \
+#define RHOMB_TUNING_INIT                                                    \
+    {                                                                        \
+        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0 \
     }
 
 typedef struct rhomb_options {
@@ -384,6 +385,7 @@ typedef struct rhomb_plan {
     int32_t planes; /* bit-parallel: bit planes of a symbol, 1 to 8 */
     int32_t words_per_item;
     int32_t blocks_per_launch;
+    int32_t directions;     /* bit-parallel: sweeps that meet in the middle: 1 or 2 */
     int64_t first_beside;   /* bit-parallel: diagonals beside the ends' in the first band */
     const char *tuning_row; /* which row of the tuning table the values come from */
     int64_t target_length;
