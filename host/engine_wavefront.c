@@ -403,7 +403,9 @@ static rhomb_status prepare(solver *s, const rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
-    const rhomb_front front = {RHOMB_UNSOLVED, s->bound, 0, 0};
+    /* Column 0 on the end diagonal: without an edit, diagonals below 0 start outside the matrix. */
+    const int64_t end_diagonal = s->problem->target_length - s->problem->query_length;
+    const rhomb_front front = {RHOMB_UNSOLVED, s->bound, rhomb__min(end_diagonal, 0), 0};
     const rhomb_wavefront_status initial = {{front, front}, 0, 0};
     RHOMB_CL_OUT(s->ctx, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));
