@@ -330,7 +330,7 @@ static rhomb_status finish_batch(solver *s, batch *b, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
-    RHOMB_CL(s->ctx, clReleaseEvent(b->read));
+    clReleaseEvent(b->read);
     b->read = NULL;
     const double now = rhomb__now();
     const rhomb_front front = newer_front(&b->status);
