@@ -93,3 +93,12 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
     for (int p = 0; p < planes; p++)
         packed[(part_unit + unit) * planes + p] = (ushort)words[p];
 }
+
+/* The sizes of the records that host and device share, as this device's compiler lays them out. */
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_pack_sizes(
+    __global rhomb_i64 *restrict sizes)
+{
+    sizes[0] = sizeof(rhomb_front);
+    sizes[1] = sizeof(rhomb_wavefront_status);
+    sizes[2] = sizeof(rhomb_strip);
+}

@@ -113,6 +113,17 @@ static void solve_trivially(const pair *p, const rhomb_plan *plan, rhomb__soluti
         solution->distance = rhomb__max(p->target_length, p->query_length);
 }
 
+/* Lets the caller cancel between two stages, before there is anything to say about the distance. */
+static rhomb_status poll_caller(rhomb_context *ctx, const pair *p, const rhomb_plan *plan)
+{
+    const rhomb_progress progress = {
+        .lower_bound = plan->lower_bound, .upper_bound = plan->upper_bound, .eta_seconds = -1};
+    if (p->options.progress == NULL ||
+        p->options.progress(&progress, p->options.progress_user) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped before the solve began");
+}
+
 /* Sends the pair to the device and solves it, noting where the time goes. */
 static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *engine, const pair *p,
                                     rhomb_report *report, rhomb__solution *solution)
@@ -123,6 +134,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__engine_programs(ctx, engine, plan, &program, &pack));
+    RHOMB_TRY(poll_caller(ctx, p, plan));
     const double built = rhomb__now();
     report->seconds_build = built - began;
     ctx->device->bytes_peak = ctx->device->bytes_in_use;
@@ -130,6 +142,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     const rhomb__letters in_target = {p->target, p->target_length, &p->codes, "the packed target"};
     const rhomb__letters in_query = {p->query, p->query_length, &p->codes, "the packed query"};
     RHOMB_TRY(rhomb__engine_pack(ctx, engine, pack, plan, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(poll_caller(ctx, p, plan));
     const double sent = rhomb__now();
     report->seconds_transfer = sent - built;
 

@@ -21,7 +21,6 @@
 #include "context.h"
 #include "queue.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Work between two looks at the device, by the rate measured so far. */
@@ -86,17 +85,12 @@ static rhomb__packing pack_query(const rhomb_plan *plan)
 static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb_plan *plan,
                                         rhomb__program **out)
 {
-    char options[128];
     const int32_t PLANES = plan->planes;
     const int32_t GROUP_SIZE = plan->group_size;
     const int32_t ITEM_WORDS = plan->words_per_item;
-    int used = 0;
-#define BITPARALLEL_OPTION(name, meaning)                                                    \
-    used += snprintf(options + used, sizeof options - (size_t)used, "-DRHOMB_" #name "=%d ", \
-                     (int)name);
-    RHOMB_BITPARALLEL_PARAMS(BITPARALLEL_OPTION)
-#undef BITPARALLEL_OPTION
-    return rhomb__program_get(ctx, &rhomb__source_bitparallel, options, out);
+    const rhomb__parameter parameters[] = {RHOMB_BITPARALLEL_PARAMS(RHOMB__PARAMETER)};
+    return rhomb__program_with(ctx, &rhomb__source_bitparallel, parameters,
+                               sizeof parameters / sizeof parameters[0], out);
 }
 
 /* Launches one step of the strips [first, end). */
@@ -295,7 +289,7 @@ static rhomb_status bitparallel_solve(rhomb_context *ctx, const rhomb__program *
 out:
     /* Launches that were enqueued before a failure still use the buffers. */
     if (status != RHOMB_OK)
-        clFinish(ctx->device->queue);
+        (void)!rhomb__queue_finish(ctx);
     rhomb__buffer_release(ctx, &s.down);
     rhomb__buffer_release(ctx, &s.across);
     rhomb__buffer_release(ctx, &s.carry);

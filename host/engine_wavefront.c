@@ -24,8 +24,6 @@
 #include "context.h"
 #include "queue.h"
 
-#include <stdio.h>
-
 /* The first batch; the time that a batch and a launch may take by the rate measured so far. */
 #define FIRST_BATCH_BANDS 4
 #define BATCH_SECONDS     0.2
@@ -75,7 +73,6 @@ static rhomb__packing pack_query(const rhomb_plan *plan)
 static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan,
                                       rhomb__program **out)
 {
-    char options[256];
     const int32_t SYMBOL_BITS = plan->symbol_bits;
     const int32_t OFFSET_BITS = plan->offset_bits;
     const int32_t GROUP_SIZE = plan->group_size;
@@ -83,13 +80,9 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan
     const int32_t TILE_COLUMNS = plan->tile_columns;
     const int32_t TILE_SHAPE =
         plan->tile_shape == RHOMB_TILE_DIAMOND ? RHOMB_SHAPE_DIAMOND : RHOMB_SHAPE_TRAPEZOID;
-    int used = 0;
-#define WAVEFRONT_OPTION(name, meaning)                                                      \
-    used += snprintf(options + used, sizeof options - (size_t)used, "-DRHOMB_" #name "=%d ", \
-                     (int)name);
-    RHOMB_WAVEFRONT_PARAMS(WAVEFRONT_OPTION)
-#undef WAVEFRONT_OPTION
-    return rhomb__program_get(ctx, &rhomb__source_wavefront, options, out);
+    const rhomb__parameter parameters[] = {RHOMB_WAVEFRONT_PARAMS(RHOMB__PARAMETER)};
+    return rhomb__program_with(ctx, &rhomb__source_wavefront, parameters,
+                               sizeof parameters / sizeof parameters[0], out);
 }
 
 static int64_t offset_bytes(const solver *s)
@@ -401,7 +394,7 @@ static rhomb_status judge(const solver *s)
     const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
     const int64_t distance = s->solution->distance;
     if (distance == -1 ? plan->upper_bound < longer && s->bound == plan->upper_bound
-                       : distance >= plan->lower_bound && distance <= longer)
+                       : distance >= plan->lower_bound && distance <= s->bound)
         return RHOMB_OK;
     return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: the wavefront ended with distance %lld, outside [%lld, %lld]",
@@ -457,8 +450,10 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     RHOMB_TRY(judge(&s));
 out:
     /* Batches that run on write into `s`: wait for them, whatever happened. */
-    if (s.batches[0].read != NULL || s.batches[1].read != NULL)
-        clFinish(ctx->device->queue);
+    if (s.batches[0].read != NULL || s.batches[1].read != NULL) {
+        const rhomb_status finished = rhomb__queue_finish(ctx);
+        status = status == RHOMB_OK ? finished : status;
+    }
     release(&s);
     return status;
 }

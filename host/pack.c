@@ -12,21 +12,14 @@
 #include "context.h"
 #include "queue.h"
 
-#include <stdio.h>
-
 #define PACK_GROUP 64
 
 rhomb_status rhomb__pack_program(rhomb_context *ctx, int32_t symbol_bits, rhomb__program **out)
 {
-    char options[64];
     const int32_t SYMBOL_BITS = symbol_bits;
-    int used = 0;
-#define PACK_OPTION(name, meaning)                                                           \
-    used += snprintf(options + used, sizeof options - (size_t)used, "-DRHOMB_" #name "=%d ", \
-                     (int)name);
-    RHOMB_PACK_PARAMS(PACK_OPTION)
-#undef PACK_OPTION
-    return rhomb__program_get(ctx, &rhomb__source_pack, options, out);
+    const rhomb__parameter parameters[] = {RHOMB_PACK_PARAMS(RHOMB__PARAMETER)};
+    return rhomb__program_with(ctx, &rhomb__source_pack, parameters,
+                               sizeof parameters / sizeof parameters[0], out);
 }
 
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t symbol_bits)

@@ -311,3 +311,15 @@ void rhomb__program_release_all(rhomb__program *list)
         list = next;
     }
 }
+
+rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source *source,
+                                 const rhomb__parameter *parameters, size_t count,
+                                 rhomb__program **out)
+{
+    char options[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof options; i++)
+        used += (size_t)snprintf(options + used, sizeof options - used, "%s-D%s=%d",
+                                 i > 0 ? " " : "", parameters[i].name, (int)parameters[i].value);
+    return rhomb__program_get(ctx, source, options, out);
+}

@@ -28,6 +28,20 @@ struct rhomb__program {
     bool trusted; /* its known-answer test has passed on this device */
 };
 
+/* A -D of cl/params.def: turns a row of a list there into one of these, from a variable of its
+ * name. */
+typedef struct rhomb__parameter {
+    const char *name;
+    int32_t value;
+} rhomb__parameter;
+
+#define RHOMB__PARAMETER(name, meaning) {"RHOMB_" #name, name},
+
+/* rhomb__program_get() with one -D for each parameter. */
+rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source *source,
+                                 const rhomb__parameter *parameters, size_t count,
+                                 rhomb__program **out);
+
 /*
  * The program of `source` with the given build options (the -D rows of cl/params.def) on the open
  * device: the one in memory, else from the disk cache, else compiled (and stored there).

@@ -6,9 +6,11 @@
  */
 #include "engine.h"
 
+#include "../cl/abi.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "context.h"
+#include "queue.h"
 
 #include <string.h>
 
@@ -55,6 +57,48 @@ static void make_pair(pair *p)
         p->query[p->query_length++] = next_letter(&state);
 }
 
+/* Spreads four codes over all bits of a symbol, so that no bit goes untested. */
+static rhomb__codes spread_codes(int32_t bits)
+{
+    static const uint8_t PATTERNS[] = {0x00, 0x55, 0xaa, 0xff};
+    rhomb__codes codes = {{0}, 4, bits};
+    for (int i = 0; i < 4; i++)
+        codes.code[(unsigned char)"ACGT"[i]] = PATTERNS[i] & (uint8_t)((1u << bits) - 1);
+    return codes;
+}
+
+_Static_assert(sizeof(rhomb_front) == 32, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_wavefront_status) == 72, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_strip) == 64, "cl/abi.h has a record with gaps");
+
+/* Asks the device's compiler how large the shared records are. */
+static rhomb_status check_sizes(rhomb_context *ctx, const rhomb__program *pack)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t expected[] = {sizeof(rhomb_front), sizeof(rhomb_wavefront_status),
+                                sizeof(rhomb_strip)};
+    int64_t sizes[] = {0, 0, 0};
+    rhomb__buffer buffer = {NULL, 0};
+    cl_kernel kernel = NULL;
+    cl_int code = CL_SUCCESS;
+    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof sizes, "the self-test", &buffer));
+    RHOMB_CL_OUT(ctx, code, kernel = clCreateKernel(pack->handle, "rhomb_pack_sizes", &code));
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(buffer.handle)};
+    RHOMB_TRY(rhomb__queue_arguments(ctx, kernel, arguments, 1));
+    RHOMB_TRY(rhomb__queue_launch(ctx, kernel, 1, 1));
+    RHOMB_CL(ctx, clEnqueueReadBuffer(ctx->device->queue, buffer.handle, CL_TRUE, 0, sizeof sizes,
+                                      sizes, 0, NULL, NULL));
+    if (memcmp(sizes, expected, sizeof sizes) != 0)
+        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: its compiler lays out shared records in another way",
+                             ctx->device->info.name);
+out:
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
+    rhomb__buffer_release(ctx, &buffer);
+    return status;
+}
+
 rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
                                      rhomb__program *program, rhomb__program *pack,
                                      const rhomb_plan *plan)
@@ -66,10 +110,8 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
 
     pair p;
     make_pair(&p);
-    rhomb__histogram of_target, of_query;
-    rhomb__histogram_count(p.target, p.target_length, &of_target);
-    rhomb__histogram_count(p.query, p.query_length, &of_query);
-    const rhomb__codes codes = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &of_target, &of_query);
+    const bool planes = plan->words_per_item > 0;
+    const rhomb__codes codes = spread_codes(planes ? plan->planes : plan->symbol_bits);
     rhomb_plan small = *plan;
     small.lower_bound = p.query_length - p.target_length;
     small.target_length = p.target_length;
@@ -83,6 +125,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
 
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
+    RHOMB_TRY(check_sizes(ctx, pack));
     RHOMB_TRY(
         rhomb__engine_pack(ctx, engine, pack, &small, &in_target, &in_query, &target, &query));
     RHOMB_TRY(engine->solve(ctx, program, &problem, &solution));

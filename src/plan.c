@@ -2,11 +2,14 @@
 /*
  * The planner, see plan.h.
  *
- * Why 32 bits suffice up to RHOMB__MAX_LENGTH_32. With L = max(m, n) and a tile of at most 8192
- * diagonals and 256 columns: stored offsets lie in [-L - 8192, L] after clamping, and at most a run
- * probe more before it; columns r are at most L plus two bands; diagonals lie in [-m, n] plus a
- * tile on either side; i = j - k stays within a tile of the matrix, because offsets are clamped to
- * it. Everything is below L + 2^14 in magnitude. Sums of two lengths (m + n, K + bound) are 64-bit.
+ * Why 32 bits suffice up to RHOMB__MAX_LENGTH_32. With L = max(m, n) and a tile of W <= 8192
+ * diagonals and T <= 256 columns: diagonals lie in [-m, n] plus a tile on either side; stored
+ * offsets are clamped to the matrix and at least their floor, so they lie in [-(W + 2 T), L], and a
+ * run probe past an end before they are clamped ("no offset", -2^30, is below all of them); columns
+ * r are at most L plus two bands; i = j - k stays within a tile of the matrix. All of that is below
+ * L + 2^14. An index k - origin is below the width of the window plus two tiles: with pruning at
+ * most bound + 1 <= L + 1, without it up to n + m + 1, so then n + m decides. Other sums of two
+ * lengths (K + bound) are 64-bit in the kernel.
  */
 #include "plan.h"
 
@@ -32,39 +35,47 @@
 #define FIRST_BAND_SHARE 32
 #define FREE_ROWS        (INT64_C(1) << 19)
 
+rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
+{
+    if (size >= sizeof(size_t) && size <= known)
+        return RHOMB_OK;
+    return rhomb__fail(
+        error, RHOMB_ERR_ARGUMENT,
+        "%s has a struct_size of %zu, and this library knows %zu: initialise it with "
+        "its macro, and use the header of this library",
+        name, size, known);
+}
+
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning)
 {
+    rhomb_status status = RHOMB_OK;
     const rhomb_options defaults = RHOMB_OPTIONS_INIT;
     const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
     *options = defaults;
     *tuning = no_tuning;
     if (given != NULL) {
-        if (given->struct_size < sizeof given->struct_size)
-            return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                               "rhomb_options was not initialised with RHOMB_OPTIONS_INIT");
-        const size_t size = given->struct_size;
-        memcpy(options, given, size < sizeof *options ? size : sizeof *options);
+        RHOMB_TRY(rhomb__check_size(error, "rhomb_options", given->struct_size, sizeof *options));
+        memcpy(options, given, given->struct_size);
     }
     if (options->tuning != NULL) {
         const size_t size = options->tuning->struct_size;
-        if (size < sizeof size)
-            return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                               "rhomb_tuning was not initialised with RHOMB_TUNING_INIT");
-        memcpy(tuning, options->tuning, size < sizeof *tuning ? size : sizeof *tuning);
+        RHOMB_TRY(rhomb__check_size(error, "rhomb_tuning", size, sizeof *tuning));
+        memcpy(tuning, options->tuning, size);
     }
     options->struct_size = sizeof *options;
     options->tuning = tuning;
     if (options->max_distance < RHOMB_NO_LIMIT)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
-                           (long long)options->max_distance);
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
+                             (long long)options->max_distance);
     if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
-                           (int)options->alphabet);
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
+                             (int)options->alphabet);
     if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",
-                           (int)options->engine);
-    return RHOMB_OK;
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",
+                             (int)options->engine);
+out:
+    return status;
 }
 
 int64_t rhomb__packed_bytes(int64_t length, int32_t symbol_bits)
@@ -95,10 +106,12 @@ static int32_t choose(int32_t given, int32_t row)
     return given != 0 ? given : row;
 }
 
+/* Groups exchange four values an item through local memory (two of four bytes in a sweep). */
 static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
                                 const rhomb_device_info *device)
 {
     const int64_t group = plan->group_size;
+    const int64_t local_bytes = group > 1 ? 4 * (group + 1) * (plan->offset_bits / 8) : 0;
     if (group < 1 || group > 1024 || (group & (group - 1)) != 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "group size %lld is not a power of two from 1 to 1024",
@@ -107,6 +120,11 @@ static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "group size %lld is more than the %lld that %s allows", (long long)group,
                            (long long)device->max_group_size, device->name);
+    if (local_bytes > device->local_memory_bytes)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "groups of %lld take %lld bytes of local memory, and %s has %lld",
+                           (long long)group, (long long)local_bytes, device->name,
+                           (long long)device->local_memory_bytes);
     return RHOMB_OK;
 }
 
@@ -135,10 +153,10 @@ static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
     return check_group(error, plan, device);
 }
 
-/* Bits that `symbols` different codes take. */
+/* Bits that `symbols` different codes take, 2 at least. */
 static int32_t bits_of(int32_t symbols)
 {
-    int32_t bits = 1;
+    int32_t bits = 2;
     while (INT32_C(1) << bits < symbols)
         bits++;
     return bits;
@@ -202,7 +220,8 @@ static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input 
 {
     const int32_t given = input->options->tuning->offset_bits;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    const bool narrow = longer <= RHOMB__MAX_LENGTH_32;
+    const int64_t widest = plan->pruning ? longer : input->target_length + input->query_length;
+    const bool narrow = widest <= RHOMB__MAX_LENGTH_32;
     if (given != 0 && given != 32 && given != 64)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "offsets have 32 or 64 bits, not %d",
                            (int)given);
@@ -214,12 +233,16 @@ static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input 
     return RHOMB_OK;
 }
 
-/* Bytes of two columns that hold a window, and the tiles that stick out of it. */
+/*
+ * Bytes of two columns that hold a window, and the tiles that stick out of it. Diamonds need both
+ * while either grows, which takes a third for a moment.
+ */
 static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window)
 {
     const int64_t tile = (int64_t)plan->group_size * plan->diagonals_per_item;
     const int64_t diagonals = rhomb__max(window.high - window.low + 1, 0) + 2 * tile;
-    return 2 * diagonals * (plan->offset_bits / 8);
+    const int64_t columns = plan->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
+    return columns * diagonals * (plan->offset_bits / 8);
 }
 
 static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *plan)
@@ -230,6 +253,8 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
     const rhomb__window most = rhomb__window_from(&tiling, 0, plan->upper_bound);
     plan->sequence_bytes = rhomb__packed_bytes(input->target_length, plan->symbol_bits) +
                            rhomb__packed_bytes(input->query_length, plan->symbol_bits);
+    plan->buffer_bytes_min = rhomb__packed_bytes(
+        rhomb__max(input->target_length, input->query_length), plan->symbol_bits);
     plan->device_bytes_min = column_bytes(plan, first);
     plan->device_bytes_max = column_bytes(plan, most);
 }
@@ -243,6 +268,9 @@ static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *pl
     const int64_t words = 2 * sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
     const int64_t blocks = sweep.columns / RHOMB__BLOCK_COLUMNS;
     plan->sequence_bytes = (4 * words + 2 * blocks) * plan->planes;
+    plan->buffer_bytes_min =
+        rhomb__max(rhomb__max(4 * words, 2 * blocks) * plan->planes, 8 * words);
+    plan->host_bytes += 8 * words + 2 * sweep.strips * (int64_t)sizeof(rhomb_strip);
     plan->device_bytes_min = 8 * words + 4 * blocks + 8 * sweep.strips * sweep.items +
                              2 * sweep.strips * (int64_t)sizeof(rhomb_strip);
     plan->device_bytes_max = plan->device_bytes_min;
@@ -302,6 +330,7 @@ static void describe(const rhomb__plan_input *input, rhomb_plan *plan)
         plan->lower_bound = 1;
     plan->upper_bound = limit == RHOMB_NO_LIMIT ? longer : rhomb__min(longer, limit);
     plan->device_bytes_limit = input->device->memory_bytes;
+    plan->buffer_bytes_limit = input->device->max_buffer_bytes;
     plan->host_bytes = HOST_BYTES;
     plan->setup_seconds = (double)(input->target_length + input->query_length) /
                           rhomb__tuning_find(input->device)->letters_per_second;
@@ -353,13 +382,12 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *pla
                            "columns need %lld",
                            device->name, (long long)plan->device_bytes_limit,
                            (long long)plan->device_bytes_min);
-    /* A symbol takes symbol_bits / 4 bytes, and lower_bound is how many more the longer one has. */
-    const int64_t longer = (plan->sequence_bytes + plan->lower_bound * plan->symbol_bits / 4) / 2;
-    if (plan->device_bytes_min > 0 && longer > device->max_buffer_bytes)
+    if (plan->buffer_bytes_min > plan->buffer_bytes_limit)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
                            "a buffer of %s has at most %lld bytes; the longer sequence, packed, "
                            "needs %lld",
-                           device->name, (long long)device->max_buffer_bytes, (long long)longer);
+                           device->name, (long long)plan->buffer_bytes_limit,
+                           (long long)plan->buffer_bytes_min);
     return RHOMB_OK;
 }
 

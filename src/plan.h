@@ -33,6 +33,9 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
                                       const rhomb_device_info *device);
 
+/* RHOMB_ERR_ARGUMENT unless a caller's structure has a size that the library knows. */
+rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known);
+
 /* The caller's options at their present size; NULL gives the defaults. */
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning);

@@ -94,9 +94,16 @@ static uint32_t *pack(int32_t symbol_bits, const unsigned char *codes, int64_t l
         unsigned char *letters = allocate(end - begin);
         for (int64_t i = begin; i < end; i++)
             letters[i - begin] = LETTER_OF(codes[i]);
-        const emulated_pack_arguments arguments = {letters, table, packed, begin,
-                                                   length,  word,  words};
-        find_pack(symbol_bits)->launch(&arguments);
+        const emulated_pack_arguments arguments = {.letters = letters,
+                                                   .codes = table,
+                                                   .packed = packed,
+                                                   .piece_begin = begin,
+                                                   .length = length,
+                                                   .origin = -RHOMB_PAD_SYMBOLS,
+                                                   .step = 1,
+                                                   .first_unit = word,
+                                                   .units = words};
+        find_pack(symbol_bits)->launch(PACK_WINDOWS, &arguments);
         free(letters);
     }
     return packed;

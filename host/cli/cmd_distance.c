@@ -248,6 +248,19 @@ static void note_letters(const rhomb_report *report)
                  n, iupac);
 }
 
+/* Says what the library could not know: the files that its words "target" and "query" stand for. */
+static int fail_pair(const distance_job *job, rhomb_status status)
+{
+    const int code = cli_fail(job->ctx, status);
+    if (status == RHOMB_ERR_ALPHABET) {
+        cli_say("target: %s of %s", rhomb_sequence_name(job->target),
+                rhomb_sequence_path(job->target));
+        cli_say("query: %s of %s", rhomb_sequence_name(job->query),
+                rhomb_sequence_path(job->query));
+    }
+    return code;
+}
+
 static int plan(distance_job *job)
 {
     rhomb_plan plan;
@@ -256,7 +269,7 @@ static int plan(distance_job *job)
                             rhomb_sequence_length(job->target), rhomb_sequence_letters(job->query),
                             rhomb_sequence_length(job->query), &job->args.options, &plan);
     if (status != RHOMB_OK)
-        return cli_fail(job->ctx, status);
+        return fail_pair(job, status);
     if (!job->args.json)
         cli_plan_text(job->output.stream, &job->run, &plan);
     else if (!cli_plan_json(job->output.stream, &job->run, &plan))
@@ -280,7 +293,7 @@ static int solve(distance_job *job)
     if (cli_interrupted() != 0)
         return cli_stopped(cli_interrupted());
     if (status != RHOMB_OK)
-        return cli_fail(job->ctx, status);
+        return fail_pair(job, status);
 
     const rhomb_report *report = rhomb_result_report(job->result);
     if (options->alphabet == RHOMB_ALPHABET_DNA)

@@ -176,9 +176,10 @@ static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning)
         const char *key;
         int32_t *field;
     } numbers[] = {
-        {"group", &tuning->group_size},     {"items", &tuning->diagonals_per_item},
-        {"columns", &tuning->tile_columns}, {"bands", &tuning->bands_per_read},
-        {"offsets", &tuning->offset_bits},
+        {"group", &tuning->group_size},      {"items", &tuning->diagonals_per_item},
+        {"columns", &tuning->tile_columns},  {"bands", &tuning->bands_per_read},
+        {"words", &tuning->words_per_item},  {"blocks", &tuning->blocks_per_launch},
+        {"directions", &tuning->directions}, {"offsets", &tuning->offset_bits},
     };
     int word;
     int64_t number;

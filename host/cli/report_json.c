@@ -70,6 +70,11 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "tile_columns", plan->tile_columns);
     cli_json_integer(json, object, "bands_per_read", plan->bands_per_read);
     cli_json_bool(json, object, "pruning", plan->pruning);
+    cli_json_integer(json, object, "planes", plan->planes);
+    cli_json_integer(json, object, "words_per_item", plan->words_per_item);
+    cli_json_integer(json, object, "blocks_per_launch", plan->blocks_per_launch);
+    cli_json_integer(json, object, "directions", plan->directions);
+    cli_json_integer(json, object, "first_beside", plan->first_beside);
     cli_json_integer(json, object, "lower_bound", plan->lower_bound);
     cli_json_integer(json, object, "upper_bound", plan->upper_bound);
     cli_json_integer(json, object, "host_bytes", plan->host_bytes);
@@ -77,6 +82,8 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "device_bytes_min", plan->device_bytes_min);
     cli_json_integer(json, object, "device_bytes_max", plan->device_bytes_max);
     cli_json_integer(json, object, "device_bytes_limit", plan->device_bytes_limit);
+    cli_json_integer(json, object, "buffer_bytes_min", plan->buffer_bytes_min);
+    cli_json_integer(json, object, "buffer_bytes_limit", plan->buffer_bytes_limit);
     cli_json_number(json, object, "cells_per_second", plan->cells_per_second);
     cli_json_number(json, object, "column_seconds", plan->column_seconds);
     cli_json_number(json, object, "setup_seconds", plan->setup_seconds);

@@ -120,8 +120,16 @@ static void print_sequence(FILE *stream, const char *role, const rhomb_sequence 
 
 static void print_tile(FILE *stream, const rhomb_plan *plan)
 {
-    if (plan->group_size == 0)
-        return; /* nothing runs on the device */
+    if (plan->words_per_item > 0) {
+        fprintf(stream, "%-14s  groups of %d, %d words an item, %d blocks a launch, %s\n", "sweep",
+                (int)plan->group_size, (int)plan->words_per_item, (int)plan->blocks_per_launch,
+                plan->directions == 2 ? "two directions" : "one direction");
+        fprintf(stream,
+                "%-14s  %d bit planes, a first band of %" PRId64 " diagonals on either side\n", "",
+                (int)plan->planes, plan->first_beside);
+        fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
+        return;
+    }
     fprintf(stream, "%-14s  %s, groups of %d, %d diagonals an item, %d columns a band\n", "tile",
             cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
             (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns);

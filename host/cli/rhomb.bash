@@ -10,7 +10,7 @@ _rhomb()
     else
         case $before in
         --alphabet) words='dna bytes' ;;
-        --engine) words='auto wavefront' ;;
+        --engine) words='auto wavefront bitparallel' ;;
         --cache-dir | -o | --output) files=true ;;
         -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | --tune)
             return

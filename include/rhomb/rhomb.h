@@ -30,8 +30,9 @@
  *
  * Growing structures. A structure that the caller fills starts with its own size: initialise it
  * with the macro of its name, so that programs keep working when fields are added. In such a
- * structure 0 (or NULL) means "choose" unless the field says otherwise. Structures that the library
- * returns by pointer only ever grow at the end.
+ * structure 0 (or NULL) means "choose" unless the field says otherwise. A structure that is longer
+ * than the library knows is refused: its new fields would be ignored in silence. Structures that
+ * the library returns by pointer only ever grow at the end.
  *
  * Units. Lengths and distances count symbols (bases) and are int64_t; sizes are bytes; times are
  * seconds of wall clock.
@@ -229,7 +230,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *c
 /*
  * What counts as equal. DNA: letters are folded to upper case; A, C, G, T, U, N and the IUPAC
  * letters R Y S W K M B D H V each equal themselves only (so N equals N and nothing else); any
- * other letter is an error. BYTES: every byte equals itself only, nothing is folded.
+ * other letter is an error. BYTES: every byte equals itself only, nothing is folded
+ * (files hold text, so from them only printable letters come).
  */
 typedef enum rhomb_alphabet { RHOMB_ALPHABET_DNA, RHOMB_ALPHABET_BYTES } rhomb_alphabet;
 
@@ -397,6 +399,8 @@ typedef struct rhomb_plan {
     int64_t device_bytes_min;   /* packed sequences and the first pyramid columns */
     int64_t device_bytes_max;   /* the same with the columns of the largest possible distance */
     int64_t device_bytes_limit; /* what the device has */
+    int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
+    int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
     double cells_per_second;    /* the tuning row's rate, for estimates */
     double column_seconds;      /* the least time of one column, while the pyramid is narrow */
     double setup_seconds;       /* transfer and packing */
@@ -454,11 +458,19 @@ typedef struct rhomb_result rhomb_result;
 /*
  * Computes the edit distance of target and query on the open device ("auto" when none is).
  *
- * A length may be 0; the letters of an empty sequence may be NULL. The work is about d * d cells
- * for a distance d, fewer by up to half where pruning helps. Device memory: 0.5 bytes a symbol for
- * pairs with at most four different letters (after folding), 1 byte up to sixteen, 2 bytes beyond;
- * plus two columns of 4 bytes (8 for sequences of about 2^31 symbols and more) for each diagonal in
- * use, at most about d + 1 of them with pruning and 2 d + 1 without. Host memory: little.
+ * A length may be 0; the letters of an empty sequence may be NULL. A device is opened in any case.
+ *
+ * Work and device memory of the wavefront, for a distance d: about d * d cells, fewer by up to half
+ * where pruning helps; s * (n + m) bytes for the packed sequences, with s = 0.5 for up to four
+ * different letters in the pair (after folding), 1 for up to sixteen, 2 beyond; and two columns of
+ * D * w bytes, w = 4 (8 for sequences of about 2^31 symbols). D, the diagonals in use, is at most
+ * 2 (d + a) + 1, where a is what is enqueued ahead of the last read: two times bands_per_read *
+ * tile_columns. Pruning keeps D below U + 1 too, U being the bound on d known by then. Columns
+ * are allocated up to a 16th ahead, and end with whole tiles.
+ *
+ * Of the bit-parallel sweep: about max(n, m) * d cells, 20 to 60 times as many a second; with p bit
+ * planes for 2^p different letters, (n + 2 m) * p / 8 bytes for the sequences and n / 4 + m / 2
+ * besides.
  *
  * Returns RHOMB_OK, also where the distance was proved to exceed max_distance (see the report);
  * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names letter and position);

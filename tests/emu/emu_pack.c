@@ -8,17 +8,32 @@
 
 #include "cl/pack.cl"
 
-static void run_item(const void *arguments)
+static void run_windows(const void *arguments)
 {
     const emulated_pack_arguments *a = arguments;
-    rhomb_pack_windows(a->letters, a->codes, a->packed, a->piece_begin, a->length, a->first_word,
-                       a->words);
+    rhomb_pack_windows(a->letters, a->codes, a->packed, a->piece_begin, a->length, a->origin,
+                       a->step, a->part_unit, a->first_unit, a->units, a->planes);
 }
 
-static void launch(const emulated_pack_arguments *a)
+static void run_rows(const void *arguments)
 {
-    const size_t groups = (size_t)(a->words + RHOMB_PACK_GROUP - 1) / RHOMB_PACK_GROUP;
-    emu_launch(groups, RHOMB_PACK_GROUP, false, run_item, a);
+    const emulated_pack_arguments *a = arguments;
+    rhomb_pack_rows(a->letters, a->codes, a->packed, a->piece_begin, a->length, a->origin, a->step,
+                    a->part_unit, a->first_unit, a->units, a->planes);
+}
+
+static void run_columns(const void *arguments)
+{
+    const emulated_pack_arguments *a = arguments;
+    rhomb_pack_columns(a->letters, a->codes, a->packed, a->piece_begin, a->length, a->origin,
+                       a->step, a->part_unit, a->first_unit, a->units, a->planes);
+}
+
+static void launch(emulated_packing packing, const emulated_pack_arguments *a)
+{
+    static const emu_item_fn KERNELS[] = {run_windows, run_rows, run_columns};
+    const size_t groups = (size_t)(a->units + RHOMB_PACK_GROUP - 1) / RHOMB_PACK_GROUP;
+    emu_launch(groups, RHOMB_PACK_GROUP, false, KERNELS[packing], a);
 }
 
 extern const emulated_pack EMULATED_NAME;

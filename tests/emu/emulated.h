@@ -11,20 +11,27 @@
 
 #include <stdbool.h>
 
-/* rhomb_pack_windows() of cl/pack.cl. */
+/* The kernels of cl/pack.cl. */
+typedef enum emulated_packing { PACK_WINDOWS, PACK_ROWS, PACK_COLUMNS } emulated_packing;
+
 typedef struct emulated_pack_arguments {
     const unsigned char *letters;
     const unsigned char *codes;
-    uint32_t *packed;
+    void *packed;
     int64_t piece_begin;
     int64_t length;
-    int64_t first_word;
-    int64_t words;
+    int64_t origin;
+    int64_t step;
+    int64_t part_unit;
+    int64_t first_unit;
+    int64_t units;
+    int32_t planes;
 } emulated_pack_arguments;
 
 typedef struct emulated_pack {
     int32_t symbol_bits;
-    void (*launch)(const emulated_pack_arguments *arguments); /* as many groups as words need */
+    /* Launches as many groups as the units need. */
+    void (*launch)(emulated_packing packing, const emulated_pack_arguments *arguments);
 } emulated_pack;
 
 /* rhomb_wavefront_band() of cl/wavefront.cl. Columns hold offsets of the variant's width. */
