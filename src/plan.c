@@ -161,12 +161,12 @@ static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input 
     return RHOMB_OK;
 }
 
-/* Bytes of two columns that hold a window, and the tiles that stick out of it. */
-static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window)
+/* Bytes of some columns that hold a window, and the tiles that stick out of it. */
+static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window, int columns)
 {
     const int64_t tile = (int64_t)plan->group_size * plan->diagonals_per_item;
     const int64_t diagonals = rhomb__max(window.high - window.low + 1, 0) + 2 * tile;
-    return 2 * diagonals * (plan->offset_bits / 8);
+    return columns * diagonals * (plan->offset_bits / 8);
 }
 
 static void estimate_memory(const rhomb__plan_input *input, rhomb_plan *plan)
@@ -181,8 +181,10 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb_plan *plan)
     const int64_t fixed = plan->sequence_bytes + SMALL_DEVICE_BYTES;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     const int64_t staging = rhomb__piece_letters(longer);
-    plan->device_bytes_min = fixed + rhomb__max(staging, column_bytes(plan, first));
-    plan->device_bytes_max = fixed + rhomb__max(staging, column_bytes(plan, most));
+    plan->device_bytes_min = fixed + rhomb__max(staging, column_bytes(plan, first, 2));
+    /* Both columns of diamonds are needed while they grow, one after the other. */
+    const int columns = plan->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
+    plan->device_bytes_max = fixed + rhomb__max(staging, column_bytes(plan, most, columns));
     plan->device_bytes_limit = input->device->memory_bytes;
 }
 

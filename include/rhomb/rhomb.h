@@ -435,7 +435,8 @@ typedef struct rhomb_result rhomb_result;
  * for a distance d, fewer by up to half where pruning helps. Device memory: 0.5 bytes a symbol for
  * pairs with at most four different letters (after folding), 1 byte up to sixteen, 2 bytes beyond;
  * plus two columns of 4 bytes (8 for sequences of about 2^31 symbols and more) for each diagonal in
- * use, at most about d + 1 of them with pruning and 2 d + 1 without. Host memory: little.
+ * use, at most about d + 1 of them with pruning and 2 d + 1 without; diamonds take a third column
+ * while the two grow. Host memory: little.
  *
  * Returns RHOMB_OK, also where the distance was proved to exceed max_distance (see the report);
  * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names letter and position);
