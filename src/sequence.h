@@ -7,12 +7,20 @@
 
 #include "error.h"
 
+struct hts_md5_context;
+
 struct rhomb_sequence {
     char *path;
     char *name;
-    char *letters; /* length letters and a NUL */
+    char *letters; /* length letters and a NUL; NULL is allowed while length is 0 */
     int64_t length;
-    char md5[33];
+    /* Filled by the first rhomb_sequence_md5(): hashing takes longer than reading a plain file. */
+    char *md5; /* 33 bytes; "" until then */
+    struct hts_md5_context *md5_context;
 };
+
+/* Creates a sequence without letters. On failure *out is NULL. */
+rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
+                                    rhomb_sequence **out);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 
+#include <htslib/hts_log.h>
 #include <string.h>
 
 static int run_help(int argc, char **argv);
@@ -125,6 +126,8 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    /* htslib reads the files, and every error of its is one of ours: it need not say it twice. */
+    hts_set_log_level(HTS_LOG_OFF);
     cli_interrupts_install();
     int status = dispatch(argc, argv);
     /* A full disk may show only now. The first failure decides the status. */

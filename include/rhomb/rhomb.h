@@ -256,6 +256,10 @@ typedef struct rhomb_sequence rhomb_sequence;
  * Line ends may be LF or CRLF, sequences of any line length; letters are kept as they are in the
  * file (they are judged by rhomb_distance()). A record without letters is an empty sequence.
  *
+ * htslib, which reads the files, may print a line of its own about a damaged file to standard
+ * error. Its log level is a global of the process, so it is the program's to set:
+ * hts_set_log_level(HTS_LOG_OFF) keeps it silent, and no detail of an error is lost by it.
+ *
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (not there, unreadable, a folder, empty, truncated, no FASTA or
  * FASTQ, no such record, a record name that stands twice, several records and no region: the detail
  * lists them); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is NULL.

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The window over a file's bytes and the growing buffer, see stream.h.
+ *
+ * Files are opened here and not by htslib, because its hopen() would take a path such as
+ * "data:,ACGT" or "https:..." for something else than a file, and because open() and fstat() say
+ * what is wrong while the BGZF layer only says that something is.
+ */
+#include "stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <htslib/hfile.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * Bytes of the window: one BGZF block. 256 KiB and 1 MiB are as fast on plain files (250 Mbp in
+ * 0.27 s) and 6 to 14 % slower on bgzip.
+ */
+#define WINDOW_BYTES ((size_t)64 * 1024)
+
+/*
+ * One thread decompresses about 300 MB/s of letters, so below this size the threads would hardly
+ * have started when the work is over. With four, two cores take 0.55 s for 250 Mbp instead of 0.98.
+ */
+#define THREADS_MIN_BYTES (INT64_C(4) * 1024 * 1024)
+#define THREADS           4
+
+rhomb_status rhomb__bytes_append(rhomb__error *error, rhomb__bytes *buffer, const void *data,
+                                 size_t bytes)
+{
+    if (bytes >= buffer->capacity - buffer->length) { /* one byte is kept for the NUL */
+        const size_t needed = buffer->length + bytes + 1;
+        size_t capacity = buffer->capacity < 64 ? 64 : buffer->capacity;
+        while (capacity < needed)
+            capacity = capacity > SIZE_MAX / 2 ? SIZE_MAX : capacity * 2;
+        char *grown = realloc(buffer->data, capacity);
+        if (grown == NULL)
+            return rhomb__fail_memory(error, capacity, "the text of a sequence file");
+        buffer->data = grown;
+        buffer->capacity = capacity;
+    }
+    memcpy(buffer->data + buffer->length, data, bytes);
+    buffer->length += bytes;
+    buffer->data[buffer->length] = '\0';
+    return RHOMB_OK;
+}
+
+void rhomb__bytes_release(rhomb__bytes *buffer)
+{
+    free(buffer->data);
+    *buffer = (rhomb__bytes){0};
+}
+
+/* Opens the file and puts the BGZF layer on it, which takes over the descriptor. */
+static rhomb_status open_bgzf(rhomb__stream *stream, const char *path)
+{
+    rhomb_status status = RHOMB_OK;
+    hFILE *file = NULL;
+    struct stat info;
+    /* Standard input is the caller's: what is closed later is a copy of its descriptor. */
+    int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                    : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0)
+        goto out;
+    if (S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        goto out;
+    }
+    stream->file_bytes = S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
+    file = hdopen(fd, "r");
+    if (file == NULL)
+        goto out;
+    fd = -1;
+    stream->bgzf = bgzf_hopen(file, "r");
+
+out:
+    if (stream->bgzf == NULL) {
+        const int code = errno;
+        status = rhomb__fail(stream->error, code == ENOMEM ? RHOMB_ERR_MEMORY : RHOMB_ERR_INPUT,
+                             "%s: cannot be opened: %s", stream->name, strerror(code));
+        if (file != NULL)
+            hclose_abruptly(file);
+        if (fd >= 0)
+            close(fd);
+    }
+    return status;
+}
+
+rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, const char *path)
+{
+    rhomb_status status = RHOMB_OK;
+    *stream = (rhomb__stream){
+        .error = error, .name = strcmp(path, "-") == 0 ? "standard input" : path, .file_bytes = -1};
+    stream->window = malloc(WINDOW_BYTES);
+    if (stream->window == NULL) {
+        status = rhomb__fail_memory(error, WINDOW_BYTES, "reading a sequence file");
+        goto out;
+    }
+    stream->at = stream->end = stream->window;
+    RHOMB_TRY(open_bgzf(stream, path));
+
+out:
+    if (status != RHOMB_OK)
+        rhomb__stream_close(stream);
+    return status;
+}
+
+void rhomb__stream_close(rhomb__stream *stream)
+{
+    if (stream->bgzf != NULL) {
+        hclearerr(stream->bgzf->fp); /* bgzf_close() frees nothing when closing the file fails */
+        bgzf_close(stream->bgzf);
+    }
+    free(stream->window);
+    *stream = (rhomb__stream){0};
+}
+
+void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes)
+{
+    if (bytes >= THREADS_MIN_BYTES)
+        (void)bgzf_mt(stream->bgzf, THREADS, 0);
+}
+
+/* Says why bgzf_read() or bgzf_seek() has failed. */
+static rhomb_status fail_read(rhomb__stream *stream)
+{
+    BGZF *bgzf = stream->bgzf;
+    const int code = herrno(bgzf->fp);
+    if (code != 0)
+        return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: cannot be read: %s", stream->name,
+                           strerror(code));
+    const char *reason = "is damaged: its data cannot be decompressed";
+    if (bgzf->errcode & BGZF_ERR_IO)
+        reason = "is truncated: the compressed data ends in the middle";
+    else if (bgzf->errcode & BGZF_ERR_HEADER)
+        reason = "is truncated or damaged: a compressed block has no valid header";
+    else if (bgzf->errcode & BGZF_ERR_CRC)
+        reason = "is damaged: a checksum differs";
+    return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: %s", stream->name, reason);
+}
+
+rhomb_status rhomb__stream_fill(rhomb__stream *stream)
+{
+    if (stream->at < stream->end || stream->ended)
+        return RHOMB_OK;
+    const ssize_t bytes = bgzf_read(stream->bgzf, stream->window, WINDOW_BYTES);
+    if (bytes < 0)
+        return fail_read(stream);
+    stream->at = stream->window;
+    stream->end = stream->window + bytes;
+    stream->ended = bytes == 0;
+    if (stream->ended && stream->bgzf->no_eof_block)
+        return rhomb__fail(stream->error, RHOMB_ERR_INPUT,
+                           "%s: is truncated: the block that ends a bgzip file is missing",
+                           stream->name);
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t skip)
+{
+    stream->at = stream->end = stream->window;
+    stream->ended = false;
+    /* A virtual offset has 48 bits of address above the 16 of the place in the block. */
+    if (address < 0 || address >> 47 != 0 || bgzf_seek(stream->bgzf, address << 16, SEEK_SET) != 0)
+        return fail_read(stream);
+    while (skip > 0 && !stream->ended) {
+        const rhomb_status status = rhomb__stream_fill(stream);
+        if (status != RHOMB_OK)
+            return status;
+        const int64_t have = stream->end - stream->at;
+        const int64_t step = skip < have ? skip : have;
+        stream->at += step;
+        skip -= step;
+    }
+    return RHOMB_OK;
+}
+
+/*
+ * The length of the run of letters that [at, end) begins with. Eight bytes at a time: of a word,
+ * the first term has a byte's top bit set where a byte is below '!', the other two where one is
+ * above '~'. Carries reach only bytes above one that is marked rightly.
+ */
+static size_t letter_run(const unsigned char *at, const unsigned char *end)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const unsigned char *p = at;
+    for (; end - p >= 8; p += 8) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        const uint64_t below = (word - ones * '!') & ~word;
+        const uint64_t above = (word + ones * (127 - '~')) | word;
+        if ((below | above) & (ones << 7))
+            break;
+    }
+    while (p < end && *p >= '!' && *p <= '~')
+        p++;
+    return (size_t)(p - at);
+}
+
+rhomb_status rhomb__stream_letters(rhomb__stream *stream, int64_t limit, rhomb__bytes *buffer,
+                                   int64_t *count)
+{
+    const int64_t have = stream->end - stream->at;
+    const unsigned char *end = stream->at + (limit < have ? limit : have);
+    const size_t run = letter_run(stream->at, end);
+    *count = (int64_t)run;
+    if (run > 0 && buffer != NULL) {
+        const rhomb_status status = rhomb__bytes_append(stream->error, buffer, stream->at, run);
+        if (status != RHOMB_OK)
+            return status;
+    }
+    stream->at += run;
+    return RHOMB_OK;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes of a plain, gzip or bgzip file, or of standard input, seen through a window that moves over
+ * the data, and the growing buffer that letters are collected in. Reading goes through htslib's
+ * BGZF layer in large pieces: its line reader and kseq.h cost a copy and a call for each line.
+ *
+ * Every failure is recorded with the path and in plain words; what htslib would print is left to
+ * the caller to silence (see fasta.c).
+ */
+#ifndef RHOMB_SRC_STREAM_H
+#define RHOMB_SRC_STREAM_H
+
+#include "error.h"
+
+#include <htslib/bgzf.h>
+
+/* Bytes that grow geometrically. All zeros is empty; data is followed by a NUL once it exists. */
+typedef struct rhomb__bytes {
+    char *data;
+    size_t length;
+    size_t capacity;
+} rhomb__bytes;
+
+rhomb_status rhomb__bytes_append(rhomb__error *error, rhomb__bytes *buffer, const void *data,
+                                 size_t bytes);
+/* Empties it and gives its memory back. */
+void rhomb__bytes_release(rhomb__bytes *buffer);
+
+/* An open input. All zeros is closed. The window [at, end) is what has been read and not used. */
+typedef struct rhomb__stream {
+    rhomb__error *error; /* borrowed */
+    const char *name;    /* for messages: the path, borrowed, or "standard input" */
+    BGZF *bgzf;
+    unsigned char *window;
+    const unsigned char *at;
+    const unsigned char *end;
+    int64_t file_bytes; /* of a regular file, otherwise -1 */
+    bool ended;
+} rhomb__stream;
+
+/* Opens `path` ("-": standard input). On failure the stream is closed. */
+rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, const char *path);
+void rhomb__stream_close(rhomb__stream *stream);
+
+/*
+ * Decompresses on a few threads from here on, where the data is bgzip and the about `bytes` of it
+ * that are still to be read are worth it. For speed only: where it is not possible, one does it.
+ */
+void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes);
+
+/* Reads more when the window is empty. It is empty afterwards only at the end of the data. */
+rhomb_status rhomb__stream_fill(rhomb__stream *stream);
+
+/*
+ * Continues at `skip` bytes behind the start of the bgzip block at `address`, or behind byte
+ * `address` of a plain file. For regular files that are not gzip.
+ */
+rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t skip);
+
+/*
+ * Uses up the letters that the window begins with, at most `limit` and none where it begins with
+ * anything else, and appends them to `buffer` unless that is NULL. A letter is a printable ASCII
+ * character other than the blank.
+ */
+rhomb_status rhomb__stream_letters(rhomb__stream *stream, int64_t limit, rhomb__bytes *buffer,
+                                   int64_t *count);
+
+#endif
