@@ -28,7 +28,7 @@ static rhomb_plan plan_of(int64_t target_length, int64_t query_length, const rho
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plan;
+    rhomb_plan plan = {0};
     if (rhomb__options_complete(&error, given, &options, &tuning) == RHOMB_OK) {
         const rhomb__plan_input input = {target_length, query_length, 2, false, device, &options};
         if (rhomb__plan_make(&error, &input, &plan) == RHOMB_OK)
@@ -279,7 +279,6 @@ static void test_offset_bits(void **state)
     assert_int_equal(plan_of(most, most, NULL, &GPU).offset_bits, 32);
     assert_int_equal(plan_of(most + 1, 1, NULL, &GPU).offset_bits, 64);
     assert_int_equal(plan_of(1, most + 1, NULL, &GPU).offset_bits, 64);
-    assert_int_equal(plan_of(INT64_MAX / 16, 1, NULL, &GPU).offset_bits, 64);
     tuning.offset_bits = 64;
     assert_int_equal(tuned_plan(10, 10, tuning, &GPU).offset_bits, 64);
     tuning.offset_bits = 32;
@@ -380,6 +379,19 @@ static void test_memory_of_chromosomes(void **state)
     assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 16 * distance) < 4000000);
 }
 
+/* No sum overflows at the longest lengths. */
+static void test_memory_of_longest(void **state)
+{
+    (void)state;
+    const int64_t length = RHOMB__MAX_LENGTH;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    tuning.tile_shape = RHOMB_TILE_DIAMOND;
+    tuning.no_pruning = true;
+    const rhomb_plan plan = tuned_plan(length, length, tuning, &GPU);
+    assert_int_equal(plan.offset_bits, 64);
+    assert_true(plan.device_bytes_max > 2 * length * 3 * 8);
+}
+
 /* Refused before anything is allocated, with both numbers, exactly where it stops fitting. */
 static void test_memory_refused(void **state)
 {
@@ -456,13 +468,21 @@ static void test_seconds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_older_structures), cmocka_unit_test(test_newer_structures),
-        cmocka_unit_test(test_invalid_options),  cmocka_unit_test(test_refused_tuning),
-        cmocka_unit_test(test_largest_group),    cmocka_unit_test(test_small_groups),
-        cmocka_unit_test(test_other_group),      cmocka_unit_test(test_tuning_rows),
-        cmocka_unit_test(test_offset_bits),      cmocka_unit_test(test_packed_bytes),
-        cmocka_unit_test(test_memory),           cmocka_unit_test(test_memory_of_chromosomes),
-        cmocka_unit_test(test_memory_refused),   cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_older_structures),
+        cmocka_unit_test(test_newer_structures),
+        cmocka_unit_test(test_invalid_options),
+        cmocka_unit_test(test_refused_tuning),
+        cmocka_unit_test(test_largest_group),
+        cmocka_unit_test(test_small_groups),
+        cmocka_unit_test(test_other_group),
+        cmocka_unit_test(test_tuning_rows),
+        cmocka_unit_test(test_offset_bits),
+        cmocka_unit_test(test_packed_bytes),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_of_chromosomes),
+        cmocka_unit_test(test_memory_of_longest),
+        cmocka_unit_test(test_memory_refused),
+        cmocka_unit_test(test_engine),
         cmocka_unit_test(test_seconds),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
