@@ -10,8 +10,8 @@
 
 void letters_append(letters *to, const char *at, int64_t length)
 {
-    if (to->length + length > to->room) {
-        to->room = 2 * (to->length + length);
+    if (to->at == NULL || to->length + length > to->room) {
+        to->room = 2 * (to->length + length) + 1;
         to->at = realloc(to->at, (size_t)to->room);
         if (to->at == NULL)
             abort();
@@ -234,6 +234,8 @@ static void lower_some(letters *these, rng *r)
 void pair_make(const pair_recipe *recipe, rng *r, pair *p)
 {
     pair_release(p);
+    letters_append(&p->a, "", 0);
+    letters_append(&p->b, "", 0);
     if (recipe->model != PAIR_TANDEM && recipe->model != PAIR_HOMOPOLYMER)
         letters_random(&p->a, recipe->alphabet, recipe->length, r);
     make_second(recipe, r, p);

@@ -8,7 +8,8 @@
 
 #include "rng.h"
 
-/* Letters with room to grow; not NUL-terminated. */
+/* Letters with room to grow; not NUL-terminated. NULL until something, even nothing, is appended.
+ */
 typedef struct letters {
     char *at;
     int64_t length;
