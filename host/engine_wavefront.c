@@ -330,7 +330,7 @@ static rhomb_status finish_batch(solver *s, batch *b, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
-    RHOMB_CL(s->ctx, clReleaseEvent(b->read));
+    clReleaseEvent(b->read);
     b->read = NULL;
     const double now = rhomb__now();
     const rhomb_front front = newer_front(&b->status);
@@ -403,7 +403,9 @@ static rhomb_status prepare(solver *s, const rhomb__program *program)
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
-    const rhomb_front front = {RHOMB_UNSOLVED, s->bound, 0, 0};
+    /* Column 0 on the end diagonal: without an edit, diagonals below 0 start outside the matrix. */
+    const int64_t end_diagonal = s->problem->target_length - s->problem->query_length;
+    const rhomb_front front = {RHOMB_UNSOLVED, s->bound, rhomb__min(end_diagonal, 0), 0};
     const rhomb_wavefront_status initial = {{front, front}, 0, 0};
     RHOMB_CL_OUT(s->ctx, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));

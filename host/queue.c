@@ -43,6 +43,9 @@ rhomb_status rhomb__queue_finish(rhomb_context *ctx)
     RHOMB_CL(ctx, clFlush(ctx->device->queue));
     RHOMB_TRY(rhomb__queue_wait(ctx, event));
 out:
+    /* The caller is about to free what commands use: the one thing left is to wait all the same. */
+    if (status != RHOMB_OK)
+        clFinish(ctx->device->queue);
     if (event != NULL)
         clReleaseEvent(event);
     return status;

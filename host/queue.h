@@ -13,7 +13,10 @@
  */
 rhomb_status rhomb__queue_wait(rhomb_context *ctx, cl_event event);
 
-/* Waits for all that was enqueued, in the same way. */
+/*
+ * Waits for all that was enqueued, in the same way. Nothing is under way any more when it returns,
+ * also where it fails.
+ */
 rhomb_status rhomb__queue_finish(rhomb_context *ctx);
 
 /* One kernel argument: its size and where its value is. */

@@ -224,13 +224,20 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
                                       const rhomb_device_info *device)
 {
-    if (plan->device_bytes_min <= plan->device_bytes_limit)
-        return RHOMB_OK;
-    return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
-                       "%s has %lld bytes of memory; the packed sequences and the first columns "
-                       "need %lld",
-                       device->name, (long long)plan->device_bytes_limit,
-                       (long long)plan->device_bytes_min);
+    if (plan->device_bytes_min > plan->device_bytes_limit)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
+                           "%s has %lld bytes of memory; the packed sequences and the first "
+                           "columns need %lld",
+                           device->name, (long long)plan->device_bytes_limit,
+                           (long long)plan->device_bytes_min);
+    /* A symbol takes symbol_bits / 4 bytes, and lower_bound is how many more the longer one has. */
+    const int64_t longer = (plan->sequence_bytes + plan->lower_bound * plan->symbol_bits / 4) / 2;
+    if (plan->device_bytes_min > 0 && longer > device->max_buffer_bytes)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
+                           "a buffer of %s has at most %lld bytes; the longer sequence, packed, "
+                           "needs %lld",
+                           device->name, (long long)device->max_buffer_bytes, (long long)longer);
+    return RHOMB_OK;
 }
 
 /*

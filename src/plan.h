@@ -26,7 +26,10 @@ typedef struct rhomb__plan_input {
 rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input,
                               rhomb_plan *plan);
 
-/* RHOMB_ERR_DEVICE_MEMORY when even the plan's least memory is more than the device has. */
+/*
+ * RHOMB_ERR_DEVICE_MEMORY when even the plan's least memory is more than the device has, or the
+ * longer sequence more than the device's largest buffer.
+ */
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
                                       const rhomb_device_info *device);
 

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * As much of OpenCL C 1.2 as the kernels in cl/ use, in C11, so that the host's compilers and
+ * sanitizers can look at them. A file that includes this one first can include a .cl; emu_group.h
+ * runs its kernels.
+ *
+ * What differs from a device. A __local declaration becomes a static variable, shared by the items
+ * of a group because groups run one after the other; so a pointer to local memory as a parameter
+ * is not possible. Built-in functions take operands of equal type, as OpenCL's do, else they do not
+ * compile. `long` must have 64 bits.
+ */
+#ifndef RHOMB_EMU_OPENCL_C_H
+#define RHOMB_EMU_OPENCL_C_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu_group.h"
+
+/* Not every variant uses every parameter, and `#pragma unroll` is not for all of C's compilers. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+_Static_assert(sizeof(long) == 8, "OpenCL's long has 64 bits");
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
+#define __kernel static
+#define __global
+#define __constant
+#define __private
+#define __local                       static
+#define reqd_work_group_size(x, y, z) unused
+
+#define CLK_LOCAL_MEM_FENCE  1
+#define CLK_GLOBAL_MEM_FENCE 2
+#define barrier(fences)      ((void)(fences), emu_barrier())
+
+#define get_local_id(dimension)    ((dimension) == 0 ? emu_items.local_id : 0)
+#define get_group_id(dimension)    ((dimension) == 0 ? emu_items.group_id : 0)
+#define get_local_size(dimension)  ((dimension) == 0 ? emu_items.local_size : 1)
+#define get_num_groups(dimension)  ((dimension) == 0 ? emu_items.groups : 1)
+#define get_global_size(dimension) (get_num_groups(dimension) * get_local_size(dimension))
+#define get_global_id(dimension) \
+    (get_group_id(dimension) * get_local_size(dimension) + get_local_id(dimension))
+
+/* Items run one at a time, so plain accesses are atomic. */
+#define atomic_inc(at)        ((*(at))++)
+#define atomic_add(at, value) ((*(at) += (value)) - (value))
+
+/* A group of functions, one a type; the macros below choose by the operands' types. */
+#define EMU_EACH_TYPE(X) \
+    X(int, int, uint) X(uint, uint, uint) X(long, long, ulong) X(ulong, ulong, ulong)
+
+#define EMU_FUNCTIONS(name, type, absolute_type)                                           \
+    static inline type emu_min_##name(type a, type b)                                      \
+    {                                                                                      \
+        return b < a ? b : a;                                                              \
+    }                                                                                      \
+    static inline type emu_max_##name(type a, type b)                                      \
+    {                                                                                      \
+        return a < b ? b : a;                                                              \
+    }                                                                                      \
+    static inline type emu_clamp_##name(type value, type low, type high)                   \
+    {                                                                                      \
+        return emu_min_##name(emu_max_##name(value, low), high);                           \
+    }                                                                                      \
+    static inline absolute_type emu_abs_##name(type value)                                 \
+    {                                                                                      \
+        return value > 0 ? (absolute_type)value : (absolute_type)0 - (absolute_type)value; \
+    }
+EMU_EACH_TYPE(EMU_FUNCTIONS)
+
+static inline uint emu_clz_uint(uint bits)
+{
+    return bits != 0 ? (uint)__builtin_clz(bits) : 32;
+}
+
+static inline ulong emu_clz_ulong(ulong bits)
+{
+    return bits != 0 ? (ulong)__builtin_clzl(bits) : 64;
+}
+
+#define EMU_OF_TYPE(function, a)      \
+    _Generic((a), int                 \
+             : function##_int, uint   \
+             : function##_uint, long  \
+             : function##_long, ulong \
+             : function##_ulong)
+/* Both operands choose, so that a mixed pair finds no function. */
+#define EMU_OF_TYPES(function, a, b)        \
+    _Generic((a), int                       \
+             : _Generic((b), int            \
+                        : function##_int),  \
+               uint                         \
+             : _Generic((b), uint           \
+                        : function##_uint), \
+               long                         \
+             : _Generic((b), long           \
+                        : function##_long), \
+               ulong                        \
+             : _Generic((b), ulong          \
+                        : function##_ulong))
+
+#define abs(a)              EMU_OF_TYPE(emu_abs, a)(a)
+#define clz(a)              _Generic((a), uint : emu_clz_uint, ulong : emu_clz_ulong)(a)
+#define min(a, b)           EMU_OF_TYPE(emu_min, a)(a, b)
+#define max(a, b)           EMU_OF_TYPE(emu_max, a)(a, b)
+#define clamp(a, low, high) EMU_OF_TYPE(emu_clamp, a)(a, low, high)
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See fault_fixture.h.
+ */
+#include "fault_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include "src/int64.h"
+
+enum { TARGET_LENGTH = 430, QUERY_LENGTH = 370 };
+
+static char cache_folder[64];
+
+/* Unrelated letters behind a common beginning: about a third of them is edits. */
+static void make_letters(char *letters, int64_t length, uint32_t seed)
+{
+    uint32_t state = 2463534242u;
+    for (int64_t i = 0; i < length; i++) {
+        if (i == 60)
+            state = seed;
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        letters[i] = "ACGT"[state >> 30];
+    }
+}
+
+static int64_t textbook_distance(const char *a, int64_t m, const char *b, int64_t n)
+{
+    int64_t row[TARGET_LENGTH + 1];
+    for (int64_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (int64_t i = 1; i <= m; i++) {
+        int64_t diagonal = row[0];
+        row[0] = i;
+        for (int64_t j = 1; j <= n; j++) {
+            const int64_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = rhomb__min(replaced, rhomb__min(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+void fault_make_job(fault_job *job, rhomb_tile_shape shape)
+{
+    static char target[TARGET_LENGTH], query[QUERY_LENGTH];
+    static int64_t distance;
+    const rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    const rhomb_options options = RHOMB_OPTIONS_INIT;
+    if (distance == 0) {
+        make_letters(target, TARGET_LENGTH, 1);
+        make_letters(query, QUERY_LENGTH, 2);
+        distance = textbook_distance(query, QUERY_LENGTH, target, TARGET_LENGTH);
+    }
+    *job = (fault_job){target, TARGET_LENGTH, query, QUERY_LENGTH, distance, tuning, options};
+    job->tuning.tile_shape = shape;
+    job->tuning.group_size = 1;
+    job->tuning.diagonals_per_item = 64;
+    job->tuning.tile_columns = 16;
+    job->tuning.bands_per_read = 3;
+    job->options.tuning = &job->tuning;
+}
+
+rhomb_context *fault_create_context(rhomb_status *status)
+{
+    rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
+    rhomb_context *ctx = NULL;
+    options.cache_dir = cache_folder;
+    *status = rhomb_context_create(&ctx, &options);
+    assert_int_equal(ctx == NULL, *status != RHOMB_OK);
+    return ctx;
+}
+
+static void keep_detail(const rhomb_context *ctx, fault_result *result)
+{
+    const char *detail = rhomb_context_error(ctx);
+    snprintf(result->detail, sizeof result->detail, "%s", detail);
+    assert_int_equal(detail[0] == '\0', result->status == RHOMB_OK);
+}
+
+void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result)
+{
+    rhomb_options options = job->options;
+    rhomb_tuning tuning = job->tuning;
+    rhomb_result *answer = (rhomb_result *)&options; /* anything but NULL */
+    options.tuning = &tuning;
+    result->status = rhomb_distance(ctx, job->target, job->target_length, job->query,
+                                    job->query_length, &options, &answer);
+    keep_detail(ctx, result);
+    result->distance = -2;
+    assert_int_equal(answer == NULL, result->status != RHOMB_OK);
+    if (answer != NULL)
+        result->distance = rhomb_result_report(answer)->distance;
+    rhomb_result_destroy(answer);
+}
+
+void fault_first_use(const fault_job *job, fault_result *result)
+{
+    const rhomb_device_info *list = NULL;
+    size_t count = 0;
+    memset(result, 0, sizeof *result);
+    result->distance = -2;
+    rhomb_context *ctx = fault_create_context(&result->status);
+    if (ctx == NULL)
+        return;
+    result->status = rhomb_context_devices(ctx, &list, &count);
+    if (result->status == RHOMB_OK)
+        result->status = rhomb_context_open(ctx, NULL, 0);
+    if (result->status == RHOMB_OK)
+        fault_solve(ctx, job, result);
+    else
+        keep_detail(ctx, result);
+    rhomb_context_destroy(ctx);
+}
+
+int fault_set_up(void **state)
+{
+    (void)state;
+    snprintf(cache_folder, sizeof cache_folder, "/tmp/rhomb-test-faults-XXXXXX");
+    return mkdtemp(cache_folder) != NULL ? 0 : -1;
+}
+
+void fault_clear_cache(void)
+{
+    struct dirent *entry;
+    DIR *dir = opendir(cache_folder);
+    assert_non_null(dir);
+    while ((entry = readdir(dir)) != NULL)
+        (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    closedir(dir);
+}
+
+int fault_tear_down(void **state)
+{
+    (void)state;
+    fault_clear_cache();
+    return rmdir(cache_folder);
+}
+
+bool fault_has_device(void)
+{
+    rhomb_context *ctx = NULL;
+    const bool found = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
+                       rhomb_context_open(ctx, NULL, 0) == RHOMB_OK;
+    if (!found)
+        fprintf(stderr, "skipped: %s\n", rhomb_context_error(ctx));
+    rhomb_context_destroy(ctx);
+    return found;
+}
+
+void fault_expect_detail(const fault_result *result, const char *text)
+{
+    if (strstr(result->detail, text) == NULL)
+        fail_msg("no \"%s\" in: %s", text, result->detail);
+}

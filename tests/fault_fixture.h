@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the fault injection tests share: a pair that takes several bands, reads and sizes of the
+ * columns, contexts with a program cache of their own, and a quick way to ask for the distance.
+ */
+#ifndef RHOMB_FAULT_FIXTURE_H
+#define RHOMB_FAULT_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "rhomb/rhomb.h"
+
+/* Which pair is solved, and how. */
+typedef struct fault_job {
+    const char *target;
+    int64_t target_length;
+    const char *query;
+    int64_t query_length;
+    int64_t distance; /* by textbook dynamic programming */
+    rhomb_tuning tuning;
+    rhomb_options options;
+} fault_job;
+
+/* A call's status and detail, kept beyond the context. */
+typedef struct fault_result {
+    rhomb_status status;
+    int64_t distance; /* -2 where the call failed */
+    char detail[8192];
+} fault_result;
+
+/* The pair, in tiles of the given shape that are small beside it. */
+void fault_make_job(fault_job *job, rhomb_tile_shape shape);
+
+/* Creates a context that keeps its programs in the tests' own cache. NULL when that fails. */
+rhomb_context *fault_create_context(rhomb_status *status);
+
+/* rhomb_distance() of a job; checks that a failed call has left no result. */
+void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result);
+
+/* Opens "auto" in a new context, solves the job there, and destroys the context. */
+void fault_first_use(const fault_job *job, fault_result *result);
+
+/* Group set-up and tear-down: the folder of the cache. */
+int fault_set_up(void **state);
+int fault_tear_down(void **state);
+
+/* Empties the cache's folder. */
+void fault_clear_cache(void);
+
+/* Whether "auto" opens a device; says why not. */
+bool fault_has_device(void);
+
+/* Fails the test unless the detail contains the text. */
+void fault_expect_detail(const fault_result *result, const char *text);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See fault_opencl.h. The real functions come from the loader that the library was configured with,
+ * by dlopen(), so that this program's names and its names do not meet.
+ *
+ * A release that fails has released all the same, and a clFinish() that fails has waited: nobody
+ * could do better about it than to go on.
+ */
+#include "fault_opencl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dlfcn.h>
+
+#include <cmocka.h>
+
+static struct {
+    fault_plan plan;
+    fault_outcome outcome;
+} now;
+
+/* A handle that is alive; of an event also the number of its command. */
+typedef struct live_handle {
+    const void *handle;
+    int64_t command;
+} live_handle;
+
+static live_handle live[1024];
+static int64_t live_count;
+static const char *misuse;
+
+/* Commands are numbered as they are enqueued; the queue works in this order. */
+static int64_t last_command;
+static int64_t last_borrower; /* the last one that reads or writes memory of the host */
+static int64_t last_settled;  /* it and all before it are known to have ended */
+
+/* ------------------------------------------------------------------- plan */
+
+void fault_begin(const fault_plan *plan)
+{
+    memset(&now, 0, sizeof now);
+    now.plan = *plan;
+}
+
+fault_outcome fault_end(void)
+{
+    const fault_outcome outcome = now.outcome;
+    memset(&now, 0, sizeof now);
+    return outcome;
+}
+
+/* Counts a call, and says whether it fails. */
+static bool fails(const char *function, cl_int fitting, cl_int *code)
+{
+    const fault_plan *plan = &now.plan;
+    *code = CL_SUCCESS;
+    if (plan->function != NULL && strcmp(plan->function, function) != 0)
+        return false;
+    now.outcome.calls++;
+    if (plan->call == 0 ||
+        (plan->lasting ? now.outcome.calls < plan->call : now.outcome.calls != plan->call))
+        return false;
+    *code = plan->code != CL_SUCCESS ? plan->code : fitting;
+    if (now.outcome.function == NULL) {
+        now.outcome.function = function;
+        now.outcome.code = *code;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ watch */
+
+int64_t fault_live_handles(void)
+{
+    return live_count;
+}
+
+void fault_forget_handles(void)
+{
+    live_count = 0;
+    misuse = NULL;
+    last_settled = last_command;
+}
+
+void fault_check_use(void)
+{
+    if (misuse != NULL)
+        fail_msg("%s of a handle that is not alive", misuse);
+    if (last_borrower > last_settled)
+        fail_msg("a transfer may still use memory of the host");
+}
+
+static void note_handle(const void *handle, int64_t command)
+{
+    if (handle == NULL)
+        return;
+    if (live_count == sizeof live / sizeof live[0])
+        fail_msg("more handles than fault_opencl.c has room for");
+    live[live_count++] = (live_handle){handle, command};
+}
+
+static live_handle *find_handle(const void *handle)
+{
+    for (int64_t i = 0; i < live_count; i++)
+        if (live[i].handle == handle)
+            return &live[i];
+    return NULL;
+}
+
+/* Whether the handle was alive until now. */
+static bool forget_handle(const void *handle, const char *function)
+{
+    live_handle *found = find_handle(handle);
+    if (found == NULL) {
+        misuse = function;
+        return false;
+    }
+    *found = live[--live_count];
+    return true;
+}
+
+/* A command that was enqueued, with the event that it may have. */
+static void note_command(cl_int code, const cl_event *event, bool borrows, cl_bool blocking)
+{
+    if (code != CL_SUCCESS)
+        return;
+    last_command++;
+    if (borrows)
+        last_borrower = last_command;
+    if (blocking)
+        last_settled = last_command;
+    if (event != NULL)
+        note_handle(*event, last_command);
+}
+
+/* --------------------------------------------------------------- functions */
+
+static void *find_function(const char *name)
+{
+    static void *library;
+    if (library == NULL)
+        library = dlopen(FAULT_OPENCL_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *function = library != NULL ? dlsym(library, name) : NULL;
+    if (function == NULL) {
+        fprintf(stderr, "no real %s: %s\n", name, dlerror());
+        abort();
+    }
+    return function;
+}
+
+#define REAL(name) ((__typeof__(&name))find_function(#name))
+
+/* A function that returns a code and makes nothing. */
+#define STATUS_FUNCTION(name, fitting, parameters, arguments)              \
+    cl_int name parameters                                                 \
+    {                                                                      \
+        cl_int code;                                                       \
+        return fails(#name, fitting, &code) ? code : REAL(name) arguments; \
+    }
+
+/* A function that makes an object, and returns the code by its last parameter. */
+#define CREATE_FUNCTION(type, name, fitting, parameters, arguments) \
+    type name parameters                                            \
+    {                                                               \
+        type handle = NULL;                                         \
+        cl_int code;                                                \
+        if (!fails(#name, fitting, &code))                          \
+            handle = REAL(name) arguments;                          \
+        note_handle(handle, 0);                                     \
+        if (errcode_ret != NULL)                                    \
+            *errcode_ret = code;                                    \
+        return handle;                                              \
+    }
+
+#define RELEASE_FUNCTION(name, type)                                                              \
+    cl_int name(type handle)                                                                      \
+    {                                                                                             \
+        cl_int code;                                                                              \
+        const bool failed = fails(#name, CL_OUT_OF_RESOURCES, &code);                             \
+        const cl_int real = forget_handle(handle, #name) ? REAL(name)(handle) : CL_INVALID_VALUE; \
+        return failed ? code : real;                                                              \
+    }
+
+/* A function that enqueues a command; `borrows` memory of the host, and may be `blocking`. */
+#define ENQUEUE_FUNCTION(name, borrows, blocking, parameters, arguments) \
+    cl_int name parameters                                               \
+    {                                                                    \
+        cl_int code;                                                     \
+        if (fails(#name, CL_OUT_OF_RESOURCES, &code))                    \
+            return code;                                                 \
+        code = REAL(name) arguments;                                     \
+        note_command(code, event, borrows, blocking);                    \
+        return code;                                                     \
+    }
+
+cl_int clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms)
+{
+    cl_int code;
+    if (fails("clGetPlatformIDs", CL_OUT_OF_HOST_MEMORY, &code))
+        return code;
+    if (!now.plan.no_platforms)
+        return REAL(clGetPlatformIDs)(num_entries, platforms, num_platforms);
+    if (num_platforms != NULL)
+        *num_platforms = 0;
+    return CL_SUCCESS;
+}
+
+STATUS_FUNCTION(clGetPlatformInfo, CL_OUT_OF_RESOURCES,
+                (cl_platform_id platform, cl_platform_info name, size_t size, void *value,
+                 size_t *size_ret),
+                (platform, name, size, value, size_ret))
+
+STATUS_FUNCTION(clGetDeviceIDs, CL_OUT_OF_RESOURCES,
+                (cl_platform_id platform, cl_device_type type, cl_uint num_entries,
+                 cl_device_id *devices, cl_uint *num_devices),
+                (platform, type, num_entries, devices, num_devices))
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void *value,
+                       size_t *size_ret)
+{
+    cl_int code;
+    size_t got = 0;
+    if (fails("clGetDeviceInfo", CL_OUT_OF_RESOURCES, &code))
+        return code;
+    code = REAL(clGetDeviceInfo)(device, name, size, value, &got);
+    if (size_ret != NULL)
+        *size_ret = got;
+    for (size_t i = 0; i < 2 && code == CL_SUCCESS && value != NULL; i++)
+        if (now.plan.numbers[i].asked == name)
+            memcpy(value, &now.plan.numbers[i].answer, got); /* OpenCL here is little endian */
+    return code;
+}
+
+CREATE_FUNCTION(cl_context, clCreateContext, CL_OUT_OF_RESOURCES,
+                (const cl_context_properties *properties, cl_uint num_devices,
+                 const cl_device_id *devices,
+                 void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
+                 cl_int *errcode_ret),
+                (properties, num_devices, devices, notify, user, &code))
+RELEASE_FUNCTION(clReleaseContext, cl_context)
+
+CREATE_FUNCTION(cl_command_queue, clCreateCommandQueue, CL_OUT_OF_RESOURCES,
+                (cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                 cl_int *errcode_ret),
+                (context, device, properties, &code))
+RELEASE_FUNCTION(clReleaseCommandQueue, cl_command_queue)
+
+CREATE_FUNCTION(cl_program, clCreateProgramWithSource, CL_OUT_OF_RESOURCES,
+                (cl_context context, cl_uint count, const char **strings, const size_t *lengths,
+                 cl_int *errcode_ret),
+                (context, count, strings, lengths, &code))
+CREATE_FUNCTION(cl_program, clCreateProgramWithBinary, CL_OUT_OF_RESOURCES,
+                (cl_context context, cl_uint num_devices, const cl_device_id *devices,
+                 const size_t *lengths, const unsigned char **binaries, cl_int *binary_status,
+                 cl_int *errcode_ret),
+                (context, num_devices, devices, lengths, binaries, binary_status, &code))
+RELEASE_FUNCTION(clReleaseProgram, cl_program)
+
+STATUS_FUNCTION(clBuildProgram, CL_BUILD_PROGRAM_FAILURE,
+                (cl_program program, cl_uint num_devices, const cl_device_id *devices,
+                 const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user),
+                (program, num_devices, devices, options, notify, user))
+STATUS_FUNCTION(clGetProgramInfo, CL_OUT_OF_RESOURCES,
+                (cl_program program, cl_program_info name, size_t size, void *value,
+                 size_t *size_ret),
+                (program, name, size, value, size_ret))
+STATUS_FUNCTION(clGetProgramBuildInfo, CL_OUT_OF_RESOURCES,
+                (cl_program program, cl_device_id device, cl_program_build_info name, size_t size,
+                 void *value, size_t *size_ret),
+                (program, device, name, size, value, size_ret))
+
+CREATE_FUNCTION(cl_kernel, clCreateKernel, CL_OUT_OF_RESOURCES,
+                (cl_program program, const char *name, cl_int *errcode_ret), (program, name, &code))
+RELEASE_FUNCTION(clReleaseKernel, cl_kernel)
+STATUS_FUNCTION(clSetKernelArg, CL_OUT_OF_RESOURCES,
+                (cl_kernel kernel, cl_uint index, size_t size, const void *value),
+                (kernel, index, size, value))
+
+CREATE_FUNCTION(cl_mem, clCreateBuffer, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                (cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
+                 cl_int *errcode_ret),
+                (context, flags, size, host_ptr, &code))
+RELEASE_FUNCTION(clReleaseMemObject, cl_mem)
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                           size_t size, void *data, cl_uint num_events, const cl_event *events,
+                           cl_event *event)
+{
+    cl_int code;
+    if (fails("clEnqueueReadBuffer", CL_OUT_OF_RESOURCES, &code))
+        return code;
+    if (now.plan.tamper != NULL)
+        blocking = CL_TRUE;
+    code = REAL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data, num_events,
+                                     events, event);
+    note_command(code, event, true, blocking);
+    if (code == CL_SUCCESS && now.plan.tamper != NULL)
+        now.plan.tamper(data, size);
+    return code;
+}
+
+ENQUEUE_FUNCTION(clEnqueueWriteBuffer, true, blocking,
+                 (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                  size_t size, const void *data, cl_uint num_events, const cl_event *events,
+                  cl_event *event),
+                 (queue, buffer, blocking, offset, size, data, num_events, events, event))
+ENQUEUE_FUNCTION(clEnqueueFillBuffer, false, CL_FALSE,
+                 (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
+                  size_t offset, size_t size, cl_uint num_events, const cl_event *events,
+                  cl_event *event),
+                 (queue, buffer, pattern, pattern_size, offset, size, num_events, events, event))
+ENQUEUE_FUNCTION(clEnqueueCopyBuffer, false, CL_FALSE,
+                 (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                  size_t to_offset, size_t size, cl_uint num_events, const cl_event *events,
+                  cl_event *event),
+                 (queue, from, to, from_offset, to_offset, size, num_events, events, event))
+ENQUEUE_FUNCTION(clEnqueueNDRangeKernel, false, CL_FALSE,
+                 (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                  const size_t *global_offset, const size_t *global, const size_t *local,
+                  cl_uint num_events, const cl_event *events, cl_event *event),
+                 (queue, kernel, dimensions, global_offset, global, local, num_events, events,
+                  event))
+ENQUEUE_FUNCTION(clEnqueueMarkerWithWaitList, false, CL_FALSE,
+                 (cl_command_queue queue, cl_uint num_events, const cl_event *events,
+                  cl_event *event),
+                 (queue, num_events, events, event))
+
+STATUS_FUNCTION(clFlush, CL_OUT_OF_RESOURCES, (cl_command_queue queue), (queue))
+
+cl_int clFinish(cl_command_queue queue)
+{
+    cl_int code;
+    const bool failed = fails("clFinish", CL_OUT_OF_RESOURCES, &code);
+    const cl_int real = REAL(clFinish)(queue);
+    last_settled = last_command;
+    return failed ? code : real;
+}
+
+cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void *value,
+                      size_t *size_ret)
+{
+    cl_int code;
+    const bool failed = fails("clGetEventInfo", CL_OUT_OF_RESOURCES, &code);
+    if (failed && !now.plan.by_command)
+        return code;
+    const cl_int real = REAL(clGetEventInfo)(event, name, size, value, size_ret);
+    if (name != CL_EVENT_COMMAND_EXECUTION_STATUS || real != CL_SUCCESS)
+        return real;
+    const live_handle *found = find_handle(event);
+    if (failed)
+        *(cl_int *)value = code;
+    else if (*(cl_int *)value == CL_COMPLETE && found != NULL && last_settled < found->command)
+        last_settled = found->command;
+    return real;
+}
+RELEASE_FUNCTION(clReleaseEvent, cl_event)

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A device that fails: each OpenCL call in turn, alone and with all that follow, each command that
+ * ends with an error, drivers that answer with garbage, devices that are not there or too small.
+ * Whatever happens, the call returns the right status with a detail that names the culprit, nothing
+ * stays behind, and the next call is as good as before.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cl/abi.h"
+#include "fault_fixture.h"
+#include "fault_opencl.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* Far more calls than any of the runs makes. */
+#define MOST_CALLS 100000
+
+static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
+
+static bool is_one_of(const char *function, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (strcmp(function, *list) == 0)
+            return true;
+    return false;
+}
+
+/* The status that a failure has to give; RHOMB_OK where the run has to go on without the call. */
+static rhomb_status expected_status(const fault_outcome *fault)
+{
+    static const char *const asking[] = {"clGetDeviceIDs", "clGetDeviceInfo", NULL};
+    if (is_one_of(fault->function, asking))
+        return RHOMB_ERR_NO_DEVICE;
+    if (fault->code == CL_OUT_OF_HOST_MEMORY)
+        return RHOMB_ERR_MEMORY;
+    if (strcmp(fault->function, "clBuildProgram") == 0)
+        return RHOMB_ERR_BUILD;
+    return fault->code == CL_MEM_OBJECT_ALLOCATION_FAILURE ? RHOMB_ERR_DEVICE_MEMORY
+                                                           : RHOMB_ERR_DEVICE;
+}
+
+/* Calls at the end of a run, or of a part of it, whose failure changes nothing. */
+static bool is_closing(const char *function)
+{
+    return strcmp(function, "clFinish") == 0 || strncmp(function, "clRelease", 9) == 0;
+}
+
+/* Calls that a run can do without: the cache's shortcut, texts, optional questions, releases. */
+static bool is_optional(const char *function)
+{
+    static const char *const optional[] = {"clGetPlatformInfo",
+                                           "clGetDeviceIDs", /* of one platform of several */
+                                           "clGetDeviceInfo",
+                                           "clGetProgramInfo",
+                                           "clGetProgramBuildInfo",
+                                           "clCreateProgramWithBinary",
+                                           "clBuildProgram", /* of a cached program */
+                                           NULL};
+    return is_one_of(function, optional) || is_closing(function);
+}
+
+/* Whether the result is what has to come of the failure. */
+static void check_result(const fault_job *job, const fault_plan *plan, const fault_outcome *fault,
+                         const fault_result *result)
+{
+    static const char *const unnamed[] = {"clGetDeviceIDs", "clGetDeviceInfo", "clBuildProgram",
+                                          NULL};
+    const char *function = plan->by_command ? "an enqueued command" : fault->function;
+    if (result->status == RHOMB_OK) {
+        if (plan->lasting ? !is_closing(fault->function) : !is_optional(fault->function))
+            fail_msg("call %lld, %s, failed without a trace", (long long)plan->call, function);
+        assert_int_equal(result->distance, job->distance);
+        return;
+    }
+    /* When all calls fail, one that is optional may be the first of them. */
+    if (!(plan->lasting && is_optional(fault->function))) {
+        if (result->status != expected_status(fault))
+            fail_msg("call %lld, %s: %s: %s", (long long)plan->call, function,
+                     rhomb_status_name(result->status), result->detail);
+        if (!is_one_of(function, unnamed))
+            fault_expect_detail(result, function);
+    }
+    fault_expect_detail(result, rhomb__cl_error_name(fault->code));
+}
+
+/* ------------------------------------------------------- one call after the other */
+
+/* Fails each call of a first use in turn: listing, opening, building, self-test, solving. */
+static void fail_first_use(fault_plan plan)
+{
+    fault_job job;
+    fault_result result;
+    bool failed = true;
+    /* Tiles that take few calls: bands are for fail_solving(). */
+    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    job.tuning.diagonals_per_item = 2048;
+    job.tuning.tile_columns = 256;
+    fault_first_use(&job, &result); /* fills the cache */
+    for (plan.call = 1; failed && plan.call < MOST_CALLS; plan.call++) {
+        fault_begin(&plan);
+        fault_first_use(&job, &result);
+        const fault_outcome fault = fault_end();
+        failed = fault.function != NULL;
+        if (failed)
+            check_result(&job, &plan, &fault, &result);
+        assert_int_equal(fault_live_handles(), 0);
+        fault_check_use();
+    }
+    assert_int_equal(result.status, RHOMB_OK);
+    assert_int_equal(result.distance, job.distance);
+}
+
+/* Fails each call of rhomb_distance() in turn, in a context that stays. */
+static void fail_solving(fault_plan plan, rhomb_tile_shape shape)
+{
+    fault_job job;
+    fault_result result;
+    rhomb_status status;
+    bool failed = true;
+    fault_make_job(&job, shape);
+    rhomb_context *ctx = fault_create_context(&status);
+    assert_non_null(ctx);
+    fault_solve(ctx, &job, &result);
+    assert_int_equal(result.distance, job.distance);
+    const int64_t handles = fault_live_handles();
+    for (plan.call = 1; failed && plan.call < MOST_CALLS; plan.call++) {
+        fault_begin(&plan);
+        fault_solve(ctx, &job, &result);
+        const fault_outcome fault = fault_end();
+        failed = fault.function != NULL;
+        if (failed)
+            check_result(&job, &plan, &fault, &result);
+        assert_int_equal(fault_live_handles(), handles);
+        fault_check_use();
+        fault_solve(ctx, &job, &result);
+        if (result.status != RHOMB_OK || result.distance != job.distance)
+            fail_msg("after the failure of call %lld: %lld, not %lld: %s", (long long)plan.call,
+                     (long long)result.distance, (long long)job.distance, result.detail);
+    }
+    assert_true(plan.call > 10);
+    rhomb_context_destroy(ctx);
+    assert_int_equal(fault_live_handles(), 0);
+}
+
+static void test_first_use(void **state)
+{
+    (void)state;
+    fail_first_use((fault_plan){0});
+    fail_first_use((fault_plan){.code = CL_OUT_OF_HOST_MEMORY});
+}
+
+static void test_first_use_lost_device(void **state)
+{
+    (void)state;
+    fail_first_use((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES});
+}
+
+/* Without a program in the cache, the compiler's calls are no longer optional. */
+static void test_build(void **state)
+{
+    static const char *const functions[] = {"clBuildProgram", "clCreateProgramWithSource",
+                                            "clCreateKernel"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(functions); i++) {
+        for (int64_t call = 1; call <= 2; call++) {
+            const fault_plan plan = {.call = call, .function = functions[i]};
+            fault_job job;
+            fault_result result;
+            fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+            fault_clear_cache();
+            fault_begin(&plan);
+            fault_first_use(&job, &result);
+            const fault_outcome fault = fault_end();
+            assert_non_null(fault.function);
+            assert_int_not_equal(result.status, RHOMB_OK);
+            check_result(&job, &plan, &fault, &result);
+            assert_int_equal(fault_live_handles(), 0);
+        }
+    }
+}
+
+static void test_solving(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(SHAPES); i++)
+        fail_solving((fault_plan){0}, SHAPES[i]);
+}
+
+static void test_solving_lost_device(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(SHAPES); i++)
+        fail_solving((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, SHAPES[i]);
+}
+
+static void test_failed_commands(void **state)
+{
+    const fault_plan plan = {.function = "clGetEventInfo", .by_command = true};
+    (void)state;
+    for (size_t i = 0; i < COUNT(SHAPES); i++)
+        fail_solving(plan, SHAPES[i]);
+}
+
+/* ---------------------------------------------------------------- garbage */
+
+/* What tamper_status() puts into a status record, and how often it did. */
+static struct {
+    rhomb_front front;
+    int records;
+} garbage;
+
+static void tamper_status(void *data, size_t bytes)
+{
+    rhomb_wavefront_status *status = data;
+    assert_int_equal(bytes, sizeof *status);
+    status->front[0] = status->front[1] = garbage.front;
+    garbage.records++;
+}
+
+static void set_bytes(void *data, size_t bytes)
+{
+    memset(data, 0x80, bytes);
+}
+
+static void clear_bytes(void *data, size_t bytes)
+{
+    memset(data, 0, bytes);
+}
+
+/* Solves with tampered reads, in a context whose self-test has passed. */
+static void expect_wrong_result(void (*tamper)(void *data, size_t bytes), const char *what)
+{
+    const fault_plan plan = {.tamper = tamper};
+    for (size_t i = 0; i < COUNT(SHAPES); i++) {
+        fault_job job;
+        fault_result result;
+        rhomb_status status;
+        fault_make_job(&job, SHAPES[i]);
+        job.query_length = job.target_length = 370; /* so that no length gives a distance away */
+        rhomb_context *ctx = fault_create_context(&status);
+        assert_non_null(ctx);
+        fault_solve(ctx, &job, &result);
+        const int64_t distance = result.distance;
+        assert_int_equal(result.status, RHOMB_OK);
+        const int64_t handles = fault_live_handles();
+        fault_begin(&plan);
+        fault_solve(ctx, &job, &result);
+        fault_end();
+        if (result.status != RHOMB_ERR_DEVICE_WRONG_RESULT)
+            fail_msg("%s: distance %lld, %s", what, (long long)result.distance,
+                     rhomb_status_name(result.status));
+        fault_expect_detail(&result, rhomb_context_device(ctx)->name);
+        assert_int_equal(fault_live_handles(), handles);
+        fault_check_use();
+        fault_solve(ctx, &job, &result);
+        assert_int_equal(result.distance, distance);
+        rhomb_context_destroy(ctx);
+    }
+}
+
+static void test_garbage(void **state)
+{
+    static const struct {
+        const char *what;
+        rhomb_front front;
+    } cases[] = {
+        {"distance beyond the longer length", {371, 371, 0, 0}},
+        {"distance 0", {0, 371, 0, 0}},
+        {"distance below RHOMB_UNSOLVED", {-2, 371, 0, 0}},
+        {"distance without measure", {INT64_MAX, 371, 0, 0}},
+        {"never solved", {RHOMB_UNSOLVED, INT64_MAX, 0, 0}},
+        {"bound below any distance", {RHOMB_UNSOLVED, INT64_MIN, 0, 0}},
+        {"bound 1", {RHOMB_UNSOLVED, 1, 0, 0}},
+        {"column and reach without measure", {RHOMB_UNSOLVED, 371, INT64_MAX, INT64_MAX}},
+        {"column and reach below 0", {RHOMB_UNSOLVED, 371, INT64_MIN, INT64_MIN}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        garbage.front = cases[i].front;
+        garbage.records = 0;
+        expect_wrong_result(tamper_status, cases[i].what);
+        assert_true(garbage.records > 0);
+    }
+    expect_wrong_result(set_bytes, "all bytes 0x80");
+    expect_wrong_result(clear_bytes, "all bytes 0");
+}
+
+/* A distance that could be, but is not the self-test's. */
+static void test_self_test(void **state)
+{
+    const fault_plan plan = {.tamper = tamper_status};
+    fault_job job;
+    fault_result result;
+    rhomb_status status;
+    (void)state;
+    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    garbage.front = (rhomb_front){367, 367, 0, 0};
+    rhomb_context *ctx = fault_create_context(&status);
+    assert_non_null(ctx);
+    for (int i = 0; i < 2; i++) { /* a program that has failed is not trusted later */
+        fault_begin(&plan);
+        fault_solve(ctx, &job, &result);
+        fault_end();
+        assert_int_equal(result.status, RHOMB_ERR_DEVICE_WRONG_RESULT);
+        fault_expect_detail(&result, "the self-test of the wavefront engine gave 367");
+        fault_expect_detail(&result, rhomb_context_device(ctx)->name);
+        fault_begin(&plan);
+        assert_int_equal(rhomb_context_self_test(ctx), RHOMB_ERR_DEVICE_WRONG_RESULT);
+        fault_end();
+    }
+    fault_solve(ctx, &job, &result);
+    assert_int_equal(result.distance, job.distance);
+    rhomb_context_destroy(ctx);
+    assert_int_equal(fault_live_handles(), 0);
+}
+
+/* ----------------------------------------------------------------- memory */
+
+/* Solves a job on a device with changed numbers, and expects a refusal that says `text`. */
+static void expect_no_memory(const fault_job *job, const fault_plan *plan, const char *text)
+{
+    fault_result result;
+    fault_begin(plan);
+    fault_first_use(job, &result);
+    fault_end();
+    if (result.status != RHOMB_ERR_DEVICE_MEMORY)
+        fail_msg("%s: %s", rhomb_status_name(result.status), result.detail);
+    fault_expect_detail(&result, text);
+    assert_int_equal(fault_live_handles(), 0);
+}
+
+/* What can be foreseen is refused before there is a buffer, and by the plan as well. */
+static void test_memory_foreseen(void **state)
+{
+    static const cl_device_info asked[] = {CL_DEVICE_GLOBAL_MEM_SIZE, CL_DEVICE_MAX_MEM_ALLOC_SIZE};
+    (void)state;
+    for (size_t i = 0; i < COUNT(asked); i++) {
+        const fault_plan plan = {.function = "clCreateBuffer", .numbers = {{asked[i], 8000}}};
+        fault_job job;
+        rhomb_plan planned;
+        rhomb_status status;
+        fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+        expect_no_memory(&job, &plan,
+                         asked[i] == CL_DEVICE_GLOBAL_MEM_SIZE
+                             ? "8000 bytes of memory; the packed sequences"
+                             : "has at most 8000 bytes; the longer sequence, packed, needs");
+        fault_begin(&plan);
+        rhomb_context *ctx = fault_create_context(&status);
+        assert_non_null(ctx);
+        assert_int_equal(rhomb_plan_distance(ctx, job.target, job.target_length, job.query,
+                                             job.query_length, &job.options, &planned),
+                         RHOMB_ERR_DEVICE_MEMORY);
+        assert_true(rhomb_context_error(ctx)[0] != '\0');
+        rhomb_context_destroy(ctx);
+        const fault_outcome outcome = fault_end();
+        assert_int_equal(outcome.calls, 0);
+    }
+}
+
+/* Memory that runs out while the columns grow, and a buffer that gets too large. */
+static void test_memory_columns(void **state)
+{
+    enum { LENGTH = 20000 };
+    char *letters = malloc(2 * LENGTH);
+    uint32_t random = 1;
+    (void)state;
+    assert_non_null(letters);
+    for (int i = 0; i < 2 * LENGTH; i++) {
+        random = random * 1664525 + 1013904223;
+        letters[i] = "ACGT"[random >> 30];
+    }
+    for (size_t i = 0; i < COUNT(SHAPES); i++) {
+        fault_job job;
+        fault_job large;
+        fault_result result;
+        rhomb_plan planned;
+        rhomb_status status;
+        fault_make_job(&job, SHAPES[i]);
+        large = job;
+        large.target = letters;
+        large.query = letters + LENGTH;
+        large.target_length = large.query_length = LENGTH;
+        large.tuning.offset_bits = 64;
+        large.options.tuning = &large.tuning;
+        rhomb_context *ctx = fault_create_context(&status);
+        assert_non_null(ctx);
+        assert_int_equal(rhomb_plan_distance(ctx, large.target, LENGTH, large.query, LENGTH,
+                                             &large.options, &planned),
+                         RHOMB_OK);
+        rhomb_context_destroy(ctx);
+        const cl_ulong enough = (cl_ulong)planned.device_bytes_min;
+        expect_no_memory(&large, &(fault_plan){.numbers = {{CL_DEVICE_GLOBAL_MEM_SIZE, enough}}},
+                         "for a column of the pyramid");
+        /* No single sequence needs as much, but a column does. */
+        const fault_plan plan = {.numbers = {{CL_DEVICE_MAX_MEM_ALLOC_SIZE, 66000}}};
+        expect_no_memory(&large, &plan, "for a column of the pyramid, and a buffer has at most");
+
+        /* The context of such a failure solves what does fit. */
+        fault_begin(&plan);
+        ctx = fault_create_context(&status);
+        assert_non_null(ctx);
+        fault_solve(ctx, &large, &result);
+        assert_int_equal(result.status, RHOMB_ERR_DEVICE_MEMORY);
+        fault_solve(ctx, &job, &result);
+        assert_int_equal(result.distance, job.distance);
+        rhomb_context_destroy(ctx);
+        fault_end();
+        assert_int_equal(fault_live_handles(), 0);
+    }
+    free(letters);
+}
+
+/* PoCL with the least memory that it can be told to have (main() tells it). */
+static void test_memory_pocl(void **state)
+{
+    enum { LENGTH = 300000000, LETTERS = 17 };
+    const fault_plan plan = {.function = "clCreateBuffer"};
+    fault_job job;
+    fault_result result;
+    rhomb_status status;
+    (void)state;
+    rhomb_context *ctx = fault_create_context(&status);
+    assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
+    const bool limited = rhomb_context_device(ctx)->memory_bytes <= INT64_C(1) << 30;
+    char *letters = limited ? calloc(LENGTH, 1) : NULL;
+    if (letters == NULL) {
+        rhomb_context_destroy(ctx);
+        skip();
+    }
+    for (int i = 0; i < LETTERS; i++) /* more than 16 different letters take 2 bytes each */
+        letters[i] = (char)i;
+    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    job.target = letters;
+    job.query = letters + 1;
+    job.target_length = LENGTH;
+    job.query_length = LENGTH - 1;
+    job.options.alphabet = RHOMB_ALPHABET_BYTES;
+    fault_begin(&plan);
+    fault_solve(ctx, &job, &result);
+    const fault_outcome outcome = fault_end();
+    assert_int_equal(result.status, RHOMB_ERR_DEVICE_MEMORY);
+    fault_expect_detail(&result, "bytes of memory; the packed sequences and the first columns");
+    assert_int_equal(outcome.calls, 0);
+    free(letters);
+    rhomb_context_destroy(ctx);
+}
+
+/* -------------------------------------------------------------- no device */
+
+/* Nothing is listed, for whatever reason: no error of the list, and hints where to look. */
+static void expect_empty_list(const fault_plan *plan, const char *text)
+{
+    const rhomb_device_info *list = NULL;
+    size_t count = 1;
+    rhomb_status status;
+    fault_begin(plan);
+    rhomb_context *ctx = fault_create_context(&status);
+    assert_non_null(ctx);
+    assert_int_equal(rhomb_context_devices(ctx, &list, &count), RHOMB_OK);
+    assert_int_equal(count, 0);
+    for (int i = 0; i < 2; i++) {
+        const char *detail = rhomb_context_error(ctx);
+        if (strstr(detail, text) == NULL || strstr(detail, "package pocl-opencl-icd") == NULL)
+            fail_msg("no \"%s\" or no hints in: %s", text, detail);
+        assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_ERR_NO_DEVICE);
+    }
+    assert_null(rhomb_context_device(ctx));
+    rhomb_context_destroy(ctx);
+    fault_end();
+}
+
+static void test_no_device(void **state)
+{
+    const fault_plan no_icd = {
+        .call = 1, .lasting = true, .function = "clGetPlatformIDs", .code = -1001};
+    const fault_plan no_platforms = {.no_platforms = true};
+    const fault_plan no_devices = {
+        .call = 1, .lasting = true, .function = "clGetDeviceIDs", .code = CL_DEVICE_NOT_FOUND};
+    (void)state;
+    expect_empty_list(&no_icd, "no OpenCL device found");
+    expect_empty_list(&no_platforms, "no OpenCL device found");
+    expect_empty_list(&no_devices, "lists no device: CL_DEVICE_NOT_FOUND");
+}
+
+/* Devices that are listed, but of no use. */
+static void test_unusable_device(void **state)
+{
+    static const struct {
+        cl_device_info asked;
+        const char *text;
+    } cases[] = {
+        {CL_DEVICE_AVAILABLE, "not usable: its driver says that it is not available"},
+        {CL_DEVICE_COMPILER_AVAILABLE, "not usable: its driver has no compiler"},
+        {CL_DEVICE_ENDIAN_LITTLE, "not usable: its byte order is not little endian"},
+        {CL_DEVICE_GLOBAL_MEM_SIZE, "not usable: its driver says that it has no memory"},
+    };
+    fault_job job;
+    fault_result result;
+    (void)state;
+    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const fault_plan plan = {.numbers = {{cases[i].asked, 0}}};
+        fault_begin(&plan);
+        fault_first_use(&job, &result);
+        fault_end();
+        assert_int_equal(result.status, RHOMB_ERR_NO_DEVICE);
+        fault_expect_detail(&result, "none of the OpenCL devices is usable\nThere is:\n  #0 ");
+        fault_expect_detail(&result, cases[i].text);
+    }
+}
+
+/* A test that failed may have left a plan and handles. */
+static int start_afresh(void **state)
+{
+    (void)state;
+    fault_end();
+    fault_forget_handles();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_first_use, start_afresh),
+        cmocka_unit_test_setup(test_first_use_lost_device, start_afresh),
+        cmocka_unit_test_setup(test_build, start_afresh),
+        cmocka_unit_test_setup(test_solving, start_afresh),
+        cmocka_unit_test_setup(test_solving_lost_device, start_afresh),
+        cmocka_unit_test_setup(test_failed_commands, start_afresh),
+        cmocka_unit_test_setup(test_garbage, start_afresh),
+        cmocka_unit_test_setup(test_self_test, start_afresh),
+        cmocka_unit_test_setup(test_memory_foreseen, start_afresh),
+        cmocka_unit_test_setup(test_memory_columns, start_afresh),
+        cmocka_unit_test_setup(test_memory_pocl, start_afresh),
+        cmocka_unit_test_setup(test_no_device, start_afresh),
+        cmocka_unit_test_setup(test_unusable_device, start_afresh),
+    };
+    setenv("POCL_MEMORY_LIMIT", "1", 1); /* GiB; before PoCL is loaded */
+    return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
+}
