@@ -37,8 +37,8 @@ static rhomb_status check_arguments(rhomb_context *ctx, const pair *p)
         return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is negative");
     if ((p->target == NULL && p->target_length > 0) || (p->query == NULL && p->query_length > 0))
         return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a sequence is NULL");
-    if (p->target_length > INT64_MAX / 16 || p->query_length > INT64_MAX / 16)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is beyond 2^59");
+    if (p->target_length > RHOMB__MAX_LENGTH || p->query_length > RHOMB__MAX_LENGTH)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is beyond 2^56");
     return RHOMB_OK;
 }
 

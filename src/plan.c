@@ -233,15 +233,11 @@ static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input 
     return RHOMB_OK;
 }
 
-/*
- * Bytes of two columns that hold a window, and the tiles that stick out of it. Diamonds need both
- * while either grows, which takes a third for a moment.
- */
-static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window)
+/* Bytes of some columns that hold a window, and the tiles that stick out of it. */
+static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window, int columns)
 {
     const int64_t tile = (int64_t)plan->group_size * plan->diagonals_per_item;
     const int64_t diagonals = rhomb__max(window.high - window.low + 1, 0) + 2 * tile;
-    const int64_t columns = plan->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
     return columns * diagonals * (plan->offset_bits / 8);
 }
 
@@ -255,8 +251,10 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
                            rhomb__packed_bytes(input->query_length, plan->symbol_bits);
     plan->buffer_bytes_min = rhomb__packed_bytes(
         rhomb__max(input->target_length, input->query_length), plan->symbol_bits);
-    plan->device_bytes_min = column_bytes(plan, first);
-    plan->device_bytes_max = column_bytes(plan, most);
+    /* Both columns of diamonds are needed while they grow, one after the other. */
+    const int columns = plan->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
+    plan->device_bytes_min = column_bytes(plan, first, 2);
+    plan->device_bytes_max = column_bytes(plan, most, columns);
 }
 
 /* Planes of both sequences; two words for a word of rows, one for a block and for an item. */

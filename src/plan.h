@@ -54,6 +54,9 @@ int64_t rhomb__packed_bytes(int64_t length, int32_t symbol_bits);
  */
 int64_t rhomb__piece_letters(int64_t length);
 
+/* The longest sequence of all: three columns of m + n diagonals are counted in bytes. */
+#define RHOMB__MAX_LENGTH (INT64_C(1) << 56)
+
 /* The longest sequence whose offsets and diagonals fit in 32 bits, padding and columns included. */
 #define RHOMB__MAX_LENGTH_32 (INT32_MAX - (1 << 17))
 

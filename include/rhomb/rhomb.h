@@ -466,7 +466,8 @@ typedef struct rhomb_result rhomb_result;
  * D * w bytes, w = 4 (8 for sequences of about 2^31 symbols). D, the diagonals in use, is at most
  * 2 (d + a) + 1, where a is what is enqueued ahead of the last read: two times bands_per_read *
  * tile_columns. Pruning keeps D below U + 1 too, U being the bound on d known by then. Columns
- * are allocated up to a 16th ahead, and end with whole tiles.
+ * are allocated up to a 16th ahead, and end with whole tiles; diamonds take a third one while they
+ * grow.
  *
  * Of the bit-parallel sweep: about max(n, m) * d cells, 20 to 60 times as many a second; with p bit
  * planes for 2^p different letters, (n + 2 m) * p / 8 bytes for the sequences and n / 4 + m / 2

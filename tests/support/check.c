@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The differential tester, see check.h.
+ */
+#include "check.h"
+
+#include "oracle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GUARDED_LETTERS (INT64_C(1) << 20)
+
+/* ----------------------------------------------------------------- session */
+
+bool session_open(session *s)
+{
+    const session none = {NULL, {{NULL, NULL, 0}, {NULL, NULL, 0}}};
+    *s = none;
+    if (!guard_create(&s->guards[0], GUARDED_LETTERS) ||
+        !guard_create(&s->guards[1], GUARDED_LETTERS) ||
+        rhomb_context_create(&s->ctx, NULL) != RHOMB_OK)
+        abort();
+    if (rhomb_context_open(s->ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK)
+        return true;
+    fprintf(stderr, "no device to test on: %s\n", rhomb_context_error(s->ctx));
+    session_close(s);
+    return false;
+}
+
+void session_close(session *s)
+{
+    guard_release(&s->guards[0]);
+    guard_release(&s->guards[1]);
+    rhomb_context_destroy(s->ctx);
+    s->ctx = NULL;
+}
+
+/* ---------------------------------------------------------------- progress */
+
+/* The last progress, and the first thing that was wrong with any. */
+typedef struct history {
+    rhomb_progress last;
+    int64_t calls;
+    const char *complaint;
+} history;
+
+static const char *judge_progress(const rhomb_progress *now, const rhomb_progress *before)
+{
+    if (now->lower_bound < before->lower_bound || now->upper_bound > before->upper_bound)
+        return "progress: a bound went back";
+    if (now->lower_bound > now->upper_bound)
+        return "progress: the bounds cross";
+    if (!(now->fraction >= 0 && now->fraction <= 1))
+        return "progress: the fraction is outside 0 to 1";
+    if (now->seconds < before->seconds)
+        return "progress: time went back";
+    return NULL;
+}
+
+static int note_progress(const rhomb_progress *progress, void *user)
+{
+    history *h = user;
+    if (h->complaint == NULL)
+        h->complaint = judge_progress(progress, &h->last);
+    h->last = *progress;
+    h->calls++;
+    return 0;
+}
+
+/* ------------------------------------------------------------------ report */
+
+static int64_t difference(const question *q)
+{
+    return llabs(q->target->length - q->query->length);
+}
+
+/* What is known without running: sequences that are not equal have a distance of at least 1. */
+static int64_t lower_bound(const question *q)
+{
+    return difference(q) == 0 && q->distance > 0 ? 1 : difference(q);
+}
+
+static int64_t longer(const question *q)
+{
+    return q->target->length > q->query->length ? q->target->length : q->query->length;
+}
+
+static bool is_within_limit(const question *q)
+{
+    return q->max_distance == RHOMB_NO_LIMIT || q->distance <= q->max_distance;
+}
+
+static int64_t upper_bound(const question *q)
+{
+    return q->max_distance == RHOMB_NO_LIMIT || q->max_distance > longer(q) ? longer(q)
+                                                                            : q->max_distance;
+}
+
+/* The functions below return what is wrong, as the text of the condition that does not hold. */
+#define REQUIRE(condition)     \
+    do {                       \
+        if (!(condition))      \
+            return #condition; \
+    } while (0)
+
+static const char *judge_answer(const question *q, const rhomb_report *report)
+{
+    REQUIRE(report->distance == (is_within_limit(q) ? q->distance : -1));
+    REQUIRE(report->exceeds_max_distance == !is_within_limit(q));
+    REQUIRE(report->max_distance == q->max_distance);
+    REQUIRE(report->target_length == q->target->length);
+    REQUIRE(report->query_length == q->query->length);
+    const double similarity = longer(q) == 0 ? 1 : 1 - (double)report->distance / (double)longer(q);
+    REQUIRE(report->similarity == (is_within_limit(q) ? similarity : -1));
+    const rhomb_letter_counts *t = &report->target_letters, *y = &report->query_letters;
+    REQUIRE(t->acgt + t->n + t->iupac + t->other == q->target->length);
+    REQUIRE(y->acgt + y->n + y->iupac + y->other == q->query->length);
+    return NULL;
+}
+
+static const char *judge_plan(const question *q, const rhomb_plan *plan)
+{
+    const variant *v = q->variant;
+    const pair p = {*q->target, *q->query};
+    REQUIRE(plan->tile_shape == v->shape);
+    REQUIRE(plan->group_size == v->group);
+    REQUIRE(plan->diagonals_per_item == v->items);
+    REQUIRE(plan->tile_columns == v->columns);
+    REQUIRE(plan->bands_per_read == v->bands);
+    REQUIRE(plan->offset_bits == v->offset_bits);
+    REQUIRE(plan->pruning == !v->no_pruning);
+    REQUIRE(plan->symbol_bits == pair_symbol_bits(&p, q->alphabet));
+    REQUIRE(plan->lower_bound == lower_bound(q));
+    REQUIRE(plan->upper_bound == upper_bound(q));
+    return NULL;
+}
+
+/*
+ * What a run may take. A run computes no column behind the band that has the distance, and has at
+ * most two reads' bands under way; both only matter to how far memory grows. Column r has at most
+ * 2 r + 1 diagonals, and tiles stick out on both sides.
+ */
+static const char *judge_work(const question *q, const rhomb_report *report)
+{
+    const int64_t diagonals = variant_diagonals(q->variant), columns = q->variant->columns;
+    const int64_t last = is_within_limit(q) ? q->distance : upper_bound(q);
+    const int64_t computed = last + 2 * columns;
+    const int64_t enqueued = computed + 2 * q->variant->bands * columns;
+    const int64_t reached = enqueued < upper_bound(q) ? enqueued : upper_bound(q);
+    REQUIRE(report->cells > 0 && report->bands > 0 && report->launches > 0 && report->reads > 0);
+    REQUIRE(report->bands >= last / columns);
+    REQUIRE(report->cells <= computed * (2 * computed + 1 + 2 * diagonals));
+    REQUIRE(report->diagonals_in_use <= 2 * (reached + 2 * columns) + 1 + 2 * diagonals);
+    REQUIRE(report->column_bytes >= 2 * report->diagonals_in_use * (q->variant->offset_bits / 8));
+    REQUIRE(report->column_bytes + report->plan.sequence_bytes <= report->device_bytes);
+    REQUIRE(report->device_bytes <= report->plan.device_bytes_max);
+    REQUIRE(report->plan.device_bytes_min <= report->plan.device_bytes_max);
+    return NULL;
+}
+
+static const char *judge_progress_of(const question *q, const history *h)
+{
+    if (h->complaint != NULL || h->calls == 0)
+        return h->complaint;
+    REQUIRE(h->last.lower_bound <= q->distance);
+    REQUIRE(h->last.upper_bound >= q->distance || !is_within_limit(q));
+    return NULL;
+}
+
+static const char *judge(const question *q, const rhomb_report *report, const history *h)
+{
+    const char *complaint = judge_answer(q, report);
+    const bool trivial = q->distance == 0 || q->target->length == 0 || q->query->length == 0 ||
+                         lower_bound(q) > upper_bound(q);
+    if (complaint == NULL)
+        complaint = judge_plan(q, &report->plan);
+    if (complaint == NULL && trivial != (strcmp(report->plan.engine, "trivial") == 0))
+        complaint = "the engine is trivial where it has work to do, or the other way round";
+    if (complaint == NULL && !trivial)
+        complaint = judge_work(q, report);
+    return complaint != NULL ? complaint : judge_progress_of(q, h);
+}
+
+/* ----------------------------------------------------------------- failing */
+
+static void write_fasta(const char *path, const char *name, const letters *these)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) {
+        perror(path);
+        return;
+    }
+    fprintf(file, ">%s\n", name);
+    fwrite(these->at, 1, (size_t)these->length, file);
+    fputc('\n', file);
+    fclose(file);
+}
+
+/* Prints the program's command line that asks the same question, and writes its files. */
+static void print_command(const question *q)
+{
+    const variant *v = q->variant;
+    const char *folder = getenv("RHOMB_TEST_OUTPUT");
+    char files[2][512];
+    for (int i = 0; i < 2; i++) {
+        snprintf(files[i], sizeof files[i], "%s/failed-%s-%lld-%s.fa",
+                 folder != NULL ? folder : ".", q->family, (long long)q->index,
+                 i == 0 ? "target" : "query");
+        write_fasta(files[i], i == 0 ? "target" : "query", i == 0 ? q->target : q->query);
+    }
+    fprintf(stderr,
+            "  again:    rhomb distance --tune shape=%s,group=%d,items=%d,columns=%d,bands=%d,"
+            "offsets=%d,prune=%s --alphabet %s",
+            v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group, (int)v->items,
+            (int)v->columns, (int)v->bands, (int)v->offset_bits, v->no_pruning ? "off" : "on",
+            q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+    if (q->max_distance != RHOMB_NO_LIMIT)
+        fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
+    fprintf(stderr, " %s %s\n", files[0], files[1]);
+}
+
+static void print_question(const session *s, const question *q)
+{
+    const variant *v = q->variant;
+    const pair p = {*q->target, *q->query};
+    fprintf(stderr, "  seed:     RHOMB_TEST_SEED=%llu, family %s, case %lld%s%s\n",
+            (unsigned long long)rng_seed(), q->family, (long long)q->index,
+            q->relation != NULL ? ", " : "", q->relation != NULL ? q->relation : "");
+    if (q->recipe != NULL)
+        fprintf(stderr, "  pair:     %s; error rate %g, spacing %lld, letters %s\n",
+                pair_model_text(q->recipe->model), q->recipe->error_rate,
+                (long long)q->recipe->spacing, q->recipe->alphabet);
+    fprintf(stderr, "  lengths:  target %lld, query %lld\n", (long long)q->target->length,
+            (long long)q->query->length);
+    fprintf(stderr, "  device:   %s\n", rhomb_context_device(s->ctx)->name);
+    fprintf(stderr,
+            "  plan:     %s, group %d, items %d, columns %d, bands %d, offsets of %d bits, symbols "
+            "of %d bits%s\n",
+            v->shape == RHOMB_TILE_DIAMOND ? "diamonds" : "trapezoids", (int)v->group,
+            (int)v->items, (int)v->columns, (int)v->bands, (int)v->offset_bits,
+            (int)pair_symbol_bits(&p, q->alphabet), v->no_pruning ? ", no pruning" : "");
+    fprintf(stderr, "  expected: distance %lld, limit %lld\n", (long long)q->distance,
+            (long long)q->max_distance);
+}
+
+static void fail_question(const session *s, const question *q, const char *complaint)
+{
+    fprintf(stderr, "wrong: %s\n", complaint);
+    print_question(s, q);
+    print_command(q);
+    fail_msg("%s, case %lld: %s", q->family, (long long)q->index, complaint);
+}
+
+/* ------------------------------------------------------------------ asking */
+
+void question_ask(session *s, const question *q, rhomb_report *report)
+{
+    const variant *v = q->variant;
+    history h = {{INT64_MIN, INT64_MAX, 0, 0, 0, 0}, 0, NULL};
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *result = NULL;
+    tuning.tile_shape = v->shape;
+    tuning.group_size = v->group;
+    tuning.diagonals_per_item = v->items;
+    tuning.tile_columns = v->columns;
+    tuning.bands_per_read = v->bands;
+    tuning.offset_bits = v->offset_bits;
+    tuning.no_pruning = v->no_pruning;
+    options.max_distance = q->max_distance;
+    options.alphabet = q->alphabet;
+    options.progress = note_progress;
+    options.progress_user = &h;
+    options.tuning = &tuning;
+    const rhomb_status status = rhomb_distance(
+        s->ctx, guard_place(&s->guards[0], q->target->at, q->target->length), q->target->length,
+        guard_place(&s->guards[1], q->query->at, q->query->length), q->query->length, &options,
+        &result);
+    if (status != RHOMB_OK)
+        fail_question(s, q, rhomb_context_error(s->ctx));
+    const rhomb_report got = *rhomb_result_report(result);
+    rhomb_result_destroy(result);
+    const char *complaint = judge(q, &got, &h);
+    if (complaint != NULL) {
+        fprintf(stderr, "got distance %lld, %lld cells, device bytes %lld of %lld to %lld\n",
+                (long long)got.distance, (long long)got.cells, (long long)got.device_bytes,
+                (long long)got.plan.device_bytes_min, (long long)got.plan.device_bytes_max);
+        fail_question(s, q, complaint);
+    }
+    if (report != NULL)
+        *report = got;
+}
+
+question question_of(const pair *p, rhomb_alphabet alphabet, const variant *v, const char *family,
+                     int64_t index)
+{
+    const question q = {
+        .target = &p->a,
+        .query = &p->b,
+        .alphabet = alphabet,
+        .variant = v,
+        .max_distance = RHOMB_NO_LIMIT,
+        .distance = oracle_distance(p->a.at, p->a.length, p->b.at, p->b.length,
+                                    alphabet == RHOMB_ALPHABET_DNA),
+        .family = family,
+        .index = index,
+    };
+    return q;
+}
+
+static void ask_reversed(session *s, const question *from)
+{
+    question q = *from;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_append(&p.a, q.target->at, q.target->length);
+    letters_append(&p.b, q.query->at, q.query->length);
+    letters_reverse(&p.a);
+    letters_reverse(&p.b);
+    q.target = &p.a;
+    q.query = &p.b;
+    question_ask(s, &q, NULL);
+    pair_release(&p);
+}
+
+void question_ask_related(session *s, const question *from, relation which)
+{
+    static const char *const TEXTS[] = {"swapped",         "both backwards",
+                                        "with itself",     "limit: distance - 1",
+                                        "limit: distance", "limit: distance + 1",
+                                        "limit: 0",        "limit: below the lengths' difference"};
+    question q = *from;
+    q.relation = TEXTS[which];
+    switch (which) {
+    case RELATION_SWAPPED:
+        q.target = from->query;
+        q.query = from->target;
+        break;
+    case RELATION_REVERSED:
+        ask_reversed(s, &q);
+        return;
+    case RELATION_SELF:
+        q.query = q.target;
+        q.distance = 0;
+        break;
+    case RELATION_LIMIT_BELOW:
+        q.max_distance = q.distance - 1;
+        break;
+    case RELATION_LIMIT_EXACT:
+        q.max_distance = q.distance;
+        break;
+    case RELATION_LIMIT_ABOVE:
+        q.max_distance = q.distance + 1;
+        break;
+    case RELATION_LIMIT_ZERO:
+        q.max_distance = 0;
+        break;
+    default:
+        q.max_distance = difference(&q) - 1;
+        break;
+    }
+    if (which < RELATION_LIMIT_BELOW || q.max_distance >= 0)
+        question_ask(s, &q, NULL);
+}
+
+int32_t pair_symbol_bits(const pair *p, rhomb_alphabet alphabet)
+{
+    bool seen[256] = {false};
+    int symbols = 0;
+    for (int64_t i = 0; i < p->a.length + p->b.length; i++) {
+        unsigned char letter =
+            (unsigned char)(i < p->a.length ? p->a.at[i] : p->b.at[i - p->a.length]);
+        if (alphabet == RHOMB_ALPHABET_DNA && letter >= 'a' && letter <= 'z')
+            letter = (unsigned char)(letter - 'a' + 'A');
+        symbols += !seen[letter];
+        seen[letter] = true;
+    }
+    return symbols <= 4 ? 2 : symbols <= 16 ? 4 : 8;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The differential tester: asks rhomb_distance() for one distance with one tuning, compares it with
+ * the one that is expected, and looks through the report. Every test of distances goes through
+ * here, so that a failure always says all that is needed to see it again.
+ */
+#ifndef RHOMB_TESTS_CHECK_H
+#define RHOMB_TESTS_CHECK_H
+
+#include "guard.h"
+#include "pair.h"
+#include "rhomb/rhomb.h"
+
+/* A tuning, and the symbol bits of the pairs that run with it: so each is one program. */
+typedef struct variant {
+    rhomb_tile_shape shape;
+    int32_t group;
+    int32_t items;
+    int32_t columns;
+    int32_t bands;
+    int32_t offset_bits;
+    int32_t symbol_bits;
+    bool no_pruning;
+} variant;
+
+/* W: diagonals of a tile. */
+int64_t variant_diagonals(const variant *v);
+
+/*
+ * All variants: a table, and the device's tuning rows with each number of symbol bits. `position`
+ * counts from 0; NULL behind the last one.
+ */
+const variant *variant_at(size_t position);
+
+/* What a test has open. */
+typedef struct session {
+    rhomb_context *ctx;
+    guard guards[2];
+} session;
+
+/* False when there is no device. */
+bool session_open(session *s);
+void session_close(session *s);
+
+/* One question. What is 0 or NULL at the end is left out of messages. */
+typedef struct question {
+    const letters *target;
+    const letters *query;
+    rhomb_alphabet alphabet;
+    const variant *variant;
+    int64_t max_distance;
+    int64_t distance; /* the right answer, were there no limit */
+    const char *family;
+    int64_t index;
+    const pair_recipe *recipe;
+    const char *relation; /* to the case that this one was made from */
+} question;
+
+/* A question without a limit; the distance is the oracle's. */
+question question_of(const pair *p, rhomb_alphabet alphabet, const variant *v, const char *family,
+                     int64_t index);
+
+/*
+ * Asks. A wrong answer fails the cmocka test that is running, after everything about it was printed
+ * and its sequences were written to files. `report` may be NULL.
+ */
+void question_ask(session *s, const question *q, rhomb_report *report);
+
+/* Things that must be as well when a distance is right: each is another question. */
+typedef enum relation {
+    RELATION_SWAPPED,
+    RELATION_REVERSED,
+    RELATION_SELF,
+    RELATION_LIMIT_BELOW,
+    RELATION_LIMIT_EXACT,
+    RELATION_LIMIT_ABOVE,
+    RELATION_LIMIT_ZERO,
+    RELATION_LIMIT_LENGTHS, /* one less than the lengths differ */
+    RELATION_COUNT
+} relation;
+
+void question_ask_related(session *s, const question *q, relation which);
+
+/* Bits that the letters of a pair take, by counting them: 2, 4 or 8. */
+int32_t pair_symbol_bits(const pair *p, rhomb_alphabet alphabet);
+
+#endif

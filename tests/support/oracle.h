@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Independent code that says what a distance is: the textbook's dynamic program, and edlib.
+ */
+#ifndef RHOMB_TESTS_ORACLE_H
+#define RHOMB_TESTS_ORACLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The edit distance of two texts; with `fold`, of their upper-cased letters. By both programs where
+ * the matrix has at most 2^16 cells (they must agree), by edlib alone where it is larger.
+ */
+int64_t oracle_distance(const char *a, int64_t a_length, const char *b, int64_t b_length,
+                        bool fold);
+
+/* Wagner and Fischer's dynamic program, one row at a time. */
+int64_t oracle_textbook(const char *a, int64_t a_length, const char *b, int64_t b_length);
+
+#endif

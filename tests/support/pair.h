@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random pairs of sequences. A recipe says how the second one comes from the first; each model is
+ * something that real genomes do, or that a program like this one is known to get wrong.
+ */
+#ifndef RHOMB_TESTS_PAIR_H
+#define RHOMB_TESTS_PAIR_H
+
+#include "rng.h"
+
+/* Letters with room to grow; not NUL-terminated. NULL until something, even nothing, is appended.
+ */
+typedef struct letters {
+    char *at;
+    int64_t length;
+    int64_t room;
+} letters;
+
+typedef struct pair {
+    letters a;
+    letters b;
+} pair;
+
+/* PAIR(MODEL, name in messages). Errors are substitutions, insertions and deletions, in thirds. */
+#define PAIR_MODELS(PAIR)                                                            \
+    PAIR(UNIFORM, "errors spread evenly")                                            \
+    PAIR(SPACED, "an edit every so many letters")                                    \
+    PAIR(LONG_INDEL, "one long indel, and errors")                                   \
+    PAIR(LONG_INDELS, "several long indels, and errors")                             \
+    PAIR(BLOCK_SWAP, "two blocks change places, and errors")                         \
+    PAIR(TANDEM, "a short unit repeated, not as often in the other one, and errors") \
+    PAIR(HOMOPOLYMER, "runs of one letter, of unequal length")                       \
+    PAIR(RUNS, "errors, and runs of N in either")                                    \
+    PAIR(REVERSED, "the first one backwards, with errors")                           \
+    PAIR(UNRELATED, "nothing in common, about the same length")                      \
+    PAIR(UNEQUAL, "nothing in common, very unequal lengths")                         \
+    PAIR(PART, "a prefix, a suffix or a middle part of the first, with errors")
+
+typedef enum pair_model {
+#define PAIR_MODEL_ENUM(model, text) PAIR_##model,
+    PAIR_MODELS(PAIR_MODEL_ENUM)
+#undef PAIR_MODEL_ENUM
+        PAIR_MODEL_COUNT
+} pair_model;
+
+typedef struct pair_recipe {
+    pair_model model;
+    int64_t length;        /* of the first sequence, about that of the longer one */
+    double error_rate;     /* 0 to 1 */
+    int64_t spacing;       /* of SPACED: letters from one edit to the next */
+    int64_t longest_indel; /* of the models with long indels */
+    const char *alphabet;  /* letters to draw from */
+    bool lower_case;       /* a part of the letters in lower case */
+} pair_recipe;
+
+const char *pair_model_text(pair_model model);
+
+/* Makes a pair; what `p` held is released. Aborts without memory. */
+void pair_make(const pair_recipe *recipe, rng *r, pair *p);
+
+void pair_release(pair *p);
+
+/* Pieces that fixed cases are made of. */
+void letters_append(letters *to, const char *at, int64_t length);
+void letters_repeat(letters *to, const char *unit, int64_t length); /* up to `length` letters */
+void letters_random(letters *to, const char *alphabet, int64_t length, rng *r);
+void letters_mutate(letters *to, const letters *from, double error_rate, const char *alphabet,
+                    rng *r);
+void letters_reverse(letters *these);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tunings that distances are tested with. Each is a program to build, so there are few, chosen
+ * so that every legal extreme occurs: tiles of 4 to 2048 diagonals, tiles that are one diagonal
+ * wider than twice their columns, items of 1 to 8, both widths of offsets, one band a read.
+ */
+#include "check.h"
+
+#include "src/tuning.h"
+
+#include <assert.h>
+
+#define TRAPEZOID RHOMB_TILE_TRAPEZOID
+#define DIAMOND   RHOMB_TILE_DIAMOND
+
+static const variant TABLE[] = {
+    /* shape, group, items, columns, bands, offset bits, symbol bits, no pruning */
+    {TRAPEZOID, 1, 64, 1, 1, 32, 2, false},    {TRAPEZOID, 1, 64, 31, 2, 64, 8, false},
+    {TRAPEZOID, 1, 65, 32, 100, 32, 2, true},  {TRAPEZOID, 1, 100, 8, 100, 64, 4, false},
+    {TRAPEZOID, 2, 2, 1, 1, 32, 2, false},     {TRAPEZOID, 2, 8, 3, 2, 64, 2, false},
+    {TRAPEZOID, 2, 3, 2, 100, 32, 4, true},    {TRAPEZOID, 8, 1, 3, 2, 32, 8, false},
+    {TRAPEZOID, 8, 5, 8, 100, 32, 2, true},    {TRAPEZOID, 64, 1, 31, 100, 32, 2, false},
+    {TRAPEZOID, 256, 4, 64, 2, 64, 2, false},  {DIAMOND, 1, 64, 1, 1, 32, 2, true},
+    {DIAMOND, 1, 65, 32, 2, 32, 2, false},     {DIAMOND, 1, 100, 31, 100, 64, 8, false},
+    {DIAMOND, 1, 2048, 64, 100, 32, 2, false}, {DIAMOND, 2, 2, 1, 100, 32, 2, false},
+    {DIAMOND, 2, 3, 2, 1, 64, 4, false},       {DIAMOND, 2, 8, 3, 100, 32, 2, true},
+    {DIAMOND, 8, 1, 3, 2, 32, 2, false},       {DIAMOND, 8, 6, 8, 100, 64, 2, false},
+    {DIAMOND, 64, 2, 32, 100, 32, 4, true},    {DIAMOND, 64, 7, 64, 2, 32, 2, false},
+    {DIAMOND, 256, 1, 64, 100, 64, 2, false},  {DIAMOND, 256, 4, 32, 100, 32, 8, false},
+};
+enum { TABLE_SIZE = sizeof TABLE / sizeof TABLE[0] };
+
+static const int32_t SYMBOL_BITS[] = {2, 4, 8};
+enum { WIDTHS = sizeof SYMBOL_BITS / sizeof SYMBOL_BITS[0], MOST_ROWS = 32 };
+
+static variant of_row(const rhomb__tuning_row *row, int32_t symbol_bits)
+{
+    const variant v = {row->tile_shape,
+                       row->group_size,
+                       row->diagonals_per_item,
+                       row->tile_columns,
+                       row->bands_per_read,
+                       32,
+                       symbol_bits,
+                       false};
+    return v;
+}
+
+static bool equal(const variant *x, const variant *y)
+{
+    return x->shape == y->shape && x->group == y->group && x->items == y->items &&
+           x->columns == y->columns && x->bands == y->bands && x->symbol_bits == y->symbol_bits;
+}
+
+/* Rows that share a tile are one variant. */
+static size_t list_rows(variant *list)
+{
+    size_t rows = 0, count = 0;
+    const rhomb__tuning_row *row = rhomb__tuning_rows(&rows);
+    assert(rows <= MOST_ROWS);
+    for (size_t i = 0; i < rows * WIDTHS; i++) {
+        list[count] = of_row(&row[i / WIDTHS], SYMBOL_BITS[i % WIDTHS]);
+        size_t same = 0;
+        while (!equal(&list[same], &list[count]))
+            same++;
+        count += same == count;
+    }
+    return count;
+}
+
+const variant *variant_at(size_t position)
+{
+    static variant rows[MOST_ROWS * WIDTHS + 1];
+    static size_t count = 0;
+    if (count == 0)
+        count = list_rows(rows);
+    if (position < TABLE_SIZE)
+        return &TABLE[position];
+    return position - TABLE_SIZE < count ? &rows[position - TABLE_SIZE] : NULL;
+}
+
+int64_t variant_diagonals(const variant *v)
+{
+    return (int64_t)v->group * v->items;
+}

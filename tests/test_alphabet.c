@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Letters: counting, judging and coding, against a count of one letter at a time.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/alphabet.h"
+#include "support/rng.h"
+
+static const char UPPER[] = "ACGTNRYSWKMBDHVU";
+
+static rhomb__histogram count(const char *letters, int64_t length)
+{
+    rhomb__histogram histogram;
+    memset(&histogram, 0x55, sizeof histogram);
+    rhomb__histogram_count(letters, length, &histogram);
+    return histogram;
+}
+
+static rhomb__histogram count_text(const char *text)
+{
+    return count(text, (int64_t)strlen(text));
+}
+
+/* Lengths around the step of the counting loop, and every byte. */
+static void test_histogram(void **state)
+{
+    (void)state;
+    char letters[1024];
+    rng r = rng_for("histogram", 0);
+    for (size_t i = 0; i < sizeof letters; i++)
+        letters[i] = (char)(unsigned char)rng_below(&r, 256);
+    for (int64_t length = 0; length <= (int64_t)sizeof letters; length++) {
+        rhomb__histogram expected = {{0}};
+        for (int64_t i = 0; i < length; i++)
+            expected.count[(unsigned char)letters[i]]++;
+        const rhomb__histogram got = count(letters, length);
+        assert_memory_equal(&got, &expected, sizeof got);
+    }
+    const rhomb__histogram none = count(NULL, 0);
+    for (int b = 0; b < 256; b++)
+        assert_true(none.count[b] == 0);
+}
+
+static void test_classify(void **state)
+{
+    (void)state;
+    const rhomb__histogram h = count_text("AAAACCCGGTaacgNNnRYSWKMBDHVUryu-*");
+    const rhomb_letter_counts dna = rhomb__histogram_classify(&h, RHOMB_ALPHABET_DNA);
+    assert_int_equal(dna.acgt, 14);
+    assert_int_equal(dna.n, 3);
+    assert_int_equal(dna.iupac, 14);
+    assert_int_equal(dna.other, 2);
+    assert_int_equal(dna.folded, 8);
+    const rhomb_letter_counts bytes = rhomb__histogram_classify(&h, RHOMB_ALPHABET_BYTES);
+    assert_int_equal(bytes.acgt, 10);
+    assert_int_equal(bytes.n, 2);
+    assert_int_equal(bytes.iupac, 11);
+    assert_int_equal(bytes.other, 10);
+    assert_int_equal(bytes.folded, 0);
+}
+
+/* Which bytes are letters: in DNA 16 in both cases, else all. */
+static void test_check(void **state)
+{
+    (void)state;
+    for (int b = 0; b < 256; b++) {
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        const char letter = (char)(unsigned char)b;
+        const rhomb__histogram h = count(&letter, 1);
+        const int upper = b >= 'a' && b <= 'z' ? b - 32 : b;
+        const bool known = b != 0 && strchr(UPPER, upper) != NULL;
+        assert_int_equal(
+            rhomb__histogram_check(&error, RHOMB_ALPHABET_BYTES, "target", &letter, 1, &h),
+            RHOMB_OK);
+        assert_int_equal(
+            rhomb__histogram_check(&error, RHOMB_ALPHABET_DNA, "target", &letter, 1, &h),
+            known ? RHOMB_OK : RHOMB_ERR_ALPHABET);
+    }
+}
+
+static void expect_detail(const char *what, const char *letters, int64_t length,
+                          const char *const details[3])
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    const rhomb__histogram h = count(letters, length);
+    assert_int_equal(rhomb__histogram_check(&error, RHOMB_ALPHABET_DNA, what, letters, length, &h),
+                     RHOMB_ERR_ALPHABET);
+    for (int i = 0; i < 3; i++) {
+        if (strstr(rhomb__error_text(&error), details[i]) == NULL)
+            fail_msg("no \"%s\" in \"%s\"", details[i], rhomb__error_text(&error));
+    }
+}
+
+/* The first stranger, its 1-based place, and how many there are. */
+static void test_check_detail(void **state)
+{
+    (void)state;
+    static const char *const FIRST[] = {"query: letter 'X' (byte 0x58)", "at position 1 ",
+                                        "(3 such letters in all)"};
+    static const char *const LAST[] = {"target: letter '*' (byte 0x2a)", "at position 8 ",
+                                       "(1 such letters in all)"};
+    static const char *const HIDDEN[] = {"letter '' (byte 0x00)", "at position 3 ", "\"bytes\""};
+    static const char *const HIGH[] = {"letter '' (byte 0xff)", "at position 2 ", "(2 such"};
+    expect_detail("query", "XACGTXX", 7, FIRST);
+    expect_detail("target", "ACGTacg*", 8, LAST);
+    expect_detail("target", "AC\0GT", 5, HIDDEN);
+    expect_detail("target", "A\xff\xff", 3, HIGH);
+}
+
+/* Codes number the letters that are there, so that different ones differ and all fit their bits. */
+static void check_codes(rhomb_alphabet alphabet, const char *target, const char *query,
+                        int32_t symbols, int32_t symbol_bits)
+{
+    const rhomb__histogram t = count_text(target), q = count_text(query);
+    const rhomb__codes codes = rhomb__codes_assign(alphabet, &t, &q);
+    bool taken[256] = {false};
+    int32_t found = 0;
+    assert_int_equal(codes.symbols, symbols);
+    assert_int_equal(codes.symbol_bits, symbol_bits);
+    for (int b = 0; b < 256; b++) {
+        const bool lower = alphabet == RHOMB_ALPHABET_DNA && b >= 'a' && b <= 'z';
+        if (lower) {
+            assert_int_equal(codes.code[b], codes.code[b - 32]);
+        } else if (t.count[b] + q.count[b] > 0 ||
+                   (alphabet == RHOMB_ALPHABET_DNA && b >= 'A' && b <= 'Z' &&
+                    t.count[b + 32] + q.count[b + 32] > 0)) {
+            assert_true(codes.code[b] < 1 << symbol_bits);
+            assert_false(taken[codes.code[b]]);
+            taken[codes.code[b]] = true;
+            found++;
+        }
+    }
+    assert_int_equal(found, symbols);
+}
+
+static void test_codes(void **state)
+{
+    (void)state;
+    const rhomb_alphabet dna = RHOMB_ALPHABET_DNA, bytes = RHOMB_ALPHABET_BYTES;
+    check_codes(dna, "", "", 0, 2);
+    check_codes(dna, "A", "", 1, 2);
+    check_codes(dna, "ACGT", "acgt", 4, 2);
+    check_codes(dna, "ACG", "N", 4, 2);
+    check_codes(dna, "ACGT", "N", 5, 4);
+    check_codes(dna, "acgtn", "R", 6, 4);
+    check_codes(dna, UPPER, "acgtnryswkmbdhvu", 16, 4);
+    check_codes(bytes, "ACGT", "TGCA", 4, 2);
+    check_codes(bytes, "ACGT", "a", 5, 4);
+    check_codes(bytes, "0123456789abcdef", "", 16, 4);
+    check_codes(bytes, "0123456789abcdef", "g", 17, 8);
+    check_codes(bytes, UPPER, "acgt", 20, 8);
+}
+
+/* All 256 bytes have a code each, and NUL is one of them. */
+static void test_codes_of_all_bytes(void **state)
+{
+    (void)state;
+    char all[256];
+    bool taken[256] = {false};
+    for (int b = 0; b < 256; b++)
+        all[b] = (char)(unsigned char)b;
+    const rhomb__histogram t = count(all, 200), q = count(all + 200, 56);
+    const rhomb__codes codes = rhomb__codes_assign(RHOMB_ALPHABET_BYTES, &t, &q);
+    assert_int_equal(codes.symbols, 256);
+    assert_int_equal(codes.symbol_bits, 8);
+    for (int b = 0; b < 256; b++) {
+        assert_false(taken[codes.code[b]]);
+        taken[codes.code[b]] = true;
+    }
+}
+
+static void test_equal(void **state)
+{
+    (void)state;
+    const rhomb__histogram h = count_text("acgtACGTN");
+    const rhomb__codes dna = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &h, &h);
+    const rhomb__codes bytes = rhomb__codes_assign(RHOMB_ALPHABET_BYTES, &h, &h);
+    assert_true(rhomb__codes_equal(&dna, "acgTN", "ACGtN", 5));
+    assert_false(rhomb__codes_equal(&dna, "acgTN", "ACGtA", 5));
+    assert_true(rhomb__codes_equal(&dna, "acgTN", "ACGtA", 4));
+    assert_false(rhomb__codes_equal(&bytes, "acgTN", "acgtN", 5));
+    assert_true(rhomb__codes_equal(&bytes, "acgTN", "acgTN", 5));
+    assert_true(rhomb__codes_equal(&dna, NULL, NULL, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_histogram), cmocka_unit_test(test_classify),
+        cmocka_unit_test(test_check),     cmocka_unit_test(test_check_detail),
+        cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_of_all_bytes),
+        cmocka_unit_test(test_equal),
+    };
+    return cmocka_run_group_tests_name("alphabet", tests, NULL, NULL);
+}

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances against independent code, on the device that "auto" takes: all short strings over two
+ * letters, families of random pairs with every variant of the tuning, pairs that other programs are
+ * known to get wrong, progress and cancelling.
+ *
+ *     test_distance CASE [FACTOR]     one case; FACTOR times as many random pairs
+ *     test_distance                   all cases
+ *
+ * Exits with 77 where there is no device.
+ */
+#include "support/check.h"
+#include "support/oracle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Random pairs that a run with FACTOR 1 has to check in all families. */
+#define LEAST_PAIRS 20000
+
+static session the_session;
+static int64_t factor = 1;
+
+/* ---------------------------------------------------------------- families */
+
+#define MODEL(name) (1u << PAIR_##name)
+
+typedef struct family {
+    const char *name;
+    unsigned models;      /* of MODEL() */
+    int64_t pairs;        /* with FACTOR 1 */
+    int64_t most_length;  /* of a sequence */
+    int64_t least_length; /* 0: mostly short ones, and those around the edges of tiles and words */
+    int64_t most_edits;   /* 0: any error rate */
+    bool all_relations;   /* for each pair, else one in turn */
+} family;
+
+static const family FAMILIES[] = {
+    {"uniform", MODEL(UNIFORM), 4500, 1200, 0, 0, false},
+    {"spaced", MODEL(SPACED), 3000, 1200, 0, 0, false},
+    {"indels", MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(BLOCK_SWAP), 3500, 1200, 0, 0, false},
+    {"repeats", MODEL(TANDEM) | MODEL(HOMOPOLYMER) | MODEL(RUNS), 4000, 1200, 0, 0, false},
+    {"unlike", MODEL(REVERSED) | MODEL(UNRELATED) | MODEL(UNEQUAL) | MODEL(PART), 4000, 1200, 0, 0,
+     false},
+    {"limits", (1u << PAIR_MODEL_COUNT) - 1, 1200, 600, 0, 0, true},
+    {"medium", MODEL(UNIFORM) | MODEL(LONG_INDELS) | MODEL(RUNS) | MODEL(TANDEM) | MODEL(PART), 160,
+     20000, 3000, 600, false},
+    {"large", MODEL(UNIFORM) | MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(RUNS), 24, 200000,
+     50000, 5000, false},
+};
+enum { FAMILY_COUNT = sizeof FAMILIES / sizeof FAMILIES[0] };
+
+/* Letters to draw from, with what they make of a pair that has them all. */
+static const struct letter_set {
+    int32_t symbol_bits;
+    rhomb_alphabet alphabet;
+    const char *letters;
+} LETTER_SETS[] = {
+    {2, RHOMB_ALPHABET_DNA, "ACGT"},
+    {2, RHOMB_ALPHABET_DNA, "ACGT"},
+    {2, RHOMB_ALPHABET_DNA, "GACN"},
+    {2, RHOMB_ALPHABET_DNA, "AC"},
+    {2, RHOMB_ALPHABET_BYTES, "?!Aa"},
+    {4, RHOMB_ALPHABET_DNA, "ACGTN"},
+    {4, RHOMB_ALPHABET_DNA, "ACGTNRYSWKMBDHVU"},
+    {4, RHOMB_ALPHABET_BYTES, "ACGTacgt"},
+    {8, RHOMB_ALPHABET_BYTES, "ABCDEFGHIJKLMNOPQ"},
+    {8, RHOMB_ALPHABET_BYTES,
+     "!\"#$%&'()*,-./"
+     "0123456789:<=?ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"},
+};
+enum { LETTER_SET_COUNT = sizeof LETTER_SETS / sizeof LETTER_SETS[0] };
+
+/* A random pair, and what it was made from. */
+typedef struct draw {
+    const variant *variant;
+    const struct letter_set *set;
+    pair_recipe recipe;
+    pair pair;
+} draw;
+
+/* Lengths at which a tile, a word or a probe ends, give or take one. */
+static int64_t edge_length(const variant *v, int64_t most, rng *r)
+{
+    const int64_t w = variant_diagonals(v), t = v->columns, stride = 16 / v->symbol_bits;
+    const int64_t edges[] = {0,
+                             stride,
+                             stride + 1,
+                             2 * stride,
+                             3 * stride + 1,
+                             t,
+                             2 * t,
+                             w - 2 * t,
+                             w - t,
+                             w,
+                             w + t,
+                             2 * (w - t),
+                             2 * w,
+                             2 * w - 2 * t,
+                             1,
+                             3 * (w - t),
+                             INT64_C(1) << rng_below(r, 11)};
+    const int64_t edge =
+        edges[rng_below(r, sizeof edges / sizeof edges[0])] + rng_between(r, -1, 1);
+    return edge < 0 ? 0 : edge > most ? rng_below(r, most) : edge;
+}
+
+/* From 0 to most, as many below 30 as above where `most` is 1000. */
+static int64_t mostly_short(int64_t most, rng *r)
+{
+    int64_t bits = 1;
+    while ((INT64_C(1) << bits) <= most)
+        bits++;
+    const int64_t length = rng_below(r, INT64_C(1) << rng_between(r, 1, bits));
+    return length < most ? length : most;
+}
+
+static int64_t draw_length(const family *f, const variant *v, rng *r)
+{
+    if (f->least_length > 0)
+        return rng_between(r, f->least_length, f->most_length);
+    return rng_chance(r, 0.5) ? edge_length(v, f->most_length, r) : mostly_short(f->most_length, r);
+}
+
+static pair_model draw_model(unsigned models, rng *r)
+{
+    for (;;) {
+        const unsigned model = (unsigned)rng_below(r, PAIR_MODEL_COUNT);
+        if ((models >> model & 1) != 0)
+            return (pair_model)model;
+    }
+}
+
+static pair_recipe draw_recipe(const family *f, const draw *d, rng *r)
+{
+    static const double RATES[] = {0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.75, 1};
+    const int64_t stride = 16 / d->variant->symbol_bits;
+    const int64_t spacings[] = {1, stride, stride + 1, 2 * stride, 3 * stride + 1, 6 * stride + 2};
+    pair_recipe recipe = {.alphabet = d->set->letters};
+    recipe.model = draw_model(f->models, r);
+    recipe.length = draw_length(f, d->variant, r);
+    recipe.error_rate = RATES[rng_below(r, sizeof RATES / sizeof RATES[0])];
+    recipe.longest_indel = recipe.length / 2;
+    if (f->most_edits > 0) {
+        const double most = (double)f->most_edits / (double)recipe.length;
+        recipe.error_rate = recipe.error_rate < most ? recipe.error_rate : most;
+        recipe.longest_indel = f->most_edits / 5;
+    }
+    recipe.spacing = spacings[rng_below(r, sizeof spacings / sizeof spacings[0])];
+    recipe.spacing += rng_between(r, recipe.spacing > 1 ? -1 : 0, 1);
+    recipe.lower_case = d->set->alphabet == RHOMB_ALPHABET_DNA && rng_chance(r, 0.2);
+    return recipe;
+}
+
+/* Small tiles and all diagonals of a wide pyramid take too long where distances are large. */
+static bool is_fit_for(const variant *v, const family *f)
+{
+    return f->most_length <= 20000 || (variant_diagonals(v) >= 256 && !v->no_pruning);
+}
+
+/* The next variant from `position` on, in turn, that fits the family and symbols of so many bits.
+ */
+static const variant *next_variant(const family *f, int64_t position, int32_t symbol_bits)
+{
+    size_t count = 0;
+    while (variant_at(count) != NULL)
+        count++;
+    for (size_t at = (size_t)position % count;; at = (at + 1) % count) {
+        const variant *v = variant_at(at);
+        if (is_fit_for(v, f) && (symbol_bits == 0 || v->symbol_bits == symbol_bits))
+            return v;
+    }
+}
+
+static const struct letter_set *draw_letters(int32_t symbol_bits, rng *r)
+{
+    for (;;) {
+        const struct letter_set *set = &LETTER_SETS[rng_below(r, LETTER_SET_COUNT)];
+        if (set->symbol_bits == symbol_bits)
+            return set;
+    }
+}
+
+/* In half of the short pairs the second sequence ends at an edge as well. */
+static void draw_pair(const family *f, int64_t index, draw *d)
+{
+    rng r = rng_for(f->name, index);
+    d->variant = next_variant(f, index, 0);
+    d->set = draw_letters(d->variant->symbol_bits, &r);
+    d->recipe = draw_recipe(f, d, &r);
+    pair_make(&d->recipe, &r, &d->pair);
+    if (f->least_length == 0 && rng_chance(&r, 0.5)) {
+        const int64_t edge = edge_length(d->variant, f->most_length, &r);
+        d->pair.b.length = d->pair.b.length < edge ? d->pair.b.length : edge;
+    }
+    /* Pairs that happen to have fewer letters run with a variant whose program is built already. */
+    const int32_t symbol_bits = pair_symbol_bits(&d->pair, d->set->alphabet);
+    if (symbol_bits != d->variant->symbol_bits)
+        d->variant = next_variant(f, index, symbol_bits);
+}
+
+static void test_family(void **state)
+{
+    const family *f = *state;
+    draw d = {.pair = {{NULL, 0, 0}, {NULL, 0, 0}}};
+    int64_t pairs = 0, split = 0;
+    for (; pairs < f->pairs * factor; pairs++) {
+        rhomb_report report;
+        draw_pair(f, pairs, &d);
+        question q = question_of(&d.pair, d.set->alphabet, d.variant, f->name, pairs);
+        q.recipe = &d.recipe;
+        question_ask(&the_session, &q, &report);
+        split += report.launches > report.bands;
+        for (int which = 0; which < RELATION_COUNT; which++) {
+            if (f->all_relations || which == pairs % RELATION_COUNT)
+                question_ask_related(&the_session, &q, (relation)which);
+        }
+    }
+    pair_release(&d.pair);
+    printf("%s: %lld random pairs (%lld with bands of several launches)\n", f->name,
+           (long long)pairs, (long long)split);
+    assert_true(pairs >= f->pairs);
+}
+
+static void test_total(void **state)
+{
+    (void)state;
+    int64_t pairs = 0;
+    for (int i = 0; i < FAMILY_COUNT; i++)
+        pairs += FAMILIES[i].pairs;
+    printf("all families: %lld random pairs\n", (long long)pairs);
+    assert_true(pairs >= LEAST_PAIRS);
+}
+
+/* ------------------------------------------------------------- fixed cases */
+
+/* The string of `length` letters over {A, C} whose bits are `number`. */
+static letters string_of(char room[8], int length, int number)
+{
+    const letters these = {room, length, 0};
+    for (int i = 0; i < length; i++)
+        room[i] = (number >> i & 1) != 0 ? 'C' : 'A';
+    return these;
+}
+
+static int64_t ask_all_strings(const variant *v, int most, int64_t asked)
+{
+    const int strings = (2 << most) - 1;
+    char room[2][8];
+    for (int both = 0; both < strings * strings; both++) {
+        letters these[2];
+        for (int side = 0; side < 2; side++) {
+            int number = (side == 0 ? both % strings : both / strings) + 1, length = 0;
+            while (number >> (length + 1) != 0)
+                length++;
+            these[side] = string_of(room[side], length, number - (1 << length));
+        }
+        const pair p = {these[0], these[1]};
+        const question q = question_of(&p, RHOMB_ALPHABET_DNA, v, "exhaustive", asked++);
+        question_ask(&the_session, &q, NULL);
+    }
+    return asked;
+}
+
+/* All pairs of strings up to 5 letters with one variant, up to 3 letters with all. */
+static void test_exhaustive(void **state)
+{
+    (void)state;
+    int64_t asked = ask_all_strings(variant_at(0), 5, 0);
+    for (size_t at = 0; variant_at(at) != NULL; at++) {
+        if (variant_at(at)->symbol_bits == 2)
+            asked = ask_all_strings(variant_at(at), 3, asked);
+    }
+    printf("exhaustive: %lld pairs\n", (long long)asked);
+    assert_true(asked >= 63 * 63);
+}
+
+/* Asks with wide tiles of either shape, both ways round. */
+static void ask_hard(const pair *p, rhomb_alphabet alphabet, const char *name)
+{
+    static const variant VARIANTS[] = {{RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false},
+                                       {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false}};
+    for (int i = 0; i < 2; i++) {
+        const question q = question_of(p, alphabet, &VARIANTS[i], name, i);
+        question_ask(&the_session, &q, NULL);
+        question_ask_related(&the_session, &q, RELATION_SWAPPED);
+    }
+}
+
+/* Runs of one letter, on which probes never end. */
+static void test_homopolymers(void **state)
+{
+    (void)state;
+    static const int64_t LENGTHS[][2] = {{20000, 19000}, {100000, 99000}, {1, 5000}};
+    for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++) {
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        letters_repeat(&p.a, "A", LENGTHS[i][0]);
+        letters_repeat(&p.b, "A", LENGTHS[i][1]);
+        ask_hard(&p, RHOMB_ALPHABET_DNA, "homopolymers");
+        letters_append(&p.b, "C", 1);
+        ask_hard(&p, RHOMB_ALPHABET_DNA, "homopolymers");
+        pair_release(&p);
+    }
+}
+
+/* 105 kbp of a repeat of 7 letters, a few units missing, a few errors. */
+static void test_tandem_repeat(void **state)
+{
+    (void)state;
+    rng r = rng_for("tandem_repeat", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters other = {NULL, 0, 0};
+    letters_repeat(&p.a, "ACCTGAT", 105000);
+    letters_repeat(&other, "ACCTGAT", 104400);
+    letters_mutate(&p.b, &other, 0.005, "ACGT", &r);
+    ask_hard(&p, RHOMB_ALPHABET_DNA, "tandem_repeat");
+    free(other.at);
+    pair_release(&p);
+}
+
+/* 30 kb of 100 kb missing, one error in a thousand letters. */
+static void test_long_deletion(void **state)
+{
+    (void)state;
+    rng r = rng_for("long_deletion", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters kept = {NULL, 0, 0};
+    letters_random(&p.a, "ACGT", 100000, &r);
+    letters_append(&kept, p.a.at, 40000);
+    letters_append(&kept, p.a.at + 70000, 30000);
+    letters_mutate(&p.b, &kept, 0.001, "ACGT", &r);
+    ask_hard(&p, RHOMB_ALPHABET_DNA, "long_deletion");
+    free(kept.at);
+    pair_release(&p);
+}
+
+/* Every byte is a letter, also NUL and those that some programs take for marks of their own. */
+static void test_all_bytes(void **state)
+{
+    (void)state;
+    rng r = rng_for("all_bytes", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int i = 0; i < 1024; i++) {
+        const char a = (char)(unsigned char)(i % 256), b = (char)(unsigned char)(i * 5 % 256);
+        letters_append(&p.a, &a, 1);
+        letters_append(&p.b, rng_chance(&r, 0.5) ? &a : &b, 1);
+    }
+    ask_hard(&p, RHOMB_ALPHABET_BYTES, "all_bytes");
+    p.a.length = p.b.length = 0;
+    letters_repeat(&p.a, "GATTACA!?", 900);
+    letters_repeat(&p.b, "GATTACA?!?", 1000);
+    ask_hard(&p, RHOMB_ALPHABET_BYTES, "all_bytes");
+    pair_release(&p);
+}
+
+/*
+ * Nothing in common: after r edits the end diagonal is at r, so that at most n - r edits are left,
+ * and pruning leaves half of the pyramid.
+ */
+static void test_pruning(void **state)
+{
+    (void)state;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_repeat(&p.a, "A", 1000);
+    letters_repeat(&p.b, "C", 1000);
+    static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
+    for (int i = 0; i < 2; i++) {
+        rhomb_report with, without;
+        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false};
+        question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "pruning", i);
+        question_ask(&the_session, &q, &with);
+        v.no_pruning = true;
+        question_ask(&the_session, &q, &without);
+        assert_true(with.cells < without.cells * 55 / 100);
+        /* The tiles outside are left out by the host as well: fewer diagonals are held. */
+        assert_true(with.diagonals_in_use < without.diagonals_in_use);
+    }
+    pair_release(&p);
+}
+
+/* ---------------------------------------------------- progress, and errors */
+
+typedef struct cancelling {
+    int64_t calls;
+    int64_t stop_at;
+} cancelling;
+
+static int cancel(const rhomb_progress *progress, void *user)
+{
+    cancelling *c = user;
+    (void)progress;
+    return ++c->calls == c->stop_at;
+}
+
+/* A call that is stopped at its nth progress, until one gets through; the context works after. */
+static void test_cancel(void **state)
+{
+    (void)state;
+    rng r = rng_for("cancel", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", 300, &r);
+    letters_random(&p.b, "ACGT", 300, &r);
+    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false};
+    const question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "cancel", 0);
+    int64_t stopped = 0;
+    for (rhomb_status status = RHOMB_ERR_CANCELLED; status != RHOMB_OK; stopped++) {
+        cancelling c = {0, stopped + 1};
+        rhomb_tuning tuning = RHOMB_TUNING_INIT;
+        rhomb_options options = RHOMB_OPTIONS_INIT;
+        tuning.tile_shape = stopped % 2 == 0 ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID;
+        tuning.group_size = 8;
+        tuning.diagonals_per_item = 1;
+        tuning.tile_columns = 3;
+        tuning.bands_per_read = stopped % 3 == 0 ? 1 : 4;
+        options.tuning = &tuning;
+        options.progress = cancel;
+        options.progress_user = &c;
+        rhomb_result *result = NULL;
+        status = rhomb_distance(the_session.ctx, p.a.at, p.a.length, p.b.at, p.b.length, &options,
+                                &result);
+        assert_true(status == RHOMB_OK || status == RHOMB_ERR_CANCELLED);
+        assert_true((status == RHOMB_OK) == (result != NULL));
+        assert_true(c.calls == c.stop_at || status == RHOMB_OK);
+        rhomb_result_destroy(result);
+        question_ask(&the_session, &q, NULL);
+    }
+    assert_true(stopped > 3);
+    pair_release(&p);
+}
+
+static void expect_failure(rhomb_status expected, const char *target, int64_t target_length,
+                           const char *query, int64_t query_length, const char *detail)
+{
+    rhomb_result *result = (rhomb_result *)&result;
+    const rhomb_status status =
+        rhomb_distance(the_session.ctx, target, target_length, query, query_length, NULL, &result);
+    assert_string_equal(rhomb_status_name(status), rhomb_status_name(expected));
+    assert_null(result);
+    if (strstr(rhomb_context_error(the_session.ctx), detail) == NULL)
+        fail_msg("no \"%s\" in \"%s\"", detail, rhomb_context_error(the_session.ctx));
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    rhomb_result *result = NULL;
+    assert_true(rhomb_distance(NULL, "A", 1, "A", 1, NULL, &result) == RHOMB_ERR_ARGUMENT);
+    assert_true(rhomb_distance(the_session.ctx, "A", 1, "A", 1, NULL, NULL) == RHOMB_ERR_ARGUMENT);
+    expect_failure(RHOMB_ERR_ARGUMENT, "A", -1, "A", 1, "negative");
+    expect_failure(RHOMB_ERR_ARGUMENT, "A", 1, NULL, 1, "NULL");
+    expect_failure(RHOMB_ERR_ARGUMENT, "A", (INT64_C(1) << 56) + 1, "A", 1, "2^56");
+    expect_failure(RHOMB_ERR_ALPHABET, "ACGTX", 5, "A", 1, "target: letter 'X'");
+    expect_failure(RHOMB_ERR_ALPHABET, "A", 1, "AC GT", 5, "at position 3");
+    assert_true(rhomb_distance(the_session.ctx, NULL, 0, NULL, 0, NULL, &result) == RHOMB_OK);
+    assert_true(rhomb_result_report(result)->distance == 0);
+    assert_true(rhomb_result_report(result)->similarity == 1);
+    rhomb_result_destroy(result);
+}
+
+/* --------------------------------------------------------------------- main */
+
+static struct CMUnitTest tests[FAMILY_COUNT + 16];
+static size_t test_count;
+
+static void add_test(const char *name, CMUnitTestFunction body, const family *f)
+{
+    const struct CMUnitTest test = {name, body, NULL, NULL, (void *)(uintptr_t)f};
+    tests[test_count++] = test;
+}
+
+static void list_tests(void)
+{
+    add_test("total", test_total, NULL);
+    add_test("errors", test_errors, NULL);
+    add_test("cancel", test_cancel, NULL);
+    add_test("pruning", test_pruning, NULL);
+    add_test("all_bytes", test_all_bytes, NULL);
+    add_test("homopolymers", test_homopolymers, NULL);
+    add_test("tandem_repeat", test_tandem_repeat, NULL);
+    add_test("long_deletion", test_long_deletion, NULL);
+    add_test("exhaustive", test_exhaustive, NULL);
+    for (int i = 0; i < FAMILY_COUNT; i++)
+        add_test(FAMILIES[i].name, test_family, &FAMILIES[i]);
+}
+
+/* Runs the named case alone. */
+static int run_one(const char *name)
+{
+    for (size_t i = 0; i < test_count; i++) {
+        const struct CMUnitTest chosen[] = {tests[i]};
+        if (strcmp(tests[i].name, name) == 0)
+            return cmocka_run_group_tests_name(name, chosen, NULL, NULL);
+    }
+    fprintf(stderr, "there is no case \"%s\"\n", name);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    int failures = 0;
+    list_tests();
+    factor = argc > 2 ? strtoll(argv[2], NULL, 10) : 1;
+    if (!session_open(&the_session))
+        return 77;
+    if (argc > 1) {
+        failures = run_one(argv[1]);
+    } else {
+        for (size_t i = 0; i < test_count; i++)
+            failures += run_one(tests[i].name);
+    }
+    session_close(&the_session);
+    return failures != 0;
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planner, on devices that exist only here: options of any age, every value that is refused,
+ * tiles that are made to fit a device, widths of offsets, memory, and the tuning table.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cl/abi.h"
+#include "src/plan.h"
+#include "src/tuning.h"
+
+static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
+                                      .name = "a GPU",
+                                      .memory_bytes = INT64_C(1) << 33,
+                                      .max_group_size = 1024};
+
+/* A plan for two lengths; NULL as options takes the defaults. Fails the test when there is none. */
+static rhomb_plan plan_of(int64_t target_length, int64_t query_length, const rhomb_options *given,
+                          const rhomb_device_info *device)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb_plan plan = {0};
+    if (rhomb__options_complete(&error, given, &options, &tuning) == RHOMB_OK) {
+        const rhomb__plan_input input = {target_length, query_length, 2, false, device, &options};
+        if (rhomb__plan_make(&error, &input, &plan) == RHOMB_OK)
+            return plan;
+    }
+    fail_msg("%s", rhomb__error_text(&error));
+    return plan;
+}
+
+/* The same, with a tuning. */
+static rhomb_plan tuned_plan(int64_t target_length, int64_t query_length, rhomb_tuning tuning,
+                             const rhomb_device_info *device)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.tuning = &tuning;
+    return plan_of(target_length, query_length, &options, device);
+}
+
+/* Expects RHOMB_ERR_ARGUMENT with a detail. */
+static void expect_refused(const rhomb_options *given, int64_t length,
+                           const rhomb_device_info *device, const char *detail)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb_plan plan;
+    rhomb_status status = rhomb__options_complete(&error, given, &options, &tuning);
+    if (status == RHOMB_OK) {
+        const rhomb__plan_input input = {length, length, 2, false, device, &options};
+        status = rhomb__plan_make(&error, &input, &plan);
+    }
+    assert_string_equal(rhomb_status_name(status), "RHOMB_ERR_ARGUMENT");
+    if (strstr(rhomb__error_text(&error), detail) == NULL)
+        fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
+}
+
+/* ----------------------------------------------------------------- options */
+
+/* A program that was compiled when the structures ended earlier: what is behind is not read. */
+static void test_older_structures(void **state)
+{
+    (void)state;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    const rhomb_options defaults = RHOMB_OPTIONS_INIT;
+    rhomb_options given, options;
+    rhomb_tuning old, tuning;
+    memset(&given, 0xee, sizeof given);
+    memset(&old, 0xee, sizeof old);
+
+    given.struct_size = offsetof(rhomb_options, alphabet);
+    given.max_distance = 7;
+    assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
+    assert_true(options.max_distance == 7 && options.alphabet == defaults.alphabet);
+    assert_true(options.engine == defaults.engine && options.progress == NULL);
+    assert_true(options.tuning == &tuning && tuning.group_size == 0 && !tuning.no_pruning);
+
+    given = defaults;
+    given.tuning = &old;
+    old.struct_size = offsetof(rhomb_tuning, diagonals_per_item);
+    old.tile_shape = RHOMB_TILE_DIAMOND;
+    old.group_size = 32;
+    assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
+    assert_true(tuning.tile_shape == RHOMB_TILE_DIAMOND && tuning.group_size == 32);
+    assert_true(tuning.diagonals_per_item == 0 && tuning.tile_columns == 0);
+    assert_true(tuning.bands_per_read == 0 && tuning.offset_bits == 0 && !tuning.no_pruning);
+
+    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+    assert_true(options.max_distance == RHOMB_NO_LIMIT);
+}
+
+/* Room for a structure with fields that this library does not know yet. */
+typedef struct newer_options {
+    rhomb_options known;
+    int64_t unknown[4];
+} newer_options;
+
+static void test_newer_structures(void **state)
+{
+    (void)state;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    newer_options given = {RHOMB_OPTIONS_INIT, {-1, -1, -1, -1}};
+    rhomb_options options;
+    rhomb_tuning tuning;
+    given.known.struct_size = sizeof given;
+    given.known.max_distance = 9;
+    assert_true(rhomb__options_complete(&error, &given.known, &options, &tuning) == RHOMB_OK);
+    assert_true(options.max_distance == 9 && options.struct_size == sizeof options);
+}
+
+static void test_invalid_options(void **state)
+{
+    (void)state;
+    const rhomb_options good = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_options bad = good;
+    bad.struct_size = 0;
+    expect_refused(&bad, 10, &GPU, "RHOMB_OPTIONS_INIT");
+    bad = good;
+    bad.tuning = &tuning;
+    tuning.struct_size = 0;
+    expect_refused(&bad, 10, &GPU, "RHOMB_TUNING_INIT");
+    bad = good;
+    bad.max_distance = -2;
+    expect_refused(&bad, 10, &GPU, "max_distance -2");
+    bad = good;
+    bad.alphabet = (rhomb_alphabet)2;
+    expect_refused(&bad, 10, &GPU, "alphabet 2");
+    bad = good;
+    bad.engine = (rhomb_engine)2;
+    expect_refused(&bad, 10, &GPU, "engine 2");
+}
+
+/* ------------------------------------------------------------------ tuning */
+
+#define REFUSED(field, value, detail)                      \
+    do {                                                   \
+        rhomb_tuning tuning = good;                        \
+        rhomb_options options = RHOMB_OPTIONS_INIT;        \
+        options.tuning = &tuning;                          \
+        tuning.field = (value);                            \
+        expect_refused(&options, 100000, &device, detail); \
+    } while (0)
+
+static void test_refused_tuning(void **state)
+{
+    (void)state;
+    rhomb_device_info device = GPU;
+    device.max_group_size = 512;
+    rhomb_tuning good = RHOMB_TUNING_INIT;
+    good.tile_shape = RHOMB_TILE_DIAMOND;
+    good.group_size = 64;
+    good.diagonals_per_item = 4;
+    good.tile_columns = 32;
+    good.bands_per_read = 100;
+    (void)tuned_plan(100, 100, good, &device);
+
+    REFUSED(tile_shape, (rhomb_tile_shape)3, "tile shape 3");
+    REFUSED(group_size, -1, "group size -1");
+    REFUSED(group_size, 48, "group size 48");
+    REFUSED(group_size, 2048, "group size 2048");
+    REFUSED(group_size, 1024, "more than the 512 that a GPU allows");
+    REFUSED(group_size, 1, "4 diagonals an item");
+    REFUSED(group_size, 16, "32 columns do not fit a tile of 64 diagonals");
+    REFUSED(diagonals_per_item, -1, "-1 diagonals an item");
+    REFUSED(diagonals_per_item, 9, "9 diagonals an item");
+    REFUSED(tile_columns, -1, "-1 columns");
+    REFUSED(tile_columns, 128, "128 columns");
+    REFUSED(tile_columns, 257, "257 columns");
+    REFUSED(bands_per_read, -1, "-1 bands a read");
+    REFUSED(bands_per_read, 10001, "10001 bands a read");
+    REFUSED(offset_bits, 16, "not 16");
+
+    good.group_size = 1;
+    good.diagonals_per_item = 64;
+    good.tile_columns = 31;
+    (void)tuned_plan(100, 100, good, &device);
+    REFUSED(diagonals_per_item, 63, "63 diagonals an item");
+    REFUSED(diagonals_per_item, 8193, "8193 diagonals an item");
+    REFUSED(tile_columns, 32, "32 columns");
+    good.diagonals_per_item = 8192;
+    good.tile_columns = 256;
+    good.bands_per_read = 10000;
+    (void)tuned_plan(100, 100, good, &device);
+}
+
+/* The largest group, item and columns of the public header are taken where the device has them. */
+static void test_largest_group(void **state)
+{
+    (void)state;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    tuning.group_size = 1024;
+    tuning.diagonals_per_item = 8;
+    tuning.tile_columns = 256;
+    const rhomb_plan plan = tuned_plan(100, 90, tuning, &GPU);
+    assert_int_equal(plan.group_size, 1024);
+    assert_int_equal(plan.diagonals_per_item, 8);
+    assert_int_equal(plan.tile_columns, 256);
+}
+
+/* Whatever groups a device allows, the plan's tile is legal: as wide as can be, not as asked. */
+static void test_small_groups(void **state)
+{
+    (void)state;
+    rhomb_device_info device = GPU;
+    const int32_t widest = plan_of(100, 100, NULL, &GPU).group_size;
+    for (device.max_group_size = 1; device.max_group_size <= 1024; device.max_group_size++) {
+        const rhomb_plan plan = plan_of(1000, 900, NULL, &device);
+        assert_true(plan.group_size <= device.max_group_size);
+        assert_true(2 * plan.group_size > device.max_group_size || plan.group_size == widest);
+        assert_true(plan.group_size > 1 || plan.diagonals_per_item >= 64);
+        assert_true(2 * plan.tile_columns < plan.group_size * plan.diagonals_per_item);
+        assert_true(plan.tile_columns >= 1);
+    }
+}
+
+/* A group that the caller chose gets items of its own kind: a few diagonals, or a whole tile. */
+static void test_other_group(void **state)
+{
+    (void)state;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_device_info cpu = GPU;
+    cpu.kind = RHOMB_DEVICE_CPU;
+    for (tuning.group_size = 1; tuning.group_size <= 1024; tuning.group_size *= 2) {
+        (void)tuned_plan(1000, 900, tuning, &GPU);
+        (void)tuned_plan(1000, 900, tuning, &cpu);
+    }
+}
+
+/* Every row is found for a device of its kind and makes a legal plan there, as it stands. */
+static void test_tuning_rows(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        char name[128];
+        rhomb_device_info device = GPU;
+        snprintf(name, sizeof name, "some %s of a kind",
+                 rows[i].device_part != NULL ? rows[i].device_part : "device");
+        device.kind = rows[i].kind;
+        device.name = name;
+        assert_ptr_equal(rhomb__tuning_find(&device), &rows[i]);
+        const rhomb_plan plan = plan_of(1000, 900, NULL, &device);
+        assert_string_equal(plan.tuning_row, rows[i].name);
+        assert_true(plan.tile_shape == rows[i].tile_shape);
+        assert_int_equal(plan.group_size, rows[i].group_size);
+        assert_int_equal(plan.diagonals_per_item, rows[i].diagonals_per_item);
+        assert_int_equal(plan.tile_columns, rows[i].tile_columns);
+        assert_int_equal(plan.bands_per_read, rows[i].bands_per_read);
+        assert_true(plan.cells_per_second > 0 && plan.column_seconds > 0 && plan.setup_seconds > 0);
+    }
+    rhomb_device_info accelerator = GPU;
+    accelerator.kind = RHOMB_DEVICE_ACCELERATOR;
+    assert_ptr_equal(rhomb__tuning_find(&accelerator), &rows[count - 1]);
+}
+
+/* ----------------------------------------------------------------- offsets */
+
+/* 32 bits up to the last length at which the planner proves that they suffice, in either place. */
+static void test_offset_bits(void **state)
+{
+    (void)state;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    const int64_t most = RHOMB__MAX_LENGTH_32;
+    assert_true(most + 2 * RHOMB_PAD_SYMBOLS + 2 * RHOMB_MAX_TILE_DIAGONALS < INT32_MAX);
+    assert_int_equal(plan_of(most, most, NULL, &GPU).offset_bits, 32);
+    assert_int_equal(plan_of(most + 1, 1, NULL, &GPU).offset_bits, 64);
+    assert_int_equal(plan_of(1, most + 1, NULL, &GPU).offset_bits, 64);
+    tuning.offset_bits = 64;
+    assert_int_equal(tuned_plan(10, 10, tuning, &GPU).offset_bits, 64);
+    tuning.offset_bits = 32;
+    options.tuning = &tuning;
+    assert_int_equal(tuned_plan(most, 10, tuning, &GPU).offset_bits, 32);
+    expect_refused(&options, most + 1, &GPU, "32-bit offsets overflow");
+}
+
+/* ------------------------------------------------------------------ memory */
+
+/*
+ * Overlapping words of 32 bits, one for each 16 / bits symbols, with padding on both sides: twice
+ * the bits of the symbols.
+ */
+static void test_packed_bytes(void **state)
+{
+    (void)state;
+    for (int32_t bits = 2; bits <= 8; bits *= 2) {
+        const int64_t stride = 16 / bits;
+        for (int64_t length = 0; length < 100; length++) {
+            int64_t words = 0;
+            while (words * stride < length + 2 * RHOMB_PAD_SYMBOLS)
+                words++;
+            assert_true(rhomb__packed_bytes(length, bits) == 4 * words);
+        }
+        const int64_t long_one = INT64_C(1) << 40;
+        assert_true(rhomb__packed_bytes(long_one, bits) - rhomb__packed_bytes(0, bits) ==
+                    long_one / 4 * bits);
+    }
+}
+
+/* The widest that the columns up to `bound` get, by looking at each. */
+static int64_t widest_window(int64_t n, int64_t m, int64_t bound, bool pruning)
+{
+    int64_t low = 0, high = 0;
+    for (int64_t r = 0; r <= bound; r++) {
+        for (int64_t k = -r; k <= r; k++) {
+            if (k < -m || k > n || (pruning && llabs(k - (n - m)) > bound - r))
+                continue;
+            low = k < low ? k : low;
+            high = k > high ? k : high;
+        }
+    }
+    return high - low + 1;
+}
+
+/* What columns take besides the fixed part, which is the same for all plans with these lengths. */
+static void check_memory(int64_t n, int64_t m, int64_t limit, rhomb_tuning tuning)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.tuning = &tuning;
+    options.max_distance = limit;
+    const rhomb_plan plan = plan_of(n, m, &options, &GPU);
+    const int64_t wide = plan.offset_bits / 8;
+    const int64_t tiles = 2 * (int64_t)plan.group_size * plan.diagonals_per_item;
+    const int64_t columns = plan.tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
+    const int64_t window = widest_window(n, m, plan.upper_bound, plan.pruning);
+    const int64_t fixed = plan.device_bytes_min - 2 * (tiles + 1) * wide;
+    assert_true(plan.sequence_bytes == rhomb__packed_bytes(n, 2) + rhomb__packed_bytes(m, 2));
+    assert_true(fixed >= plan.sequence_bytes);
+    const int64_t most = plan.device_bytes_max - fixed;
+    if (most < columns * (window + tiles) * wide || most > columns * (window + tiles + 2) * wide)
+        fail_msg("columns of %lld bytes for %lld diagonals", (long long)most, (long long)window);
+}
+
+/* Groups of 1 with wide tiles and 64 bits: the columns are then more than letters on their way. */
+static void test_memory(void **state)
+{
+    (void)state;
+    static const int64_t LENGTHS[] = {1, 2, 90, 91, 150};
+    for (int i = 0; i < 5 * 5 * 8; i++) {
+        rhomb_tuning tuning = RHOMB_TUNING_INIT;
+        tuning.group_size = 1;
+        tuning.diagonals_per_item = 8192;
+        tuning.offset_bits = i & 1 ? 32 : 64;
+        tuning.tile_shape = i & 2 ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
+        tuning.no_pruning = (i & 4) != 0;
+        const int64_t n = LENGTHS[i / 8 % 5], m = LENGTHS[i / 40];
+        check_memory(n, m, RHOMB_NO_LIMIT, tuning);
+        check_memory(n, m, llabs(n - m) + 3, tuning);
+    }
+}
+
+/* Two chromosomes: what the public header says of memory. */
+static void test_memory_of_chromosomes(void **state)
+{
+    (void)state;
+    const int64_t length = 100000000, distance = 1000000;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.max_distance = distance;
+    rhomb_plan plan = plan_of(length, length, &options, &GPU);
+    assert_true(llabs(plan.sequence_bytes - length) < 100000);
+    assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 8 * distance) < 4000000);
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    tuning.no_pruning = true;
+    options.tuning = &tuning;
+    plan = plan_of(length, length, &options, &GPU);
+    assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 16 * distance) < 4000000);
+}
+
+/* No sum overflows at the longest lengths. */
+static void test_memory_of_longest(void **state)
+{
+    (void)state;
+    const int64_t length = RHOMB__MAX_LENGTH;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    tuning.tile_shape = RHOMB_TILE_DIAMOND;
+    tuning.no_pruning = true;
+    const rhomb_plan plan = tuned_plan(length, length, tuning, &GPU);
+    assert_int_equal(plan.offset_bits, 64);
+    assert_true(plan.device_bytes_max > 2 * length * 3 * 8);
+}
+
+/* Refused before anything is allocated, with both numbers, exactly where it stops fitting. */
+static void test_memory_refused(void **state)
+{
+    (void)state;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_device_info device = GPU;
+    char number[32];
+    device.memory_bytes = plan_of(100000, 90000, NULL, &GPU).device_bytes_min;
+    rhomb_plan plan = plan_of(100000, 90000, NULL, &device);
+    assert_true(rhomb__plan_check_memory(&error, &plan, &device) == RHOMB_OK);
+    device.memory_bytes--;
+    plan = plan_of(100000, 90000, NULL, &device);
+    assert_true(rhomb__plan_check_memory(&error, &plan, &device) == RHOMB_ERR_DEVICE_MEMORY);
+    snprintf(number, sizeof number, "%lld", (long long)plan.device_bytes_min);
+    assert_non_null(strstr(rhomb__error_text(&error), number));
+    assert_non_null(strstr(rhomb__error_text(&error), "a GPU"));
+}
+
+/* ------------------------------------------------------------------ engine */
+
+static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const char *engine,
+                          const char *reason)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb_plan plan;
+    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+    options.max_distance = limit;
+    const rhomb__plan_input input = {n, m, 2, equal, &GPU, &options};
+    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
+    assert_string_equal(plan.engine, engine);
+    if (strstr(plan.reason, reason) == NULL)
+        fail_msg("no \"%s\" in \"%s\"", reason, plan.reason);
+    const int64_t longer = n > m ? n : m;
+    assert_true(plan.lower_bound == (n != m ? llabs(n - m) : !equal));
+    assert_true(plan.upper_bound == (limit >= 0 && limit < longer ? limit : longer));
+}
+
+static void test_engine(void **state)
+{
+    (void)state;
+    expect_engine(10, 10, RHOMB_NO_LIMIT, false, "wavefront", "grows with the distance");
+    expect_engine(10, 10, RHOMB_NO_LIMIT, true, "trivial", "are equal");
+    expect_engine(10, 10, 0, true, "trivial", "are equal");
+    expect_engine(0, 10, RHOMB_NO_LIMIT, false, "trivial", "empty");
+    expect_engine(10, 0, 10, false, "trivial", "empty");
+    expect_engine(10, 0, 9, false, "trivial", "more than the limit");
+    expect_engine(100, 90, 9, false, "trivial", "more than the limit");
+    expect_engine(100, 90, 10, false, "wavefront", "grows with the distance");
+    expect_engine(90, 100, 10, false, "wavefront", "grows with the distance");
+    expect_engine(100, 100, 0, false, "trivial", "more than the limit");
+    expect_engine(100, 100, 1000, false, "wavefront", "grows with the distance");
+}
+
+/* More distance never takes less time; less than the lengths differ cannot be. */
+static void test_seconds(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        rhomb_tuning tuning = RHOMB_TUNING_INIT;
+        tuning.no_pruning = i == 1;
+        const rhomb_plan plan = tuned_plan(5000000, 4900000, tuning, &GPU);
+        double before = plan.setup_seconds;
+        for (int64_t distance = 100000; distance <= 5000000; distance += 100000) {
+            const double seconds = rhomb_plan_seconds(&plan, distance);
+            assert_true(seconds > before);
+            before = seconds;
+        }
+        assert_true(rhomb_plan_seconds(&plan, 0) == rhomb_plan_seconds(&plan, 100000));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_older_structures),
+        cmocka_unit_test(test_newer_structures),
+        cmocka_unit_test(test_invalid_options),
+        cmocka_unit_test(test_refused_tuning),
+        cmocka_unit_test(test_largest_group),
+        cmocka_unit_test(test_small_groups),
+        cmocka_unit_test(test_other_group),
+        cmocka_unit_test(test_tuning_rows),
+        cmocka_unit_test(test_offset_bits),
+        cmocka_unit_test(test_packed_bytes),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_of_chromosomes),
+        cmocka_unit_test(test_memory_of_longest),
+        cmocka_unit_test(test_memory_refused),
+        cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_seconds),
+    };
+    return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}

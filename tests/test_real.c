@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Real pairs of genomes with known distances, read from the folder RHOMB_DATA (see there for where
+ * they come from). Which pairs: "quick" those with distances up to 30,000, "slow" up to 200,000,
+ * "gpu" the rest, which a processor computes for an hour.
+ *
+ *     test_real FOLDER quick|slow|gpu     FOLDER where RHOMB_DATA is not set
+ *
+ * Exits with 77 without the folder or a device.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "rhomb/rhomb.h"
+
+typedef struct known_pair {
+    const char *size;
+    const char *target;
+    const char *query;
+    int64_t distance;
+} known_pair;
+
+/* edlib and a full bit-parallel matrix gave these. */
+static const known_pair PAIRS[] = {
+    {"quick", "mt_human", "mt_orang", 3315},
+    {"quick", "mt_human", "mt_chimp", 1473},
+    {"quick", "c4_chm13", "c4_hg002", 23},
+    {"quick", "caulobacter_CB15", "caulobacter_NA1000", 26177},
+    {"slow", "enm002_human", "enm002_chimp", 71684},
+    {"slow", "yeast_S288C", "yeast_sacCer3", 157410},
+    {"gpu", "CP000051", "AE002160", 549784},
+    {"gpu", "BA000035", "BX927147", 1528200},
+};
+enum { PAIR_COUNT = sizeof PAIRS / sizeof PAIRS[0] };
+
+static const char *data_folder;
+static rhomb_context *ctx;
+
+static rhomb_sequence *read_sequence(const char *name)
+{
+    char path[1024];
+    rhomb_sequence *sequence = NULL;
+    snprintf(path, sizeof path, "%s/%s.fa.gz", data_folder, name);
+    if (rhomb_sequence_read(ctx, path, NULL, &sequence) != RHOMB_OK)
+        fail_msg("%s: %s", path, rhomb_context_error(ctx));
+    return sequence;
+}
+
+static void test_pair(void **state)
+{
+    const known_pair *p = *state;
+    rhomb_sequence *target = read_sequence(p->target), *query = read_sequence(p->query);
+    rhomb_result *result = NULL;
+    if (rhomb_distance(ctx, rhomb_sequence_letters(target), rhomb_sequence_length(target),
+                       rhomb_sequence_letters(query), rhomb_sequence_length(query), NULL,
+                       &result) != RHOMB_OK)
+        fail_msg("%s and %s: %s", p->target, p->query, rhomb_context_error(ctx));
+    const rhomb_report *report = rhomb_result_report(result);
+    printf("%s and %s: distance %lld in %.2f s, %.3g cells a second\n", p->target, p->query,
+           (long long)report->distance, report->seconds_solve,
+           (double)report->cells / report->seconds_solve);
+    if (report->distance != p->distance)
+        fail_msg("%s and %s: %lld instead of %lld", p->target, p->query,
+                 (long long)report->distance, (long long)p->distance);
+    rhomb_result_destroy(result);
+    rhomb_sequence_destroy(query);
+    rhomb_sequence_destroy(target);
+}
+
+/* Runs the pairs of a size; returns how many failed. */
+static int run_pairs(const char *size)
+{
+    int failures = 0, found = 0;
+    for (size_t i = 0; i < PAIR_COUNT; i++) {
+        const known_pair *p = &PAIRS[i];
+        const struct CMUnitTest tests[] = {
+            {p->target, test_pair, NULL, NULL, (void *)(uintptr_t)p}};
+        if (strcmp(p->size, size) != 0)
+            continue;
+        found++;
+        failures += cmocka_run_group_tests_name(p->query, tests, NULL, NULL);
+    }
+    return found > 0 ? failures : 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return 2;
+    data_folder = getenv("RHOMB_DATA");
+    if (data_folder == NULL || data_folder[0] == '\0')
+        data_folder = argv[1];
+    if (access(data_folder, R_OK) != 0) {
+        printf("skipped: no folder %s; set RHOMB_DATA\n", data_folder);
+        return 77;
+    }
+    if (rhomb_context_create(&ctx, NULL) != RHOMB_OK)
+        return 1;
+    if (rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK) {
+        printf("skipped: %s\n", rhomb_context_error(ctx));
+        rhomb_context_destroy(ctx);
+        return 77;
+    }
+    const int failures = run_pairs(argv[2]);
+    rhomb_context_destroy(ctx);
+    return failures != 0;
+}

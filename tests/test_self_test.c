@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The known-answer test: its answer is right, it passes on a device that computes right, and one
+ * that computes wrong is refused. Such devices are made here, by breaking a copy of the kernels in
+ * one place and building that (RHOMB_KERNEL_DIR). host/self_test.c is included for its pair.
+ *
+ *     test_self_test FOLDER     the kernels, cl/ of the sources
+ *
+ * Exits with 77 where there is no device.
+ */
+#include "host/self_test.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support/oracle.h"
+
+static const char *kernel_folder;
+
+/* What is broken: in `file`, the first `from` becomes `to`. */
+typedef struct fault {
+    const char *file;
+    const char *from;
+    const char *to;
+} fault;
+
+static void test_known_distance(void **state)
+{
+    (void)state;
+    pair p;
+    make_pair(&p);
+    assert_true(p.target_length <= TARGET_MOST && p.query_length <= QUERY_MOST);
+    assert_int_equal(oracle_distance(p.target, p.target_length, p.query, p.query_length, false),
+                     KNOWN_DISTANCE);
+    assert_int_equal(oracle_textbook(p.target, p.target_length, p.query, p.query_length),
+                     KNOWN_DISTANCE);
+}
+
+/* ----------------------------------------------------------- broken kernels */
+
+/* Copies a file; true when the fault was put in. */
+static bool copy_file(const char *from, const char *to, const fault *f)
+{
+    FILE *source = fopen(from, "rb"), *sink = fopen(to, "wb");
+    static char text[1 << 16];
+    assert_non_null(source);
+    assert_non_null(sink);
+    const size_t length = fread(text, 1, sizeof text - 1, source);
+    assert_true(length < sizeof text - 1);
+    text[length] = '\0';
+    char *at = f != NULL ? strstr(text, f->from) : NULL;
+    if (at != NULL) {
+        fwrite(text, 1, (size_t)(at - text), sink);
+        fputs(f->to, sink);
+        fputs(at + strlen(f->from), sink);
+    } else {
+        fwrite(text, 1, length, sink);
+    }
+    fclose(source);
+    assert_int_equal(fclose(sink), 0);
+    return at != NULL;
+}
+
+/* A folder with all kernel files, one of them broken; or removes them and the folder. */
+static void make_folder(char *folder, const fault *f)
+{
+    bool broken = false;
+    struct dirent *entry;
+    assert_non_null(mkdtemp(folder));
+    DIR *dir = opendir(kernel_folder);
+    assert_non_null(dir);
+    while ((entry = readdir(dir)) != NULL) {
+        char from[1024], to[1024];
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(from, sizeof from, "%s/%s", kernel_folder, entry->d_name);
+        snprintf(to, sizeof to, "%s/%s", folder, entry->d_name);
+        broken |= copy_file(from, to, strcmp(entry->d_name, f->file) == 0 ? f : NULL);
+    }
+    closedir(dir);
+    if (!broken)
+        fail_msg("%s has no \"%s\" to break", f->file, f->from);
+}
+
+static void remove_folder(const char *folder)
+{
+    struct dirent *entry;
+    DIR *dir = opendir(folder);
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir != NULL)
+        closedir(dir);
+    (void)rmdir(folder);
+}
+
+/* Solves a pair of letters with kernels from a folder; NULL takes the embedded ones. */
+static rhomb_status solve(const char *folder, rhomb_tile_shape shape, char *detail, size_t size)
+{
+    rhomb_context *ctx = NULL;
+    rhomb_result *result = NULL;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    tuning.tile_shape = shape;
+    tuning.group_size = 8;
+    tuning.diagonals_per_item = 2;
+    tuning.tile_columns = 5;
+    options.tuning = &tuning;
+    if (folder != NULL)
+        assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
+    const rhomb_status status = rhomb_distance(ctx, "ACGT", 4, "AGT", 3, &options, &result);
+    assert_true((status == RHOMB_OK) == (result != NULL));
+    snprintf(detail, size, "%s", rhomb_context_error(ctx));
+    if (result != NULL)
+        assert_int_equal(rhomb_result_report(result)->distance, 1);
+    rhomb_result_destroy(result);
+    rhomb_context_destroy(ctx);
+    unsetenv("RHOMB_KERNEL_DIR");
+    return status;
+}
+
+static rhomb_status solve_with_fault(const fault *f, rhomb_tile_shape shape, char *detail,
+                                     size_t size)
+{
+    char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
+    make_folder(folder, f);
+    const rhomb_status status = solve(folder, shape, detail, size);
+    remove_folder(folder);
+    return status;
+}
+
+/* The kernels as they are pass, embedded and from files. */
+static void test_right_device(void **state)
+{
+    (void)state;
+    char detail[8192];
+    static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(solve(NULL, SHAPES[i], detail, sizeof detail), RHOMB_OK);
+        assert_int_equal(solve(kernel_folder, SHAPES[i], detail, sizeof detail), RHOMB_OK);
+    }
+}
+
+static void expect_wrong_result(const fault *f, rhomb_tile_shape shape)
+{
+    char detail[8192];
+    const rhomb_status status = solve_with_fault(f, shape, detail, sizeof detail);
+    if (status != RHOMB_ERR_DEVICE_WRONG_RESULT)
+        fail_msg("%s with \"%s\" gives %s: %s", f->file, f->to, rhomb_status_name(status), detail);
+}
+
+/* One fault for each thing that a device may get wrong. */
+static void test_wrong_device(void **state)
+{
+    (void)state;
+    static const fault FAULTS[] = {
+        {"wavefront.clh", "max(max(before, here) + 1, next)", "max(max(before, here) + 2, next)"},
+        {"wavefront.clh", "max(max(before, here) + 1, next)", "max(before + 1, here + 1)"},
+        {"wavefront.clh", "f[c] += rhomb_probe_count(probes[c]);", ""},
+        {"extend.clh", "return packed[at >> RHOMB_STRIDE_LOG2] << shift;",
+         "return packed[at >> RHOMB_STRIDE_LOG2];"},
+        {"extend.clh", "packed[word + 2]", "packed[word + 1]"},
+        {"wavefront.cl", "above = lows[s & 1][lane + 1];", "above = RHOMB_NO_OFFSET;"},
+        {"wavefront.cl", "highs[s & 1][lane + 1] = f[RHOMB_ITEM_DIAGONALS - 1];",
+         "highs[s & 1][lane + 1] = f[0];"},
+        {"pack.cl", "codes[letters[at - piece_begin]]", "(codes[letters[at - piece_begin]] & 1)"},
+    };
+    for (size_t i = 0; i < sizeof FAULTS / sizeof FAULTS[0]; i++)
+        expect_wrong_result(&FAULTS[i], RHOMB_TILE_TRAPEZOID);
+    static const fault DIAMOND = {"wavefront.cl", "enter(f, second, p0, s);", ""};
+    expect_wrong_result(&DIAMOND, RHOMB_TILE_DIAMOND);
+}
+
+/* The message names device and engine and both distances. */
+static void test_wrong_device_detail(void **state)
+{
+    (void)state;
+    char detail[8192], known[32];
+    static const fault FAULT = {"wavefront.clh", "max(max(before, here) + 1, next)",
+                                "max(max(before, here) + 2, next)"};
+    assert_int_equal(solve_with_fault(&FAULT, RHOMB_TILE_TRAPEZOID, detail, sizeof detail),
+                     RHOMB_ERR_DEVICE_WRONG_RESULT);
+    snprintf(known, sizeof known, "instead of %d", KNOWN_DISTANCE);
+    assert_non_null(strstr(detail, known));
+    assert_non_null(strstr(detail, "wavefront engine"));
+    assert_non_null(strstr(detail, "RHOMB_GROUP_SIZE=8"));
+}
+
+/* A kernel that does not compile: the compiler's own words are in the detail. */
+static void test_syntax_error(void **state)
+{
+    (void)state;
+    char detail[8192];
+    static const fault FAULT = {"wavefront.clh", "max(max(before, here) + 1, next)",
+                                "max(max(before, no_such_name) + 1, next)"};
+    assert_int_equal(solve_with_fault(&FAULT, RHOMB_TILE_TRAPEZOID, detail, sizeof detail),
+                     RHOMB_ERR_BUILD);
+    if (strstr(detail, "no_such_name") == NULL)
+        fail_msg("the compiler's log is not in \"%s\"", detail);
+}
+
+/* The public call builds and checks the programs of all symbol widths. */
+static void test_public_call(void **state)
+{
+    (void)state;
+    rhomb_context *ctx = NULL;
+    assert_int_equal(rhomb_context_self_test(NULL), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_self_test(ctx), RHOMB_OK);
+    assert_non_null(rhomb_context_device(ctx));
+    assert_int_equal(rhomb_context_self_test(ctx), RHOMB_OK);
+    rhomb_context_destroy(ctx);
+
+    char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
+    static const fault FAULT = {"extend.clh",
+                                "RHOMB_SYMBOL_BITS == 8\n#    define "
+                                "RHOMB_STRIDE_LOG2 1",
+                                "RHOMB_SYMBOL_BITS == 8\n#    define RHOMB_STRIDE_LOG2 2"};
+    make_folder(folder, &FAULT);
+    assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_self_test(ctx), RHOMB_ERR_DEVICE_WRONG_RESULT);
+    rhomb_context_destroy(ctx);
+    unsetenv("RHOMB_KERNEL_DIR");
+    remove_folder(folder);
+}
+
+static bool has_device(void)
+{
+    rhomb_context *ctx = NULL;
+    const bool found = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
+                       rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK;
+    rhomb_context_destroy(ctx);
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_distance), cmocka_unit_test(test_right_device),
+        cmocka_unit_test(test_wrong_device),   cmocka_unit_test(test_wrong_device_detail),
+        cmocka_unit_test(test_syntax_error),   cmocka_unit_test(test_public_call),
+    };
+    if (argc != 2)
+        return 2;
+    kernel_folder = argv[1];
+    return has_device() ? cmocka_run_group_tests_name("self-test", tests, NULL, NULL) : 77;
+}
