@@ -5,7 +5,7 @@
 # anything there. PROGRAMS holds rhomb_bench and rhomb and, in PROGRAMS/lib, the shared libraries
 # that the machine lacks; DATA the real sequences. OUT gets one CSV file a suite. DEVICE (auto) is
 # for the figures of the GPU; pairs with distances up to 200,000 are measured on PoCL as well, where
-# it is installed. SECONDS_MOST (170) limits each step; a step that fails is named at the end, and
+# it is installed. SECONDS_MOST (240) limits each step; a step that fails is named at the end, and
 # the others go on.
 set -u -o pipefail
 
@@ -13,7 +13,7 @@ set -u -o pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/timing.sh"
 programs=$(cd "$1" && pwd) data=$2 out=$3 device=${4:-auto}
-limit=${SECONDS_MOST:-170}
+limit=${SECONDS_MOST:-240}
 [ ! -d "$programs/lib" ] || export LD_LIBRARY_PATH=$programs/lib:${LD_LIBRARY_PATH:-}
 mkdir -p "$out" || exit 1
 scratch=$(mktemp -d) || exit 1
