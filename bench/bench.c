@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb_bench: measures the library, suite by suite. Every distance is verified before it is timed;
+ * a wrong one makes the program fail. README.md says what the suites and the CSV columns are.
+ */
+#include "bench.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef RHOMB_BENCH_COMMIT
+#    error "RHOMB_BENCH_COMMIT is set by bench/CMakeLists.txt"
+#endif
+
+/* `start` has to come first, see bench_start.c: suites run in this order, whatever was asked. */
+static const struct {
+    const char *name;
+    bool (*run)(bench *b);
+    bool opens_by_itself;
+} SUITES[] = {
+    {"start", bench_suite_start, true},          {"pairs", bench_suite_pairs, false},
+    {"saturated", bench_suite_saturated, false}, {"synthetic", bench_suite_synthetic, false},
+    {"ladder", bench_suite_ladder, false},
+};
+
+enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
+
+bool bench_fail(bench *b, const char *format, ...)
+{
+    va_list args;
+    fflush(stdout);
+    fputs("rhomb_bench: error: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    b->failed = true;
+    return false;
+}
+
+double bench_now(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool bench_wants(const bench *b, const char *name)
+{
+    return b->only == NULL || strstr(name, b->only) != NULL;
+}
+
+bool bench_open(bench *b)
+{
+    if (b->ctx != NULL)
+        return true;
+    const double began = bench_now();
+    rhomb_status status = rhomb_context_create(&b->ctx, NULL);
+    if (status == RHOMB_OK)
+        status = rhomb_context_open(b->ctx, b->device, 0);
+    b->open_seconds = bench_now() - began;
+    if (status == RHOMB_OK)
+        return true;
+    return bench_fail(b, "%s: %s", rhomb_status_text(status),
+                      b->ctx != NULL ? rhomb_context_error(b->ctx) : "");
+}
+
+/* The processor and how many cores the system shows. */
+static void describe_machine(char *text, size_t size)
+{
+    struct utsname name;
+    char line[256], model[128] = "";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && model[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *colon = strchr(line, ':');
+        if (colon != NULL && strncmp(line, "model name", 10) == 0)
+            snprintf(model, sizeof model, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+    }
+    if (file != NULL)
+        fclose(file);
+    if (model[0] == '\0' && uname(&name) == 0)
+        snprintf(model, sizeof model, "%.64s", name.machine);
+    snprintf(text, size, "%s, %ld cores", model, sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* ----------------------------------------------------------------- options */
+
+enum {
+    OPTION_CSV = 256,
+    OPTION_DATA,
+    OPTION_COMMIT,
+    OPTION_ONLY,
+    OPTION_LADDER_PAIR,
+    OPTION_MAX_KNOWN_DISTANCE,
+    OPTION_STOP_AT,
+    OPTION_SCALE,
+    OPTION_TUNE
+};
+
+static const struct option LONGS[] = {
+    {"device", required_argument, NULL, 'd'},
+    {"repeat", required_argument, NULL, 'n'},
+    {"csv", required_argument, NULL, OPTION_CSV},
+    {"data", required_argument, NULL, OPTION_DATA},
+    {"commit", required_argument, NULL, OPTION_COMMIT},
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"ladder-pair", required_argument, NULL, OPTION_LADDER_PAIR},
+    {"max-known-distance", required_argument, NULL, OPTION_MAX_KNOWN_DISTANCE},
+    {"stop-at", required_argument, NULL, OPTION_STOP_AT},
+    {"scale", required_argument, NULL, OPTION_SCALE},
+    {"tune", required_argument, NULL, OPTION_TUNE},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static void usage(FILE *to)
+{
+    fputs("Usage: rhomb_bench [options] SUITE...\n"
+          "Suites: start, pairs, saturated, synthetic, ladder; they run in this order.\n\n"
+          "  -d, --device SEL          as rhomb devices lists them (the best)\n"
+          "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
+          "      --csv FILE            write a row for each case\n"
+          "      --data DIR            folder of the real sequences (RHOMB_DATA)\n"
+          "      --commit TEXT         commit in the CSV file (RHOMB_BENCH_COMMIT, or the one "
+          "built)\n"
+          "      --only TEXT           only cases whose name contains it\n"
+          "      --ladder-pair A,B     pair of the ladder, or 'generated' (BA000035,BX927147)\n"
+          "      --max-known-distance D  leave out pairs with larger distances\n"
+          "      --stop-at D           column where runs end that need not finish (400000)\n"
+          "      --scale X             multiply the lengths of generated pairs, above 0 to 1 (1)\n"
+          "      --tune KEY=VALUE,...  shape=trapezoid|diamond, group, items, columns, bands,\n"
+          "                            offsets, pruning=on|off\n"
+          "  -h, --help                this text\n\n"
+          "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
+          to);
+}
+
+static bool parse_int(const char *name, const char *text, int64_t low, int64_t high, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (errno == 0 && end != text && *end == '\0' && value >= low && value <= high) {
+        *out = value;
+        return true;
+    }
+    fprintf(stderr, "rhomb_bench: %s: '%s' is no whole number from %lld to %lld\n", name, text,
+            (long long)low, (long long)high);
+    return false;
+}
+
+static bool parse_scale(const char *text, double *out)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end != text && *end == '\0' && value > 0 && value <= 1) {
+        *out = value;
+        return true;
+    }
+    fprintf(stderr, "rhomb_bench: --scale: '%s' is no number above 0 and up to 1\n", text);
+    return false;
+}
+
+/* The library judges the numbers. */
+static bool parse_tuning(char *text, rhomb_tuning *tuning)
+{
+    enum { GROUP, ITEMS, COLUMNS, BANDS, OFFSETS, SHAPE, PRUNING };
+    static char group[] = "group", items[] = "items", columns[] = "columns", bands[] = "bands",
+                offsets[] = "offsets", shape[] = "shape", pruning[] = "pruning";
+    char *const keys[] = {group, items, columns, bands, offsets, shape, pruning, NULL};
+    int32_t *const numbers[] = {&tuning->group_size, &tuning->diagonals_per_item,
+                                &tuning->tile_columns, &tuning->bands_per_read,
+                                &tuning->offset_bits};
+    while (*text != '\0') {
+        char *value = NULL;
+        const int key = getsubopt(&text, keys, &value);
+        int64_t number;
+        if (key >= GROUP && key <= OFFSETS && value != NULL) {
+            if (!parse_int("--tune", value, 1, INT32_MAX, &number))
+                return false;
+            *numbers[key] = (int32_t)number;
+        } else if (key == SHAPE && value != NULL && strcmp(value, "trapezoid") == 0) {
+            tuning->tile_shape = RHOMB_TILE_TRAPEZOID;
+        } else if (key == SHAPE && value != NULL && strcmp(value, "diamond") == 0) {
+            tuning->tile_shape = RHOMB_TILE_DIAMOND;
+        } else if (key == PRUNING && value != NULL &&
+                   (strcmp(value, "on") == 0 || strcmp(value, "off") == 0)) {
+            tuning->no_pruning = strcmp(value, "off") == 0;
+        } else {
+            fprintf(stderr, "rhomb_bench: --tune does not know '%s'\n",
+                    value != NULL ? value : text);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "A,B", or "generated". */
+static bool parse_ladder_pair(char *text, const char *names[2])
+{
+    char *comma = strchr(text, ',');
+    names[0] = names[1] = NULL;
+    if (comma == NULL) {
+        if (strcmp(text, "generated") == 0)
+            return true;
+        fprintf(stderr, "rhomb_bench: --ladder-pair: '%s' is neither A,B nor 'generated'\n", text);
+        return false;
+    }
+    *comma = '\0';
+    names[0] = text;
+    names[1] = comma + 1;
+    return true;
+}
+
+static bool parse_option(int letter, char *text, bench *b, const char **csv)
+{
+    int64_t number = 0;
+    switch (letter) {
+    case 'd':
+        b->device = text;
+        return true;
+    case 'n':
+        if (!parse_int("--repeat", text, 1, BENCH_MAX_RUNS, &number))
+            return false;
+        b->repeat = (int)number;
+        return true;
+    case OPTION_CSV:
+        *csv = text;
+        return true;
+    case OPTION_DATA:
+        b->data = text;
+        return true;
+    case OPTION_COMMIT:
+        b->commit = text;
+        return true;
+    case OPTION_ONLY:
+        b->only = text;
+        return true;
+    case OPTION_LADDER_PAIR:
+        return parse_ladder_pair(text, b->ladder_pair);
+    case OPTION_MAX_KNOWN_DISTANCE:
+        return parse_int("--max-known-distance", text, 0, INT64_MAX, &b->max_known_distance);
+    case OPTION_STOP_AT:
+        return parse_int("--stop-at", text, 2, INT32_MAX, &b->stop_at);
+    case OPTION_SCALE:
+        return parse_scale(text, &b->scale);
+    case OPTION_TUNE:
+        return parse_tuning(text, &b->tuning);
+    default:
+        return false; /* getopt has said why */
+    }
+}
+
+/*
+ * The command as the CSV file shows it: without the options that only say where files lie, so that
+ * rows from different machines compare and name no one's folders.
+ */
+static void record_command(bench *b, int argc, char **argv)
+{
+    static const char *const PLACES[] = {"--csv", "--data", "--commit"};
+    size_t used = (size_t)snprintf(b->command, sizeof b->command, "rhomb_bench");
+    for (int i = 1; i < argc; i++) {
+        bool place = false, joined = false;
+        for (size_t p = 0; p < sizeof PLACES / sizeof PLACES[0]; p++) {
+            const size_t length = strlen(PLACES[p]);
+            if (strncmp(argv[i], PLACES[p], length) == 0) {
+                place = place || argv[i][length] == '\0' || argv[i][length] == '=';
+                joined = joined || argv[i][length] == '=';
+            }
+        }
+        if (place) {
+            i += joined ? 0 : 1;
+            continue;
+        }
+        const bool quote = argv[i][strcspn(argv[i], " '%")] != '\0';
+        const int more =
+            snprintf(b->command + used, sizeof b->command - used, quote ? " '%s'" : " %s", argv[i]);
+        used += (size_t)more;
+        if (used >= sizeof b->command)
+            return;
+    }
+}
+
+/* Which suites are asked for; false for a name that is none. */
+static bool choose_suites(char **names, bool chosen[SUITE_COUNT])
+{
+    for (; *names != NULL; names++) {
+        int i = 0;
+        while (i < SUITE_COUNT && strcmp(*names, SUITES[i].name) != 0)
+            i++;
+        if (i == SUITE_COUNT) {
+            fprintf(stderr, "rhomb_bench: no suite is called '%s'\n", *names);
+            return false;
+        }
+        chosen[i] = true;
+    }
+    return true;
+}
+
+static void run_suites(bench *b, const bool chosen[SUITE_COUNT])
+{
+    for (int i = 0; i < SUITE_COUNT; i++) {
+        if (!chosen[i])
+            continue;
+        if (!SUITES[i].opens_by_itself) {
+            if (!bench_open(b))
+                return;
+            bench_heading(b, SUITES[i].name);
+        }
+        if (!SUITES[i].run(b))
+            b->failed = true;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
+    const char *commit = getenv("RHOMB_BENCH_COMMIT");
+    const char *csv = NULL;
+    bool chosen[SUITE_COUNT] = {false};
+    bench b = {.data = getenv("RHOMB_DATA"),
+               .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
+               .ladder_pair = {"BA000035", "BX927147"},
+               .tuning = no_tuning,
+               .repeat = 5,
+               .scale = 1,
+               .stop_at = 400000,
+               .max_known_distance = INT64_MAX};
+    int letter;
+    record_command(&b, argc, argv);
+    while ((letter = getopt_long(argc, argv, "d:n:h", LONGS, NULL)) != -1) {
+        if (letter == 'h') {
+            usage(stdout);
+            return 0;
+        }
+        if (!parse_option(letter, optarg, &b, &csv))
+            return 2;
+    }
+    if (optind == argc) {
+        usage(stderr);
+        return 2;
+    }
+    if (!choose_suites(argv + optind, chosen))
+        return 2;
+    describe_machine(b.machine, sizeof b.machine);
+    if (bench_csv_open(&b, csv))
+        run_suites(&b, chosen);
+    bench_csv_close(&b);
+    rhomb_context_destroy(b.ctx);
+    return b.failed ? 1 : 0;
+}

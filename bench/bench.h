@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the suites of rhomb_bench share: the options, the pairs, and one call that verifies a case,
+ * times it and writes its row. The program uses the public header alone, so that it measures what a
+ * user of the library gets.
+ */
+#ifndef RHOMB_BENCH_BENCH_H
+#define RHOMB_BENCH_BENCH_H
+
+#include <stdio.h>
+
+#include "rhomb/rhomb.h"
+
+#define BENCH_MAX_RUNS 100
+
+/* What the caller asked for, and the state that all suites share. */
+typedef struct bench {
+    /* Options. */
+    const char *device;         /* selector for rhomb_context_open(); NULL: the best */
+    const char *data;           /* folder of the real sequences; NULL: none */
+    const char *commit;         /* of the source that was built */
+    const char *only;           /* cases whose name contains this; NULL: all */
+    const char *ladder_pair[2]; /* names without .fa.gz; NULL: a generated pair */
+    rhomb_tuning tuning;
+    int repeat;
+    double scale;               /* lengths of generated pairs are multiplied by it */
+    int64_t stop_at;            /* column at which runs end that need not finish */
+    int64_t max_known_distance; /* leaves out pairs with larger ones */
+    char command[1024];
+
+    /* State. */
+    rhomb_context *ctx;  /* NULL until bench_open() */
+    double open_seconds; /* of the context and its device */
+    char machine[256];   /* processor and cores */
+    FILE *csv;           /* NULL: none */
+    bool failed;         /* a distance was wrong, or a call failed */
+} bench;
+
+/* Two sequences in memory. */
+typedef struct bench_pair {
+    char name[64];
+    const char *target;
+    int64_t target_length;
+    const char *query;
+    int64_t query_length;
+    double read_seconds; /* from files; 0 for generated pairs */
+    /* The owners of the letters: of files, or of a generated pair. */
+    rhomb_sequence *sequences[2];
+    char *memory[2];
+} bench_pair;
+
+/* A pair with settings, and what must come out. */
+typedef struct bench_case {
+    const char *suite;
+    const char *name; /* of a rung; NULL: the pair's name */
+    const bench_pair *pair;
+    rhomb_tuning tuning;
+    int64_t max_distance;    /* RHOMB_NO_LIMIT; or a limit that the distance must exceed */
+    int64_t distance;        /* that must come out; with a limit, unused */
+    const char *verified_by; /* how that distance is known */
+    int repeat;              /* timed runs */
+    bool verify_first;       /* one more run before the timed ones: verifies, builds, warms up */
+} bench_case;
+
+/* Median and range of some times, in seconds. */
+typedef struct bench_times {
+    double median;
+    double least;
+    double most;
+} bench_times;
+
+/* What a row holds beside the case. */
+typedef struct bench_measured {
+    rhomb_report report; /* of the last run */
+    int runs;
+    bench_times solve;
+    double open_seconds;
+    double build_seconds; /* of the first run: the later ones find their programs built */
+    double transfer_seconds;
+    double inspect_seconds;
+    double total_seconds;
+    double process_seconds;       /* suite start: from fork to exit; otherwise 0 */
+    double late_cells_per_second; /* in the second half of the columns; 0: not measured */
+} bench_measured;
+
+/* --------------------------------------------------------------- bench.c */
+
+/* Prints a message for the user; bench_fail() also makes the program fail. Both return false. */
+bool bench_fail(bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Opens the context and the device unless that is done. */
+bool bench_open(bench *b);
+
+/* Whether --only asks for a case. */
+bool bench_wants(const bench *b, const char *name);
+
+/* Wall-clock seconds from an arbitrary beginning. */
+double bench_now(void);
+
+/* ------------------------------------------------------------ bench_run.c */
+
+/*
+ * Verifies a case, times it, prints it and writes its row. False when a distance is wrong or a call
+ * fails; a tile that the device does not allow is said and is no failure.
+ */
+bool bench_run(bench *b, const bench_case *c);
+
+/* The distance of one run of a case, the limit and the repeats of `c` aside; -1 on failure. */
+int64_t bench_distance(bench *b, const bench_pair *pair, const rhomb_tuning *tuning);
+
+/* Sorts `values`. */
+bench_times bench_times_of(double *values, int count);
+
+/* ---------------------------------------------------------- bench_output.c */
+
+/* Opens the CSV file and writes its header; NULL path: none. */
+bool bench_csv_open(bench *b, const char *path);
+/* Closes it; false when something could not be written. */
+bool bench_csv_close(bench *b);
+
+/* One row on standard output and in the CSV file. */
+void bench_row(bench *b, const bench_case *c, const bench_measured *measured);
+
+/* A heading over the rows of a suite. */
+void bench_heading(const bench *b, const char *suite);
+
+/* ----------------------------------------------------------- bench_pairs.c */
+
+/* Reads DATA/A.fa.gz and DATA/B.fa.gz. */
+bool bench_pair_read(bench *b, const char *target, const char *query, bench_pair *pair);
+
+/*
+ * Makes a pair of `length` letters, scaled. With `rate` below 1 the query is a copy with that share
+ * of edits, a third each of substitutions, insertions and deletions; from 1 on, unrelated letters.
+ * The same arguments give the same letters everywhere.
+ */
+bool bench_pair_generate(bench *b, const char *name, int64_t length, double rate, bench_pair *pair);
+
+/* The pair with one N put before both: the same distance, but packed with 4 bits a symbol. */
+bench_pair bench_pair_with_n(const bench_pair *pair);
+
+void bench_pair_release(bench_pair *pair);
+
+/* ------------------------------------------------------------------ suites */
+
+/* Each returns false when it could not go on; wrong distances are in `failed`. */
+bool bench_suite_pairs(bench *b);
+bool bench_suite_ladder(bench *b);
+bool bench_suite_saturated(bench *b);
+bool bench_suite_synthetic(bench *b);
+bool bench_suite_start(bench *b);
+
+/* The known distance of a real pair, or -1. */
+int64_t bench_known_distance(const char *target, const char *query);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What rhomb_bench says: rows of a CSV file with all that is needed to tell where a figure comes
+ * from, and a table for people. README.md explains the columns.
+ */
+#include "bench.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+/* -------------------------------------------------------------------- CSV */
+
+/* One walk over the columns writes either their names or a row, so that the two always agree. */
+typedef struct csv_line {
+    FILE *file;
+    bool names;
+    bool begun;
+} csv_line;
+
+static void put_field(csv_line *line, const char *text)
+{
+    if (line->begun)
+        fputc(',', line->file);
+    line->begun = true;
+    if (strpbrk(text, ",\"\n") == NULL) {
+        fputs(text, line->file);
+        return;
+    }
+    fputc('"', line->file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', line->file);
+        fputc(*text == '\n' ? ' ' : *text, line->file);
+    }
+    fputc('"', line->file);
+}
+
+static void put_text(csv_line *line, const char *name, const char *value)
+{
+    put_field(line, line->names ? name : value);
+}
+
+static void put_int(csv_line *line, const char *name, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    put_text(line, name, text);
+}
+
+/* 0 stands for "not measured", an empty field. */
+static void put_real(csv_line *line, const char *name, double value)
+{
+    char text[32] = "";
+    if (value != 0)
+        snprintf(text, sizeof text, "%.6g", value);
+    put_text(line, name, text);
+}
+
+static const char *shape_name(rhomb_tile_shape shape)
+{
+    return shape == RHOMB_TILE_DIAMOND     ? "diamond"
+           : shape == RHOMB_TILE_TRAPEZOID ? "trapezoid"
+                                           : "";
+}
+
+static const char *case_name(const bench_case *c)
+{
+    return c->name != NULL ? c->name : c->pair->name;
+}
+
+/* Cells of the whole dynamic-programming matrix a second, the paper's Eq. 2; 0 without an end. */
+static double gcups(const bench_measured *measured)
+{
+    const rhomb_report *r = &measured->report;
+    if (r->distance < 0 || measured->solve.median <= 0)
+        return 0;
+    return (double)r->target_length * (double)r->query_length / measured->solve.median / 1e9;
+}
+
+static double cells_per_second(const bench_measured *measured)
+{
+    if (measured->solve.median <= 0)
+        return 0;
+    return (double)measured->report.cells / measured->solve.median;
+}
+
+/* The memory that the pyramid and the letters need: two columns of the diagonals in use. */
+static int64_t two_columns_bytes(const rhomb_report *report)
+{
+    return 2 * report->diagonals_in_use * (report->plan.offset_bits / 8);
+}
+
+static double memory_ratio(const rhomb_report *report)
+{
+    const int64_t needed = two_columns_bytes(report) + report->plan.sequence_bytes;
+    return needed > 0 ? (double)report->device_bytes / (double)needed : 0;
+}
+
+static void put_provenance(csv_line *line, const bench *b)
+{
+    const rhomb_device_info *device = b->ctx != NULL ? rhomb_context_device(b->ctx) : NULL;
+    const time_t now = time(NULL);
+    struct tm utc;
+    char date[32] = "";
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    put_text(line, "date", date);
+    put_text(line, "commit", b->commit);
+    put_text(line, "version", rhomb_version());
+    put_text(line, "machine", b->machine);
+    put_text(line, "device", device != NULL ? device->name : "");
+    put_text(line, "driver", device != NULL ? device->driver_version : "");
+    put_text(line, "platform", device != NULL ? device->platform : "");
+}
+
+static void put_case(csv_line *line, const bench_case *c, const rhomb_report *r)
+{
+    put_text(line, "suite", c->suite);
+    put_text(line, "case", case_name(c));
+    put_text(line, "pair", c->pair->name);
+    put_int(line, "target_length", r->target_length);
+    put_int(line, "query_length", r->query_length);
+    put_int(line, "distance", r->distance);
+    put_int(line, "max_distance", r->max_distance);
+    put_text(line, "verified_by", c->verified_by);
+}
+
+static void put_plan(csv_line *line, const rhomb_plan *plan)
+{
+    put_text(line, "engine", plan->engine);
+    put_text(line, "shape", shape_name(plan->tile_shape));
+    put_int(line, "group", plan->group_size);
+    put_int(line, "items", plan->diagonals_per_item);
+    put_int(line, "columns", plan->tile_columns);
+    put_int(line, "bands", plan->bands_per_read);
+    put_int(line, "offset_bits", plan->offset_bits);
+    put_int(line, "symbol_bits", plan->symbol_bits);
+    put_text(line, "pruning", plan->pruning ? "on" : "off");
+}
+
+static void put_times(csv_line *line, const bench_case *c, const bench_measured *m)
+{
+    put_int(line, "runs", m->runs);
+    put_real(line, "solve_median_seconds", m->solve.median);
+    put_real(line, "solve_min_seconds", m->solve.least);
+    put_real(line, "solve_max_seconds", m->solve.most);
+    put_real(line, "read_seconds", c->pair->read_seconds);
+    put_real(line, "open_seconds", m->open_seconds);
+    put_real(line, "inspect_seconds", m->inspect_seconds);
+    put_real(line, "build_seconds", m->build_seconds);
+    put_real(line, "transfer_seconds", m->transfer_seconds);
+    put_real(line, "total_seconds", m->total_seconds);
+    put_real(line, "process_seconds", m->process_seconds);
+    put_int(line, "cells", m->report.cells);
+    put_real(line, "cells_per_second", cells_per_second(m));
+    put_real(line, "late_cells_per_second", m->late_cells_per_second);
+    put_real(line, "gcups", gcups(m));
+}
+
+static void put_memory(csv_line *line, const rhomb_report *r)
+{
+    put_int(line, "diagonals_in_use", r->diagonals_in_use);
+    put_int(line, "column_bytes", r->column_bytes);
+    put_int(line, "two_columns_bytes", two_columns_bytes(r));
+    put_int(line, "sequence_bytes", r->plan.sequence_bytes);
+    put_int(line, "device_bytes", r->device_bytes);
+    put_real(line, "memory_ratio", memory_ratio(r));
+}
+
+static void write_line(const bench *b, bool names, const bench_case *c, const bench_measured *m)
+{
+    csv_line line = {.file = b->csv, .names = names};
+    put_provenance(&line, b);
+    put_case(&line, c, &m->report);
+    put_plan(&line, &m->report.plan);
+    put_times(&line, c, m);
+    put_memory(&line, &m->report);
+    put_text(&line, "command", b->command);
+    fputc('\n', b->csv);
+    fflush(b->csv);
+}
+
+bool bench_csv_open(bench *b, const char *path)
+{
+    if (path == NULL)
+        return true;
+    b->csv = fopen(path, "w");
+    if (b->csv == NULL)
+        return bench_fail(b, "cannot write %s", path);
+    const bench_pair pair = {.name = ""};
+    const bench_case no_case = {.suite = "", .pair = &pair, .verified_by = ""};
+    const bench_measured nothing = {.report = {.plan = {.engine = ""}}};
+    write_line(b, true, &no_case, &nothing);
+    return true;
+}
+
+bool bench_csv_close(bench *b)
+{
+    if (b->csv == NULL)
+        return true;
+    const bool good = !ferror(b->csv);
+    const bool closed = fclose(b->csv) == 0;
+    b->csv = NULL;
+    return (good && closed) || bench_fail(b, "the CSV file could not be written");
+}
+
+/* ------------------------------------------------------------------ table */
+
+void bench_heading(const bench *b, const char *suite)
+{
+    const rhomb_device_info *device = b->ctx != NULL ? rhomb_context_device(b->ctx) : NULL;
+    printf("\n%s", suite);
+    if (device != NULL)
+        printf(": %s, driver %s", device->name, device->driver_version);
+    printf("\n%-34s %9s  %-24s %8s %8s %8s %8s %8s %8s  %10s %10s %5s\n", "case", "distance",
+           "tile", "solve s", "min", "max", "total s", "Gcell/s", "GCUPS", "needed MB", "device MB",
+           "ratio");
+}
+
+/* "trapezoid 256x4 T32" with what is not as usual behind it. */
+static void tile_text(const rhomb_plan *plan, char *text, size_t size)
+{
+    snprintf(text, size, "%.4s %dx%d T%d%s%s", shape_name(plan->tile_shape), (int)plan->group_size,
+             (int)plan->diagonals_per_item, (int)plan->tile_columns, plan->pruning ? "" : " all",
+             plan->offset_bits == 64 ? " 64" : "");
+}
+
+void bench_row(bench *b, const bench_case *c, const bench_measured *measured)
+{
+    const rhomb_report *r = &measured->report;
+    char tile[64], distance[32];
+    tile_text(&r->plan, tile, sizeof tile);
+    snprintf(distance, sizeof distance, r->distance < 0 ? ">%" PRId64 : "%" PRId64,
+             r->distance < 0 ? r->max_distance : r->distance);
+    printf("%-34s %9s  %-24s %8.4f %8.4f %8.4f %8.3f %8.3f %8.1f  %10.3f %10.3f %5.2f\n",
+           case_name(c), distance, tile, measured->solve.median, measured->solve.least,
+           measured->solve.most, measured->total_seconds, cells_per_second(measured) / 1e9,
+           gcups(measured), (double)(two_columns_bytes(r) + r->plan.sequence_bytes) / 1e6,
+           (double)r->device_bytes / 1e6, memory_ratio(r));
+    if (measured->late_cells_per_second > 0)
+        printf("%-34s in the second half of the columns %.4g cells/s\n", "",
+               measured->late_cells_per_second);
+    if (measured->process_seconds > 0)
+        printf("%-34s open %.3f s, build %.3f s, whole process %.3f s\n", "",
+               measured->open_seconds, measured->build_seconds, measured->process_seconds);
+    fflush(stdout);
+    if (b->csv != NULL)
+        write_line(b, false, c, measured);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Running a case: a distance must be right before its time counts, and in every timed run as well.
+ */
+#include "bench.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Seconds of the timed runs. */
+typedef struct run_times {
+    double solve[BENCH_MAX_RUNS];
+    double transfer[BENCH_MAX_RUNS];
+    double inspect[BENCH_MAX_RUNS];
+    double total[BENCH_MAX_RUNS];
+} run_times;
+
+/*
+ * The rate in the second half of the columns, where the pyramid is widest. Without pruning, columns
+ * 0 to r have (r + 1)^2 cells, so proved columns and their times are all that is needed.
+ */
+typedef struct late_rate {
+    int64_t from_column;
+    int64_t first_column; /* the first one seen at or after from_column; 0: none yet */
+    double first_seconds;
+    double cells_per_second;
+} late_rate;
+
+static int watch_late_rate(const rhomb_progress *progress, void *user)
+{
+    late_rate *late = user;
+    const int64_t column = progress->lower_bound - 1;
+    if (column < late->from_column)
+        return 0;
+    if (late->first_column == 0) {
+        late->first_column = column;
+        late->first_seconds = progress->seconds;
+    } else if (progress->seconds > late->first_seconds) {
+        const double cells = ((double)column + (double)late->first_column + 2) *
+                             (double)(column - late->first_column);
+        late->cells_per_second = cells / (progress->seconds - late->first_seconds);
+    }
+    return 0;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bench_times bench_times_of(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    const int middle = count / 2;
+    const bench_times times = {count % 2 != 0 ? values[middle]
+                                              : (values[middle - 1] + values[middle]) / 2,
+                               values[0], values[count - 1]};
+    return times;
+}
+
+/* Calls the library once; the report of a run that succeeded. */
+static rhomb_status call(bench *b, const bench_pair *pair, const rhomb_options *options,
+                         rhomb_report *report)
+{
+    rhomb_result *result = NULL;
+    const rhomb_status status = rhomb_distance(b->ctx, pair->target, pair->target_length,
+                                               pair->query, pair->query_length, options, &result);
+    if (status == RHOMB_OK)
+        *report = *rhomb_result_report(result);
+    rhomb_result_destroy(result);
+    return status;
+}
+
+int64_t bench_distance(bench *b, const bench_pair *pair, const rhomb_tuning *tuning)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_report report = {0};
+    options.tuning = tuning;
+    if (call(b, pair, &options, &report) == RHOMB_OK)
+        return report.distance;
+    bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
+    return -1;
+}
+
+/* Whether a run gave what is known; the cells of a run without pruning are known as well. */
+static bool check(bench *b, const bench_case *c, const rhomb_report *report)
+{
+    const char *name = c->name != NULL ? c->name : c->pair->name;
+    const int64_t limit = c->max_distance;
+    if (limit == RHOMB_NO_LIMIT && report->distance != c->distance)
+        return bench_fail(b, "%s: distance %" PRId64 ", but %" PRId64 " is right (%s)", name,
+                          report->distance, c->distance, c->verified_by);
+    if (limit != RHOMB_NO_LIMIT && !report->exceeds_max_distance)
+        return bench_fail(b, "%s: distance %" PRId64 ", but it exceeds %" PRId64, name,
+                          report->distance, limit);
+    if (limit != RHOMB_NO_LIMIT && !report->plan.pruning && report->cells < limit * limit)
+        return bench_fail(b, "%s: %" PRId64 " cells do not make %" PRId64 " columns", name,
+                          report->cells, limit);
+    return true;
+}
+
+/* All runs of a case; 0 in `runs` when the device does not allow the tile. */
+static bool measure(bench *b, const bench_case *c, run_times *times, bench_measured *measured)
+{
+    late_rate late = {.from_column = c->max_distance / 2};
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.max_distance = c->max_distance;
+    options.tuning = &c->tuning;
+    if (c->max_distance != RHOMB_NO_LIMIT && c->tuning.no_pruning) {
+        options.progress = watch_late_rate;
+        options.progress_user = &late;
+    }
+    for (int i = c->verify_first ? -1 : 0; i < c->repeat; i++) {
+        const bool first = i == (c->verify_first ? -1 : 0);
+        late.first_column = 0;
+        const rhomb_status status = call(b, c->pair, &options, &measured->report);
+        if (status == RHOMB_ERR_ARGUMENT && first) {
+            printf("%-34s not on this device: %s\n", c->name != NULL ? c->name : c->pair->name,
+                   rhomb_context_error(b->ctx));
+            return true;
+        }
+        if (status != RHOMB_OK)
+            return bench_fail(b, "%s: %s", c->pair->name, rhomb_context_error(b->ctx));
+        if (!check(b, c, &measured->report))
+            return false;
+        if (first)
+            measured->build_seconds = measured->report.seconds_build;
+        if (i < 0)
+            continue;
+        times->solve[i] = measured->report.seconds_solve;
+        times->transfer[i] = measured->report.seconds_transfer;
+        times->inspect[i] = measured->report.seconds_inspect;
+        times->total[i] = measured->report.seconds_total;
+        measured->runs = i + 1;
+    }
+    measured->late_cells_per_second = late.cells_per_second;
+    return true;
+}
+
+bool bench_run(bench *b, const bench_case *c)
+{
+    run_times times;
+    bench_measured measured = {.open_seconds = b->open_seconds};
+    if (!measure(b, c, &times, &measured))
+        return false;
+    if (measured.runs == 0)
+        return true;
+    measured.solve = bench_times_of(times.solve, measured.runs);
+    measured.transfer_seconds = bench_times_of(times.transfer, measured.runs).median;
+    measured.inspect_seconds = bench_times_of(times.inspect, measured.runs).median;
+    measured.total_seconds = bench_times_of(times.total, measured.runs).median;
+    bench_row(b, c, &measured);
+    return true;
+}

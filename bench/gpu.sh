@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# gpu.sh PROGRAMS DATA OUT [DEVICE]: all figures of one machine in a few minutes, without building
+# anything there. PROGRAMS holds rhomb_bench and rhomb and, in PROGRAMS/lib, the shared libraries
+# that the machine lacks; DATA the real sequences. OUT gets one CSV file a suite. DEVICE (auto) is
+# for the figures of the GPU; pairs with distances up to 200,000 are measured on PoCL as well, where
+# it is installed. SECONDS_MOST (240) limits each step; a step that fails is named at the end, and
+# the others go on.
+set -u -o pipefail
+
+[ $# -ge 3 ] || { echo 'Usage: gpu.sh PROGRAMS DATA OUT [DEVICE]' >&2 && exit 2; }
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/timing.sh"
+programs=$(cd "$1" && pwd) data=$2 out=$3 device=${4:-auto}
+limit=${SECONDS_MOST:-240}
+[ ! -d "$programs/lib" ] || export LD_LIBRARY_PATH=$programs/lib:${LD_LIBRARY_PATH:-}
+mkdir -p "$out" || exit 1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+output=$scratch/output
+export TMPDIR=$scratch
+failed=() steps=()
+
+# bench NAME ARGUMENT...: rhomb_bench, with OUT/NAME.csv.
+bench()
+{
+    local name=$1 begin=$SECONDS
+    shift
+    timeout "$limit" "$programs/rhomb_bench" --data "$data" --csv "$out/$name.csv" "$@" ||
+        failed+=("$name")
+    steps+=("$name $((SECONDS - begin)) s")
+}
+
+# whole TARGET QUERY: the command as a user types it, three times.
+whole()
+{
+    local log=$scratch/$1.log wall cpu
+    for _ in 1 2 3; do
+        time_command "$log" "$limit" "$programs/rhomb" distance --device "$device" --no-header \
+            "$data/$1.fa.gz" "$data/$2.fa.gz" || { failed+=("rhomb distance $1") && return; }
+    done
+    read -ra wall <<<"$(summary "$log" 1)"
+    read -ra cpu <<<"$(summary "$log" 2)"
+    csv "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$commit" "$(describe_machine)" whole \
+        "$1 x $2" "$(cut -f 5 "$output")" "$(cut -f 8 "$output")" 3 "${wall[@]}" "${cpu[0]}" \
+        "rhomb distance --device $device" >>"$out/whole.csv"
+}
+
+# The caches are warm for whole commands: rhomb_bench has built the programs before.
+bench start --device "$device" --repeat 3 start
+bench pairs --device "$device" --repeat 3 pairs
+bench saturated --device "$device" --repeat 5 saturated
+commit=$(awk -f "$here/csv.awk" -f <(echo 'row { print field["commit"]; exit }') "$out/pairs.csv")
+csv date commit machine suite pair distance device runs wall_median_seconds wall_min_seconds \
+    wall_max_seconds cpu_median_seconds command >"$out/whole.csv"
+whole mt_human mt_orang
+whole caulobacter_CB15 caulobacter_NA1000
+whole BA000035 BX927147
+bench synthetic --device "$device" --repeat 3 synthetic
+bench ladder --device "$device" --repeat 1 ladder
+if "$programs/rhomb" distance --device pocl --dry-run "$data"/mt_{human,chimp}.fa.gz \
+    >/dev/null 2>&1; then
+    bench pairs_pocl --device pocl --repeat 3 --max-known-distance 200000 pairs
+else
+    echo 'no PoCL here: its figures are left out'
+fi
+
+printf '\n=== Summary: case, distance, solve seconds, 1e9 cells/s, GCUPS, device bytes / needed\n'
+for name in start pairs pairs_pocl saturated synthetic ladder; do
+    [ -f "$out/$name.csv" ] || continue
+    printf '%s\n' "$name"
+    awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
+        printf "  %-38s %9s %9.4f %7.1f %9.1f %5.2f\n", field["case"],
+            number("distance") < 0 ? ">" field["max_distance"] : field["distance"],
+            number("solve_median_seconds"), number("cells_per_second") / 1e9, number("gcups"),
+            number("memory_ratio")
+        if (field["late_cells_per_second"] != "")
+            printf "    in the second half %.4g cells/s\n", number("late_cells_per_second")
+        if (field["process_seconds"] != "")
+            printf "    open %.3f s, build %.3f s, process %.3f s\n", number("open_seconds"),
+                number("build_seconds"), number("process_seconds") }') "$out/$name.csv"
+done
+echo 'whole commands: wall median, min, max, cpu'
+awk -f "$here/csv.awk" -f <(printf '%s\n' 'row { printf "  %-38s %9s %8.3f %8.3f %8.3f %8.3f\n",
+    field["pair"], field["distance"], number("wall_median_seconds"), number("wall_min_seconds"),
+    number("wall_max_seconds"), number("cpu_median_seconds") }') "$out/whole.csv"
+printf 'steps: %s\n' "$(IFS=';' && echo "${steps[*]}")"
+[ ${#failed[@]} -eq 0 ] && echo 'gpu.sh: all steps succeeded' && exit 0
+printf 'gpu.sh: FAILED: %s\n' "$(IFS=';' && echo "${failed[*]}")"
+exit 1

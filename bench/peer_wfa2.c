@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * peer_wfa2 low|ultralow A.fa B.fa: the edit distance of two plain FASTA files by WFA2-lib, score
+ * only and without its heuristics, which are on by default. For compare.sh.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Its headers need some of the above and do not include them. */
+#include <wavefront/wavefront_align.h>
+
+/* All letters of a file, lines that begin with '>' left out; NULL when it cannot be read. */
+static char *read_letters(const char *path, size_t *length)
+{
+    char *letters = NULL;
+    long size = -1;
+    FILE *file = fopen(path, "rb");
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0)
+        letters = malloc((size_t)size + 1);
+    if (letters != NULL) {
+        rewind(file);
+        const size_t got = fread(letters, 1, (size_t)size, file);
+        bool name = false;
+        *length = 0;
+        for (size_t i = 0; i < got; i++) {
+            const bool line_begins = i == 0 || letters[i - 1] == '\n';
+            if (line_begins)
+                name = letters[i] == '>';
+            if (!name && letters[i] != '\n')
+                letters[(*length)++] = letters[i];
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+    return letters;
+}
+
+int main(int argc, char **argv)
+{
+    char *letters[2] = {NULL, NULL};
+    size_t lengths[2] = {0, 0};
+    if (argc != 4 || (strcmp(argv[1], "low") != 0 && strcmp(argv[1], "ultralow") != 0)) {
+        fputs("Usage: peer_wfa2 low|ultralow A.fa B.fa\n", stderr);
+        return 2;
+    }
+    for (int i = 0; i < 2; i++) {
+        letters[i] = read_letters(argv[2 + i], &lengths[i]);
+        if (letters[i] == NULL) {
+            fprintf(stderr, "peer_wfa2: cannot read %s\n", argv[2 + i]);
+            free(letters[0]);
+            return 1;
+        }
+    }
+    wavefront_aligner_attr_t attributes = wavefront_aligner_attr_default;
+    attributes.distance_metric = edit;
+    attributes.alignment_scope = compute_score;
+    attributes.memory_mode =
+        strcmp(argv[1], "low") == 0 ? wavefront_memory_low : wavefront_memory_ultralow;
+    attributes.heuristic.strategy = wf_heuristic_none;
+    wavefront_aligner_t *aligner = wavefront_aligner_new(&attributes);
+    wavefront_align(aligner, letters[0], (int)lengths[0], letters[1], (int)lengths[1]);
+    /* The score of an edit distance is the number of edits, without a sign in some versions. */
+    printf("%d\n", abs(aligner->cigar->score));
+    wavefront_aligner_delete(aligner);
+    free(letters[0]);
+    free(letters[1]);
+    return 0;
+}
