@@ -127,7 +127,7 @@ static rhomb_status report_progress(const sweeper *s, int64_t done)
         return RHOMB_OK;
     rhomb_progress progress = {0};
     progress.lower_bound = s->problem->plan->lower_bound;
-    progress.upper_bound = s->bound;
+    progress.upper_bound = rhomb__min(s->bound, s->problem->plan->upper_bound);
     progress.fraction = (double)done / (double)s->launches;
     progress.seconds = rhomb__now() - s->began;
     progress.eta_seconds =
@@ -199,7 +199,7 @@ static rhomb_status sweep_band(sweeper *s, int64_t beside, int64_t *cost)
     s->launches = rhomb__sweep_band(&s->sweep, beside, s->strips);
     s->solution->cells += rhomb__sweep_cells(&s->sweep, s->strips);
     s->solution->bands++;
-    rhomb__log(s->ctx, 1, "bit-parallel: band of %lld diagonals beside the ends', %lld launches",
+    rhomb__log(s->ctx, 1, "bit-parallel: a band of %lld diagonals on either side, %lld launches",
                (long long)beside, (long long)s->launches);
     RHOMB_CL(s->ctx, clEnqueueWriteBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->strips,
                                           0, NULL, NULL));

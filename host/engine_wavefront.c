@@ -315,7 +315,8 @@ static rhomb_status report_progress(const solver *s, const rhomb_front *front, i
         expected = (double)front->column * (double)s->problem->target_length / (double)front->reach;
     expected = expected > (double)s->bound ? (double)s->bound : expected < done ? done : expected;
     rhomb_progress progress = {0};
-    progress.lower_bound = rhomb__min(complete + 1, s->bound);
+    progress.lower_bound =
+        rhomb__max(s->problem->plan->lower_bound, rhomb__min(complete + 1, s->bound));
     progress.upper_bound = s->bound;
     progress.fraction = expected > 0 ? done * done / (expected * expected) : 0;
     progress.seconds = rhomb__now() - s->began;

@@ -138,6 +138,9 @@ static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
     if (plan->tile_shape != RHOMB_TILE_TRAPEZOID && plan->tile_shape != RHOMB_TILE_DIAMOND)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "tile shape %d does not exist",
                            (int)plan->tile_shape);
+    const rhomb_status status = check_group(error, plan, device);
+    if (status != RHOMB_OK)
+        return status;
     if (group == 1 ? items < 64 || items > RHOMB_MAX_TILE_DIAGONALS : items < 1 || items > 8)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%lld diagonals an item: 1 to 8 are allowed, 64 to %d in groups of one",
@@ -150,7 +153,7 @@ static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
     if (plan->bands_per_read < 1 || plan->bands_per_read > 10000)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d bands a read: 1 to 10000 are allowed",
                            (int)plan->bands_per_read);
-    return check_group(error, plan, device);
+    return RHOMB_OK;
 }
 
 /* Bits that `symbols` different codes take, 2 at least. */
@@ -186,7 +189,8 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->cells_per_second = row->sweep_cells_per_second;
     plan->column_seconds = row->sweep_block_seconds / 16;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    plan->first_beside = rhomb__max(longer / FIRST_BAND_SHARE, FREE_ROWS);
+    plan->first_beside = given->first_beside > 0 ? given->first_beside
+                                                 : rhomb__max(longer / FIRST_BAND_SHARE, FREE_ROWS);
 }
 
 /* Tile and rates from the device's tuning row, with the caller's values over them. */

@@ -284,8 +284,9 @@ static void test_exhaustive(void **state)
 /* Asks with wide tiles of either shape, both ways round. */
 static void ask_hard(const pair *p, rhomb_alphabet alphabet, const char *name)
 {
-    static const variant VARIANTS[] = {{RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false},
-                                       {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false}};
+    static const variant VARIANTS[] = {
+        {RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0},
+        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0}};
     for (int i = 0; i < 2; i++) {
         const question q = question_of(p, alphabet, &VARIANTS[i], name, i);
         question_ask(&the_session, &q, NULL);
@@ -372,7 +373,7 @@ static void test_pruning(void **state)
     static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
     for (int i = 0; i < 2; i++) {
         rhomb_report with, without;
-        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false};
+        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false, 0, 0, 0, 0};
         question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "pruning", i);
         question_ask(&the_session, &q, &with);
         v.no_pruning = true;
@@ -406,7 +407,7 @@ static void test_cancel(void **state)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 300, &r);
     letters_random(&p.b, "ACGT", 300, &r);
-    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false};
+    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false, 0, 0, 0, 0};
     const question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "cancel", 0);
     int64_t stopped = 0;
     for (rhomb_status status = RHOMB_ERR_CANCELLED; status != RHOMB_OK; stopped++) {

@@ -195,6 +195,8 @@ static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning)
         tuning->no_pruning = word == 0;
         return true;
     }
+    if (strcmp(key, "beside") == 0)
+        return cli_parse_count(value, &tuning->first_beside);
     for (size_t i = 0; i < CLI_COUNT(numbers); i++) {
         if (strcmp(key, numbers[i].key) != 0)
             continue;

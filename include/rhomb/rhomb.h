@@ -346,11 +346,12 @@ typedef struct rhomb_tuning {
     int32_t words_per_item;     /* words of 32 rows that an item of a sweep holds: 1 to 8 */
     int32_t blocks_per_launch;  /* blocks of 16 columns that a launch sweeps: 1 to 4096 */
     int32_t directions;         /* sweeps that meet in the middle: 1 or 2 */
+    int64_t first_beside;       /* diagonals beside the ends' in a sweep's first band */
 } rhomb_tuning;
 
-#define RHOMB_TUNING_INIT                                                    \
-    {                                                                        \
-        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0 \
+#define RHOMB_TUNING_INIT                                                       \
+    {                                                                           \
+        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0 \
     }
 
 typedef struct rhomb_options {

@@ -129,13 +129,17 @@ static const char *judge_plan(const question *q, const rhomb_plan *plan)
 {
     const variant *v = q->variant;
     const pair p = {*q->target, *q->query};
-    REQUIRE(plan->tile_shape == v->shape);
     REQUIRE(plan->group_size == v->group);
+    REQUIRE(plan->words_per_item == v->words);
+    REQUIRE(plan->blocks_per_launch == v->blocks);
+    REQUIRE(plan->directions == v->directions);
+    REQUIRE(v->beside == 0 || plan->first_beside == v->beside);
+    REQUIRE(plan->tile_shape == v->shape);
     REQUIRE(plan->diagonals_per_item == v->items);
-    REQUIRE(plan->tile_columns == v->columns);
+    REQUIRE(variant_is_sweep(v) || plan->tile_columns == v->columns);
     REQUIRE(plan->bands_per_read == v->bands);
-    REQUIRE(plan->offset_bits == v->offset_bits);
-    REQUIRE(plan->pruning == !v->no_pruning);
+    REQUIRE(variant_is_sweep(v) || plan->offset_bits == v->offset_bits);
+    REQUIRE(variant_is_sweep(v) || plan->pruning == !v->no_pruning);
     REQUIRE(plan->symbol_bits == pair_symbol_bits(&p, q->alphabet));
     REQUIRE(plan->lower_bound == lower_bound(q));
     REQUIRE(plan->upper_bound == upper_bound(q));
@@ -165,6 +169,19 @@ static const char *judge_work(const question *q, const rhomb_report *report)
     return NULL;
 }
 
+/* A sweep's memory is known beforehand. A band is no narrower than the last cost asks for. */
+static const char *judge_sweep(const question *q, const rhomb_report *report)
+{
+    const int64_t rows = variant_diagonals(q->variant);
+    REQUIRE(report->cells > 0 && report->bands > 0 && report->launches > 0 && report->reads > 0);
+    REQUIRE(report->reads == report->bands);
+    REQUIRE(report->cells <=
+            report->bands * (q->query->length + rows + 16) * (q->target->length + 2 * rows + 16));
+    REQUIRE(report->device_bytes <= report->plan.device_bytes_max);
+    REQUIRE(report->plan.device_bytes_min == report->plan.device_bytes_max);
+    return NULL;
+}
+
 static const char *judge_progress_of(const question *q, const history *h)
 {
     if (h->complaint != NULL || h->calls == 0)
@@ -184,7 +201,7 @@ static const char *judge(const question *q, const rhomb_report *report, const hi
     if (complaint == NULL && trivial != (strcmp(report->plan.engine, "trivial") == 0))
         complaint = "the engine is trivial where it has work to do, or the other way round";
     if (complaint == NULL && !trivial)
-        complaint = judge_work(q, report);
+        complaint = variant_is_sweep(q->variant) ? judge_sweep(q, report) : judge_work(q, report);
     return complaint != NULL ? complaint : judge_progress_of(q, h);
 }
 
@@ -215,12 +232,21 @@ static void print_command(const question *q)
                  i == 0 ? "target" : "query");
         write_fasta(files[i], i == 0 ? "target" : "query", i == 0 ? q->target : q->query);
     }
-    fprintf(stderr,
-            "  again:    rhomb distance --tune shape=%s,group=%d,items=%d,columns=%d,bands=%d,"
-            "offsets=%d,prune=%s --alphabet %s",
-            v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group, (int)v->items,
-            (int)v->columns, (int)v->bands, (int)v->offset_bits, v->no_pruning ? "off" : "on",
+    if (variant_is_sweep(v))
+        fprintf(
+            stderr,
+            "  again:    rhomb distance --engine bitparallel --tune group=%d,words=%d,blocks=%d,"
+            "directions=%d,beside=%lld --alphabet %s",
+            (int)v->group, (int)v->words, (int)v->blocks, (int)v->directions, (long long)v->beside,
             q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+    else
+        fprintf(stderr,
+                "  again:    rhomb distance --engine wavefront --tune "
+                "shape=%s,group=%d,items=%d,columns=%d,bands=%d,"
+                "offsets=%d,prune=%s --alphabet %s",
+                v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group,
+                (int)v->items, (int)v->columns, (int)v->bands, (int)v->offset_bits,
+                v->no_pruning ? "off" : "on", q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
     fprintf(stderr, " %s %s\n", files[0], files[1]);
@@ -240,7 +266,9 @@ static void print_question(const session *s, const question *q)
     fprintf(stderr, "  lengths:  target %lld, query %lld\n", (long long)q->target->length,
             (long long)q->query->length);
     fprintf(stderr, "  device:   %s\n", rhomb_context_device(s->ctx)->name);
-    fprintf(stderr,
+    if (!variant_is_sweep(v))
+        fprintf(
+            stderr,
             "  plan:     %s, group %d, items %d, columns %d, bands %d, offsets of %d bits, symbols "
             "of %d bits%s\n",
             v->shape == RHOMB_TILE_DIAMOND ? "diamonds" : "trapezoids", (int)v->group,
@@ -274,6 +302,11 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.bands_per_read = v->bands;
     tuning.offset_bits = v->offset_bits;
     tuning.no_pruning = v->no_pruning;
+    tuning.words_per_item = v->words;
+    tuning.blocks_per_launch = v->blocks;
+    tuning.directions = v->directions;
+    tuning.first_beside = v->beside;
+    options.engine = variant_is_sweep(v) ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
     options.max_distance = q->max_distance;
     options.alphabet = q->alphabet;
     options.progress = note_progress;

@@ -21,9 +21,17 @@ typedef struct variant {
     int32_t offset_bits;
     int32_t symbol_bits;
     bool no_pruning;
+    /* Of the bit-parallel engine, whose variants have words > 0, columns 16 and nothing above but
+     * group and symbol_bits. */
+    int32_t words;
+    int32_t blocks;
+    int32_t directions;
+    int64_t beside;
 } variant;
 
-/* W: diagonals of a tile. */
+bool variant_is_sweep(const variant *v);
+
+/* W: diagonals of a tile, or rows of a strip. */
 int64_t variant_diagonals(const variant *v);
 
 /*

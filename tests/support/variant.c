@@ -13,20 +13,47 @@
 #define TRAPEZOID RHOMB_TILE_TRAPEZOID
 #define DIAMOND   RHOMB_TILE_DIAMOND
 
+#define SWEEP(group, symbol_bits, words, blocks, directions, beside)                         \
+    {                                                                                        \
+        RHOMB_TILE_AUTO, group, 0, 16, 0, 32, symbol_bits, false, words, blocks, directions, \
+            beside                                                                           \
+    }
+
 static const variant TABLE[] = {
     /* shape, group, items, columns, bands, offset bits, symbol bits, no pruning */
-    {TRAPEZOID, 1, 64, 1, 1, 32, 2, false},    {TRAPEZOID, 1, 64, 31, 2, 64, 8, false},
-    {TRAPEZOID, 1, 65, 32, 100, 32, 2, true},  {TRAPEZOID, 1, 100, 8, 100, 64, 4, false},
-    {TRAPEZOID, 2, 2, 1, 1, 32, 2, false},     {TRAPEZOID, 2, 8, 3, 2, 64, 2, false},
-    {TRAPEZOID, 2, 3, 2, 100, 32, 4, true},    {TRAPEZOID, 8, 1, 3, 2, 32, 8, false},
-    {TRAPEZOID, 8, 5, 8, 100, 32, 2, true},    {TRAPEZOID, 64, 1, 31, 100, 32, 2, false},
-    {TRAPEZOID, 256, 4, 64, 2, 64, 2, false},  {DIAMOND, 1, 64, 1, 1, 32, 2, true},
-    {DIAMOND, 1, 65, 32, 2, 32, 2, false},     {DIAMOND, 1, 100, 31, 100, 64, 8, false},
-    {DIAMOND, 1, 2048, 64, 100, 32, 2, false}, {DIAMOND, 2, 2, 1, 100, 32, 2, false},
-    {DIAMOND, 2, 3, 2, 1, 64, 4, false},       {DIAMOND, 2, 8, 3, 100, 32, 2, true},
-    {DIAMOND, 8, 1, 3, 2, 32, 2, false},       {DIAMOND, 8, 6, 8, 100, 64, 2, false},
-    {DIAMOND, 64, 2, 32, 100, 32, 4, true},    {DIAMOND, 64, 7, 64, 2, 32, 2, false},
-    {DIAMOND, 256, 1, 64, 100, 64, 2, false},  {DIAMOND, 256, 4, 32, 100, 32, 8, false},
+    {TRAPEZOID, 1, 64, 1, 1, 32, 2, false, 0, 0, 0, 0},
+    {TRAPEZOID, 1, 64, 31, 2, 64, 8, false, 0, 0, 0, 0},
+    {TRAPEZOID, 1, 65, 32, 100, 32, 2, true, 0, 0, 0, 0},
+    {TRAPEZOID, 1, 100, 8, 100, 64, 4, false, 0, 0, 0, 0},
+    {TRAPEZOID, 2, 2, 1, 1, 32, 2, false, 0, 0, 0, 0},
+    {TRAPEZOID, 2, 8, 3, 2, 64, 2, false, 0, 0, 0, 0},
+    {TRAPEZOID, 2, 3, 2, 100, 32, 4, true, 0, 0, 0, 0},
+    {TRAPEZOID, 8, 1, 3, 2, 32, 8, false, 0, 0, 0, 0},
+    {TRAPEZOID, 8, 5, 8, 100, 32, 2, true, 0, 0, 0, 0},
+    {TRAPEZOID, 64, 1, 31, 100, 32, 2, false, 0, 0, 0, 0},
+    {TRAPEZOID, 256, 4, 64, 2, 64, 2, false, 0, 0, 0, 0},
+    {DIAMOND, 1, 64, 1, 1, 32, 2, true, 0, 0, 0, 0},
+    {DIAMOND, 1, 65, 32, 2, 32, 2, false, 0, 0, 0, 0},
+    {DIAMOND, 1, 100, 31, 100, 64, 8, false, 0, 0, 0, 0},
+    {DIAMOND, 1, 2048, 64, 100, 32, 2, false, 0, 0, 0, 0},
+    {DIAMOND, 2, 2, 1, 100, 32, 2, false, 0, 0, 0, 0},
+    {DIAMOND, 2, 3, 2, 1, 64, 4, false, 0, 0, 0, 0},
+    {DIAMOND, 2, 8, 3, 100, 32, 2, true, 0, 0, 0, 0},
+    {DIAMOND, 8, 1, 3, 2, 32, 2, false, 0, 0, 0, 0},
+    {DIAMOND, 8, 6, 8, 100, 64, 2, false, 0, 0, 0, 0},
+    {DIAMOND, 64, 2, 32, 100, 32, 4, true, 0, 0, 0, 0},
+    {DIAMOND, 64, 7, 64, 2, 32, 2, false, 0, 0, 0, 0},
+    {DIAMOND, 256, 1, 64, 100, 64, 2, false, 0, 0, 0, 0},
+    {DIAMOND, 256, 4, 32, 100, 32, 8, false, 0, 0, 0, 0},
+    /* The bit-parallel engine: group, words, blocks, directions, the first band. */
+    SWEEP(1, 2, 1, 1, 1, 0),
+    SWEEP(1, 2, 1, 3, 2, 1),
+    SWEEP(4, 2, 1, 2, 2, 5),
+    SWEEP(4, 2, 1, 7, 1, 40),
+    SWEEP(4, 4, 1, 2, 2, 3),
+    SWEEP(4, 8, 1, 3, 2, 0),
+    SWEEP(8, 2, 2, 5, 2, 16),
+    SWEEP(32, 2, 1, 64, 2, 100),
 };
 enum { TABLE_SIZE = sizeof TABLE / sizeof TABLE[0] };
 
@@ -42,7 +69,11 @@ static variant of_row(const rhomb__tuning_row *row, int32_t symbol_bits)
                        row->bands_per_read,
                        32,
                        symbol_bits,
-                       false};
+                       false,
+                       0,
+                       0,
+                       0,
+                       0};
     return v;
 }
 
@@ -79,7 +110,12 @@ const variant *variant_at(size_t position)
     return position - TABLE_SIZE < count ? &rows[position - TABLE_SIZE] : NULL;
 }
 
+bool variant_is_sweep(const variant *v)
+{
+    return v->words > 0;
+}
+
 int64_t variant_diagonals(const variant *v)
 {
-    return (int64_t)v->group * v->items;
+    return variant_is_sweep(v) ? (int64_t)v->group * v->words * 32 : (int64_t)v->group * v->items;
 }
