@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tuning table, see tuning.h. Rows are tried from the top; `bench/` measures them and
- * bench/NOTES.md keeps what lost.
+ * bench/NOTES.md keeps what lost. Above each row: when, with what and how it was measured.
  *
  * What the values do. Wider tiles waste less on margins and exchange less, but leave a narrow
  * pyramid to few work-groups. More columns a band mean fewer launches and wider margins. More
@@ -13,13 +13,24 @@
 #include <string.h>
 
 static const rhomb__tuning_row ROWS[] = {
-    /* To be measured. */
+    /*
+     * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench ladder`, where 256 x 4 with 32 and
+     * with 64 columns lead, and `pairs` for the rate. Sweep: `rhomb distance --engine bitparallel
+     * --tune`, bench/results/h200_bitparallel.csv: 128 x 4 words x 128 blocks for 10 Mbp and more;
+     * see tune_sweep() in plan.c for shorter queries.
+     */
     {"NVIDIA H200", "H200", RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.57e12,
-     1.5e-6, 128, 4, 128, 33e12, 1e-6, 2e9},
+     1.5e-6, 128, 4, 128, 30e12, 1e-6, 2e9},
+    /* Not measured: the H200's shape, and rates of a GPU with a sixth of its speed. */
     {"any GPU", NULL, RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.1e12, 2e-6, 128, 4,
      128, 5e12, 2e-6, 1e9},
-    {"any CPU", NULL, RHOMB_DEVICE_CPU, RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 0.5e9, 2e-6, 16, 4,
-     128, 4e9, 1e-5, 2e8},
+    /*
+     * 2026-11-20, PoCL 3.1, two cores of a Xeon with AVX-512: `rhomb distance` on the Caulobacter
+     * pair of bench/README.md, 0.9 to 1.3 s. Sweep: 9 to 11e9 cells a second with the GPU's shape.
+     */
+    {"any CPU", NULL, RHOMB_DEVICE_CPU, RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 0.6e9, 2e-6, 16, 4,
+     128, 1e10, 1e-5, 2e8},
+    /* Not measured: a cautious shape for accelerators and devices that say no kind. */
     {"any device", NULL, RHOMB_DEVICE_OTHER, RHOMB_TILE_TRAPEZOID, 64, 4, 32, 100, 1e9, 1e-5, 64, 4,
      128, 1e10, 1e-5, 1e8},
 };
