@@ -43,7 +43,6 @@ typedef struct sweeper {
     uint32_t *middle; /* the vertical differences in the middle column */
     int64_t launches; /* of the sweep under way */
     int64_t bound;    /* on the distance, by the sweeps so far */
-    double began;
     double launches_per_second;
 } sweeper;
 
@@ -129,7 +128,7 @@ static rhomb_status report_progress(const sweeper *s, int64_t done)
     progress.lower_bound = s->problem->plan->lower_bound;
     progress.upper_bound = rhomb__min(s->bound, s->problem->plan->upper_bound);
     progress.fraction = (double)done / (double)s->launches;
-    progress.seconds = rhomb__now() - s->began;
+    progress.seconds = rhomb__now() - s->problem->began;
     progress.eta_seconds =
         s->launches_per_second > 0 ? (double)(s->launches - done) / s->launches_per_second : -1;
     progress.cells_per_second =
@@ -199,7 +198,7 @@ static rhomb_status sweep_band(sweeper *s, int64_t beside, int64_t *cost)
     s->launches = rhomb__sweep_band(&s->sweep, beside, s->strips);
     s->solution->cells += rhomb__sweep_cells(&s->sweep, s->strips);
     s->solution->bands++;
-    rhomb__log(s->ctx, 1, "bit-parallel: a band of %lld diagonals on either side, %lld launches",
+    rhomb__log(s->ctx, 2, "bit-parallel: a band of %lld diagonals on either side, %lld launches",
                (long long)beside, (long long)s->launches);
     RHOMB_CL(s->ctx, clEnqueueWriteBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->strips,
                                           0, NULL, NULL));
@@ -283,7 +282,6 @@ static rhomb_status bitparallel_solve(rhomb_context *ctx, const rhomb__program *
     sweeper s = {.ctx = ctx, .problem = problem, .solution = solution};
     s.sweep = sweep_of(problem->plan);
     s.bound = rhomb__max(problem->target_length, problem->query_length);
-    s.began = rhomb__now();
     RHOMB_TRY(prepare(&s, program));
     RHOMB_TRY(widen(&s));
 out:

@@ -60,6 +60,7 @@ void fault_make_job(fault_job *job, rhomb_tile_shape shape)
         distance = textbook_distance(query, QUERY_LENGTH, target, TARGET_LENGTH);
     }
     *job = (fault_job){target, TARGET_LENGTH, query, QUERY_LENGTH, distance, tuning, options};
+    job->options.engine = RHOMB_ENGINE_WAVEFRONT; /* auto goes by the clock */
     job->tuning.tile_shape = shape;
     job->tuning.group_size = 1;
     job->tuning.diagonals_per_item = 64;
