@@ -282,7 +282,7 @@ static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *pl
     plan->sequence_bytes = (4 * words + 2 * blocks) * plan->planes;
     plan->buffer_bytes_min =
         rhomb__max(rhomb__max(4 * words, 2 * blocks) * plan->planes, 8 * words);
-    plan->host_bytes += 8 * words + 2 * sweep.strips * (int64_t)sizeof(rhomb_strip);
+    plan->host_bytes += 8 * words + 4 * sweep.strips * (int64_t)sizeof(rhomb_strip);
     plan->device_bytes_min = 8 * words + 4 * blocks + 8 * sweep.strips * sweep.items +
                              2 * sweep.strips * (int64_t)sizeof(rhomb_strip);
     plan->device_bytes_max = plan->device_bytes_min;
