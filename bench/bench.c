@@ -100,7 +100,8 @@ enum {
     OPTION_MAX_KNOWN_DISTANCE,
     OPTION_STOP_AT,
     OPTION_SCALE,
-    OPTION_TUNE
+    OPTION_TUNE,
+    OPTION_ENGINE
 };
 
 static const struct option LONGS[] = {
@@ -115,9 +116,23 @@ static const struct option LONGS[] = {
     {"stop-at", required_argument, NULL, OPTION_STOP_AT},
     {"scale", required_argument, NULL, OPTION_SCALE},
     {"tune", required_argument, NULL, OPTION_TUNE},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
+
+static bool parse_engine(const char *text, rhomb_engine *engine)
+{
+    static const char *const NAMES[] = {"auto", "wavefront", "bitparallel"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(text, NAMES[i]) == 0) {
+            *engine = (rhomb_engine)i;
+            return true;
+        }
+    }
+    fprintf(stderr, "rhomb_bench: --engine: '%s' is not auto, wavefront or bitparallel\n", text);
+    return false;
+}
 
 static void usage(FILE *to)
 {
@@ -134,6 +149,7 @@ static void usage(FILE *to)
           "      --max-known-distance D  leave out pairs with larger distances\n"
           "      --stop-at D           column where runs end that need not finish (400000)\n"
           "      --scale X             multiply the lengths of generated pairs, above 0 to 1 (1)\n"
+          "      --engine NAME         of timed runs: wavefront (default), bitparallel or auto\n"
           "      --tune KEY=VALUE,...  shape=trapezoid|diamond, group, items, columns, bands,\n"
           "                            offsets, pruning=on|off\n"
           "  -h, --help                this text\n\n"
@@ -250,6 +266,8 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
         return parse_int("--stop-at", text, 2, INT32_MAX, &b->stop_at);
     case OPTION_SCALE:
         return parse_scale(text, &b->scale);
+    case OPTION_ENGINE:
+        return parse_engine(text, &b->engine);
     case OPTION_TUNE:
         return parse_tuning(text, &b->tuning);
     default:
@@ -327,6 +345,7 @@ int main(int argc, char **argv)
     bench b = {.data = getenv("RHOMB_DATA"),
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
                .ladder_pair = {"BA000035", "BX927147"},
+               .engine = RHOMB_ENGINE_WAVEFRONT,
                .tuning = no_tuning,
                .repeat = 5,
                .scale = 1,

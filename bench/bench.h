@@ -21,6 +21,7 @@ typedef struct bench {
     const char *commit;         /* of the source that was built */
     const char *only;           /* cases whose name contains this; NULL: all */
     const char *ladder_pair[2]; /* names without .fa.gz; NULL: a generated pair */
+    rhomb_engine engine;        /* of timed runs; the wavefront verifies */
     rhomb_tuning tuning;
     int repeat;
     double scale;               /* lengths of generated pairs are multiplied by it */

@@ -76,6 +76,7 @@ int64_t bench_distance(bench *b, const bench_pair *pair, const rhomb_tuning *tun
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_report report = {0};
+    options.engine = RHOMB_ENGINE_WAVEFRONT;
     options.tuning = tuning;
     if (call(b, pair, &options, &report) == RHOMB_OK)
         return report.distance;
@@ -105,6 +106,7 @@ static bool measure(bench *b, const bench_case *c, run_times *times, bench_measu
 {
     late_rate late = {.from_column = c->max_distance / 2};
     rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.engine = b->engine;
     options.max_distance = c->max_distance;
     options.tuning = &c->tuning;
     if (c->max_distance != RHOMB_NO_LIMIT && c->tuning.no_pruning) {

@@ -50,6 +50,7 @@ static void start(const bench *b, const bench_pair *pair, const char *folder, st
     rhomb_result *result = NULL;
     rhomb_context_options context_options = RHOMB_CONTEXT_OPTIONS_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.engine = RHOMB_ENGINE_WAVEFRONT;
     options.tuning = &b->tuning;
     memset(out, 0, sizeof *out);
     out->status = RHOMB_ERR_INTERNAL;

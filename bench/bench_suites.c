@@ -99,6 +99,7 @@ static int64_t cross_check(bench *b, const bench_pair *pair)
     rhomb_plan plan;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning other = RHOMB_TUNING_INIT;
+    options.engine = RHOMB_ENGINE_WAVEFRONT;
     options.tuning = &b->tuning;
     if (rhomb_plan_distance(b->ctx, pair->target, pair->target_length, pair->query,
                             pair->query_length, &options, &plan) != RHOMB_OK) {

@@ -142,7 +142,10 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
 
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
-        down[word0 + w] = (uint2)(plus_down[w], minus_down[w]);
+        uint2 d;
+        d.x = plus_down[w];
+        d.y = minus_down[w];
+        down[word0 + w] = d;
     }
     carry[item] = above;
     if (lane == 0)

@@ -63,6 +63,13 @@ out:
     return status;
 }
 
+static rhomb__plan_input plan_input(const rhomb_context *ctx, const pair *p)
+{
+    const rhomb__plan_input input = {p->target_length, p->query_length,    p->codes.symbols,
+                                     p->equal,         &ctx->device->info, &p->options};
+    return input;
+}
+
 /* Everything up to the plan: fills report->plan and the times so far. */
 static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *options,
                               rhomb_report *report)
@@ -76,8 +83,7 @@ static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *
     report->seconds_open = opened - began;
     RHOMB_TRY(inspect(ctx, p));
     report->seconds_inspect = rhomb__now() - opened;
-    const rhomb__plan_input input = {p->target_length, p->query_length,    p->codes.symbols,
-                                     p->equal,         &ctx->device->info, &p->options};
+    const rhomb__plan_input input = plan_input(ctx, p);
     RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &report->plan));
 out:
     return status;
@@ -136,7 +142,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     RHOMB_TRY(rhomb__engine_programs(ctx, engine, plan, &program, &pack));
     RHOMB_TRY(poll_caller(ctx, p, plan));
     const double built = rhomb__now();
-    report->seconds_build = built - began;
+    report->seconds_build += built - began;
     ctx->device->bytes_peak = ctx->device->bytes_in_use;
 
     const rhomb__letters in_target = {p->target, p->target_length, &p->codes, "the packed target"};
@@ -144,13 +150,19 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     RHOMB_TRY(rhomb__engine_pack(ctx, engine, pack, plan, &in_target, &in_query, &target, &query));
     RHOMB_TRY(poll_caller(ctx, p, plan));
     const double sent = rhomb__now();
-    report->seconds_transfer = sent - built;
+    report->seconds_transfer += sent - built;
 
-    const rhomb__problem problem = {plan,   &p->options, p->query_length, p->target_length,
-                                    &query, &target};
+    const rhomb__problem problem = {plan,
+                                    &p->options,
+                                    p->query_length,
+                                    p->target_length,
+                                    &query,
+                                    &target,
+                                    report->seconds_solve > 0 ? sent - report->seconds_solve
+                                                              : sent};
     RHOMB_TRY(engine->solve(ctx, program, &problem, solution));
-    report->seconds_solve = rhomb__now() - sent;
-    report->device_bytes = ctx->device->bytes_peak;
+    report->seconds_solve += rhomb__now() - sent;
+    report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
 out:
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);
@@ -178,6 +190,26 @@ static void fill_report(const pair *p, const rhomb__solution *solution, rhomb_re
     report->column_bytes = solution->column_bytes;
 }
 
+/* Solves with the engine that takes over; what the first one did stays in times and counts. */
+static rhomb_status take_over(rhomb_context *ctx, const pair *p, rhomb_report *report,
+                              rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__solution before = *solution;
+    const rhomb_plan first = report->plan;
+    const rhomb__plan_input input = plan_input(ctx, p);
+    RHOMB_TRY(rhomb__plan_other(&ctx->error, &input, &first, before.estimate, &report->plan));
+    report->plan.lower_bound = rhomb__max(report->plan.lower_bound, before.proved + 1);
+    RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &report->plan, &ctx->device->info));
+    RHOMB_TRY(solve_on_device(ctx, rhomb__engine_find(report->plan.engine), p, report, solution));
+    solution->cells += before.cells;
+    solution->bands += before.bands;
+    solution->launches += before.launches;
+    solution->reads += before.reads;
+out:
+    return status;
+}
+
 /* The body of rhomb_distance() once its pointers are known to be good. */
 static rhomb_status compute(rhomb_context *ctx, pair *p, const rhomb_options *options,
                             rhomb_report *report)
@@ -192,6 +224,8 @@ static rhomb_status compute(rhomb_context *ctx, pair *p, const rhomb_options *op
     } else {
         RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &report->plan, &ctx->device->info));
         RHOMB_TRY(solve_on_device(ctx, engine, p, report, &solution));
+        if (solution.estimate > 0)
+            RHOMB_TRY(take_over(ctx, p, report, &solution));
     }
     fill_report(p, &solution, report);
     report->seconds_total = rhomb__now() - began;

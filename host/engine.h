@@ -16,17 +16,20 @@ typedef struct rhomb__problem {
     int64_t target_length; /* n */
     const rhomb__buffer *query;
     const rhomb__buffer *target;
+    double began; /* when the first engine began, for progress */
 } rhomb__problem;
 
 /* What an engine found out, and the work that it took. */
 typedef struct rhomb__solution {
-    int64_t distance; /* -1: it is more than plan->upper_bound */
+    int64_t distance; /* -1: it is more than plan->upper_bound, or see `estimate` */
     int64_t cells;
     int64_t bands;
     int64_t launches;
     int64_t reads;
     int64_t diagonals_in_use;
     int64_t column_bytes;
+    int64_t proved;   /* the distance is more than this */
+    int64_t estimate; /* of the distance, when another engine should take over; else 0 */
 } rhomb__solution;
 
 typedef struct rhomb__engine {

@@ -40,10 +40,10 @@ typedef struct sweeper {
     rhomb__buffer carry;  /* between launches: one word for each item */
     rhomb__buffer on_device;
     rhomb_strip *strips;
-    uint32_t *middle; /* the vertical differences in the middle column */
-    int64_t launches; /* of the sweep under way */
-    int64_t bound;    /* on the distance, by the sweeps so far */
-    double began;
+    rhomb_strip *answers; /* the strips as the device has left them */
+    uint32_t *middle;     /* the vertical differences in the middle column */
+    int64_t launches;     /* of the sweep under way */
+    int64_t bound;        /* on the distance, by the sweeps so far */
     double launches_per_second;
 } sweeper;
 
@@ -129,7 +129,7 @@ static rhomb_status report_progress(const sweeper *s, int64_t done)
     progress.lower_bound = s->problem->plan->lower_bound;
     progress.upper_bound = rhomb__min(s->bound, s->problem->plan->upper_bound);
     progress.fraction = (double)done / (double)s->launches;
-    progress.seconds = rhomb__now() - s->began;
+    progress.seconds = rhomb__now() - s->problem->began;
     progress.eta_seconds =
         s->launches_per_second > 0 ? (double)(s->launches - done) / s->launches_per_second : -1;
     progress.cells_per_second =
@@ -190,6 +190,28 @@ out:
     return status;
 }
 
+/*
+ * Takes over the sums that a sweep has added up, and nothing else of what the device answers. A sum
+ * moves by at most one a column.
+ */
+static rhomb_status take_sums(sweeper *s)
+{
+    for (int64_t i = 0; i < 2 * s->sweep.strips; i++) {
+        const rhomb_strip *answer = &s->answers[i];
+        rhomb_strip *strip = &s->strips[i];
+        const int64_t most = (strip->end_block - strip->first_block) * RHOMB__BLOCK_COLUMNS;
+        if (answer->top_sum < -most || answer->top_sum > most || answer->bottom_sum < -most ||
+            answer->bottom_sum > most)
+            return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                               "%s: the differences of %lld columns add up to %lld and %lld",
+                               s->ctx->device->info.name, (long long)most,
+                               (long long)answer->top_sum, (long long)answer->bottom_sum);
+        strip->top_sum = answer->top_sum;
+        strip->bottom_sum = answer->bottom_sum;
+    }
+    return RHOMB_OK;
+}
+
 /* Sweeps the band that reaches `beside` diagonals beyond those between 0 and the end diagonal. */
 static rhomb_status sweep_band(sweeper *s, int64_t beside, int64_t *cost)
 {
@@ -199,19 +221,36 @@ static rhomb_status sweep_band(sweeper *s, int64_t beside, int64_t *cost)
     s->launches = rhomb__sweep_band(&s->sweep, beside, s->strips);
     s->solution->cells += rhomb__sweep_cells(&s->sweep, s->strips);
     s->solution->bands++;
-    rhomb__log(s->ctx, 1, "bit-parallel: a band of %lld diagonals on either side, %lld launches",
+    rhomb__log(s->ctx, 2, "bit-parallel: a band of %lld diagonals on either side, %lld launches",
                (long long)beside, (long long)s->launches);
     RHOMB_CL(s->ctx, clEnqueueWriteBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->strips,
                                           0, NULL, NULL));
     RHOMB_TRY(run_launches(s));
-    RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->strips,
+    RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->answers,
                                          0, NULL, NULL));
     RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, s->down.handle, CL_TRUE, 0, (size_t)s->down.bytes,
                                          s->middle, 0, NULL, NULL));
     s->solution->reads++;
+    RHOMB_TRY(take_sums(s));
     *cost = rhomb__sweep_cost(&s->sweep, s->strips, s->middle);
 out:
     return status;
+}
+
+/*
+ * A wider band never costs more than a narrower one, so the last cost is the least of all or beyond
+ * the caller's limit, which no other one was within.
+ */
+static rhomb_status judge(const sweeper *s, int64_t cost)
+{
+    const rhomb_plan *plan = s->problem->plan;
+    if (cost <= plan->upper_bound ? cost >= plan->lower_bound && cost == s->bound
+                                  : s->bound > plan->upper_bound)
+        return RHOMB_OK;
+    return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: the last sweep ended with cost %lld, outside [%lld, %lld]",
+                       s->ctx->device->info.name, (long long)cost, (long long)plan->lower_bound,
+                       (long long)s->bound);
 }
 
 /*
@@ -228,17 +267,11 @@ static rhomb_status widen(sweeper *s)
     for (;;) {
         int64_t cost = 0;
         RHOMB_TRY(sweep_band(s, beside, &cost));
-        if (cost < plan->lower_bound) {
-            status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                                 "%s: a sweep ended with cost %lld, less than %lld",
-                                 s->ctx->device->info.name, (long long)cost,
-                                 (long long)plan->lower_bound);
-            goto out;
-        }
         s->bound = rhomb__min(s->bound, cost);
         const int64_t needed = rhomb__min(rhomb__sweep_beside(end, s->bound), limit);
         if (needed <= beside) {
             s->solution->distance = cost <= plan->upper_bound ? cost : -1;
+            RHOMB_TRY(judge(s, cost));
             break;
         }
         beside =
@@ -258,9 +291,10 @@ static rhomb_status prepare(sweeper *s, const rhomb__program *program)
     const int64_t blocks = s->sweep.columns / RHOMB__BLOCK_COLUMNS;
     const size_t strip_bytes = (size_t)strips * sizeof(rhomb_strip);
     s->strips = malloc(strip_bytes);
+    s->answers = malloc(strip_bytes);
     s->middle = malloc((size_t)words * 2 * sizeof(uint32_t));
-    if (s->strips == NULL || s->middle == NULL)
-        return rhomb__fail_memory(&s->ctx->error, strip_bytes + (size_t)words * 8,
+    if (s->strips == NULL || s->answers == NULL || s->middle == NULL)
+        return rhomb__fail_memory(&s->ctx->error, 2 * strip_bytes + (size_t)words * 8,
                                   "the strips of a sweep and its middle column");
     RHOMB_CL_OUT(s->ctx, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_bitparallel_sweep", &code));
@@ -283,7 +317,6 @@ static rhomb_status bitparallel_solve(rhomb_context *ctx, const rhomb__program *
     sweeper s = {.ctx = ctx, .problem = problem, .solution = solution};
     s.sweep = sweep_of(problem->plan);
     s.bound = rhomb__max(problem->target_length, problem->query_length);
-    s.began = rhomb__now();
     RHOMB_TRY(prepare(&s, program));
     RHOMB_TRY(widen(&s));
 out:
@@ -297,6 +330,7 @@ out:
     if (s.kernel != NULL)
         clReleaseKernel(s.kernel);
     free(s.middle);
+    free(s.answers);
     free(s.strips);
     return status;
 }

@@ -24,11 +24,22 @@
 #include "context.h"
 #include "queue.h"
 
+#include <stdlib.h>
+
 /* The first batch; the time that a batch and a launch may take by the rate measured so far. */
 #define FIRST_BATCH_BANDS 4
 #define BATCH_SECONDS     0.2
 #define LAUNCH_SECONDS    0.05
 #define GROWTH_SHARE      32
+
+/*
+ * The first look at whether another engine should take over comes after this share of the least
+ * time that it would take, but not at once; each further one when the run has taken LOOK_GROWTH
+ * times as long.
+ */
+#define FIRST_LOOK_SHARE   0.03
+#define FIRST_LOOK_SECONDS 0.0005
+#define LOOK_GROWTH        1.5
 
 /* Some bands with one read of the status behind them. */
 typedef struct batch {
@@ -54,6 +65,7 @@ typedef struct solver {
     uint32_t tiles;     /* as read last, modulo 2^32 */
     double began;
     double last_read;
+    double next_look; /* when to ask whether another engine should take over */
     double tile_rate; /* cells a second that launches had, pruned tiles included: for pacing */
     double cell_rate; /* cells a second that were computed: for the caller */
     int64_t batch_bands;
@@ -319,7 +331,7 @@ static rhomb_status report_progress(const solver *s, const rhomb_front *front, i
         rhomb__max(s->problem->plan->lower_bound, rhomb__min(complete + 1, s->bound));
     progress.upper_bound = s->bound;
     progress.fraction = expected > 0 ? done * done / (expected * expected) : 0;
-    progress.seconds = rhomb__now() - s->began;
+    progress.seconds = rhomb__now() - s->problem->began;
     progress.eta_seconds =
         progress.fraction > 0 ? progress.seconds * (1 / progress.fraction - 1) : -1;
     progress.cells_per_second = s->cell_rate;
@@ -327,6 +339,59 @@ static rhomb_status report_progress(const solver *s, const rhomb_front *front, i
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
                            (long long)complete);
     return RHOMB_OK;
+}
+
+/* The furthest antidiagonal i + j that the columns enqueued so far come to. */
+static rhomb_status read_reach(solver *s, int64_t *reach)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__buffer *column =
+        &s->columns[s->tiling.shape == RHOMB_TILE_DIAMOND ? 1 : s->source];
+    const bool wide = offset_bytes(s) == 8;
+    void *offsets = malloc((size_t)column->bytes);
+    *reach = 0;
+    if (offsets == NULL)
+        return rhomb__fail_memory(&s->ctx->error, (size_t)column->bytes, "a column of the pyramid");
+    RHOMB_CL(s->ctx, clEnqueueReadBuffer(s->ctx->device->queue, column->handle, CL_TRUE, 0,
+                                         (size_t)column->bytes, offsets, 0, NULL, NULL));
+    for (int64_t k = s->held.low; k <= s->held.high; k++) {
+        const int64_t at = k - s->held.low;
+        const int64_t offset =
+            wide ? ((const int64_t *)offsets)[at] : ((const int32_t *)offsets)[at];
+        *reach = rhomb__max(*reach, 2 * offset - k);
+    }
+out:
+    free(offsets);
+    return status;
+}
+
+/*
+ * Asks the planner, now and then, whether the other engine should take over; columns up to
+ * `complete` are known to be no solution. The looks grow rarer with the time that the run has
+ * taken, since each waits for all that is enqueued.
+ */
+static rhomb_status consider_switch(solver *s, int64_t complete, bool *done)
+{
+    rhomb_status status = RHOMB_OK;
+    const double seconds = rhomb__now() - s->began;
+    int64_t reach = 0, estimate = 0;
+    if (!s->problem->plan->may_switch || seconds < s->next_look)
+        return RHOMB_OK;
+    const int64_t column = rhomb__max(s->batches[0].complete, s->batches[1].complete);
+    RHOMB_TRY(read_reach(s, &reach));
+    if (rhomb__plan_should_switch(s->problem->plan, seconds, column, reach, &estimate)) {
+        s->solution->estimate = estimate;
+        s->solution->proved = complete;
+        *done = true;
+        rhomb__log(s->ctx, 1, "wavefront: column %lld comes to %.1f %%; distance expected %lld",
+                   (long long)column,
+                   100.0 * (double)reach /
+                       (double)(s->problem->target_length + s->problem->query_length),
+                   (long long)estimate);
+    }
+    s->next_look = LOOK_GROWTH * seconds;
+out:
+    return status;
 }
 
 /* Waits for a batch and takes what it says. */
@@ -357,6 +422,7 @@ static rhomb_status finish_batch(solver *s, batch *b, bool *done)
         *done = true;
     } else {
         RHOMB_TRY(report_progress(s, &front, b->complete));
+        RHOMB_TRY(consider_switch(s, b->complete, done));
     }
 out:
     return status;
@@ -446,9 +512,14 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     s.batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->bands_per_read);
     s.tile_rate = plan->cells_per_second;
     s.began = s.last_read = rhomb__now();
+    const double least =
+        plan->other_column_seconds * (double)rhomb__max(plan->target_length, plan->query_length);
+    s.next_look = least * FIRST_LOOK_SHARE > FIRST_LOOK_SECONDS ? least * FIRST_LOOK_SHARE
+                                                                : FIRST_LOOK_SECONDS;
     RHOMB_TRY(prepare(&s, program));
     RHOMB_TRY(run(&s));
-    RHOMB_TRY(judge(&s));
+    if (solution->estimate == 0)
+        RHOMB_TRY(judge(&s));
 out:
     /* Batches that run on write into `s`: wait for them, whatever happened. */
     if (s.batches[0].read != NULL || s.batches[1].read != NULL) {

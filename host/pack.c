@@ -33,19 +33,13 @@ rhomb__packing rhomb__packing_windows(int64_t length, int32_t symbol_bits)
     return packing;
 }
 
-/* A piece of a part: some units, and the letters [begin, end) that they look at. */
-typedef struct piece {
-    int64_t units;
-    int64_t begin;
-    int64_t end;
-} piece;
-
-static piece piece_at(const rhomb__packing *packing, int part, int64_t first_unit, int64_t length)
+rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int part, int64_t first_unit,
+                                  int64_t most_letters, int64_t length)
 {
     const int64_t overlap = packing->looks_at - packing->unit_symbols;
-    const int64_t most = (rhomb__piece_letters(length) - overlap) / packing->unit_symbols;
+    const int64_t most = (most_letters - overlap) / packing->unit_symbols;
     const int64_t step = packing->parts[part].step;
-    piece p = {rhomb__min(packing->parts[part].units - first_unit, most), 0, 0};
+    rhomb__piece p = {rhomb__min(packing->parts[part].units - first_unit, most), 0, 0};
     const int64_t symbols = p.units * packing->unit_symbols + overlap;
     const int64_t first = packing->parts[part].origin + step * first_unit * packing->unit_symbols;
     const int64_t begin = step > 0 ? first : first - symbols + 1;
@@ -71,7 +65,8 @@ static rhomb_status pack_part(rhomb_context *ctx, const packer *pack, int part, 
     const rhomb__packing *packing = pack->packing;
     const rhomb__letters *letters = pack->letters;
     for (int64_t unit = 0; unit < packing->parts[part].units;) {
-        const piece p = piece_at(packing, part, unit, letters->length);
+        const rhomb__piece p = rhomb__packing_piece(
+            packing, part, unit, rhomb__piece_letters(letters->length), letters->length);
         if (p.end > p.begin)
             RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, pack->staging.handle, CL_FALSE,
                                                0, (size_t)(p.end - p.begin),

@@ -33,6 +33,17 @@ typedef struct rhomb__packing {
 /* Overlapping windows of a whole sequence, padded on either side (cl/extend.clh). */
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t symbol_bits);
 
+/* A piece of a part: some units, and the letters [begin, end) that they look at. */
+typedef struct rhomb__piece {
+    int64_t units;
+    int64_t begin;
+    int64_t end;
+} rhomb__piece;
+
+/* The units from first_unit on that look at no more than most_letters of a sequence's `length`. */
+rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int part, int64_t first_unit,
+                                  int64_t most_letters, int64_t length);
+
 /* A sequence on its way to the device: `what` names it in errors. */
 typedef struct rhomb__letters {
     const char *letters;

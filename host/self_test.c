@@ -9,6 +9,7 @@
 #include "../cl/abi.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
+#include "clock.h"
 #include "context.h"
 #include "queue.h"
 
@@ -117,10 +118,11 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     small.target_length = p.target_length;
     small.query_length = p.query_length;
     small.first_beside = rhomb__min(small.first_beside, FIRST_BESIDE);
+    small.may_switch = false;
     small.upper_bound = rhomb__max(p.target_length, p.query_length);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
-    const rhomb__problem problem = {&small,          &options, p.query_length,
-                                    p.target_length, &query,   &target};
+    const rhomb__problem problem = {&small, &options, p.query_length, p.target_length,
+                                    &query, &target,  rhomb__now()};
     rhomb__solution solution = {0};
 
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};

@@ -30,10 +30,19 @@
  * length on either side, but not less than FREE_ROWS: a narrower one leaves most of a GPU idle and
  * is no quicker.
  */
-#define SHORT_ROWS       (INT64_C(1) << 21)
+#define SHORT_ROWS       (INT64_C(1) << 19)
+#define MEDIUM_ROWS      (INT64_C(1) << 21)
 #define LONG_ROWS        (INT64_C(1) << 23)
 #define FIRST_BAND_SHARE 32
 #define FREE_ROWS        (INT64_C(1) << 19)
+
+/*
+ * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
+ * that good at best. Its first band has room for a distance a BAND_SPARE-th above the estimate; one
+ * that is too narrow costs a second sweep.
+ */
+#define SWITCH_MARGIN 1.1
+#define BAND_SPARE    12
 
 rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
 {
@@ -173,18 +182,19 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
-    const bool is_short = input->query_length < SHORT_ROWS;
-    const bool is_long = input->query_length >= LONG_ROWS;
-    int32_t group = is_short ? row->sweep_group_size / 4 : row->sweep_group_size;
+    const int64_t rows = input->query_length;
+    const int32_t share = rows < SHORT_ROWS ? 4 : 1;
+    const int32_t launch_share = rows < SHORT_ROWS ? 4 : rows < MEDIUM_ROWS ? 2 : 1;
+    const int32_t word_share = rows < LONG_ROWS ? 2 : 1;
+    int32_t group = row->sweep_group_size / share;
     while (given->group_size == 0 && group > input->device->max_group_size && group > 1)
         group /= 2;
     plan->tuning_row = row->name;
     plan->group_size = choose(given->group_size, group);
-    plan->words_per_item = choose(given->words_per_item,
-                                  is_long ? row->words_per_item : (row->words_per_item + 1) / 2);
+    plan->words_per_item =
+        choose(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
     plan->blocks_per_launch =
-        choose(given->blocks_per_launch,
-               is_short ? (row->blocks_per_launch + 1) / 2 : row->blocks_per_launch);
+        choose(given->blocks_per_launch, row->blocks_per_launch / launch_share);
     plan->directions = choose(given->directions, 2);
     plan->cells_per_second = row->sweep_cells_per_second;
     plan->column_seconds = row->sweep_block_seconds / 16;
@@ -272,7 +282,7 @@ static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *pl
     plan->sequence_bytes = (4 * words + 2 * blocks) * plan->planes;
     plan->buffer_bytes_min =
         rhomb__max(rhomb__max(4 * words, 2 * blocks) * plan->planes, 8 * words);
-    plan->host_bytes += 8 * words + 2 * sweep.strips * (int64_t)sizeof(rhomb_strip);
+    plan->host_bytes += 8 * words + 4 * sweep.strips * (int64_t)sizeof(rhomb_strip);
     plan->device_bytes_min = 8 * words + 4 * blocks + 8 * sweep.strips * sweep.items +
                              2 * sweep.strips * (int64_t)sizeof(rhomb_strip);
     plan->device_bytes_max = plan->device_bytes_min;
@@ -365,6 +375,14 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
     }
     plan->engine = row->name;
     plan->reason = row->reason;
+    if (input->options->engine == RHOMB_ENGINE_AUTO) {
+        const rhomb__tuning_row *rates = rhomb__tuning_find(input->device);
+        plan->reason = "it is quick where the pair is similar; the bit-parallel engine takes over "
+                       "when it is not";
+        plan->may_switch = true;
+        plan->other_cells_per_second = rates->sweep_cells_per_second;
+        plan->other_column_seconds = rates->sweep_block_seconds / RHOMB__BLOCK_COLUMNS;
+    }
     row->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + SMALL_DEVICE_BYTES;
     const int64_t staging =
@@ -395,18 +413,79 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *pla
 
 /*
  * Wavefront: about d * d cells (with pruning measured between 0.68 and 1 of that; 0.75 is taken) at
- * the saturated rate, and the latency of d columns. Bit-parallel: a band of about d diagonals, and
- * the latency of the matrix's columns.
+ * the saturated rate, or the latency of d columns, whichever is longer.
  */
+static double wavefront_seconds(double d, bool pruning, double cells_per_second,
+                                double column_seconds)
+{
+    const double cells = d * d * (pruning ? 0.75 : 1.0);
+    const double work = cells / cells_per_second, latency = d * column_seconds;
+    return work > latency ? work : latency;
+}
+
+/*
+ * Bit-parallel: a band of about d diagonals, and the latency of half the columns, once more by half
+ * for the delays of the strips, and of a band's width. Within 1.4 times of what an H200 took for
+ * 0.17 to 24 Mbp.
+ */
+static double sweep_seconds(const rhomb_plan *plan, double d, double cells_per_second,
+                            double column_seconds)
+{
+    const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
+    const double band = d < longer ? d : longer;
+    const double columns = (1.5 * longer + band) / (plan->directions == 1 ? 1 : 2);
+    return columns * column_seconds + longer * band / cells_per_second;
+}
+
 double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
 {
     const double d = (double)rhomb__max(distance, plan->lower_bound);
-    const double rows = (double)plan->query_length, columns = (double)plan->target_length;
-    double cells = d * d * (plan->pruning ? 0.75 : 1.0), steps = d;
+    double seconds = 0;
     if (plan->words_per_item > 0) {
-        const double band = d < columns ? d : columns;
-        cells = rows * band;
-        steps = rows + columns;
+        seconds = sweep_seconds(plan, d, plan->cells_per_second, plan->column_seconds);
+    } else {
+        seconds = wavefront_seconds(d, plan->pruning, plan->cells_per_second, plan->column_seconds);
+        if (plan->may_switch) {
+            const double other =
+                sweep_seconds(plan, d, plan->other_cells_per_second, plan->other_column_seconds);
+            seconds = other < seconds ? other : seconds;
+        }
     }
-    return plan->setup_seconds + steps * plan->column_seconds + cells / plan->cells_per_second;
+    return plan->setup_seconds + seconds;
+}
+
+bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
+                               int64_t reach, int64_t *estimate)
+{
+    const double letters = (double)plan->target_length + (double)plan->query_length;
+    const double d = reach > 0 ? (double)column * letters / (double)reach : letters;
+    const double most = (double)plan->upper_bound;
+    *estimate = rhomb__max((int64_t)(d < most ? d : most), plan->lower_bound);
+    const double expected = (double)*estimate;
+    const double rest =
+        wavefront_seconds(expected, plan->pruning, plan->cells_per_second, plan->column_seconds) -
+        seconds;
+    const double other =
+        sweep_seconds(plan, expected, plan->other_cells_per_second, plan->other_column_seconds);
+    return plan->may_switch && other * SWITCH_MARGIN < rest;
+}
+
+rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
+                               const rhomb_plan *plan, int64_t estimate, rhomb_plan *other)
+{
+    if (!plan->may_switch)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "no engine can take over");
+    rhomb_options options = *input->options;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    rhomb__plan_input forced = *input;
+    forced.options = &options;
+    const rhomb_status status = rhomb__plan_make(error, &forced, other);
+    if (status != RHOMB_OK)
+        return status;
+    other->reason = "a wavefront showed that the distance is too large for it";
+    const int64_t end = input->target_length - input->query_length;
+    const int64_t wide = estimate + estimate / BAND_SPARE;
+    if (options.tuning->first_beside == 0)
+        other->first_beside = rhomb__max(rhomb__sweep_beside(end, wide), 1);
+    return RHOMB_OK;
 }

@@ -40,6 +40,21 @@ rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t siz
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning);
 
+/*
+ * The plan of the engine that may take over from `plan`, for a distance that is estimated: its
+ * first band is made for that. RHOMB_ERR_ARGUMENT where there is none.
+ */
+rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
+                               const rhomb_plan *plan, int64_t estimate, rhomb_plan *other);
+
+/*
+ * Whether a run of `plan` that has taken `seconds` so far should hand over, when its columns up to
+ * `column` have come as far as antidiagonal `reach` = i + j of n + m. Writes the distance that it
+ * expects: as if the rest took as many edits a letter.
+ */
+bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
+                               int64_t reach, int64_t *estimate);
+
 /* The geometry that a plan means. */
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
                                  int64_t query_length);

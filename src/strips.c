@@ -6,6 +6,8 @@
 
 #include "int64.h"
 
+#include <stdbool.h>
+
 rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length, int64_t items,
                                int64_t words, int64_t steps, int directions)
 {
@@ -78,7 +80,8 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t beside, rhomb_strip
             rhomb_strip *above = &out[i - 2];
             above->score_end_block = strip.first_block;
             strip.above_end_block = above->end_block;
-            strip.first_launch = above->first_launch + delay(sweep, above, &strip);
+            if (strip.end_block > strip.first_block)
+                strip.first_launch = above->first_launch + delay(sweep, above, &strip);
         }
         out[i] = strip;
         launches = rhomb__max(launches, strip.first_launch + rhomb__sweep_launches(sweep, &strip));
@@ -86,11 +89,17 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t beside, rhomb_strip
     return launches;
 }
 
+/* Strips without blocks, which are the last ones of a direction, never begin. */
+static bool has_begun(const rhomb_strip *strip, int64_t launch)
+{
+    return strip->end_block > strip->first_block && strip->first_launch <= launch;
+}
+
 void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *strips, int64_t launch,
                          int64_t *first, int64_t *end)
 {
     while (*end < sweep->strips &&
-           (strips[2 * *end].first_launch <= launch || strips[2 * *end + 1].first_launch <= launch))
+           (has_begun(&strips[2 * *end], launch) || has_begun(&strips[2 * *end + 1], launch)))
         ++*end;
     while (*first < *end) {
         const rhomb_strip *pair = &strips[2 * *first];

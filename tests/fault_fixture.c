@@ -14,6 +14,7 @@
 #include "src/int64.h"
 
 enum { TARGET_LENGTH = 430, QUERY_LENGTH = 370 };
+enum { LONG_TARGET_LENGTH = 1900, LONG_QUERY_LENGTH = 1800 };
 
 static char cache_folder[64];
 
@@ -33,7 +34,7 @@ static void make_letters(char *letters, int64_t length, uint32_t seed)
 
 static int64_t textbook_distance(const char *a, int64_t m, const char *b, int64_t n)
 {
-    int64_t row[TARGET_LENGTH + 1];
+    int64_t row[LONG_TARGET_LENGTH + 1];
     for (int64_t j = 0; j <= n; j++)
         row[j] = j;
     for (int64_t i = 1; i <= m; i++) {
@@ -48,24 +49,44 @@ static int64_t textbook_distance(const char *a, int64_t m, const char *b, int64_
     return row[n];
 }
 
-void fault_make_job(fault_job *job, rhomb_tile_shape shape)
+static void make_pair(fault_job *job, bool is_long)
 {
-    static char target[TARGET_LENGTH], query[QUERY_LENGTH];
-    static int64_t distance;
+    static char target[LONG_TARGET_LENGTH], query[LONG_QUERY_LENGTH];
+    static int64_t distance[2];
+    job->target = target;
+    job->target_length = is_long ? LONG_TARGET_LENGTH : TARGET_LENGTH;
+    job->query = query;
+    job->query_length = is_long ? LONG_QUERY_LENGTH : QUERY_LENGTH;
+    if (distance[is_long] == 0) {
+        make_letters(target, LONG_TARGET_LENGTH, 1);
+        make_letters(query, LONG_QUERY_LENGTH, 2);
+        distance[is_long] = textbook_distance(query, job->query_length, target, job->target_length);
+    }
+    job->distance = distance[is_long];
+}
+
+void fault_make_job(fault_job *job, fault_work work)
+{
     const rhomb_tuning tuning = RHOMB_TUNING_INIT;
     const rhomb_options options = RHOMB_OPTIONS_INIT;
-    if (distance == 0) {
-        make_letters(target, TARGET_LENGTH, 1);
-        make_letters(query, QUERY_LENGTH, 2);
-        distance = textbook_distance(query, QUERY_LENGTH, target, TARGET_LENGTH);
+    make_pair(job, work == FAULT_LONG_SWEEPS);
+    job->tuning = tuning;
+    job->options = options;
+    job->options.tuning = &job->tuning;
+    if (work == FAULT_SWEEPS || work == FAULT_LONG_SWEEPS) {
+        job->options.engine = RHOMB_ENGINE_BITPARALLEL;
+        job->tuning.group_size = 2;
+        job->tuning.words_per_item = 1;
+        job->tuning.blocks_per_launch = work == FAULT_SWEEPS ? 8 : 1;
+        job->tuning.first_beside = 16;
+        return;
     }
-    *job = (fault_job){target, TARGET_LENGTH, query, QUERY_LENGTH, distance, tuning, options};
-    job->tuning.tile_shape = shape;
+    job->options.engine = RHOMB_ENGINE_WAVEFRONT;
+    job->tuning.tile_shape = work == FAULT_TRAPEZOIDS ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
     job->tuning.group_size = 1;
     job->tuning.diagonals_per_item = 64;
     job->tuning.tile_columns = 16;
     job->tuning.bands_per_read = 3;
-    job->options.tuning = &job->tuning;
 }
 
 rhomb_context *fault_create_context(rhomb_status *status)

@@ -14,6 +14,14 @@
 
 #include "rhomb/rhomb.h"
 
+/* What solves a pair: tiles that are small beside it, or sweeps of a band that gets wider. */
+typedef enum fault_work {
+    FAULT_TRAPEZOIDS,
+    FAULT_DIAMONDS,
+    FAULT_SWEEPS,
+    FAULT_LONG_SWEEPS /* of a longer pair: the engine looks at the device on the way */
+} fault_work;
+
 /* Which pair is solved, and how. */
 typedef struct fault_job {
     const char *target;
@@ -32,8 +40,7 @@ typedef struct fault_result {
     char detail[8192];
 } fault_result;
 
-/* The pair, in tiles of the given shape that are small beside it. */
-void fault_make_job(fault_job *job, rhomb_tile_shape shape);
+void fault_make_job(fault_job *job, fault_work work);
 
 /* Creates a context that keeps its programs in the tests' own cache. NULL when that fails. */
 rhomb_context *fault_create_context(rhomb_status *status);

@@ -135,7 +135,7 @@ static void fail_each(const run *r)
     fault_result result;
     int64_t optional = 0;
     bool failed = true;
-    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    fault_make_job(&job, FAULT_TRAPEZOIDS);
     job.tuning.diagonals_per_item = 2048;
     job.tuning.tile_columns = 256;
     fault_first_use(&job, &result); /* fills the cache */

@@ -281,13 +281,14 @@ static void test_exhaustive(void **state)
     assert_true(asked >= 63 * 63);
 }
 
-/* Asks with wide tiles of either shape, both ways round. */
+/* Asks with wide tiles of either shape and with sweeps, both ways round. */
 static void ask_hard(const pair *p, rhomb_alphabet alphabet, const char *name)
 {
     static const variant VARIANTS[] = {
         {RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0},
-        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0}};
-    for (int i = 0; i < 2; i++) {
+        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0},
+        {RHOMB_TILE_AUTO, 8, 0, 16, 0, 32, 0, false, 2, 64, 2, 300}};
+    for (int i = 0; i < 3; i++) {
         const question q = question_of(p, alphabet, &VARIANTS[i], name, i);
         question_ask(&the_session, &q, NULL);
         question_ask_related(&the_session, &q, RELATION_SWAPPED);
@@ -339,6 +340,43 @@ static void test_long_deletion(void **state)
     ask_hard(&p, RHOMB_ALPHABET_DNA, "long_deletion");
     free(kept.at);
     pair_release(&p);
+}
+
+/* The engine that solves a pair when none is asked for. The distance has to be right either way. */
+static const char *engine_of(const pair *p, int64_t limit)
+{
+    static char engine[32];
+    const question q = question_of(p, RHOMB_ALPHABET_DNA, NULL, "auto", 0);
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *result = NULL;
+    options.max_distance = limit;
+    assert_int_equal(rhomb_distance(the_session.ctx, p->a.at, p->a.length, p->b.at, p->b.length,
+                                    &options, &result),
+                     RHOMB_OK);
+    const rhomb_report *report = rhomb_result_report(result);
+    assert_true(report->distance == (limit >= 0 && limit < q.distance ? -1 : q.distance));
+    snprintf(engine, sizeof engine, "%s", report->plan.engine);
+    rhomb_result_destroy(result);
+    return engine;
+}
+
+/* Unrelated letters take a wavefront seconds that a sweep takes tenths of; similar ones do not. */
+static void test_auto(void **state)
+{
+    (void)state;
+    rng r = rng_for("auto", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", 80000, &r);
+    letters_random(&p.b, "ACGT", 84000, &r);
+    assert_string_equal(engine_of(&p, RHOMB_NO_LIMIT), "bitparallel");
+    assert_string_equal(engine_of(&p, 40000), "bitparallel");
+    assert_string_equal(engine_of(&p, 3999), "trivial");
+    pair_release(&p);
+    pair similar = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&similar.a, "ACGT", 300000, &r);
+    letters_mutate(&similar.b, &similar.a, 0.002, "ACGT", &r);
+    assert_string_equal(engine_of(&similar, RHOMB_NO_LIMIT), "wavefront");
+    pair_release(&similar);
 }
 
 /* Every byte is a letter, also NUL and those that some programs take for marks of their own. */
@@ -414,6 +452,7 @@ static void test_cancel(void **state)
         cancelling c = {0, stopped + 1};
         rhomb_tuning tuning = RHOMB_TUNING_INIT;
         rhomb_options options = RHOMB_OPTIONS_INIT;
+        options.engine = RHOMB_ENGINE_WAVEFRONT;
         tuning.tile_shape = stopped % 2 == 0 ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID;
         tuning.group_size = 8;
         tuning.diagonals_per_item = 1;
@@ -481,6 +520,7 @@ static void list_tests(void)
     add_test("errors", test_errors, NULL);
     add_test("cancel", test_cancel, NULL);
     add_test("pruning", test_pruning, NULL);
+    add_test("auto", test_auto, NULL);
     add_test("all_bytes", test_all_bytes, NULL);
     add_test("homopolymers", test_homopolymers, NULL);
     add_test("tandem_repeat", test_tandem_repeat, NULL);

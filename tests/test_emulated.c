@@ -5,6 +5,7 @@
  * against textbook dynamic programming. The driver does what host/engine_wavefront.c does, with
  * memory cut as tightly as it can be: packed sequences of rhomb__packed_bytes(), letters of just
  * the piece, and for each launch columns of just the diagonals that src/tiling.c says it touches.
+ * The bit-parallel engine has a test of its own, test_emulated_sweep.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "emu/emulated.h"
+#include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "src/int64.h"
 #include "src/plan.h"
@@ -72,40 +73,19 @@ static const emulated_pack *find_pack(int32_t symbol_bits)
 /* Letters are codes shifted by this, so that a letter taken for a code shows. */
 #define LETTER_OF(code) ((unsigned char)((code) + 40))
 
-/*
- * Packs with the emulated kernel in launches of `words_a_launch` words. The piece of letters is cut
- * as host/pack.c does.
- */
+/* Packs with the emulated kernel in launches that look at most_letters. */
 static uint32_t *pack(int32_t symbol_bits, const unsigned char *codes, int64_t length,
-                      int64_t words_a_launch)
+                      int64_t most_letters)
 {
-    const int64_t stride = RHOMB_STRIDE_OF(symbol_bits);
-    const int64_t bytes = rhomb__packed_bytes(length, symbol_bits);
-    const int64_t all_words = bytes / 4;
-    unsigned char table[256];
-    uint32_t *packed = allocate(bytes);
+    const rhomb__packing packing = rhomb__packing_windows(length, symbol_bits);
+    unsigned char table[256], letters[LONGEST];
     for (int code = 0; code < 256; code++)
         table[LETTER_OF(code)] = (unsigned char)code;
-    for (int64_t word = 0; word < all_words; word += words_a_launch) {
-        const int64_t words = rhomb__min(words_a_launch, all_words - word);
-        const int64_t from = word * stride - RHOMB_PAD_SYMBOLS;
-        const int64_t begin = rhomb__min(rhomb__max(from, 0), length);
-        const int64_t end = rhomb__min(rhomb__max(from + (words + 1) * stride, begin), length);
-        unsigned char *letters = allocate(end - begin);
-        for (int64_t i = begin; i < end; i++)
-            letters[i - begin] = LETTER_OF(codes[i]);
-        const emulated_pack_arguments arguments = {.letters = letters,
-                                                   .codes = table,
-                                                   .packed = packed,
-                                                   .piece_begin = begin,
-                                                   .length = length,
-                                                   .origin = -RHOMB_PAD_SYMBOLS,
-                                                   .step = 1,
-                                                   .first_unit = word,
-                                                   .units = words};
-        find_pack(symbol_bits)->launch(PACK_WINDOWS, &arguments);
-        free(letters);
-    }
+    for (int64_t i = 0; i < length; i++)
+        letters[i] = LETTER_OF(codes[i]);
+    uint32_t *packed = emulated_pack_sequence(find_pack(symbol_bits), &packing, letters, length,
+                                              table, most_letters);
+    assert_non_null(packed);
     return packed;
 }
 
@@ -124,7 +104,7 @@ static void fill_random(sequence *s, int64_t length, int32_t symbol_bits)
 
 static void test_pack(void **state)
 {
-    static const int64_t WORDS_A_LAUNCH[] = {INT64_MAX, 7, 64, 1000};
+    static const int64_t MOST_LETTERS[] = {INT64_MAX, 40, 100, 1000};
     (void)state;
     random_state = 1;
     for (size_t v = 0; v < COUNT(PACKS); v++) {
@@ -133,7 +113,7 @@ static void test_pack(void **state)
         for (int64_t length = 0; length <= LONGEST; length++) {
             sequence s;
             fill_random(&s, length, bits);
-            s.packed = pack(bits, s.codes, length, WORDS_A_LAUNCH[length % 4]);
+            s.packed = pack(bits, s.codes, length, MOST_LETTERS[length % 4]);
             const int64_t words = rhomb__packed_bytes(length, bits) / 4;
             assert_true(words * stride >= length + 2 * RHOMB_PAD_SYMBOLS);
             for (int64_t w = 0; w < words; w++) {

@@ -18,7 +18,8 @@
 /* Far more calls than any of the runs makes. */
 #define MOST_CALLS 100000
 
-static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
+static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS};
+static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_SWEEPS};
 
 static bool is_one_of(const char *function, const char *const *list)
 {
@@ -95,7 +96,7 @@ static void fail_first_use(fault_plan plan)
     fault_result result;
     bool failed = true;
     /* Tiles that take few calls: bands are for fail_solving(). */
-    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    fault_make_job(&job, FAULT_TRAPEZOIDS);
     job.tuning.diagonals_per_item = 2048;
     job.tuning.tile_columns = 256;
     fault_first_use(&job, &result); /* fills the cache */
@@ -114,13 +115,13 @@ static void fail_first_use(fault_plan plan)
 }
 
 /* Fails each call of rhomb_distance() in turn, in a context that stays. */
-static void fail_solving(fault_plan plan, rhomb_tile_shape shape)
+static void fail_solving(fault_plan plan, fault_work work)
 {
     fault_job job;
     fault_result result;
     rhomb_status status;
     bool failed = true;
-    fault_make_job(&job, shape);
+    fault_make_job(&job, work);
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
     fault_solve(ctx, &job, &result);
@@ -140,7 +141,7 @@ static void fail_solving(fault_plan plan, rhomb_tile_shape shape)
             fail_msg("after the failure of call %lld: %lld, not %lld: %s", (long long)plan.call,
                      (long long)result.distance, (long long)job.distance, result.detail);
     }
-    assert_true(plan.call > 10);
+    assert_true(plan.call > (plan.function == NULL ? 10 : 2));
     rhomb_context_destroy(ctx);
     assert_int_equal(fault_live_handles(), 0);
 }
@@ -169,7 +170,7 @@ static void test_build(void **state)
             const fault_plan plan = {.call = call, .function = functions[i]};
             fault_job job;
             fault_result result;
-            fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+            fault_make_job(&job, FAULT_TRAPEZOIDS);
             fault_clear_cache();
             fault_begin(&plan);
             fault_first_use(&job, &result);
@@ -185,23 +186,34 @@ static void test_build(void **state)
 static void test_solving(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(SHAPES); i++)
-        fail_solving((fault_plan){0}, SHAPES[i]);
+    for (size_t i = 0; i < COUNT(WORKS); i++)
+        fail_solving((fault_plan){0}, WORKS[i]);
 }
 
 static void test_solving_lost_device(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(SHAPES); i++)
-        fail_solving((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, SHAPES[i]);
+    for (size_t i = 0; i < COUNT(WORKS); i++)
+        fail_solving((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, WORKS[i]);
 }
 
 static void test_failed_commands(void **state)
 {
     const fault_plan plan = {.function = "clGetEventInfo", .by_command = true};
     (void)state;
-    for (size_t i = 0; i < COUNT(SHAPES); i++)
-        fail_solving(plan, SHAPES[i]);
+    for (size_t i = 0; i < COUNT(TILES); i++)
+        fail_solving(plan, TILES[i]);
+    fail_solving(plan, FAULT_LONG_SWEEPS);
+}
+
+/* Markers, by which sweeps tell how far they are. */
+static void test_markers(void **state)
+{
+    static const char *const functions[] = {"clEnqueueMarkerWithWaitList", "clGetEventInfo",
+                                            "clFlush"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(functions); i++)
+        fail_solving((fault_plan){.function = functions[i]}, FAULT_LONG_SWEEPS);
 }
 
 /* ---------------------------------------------------------------- garbage */
@@ -232,14 +244,15 @@ static void clear_bytes(void *data, size_t bytes)
 }
 
 /* Solves with tampered reads, in a context whose self-test has passed. */
-static void expect_wrong_result(void (*tamper)(void *data, size_t bytes), const char *what)
+static void expect_wrong_result(void (*tamper)(void *data, size_t bytes), const char *what,
+                                const fault_work *works, size_t count)
 {
     const fault_plan plan = {.tamper = tamper};
-    for (size_t i = 0; i < COUNT(SHAPES); i++) {
+    for (size_t i = 0; i < count; i++) {
         fault_job job;
         fault_result result;
         rhomb_status status;
-        fault_make_job(&job, SHAPES[i]);
+        fault_make_job(&job, works[i]);
         job.query_length = job.target_length = 370; /* so that no length gives a distance away */
         rhomb_context *ctx = fault_create_context(&status);
         assert_non_null(ctx);
@@ -282,11 +295,41 @@ static void test_garbage(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         garbage.front = cases[i].front;
         garbage.records = 0;
-        expect_wrong_result(tamper_status, cases[i].what);
+        expect_wrong_result(tamper_status, cases[i].what, TILES, COUNT(TILES));
         assert_true(garbage.records > 0);
     }
-    expect_wrong_result(set_bytes, "all bytes 0x80");
-    expect_wrong_result(clear_bytes, "all bytes 0");
+    expect_wrong_result(set_bytes, "all bytes 0x80", WORKS, COUNT(WORKS));
+    expect_wrong_result(clear_bytes, "all bytes 0", WORKS, COUNT(WORKS));
+}
+
+/* What tamper_sums() adds to a sum of each strip. */
+static int64_t garbage_sums[2];
+
+static void tamper_sums(void *data, size_t bytes)
+{
+    rhomb_strip *strips = data;
+    /* The strips are fewer bytes than the middle column, and begin with the first one's blocks. */
+    if (bytes % sizeof *strips != 0 || strips[0].first_block != 0 || strips[1].first_item <= 0)
+        return;
+    for (size_t i = 0; i < bytes / sizeof *strips; i++) {
+        strips[i].top_sum += garbage_sums[0];
+        strips[i].bottom_sum += garbage_sums[1];
+        garbage.records++;
+    }
+}
+
+static void test_garbage_sums(void **state)
+{
+    static const fault_work sweeps[] = {FAULT_SWEEPS};
+    static const int64_t CASES[][2] = {{INT64_MAX / 2, 0}, {0, INT64_MAX / 2}, {INT64_MIN / 2, 0},
+                                       {0, INT64_MIN / 2}, {-100000, 0},       {100000, 100000}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        memcpy(garbage_sums, CASES[i], sizeof garbage_sums);
+        garbage.records = 0;
+        expect_wrong_result(tamper_sums, "sums without measure", sweeps, COUNT(sweeps));
+        assert_true(garbage.records > 0);
+    }
 }
 
 /* A distance that could be, but is not the self-test's. */
@@ -297,7 +340,7 @@ static void test_self_test(void **state)
     fault_result result;
     rhomb_status status;
     (void)state;
-    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    fault_make_job(&job, FAULT_TRAPEZOIDS);
     garbage.front = (rhomb_front){367, 367, 0, 0};
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
@@ -343,7 +386,7 @@ static void test_memory_foreseen(void **state)
         fault_job job;
         rhomb_plan planned;
         rhomb_status status;
-        fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+        fault_make_job(&job, FAULT_TRAPEZOIDS);
         expect_no_memory(&job, &plan,
                          asked[i] == CL_DEVICE_GLOBAL_MEM_SIZE
                              ? "8000 bytes of memory; the packed sequences"
@@ -373,13 +416,13 @@ static void test_memory_columns(void **state)
         random = random * 1664525 + 1013904223;
         letters[i] = "ACGT"[random >> 30];
     }
-    for (size_t i = 0; i < COUNT(SHAPES); i++) {
+    for (size_t i = 0; i < COUNT(TILES); i++) {
         fault_job job;
         fault_job large;
         fault_result result;
         rhomb_plan planned;
         rhomb_status status;
-        fault_make_job(&job, SHAPES[i]);
+        fault_make_job(&job, TILES[i]);
         large = job;
         large.target = letters;
         large.query = letters + LENGTH;
@@ -433,7 +476,7 @@ static void test_memory_pocl(void **state)
     }
     for (int i = 0; i < LETTERS; i++) /* more than 16 different letters take 2 bytes each */
         letters[i] = (char)i;
-    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    fault_make_job(&job, FAULT_TRAPEZOIDS);
     job.target = letters;
     job.query = letters + 1;
     job.target_length = LENGTH;
@@ -501,7 +544,7 @@ static void test_unusable_device(void **state)
     fault_job job;
     fault_result result;
     (void)state;
-    fault_make_job(&job, RHOMB_TILE_TRAPEZOID);
+    fault_make_job(&job, FAULT_TRAPEZOIDS);
     for (size_t i = 0; i < COUNT(cases); i++) {
         const fault_plan plan = {.numbers = {{cases[i].asked, 0}}};
         fault_begin(&plan);
@@ -531,7 +574,9 @@ int main(void)
         cmocka_unit_test_setup(test_solving, start_afresh),
         cmocka_unit_test_setup(test_solving_lost_device, start_afresh),
         cmocka_unit_test_setup(test_failed_commands, start_afresh),
+        cmocka_unit_test_setup(test_markers, start_afresh),
         cmocka_unit_test_setup(test_garbage, start_afresh),
+        cmocka_unit_test_setup(test_garbage_sums, start_afresh),
         cmocka_unit_test_setup(test_self_test, start_afresh),
         cmocka_unit_test_setup(test_memory_foreseen, start_afresh),
         cmocka_unit_test_setup(test_memory_columns, start_afresh),

@@ -437,20 +437,56 @@ static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const
 static void test_engine(void **state)
 {
     (void)state;
-    expect_engine(10, 10, RHOMB_NO_LIMIT, false, "wavefront", "grows with the distance");
+    expect_engine(10, 10, RHOMB_NO_LIMIT, false, "wavefront", "is similar");
     expect_engine(10, 10, RHOMB_NO_LIMIT, true, "trivial", "are equal");
     expect_engine(10, 10, 0, true, "trivial", "are equal");
     expect_engine(0, 10, RHOMB_NO_LIMIT, false, "trivial", "empty");
     expect_engine(10, 0, 10, false, "trivial", "empty");
     expect_engine(10, 0, 9, false, "trivial", "more than the limit");
     expect_engine(100, 90, 9, false, "trivial", "more than the limit");
-    expect_engine(100, 90, 10, false, "wavefront", "grows with the distance");
-    expect_engine(90, 100, 10, false, "wavefront", "grows with the distance");
+    expect_engine(100, 90, 10, false, "wavefront", "is similar");
+    expect_engine(90, 100, 10, false, "wavefront", "is similar");
     expect_engine(100, 100, 0, false, "trivial", "more than the limit");
-    expect_engine(100, 100, 1000, false, "wavefront", "grows with the distance");
+    expect_engine(100, 100, 1000, false, "wavefront", "is similar");
 }
 
 /* More distance never takes less time; less than the lengths differ cannot be. */
+/* Hands over where the sweep is quicker than the rest of the wavefront, and only then. */
+static void test_switch(void **state)
+{
+    (void)state;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options options;
+    rhomb_tuning tuning;
+    const int64_t n = 3000000, m = 2900000;
+    int64_t estimate = 0;
+    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+    const rhomb__plan_input input = {n, m, 4, false, &GPU, &options};
+    rhomb_plan plan, other;
+    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
+    assert_true(plan.may_switch);
+
+    /* 1,000 columns reach a 590th of the way, or half of it. */
+    assert_true(rhomb__plan_should_switch(&plan, 0.001, 1000, 10000, &estimate));
+    assert_true(estimate == 590000);
+    assert_true(!rhomb__plan_should_switch(&plan, 0.001, 1000, 2950000, &estimate));
+    assert_true(estimate == 100000); /* the difference of the lengths */
+    assert_true(rhomb__plan_should_switch(&plan, 0.001, 1000, 0, &estimate));
+    assert_true(estimate == n);
+    /* Not for a rest that is nearly done. */
+    assert_true(!rhomb__plan_should_switch(&plan, 1000, 1000, 10000, &estimate));
+
+    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, &other) == RHOMB_OK);
+    assert_string_equal(other.engine, "bitparallel");
+    assert_true(!other.may_switch && other.lower_bound == 100000);
+    assert_true(2 * other.first_beside >= 590000 - 100000 && other.first_beside < 590000);
+    /* An engine that was asked for stays. */
+    options.engine = RHOMB_ENGINE_WAVEFRONT;
+    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
+    assert_true(!rhomb__plan_should_switch(&plan, 0.001, 1000, 10000, &estimate));
+    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, &other) == RHOMB_ERR_ARGUMENT);
+}
+
 static void test_seconds(void **state)
 {
     (void)state;
@@ -486,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_memory_of_longest),
         cmocka_unit_test(test_memory_refused),
         cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_switch),
         cmocka_unit_test(test_seconds),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

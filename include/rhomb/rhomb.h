@@ -291,6 +291,8 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
 /*
  * How a distance is computed. The work of the wavefront grows with the square of the distance, that
  * of the bit-parallel sweep with the longer length times the distance, at many more cells a second.
+ * AUTO starts a wavefront; when what it has seen promises a distance for which the sweep takes less
+ * than the rest of the wavefront, the sweep takes over, with a first band of that size.
  */
 typedef enum rhomb_engine {
     RHOMB_ENGINE_AUTO,
@@ -404,7 +406,10 @@ typedef struct rhomb_plan {
     int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
     double cells_per_second;    /* the tuning row's rate, for estimates */
     double column_seconds;      /* the least time of one column, while the pyramid is narrow */
-    double setup_seconds;       /* transfer and packing */
+    bool may_switch;            /* AUTO: the other engine may take over; its rates: */
+    double other_cells_per_second;
+    double other_column_seconds;
+    double setup_seconds; /* transfer and packing */
 } rhomb_plan;
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
- * parameters. emu_pack.c and emu_wavefront.c are compiled once a set; CMake's
+ * parameters. emu_pack.c, emu_wavefront.c and emu_bitparallel.c are compiled once a set; CMake's
  * rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h.
  */
 #ifndef RHOMB_EMULATED_H
@@ -68,5 +68,28 @@ typedef struct emulated_wavefront {
     int64_t (*run)(const uint32_t *query, const uint32_t *target, int64_t k, int64_t j, int64_t m,
                    int64_t n);
 } emulated_wavefront;
+
+/* rhomb_bitparallel_sweep() of cl/bitparallel.cl. */
+typedef struct emulated_sweep_arguments {
+    const uint32_t *rows;
+    const uint16_t *columns;
+    void *down; /* pairs of words */
+    uint32_t *across;
+    uint32_t *carry;
+    rhomb_strip *strips;
+    int64_t first_strip;
+    int64_t launch;
+    int32_t steps;
+} emulated_sweep_arguments;
+
+typedef struct emulated_bitparallel {
+    int32_t planes;
+    int32_t group_size;
+    int32_t item_words;
+    void (*launch)(const emulated_sweep_arguments *arguments, int64_t groups);
+
+    /* rhomb_block_step() of cl/bitparallel.clh; either pair is plus, minus. */
+    void (*block_step)(uint32_t equal, uint32_t down[2], uint32_t across[2]);
+} emulated_bitparallel;
 
 #endif

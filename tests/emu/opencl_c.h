@@ -30,6 +30,11 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
+typedef struct uint2 {
+    uint x;
+    uint y;
+} uint2;
+
 #define __kernel static
 #define __global
 #define __constant
@@ -86,6 +91,11 @@ static inline ulong emu_clz_ulong(ulong bits)
     return bits != 0 ? (ulong)__builtin_clzl(bits) : 64;
 }
 
+static inline uint emu_popcount_uint(uint bits)
+{
+    return (uint)__builtin_popcount(bits);
+}
+
 #define EMU_OF_TYPE(function, a)      \
     _Generic((a), int                 \
              : function##_int, uint   \
@@ -109,6 +119,7 @@ static inline ulong emu_clz_ulong(ulong bits)
 
 #define abs(a)              EMU_OF_TYPE(emu_abs, a)(a)
 #define clz(a)              _Generic((a), uint : emu_clz_uint, ulong : emu_clz_ulong)(a)
+#define popcount(a)         _Generic((a), uint : emu_popcount_uint)(a)
 #define min(a, b)           EMU_OF_TYPE(emu_min, a)(a, b)
 #define max(a, b)           EMU_OF_TYPE(emu_max, a)(a, b)
 #define clamp(a, low, high) EMU_OF_TYPE(emu_clamp, a)(a, low, high)

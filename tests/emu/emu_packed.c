@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See emu_packed.h.
+ */
+#include "emu_packed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static emulated_packing packing_named(const char *kernel)
+{
+    if (strcmp(kernel, "rhomb_pack_rows") == 0)
+        return PACK_ROWS;
+    return strcmp(kernel, "rhomb_pack_columns") == 0 ? PACK_COLUMNS : PACK_WINDOWS;
+}
+
+void *emulated_pack_sequence(const emulated_pack *kernels, const rhomb__packing *packing,
+                             const unsigned char *letters, int64_t length,
+                             const unsigned char *codes, int64_t most_letters)
+{
+    const int64_t units = packing->parts[0].units + packing->parts[1].units;
+    void *packed = malloc((size_t)(units * packing->unit_bytes));
+    for (int part = 0; packed != NULL && part < 2; part++) {
+        for (int64_t unit = 0; unit < packing->parts[part].units;) {
+            const rhomb__piece p = rhomb__packing_piece(packing, part, unit, most_letters, length);
+            const size_t bytes = (size_t)(p.end - p.begin);
+            unsigned char *piece = malloc(bytes);
+            if (piece == NULL && bytes > 0) {
+                free(packed);
+                return NULL;
+            }
+            if (bytes > 0)
+                memcpy(piece, letters + p.begin, bytes);
+            const emulated_pack_arguments arguments = {.letters = piece,
+                                                       .codes = codes,
+                                                       .packed = packed,
+                                                       .piece_begin = p.begin,
+                                                       .length = length,
+                                                       .origin = packing->parts[part].origin,
+                                                       .step = packing->parts[part].step,
+                                                       .part_unit =
+                                                           part == 0 ? 0 : packing->parts[0].units,
+                                                       .first_unit = unit,
+                                                       .units = p.units,
+                                                       .planes = packing->planes};
+            kernels->launch(packing_named(packing->kernel), &arguments);
+            free(piece);
+            unit += p.units;
+        }
+    }
+    return packed;
+}

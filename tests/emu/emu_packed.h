@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packing a sequence with the emulated kernels of cl/pack.cl as host/pack.c does on a device, in
+ * memory of just the size: the packed units, and for each launch the letters that it looks at.
+ */
+#ifndef RHOMB_EMU_PACKED_H
+#define RHOMB_EMU_PACKED_H
+
+#include "emulated.h"
+#include "host/pack.h"
+
+/*
+ * Packs `length` letters, whose codes are in a table of 256; a launch looks at no more than
+ * most_letters. The caller frees the result, packing->unit_bytes for each unit of both parts. NULL
+ * without memory.
+ */
+void *emulated_pack_sequence(const emulated_pack *kernels, const rhomb__packing *packing,
+                             const unsigned char *letters, int64_t length,
+                             const unsigned char *codes, int64_t most_letters);
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels of the bit-parallel engine as host code (emu/), so that the sanitizers see every
+ * access: the step of 32 rows against a plain column, bit planes against the symbols' codes, and
+ * sweeps of wide and narrow bands against textbook dynamic programming. The driver does what
+ * host/engine_bitparallel.c does, with the packed parts that the engine asks for and buffers of
+ * just the sizes that it allocates; as there, they keep what an earlier sweep has left in them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "emu/emu_packed.h"
+#include "emulated_variants.h"
+#include "host/engine.h"
+#include "src/int64.h"
+#include "src/strips.h"
+#include "support/oracle.h"
+#include "support/pair.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+#define DECLARE_PACK(name)        extern const emulated_pack name;
+#define DECLARE_BITPARALLEL(name) extern const emulated_bitparallel name;
+EMULATED_PACK_MAP(DECLARE_PACK)
+EMULATED_BITPARALLEL_MAP(DECLARE_BITPARALLEL)
+
+#define ADDRESS(name) &name,
+static const emulated_pack *const PACKS[] = {EMULATED_PACK_MAP(ADDRESS)};
+static const emulated_bitparallel *const SWEEPS[] = {EMULATED_BITPARALLEL_MAP(ADDRESS)};
+
+enum { SHORT = 70, LONGEST = 700, PAIRS = 400 };
+
+static void *allocate(int64_t bytes)
+{
+    void *memory = malloc((size_t)bytes);
+    assert_non_null(memory);
+    memset(memory, 0xa5, (size_t)bytes); /* nothing may depend on it */
+    return memory;
+}
+
+/* ------------------------------------------------- cl/bitparallel.clh */
+
+/* A difference of -1, 0 or 1 as bit `bit` of two words, plus and minus. */
+static void put_difference(uint32_t words[2], int bit, int64_t difference)
+{
+    words[0] |= (uint32_t)(difference == 1) << bit;
+    words[1] |= (uint32_t)(difference == -1) << bit;
+}
+
+/* A column of 32 rows with any differences on its left and above, cell by cell. */
+static void test_block_step(void **state)
+{
+    (void)state;
+    for (int64_t number = 0; number < 20000; number++) {
+        rng r = rng_for("block_step", number);
+        const uint32_t equal = (uint32_t)rng_below(&r, INT64_C(1) << 32);
+        uint32_t down[2] = {0, 0}, expected[2] = {0, 0};
+        /* Of the words of the block above only the top bit counts. */
+        uint32_t across[2] = {(uint32_t)rng_below(&r, INT64_C(1) << 31),
+                              (uint32_t)rng_below(&r, INT64_C(1) << 31)};
+        int64_t above = rng_between(&r, -1, 1);
+        put_difference(across, 31, above);
+        for (int row = 0; row < 32; row++) {
+            const int64_t left = rng_between(&r, -1, 1);
+            const int64_t differs = !(equal >> row & 1);
+            const int64_t cell = rhomb__min(differs, rhomb__min(left, above) + 1);
+            put_difference(down, row, left);
+            put_difference(expected, row, cell - above);
+            above = cell - left;
+        }
+        SWEEPS[(size_t)number % COUNT(SWEEPS)]->block_step(equal, down, across);
+        assert_true(down[0] == expected[0] && down[1] == expected[1]);
+        assert_true(across[0] >> 31 == (above == 1) && across[1] >> 31 == (above == -1));
+    }
+}
+
+/* ----------------------------------------------------------------- packing */
+
+/* A pair with a variant's number of symbols, and how it is swept. */
+typedef struct problem {
+    const emulated_bitparallel *variant;
+    pair letters; /* a: the target, b: the query */
+    unsigned char codes[256];
+    rhomb_plan plan;
+    rhomb__sweep sweep;
+} problem;
+
+/* As many letters as there are codes, or few of 256; one of them has code 0, as the padding does.
+ */
+static const char *alphabet_of(int32_t planes)
+{
+    static const char *const ALPHABETS[] = {"ACGN", "NACGTRYK",
+                                            "QWERTZUIOPASDFGHJKLYXCVBNMqwertzu"};
+    return ALPHABETS[planes == 2 ? 0 : planes == 3 ? 1 : 2];
+}
+
+static void assign_codes(problem *p)
+{
+    const char *alphabet = alphabet_of(p->variant->planes);
+    memset(p->codes, 0xff, sizeof p->codes);
+    for (int i = 0; alphabet[i] != '\0'; i++)
+        p->codes[(unsigned char)alphabet[i]] =
+            (unsigned char)((i * 37) & ((1 << p->variant->planes) - 1));
+}
+
+static void make_plan(problem *p, rng *r)
+{
+    const emulated_bitparallel *v = p->variant;
+    rhomb_plan *plan = &p->plan;
+    memset(plan, 0, sizeof *plan);
+    plan->target_length = p->letters.a.length;
+    plan->query_length = p->letters.b.length;
+    plan->planes = v->planes;
+    plan->group_size = v->group_size;
+    plan->words_per_item = v->item_words;
+    plan->blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.5) ? 4 : 20);
+    plan->directions = (int32_t)rng_between(r, 1, 2);
+    p->sweep = rhomb__sweep_make(plan->target_length, plan->query_length, plan->group_size,
+                                 plan->words_per_item, plan->blocks_per_launch, plan->directions);
+}
+
+/* Near the edges of blocks, words and strips, or any. */
+static int64_t random_length(const emulated_bitparallel *v, rng *r)
+{
+    const int64_t strip_rows = 32 * v->group_size * v->item_words;
+    if (rng_chance(r, 0.3))
+        return rng_between(r, 1, SHORT);
+    if (rng_chance(r, 0.5))
+        return rhomb__max(16 * rng_below(r, SHORT / 16 + 1) + rng_between(r, -2, 2), 1);
+    const int64_t strips = rhomb__min(rng_between(r, 1, 5), LONGEST / strip_rows);
+    return rhomb__max(
+        rhomb__max(strips, 1) * rhomb__min(strip_rows, LONGEST - 10) + rng_between(r, -2, 2), 1);
+}
+
+/* Makes a pair of any model; false when it is one that no engine gets. */
+static bool make_problem(problem *p, const emulated_bitparallel *v, rng *r)
+{
+    const int64_t length = random_length(v, r);
+    const pair_recipe recipe = {.model = (pair_model)rng_below(r, PAIR_MODEL_COUNT),
+                                .length = length,
+                                .error_rate = (double)rng_below(r, 40) / 100,
+                                .spacing = rng_between(r, 1, 40),
+                                .longest_indel = rng_between(r, 1, rhomb__max(length / 3, 1)),
+                                .alphabet = alphabet_of(v->planes)};
+    p->variant = v;
+    pair_make(&recipe, r, &p->letters);
+    if (rng_chance(r, 0.3) && p->letters.b.length > 0) /* an end right at an edge */
+        p->letters.b.length = rhomb__min(p->letters.b.length, random_length(v, r));
+    assign_codes(p);
+    make_plan(p, r);
+    return p->letters.a.length > 0 && p->letters.b.length > 0;
+}
+
+static void *pack(const problem *p, const rhomb__packing *packing, const letters *these,
+                  int64_t most_letters)
+{
+    const unsigned char *at = (const unsigned char *)these->at;
+    void *packed =
+        emulated_pack_sequence(PACKS[0], packing, at, these->length, p->codes, most_letters);
+    assert_non_null(packed);
+    return packed;
+}
+
+/* Bit `plane` of the code of symbol `at`, which may be in the padding. */
+static unsigned plane_of(const problem *p, const letters *these, int64_t at, int plane)
+{
+    return at >= 0 && at < these->length ? p->codes[(unsigned char)these->at[at]] >> plane & 1u : 0;
+}
+
+/* The parts of a direction: where they begin, and which symbol each bit is of. */
+static void check_planes(const problem *p, int64_t most_letters)
+{
+    const int planes = p->variant->planes;
+    const rhomb__sweep *w = &p->sweep;
+    const rhomb__packing of_target = rhomb__engine_bitparallel.pack_target(&p->plan);
+    const rhomb__packing of_query = rhomb__engine_bitparallel.pack_query(&p->plan);
+    uint16_t *columns = pack(p, &of_target, &p->letters.a, most_letters);
+    uint32_t *rows = pack(p, &of_query, &p->letters.b, most_letters);
+    for (int64_t i = 0; i < w->columns * planes; i++) {
+        const int64_t plane = i % planes, column = i / planes;
+        const int64_t block = column / RHOMB__BLOCK_COLUMNS, bit = column % RHOMB__BLOCK_COLUMNS;
+        const int64_t at = block < w->blocks[0]
+                               ? column
+                               : w->columns - 1 - (column - w->blocks[0] * RHOMB__BLOCK_COLUMNS);
+        assert_true((columns[block * planes + plane] >> (15 - bit) & 1u) ==
+                    plane_of(p, &p->letters.a, at, (int)plane));
+    }
+    const int64_t padded = w->strips * w->strip_rows;
+    for (int64_t i = 0; i < (w->blocks[1] > 0 ? 2 : 1) * padded * planes; i++) {
+        const int64_t plane = i % planes, row = i / planes;
+        const int64_t word = row / RHOMB__WORD_ROWS, bit = row % RHOMB__WORD_ROWS;
+        const int64_t at = row < padded ? row : w->rows - 1 - (row - padded);
+        assert_true((rows[word * planes + plane] >> bit & 1u) ==
+                    plane_of(p, &p->letters.b, at, (int)plane));
+    }
+    free(columns);
+    free(rows);
+}
+
+static void test_planes(void **state)
+{
+    problem p = {0};
+    (void)state;
+    for (int64_t number = 0; number < 200; number++) {
+        rng r = rng_for("planes", number);
+        if (!make_problem(&p, SWEEPS[(size_t)number % COUNT(SWEEPS)], &r))
+            continue;
+        check_planes(&p, rng_chance(&r, 0.5) ? INT64_MAX : rng_between(&r, 32, 100));
+    }
+    pair_release(&p.letters);
+}
+
+/* ------------------------------------------------------------------ sweeps */
+
+/* What the engine keeps on the device and on the host. */
+typedef struct sweeper {
+    const problem *p;
+    emulated_sweep_arguments arguments;
+    rhomb_strip *strips;
+    uint16_t *columns;
+    uint32_t *rows;
+} sweeper;
+
+static void start(sweeper *s, const problem *p)
+{
+    const rhomb__packing of_target = rhomb__engine_bitparallel.pack_target(&p->plan);
+    const rhomb__packing of_query = rhomb__engine_bitparallel.pack_query(&p->plan);
+    const int64_t strips = 2 * p->sweep.strips;
+    s->p = p;
+    s->columns = pack(p, &of_target, &p->letters.a, INT64_MAX);
+    s->rows = pack(p, &of_query, &p->letters.b, INT64_MAX);
+    s->strips = allocate(strips * (int64_t)sizeof *s->strips);
+    s->arguments = (emulated_sweep_arguments){
+        .rows = s->rows,
+        .columns = s->columns,
+        .down = allocate(strips * p->sweep.strip_rows / RHOMB__WORD_ROWS * 8),
+        .across = allocate(p->sweep.columns / RHOMB__BLOCK_COLUMNS * 4),
+        .carry = allocate(strips * p->sweep.items * 4),
+        .strips = s->strips,
+        .steps = (int32_t)p->sweep.steps,
+    };
+}
+
+static void end(sweeper *s)
+{
+    free(s->columns);
+    free(s->rows);
+    free(s->strips);
+    free(s->arguments.down);
+    free(s->arguments.across);
+    free(s->arguments.carry);
+}
+
+/* Groups of a launch run in any order: here, every other launch goes through them backwards. */
+static void launch(sweeper *s, int64_t index, int64_t first, int64_t last)
+{
+    s->arguments.launch = index;
+    s->arguments.first_strip = first;
+    if (index % 2 == 0) {
+        s->p->variant->launch(&s->arguments, last - first + 1);
+        return;
+    }
+    for (int64_t strip = last; strip >= first; strip--) {
+        s->arguments.first_strip = strip;
+        s->p->variant->launch(&s->arguments, 1);
+    }
+}
+
+static int64_t sweep(sweeper *s, int64_t beside)
+{
+    const rhomb__sweep *w = &s->p->sweep;
+    const int64_t launches = rhomb__sweep_band(w, beside, s->strips);
+    int64_t first = 0, last = 0;
+    for (int64_t index = 0; index < launches; index++) {
+        rhomb__sweep_active(w, s->strips, index, &first, &last);
+        if (first < last)
+            launch(s, index, 2 * first, 2 * last - 1);
+    }
+    return rhomb__sweep_cost(w, s->strips, s->arguments.down);
+}
+
+static void expect_cost(sweeper *s, int64_t beside, int64_t least, int64_t most)
+{
+    const problem *p = s->p;
+    const int64_t cost = sweep(s, beside);
+    if (cost >= least && cost <= most)
+        return;
+    fail_msg("cost %lld, not %lld to %lld; %lld diagonals beside, %lld steps a launch, %d "
+             "directions, PLANES=%d GROUP_SIZE=%d ITEM_WORDS=%d\ntarget, %lld: %.*s\nquery, %lld: "
+             "%.*s",
+             (long long)cost, (long long)least, (long long)most, (long long)beside,
+             (long long)p->sweep.steps, (int)p->plan.directions, (int)p->variant->planes,
+             (int)p->variant->group_size, (int)p->variant->item_words,
+             (long long)p->letters.a.length, (int)p->letters.a.length, p->letters.a.at,
+             (long long)p->letters.b.length, (int)p->letters.b.length, p->letters.b.at);
+}
+
+/* Bands from too narrow to the whole matrix; the narrowest has to give what it can. */
+static void check_problem(const problem *p, rng *r)
+{
+    const letters *a = &p->letters.a, *b = &p->letters.b;
+    const int64_t distance = oracle_textbook(a->at, a->length, b->at, b->length);
+    const int64_t longer = rhomb__max(a->length, b->length);
+    const int64_t enough = rhomb__sweep_beside(a->length - b->length, distance);
+    sweeper s;
+    start(&s, p);
+    expect_cost(&s, longer, distance, distance);
+    for (int64_t beside = enough - 1; beside >= 0; beside = beside > 8 ? beside / 3 : beside - 4)
+        expect_cost(&s, beside, distance, a->length + b->length + 2 * RHOMB__BLOCK_COLUMNS);
+    expect_cost(&s, enough, distance, distance);
+    expect_cost(&s, rng_between(r, enough, longer + 50), distance, distance);
+    end(&s);
+}
+
+static void test_sweeps(void **state)
+{
+    problem p = {0};
+    (void)state;
+    for (size_t v = 0; v < COUNT(SWEEPS); v++) {
+        for (int64_t number = 0; number < PAIRS; number++) {
+            rng r = rng_for("sweeps", (int64_t)v * PAIRS + number);
+            if (make_problem(&p, SWEEPS[v], &r))
+                check_problem(&p, &r);
+        }
+    }
+    pair_release(&p.letters);
+}
+
+/* All pairs of lengths around the edges of blocks and words, with one edit or none. */
+static void test_edges(void **state)
+{
+    static const int64_t LENGTHS[] = {1, 2, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 70};
+    problem p = {0};
+    (void)state;
+    for (size_t i = 0; i < COUNT(LENGTHS) * COUNT(LENGTHS); i++) {
+        rng r = rng_for("edges", (int64_t)i);
+        p.variant = SWEEPS[i % COUNT(SWEEPS)];
+        p.letters.a.length = p.letters.b.length = 0;
+        letters_random(&p.letters.a, alphabet_of(p.variant->planes), SHORT, &r);
+        letters_append(&p.letters.b, p.letters.a.at, SHORT);
+        p.letters.b.at[rng_below(&r, SHORT)] = 'N';
+        p.letters.a.length = LENGTHS[i % COUNT(LENGTHS)];
+        p.letters.b.length = LENGTHS[i / COUNT(LENGTHS)];
+        assign_codes(&p);
+        make_plan(&p, &r);
+        check_problem(&p, &r);
+    }
+    pair_release(&p.letters);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_block_step),
+        cmocka_unit_test(test_planes),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_sweeps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
