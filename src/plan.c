@@ -27,14 +27,13 @@
 /*
  * Bit-parallel: below SHORT_ROWS rows groups are a quarter of the row's size, from LONG_ROWS rows
  * on items have all the row's words, half of them below. The first band has a 32nd of the longer
- * length on either side, but not less than FREE_ROWS: a narrower one leaves most of a GPU idle and
- * is no quicker.
+ * length on either side, but not less than what costs nothing: as many rows as the device sweeps in
+ * the time that a column takes anyway.
  */
 #define SHORT_ROWS       (INT64_C(1) << 19)
 #define MEDIUM_ROWS      (INT64_C(1) << 21)
 #define LONG_ROWS        (INT64_C(1) << 23)
 #define FIRST_BAND_SHARE 32
-#define FREE_ROWS        (INT64_C(1) << 19)
 
 /*
  * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
@@ -42,7 +41,7 @@
  * that is too narrow costs a second sweep.
  */
 #define SWITCH_MARGIN 1.1
-#define BAND_SPARE    12
+#define BAND_SPARE    8
 
 rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
 {
@@ -199,8 +198,10 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->cells_per_second = row->sweep_cells_per_second;
     plan->column_seconds = row->sweep_block_seconds / 16;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    plan->first_beside = given->first_beside > 0 ? given->first_beside
-                                                 : rhomb__max(longer / FIRST_BAND_SHARE, FREE_ROWS);
+    const int64_t free_rows = (int64_t)(plan->cells_per_second * plan->column_seconds / 2);
+    plan->first_beside = given->first_beside > 0
+                             ? given->first_beside
+                             : rhomb__max(rhomb__max(longer / FIRST_BAND_SHARE, free_rows), 1);
 }
 
 /* Tile and rates from the device's tuning row, with the caller's values over them. */
