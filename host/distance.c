@@ -70,6 +70,26 @@ static rhomb__plan_input plan_input(const rhomb_context *ctx, const pair *p)
     return input;
 }
 
+/*
+ * A plan that may be changed over takes the memory of either engine, one at a time; where the other
+ * one does not fit, it stays with the first.
+ */
+static void plan_for_other(const rhomb_context *ctx, const rhomb__plan_input *input,
+                           rhomb_plan *plan)
+{
+    rhomb__error ignored = {RHOMB_OK, NULL, ""};
+    rhomb_plan other;
+    if (!plan->may_switch)
+        return;
+    plan->may_switch =
+        rhomb__plan_other(&ignored, input, plan, plan->upper_bound, &other) == RHOMB_OK &&
+        rhomb__plan_check_memory(&ignored, &other, &ctx->device->info) == RHOMB_OK;
+    if (plan->may_switch) {
+        plan->device_bytes_max = rhomb__max(plan->device_bytes_max, other.device_bytes_max);
+        plan->host_bytes = rhomb__max(plan->host_bytes, other.host_bytes);
+    }
+}
+
 /* Everything up to the plan: fills report->plan and the times so far. */
 static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *options,
                               rhomb_report *report)
@@ -85,6 +105,7 @@ static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *
     report->seconds_inspect = rhomb__now() - opened;
     const rhomb__plan_input input = plan_input(ctx, p);
     RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &report->plan));
+    plan_for_other(ctx, &input, &report->plan);
 out:
     return status;
 }
