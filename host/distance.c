@@ -29,6 +29,9 @@ typedef struct pair {
     rhomb_letter_counts target_letters;
     rhomb_letter_counts query_letters;
     bool equal;
+    /* Of the solve, as far as an engine that handed over has come. */
+    int64_t upper_bound; /* on the distance, proved; at first the longer length */
+    double began;        /* 0 before it began */
 } pair;
 
 static rhomb_status check_arguments(rhomb_context *ctx, const pair *p)
@@ -140,15 +143,17 @@ static void solve_trivially(const pair *p, const rhomb_plan *plan, rhomb__soluti
         solution->distance = rhomb__max(p->target_length, p->query_length);
 }
 
-/* Lets the caller cancel between two stages, before there is anything to say about the distance. */
+/* Lets the caller cancel between two stages. */
 static rhomb_status poll_caller(rhomb_context *ctx, const pair *p, const rhomb_plan *plan)
 {
-    const rhomb_progress progress = {
-        .lower_bound = plan->lower_bound, .upper_bound = plan->upper_bound, .eta_seconds = -1};
+    const rhomb_progress progress = {.lower_bound = plan->lower_bound,
+                                     .upper_bound = rhomb__min(plan->upper_bound, p->upper_bound),
+                                     .seconds = p->began > 0 ? rhomb__now() - p->began : 0,
+                                     .eta_seconds = -1};
     if (p->options.progress == NULL ||
         p->options.progress(&progress, p->options.progress_user) == 0)
         return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped before the solve began");
+    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped between two stages");
 }
 
 /* Sends the pair to the device and solves it, noting where the time goes. */
@@ -173,14 +178,14 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     const double sent = rhomb__now();
     report->seconds_transfer += sent - built;
 
-    const rhomb__problem problem = {plan,
-                                    &p->options,
-                                    p->query_length,
-                                    p->target_length,
-                                    &query,
-                                    &target,
-                                    report->seconds_solve > 0 ? sent - report->seconds_solve
-                                                              : sent};
+    const rhomb__problem problem = {.plan = plan,
+                                    .options = &p->options,
+                                    .query_length = p->query_length,
+                                    .target_length = p->target_length,
+                                    .query = &query,
+                                    .target = &target,
+                                    .upper_bound = p->upper_bound,
+                                    .began = p->began > 0 ? p->began : sent};
     RHOMB_TRY(engine->solve(ctx, program, &problem, solution));
     report->seconds_solve += rhomb__now() - sent;
     report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
@@ -212,7 +217,7 @@ static void fill_report(const pair *p, const rhomb__solution *solution, rhomb_re
 }
 
 /* Solves with the engine that takes over; what the first one did stays in times and counts. */
-static rhomb_status take_over(rhomb_context *ctx, const pair *p, rhomb_report *report,
+static rhomb_status take_over(rhomb_context *ctx, pair *p, rhomb_report *report,
                               rhomb__solution *solution)
 {
     rhomb_status status = RHOMB_OK;
@@ -221,6 +226,8 @@ static rhomb_status take_over(rhomb_context *ctx, const pair *p, rhomb_report *r
     const rhomb__plan_input input = plan_input(ctx, p);
     RHOMB_TRY(rhomb__plan_other(&ctx->error, &input, &first, before.estimate, &report->plan));
     report->plan.lower_bound = rhomb__max(report->plan.lower_bound, before.proved + 1);
+    p->upper_bound = before.bound;
+    p->began = rhomb__now() - report->seconds_solve;
     RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &report->plan, &ctx->device->info));
     RHOMB_TRY(solve_on_device(ctx, rhomb__engine_find(report->plan.engine), p, report, solution));
     solution->cells += before.cells;
@@ -239,6 +246,7 @@ static rhomb_status compute(rhomb_context *ctx, pair *p, const rhomb_options *op
     rhomb__solution solution = {0};
     const double began = rhomb__now();
     RHOMB_TRY(plan_pair(ctx, p, options, report));
+    p->upper_bound = rhomb__max(p->target_length, p->query_length);
     const rhomb__engine *engine = rhomb__engine_find(report->plan.engine);
     if (engine == NULL) {
         solve_trivially(p, &report->plan, &solution);

@@ -16,7 +16,8 @@ typedef struct rhomb__problem {
     int64_t target_length; /* n */
     const rhomb__buffer *query;
     const rhomb__buffer *target;
-    double began; /* when the first engine began, for progress */
+    int64_t upper_bound; /* on the distance, proved so far; the longer length where nothing is */
+    double began;        /* when the first engine began, for progress */
 } rhomb__problem;
 
 /* What an engine found out, and the work that it took. */
@@ -28,7 +29,9 @@ typedef struct rhomb__solution {
     int64_t reads;
     int64_t diagonals_in_use;
     int64_t column_bytes;
-    int64_t proved;   /* the distance is more than this */
+    /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
+    int64_t proved;
+    int64_t bound;
     int64_t estimate; /* of the distance, when another engine should take over; else 0 */
 } rhomb__solution;
 

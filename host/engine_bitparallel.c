@@ -43,7 +43,7 @@ typedef struct sweeper {
     rhomb_strip *answers; /* the strips as the device has left them */
     uint32_t *middle;     /* the vertical differences in the middle column */
     int64_t launches;     /* of the sweep under way */
-    int64_t bound;        /* on the distance, by the sweeps so far */
+    int64_t bound;        /* on the distance, by all that is known so far */
     double launches_per_second;
 } sweeper;
 
@@ -238,8 +238,8 @@ out:
 }
 
 /*
- * A wider band never costs more than a narrower one, so the last cost is the least of all or beyond
- * the caller's limit, which no other one was within.
+ * A wider band never costs more than a narrower one, so the last cost is the least bound of all, or
+ * beyond the caller's limit, which no other one was within.
  */
 static rhomb_status judge(const sweeper *s, int64_t cost)
 {
@@ -316,7 +316,7 @@ static rhomb_status bitparallel_solve(rhomb_context *ctx, const rhomb__program *
     *solution = unsolved;
     sweeper s = {.ctx = ctx, .problem = problem, .solution = solution};
     s.sweep = sweep_of(problem->plan);
-    s.bound = rhomb__max(problem->target_length, problem->query_length);
+    s.bound = problem->upper_bound;
     RHOMB_TRY(prepare(&s, program));
     RHOMB_TRY(widen(&s));
 out:

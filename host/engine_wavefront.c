@@ -382,6 +382,9 @@ static rhomb_status consider_switch(solver *s, int64_t complete, bool *done)
     if (rhomb__plan_should_switch(s->problem->plan, seconds, column, reach, &estimate)) {
         s->solution->estimate = estimate;
         s->solution->proved = complete;
+        /* A bound that is just the caller's limit says nothing of the distance. */
+        s->solution->bound =
+            s->bound < s->problem->plan->upper_bound ? s->bound : s->problem->upper_bound;
         *done = true;
         rhomb__log(s->ctx, 1, "wavefront: column %lld comes to %.1f %%; distance expected %lld",
                    (long long)column,

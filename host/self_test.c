@@ -121,8 +121,14 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     small.may_switch = false;
     small.upper_bound = rhomb__max(p.target_length, p.query_length);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
-    const rhomb__problem problem = {&small, &options, p.query_length, p.target_length,
-                                    &query, &target,  rhomb__now()};
+    const rhomb__problem problem = {.plan = &small,
+                                    .options = &options,
+                                    .query_length = p.query_length,
+                                    .target_length = p.target_length,
+                                    .query = &query,
+                                    .target = &target,
+                                    .upper_bound = small.upper_bound,
+                                    .began = rhomb__now()};
     rhomb__solution solution = {0};
 
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};

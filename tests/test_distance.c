@@ -342,6 +342,17 @@ static void test_long_deletion(void **state)
     pair_release(&p);
 }
 
+/* Progress goes one way, also where one engine takes over from the other. */
+static int follow_progress(const rhomb_progress *now, void *user)
+{
+    rhomb_progress *before = user;
+    assert_true(now->lower_bound >= before->lower_bound);
+    assert_true(now->upper_bound <= before->upper_bound);
+    assert_true(now->seconds >= before->seconds);
+    *before = *now;
+    return 0;
+}
+
 /* The engine that solves a pair when none is asked for. The distance has to be right either way. */
 static const char *engine_of(const pair *p, int64_t limit)
 {
@@ -349,7 +360,10 @@ static const char *engine_of(const pair *p, int64_t limit)
     const question q = question_of(p, RHOMB_ALPHABET_DNA, NULL, "auto", 0);
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *result = NULL;
+    rhomb_progress before = {.upper_bound = INT64_MAX};
     options.max_distance = limit;
+    options.progress = follow_progress;
+    options.progress_user = &before;
     assert_int_equal(rhomb_distance(the_session.ctx, p->a.at, p->a.length, p->b.at, p->b.length,
                                     &options, &result),
                      RHOMB_OK);
