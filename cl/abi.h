@@ -57,19 +57,37 @@ typedef struct rhomb_wavefront_status {
     rhomb_u32 padding;
 } rhomb_wavefront_status;
 
+/* A strip's last row has no block yet that a path may leave it by. */
+#define RHOMB_NO_BLOCK ((rhomb_i64)0x7fffffffffffffff)
+
 /*
- * A strip of the bit-parallel engine (src/strips.h): its blocks, and the sums that the score needs.
- * `above_end_block`: where the strip above ends; beyond it the row above rises by one a column.
+ * How far a strip of the bit-parallel engine has come along its last row, for the strip below
+ * (src/strips.h). Scores are values of the edit distance matrix.
+ */
+typedef struct rhomb_strip_front {
+    rhomb_i64 begin;       /* first block by which a path within the bound may leave, or NO_BLOCK */
+    rhomb_i64 begin_score; /* at that block's left edge */
+    rhomb_i64 room;  /* twice the diagonals beyond the end diagonal that such a path can reach */
+    rhomb_i64 end;   /* blocks up to here have been swept ... */
+    rhomb_i64 score; /* ... and this is the score there */
+} rhomb_strip_front;
+
+/*
+ * A strip: its time table, and the two fronts between which launches alternate, so that a group
+ * never reads what another group of its launch writes.
  */
 typedef struct rhomb_strip {
-    rhomb_i64 first_block;
+    rhomb_strip_front front[2];
+    rhomb_i64 first_block; /* blocks [first_block, end_block) are all that a launch may ask for */
     rhomb_i64 end_block;
-    rhomb_i64 above_end_block;
-    rhomb_i64 score_end_block; /* where the strip below begins */
-    rhomb_i64 first_launch;
-    rhomb_i64 top_sum;    /* of the differences along the row above, over all blocks */
-    rhomb_i64 bottom_sum; /* along the last row, up to score_end_block */
-    rhomb_i64 first_item; /* whose rows its first work-item has */
+    rhomb_i64 below_first_block; /* of the strip below */
+    rhomb_i64 first_step;        /* in which the first item does the first block */
+    rhomb_i64 last_launch;       /* with steps of this strip; -1: it has none */
+    rhomb_i64 above_last_launch; /* of the strip above */
+    rhomb_i64 first_item;        /* whose rows its first work-item has */
+    rhomb_i64 corner;            /* the column in which the end diagonal crosses the last row */
+    rhomb_i64 slack;             /* the bound on the distance, less corner */
+    rhomb_i64 top_sum;           /* of the differences along the row above, from `begin` on */
 } rhomb_strip;
 
 #endif

@@ -17,14 +17,13 @@
  * reaches 30.5e12 with 4 words an item. With few strips under way a block costs its own chain of
  * dependent operations, 0.7 to 1 microsecond whatever the band.
  *
- * Outside the band there are only upper bounds, and they are those of real paths: a strip begins
- * with Pv all ones (down its left edge at +1 a row), and reads +1 a column where the strip above
- * has ended. So the result is the cost of a path, and exact when no cheaper path can leave the
- * band.
+ * Within its range a strip sweeps only what a path within the bound can touch: it begins where the
+ * strip above says that one may leave it, and ends where such a path can get at most. Outside of
+ * that there are only upper bounds, and they are those of real paths: a strip begins with Pv all
+ * ones (down its left edge at +1 a row), and reads +1 a column where the strip above has ended. So
+ * the result is the cost of a path, and the distance when it is within the bound.
  */
 #include "bitparallel.clh"
-
-#define RHOMB_BLOCK 16
 
 /*
  * Fetches the columns' symbols of one block, plane p in bits 31 .. 16 and the first column in the
@@ -69,16 +68,11 @@ static inline uint sweep_block(uint *plus_down, uint *minus_down, const uint *ro
     return plus << RHOMB_BLOCK | minus;
 }
 
-/* What the differences of a block's row add up to. */
-static inline int sum_across(const uint across)
-{
-    return (int)popcount(across >> 16) - (int)popcount(across & 0xffffu);
-}
-
 /*
  * Does `steps` steps of the strips first_strip + group. `rows` has PLANES words for each word of
  * rows, `columns` PLANES 16-bit words for each block, `down` two words (plus, minus) for each word
- * of rows, `across` one word for each block, `carry` one for each item.
+ * of rows, `across` one word for each block, `carry` one for each item. strips[0] and strips[1]
+ * stand above the first strip of either direction: strip i is strips[i + 2].
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_bitparallel_sweep(
     __global const uint *restrict rows, __global const ushort *restrict columns,
@@ -87,24 +81,41 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const rhomb_i32 steps)
 {
     const int lane = (int)get_local_id(0);
+    const bool last_lane = lane == RHOMB_GROUP_SIZE - 1;
     const rhomb_i64 strip_index = first_strip + (rhomb_i64)get_group_id(0);
-    __global rhomb_strip *strip = &strips[strip_index];
-    const rhomb_i64 begin = strip->first_block, end = strip->end_block;
-    const rhomb_i64 above_end = strip->above_end_block, score_end = strip->score_end_block;
-    const rhomb_i64 step0 = (launch - strip->first_launch) * steps;
-    if (step0 < 0 || end <= begin || step0 >= end - begin + RHOMB_GROUP_SIZE - 1)
+    __global rhomb_strip *strip = &strips[strip_index + 2];
+    __global const rhomb_strip *above_strip = &strips[strip_index];
+    const rhomb_i64 due = launch * steps - strip->first_step + strip->first_block;
+    if (due + steps <= strip->first_block || launch > strip->last_launch)
         return;
+
+    const rhomb_i64 corner = strip->corner, slack = strip->slack;
+    const rhomb_i64 below_first_block = strip->below_first_block;
+    __global const rhomb_strip_front *from =
+        &above_strip->front[min(launch - 1, strip->above_last_launch) & 1];
+    const rhomb_i64 begin = from->begin, above_end = from->end;
+    const rhomb_i64 end = rhomb_strip_end(strip->end_block, corner, from->room);
+    rhomb_strip_front front = strip->front[(launch - 1) & 1];
+    if (due + steps <= begin || due - (RHOMB_GROUP_SIZE - 1) >= end) {
+        if (last_lane)
+            strip->front[launch & 1] = front;
+        return;
+    }
+    if (front.end <= begin)
+        front.score = from->begin_score + RHOMB_GROUP_SIZE * RHOMB_ITEM_WORDS * 32;
 
     const rhomb_i64 item = strip_index * RHOMB_GROUP_SIZE + lane;
     const rhomb_i64 word0 = item * RHOMB_ITEM_WORDS;
     const rhomb_i64 row_word0 = (strip->first_item + lane) * RHOMB_ITEM_WORDS;
+    rhomb_i64 block = due - lane;
+    const bool fresh = block <= begin;
     uint plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
     uint symbols_of_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES];
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
         const uint2 d = down[word0 + w];
-        plus_down[w] = step0 == 0 ? UINT_MAX : d.x;
-        minus_down[w] = step0 == 0 ? 0 : d.y;
+        plus_down[w] = fresh ? UINT_MAX : d.x;
+        minus_down[w] = fresh ? 0 : d.y;
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
             symbols_of_rows[w * RHOMB_PLANES + p] = rows[(row_word0 + w) * RHOMB_PLANES + p];
@@ -112,12 +123,11 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     }
 
     __local uint handed[2][RHOMB_GROUP_SIZE + 1];
-    uint above = step0 == 0 ? 0 : carry[item];
-    int score = 0, top = 0;
+    uint above = carry[item];
+    int top = 0;
     /* What a step reads from device memory is fetched a step ahead, behind the arithmetic. */
     uint symbols[RHOMB_PLANES], next_symbols[RHOMB_PLANES];
     uint next_above = 0;
-    rhomb_i64 block = begin + step0 - lane;
     fetch(columns, across, clamp(block, begin, end - 1), above_end, lane, next_symbols,
           &next_above);
     for (int s = 0; s < steps; s++, block++) {
@@ -132,11 +142,11 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             fetch(columns, across, clamp(block + 1, begin, end - 1), above_end, lane, next_symbols,
                   &next_above);
         if (block >= begin && block < end) {
-            top += lane == 0 ? sum_across(above) : 0;
+            top += lane == 0 ? rhomb_sum_across(above) : 0;
             below = sweep_block(plus_down, minus_down, symbols_of_rows, symbols, above);
-            if (lane == RHOMB_GROUP_SIZE - 1) {
+            if (last_lane) {
                 across[block] = below;
-                score += block < score_end ? sum_across(below) : 0;
+                rhomb_front_pass(&front, block, below, slack, corner, below_first_block);
             }
         }
         handed[s & 1][lane + 1] = below;
@@ -154,6 +164,6 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     carry[item] = above;
     if (lane == 0)
         strip->top_sum += top;
-    if (lane == RHOMB_GROUP_SIZE - 1)
-        strip->bottom_sum += score;
+    if (last_lane)
+        strip->front[launch & 1] = front;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bit-parallel engine (cl/bitparallel.cl): sweeps a band of the edit distance matrix, strip by
- * strip of rows, and widens the band until it proves itself.
+ * The bit-parallel engine (cl/bitparallel.cl, cl/bitparallel_lanes.cl): sweeps a band of the edit
+ * distance matrix, strip by strip of rows, for a bound on the distance, and raises the bound until
+ * the sweep proves itself.
  *
- * A sweep of any band gives the cost of a real path, an upper bound U of the distance; and it is
- * the distance when a path of cost U cannot leave the band. So the first band may be a guess: what
- * it yields says how wide a band is enough. Where the first bound asks for much more, because it is
- * poor (a long insertion takes the path out of a narrow band), the band grows by a factor instead.
+ * A sweep for the bound U ends with the cost of a path, if it ends with any. Within U that is the
+ * distance; else the distance is more than U and at most that cost (src/strips.h). So the first
+ * bound may be a guess: the cost says how large a bound is enough, and a sweep that ended early how
+ * large the distance may be.
  *
  * Within a sweep nothing is read: strips hand each other their last row through device memory,
  * launches are ordered by the queue, and the score comes from a few sums at the end. The host
@@ -16,6 +17,7 @@
 
 #include "../cl/params.def"
 #include "../src/int64.h"
+#include "../src/plan.h"
 #include "../src/strips.h"
 #include "clock.h"
 #include "context.h"
@@ -25,9 +27,14 @@
 
 /* Work between two looks at the device, by the rate measured so far. */
 #define LOOK_SECONDS 0.1
-/* A band that asks for more than this many times its width is not believed, and grows by GROWTH. */
-#define BELIEVED 16
-#define GROWTH   4
+/* A cost of more than BELIEVED times the bound is not believed: a long insertion takes the path out
+ * of a narrow band. */
+#define BELIEVED 4
+/* The next bound is at most GROWTH times the last, and at least a GROWTH_LEAST-th larger. An
+ * estimate gets a SPARE-th more: one that is too low costs one more sweep. */
+#define GROWTH       8
+#define GROWTH_LEAST 4
+#define SPARE        8
 
 typedef struct sweeper {
     rhomb_context *ctx;
@@ -39,24 +46,18 @@ typedef struct sweeper {
     rhomb__buffer across; /* horizontal differences: one word for each block */
     rhomb__buffer carry;  /* between launches: one word for each item */
     rhomb__buffer on_device;
-    rhomb_strip *strips;
-    rhomb_strip *answers; /* the strips as the device has left them */
-    uint32_t *middle;     /* the vertical differences in the middle column */
-    int64_t launches;     /* of the sweep under way */
-    int64_t bound;        /* on the distance, by all that is known so far */
+    rhomb_strip *records;
+    uint32_t *middle;   /* the vertical differences in the middle column */
+    int64_t launches;   /* of the sweep under way */
+    int64_t band_cells; /* of its whole band */
+    int64_t bound;      /* on the distance, by all that is known so far */
     double launches_per_second;
 } sweeper;
-
-static rhomb__sweep sweep_of(const rhomb_plan *plan)
-{
-    return rhomb__sweep_make(plan->target_length, plan->query_length, plan->group_size,
-                             plan->words_per_item, plan->blocks_per_launch, plan->directions);
-}
 
 /* Blocks of the forward sweep's columns, then those of the backward sweep, reversed. */
 static rhomb__packing pack_target(const rhomb_plan *plan)
 {
-    const rhomb__sweep sweep = sweep_of(plan);
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const rhomb__packing packing = {
         .kernel = "rhomb_pack_columns",
         .unit_bytes = 2 * plan->planes,
@@ -70,7 +71,7 @@ static rhomb__packing pack_target(const rhomb_plan *plan)
 /* The rows of all strips, then, if there is a backward sweep, the same reversed. */
 static rhomb__packing pack_query(const rhomb_plan *plan)
 {
-    const rhomb__sweep sweep = sweep_of(plan);
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t words = sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
     const rhomb__packing packing = {
         .kernel = "rhomb_pack_rows",
@@ -88,16 +89,19 @@ static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb_plan *pl
     const int32_t PLANES = plan->planes;
     const int32_t GROUP_SIZE = plan->group_size;
     const int32_t ITEM_WORDS = plan->words_per_item;
+    const int32_t LANES = plan->lanes;
     const rhomb__parameter parameters[] = {RHOMB_BITPARALLEL_PARAMS(RHOMB__PARAMETER)};
-    return rhomb__program_with(ctx, &rhomb__source_bitparallel, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    const rhomb__kernel_source *source =
+        plan->lanes > 1 ? &rhomb__source_bitparallel_lanes : &rhomb__source_bitparallel;
+    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
+                               out);
 }
 
 /* Launches one step of the strips [first, end). */
 static rhomb_status launch(sweeper *s, int64_t index, int64_t first, int64_t end)
 {
     rhomb_status status = RHOMB_OK;
-    const int32_t steps = (int32_t)s->sweep.steps;
+    const int32_t steps = (int32_t)s->sweep.shape.steps;
     /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, first_strip, launch,
      * steps) */
     const rhomb__argument arguments[] = {
@@ -113,7 +117,7 @@ static rhomb_status launch(sweeper *s, int64_t index, int64_t first, int64_t end
     };
     RHOMB_TRY(rhomb__queue_arguments(s->ctx, s->kernel, arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(s->ctx, s->kernel, end - first, s->sweep.items));
+    RHOMB_TRY(rhomb__queue_launch(s->ctx, s->kernel, end - first, s->problem->plan->group_size));
     s->solution->launches++;
 out:
     return status;
@@ -133,7 +137,7 @@ static rhomb_status report_progress(const sweeper *s, int64_t done)
     progress.eta_seconds =
         s->launches_per_second > 0 ? (double)(s->launches - done) / s->launches_per_second : -1;
     progress.cells_per_second =
-        s->launches_per_second * (double)(s->solution->cells / rhomb__max(s->launches, 1));
+        s->launches_per_second * (double)s->band_cells / (double)rhomb__max(s->launches, 1);
     if (options->progress(&progress, options->progress_user) != 0)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at %.0f %% of a sweep",
                            100 * progress.fraction);
@@ -167,7 +171,7 @@ static rhomb_status run_launches(sweeper *s)
     int64_t stretch = 64, first = 0, end = 0, since = 0, turn = 0;
     double last = rhomb__now();
     for (int64_t index = 0; index < s->launches; index++) {
-        rhomb__sweep_active(&s->sweep, s->strips, index, &first, &end);
+        rhomb__sweep_active(&s->sweep, s->records, index, &first, &end);
         if (first < end)
             RHOMB_TRY(launch(s, index, 2 * first, 2 * end));
         if (++since < stretch)
@@ -191,91 +195,120 @@ out:
 }
 
 /*
- * Takes over the sums that a sweep has added up, and nothing else of what the device answers. A sum
- * moves by at most one a column.
+ * Looks at what the kernel has left of a strip: scores and sums move by at most one a column and a
+ * row.
  */
-static rhomb_status take_sums(sweeper *s)
+static rhomb_status check_record(const sweeper *s, const rhomb_strip *strip)
 {
-    for (int64_t i = 0; i < 2 * s->sweep.strips; i++) {
-        const rhomb_strip *answer = &s->answers[i];
-        rhomb_strip *strip = &s->strips[i];
-        const int64_t most = (strip->end_block - strip->first_block) * RHOMB__BLOCK_COLUMNS;
-        if (answer->top_sum < -most || answer->top_sum > most || answer->bottom_sum < -most ||
-            answer->bottom_sum > most)
-            return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                               "%s: the differences of %lld columns add up to %lld and %lld",
-                               s->ctx->device->info.name, (long long)most,
-                               (long long)answer->top_sum, (long long)answer->bottom_sum);
-        strip->top_sum = answer->top_sum;
-        strip->bottom_sum = answer->bottom_sum;
-    }
-    return RHOMB_OK;
+    const rhomb_strip_front *front = rhomb__strip_result(strip);
+    const int64_t most = s->sweep.rows + s->sweep.columns + s->sweep.strip_rows;
+    const bool begun = front->begin != RHOMB_NO_BLOCK;
+    if (front->end >= strip->first_block && front->end <= strip->end_block && front->score >= 0 &&
+        front->score <= most && strip->top_sum >= -most && strip->top_sum <= most &&
+        (!begun || (front->begin >= strip->first_block && front->begin < front->end &&
+                    front->begin_score >= 0 && front->begin_score <= most)))
+        return RHOMB_OK;
+    return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: a strip of blocks %lld to %lld ended at %lld with score %lld",
+                       s->ctx->device->info.name, (long long)strip->first_block,
+                       (long long)strip->end_block, (long long)front->end, (long long)front->score);
 }
 
-/* Sweeps the band that reaches `beside` diagonals beyond those between 0 and the end diagonal. */
-static rhomb_status sweep_band(sweeper *s, int64_t beside, int64_t *cost)
+/* Reads the records back, and of the middle column what the cost needs. */
+static rhomb_status read_cost(sweeper *s, int64_t *cost)
 {
     rhomb_status status = RHOMB_OK;
     const cl_command_queue queue = s->ctx->device->queue;
-    const size_t bytes = (size_t)(2 * s->sweep.strips) * sizeof(rhomb_strip);
-    s->launches = rhomb__sweep_band(&s->sweep, beside, s->strips);
-    s->solution->cells += rhomb__sweep_cells(&s->sweep, s->strips);
-    s->solution->bands++;
-    rhomb__log(s->ctx, 2, "bit-parallel: a band of %lld diagonals on either side, %lld launches",
-               (long long)beside, (long long)s->launches);
-    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->strips,
-                                          0, NULL, NULL));
-    RHOMB_TRY(run_launches(s));
-    RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, s->on_device.handle, CL_TRUE, 0, bytes, s->answers,
-                                         0, NULL, NULL));
-    RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, s->down.handle, CL_TRUE, 0, (size_t)s->down.bytes,
-                                         s->middle, 0, NULL, NULL));
+    const int64_t records = rhomb__sweep_records(&s->sweep);
+    const int64_t pair_bytes = 2 * s->sweep.strip_rows / RHOMB__WORD_ROWS * 8;
+    int64_t first = 0, end = 0;
+    RHOMB_CL(s->ctx,
+             clEnqueueReadBuffer(queue, s->on_device.handle, CL_TRUE, 0,
+                                 (size_t)records * sizeof(rhomb_strip), s->records, 0, NULL, NULL));
     s->solution->reads++;
-    RHOMB_TRY(take_sums(s));
-    *cost = rhomb__sweep_cost(&s->sweep, s->strips, s->middle);
+    for (int64_t i = 2; i < records; i++)
+        RHOMB_TRY(check_record(s, &s->records[i]));
+    s->solution->cells += rhomb__sweep_cells(&s->sweep, s->records);
+    rhomb__sweep_middle(&s->sweep, s->records, &first, &end);
+    if (first < end)
+        RHOMB_CL(s->ctx, clEnqueueReadBuffer(
+                             queue, s->down.handle, CL_TRUE, (size_t)(first * pair_bytes),
+                             (size_t)((end - first) * pair_bytes), s->middle, 0, NULL, NULL));
+    *cost = rhomb__sweep_cost(&s->sweep, s->records, s->middle, first);
+out:
+    return status;
+}
+
+/* Sweeps for paths of cost `bound` at most. */
+static rhomb_status sweep_band(sweeper *s, int64_t bound, int64_t *cost)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t bytes = (size_t)rhomb__sweep_records(&s->sweep) * sizeof(rhomb_strip);
+    s->launches = rhomb__sweep_band(&s->sweep, bound, s->records);
+    s->band_cells = rhomb__sweep_band_cells(&s->sweep, s->records);
+    s->solution->bands++;
+    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue, s->on_device.handle, CL_TRUE, 0,
+                                          bytes, s->records, 0, NULL, NULL));
+    const int64_t cells_before = s->solution->cells;
+    RHOMB_TRY(run_launches(s));
+    RHOMB_TRY(read_cost(s, cost));
+    rhomb__log(s->ctx, 2,
+               "bit-parallel: %lld launches for the bound %lld, %.0f %% of its band; cost %lld",
+               (long long)s->launches, (long long)bound,
+               100 * (double)(s->solution->cells - cells_before) / (double)s->band_cells,
+               *cost == INT64_MAX ? -1LL : (long long)*cost);
 out:
     return status;
 }
 
 /*
- * A wider band never costs more than a narrower one, so the last cost is the least bound of all, or
- * beyond the caller's limit, which no other one was within.
+ * The bound for the next sweep, when the distance has turned out to be more than `bound`. Where no
+ * cost came out, paths within the bound ended after some of the columns; all of them take as many
+ * edits a column.
  */
-static rhomb_status judge(const sweeper *s, int64_t cost)
+static int64_t next_bound(const sweeper *s, int64_t bound, int64_t cost)
 {
-    const rhomb_plan *plan = s->problem->plan;
-    if (cost <= plan->upper_bound ? cost >= plan->lower_bound && cost == s->bound
-                                  : s->bound > plan->upper_bound)
-        return RHOMB_OK;
-    return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                       "%s: the last sweep ended with cost %lld, outside [%lld, %lld]",
-                       s->ctx->device->info.name, (long long)cost, (long long)plan->lower_bound,
-                       (long long)s->bound);
+    const int64_t most = rhomb__min(s->bound, s->problem->plan->upper_bound);
+    double next = (double)cost;
+    if (cost > BELIEVED * bound) {
+        const int64_t columns = rhomb__max(rhomb__sweep_reach(&s->sweep, s->records), 1);
+        next = (double)bound * (double)s->sweep.columns / (double)columns;
+        next = next > GROWTH * (double)bound ? GROWTH * (double)bound : next;
+        next += next / SPARE;
+    }
+    const double least = (double)bound + (double)bound / GROWTH_LEAST + 1;
+    next = next < least ? least : next;
+    return next < (double)most ? (int64_t)next : most;
 }
 
 /*
- * Widens the band until a path of the cost that it gave cannot leave it, or until all paths within
- * the caller's limit are in it.
+ * Raises the bound until a sweep ends with a cost within it, or until it has reached the caller's
+ * limit. s->bound is the cost of a path: a sweep for it has to find one.
  */
-static rhomb_status widen(sweeper *s)
+static rhomb_status raise_bound(sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_plan *plan = s->problem->plan;
     const int64_t end = s->problem->target_length - s->problem->query_length;
-    const int64_t limit = rhomb__sweep_beside(end, plan->upper_bound);
-    int64_t beside = rhomb__min(plan->first_beside, limit);
+    int64_t bound = rhomb__min(rhomb__min(rhomb__sweep_bound(end, plan->first_beside), s->bound),
+                               plan->upper_bound);
     for (;;) {
-        int64_t cost = 0;
-        RHOMB_TRY(sweep_band(s, beside, &cost));
+        int64_t cost = INT64_MAX;
+        RHOMB_TRY(sweep_band(s, bound, &cost));
+        if (cost <= bound ? cost < plan->lower_bound : bound >= s->bound) {
+            status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                                 "%s: a sweep for the bound %lld ended with cost %lld, outside "
+                                 "[%lld, %lld]",
+                                 s->ctx->device->info.name, (long long)bound, (long long)cost,
+                                 (long long)plan->lower_bound, (long long)s->bound);
+            goto out;
+        }
         s->bound = rhomb__min(s->bound, cost);
-        const int64_t needed = rhomb__min(rhomb__sweep_beside(end, s->bound), limit);
-        if (needed <= beside) {
-            s->solution->distance = cost <= plan->upper_bound ? cost : -1;
-            RHOMB_TRY(judge(s, cost));
+        if (cost <= bound || bound >= plan->upper_bound) {
+            s->solution->distance = cost <= bound ? cost : -1;
             break;
         }
-        beside =
-            needed <= BELIEVED * rhomb__max(beside, 1) ? needed : GROWTH * rhomb__max(beside, 1);
+        bound = next_bound(s, bound, cost);
     }
 out:
     return status;
@@ -286,22 +319,21 @@ static rhomb_status prepare(sweeper *s, const rhomb__program *program)
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
     const int64_t strips = 2 * s->sweep.strips;
-    const int64_t items = strips * s->sweep.items;
+    const int64_t items = strips * s->sweep.shape.items;
     const int64_t words = strips * s->sweep.strip_rows / RHOMB__WORD_ROWS;
     const int64_t blocks = s->sweep.columns / RHOMB__BLOCK_COLUMNS;
-    const size_t strip_bytes = (size_t)strips * sizeof(rhomb_strip);
-    s->strips = malloc(strip_bytes);
-    s->answers = malloc(strip_bytes);
+    const size_t record_bytes = (size_t)rhomb__sweep_records(&s->sweep) * sizeof(rhomb_strip);
+    s->records = malloc(record_bytes);
     s->middle = malloc((size_t)words * 2 * sizeof(uint32_t));
-    if (s->strips == NULL || s->answers == NULL || s->middle == NULL)
-        return rhomb__fail_memory(&s->ctx->error, 2 * strip_bytes + (size_t)words * 8,
+    if (s->records == NULL || s->middle == NULL)
+        return rhomb__fail_memory(&s->ctx->error, record_bytes + (size_t)words * 8,
                                   "the strips of a sweep and its middle column");
     RHOMB_CL_OUT(s->ctx, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_bitparallel_sweep", &code));
     RHOMB_TRY(rhomb__buffer_create(s->ctx, words * 8, "the vertical differences", &s->down));
     RHOMB_TRY(rhomb__buffer_create(s->ctx, blocks * 4, "the horizontal differences", &s->across));
     RHOMB_TRY(rhomb__buffer_create(s->ctx, items * 4, "what items hand on", &s->carry));
-    RHOMB_TRY(rhomb__buffer_create(s->ctx, (int64_t)strip_bytes, "the strips", &s->on_device));
+    RHOMB_TRY(rhomb__buffer_create(s->ctx, (int64_t)record_bytes, "the strips", &s->on_device));
     s->solution->column_bytes =
         s->down.bytes + s->across.bytes + s->carry.bytes + s->on_device.bytes;
 out:
@@ -315,10 +347,10 @@ static rhomb_status bitparallel_solve(rhomb_context *ctx, const rhomb__program *
     const rhomb__solution unsolved = {.distance = -1};
     *solution = unsolved;
     sweeper s = {.ctx = ctx, .problem = problem, .solution = solution};
-    s.sweep = sweep_of(problem->plan);
+    s.sweep = rhomb__plan_sweep(problem->plan);
     s.bound = problem->upper_bound;
     RHOMB_TRY(prepare(&s, program));
-    RHOMB_TRY(widen(&s));
+    RHOMB_TRY(raise_bound(&s));
 out:
     /* Launches that were enqueued before a failure still use the buffers. */
     if (status != RHOMB_OK)
@@ -330,8 +362,7 @@ out:
     if (s.kernel != NULL)
         clReleaseKernel(s.kernel);
     free(s.middle);
-    free(s.answers);
-    free(s.strips);
+    free(s.records);
     return status;
 }
 

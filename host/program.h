@@ -19,6 +19,7 @@ typedef struct rhomb__kernel_source {
 extern const rhomb__kernel_source rhomb__source_pack;
 extern const rhomb__kernel_source rhomb__source_wavefront;
 extern const rhomb__kernel_source rhomb__source_bitparallel;
+extern const rhomb__kernel_source rhomb__source_bitparallel_lanes;
 
 struct rhomb__program {
     rhomb__program *next;

@@ -15,7 +15,6 @@
 
 #include "../cl/abi.h"
 #include "int64.h"
-#include "strips.h"
 #include "tuning.h"
 
 #include <string.h>
@@ -108,6 +107,17 @@ rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
     return tiling;
 }
 
+rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan)
+{
+    const rhomb__strip_shape shape = {
+        .items = (int64_t)plan->group_size * plan->lanes,
+        .words = plan->words_per_item,
+        .lag = plan->lanes > 1 ? 1 : plan->group_size - 1,
+        .steps = plan->blocks_per_launch,
+    };
+    return rhomb__sweep_make(plan->target_length, plan->query_length, &shape, plan->directions);
+}
+
 /* The row's value unless the caller gave one. */
 static int32_t choose(int32_t given, int32_t row)
 {
@@ -181,7 +191,8 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
-    const int64_t rows = input->query_length;
+    /* In vectors a strip is always the same. */
+    const int64_t rows = row->sweep_lanes > 1 ? LONG_ROWS : input->query_length;
     const int32_t share = rows < SHORT_ROWS ? 4 : 1;
     const int32_t launch_share = rows < SHORT_ROWS ? 4 : rows < MEDIUM_ROWS ? 2 : 1;
     const int32_t word_share = rows < LONG_ROWS ? 2 : 1;
@@ -190,6 +201,7 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
         group /= 2;
     plan->tuning_row = row->name;
     plan->group_size = choose(given->group_size, group);
+    plan->lanes = choose(given->lanes, plan->group_size == 1 ? row->sweep_lanes : 1);
     plan->words_per_item =
         choose(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
     plan->blocks_per_launch =
@@ -275,17 +287,17 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
 /* Planes of both sequences; two words for a word of rows, one for a block and for an item. */
 static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *plan)
 {
-    const rhomb__sweep sweep =
-        rhomb__sweep_make(input->target_length, input->query_length, plan->group_size,
-                          plan->words_per_item, plan->blocks_per_launch, plan->directions);
+    (void)input;
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t words = 2 * sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
     const int64_t blocks = sweep.columns / RHOMB__BLOCK_COLUMNS;
     plan->sequence_bytes = (4 * words + 2 * blocks) * plan->planes;
     plan->buffer_bytes_min =
         rhomb__max(rhomb__max(4 * words, 2 * blocks) * plan->planes, 8 * words);
-    plan->host_bytes += 8 * words + 4 * sweep.strips * (int64_t)sizeof(rhomb_strip);
-    plan->device_bytes_min = 8 * words + 4 * blocks + 8 * sweep.strips * sweep.items +
-                             2 * sweep.strips * (int64_t)sizeof(rhomb_strip);
+    const int64_t record_bytes = rhomb__sweep_records(&sweep) * (int64_t)sizeof(rhomb_strip);
+    plan->host_bytes += 8 * words + record_bytes;
+    plan->device_bytes_min =
+        8 * words + 4 * blocks + 8 * sweep.strips * sweep.shape.items + record_bytes;
     plan->device_bytes_max = plan->device_bytes_min;
 }
 
@@ -295,6 +307,10 @@ static rhomb_status check_sweep(rhomb__error *error, const rhomb_plan *plan,
     if (plan->words_per_item < 1 || plan->words_per_item > 8)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d words an item: 1 to 8 are allowed",
                            (int)plan->words_per_item);
+    if (plan->lanes != 1 && (plan->lanes != 16 || plan->group_size != 1))
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d lanes in groups of %d: 1, and 16 in groups of one, are allowed",
+                           (int)plan->lanes, (int)plan->group_size);
     if (plan->blocks_per_launch < 1 || plan->blocks_per_launch > 4096)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d blocks a launch: 1 to 4096 are allowed",
                            (int)plan->blocks_per_launch);

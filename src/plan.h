@@ -7,6 +7,7 @@
 #define RHOMB_SRC_PLAN_H
 
 #include "error.h"
+#include "strips.h"
 #include "tiling.h"
 
 /* What the planner needs to know. */
@@ -58,6 +59,8 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t c
 /* The geometry that a plan means. */
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
                                  int64_t query_length);
+
+rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan);
 
 /* Bytes of a packed sequence on the device, padding included. */
 int64_t rhomb__packed_bytes(int64_t length, int32_t symbol_bits);

@@ -8,21 +8,28 @@
 
 #include <stdbool.h>
 
-rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length, int64_t items,
-                               int64_t words, int64_t steps, int directions)
+/* Far below any room that a path has. */
+#define NO_ROOM (INT64_MIN / 4)
+
+rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length,
+                               const rhomb__strip_shape *shape, int directions)
 {
     const int64_t columns =
         rhomb__ceil_div(target_length, RHOMB__BLOCK_COLUMNS) * RHOMB__BLOCK_COLUMNS;
     const int64_t blocks = columns / RHOMB__BLOCK_COLUMNS;
     const int64_t forward = directions == 2 ? rhomb__ceil_div(blocks, 2) : blocks;
-    rhomb__sweep sweep = {.rows = query_length + columns - target_length,
+    rhomb__sweep sweep = {.shape = *shape,
+                          .rows = query_length + columns - target_length,
                           .columns = columns,
                           .blocks = {forward, blocks - forward},
-                          .strip_rows = items * words * RHOMB__WORD_ROWS,
-                          .items = items,
-                          .steps = steps};
+                          .strip_rows = shape->items * shape->words * RHOMB__WORD_ROWS};
     sweep.strips = rhomb__ceil_div(sweep.rows, sweep.strip_rows);
     return sweep;
+}
+
+int64_t rhomb__sweep_records(const rhomb__sweep *sweep)
+{
+    return 2 + 2 * sweep->strips;
 }
 
 int64_t rhomb__sweep_beside(int64_t end_diagonal, int64_t bound)
@@ -31,160 +38,288 @@ int64_t rhomb__sweep_beside(int64_t end_diagonal, int64_t bound)
     return rhomb__floor_div(bound - least, 2);
 }
 
-int64_t rhomb__sweep_launches(const rhomb__sweep *sweep, const rhomb_strip *strip)
+int64_t rhomb__sweep_bound(int64_t end_diagonal, int64_t beside)
 {
-    const int64_t blocks = strip->end_block - strip->first_block;
-    return blocks > 0 ? rhomb__ceil_div(blocks + sweep->items - 1, sweep->steps) : 0;
+    const int64_t least = end_diagonal < 0 ? -end_diagonal : end_diagonal;
+    return least + 2 * beside + 1;
+}
+
+/* The block behind the last one of a direction: the middle, for either of two. */
+static int64_t last_block(const rhomb__sweep *sweep, int64_t direction)
+{
+    return sweep->blocks[0] + direction * sweep->blocks[1];
 }
 
 /*
- * A strip reads block b of the row above in its step b - first; the strip above wrote it in its
- * step b - above_first + items - 1. The delay makes that an earlier launch for all b: with x the
- * difference of the two steps, floor((s + x) / K) < floor(s / K) + 1 + ceil(x / K).
+ * Row 0, as if a strip above had ended there: its score grows by one a column, so the room to the
+ * right is the same in all of it.
  */
-static int64_t delay(const rhomb__sweep *sweep, const rhomb_strip *above, const rhomb_strip *strip)
+static rhomb_strip row_0(const rhomb__sweep *sweep, int64_t direction, int64_t bound)
 {
-    const int64_t lag = strip->first_block - above->first_block + sweep->items - 1;
-    return 1 + rhomb__ceil_div(lag, sweep->steps);
+    const int64_t begin = direction * sweep->blocks[0];
+    const rhomb_strip_front front = {begin, 0, bound - (sweep->columns - sweep->rows), begin, 0};
+    const rhomb_strip above = {.front = {front, front},
+                               .first_block = begin,
+                               .end_block = begin,
+                               .first_step = -sweep->shape.steps - sweep->shape.lag,
+                               .last_launch = -1};
+    return above;
 }
 
-/* The blocks of one direction that diagonals [low, high] have in strip g: an empty range at the
- * end. */
-static void set_blocks(const rhomb__sweep *sweep, int64_t blocks, int64_t g, int64_t low,
+/* The blocks of a direction that diagonals [low, high] have in strip g; at the end an empty range.
+ */
+static void set_blocks(const rhomb__sweep *sweep, int64_t direction, int64_t g, int64_t low,
                        int64_t high, rhomb_strip *strip)
 {
+    /* The backward sweep's blocks lie behind those of the forward sweep. */
+    const int64_t offset = direction * sweep->blocks[0], blocks = sweep->blocks[direction];
     const int64_t top = g * sweep->strip_rows;
     const int64_t bottom = rhomb__min(top + sweep->strip_rows, sweep->rows);
     const int64_t first = rhomb__floor_div(top + low, RHOMB__BLOCK_COLUMNS);
     const int64_t end = rhomb__ceil_div(bottom + high, RHOMB__BLOCK_COLUMNS);
-    strip->first_block = rhomb__min(rhomb__max(first, 0), blocks);
-    strip->end_block = rhomb__max(rhomb__min(end, blocks), strip->first_block);
+    strip->first_block = offset + rhomb__min(rhomb__max(first, 0), blocks);
+    strip->end_block = rhomb__max(offset + rhomb__min(end, blocks), strip->first_block);
+    strip->corner =
+        offset * RHOMB__BLOCK_COLUMNS + top + sweep->strip_rows + sweep->columns - sweep->rows;
 }
 
-int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t beside, rhomb_strip *out)
+/*
+ * When a strip begins. It reads block b of the row above in step first_step + b - first_block; the
+ * strip above wrote it in its step first_step + b - first_block + lag. A launch has `steps` steps:
+ * as many between the two make it an earlier launch.
+ */
+static void set_times(const rhomb__sweep *sweep, const rhomb_strip *above, rhomb_strip *strip)
+{
+    const rhomb__strip_shape *shape = &sweep->shape;
+    const int64_t blocks = strip->end_block - strip->first_block;
+    strip->last_launch = -1;
+    strip->above_last_launch = above->last_launch;
+    strip->first_step = above->first_step;
+    if (blocks == 0)
+        return;
+    strip->first_step += strip->first_block - above->first_block + shape->lag + shape->steps;
+    strip->last_launch = (strip->first_step + blocks + shape->lag - 1) / shape->steps;
+}
+
+int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip *records)
 {
     const int64_t end = sweep->columns - sweep->rows;
+    const int64_t beside = rhomb__sweep_beside(end, bound);
     const int64_t low = rhomb__min(end, 0) - beside, high = rhomb__max(end, 0) + beside;
     int64_t launches = 0;
-    for (int64_t i = 0; i < 2 * sweep->strips; i++) {
-        const int64_t direction = i % 2, g = i / 2;
-        /* The backward sweep's rows and blocks lie behind those of the forward sweep. */
-        const int64_t offset = direction * sweep->blocks[0];
-        rhomb_strip strip = {0};
-        set_blocks(sweep, sweep->blocks[direction], g, low, high, &strip);
-        strip.first_item = (direction * sweep->strips + g) * sweep->items;
-        strip.first_block += offset;
-        strip.end_block += offset;
-        strip.above_end_block = offset;
-        if (g > 0) {
-            rhomb_strip *above = &out[i - 2];
-            above->score_end_block = strip.first_block;
-            strip.above_end_block = above->end_block;
-            if (strip.end_block > strip.first_block)
-                strip.first_launch = above->first_launch + delay(sweep, above, &strip);
+    for (int64_t i = 0; i < rhomb__sweep_records(sweep); i++) {
+        const int64_t direction = i % 2, g = i / 2 - 1;
+        if (g < 0) {
+            records[i] = row_0(sweep, direction, bound);
+            continue;
         }
-        out[i] = strip;
-        launches = rhomb__max(launches, strip.first_launch + rhomb__sweep_launches(sweep, &strip));
+        rhomb_strip strip = {0}, *above = &records[i - 2];
+        set_blocks(sweep, direction, g, low, high, &strip);
+        set_times(sweep, above, &strip);
+        const rhomb_strip_front front = {RHOMB_NO_BLOCK, 0, NO_ROOM, strip.first_block, 0};
+        strip.front[0] = strip.front[1] = front;
+        strip.first_item = (direction * sweep->strips + g) * sweep->shape.items;
+        strip.slack = bound - strip.corner;
+        above->below_first_block = strip.first_block;
+        records[i] = strip;
+        launches = rhomb__max(launches, strip.last_launch + 1);
     }
     return launches;
 }
 
 /* Strips without blocks, which are the last ones of a direction, never begin. */
-static bool has_begun(const rhomb_strip *strip, int64_t launch)
+static bool has_begun(const rhomb__sweep *sweep, const rhomb_strip *strip, int64_t launch)
 {
-    return strip->end_block > strip->first_block && strip->first_launch <= launch;
+    return strip->end_block > strip->first_block &&
+           strip->first_step < (launch + 1) * sweep->shape.steps;
 }
 
-void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *strips, int64_t launch,
+void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t launch,
                          int64_t *first, int64_t *end)
 {
-    while (*end < sweep->strips &&
-           (has_begun(&strips[2 * *end], launch) || has_begun(&strips[2 * *end + 1], launch)))
+    const rhomb_strip *strips = records + 2;
+    while (*end < sweep->strips && (has_begun(sweep, &strips[2 * *end], launch) ||
+                                    has_begun(sweep, &strips[2 * *end + 1], launch)))
         ++*end;
-    while (*first < *end) {
-        const rhomb_strip *pair = &strips[2 * *first];
-        if (pair[0].first_launch + rhomb__sweep_launches(sweep, &pair[0]) > launch ||
-            pair[1].first_launch + rhomb__sweep_launches(sweep, &pair[1]) > launch)
-            break;
+    while (*first < *end && strips[2 * *first].last_launch < launch &&
+           strips[2 * *first + 1].last_launch < launch)
         ++*first;
+}
+
+const rhomb_strip_front *rhomb__strip_result(const rhomb_strip *strip)
+{
+    return &strip->front[strip->last_launch & 1];
+}
+
+/* Whether a strip has values in the middle column: then its vertical differences are those. */
+static bool touches_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t direction,
+                           int64_t g)
+{
+    const rhomb_strip *strip = &records[2 + 2 * g + direction];
+    const rhomb_strip_front *above = rhomb__strip_result(strip - 2);
+    const int64_t end = rhomb__strip_result(strip)->end;
+    return strip->end_block > strip->first_block && end == last_block(sweep, direction) &&
+           above->begin < end;
+}
+
+void rhomb__sweep_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t *first,
+                         int64_t *end)
+{
+    const int64_t directions = sweep->blocks[1] > 0 ? 2 : 1;
+    *first = sweep->strips;
+    *end = 0;
+    for (int64_t direction = 0; direction < directions; direction++) {
+        bool any = false;
+        for (int64_t g = 0; g < sweep->strips; g++) {
+            if (!touches_middle(sweep, records, direction, g))
+                continue;
+            any = true;
+            *first = rhomb__min(*first, g);
+            *end = rhomb__max(*end, g + 1);
+        }
+        if (!any) {
+            *first = *end = 0;
+            return;
+        }
     }
 }
 
-/* The costs of one direction in the middle column, walked along row by row. */
-typedef struct walker {
+/* The vertical differences of one strip in the middle column. */
+typedef struct middle {
     const uint32_t *down;
-    int64_t strip_words;
-    int64_t direction; /* 2: no sweep, the rows alone */
-    int64_t begin;     /* rows [begin, end] have costs */
-    int64_t end;
-    int64_t row;
-    int64_t cost;
-} walker;
+    int64_t top_cost; /* of its first row's upper edge */
+} middle;
 
-/* The difference of row `row` (1-based) to the row above. */
-static int64_t difference(const walker *w, int64_t row)
+static middle middle_of(const rhomb__sweep *sweep, const rhomb_strip *records, const uint32_t *down,
+                        int64_t first_down, int64_t direction, int64_t g)
 {
-    if (w->direction == 2)
-        return 1;
-    const int64_t word = (row - 1) / RHOMB__WORD_ROWS, bit = (row - 1) % RHOMB__WORD_ROWS;
-    const int64_t strip = 2 * (word / w->strip_words) + w->direction;
-    const uint32_t *pair = &w->down[2 * (strip * w->strip_words + word % w->strip_words)];
-    return (int64_t)(pair[0] >> bit & 1) - (int64_t)(pair[1] >> bit & 1);
+    const rhomb_strip *strip = &records[2 + 2 * g + direction];
+    const int64_t words = sweep->strip_rows / RHOMB__WORD_ROWS;
+    const middle m = {&down[2 * words * (2 * (g - first_down) + direction)],
+                      rhomb__strip_result(strip - 2)->begin_score + strip->top_sum};
+    return m;
 }
 
-static void walk_to(walker *w, int64_t row)
+static int64_t count_bits(uint32_t word)
 {
-    for (; w->row < row; w->row++)
-        w->cost += difference(w, w->row + 1);
-    for (; w->row > row; w->row--)
-        w->cost -= difference(w, w->row);
+    word -= word >> 1 & 0x55555555u;
+    word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
+    word = (word + (word >> 4)) & 0x0f0f0f0fu;
+    return word * 0x01010101u >> 24;
+}
+
+/* The sum of the differences of the strip's rows [from, end). */
+static int64_t sum_of_rows(const middle *m, int64_t from, int64_t end)
+{
+    int64_t sum = 0;
+    while (from < end) {
+        const int64_t word = from / RHOMB__WORD_ROWS, bit = from % RHOMB__WORD_ROWS;
+        const int64_t count = rhomb__min(RHOMB__WORD_ROWS - bit, end - from);
+        const uint32_t mask = count == RHOMB__WORD_ROWS ? UINT32_MAX : (UINT32_C(1) << count) - 1;
+        sum += count_bits(m->down[2 * word] >> bit & mask) -
+               count_bits(m->down[2 * word + 1] >> bit & mask);
+        from += count;
+    }
+    return sum;
 }
 
 /*
- * Strip 0 begins with the value 0 at its top left corner; going down a strip's left edge costs one
- * a row; along its last row bottom_sum leads to where the strip below begins. Of the first strip
- * that touches the middle column, top_sum leads there.
+ * The least sum of the forward strip's cost in row r and the backward strip's in the same row, for
+ * `count` rows from `from` on; rows are the strip's own, and those of the backward strip fall from
+ * `back` as the forward ones grow. Over 32 rows the sum falls by 64 at most, so most rows need no
+ * look.
  */
-static walker start_walk(const rhomb__sweep *sweep, const rhomb_strip *strips, const uint32_t *down,
-                         int64_t direction)
+static int64_t least_meeting(const middle *forward, int64_t from, const middle *backward,
+                             int64_t back, int64_t count, int64_t least)
 {
-    walker w = {down, sweep->strip_rows / RHOMB__WORD_ROWS, direction, 0, sweep->rows, 0, 0};
-    if (sweep->blocks[direction] == 0) {
-        w.direction = 2;
-        return w;
+    int64_t sum = forward->top_cost + sum_of_rows(forward, 0, from) + backward->top_cost +
+                  sum_of_rows(backward, 0, back);
+    for (int64_t row = 0;;) {
+        least = rhomb__min(least, sum);
+        const int64_t rows = rhomb__min(count - 1 - row, RHOMB__WORD_ROWS);
+        const int64_t step = sum - 2 * rows >= least ? rows : rhomb__min(rows, 1);
+        if (step == 0)
+            return least;
+        sum += sum_of_rows(forward, from + row, from + row + step) -
+               sum_of_rows(backward, back - row - step, back - row);
+        row += step;
     }
-    const int64_t middle = sweep->blocks[0] + direction * sweep->blocks[1];
-    int64_t g = 0;
-    for (; strips[2 * g + direction].end_block < middle; g++)
-        w.cost += sweep->strip_rows + strips[2 * g + direction].bottom_sum;
-    w.cost += strips[2 * g + direction].top_sum;
-    w.begin = w.row = g * sweep->strip_rows;
-    while (g + 1 < sweep->strips && strips[2 * g + 2 + direction].first_block < middle)
-        g++;
-    w.end = rhomb__min((g + 1) * sweep->strip_rows, sweep->rows);
-    return w;
 }
 
-int64_t rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *strips,
-                          const uint32_t *down)
+/* One direction: the rest of the rows of the last column is deleted. */
+static int64_t least_alone(const rhomb__sweep *sweep, const rhomb_strip *records,
+                           const uint32_t *down, int64_t first_down)
 {
-    walker forward = start_walk(sweep, strips, down, 0);
-    walker backward = start_walk(sweep, strips, down, 1);
-    const int64_t begin = rhomb__max(forward.begin, sweep->rows - backward.end);
-    const int64_t end = rhomb__min(forward.end, sweep->rows - backward.begin);
     int64_t least = INT64_MAX;
-    for (int64_t row = begin; row <= end; row++) {
-        walk_to(&forward, row);
-        walk_to(&backward, sweep->rows - row);
-        least = rhomb__min(least, forward.cost + backward.cost);
+    for (int64_t g = first_down; g < sweep->strips; g++) {
+        if (!touches_middle(sweep, records, 0, g))
+            continue;
+        const middle m = middle_of(sweep, records, down, first_down, 0, g);
+        const int64_t bottom = rhomb__min((g + 1) * sweep->strip_rows, sweep->rows);
+        least = rhomb__min(least, m.top_cost + sum_of_rows(&m, 0, bottom - g * sweep->strip_rows) +
+                                      sweep->rows - bottom);
     }
     return least;
 }
 
-int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *strips)
+int64_t rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
+                          const uint32_t *down, int64_t first_down)
+{
+    const int64_t height = sweep->strip_rows;
+    int64_t first = 0, end = 0, least = INT64_MAX;
+    rhomb__sweep_middle(sweep, records, &first, &end);
+    if (sweep->blocks[1] == 0)
+        return least_alone(sweep, records, down, first_down);
+    for (int64_t g = first; g < end; g++) {
+        if (!touches_middle(sweep, records, 0, g))
+            continue;
+        const middle forward = middle_of(sweep, records, down, first_down, 0, g);
+        const int64_t top = g * height, bottom = rhomb__min(top + height, sweep->rows);
+        /* Backward strip h has the rows from rows - (h + 1) * height to rows - h * height. */
+        const int64_t last = rhomb__min((sweep->rows - top) / height, end - 1);
+        for (int64_t h = rhomb__max((sweep->rows - bottom) / height - 1, first); h <= last; h++) {
+            const int64_t low = rhomb__max(top, sweep->rows - (h + 1) * height);
+            const int64_t high = rhomb__min(bottom, sweep->rows - h * height);
+            if (low > high || !touches_middle(sweep, records, 1, h))
+                continue;
+            const middle backward = middle_of(sweep, records, down, first_down, 1, h);
+            least = least_meeting(&forward, low - top, &backward, sweep->rows - low - h * height,
+                                  high - low + 1, least);
+        }
+    }
+    return least;
+}
+
+/* The blocks that strip i has swept. */
+static int64_t swept_blocks(const rhomb_strip *records, int64_t i)
+{
+    const int64_t begin = rhomb__strip_result(&records[i])->begin;
+    return rhomb__max(rhomb__strip_result(&records[i + 2])->end - begin, 0);
+}
+
+int64_t rhomb__sweep_reach(const rhomb__sweep *sweep, const rhomb_strip *records)
+{
+    int64_t blocks = 0;
+    for (int64_t i = 0; i < 2 * sweep->strips; i++) {
+        const int64_t end = rhomb__strip_result(&records[i + 2])->end;
+        if (swept_blocks(records, i) > 0)
+            blocks = rhomb__max(blocks, end - i % 2 * sweep->blocks[0]);
+    }
+    return blocks * RHOMB__BLOCK_COLUMNS;
+}
+
+int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *records)
 {
     int64_t blocks = 0;
     for (int64_t i = 0; i < 2 * sweep->strips; i++)
-        blocks += strips[i].end_block - strips[i].first_block;
+        blocks += swept_blocks(records, i);
+    return blocks * RHOMB__BLOCK_COLUMNS * sweep->strip_rows;
+}
+
+int64_t rhomb__sweep_band_cells(const rhomb__sweep *sweep, const rhomb_strip *records)
+{
+    int64_t blocks = 0;
+    for (int64_t i = 2; i < rhomb__sweep_records(sweep); i++)
+        blocks += records[i].end_block - records[i].first_block;
     return blocks * RHOMB__BLOCK_COLUMNS * sweep->strip_rows;
 }

@@ -10,12 +10,16 @@
  * band has, so two half sweeps side by side take half as long as a whole one. With one direction
  * the middle is the last column, and the backward costs are those of deleting the rest of the rows.
  *
- * The band is a profile: for each strip a range of blocks [first, end) that never moves left from
- * one strip to the next and overlaps the strip above, so that every strip starts from a value that
- * the strip above has computed. What a profile leaves out, paths cannot use; so its result is an
- * upper bound of the distance, and it is the distance when no cheaper path can leave the profile:
- * a path of cost U stays on the diagonals from -(U - K) / 2 to K + (U - K) / 2 (for K >= 0). That
- * band is the same for the reversed sequences.
+ * The band is a profile: for each strip a range of blocks. Every path of cost U stays on the
+ * diagonals from -(U - K) / 2 to K + (U - K) / 2 (for K >= 0), the same band for the reversed
+ * sequences; rhomb__sweep_band() makes the time table for it. While the sweep runs, the kernel
+ * narrows the band: a strip's last row says which of its vertices have a score that, with the least
+ * cost of the rest, is within U, and the strip below begins and ends accordingly
+ * (cl/bitparallel.clh has the argument). The time table stays as it is, so that nothing is read.
+ *
+ * What a profile leaves out, paths cannot use; so the cost that comes out is the cost of a path, an
+ * upper bound of the distance. And where it is at most U it is the distance: a path of cost U at
+ * most has all its vertices in the profile. Where it is more, the distance is more than U.
  */
 #ifndef RHOMB_SRC_STRIPS_H
 #define RHOMB_SRC_STRIPS_H
@@ -27,48 +31,73 @@
 #define RHOMB__BLOCK_COLUMNS 16
 #define RHOMB__WORD_ROWS     32
 
+/* What a group does. */
+typedef struct rhomb__strip_shape {
+    int64_t items; /* of a strip: work-items, or lanes of a vector */
+    int64_t words; /* of 32 rows, of an item */
+    int64_t lag;   /* blocks by which the last item is behind the first */
+    int64_t steps; /* blocks that a launch does of each strip */
+} rhomb__strip_shape;
+
 /*
  * The matrix, with as many equal symbols added at the end of both sequences that it has whole
  * blocks; that leaves the distance as it is. Strips 2 g and 2 g + 1 are strip g of the forward and
  * of the backward sweep.
  */
 typedef struct rhomb__sweep {
+    rhomb__strip_shape shape;
     int64_t rows;       /* of the query, padded */
     int64_t columns;    /* of the target, padded: a multiple of RHOMB__BLOCK_COLUMNS */
     int64_t blocks[2];  /* of either sweep */
     int64_t strip_rows; /* of a strip: items * words * 32 */
     int64_t strips;     /* of one sweep */
-    int64_t items;      /* of a group */
-    int64_t steps;      /* that a launch does of each strip */
 } rhomb__sweep;
 
-rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length, int64_t items,
-                               int64_t words, int64_t steps, int directions);
+rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length,
+                               const rhomb__strip_shape *shape, int directions);
+
+/* Records that a sweep needs: two above the strips, then strip i at 2 + i. */
+int64_t rhomb__sweep_records(const rhomb__sweep *sweep);
 
 /*
- * Fills out[0 .. 2 * sweep->strips) for the band of all diagonals that are at most `beside` away
- * from those between 0 and the end diagonal, and returns the number of launches.
+ * Fills the records for paths of cost `bound` at most, and returns the number of launches. bound is
+ * at least |columns - rows|.
  */
-int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t beside, rhomb_strip *out);
+int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip *records);
 
 /* How far a path of cost `bound` can leave the diagonals between 0 and `end`. */
 int64_t rhomb__sweep_beside(int64_t end_diagonal, int64_t bound);
 
-/* Launches in which a strip has steps to do, counted from its first_launch; 0 without blocks. */
-int64_t rhomb__sweep_launches(const rhomb__sweep *sweep, const rhomb_strip *strip);
+/* The largest bound whose paths leave them by `beside` at most. */
+int64_t rhomb__sweep_bound(int64_t end_diagonal, int64_t beside);
 
 /* The strips [2 * first, 2 * end) are under way in a launch; both only grow with it. */
-void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *strips, int64_t launch,
+void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t launch,
                          int64_t *first, int64_t *end);
 
-/*
- * The least cost of a path through the band: from the strips' sums, and from `down`, the vertical
- * differences of all strips in the middle column (two words, plus and minus, for 32 rows).
- */
-int64_t rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *strips,
-                          const uint32_t *down);
+/* How far a strip came, once its launches are done. */
+const rhomb_strip_front *rhomb__strip_result(const rhomb_strip *strip);
 
-/* Cells of a band, for reports. */
-int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *strips);
+/*
+ * The strips [2 * first, 2 * end) are all whose vertical differences rhomb__sweep_cost() needs;
+ * first == end where a direction did not get to the middle column.
+ */
+void rhomb__sweep_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t *first,
+                         int64_t *end);
+
+/*
+ * The least cost of a path through what was swept, or INT64_MAX where nothing met: from the records
+ * as the kernel left them, and from `down`, the vertical differences in the middle column (two
+ * words, plus and minus, for 32 rows) of the strips from 2 * first_down on.
+ */
+int64_t rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
+                          const uint32_t *down, int64_t first_down);
+
+/* Columns of a direction that a path within the bound may have got through, at most. */
+int64_t rhomb__sweep_reach(const rhomb__sweep *sweep, const rhomb_strip *records);
+
+/* Cells that were swept, or, before the sweep, of the whole band; for reports. */
+int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *records);
+int64_t rhomb__sweep_band_cells(const rhomb__sweep *sweep, const rhomb_strip *records);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct rhomb__tuning_row {
     double cells_per_second;  /* a saturated device, 2 bits a symbol */
     double column_seconds;    /* one column while the pyramid is narrow: pure latency */
     int32_t sweep_group_size; /* bit-parallel: items, words and blocks for long sequences */
+    int32_t sweep_lanes;      /* 16: groups of one item with vectors instead */
     int32_t words_per_item;
     int32_t blocks_per_launch;
     double sweep_cells_per_second; /* of the matrix, a saturated device, 2 planes */

@@ -180,6 +180,7 @@ static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning)
         {"columns", &tuning->tile_columns},  {"bands", &tuning->bands_per_read},
         {"words", &tuning->words_per_item},  {"blocks", &tuning->blocks_per_launch},
         {"directions", &tuning->directions}, {"offsets", &tuning->offset_bits},
+        {"lanes", &tuning->lanes},
     };
     int word;
     int64_t number;

@@ -71,6 +71,7 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "bands_per_read", plan->bands_per_read);
     cli_json_bool(json, object, "pruning", plan->pruning);
     cli_json_integer(json, object, "planes", plan->planes);
+    cli_json_integer(json, object, "lanes", plan->lanes);
     cli_json_integer(json, object, "words_per_item", plan->words_per_item);
     cli_json_integer(json, object, "blocks_per_launch", plan->blocks_per_launch);
     cli_json_integer(json, object, "directions", plan->directions);

@@ -121,8 +121,11 @@ static void print_sequence(FILE *stream, const char *role, const rhomb_sequence 
 static void print_tile(FILE *stream, const rhomb_plan *plan)
 {
     if (plan->words_per_item > 0) {
-        fprintf(stream, "%-14s  groups of %d, %d words an item, %d blocks a launch, %s\n", "sweep",
-                (int)plan->group_size, (int)plan->words_per_item, (int)plan->blocks_per_launch,
+        const bool vectors = plan->lanes > 1;
+        fprintf(stream, "%-14s  %s of %d, %d words %s, %d blocks a launch, %s\n", "sweep",
+                vectors ? "vectors" : "groups", (int)(vectors ? plan->lanes : plan->group_size),
+                (int)plan->words_per_item, vectors ? "a lane" : "an item",
+                (int)plan->blocks_per_launch,
                 plan->directions == 2 ? "two directions" : "one direction");
         fprintf(stream,
                 "%-14s  %d bit planes, a first band of %" PRId64 " diagonals on either side\n", "",

@@ -349,11 +349,12 @@ typedef struct rhomb_tuning {
     int32_t blocks_per_launch;  /* blocks of 16 columns that a launch sweeps: 1 to 4096 */
     int32_t directions;         /* sweeps that meet in the middle: 1 or 2 */
     int64_t first_beside;       /* diagonals beside the ends' in a sweep's first band */
+    int32_t lanes;              /* of a sweep's vectors: 1, or 16 when group_size is 1 */
 } rhomb_tuning;
 
-#define RHOMB_TUNING_INIT                                                       \
-    {                                                                           \
-        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0 \
+#define RHOMB_TUNING_INIT                                                          \
+    {                                                                              \
+        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, 0 \
     }
 
 typedef struct rhomb_options {
@@ -388,6 +389,7 @@ typedef struct rhomb_plan {
     int32_t bands_per_read;
     bool pruning;
     int32_t planes; /* bit-parallel: bit planes of a symbol, 1 to 8 */
+    int32_t lanes;  /* bit-parallel: of a vector, each like an item; 1 where items are many */
     int32_t words_per_item;
     int32_t blocks_per_launch;
     int32_t directions;     /* bit-parallel: sweeps that meet in the middle: 1 or 2 */
