@@ -250,13 +250,16 @@ static rhomb_status sweep_band(sweeper *s, int64_t bound, int64_t *cost)
     RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue, s->on_device.handle, CL_TRUE, 0,
                                           bytes, s->records, 0, NULL, NULL));
     const int64_t cells_before = s->solution->cells;
+    const double began = rhomb__now();
     RHOMB_TRY(run_launches(s));
+    const double swept = rhomb__now();
     RHOMB_TRY(read_cost(s, cost));
     rhomb__log(s->ctx, 2,
-               "bit-parallel: %lld launches for the bound %lld, %.0f %% of its band; cost %lld",
-               (long long)s->launches, (long long)bound,
+               "bit-parallel: %lld launches for the bound %lld in %.2f ms, %.0f %% of its band; cost "
+               "%lld, read in %.2f ms",
+               (long long)s->launches, (long long)bound, 1e3 * (swept - began),
                100 * (double)(s->solution->cells - cells_before) / (double)s->band_cells,
-               *cost == INT64_MAX ? -1LL : (long long)*cost);
+               *cost == INT64_MAX ? -1LL : (long long)*cost, 1e3 * (rhomb__now() - swept));
 out:
     return status;
 }
