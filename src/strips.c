@@ -208,42 +208,65 @@ static int64_t count_bits(uint32_t word)
     return word * 0x01010101u >> 24;
 }
 
-/* The sum of the differences of the strip's rows [from, end). */
-static int64_t sum_of_rows(const middle *m, int64_t from, int64_t end)
+/* The differences of 32 rows, the first in the lowest bit. */
+typedef struct differences {
+    uint32_t plus;
+    uint32_t minus;
+} differences;
+
+/* Those of the strip's rows [from, from + count), 32 at most; the others are 0. */
+static differences rows_at(const middle *m, int64_t from, int64_t count)
 {
-    int64_t sum = 0;
-    while (from < end) {
-        const int64_t word = from / RHOMB__WORD_ROWS, bit = from % RHOMB__WORD_ROWS;
-        const int64_t count = rhomb__min(RHOMB__WORD_ROWS - bit, end - from);
-        const uint32_t mask = count == RHOMB__WORD_ROWS ? UINT32_MAX : (UINT32_C(1) << count) - 1;
-        sum += count_bits(m->down[2 * word] >> bit & mask) -
-               count_bits(m->down[2 * word + 1] >> bit & mask);
-        from += count;
+    const int64_t word = from / RHOMB__WORD_ROWS, bit = from % RHOMB__WORD_ROWS;
+    const uint32_t mask = count >= RHOMB__WORD_ROWS ? UINT32_MAX : (UINT32_C(1) << count) - 1;
+    uint64_t plus = m->down[2 * word], minus = m->down[2 * word + 1];
+    if (bit + count > RHOMB__WORD_ROWS) {
+        plus |= (uint64_t)m->down[2 * word + 2] << 32;
+        minus |= (uint64_t)m->down[2 * word + 3] << 32;
     }
-    return sum;
+    const differences d = {(uint32_t)(plus >> bit) & mask, (uint32_t)(minus >> bit) & mask};
+    return d;
+}
+
+/* The cost of the strip's row `row`; row 0 is the upper edge of its first row. */
+static int64_t cost_at(const middle *m, int64_t row)
+{
+    int64_t cost = m->top_cost;
+    for (int64_t from = 0; from < row; from += RHOMB__WORD_ROWS) {
+        const differences d = rows_at(m, from, rhomb__min(row - from, RHOMB__WORD_ROWS));
+        cost += count_bits(d.plus) - count_bits(d.minus);
+    }
+    return cost;
 }
 
 /*
  * The least sum of the forward strip's cost in row r and the backward strip's in the same row, for
- * `count` rows from `from` on; rows are the strip's own, and those of the backward strip fall from
- * `back` as the forward ones grow. Over 32 rows the sum falls by 64 at most, so most rows need no
- * look.
+ * rows from `from` to `from + rows`, which are `back` to `back - rows` of the backward strip. Most
+ * words of rows cannot fall below `least`, and need no look at each row.
  */
 static int64_t least_meeting(const middle *forward, int64_t from, const middle *backward,
-                             int64_t back, int64_t count, int64_t least)
+                             int64_t back, int64_t rows, int64_t least)
 {
-    int64_t sum = forward->top_cost + sum_of_rows(forward, 0, from) + backward->top_cost +
-                  sum_of_rows(backward, 0, back);
-    for (int64_t row = 0;;) {
-        least = rhomb__min(least, sum);
-        const int64_t rows = rhomb__min(count - 1 - row, RHOMB__WORD_ROWS);
-        const int64_t step = sum - 2 * rows >= least ? rows : rhomb__min(rows, 1);
-        if (step == 0)
-            return least;
-        sum += sum_of_rows(forward, from + row, from + row + step) -
-               sum_of_rows(backward, back - row - step, back - row);
-        row += step;
+    int64_t sum = cost_at(forward, from) + cost_at(backward, back);
+    least = rhomb__min(least, sum);
+    while (rows > 0) {
+        const int64_t count = rhomb__min(rows, RHOMB__WORD_ROWS);
+        const differences f = rows_at(forward, from, count);
+        const differences b = rows_at(backward, back - count, count);
+        const int64_t falls = count_bits(f.minus) + count_bits(b.plus);
+        int64_t in_row = sum;
+        for (int64_t i = 0; i < count && sum - falls < least; i++) {
+            in_row += (int64_t)(f.plus >> i & 1) - (int64_t)(f.minus >> i & 1);
+            in_row -= (int64_t)(b.plus >> (count - 1 - i) & 1);
+            in_row += (int64_t)(b.minus >> (count - 1 - i) & 1);
+            least = rhomb__min(least, in_row);
+        }
+        sum += count_bits(f.plus) + count_bits(b.minus) - falls;
+        from += count;
+        back -= count;
+        rows -= count;
     }
+    return least;
 }
 
 /* One direction: the rest of the rows of the last column is deleted. */
@@ -256,8 +279,8 @@ static int64_t least_alone(const rhomb__sweep *sweep, const rhomb_strip *records
             continue;
         const middle m = middle_of(sweep, records, down, first_down, 0, g);
         const int64_t bottom = rhomb__min((g + 1) * sweep->strip_rows, sweep->rows);
-        least = rhomb__min(least, m.top_cost + sum_of_rows(&m, 0, bottom - g * sweep->strip_rows) +
-                                      sweep->rows - bottom);
+        least =
+            rhomb__min(least, cost_at(&m, bottom - g * sweep->strip_rows) + sweep->rows - bottom);
     }
     return least;
 }
@@ -284,7 +307,7 @@ int64_t rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
                 continue;
             const middle backward = middle_of(sweep, records, down, first_down, 1, h);
             least = least_meeting(&forward, low - top, &backward, sweep->rows - low - h * height,
-                                  high - low + 1, least);
+                                  high - low, least);
         }
     }
     return least;
