@@ -87,7 +87,6 @@ typedef struct rhomb_strip {
     rhomb_i64 first_item;        /* whose rows its first work-item has */
     rhomb_i64 corner;            /* the column in which the end diagonal crosses the last row */
     rhomb_i64 slack;             /* the bound on the distance, less corner */
-    rhomb_i64 top_sum;           /* of the differences along the row above, from `begin` on */
 } rhomb_strip;
 
 #endif

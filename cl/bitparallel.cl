@@ -30,8 +30,8 @@
  * top bit, and for a group's first item the differences of the row above.
  */
 static inline void fetch(__global const ushort *restrict columns, __global const uint *across,
-                         const rhomb_i64 block, const rhomb_i64 above_end, const int lane,
-                         uint *symbols, uint *above)
+                         const int block, const int above_end, const int lane, uint *symbols,
+                         uint *above)
 {
     _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
     {
@@ -89,12 +89,10 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     if (due + steps <= strip->first_block || launch > strip->last_launch)
         return;
 
-    const rhomb_i64 corner = strip->corner, slack = strip->slack;
-    const rhomb_i64 below_first_block = strip->below_first_block;
     __global const rhomb_strip_front *from =
         &above_strip->front[min(launch - 1, strip->above_last_launch) & 1];
-    const rhomb_i64 begin = from->begin, above_end = from->end;
-    const rhomb_i64 end = rhomb_strip_end(strip->end_block, corner, from->room);
+    const rhomb_i64 begin = from->begin;
+    const rhomb_i64 end = rhomb_strip_end(strip->end_block, strip->corner, from->room);
     rhomb_strip_front front = strip->front[(launch - 1) & 1];
     if (due + steps <= begin || due - (RHOMB_GROUP_SIZE - 1) >= end) {
         if (last_lane)
@@ -103,12 +101,19 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     }
     if (front.end <= begin)
         front.score = from->begin_score + RHOMB_GROUP_SIZE * RHOMB_ITEM_WORDS * 32;
+    const rhomb_i64 first_passed = max(front.end, begin);
+    rhomb_passage passage = rhomb_passage_start(&front, first_passed, strip->slack, strip->corner,
+                                                strip->below_first_block);
+    /* From here on blocks count from the one that item 0 is due to do. */
+    const int begin_at = rhomb_near(begin - due), end_at = rhomb_near(end - due);
+    const int above_end_at = rhomb_near(from->end - due);
+    columns += due * RHOMB_PLANES;
+    across += due;
 
     const rhomb_i64 item = strip_index * RHOMB_GROUP_SIZE + lane;
     const rhomb_i64 word0 = item * RHOMB_ITEM_WORDS;
     const rhomb_i64 row_word0 = (strip->first_item + lane) * RHOMB_ITEM_WORDS;
-    rhomb_i64 block = due - lane;
-    const bool fresh = block <= begin;
+    const bool fresh = -lane <= begin_at;
     uint plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
     uint symbols_of_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES];
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
@@ -124,13 +129,13 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
 
     __local uint handed[2][RHOMB_GROUP_SIZE + 1];
     uint above = carry[item];
-    int top = 0;
     /* What a step reads from device memory is fetched a step ahead, behind the arithmetic. */
     uint symbols[RHOMB_PLANES], next_symbols[RHOMB_PLANES];
     uint next_above = 0;
-    fetch(columns, across, clamp(block, begin, end - 1), above_end, lane, next_symbols,
+    fetch(columns, across, clamp(-lane, begin_at, end_at - 1), above_end_at, lane, next_symbols,
           &next_above);
-    for (int s = 0; s < steps; s++, block++) {
+    for (int s = 0; s < steps; s++) {
+        const int block = s - lane;
         uint below = 0;
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
@@ -139,14 +144,13 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         if (lane == 0)
             above = next_above;
         if (s + 1 < steps)
-            fetch(columns, across, clamp(block + 1, begin, end - 1), above_end, lane, next_symbols,
-                  &next_above);
-        if (block >= begin && block < end) {
-            top += lane == 0 ? rhomb_sum_across(above) : 0;
+            fetch(columns, across, clamp(block + 1, begin_at, end_at - 1), above_end_at, lane,
+                  next_symbols, &next_above);
+        if (block >= begin_at && block < end_at) {
             below = sweep_block(plus_down, minus_down, symbols_of_rows, symbols, above);
             if (last_lane) {
                 across[block] = below;
-                rhomb_front_pass(&front, block, below, slack, corner, below_first_block);
+                rhomb_passage_add(&passage, below);
             }
         }
         handed[s & 1][lane + 1] = below;
@@ -162,8 +166,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         down[word0 + w] = d;
     }
     carry[item] = above;
-    if (lane == 0)
-        strip->top_sum += top;
-    if (last_lane)
+    if (last_lane) {
+        rhomb_passage_end(&passage, first_passed, strip->slack, &front);
         strip->front[launch & 1] = front;
+    }
 }

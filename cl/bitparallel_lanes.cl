@@ -163,6 +163,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
     }
     if (front.end <= begin)
         front.score = from->begin_score + 16 * RHOMB_ITEM_WORDS * 32;
+    const rhomb_i64 first_passed = max(front.end, begin);
+    rhomb_passage passage = rhomb_passage_start(&front, first_passed, strip->slack, strip->corner,
+                                                strip->below_first_block);
 
     const rhomb_i64 item = strip_index * 16;
     __global uint *down_here = down + item * RHOMB_ITEM_WORDS * 2;
@@ -193,7 +196,6 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
         column[p] = RHOMB_SPLAT(0) - (RHOMB_SPLAT(symbols[p] >> 16) >> vload16(0, LANE_INDEX) & 1u);
     }
 
-    int top = 0;
     for (rhomb_i64 block = first; block <= last_step; block++) {
         const uint above = block < above_end ? across[block] : 0xffff0000u;
         uint below;
@@ -204,11 +206,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
         else
             below = sweep_edge(plus_down, minus_down, symbols_of_rows, column, &last, symbols,
                                above, block == begin);
-        top += block < end ? rhomb_sum_across(above) : 0;
         if (block > begin) {
             across[block - 1] = below;
-            rhomb_front_pass(&front, block - 1, below, strip->slack, strip->corner,
-                             strip->below_first_block);
+            rhomb_passage_add(&passage, below);
         }
     }
 
@@ -218,6 +218,6 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
         scatter(minus_down[w], down_here + 2 * w + 1, RHOMB_ITEM_WORDS * 2);
     }
     vstore16((last.plus & 0x80000000u) | (last.minus >> 31 << 30), item / 16, carry);
-    strip->top_sum += top;
+    rhomb_passage_end(&passage, first_passed, strip->slack, &front);
     strip->front[launch & 1] = front;
 }

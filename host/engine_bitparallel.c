@@ -204,7 +204,7 @@ static rhomb_status check_record(const sweeper *s, const rhomb_strip *strip)
     const int64_t most = s->sweep.rows + s->sweep.columns + s->sweep.strip_rows;
     const bool begun = front->begin != RHOMB_NO_BLOCK;
     if (front->end >= strip->first_block && front->end <= strip->end_block && front->score >= 0 &&
-        front->score <= most && strip->top_sum >= -most && strip->top_sum <= most &&
+        front->score <= most &&
         (!begun || (front->begin >= strip->first_block && front->begin < front->end &&
                     front->begin_score >= 0 && front->begin_score <= most)))
         return RHOMB_OK;
@@ -254,12 +254,13 @@ static rhomb_status sweep_band(sweeper *s, int64_t bound, int64_t *cost)
     RHOMB_TRY(run_launches(s));
     const double swept = rhomb__now();
     RHOMB_TRY(read_cost(s, cost));
-    rhomb__log(s->ctx, 2,
-               "bit-parallel: %lld launches for the bound %lld in %.2f ms, %.0f %% of its band; cost "
-               "%lld, read in %.2f ms",
-               (long long)s->launches, (long long)bound, 1e3 * (swept - began),
-               100 * (double)(s->solution->cells - cells_before) / (double)s->band_cells,
-               *cost == INT64_MAX ? -1LL : (long long)*cost, 1e3 * (rhomb__now() - swept));
+    rhomb__log(
+        s->ctx, 2,
+        "bit-parallel: %lld launches for the bound %lld in %.2f ms, %.0f %% of its band; cost "
+        "%lld, read in %.2f ms",
+        (long long)s->launches, (long long)bound, 1e3 * (swept - began),
+        100 * (double)(s->solution->cells - cells_before) / (double)s->band_cells,
+        *cost == INT64_MAX ? -1LL : (long long)*cost, 1e3 * (rhomb__now() - swept));
 out:
     return status;
 }

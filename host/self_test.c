@@ -70,7 +70,7 @@ static rhomb__codes spread_codes(int32_t bits)
 
 _Static_assert(sizeof(rhomb_front) == 32, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_wavefront_status) == 72, "cl/abi.h has a record with gaps");
-_Static_assert(sizeof(rhomb_strip) == 160, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_strip) == 152, "cl/abi.h has a record with gaps");
 
 /* Asks the device's compiler how large the shared records are. */
 static rhomb_status check_sizes(rhomb_context *ctx, const rhomb__program *pack)

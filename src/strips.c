@@ -193,10 +193,12 @@ typedef struct middle {
 static middle middle_of(const rhomb__sweep *sweep, const rhomb_strip *records, const uint32_t *down,
                         int64_t first_down, int64_t direction, int64_t g)
 {
-    const rhomb_strip *strip = &records[2 + 2 * g + direction];
+    const rhomb_strip_front *above = rhomb__strip_result(&records[2 * g + direction]);
     const int64_t words = sweep->strip_rows / RHOMB__WORD_ROWS;
+    /* From where the strip above ended, its last row goes on at +1 a column. */
     const middle m = {&down[2 * words * (2 * (g - first_down) + direction)],
-                      rhomb__strip_result(strip - 2)->begin_score + strip->top_sum};
+                      above->score +
+                          RHOMB__BLOCK_COLUMNS * (last_block(sweep, direction) - above->end)};
     return m;
 }
 
