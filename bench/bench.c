@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb_bench: measures the library, suite by suite. Every distance is verified before it is timed;
- * a wrong one makes the program fail. README.md says what the suites and the CSV columns are.
+ * rhomb_bench: measures the library, suite by suite. Every distance is verified before its row is
+ * written; a wrong one makes the program fail. README.md says what the suites and the CSV columns
+ * are.
  */
 #include "bench.h"
 
@@ -22,7 +23,7 @@
 static const struct {
     const char *name;
     bool (*run)(bench *b);
-    bool opens_by_itself;
+    bool opens_by_itself; /* the device, and writes a heading of its own */
 } SUITES[] = {
     {"start", bench_suite_start, true},          {"pairs", bench_suite_pairs, false},
     {"saturated", bench_suite_saturated, false}, {"synthetic", bench_suite_synthetic, false},
@@ -30,6 +31,8 @@ static const struct {
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
+
+static const char *const ENGINE_NAMES[] = {"auto", "wavefront", "bitparallel"};
 
 bool bench_fail(bench *b, const char *format, ...)
 {
@@ -54,6 +57,16 @@ double bench_now(void)
 bool bench_wants(const bench *b, const char *name)
 {
     return b->only == NULL || strstr(name, b->only) != NULL;
+}
+
+rhomb_engine bench_engine(const bench *b, rhomb_engine usual)
+{
+    return b->engine_given ? b->engine : usual;
+}
+
+const char *bench_engine_name(rhomb_engine engine)
+{
+    return ENGINE_NAMES[engine];
 }
 
 bool bench_open(bench *b)
@@ -101,7 +114,8 @@ enum {
     OPTION_STOP_AT,
     OPTION_SCALE,
     OPTION_TUNE,
-    OPTION_ENGINE
+    OPTION_ENGINE,
+    OPTION_MAX_LENGTH
 };
 
 static const struct option LONGS[] = {
@@ -117,15 +131,15 @@ static const struct option LONGS[] = {
     {"scale", required_argument, NULL, OPTION_SCALE},
     {"tune", required_argument, NULL, OPTION_TUNE},
     {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"max-length", required_argument, NULL, OPTION_MAX_LENGTH},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
 static bool parse_engine(const char *text, rhomb_engine *engine)
 {
-    static const char *const NAMES[] = {"auto", "wavefront", "bitparallel"};
     for (int i = 0; i < 3; i++) {
-        if (strcmp(text, NAMES[i]) == 0) {
+        if (strcmp(text, ENGINE_NAMES[i]) == 0) {
             *engine = (rhomb_engine)i;
             return true;
         }
@@ -149,9 +163,10 @@ static void usage(FILE *to)
           "      --max-known-distance D  leave out pairs with larger distances\n"
           "      --stop-at D           column where runs end that need not finish (400000)\n"
           "      --scale X             multiply the lengths of generated pairs, above 0 to 1 (1)\n"
+          "      --max-length N        leave out generated pairs with longer sequences\n"
           "      --engine NAME         of timed runs: wavefront (default), bitparallel or auto\n"
           "      --tune KEY=VALUE,...  shape=trapezoid|diamond, group, items, columns, bands,\n"
-          "                            offsets, pruning=on|off\n"
+          "                            offsets, pruning=on|off; words, blocks, directions, beside\n"
           "  -h, --help                this text\n\n"
           "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
           to);
@@ -171,33 +186,52 @@ static bool parse_int(const char *name, const char *text, int64_t low, int64_t h
     return false;
 }
 
-static bool parse_scale(const char *text, double *out)
+static bool parse_real(const char *name, const char *text, double most, double *out)
 {
     char *end;
     const double value = strtod(text, &end);
-    if (end != text && *end == '\0' && value > 0 && value <= 1) {
+    if (end != text && *end == '\0' && value > 0 && value <= most) {
         *out = value;
         return true;
     }
-    fprintf(stderr, "rhomb_bench: --scale: '%s' is no number above 0 and up to 1\n", text);
+    fprintf(stderr, "rhomb_bench: %s: '%s' is no number above 0 and up to %g\n", name, text, most);
     return false;
 }
 
 /* The library judges the numbers. */
 static bool parse_tuning(char *text, rhomb_tuning *tuning)
 {
-    enum { GROUP, ITEMS, COLUMNS, BANDS, OFFSETS, SHAPE, PRUNING };
+    enum {
+        GROUP,
+        ITEMS,
+        COLUMNS,
+        BANDS,
+        OFFSETS,
+        WORDS,
+        BLOCKS,
+        DIRECTIONS,
+        BESIDE,
+        SHAPE,
+        PRUNING
+    };
     static char group[] = "group", items[] = "items", columns[] = "columns", bands[] = "bands",
-                offsets[] = "offsets", shape[] = "shape", pruning[] = "pruning";
-    char *const keys[] = {group, items, columns, bands, offsets, shape, pruning, NULL};
-    int32_t *const numbers[] = {&tuning->group_size, &tuning->diagonals_per_item,
-                                &tuning->tile_columns, &tuning->bands_per_read,
-                                &tuning->offset_bits};
+                offsets[] = "offsets", words[] = "words", blocks[] = "blocks",
+                directions[] = "directions", beside[] = "beside", shape[] = "shape",
+                pruning[] = "pruning";
+    char *const keys[] = {group,  items,      columns, bands, offsets, words,
+                          blocks, directions, beside,  shape, pruning, NULL};
+    int32_t *const numbers[] = {&tuning->group_size,        &tuning->diagonals_per_item,
+                                &tuning->tile_columns,      &tuning->bands_per_read,
+                                &tuning->offset_bits,       &tuning->words_per_item,
+                                &tuning->blocks_per_launch, &tuning->directions};
     while (*text != '\0') {
         char *value = NULL;
         const int key = getsubopt(&text, keys, &value);
         int64_t number;
-        if (key >= GROUP && key <= OFFSETS && value != NULL) {
+        if (key == BESIDE && value != NULL) {
+            if (!parse_int("--tune", value, 1, INT64_MAX, &tuning->first_beside))
+                return false;
+        } else if (key >= GROUP && key < BESIDE && value != NULL) {
             if (!parse_int("--tune", value, 1, INT32_MAX, &number))
                 return false;
             *numbers[key] = (int32_t)number;
@@ -265,8 +299,11 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
     case OPTION_STOP_AT:
         return parse_int("--stop-at", text, 2, INT32_MAX, &b->stop_at);
     case OPTION_SCALE:
-        return parse_scale(text, &b->scale);
+        return parse_real("--scale", text, 1, &b->scale);
+    case OPTION_MAX_LENGTH:
+        return parse_int("--max-length", text, 1, INT64_MAX, &b->max_length);
     case OPTION_ENGINE:
+        b->engine_given = true;
         return parse_engine(text, &b->engine);
     case OPTION_TUNE:
         return parse_tuning(text, &b->tuning);
@@ -345,12 +382,12 @@ int main(int argc, char **argv)
     bench b = {.data = getenv("RHOMB_DATA"),
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
                .ladder_pair = {"BA000035", "BX927147"},
-               .engine = RHOMB_ENGINE_WAVEFRONT,
                .tuning = no_tuning,
                .repeat = 5,
                .scale = 1,
                .stop_at = 400000,
-               .max_known_distance = INT64_MAX};
+               .max_known_distance = INT64_MAX,
+               .max_length = INT64_MAX};
     int letter;
     record_command(&b, argc, argv);
     while ((letter = getopt_long(argc, argv, "d:n:h", LONGS, NULL)) != -1) {
