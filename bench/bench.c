@@ -27,7 +27,9 @@ static const struct {
 } SUITES[] = {
     {"start", bench_suite_start, true},          {"pairs", bench_suite_pairs, false},
     {"saturated", bench_suite_saturated, false}, {"synthetic", bench_suite_synthetic, false},
-    {"ladder", bench_suite_ladder, false},
+    {"ladder", bench_suite_ladder, false},       {"matrix", bench_suite_matrix, false},
+    {"choice", bench_suite_choice, true},        {"chromosome", bench_suite_chromosome, true},
+    {"edlib", bench_suite_edlib, true},
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
@@ -115,7 +117,10 @@ enum {
     OPTION_SCALE,
     OPTION_TUNE,
     OPTION_ENGINE,
-    OPTION_MAX_LENGTH
+    OPTION_MAX_LENGTH,
+    OPTION_LIMIT_SECONDS,
+    OPTION_VERIFY_LONG,
+    OPTION_WRITE
 };
 
 static const struct option LONGS[] = {
@@ -132,6 +137,9 @@ static const struct option LONGS[] = {
     {"tune", required_argument, NULL, OPTION_TUNE},
     {"engine", required_argument, NULL, OPTION_ENGINE},
     {"max-length", required_argument, NULL, OPTION_MAX_LENGTH},
+    {"limit-seconds", required_argument, NULL, OPTION_LIMIT_SECONDS},
+    {"verify-long", no_argument, NULL, OPTION_VERIFY_LONG},
+    {"write", required_argument, NULL, OPTION_WRITE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -151,7 +159,8 @@ static bool parse_engine(const char *text, rhomb_engine *engine)
 static void usage(FILE *to)
 {
     fputs("Usage: rhomb_bench [options] SUITE...\n"
-          "Suites: start, pairs, saturated, synthetic, ladder; they run in this order.\n\n"
+          "Suites: start, pairs, saturated, synthetic, ladder, matrix, choice, chromosome, edlib;\n"
+          "they run in this order.\n\n"
           "  -d, --device SEL          as rhomb devices lists them (the best)\n"
           "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
           "      --csv FILE            write a row for each case\n"
@@ -164,9 +173,14 @@ static void usage(FILE *to)
           "      --stop-at D           column where runs end that need not finish (400000)\n"
           "      --scale X             multiply the lengths of generated pairs, above 0 to 1 (1)\n"
           "      --max-length N        leave out generated pairs with longer sequences\n"
-          "      --engine NAME         of timed runs: wavefront (default), bitparallel or auto\n"
+          "      --limit-seconds X     leave out engines that would take longer, in 'choice' (10)\n"
+          "      --engine NAME         of timed runs: wavefront (default), bitparallel, or auto\n"
+          "                            (default of 'matrix' and those after it)\n"
           "      --tune KEY=VALUE,...  shape=trapezoid|diamond, group, items, columns, bands,\n"
           "                            offsets, pruning=on|off; words, blocks, directions, beside\n"
+          "      --verify-long         verify a chromosome by a sweep in one direction\n"
+          "      --write PREFIX        write a chromosome to PREFIX.target.fa and PREFIX.query.fa\n"
+          "                            instead of running it\n"
           "  -h, --help                this text\n\n"
           "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
           to);
@@ -302,6 +316,14 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
         return parse_real("--scale", text, 1, &b->scale);
     case OPTION_MAX_LENGTH:
         return parse_int("--max-length", text, 1, INT64_MAX, &b->max_length);
+    case OPTION_LIMIT_SECONDS:
+        return parse_real("--limit-seconds", text, 1e6, &b->limit_seconds);
+    case OPTION_VERIFY_LONG:
+        b->verify_long = true;
+        return true;
+    case OPTION_WRITE:
+        b->write = text;
+        return true;
     case OPTION_ENGINE:
         b->engine_given = true;
         return parse_engine(text, &b->engine);
@@ -318,7 +340,7 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
  */
 static void record_command(bench *b, int argc, char **argv)
 {
-    static const char *const PLACES[] = {"--csv", "--data", "--commit"};
+    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write"};
     size_t used = (size_t)snprintf(b->command, sizeof b->command, "rhomb_bench");
     for (int i = 1; i < argc; i++) {
         bool place = false, joined = false;
@@ -387,7 +409,8 @@ int main(int argc, char **argv)
                .scale = 1,
                .stop_at = 400000,
                .max_known_distance = INT64_MAX,
-               .max_length = INT64_MAX};
+               .max_length = INT64_MAX,
+               .limit_seconds = 10};
     int letter;
     record_command(&b, argc, argv);
     while ((letter = getopt_long(argc, argv, "d:n:h", LONGS, NULL)) != -1) {

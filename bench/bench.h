@@ -23,6 +23,7 @@ typedef struct bench {
     const char *data;           /* folder of the real sequences; NULL: none */
     const char *commit;         /* of the source that was built */
     const char *only;           /* cases whose name contains this; NULL: all */
+    const char *write;          /* prefix of files to write a pair to instead of running it */
     const char *ladder_pair[2]; /* names without .fa.gz; NULL: a generated pair */
     rhomb_engine engine;        /* of timed runs, where engine_given */
     bool engine_given;          /* each suite has an engine of its own otherwise */
@@ -32,6 +33,8 @@ typedef struct bench {
     int64_t stop_at;            /* column at which runs end that need not finish */
     int64_t max_known_distance; /* leaves out pairs with larger ones */
     int64_t max_length;         /* leaves out generated pairs with longer sequences */
+    double limit_seconds;       /* leaves out engines of which more is expected */
+    bool verify_long;           /* verify a chromosome by a sweep in one direction */
     char command[1024];
 
     /* State. */
@@ -200,6 +203,9 @@ bool bench_pair_unrelated(bench *b, const char *name, int64_t target_length, int
 bool bench_pair_allocate(bench *b, const char *name, int64_t target_length, int64_t query_room,
                          bench_pair *pair);
 
+/* Writes PREFIX.target.fa and PREFIX.query.fa, and says so. */
+bool bench_pair_write(bench *b, const bench_pair *pair, const char *prefix);
+
 /* The pair with one N put before both: the same distance, but packed with 4 bits a symbol. */
 bench_pair bench_pair_with_n(const bench_pair *pair);
 
@@ -230,6 +236,15 @@ extern const char BENCH_BY_OTHER_SWEEP[];
  */
 bool bench_run_checked(bench *b, bench_case *c, bool otherwise, bench_runs *runs);
 
+/* ----------------------------------------------------------- bench_edlib.c */
+
+/* Whether edlib was there when the program was built. */
+bool bench_has_edlib(void);
+
+/* The distance by edlib, and the seconds that it took (may be NULL); -1 without it or on failure.
+ */
+int64_t bench_edlib_distance(const bench_pair *pair, double *seconds);
+
 /* ------------------------------------------------------------------ suites */
 
 /* Each returns false when it could not go on; wrong distances are in `failed`. */
@@ -238,6 +253,10 @@ bool bench_suite_ladder(bench *b);
 bool bench_suite_saturated(bench *b);
 bool bench_suite_synthetic(bench *b);
 bool bench_suite_start(bench *b);
+bool bench_suite_matrix(bench *b);
+bool bench_suite_choice(bench *b);
+bool bench_suite_edlib(bench *b);
+bool bench_suite_chromosome(bench *b);
 
 /* The known distance of a real pair, or -1. */
 int64_t bench_known_distance(const char *target, const char *query);

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where pairs come from: files of a folder, or a generator with a fixed seed.
+ * Where pairs come from: files of a folder, or a generator with a fixed seed; and where they go,
+ * files for other programs.
  */
 #include "bench.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench_random.h"
 
 #define SEED UINT64_C(20231119)
+
+/* Letters a line of the FASTA files written. */
+#define LINE_LETTERS 80
 
 int64_t bench_scaled(const bench *b, int64_t length)
 {
@@ -93,6 +98,35 @@ bool bench_pair_read(bench *b, const char *target, const char *query, bench_pair
     pair->query = rhomb_sequence_letters(pair->sequences[1]);
     pair->query_length = rhomb_sequence_length(pair->sequences[1]);
     return true;
+}
+
+/* One record with the name of its role and the pair's behind it. */
+static bool write_fasta(bench *b, const char *prefix, const char *role, const char *name,
+                        const char *letters, int64_t length)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s.%s.fa", prefix, role) >= (int)sizeof path)
+        return bench_fail(b, "the path %s is too long", prefix);
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return bench_fail(b, "cannot write %s", path);
+    fprintf(file, ">%s %s\n", role, name);
+    for (int64_t at = 0; at < length; at += LINE_LETTERS) {
+        const int64_t rest = length - at;
+        fwrite(letters + at, 1, (size_t)(rest < LINE_LETTERS ? rest : LINE_LETTERS), file);
+        fputc('\n', file);
+    }
+    const bool good = !ferror(file);
+    if (fclose(file) != 0 || !good)
+        return bench_fail(b, "%s could not be written", path);
+    printf("%s: %" PRId64 " letters\n", path, length);
+    return true;
+}
+
+bool bench_pair_write(bench *b, const bench_pair *pair, const char *prefix)
+{
+    return write_fasta(b, prefix, "target", pair->name, pair->target, pair->target_length) &&
+           write_fasta(b, prefix, "query", pair->name, pair->query, pair->query_length);
 }
 
 void bench_pair_release(bench_pair *pair)
