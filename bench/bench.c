@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb_bench: measures the library, suite by suite. Every distance is verified before it is timed;
- * a wrong one makes the program fail. README.md says what the suites and the CSV columns are.
+ * rhomb_bench: measures the library, suite by suite. Every distance is verified before its row is
+ * written; a wrong one makes the program fail. README.md says what the suites and the CSV columns
+ * are.
  */
 #include "bench.h"
 
@@ -22,14 +23,18 @@
 static const struct {
     const char *name;
     bool (*run)(bench *b);
-    bool opens_by_itself;
+    bool opens_by_itself; /* the device, and writes a heading of its own */
 } SUITES[] = {
     {"start", bench_suite_start, true},          {"pairs", bench_suite_pairs, false},
     {"saturated", bench_suite_saturated, false}, {"synthetic", bench_suite_synthetic, false},
-    {"ladder", bench_suite_ladder, false},
+    {"ladder", bench_suite_ladder, false},       {"matrix", bench_suite_matrix, false},
+    {"choice", bench_suite_choice, true},        {"chromosome", bench_suite_chromosome, true},
+    {"edlib", bench_suite_edlib, true},
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
+
+static const char *const ENGINE_NAMES[] = {"auto", "wavefront", "bitparallel"};
 
 bool bench_fail(bench *b, const char *format, ...)
 {
@@ -54,6 +59,16 @@ double bench_now(void)
 bool bench_wants(const bench *b, const char *name)
 {
     return b->only == NULL || strstr(name, b->only) != NULL;
+}
+
+rhomb_engine bench_engine(const bench *b, rhomb_engine usual)
+{
+    return b->engine_given ? b->engine : usual;
+}
+
+const char *bench_engine_name(rhomb_engine engine)
+{
+    return ENGINE_NAMES[engine];
 }
 
 bool bench_open(bench *b)
@@ -101,7 +116,11 @@ enum {
     OPTION_STOP_AT,
     OPTION_SCALE,
     OPTION_TUNE,
-    OPTION_ENGINE
+    OPTION_ENGINE,
+    OPTION_MAX_LENGTH,
+    OPTION_LIMIT_SECONDS,
+    OPTION_VERIFY_LONG,
+    OPTION_WRITE
 };
 
 static const struct option LONGS[] = {
@@ -117,15 +136,18 @@ static const struct option LONGS[] = {
     {"scale", required_argument, NULL, OPTION_SCALE},
     {"tune", required_argument, NULL, OPTION_TUNE},
     {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"max-length", required_argument, NULL, OPTION_MAX_LENGTH},
+    {"limit-seconds", required_argument, NULL, OPTION_LIMIT_SECONDS},
+    {"verify-long", no_argument, NULL, OPTION_VERIFY_LONG},
+    {"write", required_argument, NULL, OPTION_WRITE},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
 static bool parse_engine(const char *text, rhomb_engine *engine)
 {
-    static const char *const NAMES[] = {"auto", "wavefront", "bitparallel"};
     for (int i = 0; i < 3; i++) {
-        if (strcmp(text, NAMES[i]) == 0) {
+        if (strcmp(text, ENGINE_NAMES[i]) == 0) {
             *engine = (rhomb_engine)i;
             return true;
         }
@@ -137,7 +159,8 @@ static bool parse_engine(const char *text, rhomb_engine *engine)
 static void usage(FILE *to)
 {
     fputs("Usage: rhomb_bench [options] SUITE...\n"
-          "Suites: start, pairs, saturated, synthetic, ladder; they run in this order.\n\n"
+          "Suites: start, pairs, saturated, synthetic, ladder, matrix, choice, chromosome, edlib;\n"
+          "they run in this order.\n\n"
           "  -d, --device SEL          as rhomb devices lists them (the best)\n"
           "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
           "      --csv FILE            write a row for each case\n"
@@ -149,9 +172,15 @@ static void usage(FILE *to)
           "      --max-known-distance D  leave out pairs with larger distances\n"
           "      --stop-at D           column where runs end that need not finish (400000)\n"
           "      --scale X             multiply the lengths of generated pairs, above 0 to 1 (1)\n"
-          "      --engine NAME         of timed runs: wavefront (default), bitparallel or auto\n"
+          "      --max-length N        leave out generated pairs with longer sequences\n"
+          "      --limit-seconds X     leave out engines that would take longer, in 'choice' (10)\n"
+          "      --engine NAME         of timed runs: wavefront (default), bitparallel, or auto\n"
+          "                            (default of 'matrix' and those after it)\n"
           "      --tune KEY=VALUE,...  shape=trapezoid|diamond, group, items, columns, bands,\n"
-          "                            offsets, pruning=on|off\n"
+          "                            offsets, pruning=on|off; words, blocks, directions, beside\n"
+          "      --verify-long         verify a chromosome by a sweep in one direction\n"
+          "      --write PREFIX        write a chromosome to PREFIX.target.fa and PREFIX.query.fa\n"
+          "                            instead of running it\n"
           "  -h, --help                this text\n\n"
           "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
           to);
@@ -171,33 +200,52 @@ static bool parse_int(const char *name, const char *text, int64_t low, int64_t h
     return false;
 }
 
-static bool parse_scale(const char *text, double *out)
+static bool parse_real(const char *name, const char *text, double most, double *out)
 {
     char *end;
     const double value = strtod(text, &end);
-    if (end != text && *end == '\0' && value > 0 && value <= 1) {
+    if (end != text && *end == '\0' && value > 0 && value <= most) {
         *out = value;
         return true;
     }
-    fprintf(stderr, "rhomb_bench: --scale: '%s' is no number above 0 and up to 1\n", text);
+    fprintf(stderr, "rhomb_bench: %s: '%s' is no number above 0 and up to %g\n", name, text, most);
     return false;
 }
 
 /* The library judges the numbers. */
 static bool parse_tuning(char *text, rhomb_tuning *tuning)
 {
-    enum { GROUP, ITEMS, COLUMNS, BANDS, OFFSETS, SHAPE, PRUNING };
+    enum {
+        GROUP,
+        ITEMS,
+        COLUMNS,
+        BANDS,
+        OFFSETS,
+        WORDS,
+        BLOCKS,
+        DIRECTIONS,
+        BESIDE,
+        SHAPE,
+        PRUNING
+    };
     static char group[] = "group", items[] = "items", columns[] = "columns", bands[] = "bands",
-                offsets[] = "offsets", shape[] = "shape", pruning[] = "pruning";
-    char *const keys[] = {group, items, columns, bands, offsets, shape, pruning, NULL};
-    int32_t *const numbers[] = {&tuning->group_size, &tuning->diagonals_per_item,
-                                &tuning->tile_columns, &tuning->bands_per_read,
-                                &tuning->offset_bits};
+                offsets[] = "offsets", words[] = "words", blocks[] = "blocks",
+                directions[] = "directions", beside[] = "beside", shape[] = "shape",
+                pruning[] = "pruning";
+    char *const keys[] = {group,  items,      columns, bands, offsets, words,
+                          blocks, directions, beside,  shape, pruning, NULL};
+    int32_t *const numbers[] = {&tuning->group_size,        &tuning->diagonals_per_item,
+                                &tuning->tile_columns,      &tuning->bands_per_read,
+                                &tuning->offset_bits,       &tuning->words_per_item,
+                                &tuning->blocks_per_launch, &tuning->directions};
     while (*text != '\0') {
         char *value = NULL;
         const int key = getsubopt(&text, keys, &value);
         int64_t number;
-        if (key >= GROUP && key <= OFFSETS && value != NULL) {
+        if (key == BESIDE && value != NULL) {
+            if (!parse_int("--tune", value, 1, INT64_MAX, &tuning->first_beside))
+                return false;
+        } else if (key >= GROUP && key < BESIDE && value != NULL) {
             if (!parse_int("--tune", value, 1, INT32_MAX, &number))
                 return false;
             *numbers[key] = (int32_t)number;
@@ -265,8 +313,19 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
     case OPTION_STOP_AT:
         return parse_int("--stop-at", text, 2, INT32_MAX, &b->stop_at);
     case OPTION_SCALE:
-        return parse_scale(text, &b->scale);
+        return parse_real("--scale", text, 1, &b->scale);
+    case OPTION_MAX_LENGTH:
+        return parse_int("--max-length", text, 1, INT64_MAX, &b->max_length);
+    case OPTION_LIMIT_SECONDS:
+        return parse_real("--limit-seconds", text, 1e6, &b->limit_seconds);
+    case OPTION_VERIFY_LONG:
+        b->verify_long = true;
+        return true;
+    case OPTION_WRITE:
+        b->write = text;
+        return true;
     case OPTION_ENGINE:
+        b->engine_given = true;
         return parse_engine(text, &b->engine);
     case OPTION_TUNE:
         return parse_tuning(text, &b->tuning);
@@ -281,7 +340,7 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
  */
 static void record_command(bench *b, int argc, char **argv)
 {
-    static const char *const PLACES[] = {"--csv", "--data", "--commit"};
+    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write"};
     size_t used = (size_t)snprintf(b->command, sizeof b->command, "rhomb_bench");
     for (int i = 1; i < argc; i++) {
         bool place = false, joined = false;
@@ -345,12 +404,13 @@ int main(int argc, char **argv)
     bench b = {.data = getenv("RHOMB_DATA"),
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
                .ladder_pair = {"BA000035", "BX927147"},
-               .engine = RHOMB_ENGINE_WAVEFRONT,
                .tuning = no_tuning,
                .repeat = 5,
                .scale = 1,
                .stop_at = 400000,
-               .max_known_distance = INT64_MAX};
+               .max_known_distance = INT64_MAX,
+               .max_length = INT64_MAX,
+               .limit_seconds = 10};
     int letter;
     record_command(&b, argc, argv);
     while ((letter = getopt_long(argc, argv, "d:n:h", LONGS, NULL)) != -1) {

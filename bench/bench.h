@@ -13,6 +13,9 @@
 
 #define BENCH_MAX_RUNS 100
 
+/* A run that takes longer is not repeated in the suites that say so. */
+#define BENCH_LONG_SECONDS 2.0
+
 /* What the caller asked for, and the state that all suites share. */
 typedef struct bench {
     /* Options. */
@@ -20,13 +23,18 @@ typedef struct bench {
     const char *data;           /* folder of the real sequences; NULL: none */
     const char *commit;         /* of the source that was built */
     const char *only;           /* cases whose name contains this; NULL: all */
+    const char *write;          /* prefix of files to write a pair to instead of running it */
     const char *ladder_pair[2]; /* names without .fa.gz; NULL: a generated pair */
-    rhomb_engine engine;        /* of timed runs; the wavefront verifies */
+    rhomb_engine engine;        /* of timed runs, where engine_given */
+    bool engine_given;          /* each suite has an engine of its own otherwise */
     rhomb_tuning tuning;
     int repeat;
     double scale;               /* lengths of generated pairs are multiplied by it */
     int64_t stop_at;            /* column at which runs end that need not finish */
     int64_t max_known_distance; /* leaves out pairs with larger ones */
+    int64_t max_length;         /* leaves out generated pairs with longer sequences */
+    double limit_seconds;       /* leaves out engines of which more is expected */
+    bool verify_long;           /* verify a chromosome by a sweep in one direction */
     char command[1024];
 
     /* State. */
@@ -55,13 +63,35 @@ typedef struct bench_case {
     const char *suite;
     const char *name; /* of a rung; NULL: the pair's name */
     const bench_pair *pair;
+    rhomb_engine engine;
     rhomb_tuning tuning;
     int64_t max_distance;    /* RHOMB_NO_LIMIT; or a limit that the distance must exceed */
-    int64_t distance;        /* that must come out; with a limit, unused */
+    int64_t distance;        /* that must come out, BENCH_UNKNOWN; with a limit, unused */
     const char *verified_by; /* how that distance is known */
     int repeat;              /* timed runs */
     bool verify_first;       /* one more run before the timed ones: verifies, builds, warms up */
+    bool once_when_long;     /* ... which is the only one where it takes BENCH_LONG_SECONDS */
 } bench_case;
+
+#define BENCH_UNKNOWN INT64_C(-1)
+
+/*
+ * The runs of a case, added one at a time, so that several cases can take turns. Zeroed before the
+ * first one.
+ */
+typedef struct bench_runs {
+    bool done; /* no more are wanted */
+    int calls; /* of the library, successful ones */
+    int count; /* timed runs, whose seconds follow */
+    double solve[BENCH_MAX_RUNS];
+    double transfer[BENCH_MAX_RUNS];
+    double work[BENCH_MAX_RUNS]; /* transfer and solve */
+    double inspect[BENCH_MAX_RUNS];
+    double total[BENCH_MAX_RUNS];
+    double build_seconds; /* of the first run */
+    double late_cells_per_second;
+    rhomb_report report; /* of the last run */
+} bench_runs;
 
 /* Median and range of some times, in seconds. */
 typedef struct bench_times {
@@ -75,6 +105,7 @@ typedef struct bench_measured {
     rhomb_report report; /* of the last run */
     int runs;
     bench_times solve;
+    bench_times work; /* transfer and solve; most 0: not measured */
     double open_seconds;
     double build_seconds; /* of the first run: the later ones find their programs built */
     double transfer_seconds;
@@ -82,6 +113,9 @@ typedef struct bench_measured {
     double total_seconds;
     double process_seconds;       /* suite start: from fork to exit; otherwise 0 */
     double late_cells_per_second; /* in the second half of the columns; 0: not measured */
+    double peer_seconds;          /* of another program on the same pair; 0: none */
+    double ratio;                 /* of a comparison: the suite says of what; 0: none */
+    const char *within;           /* "yes" or "no": whether it is as promised; NULL: no promise */
 } bench_measured;
 
 /* --------------------------------------------------------------- bench.c */
@@ -95,6 +129,12 @@ bool bench_open(bench *b);
 /* Whether --only asks for a case. */
 bool bench_wants(const bench *b, const char *name);
 
+/* The engine that --engine asks for, or else `usual`. */
+rhomb_engine bench_engine(const bench *b, rhomb_engine usual);
+
+/* As --engine spells it. */
+const char *bench_engine_name(rhomb_engine engine);
+
 /* Wall-clock seconds from an arbitrary beginning. */
 double bench_now(void);
 
@@ -106,8 +146,19 @@ double bench_now(void);
  */
 bool bench_run(bench *b, const bench_case *c);
 
-/* The distance of one run of a case, the limit and the repeats of `c` aside; -1 on failure. */
-int64_t bench_distance(bench *b, const bench_pair *pair, const rhomb_tuning *tuning);
+/* One run of a case, verified where the distance is known; bench_run() without the row. */
+bool bench_run_once(bench *b, const bench_case *c, bench_runs *runs);
+
+/* Adds a run; the first one's time counts only as the case's verify_first and once_when_long say.
+ */
+void bench_runs_add(bench_runs *runs, const bench_case *c, const rhomb_report *report);
+
+/* Medians and the rest, of at least one timed run. */
+bench_measured bench_summary(const bench *b, bench_runs *runs);
+
+/* The distance of a pair by an engine; -1 on failure. */
+int64_t bench_distance(bench *b, const bench_pair *pair, rhomb_engine engine,
+                       const rhomb_tuning *tuning);
 
 /* Sorts `values`. */
 bench_times bench_times_of(double *values, int count);
@@ -122,7 +173,11 @@ bool bench_csv_close(bench *b);
 /* One row on standard output and in the CSV file. */
 void bench_row(bench *b, const bench_case *c, const bench_measured *measured);
 
-/* A heading over the rows of a suite. */
+/* The same in the CSV file alone, for suites with a table of their own. */
+void bench_csv_row(bench *b, const bench_case *c, const bench_measured *measured);
+
+/* A title with the device, and below it the heading over the rows of bench_row(). */
+void bench_title(const bench *b, const char *suite);
 void bench_heading(const bench *b, const char *suite);
 
 /* ----------------------------------------------------------- bench_pairs.c */
@@ -130,17 +185,65 @@ void bench_heading(const bench *b, const char *suite);
 /* Reads DATA/A.fa.gz and DATA/B.fa.gz. */
 bool bench_pair_read(bench *b, const char *target, const char *query, bench_pair *pair);
 
+/* A length with --scale, 64 at least. */
+int64_t bench_scaled(const bench *b, int64_t length);
+
 /*
- * Makes a pair of `length` letters, scaled. With `rate` below 1 the query is a copy with that share
- * of edits, a third each of substitutions, insertions and deletions; from 1 on, unrelated letters.
- * The same arguments give the same letters everywhere.
+ * Makes a pair of `length` letters, scaled: the query is a copy with the share `rate` of edits, a
+ * third each of substitutions, insertions and deletions. The same arguments give the same letters
+ * everywhere.
  */
 bool bench_pair_generate(bench *b, const char *name, int64_t length, double rate, bench_pair *pair);
+
+/* Makes a pair of unrelated letters, lengths scaled, likewise. */
+bool bench_pair_unrelated(bench *b, const char *name, int64_t target_length, int64_t query_length,
+                          bench_pair *pair);
+
+/* Room for a pair, to be filled at memory[i] + 1; the query's length is yet to be set. */
+bool bench_pair_allocate(bench *b, const char *name, int64_t target_length, int64_t query_room,
+                         bench_pair *pair);
+
+/* Writes PREFIX.target.fa and PREFIX.query.fa, and says so. */
+bool bench_pair_write(bench *b, const bench_pair *pair, const char *prefix);
 
 /* The pair with one N put before both: the same distance, but packed with 4 bits a symbol. */
 bench_pair bench_pair_with_n(const bench_pair *pair);
 
 void bench_pair_release(bench_pair *pair);
+
+/* ----------------------------------------------------------- bench_check.c */
+
+/*
+ * The distance as another program computes it, for pairs that no oracle on one core answers soon
+ * enough; -1 on failure. By wavefronts: the other tile shape and, for generated pairs, 4 bits a
+ * symbol.
+ */
+int64_t bench_check_by_tiles(bench *b, const bench_pair *pair);
+extern const char BENCH_BY_TILES[];
+
+/*
+ * By a sweep, whose first band is just what paths of cost `claimed` need: it proves a right claim
+ * in one go, and gives another distance for a wrong one. With `otherwise` it has one direction and
+ * other words an item than planned: another program, and nothing meets in a middle column.
+ */
+int64_t bench_check_by_sweep(bench *b, const bench_pair *pair, int64_t claimed, bool otherwise);
+extern const char BENCH_BY_SWEEP[];
+extern const char BENCH_BY_OTHER_SWEEP[];
+
+/*
+ * bench_run() for a case whose distance may be BENCH_UNKNOWN: then a sweep checks what came out
+ * before the row is written, and the case has it from then on. `runs`, zeroed, gets the runs.
+ */
+bool bench_run_checked(bench *b, bench_case *c, bool otherwise, bench_runs *runs);
+
+/* ----------------------------------------------------------- bench_edlib.c */
+
+/* Whether edlib was there when the program was built. */
+bool bench_has_edlib(void);
+
+/* The distance by edlib, and the seconds that it took (may be NULL); -1 without it or on failure.
+ */
+int64_t bench_edlib_distance(const bench_pair *pair, double *seconds);
 
 /* ------------------------------------------------------------------ suites */
 
@@ -150,6 +253,10 @@ bool bench_suite_ladder(bench *b);
 bool bench_suite_saturated(bench *b);
 bool bench_suite_synthetic(bench *b);
 bool bench_suite_start(bench *b);
+bool bench_suite_matrix(bench *b);
+bool bench_suite_choice(bench *b);
+bool bench_suite_edlib(bench *b);
+bool bench_suite_chromosome(bench *b);
 
 /* The known distance of a real pair, or -1. */
 int64_t bench_known_distance(const char *target, const char *query);

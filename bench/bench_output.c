@@ -168,6 +168,30 @@ static void put_memory(csv_line *line, const rhomb_report *r)
     put_real(line, "memory_ratio", memory_ratio(r));
 }
 
+/* What came after the columns above had been read by scripts: new columns go to the end. */
+static void put_sweep(csv_line *line, const bench_case *c, const bench_measured *m)
+{
+    const rhomb_plan *plan = &m->report.plan;
+    put_text(line, "asked", bench_engine_name(c->engine));
+    put_int(line, "planes", plan->planes);
+    put_int(line, "words", plan->words_per_item);
+    put_int(line, "blocks", plan->blocks_per_launch);
+    put_int(line, "directions", plan->directions);
+    put_int(line, "first_beside", plan->first_beside);
+    put_int(line, "band_count", m->report.bands);
+    put_int(line, "launches", m->report.launches);
+    put_text(line, "reason", plan->reason != NULL ? plan->reason : "");
+}
+
+static void put_comparison(csv_line *line, const bench_measured *m)
+{
+    put_real(line, "work_median_seconds", m->work.median);
+    put_real(line, "similarity", m->report.similarity > 0 ? m->report.similarity : 0);
+    put_real(line, "peer_seconds", m->peer_seconds);
+    put_real(line, "ratio", m->ratio);
+    put_text(line, "within", m->within != NULL ? m->within : "");
+}
+
 static void write_line(const bench *b, bool names, const bench_case *c, const bench_measured *m)
 {
     csv_line line = {.file = b->csv, .names = names};
@@ -177,6 +201,8 @@ static void write_line(const bench *b, bool names, const bench_case *c, const be
     put_times(&line, c, m);
     put_memory(&line, &m->report);
     put_text(&line, "command", b->command);
+    put_sweep(&line, c, m);
+    put_comparison(&line, m);
     fputc('\n', b->csv);
     fflush(b->csv);
 }
@@ -207,23 +233,43 @@ bool bench_csv_close(bench *b)
 
 /* ------------------------------------------------------------------ table */
 
-void bench_heading(const bench *b, const char *suite)
+void bench_title(const bench *b, const char *suite)
 {
     const rhomb_device_info *device = b->ctx != NULL ? rhomb_context_device(b->ctx) : NULL;
     printf("\n%s", suite);
     if (device != NULL)
         printf(": %s, driver %s", device->name, device->driver_version);
-    printf("\n%-34s %9s  %-24s %8s %8s %8s %8s %8s %8s  %10s %10s %5s\n", "case", "distance",
-           "tile", "solve s", "min", "max", "total s", "Gcell/s", "GCUPS", "needed MB", "device MB",
+    putchar('\n');
+}
+
+void bench_heading(const bench *b, const char *suite)
+{
+    bench_title(b, suite);
+    printf("%-34s %9s  %-24s %8s %8s %8s %8s %8s %8s  %10s %10s %5s\n", "case", "distance", "tile",
+           "solve s", "min", "max", "total s", "Gcell/s", "GCUPS", "needed MB", "device MB",
            "ratio");
 }
 
-/* "trapezoid 256x4 T32" with what is not as usual behind it. */
+/*
+ * "trap 256x4 T32" with what is not as usual behind it; of a sweep "sweep 128x4 B128 2": items of a
+ * group and their words, blocks a launch, directions.
+ */
 static void tile_text(const rhomb_plan *plan, char *text, size_t size)
 {
+    if (plan->words_per_item > 0) {
+        snprintf(text, size, "sweep %dx%d B%d %d", (int)plan->group_size, (int)plan->words_per_item,
+                 (int)plan->blocks_per_launch, (int)plan->directions);
+        return;
+    }
     snprintf(text, size, "%.4s %dx%d T%d%s%s", shape_name(plan->tile_shape), (int)plan->group_size,
              (int)plan->diagonals_per_item, (int)plan->tile_columns, plan->pruning ? "" : " all",
              plan->offset_bits == 64 ? " 64" : "");
+}
+
+void bench_csv_row(bench *b, const bench_case *c, const bench_measured *measured)
+{
+    if (b->csv != NULL)
+        write_line(b, false, c, measured);
 }
 
 void bench_row(bench *b, const bench_case *c, const bench_measured *measured)
@@ -245,6 +291,5 @@ void bench_row(bench *b, const bench_case *c, const bench_measured *measured)
         printf("%-34s open %.3f s, build %.3f s, whole process %.3f s\n", "",
                measured->open_seconds, measured->build_seconds, measured->process_seconds);
     fflush(stdout);
-    if (b->csv != NULL)
-        write_line(b, false, c, measured);
+    bench_csv_row(b, c, measured);
 }

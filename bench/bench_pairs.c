@@ -1,84 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where pairs come from: files of a folder, or a generator with a fixed seed.
+ * Where pairs come from: files of a folder, or a generator with a fixed seed; and where they go,
+ * files for other programs.
  */
 #include "bench.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_random.h"
+
 #define SEED UINT64_C(20231119)
 
-/* splitmix64 (Vigna): one multiplication chain a number is fast enough for 20 million letters. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
+/* Letters a line of the FASTA files written. */
+#define LINE_LETTERS 80
 
-static char random_letter(uint64_t *state)
-{
-    return "ACGT"[next_random(state) >> 62];
-}
-
-static void fill_random(char *letters, int64_t length, uint64_t *state)
-{
-    for (int64_t i = 0; i < length; i++)
-        letters[i] = random_letter(state);
-}
-
-/* Another letter than `letter`, each of the three as likely. */
-static char substitute(char letter, uint64_t *state)
-{
-    static const char *const OTHERS[] = {"CGT", "AGT", "ACT", "ACG"};
-    const int at = letter == 'A' ? 0 : letter == 'C' ? 1 : letter == 'G' ? 2 : 3;
-    return OTHERS[at][next_random(state) % 3];
-}
-
-/* Copies with edits; at most twice the length comes out. */
-static int64_t mutate(const char *from, int64_t length, double rate, uint64_t *state, char *to)
-{
-    const uint64_t threshold = (uint64_t)(rate * 9007199254740992.0); /* 2^53 */
-    int64_t used = 0;
-    for (int64_t i = 0; i < length; i++) {
-        const bool edit = next_random(state) >> 11 < threshold;
-        const int kind = edit ? (int)(next_random(state) % 3) : -1;
-        if (kind == 0)
-            to[used++] = substitute(from[i], state);
-        else if (kind != 1)
-            to[used++] = from[i];
-        if (kind == 2)
-            to[used++] = random_letter(state);
-    }
-    return used;
-}
-
-bool bench_pair_generate(bench *b, const char *name, int64_t length, double rate, bench_pair *pair)
+int64_t bench_scaled(const bench *b, int64_t length)
 {
     const int64_t scaled = (int64_t)((double)length * b->scale);
-    const int64_t n = scaled < 64 ? 64 : scaled;
-    uint64_t state = SEED ^ (uint64_t)n;
+    return scaled < 64 ? 64 : scaled;
+}
+
+bool bench_pair_allocate(bench *b, const char *name, int64_t target_length, int64_t query_room,
+                         bench_pair *pair)
+{
+    const int64_t rooms[] = {target_length, query_room};
     memset(pair, 0, sizeof *pair);
     snprintf(pair->name, sizeof pair->name, "%s", name);
     for (int i = 0; i < 2; i++) {
-        pair->memory[i] = malloc((size_t)n * 2 + 1);
+        pair->memory[i] = malloc((size_t)rooms[i] + 1);
         if (pair->memory[i] == NULL) {
             bench_pair_release(pair);
             return bench_fail(b, "out of memory for %s", name);
         }
         pair->memory[i][0] = 'N'; /* for bench_pair_with_n() */
     }
-    fill_random(pair->memory[0] + 1, n, &state);
     pair->target = pair->memory[0] + 1;
-    pair->target_length = n;
+    pair->target_length = target_length;
     pair->query = pair->memory[1] + 1;
-    pair->query_length = n + n / 25;
-    if (rate < 1)
-        pair->query_length = mutate(pair->target, n, rate, &state, pair->memory[1] + 1);
-    else
-        fill_random(pair->memory[1] + 1, pair->query_length, &state);
+    return true;
+}
+
+bool bench_pair_generate(bench *b, const char *name, int64_t length, double rate, bench_pair *pair)
+{
+    const int64_t n = bench_scaled(b, length);
+    uint64_t state = SEED ^ (uint64_t)n;
+    if (!bench_pair_allocate(b, name, n, 2 * n, pair))
+        return false;
+    bench_random_fill(pair->memory[0] + 1, n, &state);
+    pair->query_length = bench_random_mutate(pair->target, n, rate, &state, pair->memory[1] + 1);
+    return true;
+}
+
+bool bench_pair_unrelated(bench *b, const char *name, int64_t target_length, int64_t query_length,
+                          bench_pair *pair)
+{
+    const int64_t n = bench_scaled(b, target_length), m = bench_scaled(b, query_length);
+    uint64_t state = SEED ^ (uint64_t)n;
+    if (!bench_pair_allocate(b, name, n, m, pair))
+        return false;
+    bench_random_fill(pair->memory[0] + 1, n, &state);
+    bench_random_fill(pair->memory[1] + 1, m, &state);
+    pair->query_length = m;
     return true;
 }
 
@@ -114,6 +98,35 @@ bool bench_pair_read(bench *b, const char *target, const char *query, bench_pair
     pair->query = rhomb_sequence_letters(pair->sequences[1]);
     pair->query_length = rhomb_sequence_length(pair->sequences[1]);
     return true;
+}
+
+/* One record with the name of its role and the pair's behind it. */
+static bool write_fasta(bench *b, const char *prefix, const char *role, const char *name,
+                        const char *letters, int64_t length)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s.%s.fa", prefix, role) >= (int)sizeof path)
+        return bench_fail(b, "the path %s is too long", prefix);
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return bench_fail(b, "cannot write %s", path);
+    fprintf(file, ">%s %s\n", role, name);
+    for (int64_t at = 0; at < length; at += LINE_LETTERS) {
+        const int64_t rest = length - at;
+        fwrite(letters + at, 1, (size_t)(rest < LINE_LETTERS ? rest : LINE_LETTERS), file);
+        fputc('\n', file);
+    }
+    const bool good = !ferror(file);
+    if (fclose(file) != 0 || !good)
+        return bench_fail(b, "%s could not be written", path);
+    printf("%s: %" PRId64 " letters\n", path, length);
+    return true;
+}
+
+bool bench_pair_write(bench *b, const bench_pair *pair, const char *prefix)
+{
+    return write_fasta(b, prefix, "target", pair->name, pair->target, pair->target_length) &&
+           write_fasta(b, prefix, "query", pair->name, pair->query, pair->query_length);
 }
 
 void bench_pair_release(bench_pair *pair)

@@ -7,14 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Seconds of the timed runs. */
-typedef struct run_times {
-    double solve[BENCH_MAX_RUNS];
-    double transfer[BENCH_MAX_RUNS];
-    double inspect[BENCH_MAX_RUNS];
-    double total[BENCH_MAX_RUNS];
-} run_times;
-
 /*
  * The rate in the second half of the columns, where the pyramid is widest. Without pruning, columns
  * 0 to r have (r + 1)^2 cells, so proved columns and their times are all that is needed.
@@ -72,11 +64,12 @@ static rhomb_status call(bench *b, const bench_pair *pair, const rhomb_options *
     return status;
 }
 
-int64_t bench_distance(bench *b, const bench_pair *pair, const rhomb_tuning *tuning)
+int64_t bench_distance(bench *b, const bench_pair *pair, rhomb_engine engine,
+                       const rhomb_tuning *tuning)
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_report report = {0};
-    options.engine = RHOMB_ENGINE_WAVEFRONT;
+    options.engine = engine;
     options.tuning = tuning;
     if (call(b, pair, &options, &report) == RHOMB_OK)
         return report.distance;
@@ -89,7 +82,7 @@ static bool check(bench *b, const bench_case *c, const rhomb_report *report)
 {
     const char *name = c->name != NULL ? c->name : c->pair->name;
     const int64_t limit = c->max_distance;
-    if (limit == RHOMB_NO_LIMIT && report->distance != c->distance)
+    if (limit == RHOMB_NO_LIMIT && c->distance != BENCH_UNKNOWN && report->distance != c->distance)
         return bench_fail(b, "%s: distance %" PRId64 ", but %" PRId64 " is right (%s)", name,
                           report->distance, c->distance, c->verified_by);
     if (limit != RHOMB_NO_LIMIT && !report->exceeds_max_distance)
@@ -101,57 +94,80 @@ static bool check(bench *b, const bench_case *c, const rhomb_report *report)
     return true;
 }
 
-/* All runs of a case; 0 in `runs` when the device does not allow the tile. */
-static bool measure(bench *b, const bench_case *c, run_times *times, bench_measured *measured)
+void bench_runs_add(bench_runs *runs, const bench_case *c, const rhomb_report *report)
+{
+    const double work = report->seconds_transfer + report->seconds_solve;
+    const bool first = runs->calls == 0;
+    const bool only = first && c->once_when_long && work >= BENCH_LONG_SECONDS;
+    runs->report = *report;
+    runs->calls++;
+    if (first)
+        runs->build_seconds = report->seconds_build;
+    if (first && c->verify_first && !only)
+        return;
+    runs->solve[runs->count] = report->seconds_solve;
+    runs->transfer[runs->count] = report->seconds_transfer;
+    runs->work[runs->count] = work;
+    runs->inspect[runs->count] = report->seconds_inspect;
+    runs->total[runs->count] = report->seconds_total;
+    runs->count++;
+    runs->done = only || runs->count >= c->repeat;
+}
+
+bool bench_run_once(bench *b, const bench_case *c, bench_runs *runs)
 {
     late_rate late = {.from_column = c->max_distance / 2};
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    options.engine = b->engine;
+    rhomb_report report = {0};
+    options.engine = c->engine;
     options.max_distance = c->max_distance;
     options.tuning = &c->tuning;
     if (c->max_distance != RHOMB_NO_LIMIT && c->tuning.no_pruning) {
         options.progress = watch_late_rate;
         options.progress_user = &late;
     }
-    for (int i = c->verify_first ? -1 : 0; i < c->repeat; i++) {
-        const bool first = i == (c->verify_first ? -1 : 0);
-        late.first_column = 0;
-        const rhomb_status status = call(b, c->pair, &options, &measured->report);
-        if (status == RHOMB_ERR_ARGUMENT && first) {
-            printf("%-34s not on this device: %s\n", c->name != NULL ? c->name : c->pair->name,
-                   rhomb_context_error(b->ctx));
-            return true;
-        }
-        if (status != RHOMB_OK)
-            return bench_fail(b, "%s: %s", c->pair->name, rhomb_context_error(b->ctx));
-        if (!check(b, c, &measured->report))
-            return false;
-        if (first)
-            measured->build_seconds = measured->report.seconds_build;
-        if (i < 0)
-            continue;
-        times->solve[i] = measured->report.seconds_solve;
-        times->transfer[i] = measured->report.seconds_transfer;
-        times->inspect[i] = measured->report.seconds_inspect;
-        times->total[i] = measured->report.seconds_total;
-        measured->runs = i + 1;
+    const rhomb_status status = call(b, c->pair, &options, &report);
+    if (status == RHOMB_ERR_ARGUMENT && runs->calls == 0) {
+        printf("%-34s not on this device: %s\n", c->name != NULL ? c->name : c->pair->name,
+               rhomb_context_error(b->ctx));
+        runs->done = true;
+        return true;
     }
-    measured->late_cells_per_second = late.cells_per_second;
+    if (status != RHOMB_OK)
+        return bench_fail(b, "%s: %s", c->pair->name, rhomb_context_error(b->ctx));
+    if (!check(b, c, &report))
+        return false;
+    bench_runs_add(runs, c, &report);
+    runs->late_cells_per_second = late.cells_per_second;
     return true;
+}
+
+bench_measured bench_summary(const bench *b, bench_runs *runs)
+{
+    const bench_measured measured = {
+        .report = runs->report,
+        .runs = runs->count,
+        .solve = bench_times_of(runs->solve, runs->count),
+        .work = bench_times_of(runs->work, runs->count),
+        .open_seconds = b->open_seconds,
+        .build_seconds = runs->build_seconds,
+        .transfer_seconds = bench_times_of(runs->transfer, runs->count).median,
+        .inspect_seconds = bench_times_of(runs->inspect, runs->count).median,
+        .total_seconds = bench_times_of(runs->total, runs->count).median,
+        .late_cells_per_second = runs->late_cells_per_second,
+    };
+    return measured;
 }
 
 bool bench_run(bench *b, const bench_case *c)
 {
-    run_times times;
-    bench_measured measured = {.open_seconds = b->open_seconds};
-    if (!measure(b, c, &times, &measured))
-        return false;
-    if (measured.runs == 0)
+    bench_runs runs = {0};
+    while (!runs.done)
+        if (!bench_run_once(b, c, &runs))
+            return false;
+    if (runs.count == 0)
         return true;
-    measured.solve = bench_times_of(times.solve, measured.runs);
-    measured.transfer_seconds = bench_times_of(times.transfer, measured.runs).median;
-    measured.inspect_seconds = bench_times_of(times.inspect, measured.runs).median;
-    measured.total_seconds = bench_times_of(times.total, measured.runs).median;
+    const bench_measured measured = bench_summary(b, &runs);
     bench_row(b, c, &measured);
     return true;
 }

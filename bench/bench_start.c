@@ -183,13 +183,14 @@ static void report_runs(bench *b, const bench_pair *pair, const start_run *cold,
                                 .target_length = pair->query_length,
                                 .query = pair->target,
                                 .query_length = pair->target_length};
-    const int64_t distance = bench_distance(b, &swapped, &b->tuning);
+    const int64_t distance = bench_distance(b, &swapped, RHOMB_ENGINE_WAVEFRONT, &b->tuning);
     const start_run *kinds[] = {cold, warm};
     static const char *const NAMES[] = {"cold caches", "warm caches"};
     for (int k = 0; k < 2; k++) {
         const bench_case c = {.suite = "start",
                               .name = NAMES[k],
                               .pair = pair,
+                              .engine = RHOMB_ENGINE_WAVEFRONT,
                               .max_distance = RHOMB_NO_LIMIT,
                               .distance = distance,
                               .verified_by = "target and query exchanged"};

@@ -50,6 +50,7 @@ bool bench_suite_pairs(bench *b)
             return false;
         const bench_case c = {.suite = "pairs",
                               .pair = &pair,
+                              .engine = bench_engine(b, RHOMB_ENGINE_WAVEFRONT),
                               .tuning = b->tuning,
                               .max_distance = RHOMB_NO_LIMIT,
                               .distance = KNOWN[i].distance,
@@ -88,46 +89,24 @@ static const struct {
 
 enum { SYNTHETIC_COUNT = sizeof SYNTHETIC / sizeof SYNTHETIC[0] };
 
-static const char BY_OTHER_TILES[] = "the other tile shape and packing";
-
-/*
- * The distance as another program computes it: the other tile shape and, where the pair allows it,
- * 4 bits a symbol. No oracle on one core answers soon enough for these pairs.
- */
-static int64_t cross_check(bench *b, const bench_pair *pair)
-{
-    rhomb_plan plan;
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_tuning other = RHOMB_TUNING_INIT;
-    options.engine = RHOMB_ENGINE_WAVEFRONT;
-    options.tuning = &b->tuning;
-    if (rhomb_plan_distance(b->ctx, pair->target, pair->target_length, pair->query,
-                            pair->query_length, &options, &plan) != RHOMB_OK) {
-        bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
-        return -1;
-    }
-    other.tile_shape =
-        plan.tile_shape == RHOMB_TILE_DIAMOND ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
-    const bench_pair packed_otherwise = pair->memory[0] != NULL ? bench_pair_with_n(pair) : *pair;
-    return bench_distance(b, &packed_otherwise, &other);
-}
-
 bool bench_suite_synthetic(bench *b)
 {
     for (int i = 0; i < SYNTHETIC_COUNT; i++) {
         bench_pair pair;
         const double edits = (double)SYNTHETIC[i].length * SYNTHETIC[i].rate * b->scale;
-        if (edits > (double)b->max_known_distance || !bench_wants(b, SYNTHETIC[i].name))
+        if (edits > (double)b->max_known_distance || !bench_wants(b, SYNTHETIC[i].name) ||
+            bench_scaled(b, SYNTHETIC[i].length) > b->max_length)
             continue;
         if (!bench_pair_generate(b, SYNTHETIC[i].name, SYNTHETIC[i].length, SYNTHETIC[i].rate,
                                  &pair))
             return false;
         bench_case c = {.suite = "synthetic",
                         .pair = &pair,
+                        .engine = bench_engine(b, RHOMB_ENGINE_WAVEFRONT),
                         .tuning = b->tuning,
                         .max_distance = RHOMB_NO_LIMIT,
-                        .distance = cross_check(b, &pair),
-                        .verified_by = BY_OTHER_TILES,
+                        .distance = bench_check_by_tiles(b, &pair),
+                        .verified_by = BENCH_BY_TILES,
                         .repeat = b->repeat,
                         .verify_first = true};
         if (c.distance >= 0)
@@ -146,11 +125,12 @@ bool bench_suite_synthetic(bench *b)
 bool bench_suite_saturated(bench *b)
 {
     bench_pair pair;
-    if (!bench_pair_generate(b, "unrelated 3.15 M x 3.28 M", 3150000, 1, &pair))
+    if (!bench_pair_unrelated(b, "unrelated 3.15 M x 3.28 M", 3150000, 3276000, &pair))
         return false;
     bench_case c = {.suite = "saturated",
                     .name = "unrelated, stopped",
                     .pair = &pair,
+                    .engine = bench_engine(b, RHOMB_ENGINE_WAVEFRONT),
                     .tuning = b->tuning,
                     .max_distance = b->stop_at,
                     .verified_by = "the limit and the count of cells",
@@ -226,6 +206,7 @@ static void run_rung(bench *b, const rung *r, const bench_pair *pair, int64_t di
     bench_case c = {.suite = "ladder",
                     .name = r->name,
                     .pair = pair,
+                    .engine = bench_engine(b, RHOMB_ENGINE_WAVEFRONT),
                     .tuning = b->tuning,
                     .max_distance = stops ? b->stop_at : RHOMB_NO_LIMIT,
                     .distance = distance,
@@ -246,7 +227,7 @@ bool bench_suite_ladder(bench *b)
     const char *verified_by = BY_TABLE;
     int64_t distance = -1;
     if (b->ladder_pair[0] == NULL) {
-        if (!bench_pair_generate(b, "unrelated 3.15 M x 3.28 M", 3150000, 1, &pair))
+        if (!bench_pair_unrelated(b, "unrelated 3.15 M x 3.28 M", 3150000, 3276000, &pair))
             return false;
     } else {
         if (!bench_pair_read(b, b->ladder_pair[0], b->ladder_pair[1], &pair))
@@ -254,8 +235,8 @@ bool bench_suite_ladder(bench *b)
         distance = bench_known_distance(b->ladder_pair[0], b->ladder_pair[1]);
     }
     if (distance < 0) {
-        verified_by = BY_OTHER_TILES;
-        distance = cross_check(b, &pair);
+        verified_by = BENCH_BY_TILES;
+        distance = bench_check_by_tiles(b, &pair);
     }
     for (int i = 0; i < RUNG_COUNT && distance >= 0; i++)
         if (bench_wants(b, RUNGS[i].name))

@@ -3,10 +3,12 @@
 #
 # gpu.sh PROGRAMS DATA OUT [DEVICE]: all figures of one machine in a few minutes, without building
 # anything there. PROGRAMS holds rhomb_bench and rhomb and, in PROGRAMS/lib, the shared libraries
-# that the machine lacks; DATA the real sequences. OUT gets one CSV file a suite. DEVICE (auto) is
-# for the figures of the GPU; pairs with distances up to 200,000 are measured on PoCL as well, where
-# it is installed. SECONDS_MOST (240) limits each step; a step that fails is named at the end, and
-# the others go on.
+# that the machine lacks (edlib's as well, where the bench was built with it); DATA the real
+# sequences. OUT gets one CSV file a suite. DEVICE (auto) is for the figures of the GPU; pairs with
+# distances up to 200,000 are measured on PoCL as well, where it is installed. SECONDS_MOST (240)
+# limits each step; a step that fails is named at the end, and the others go on. STEPS names those
+# to run, out of the ones below, where there is not the time for all; files of the others are left
+# as they are.
 set -u -o pipefail
 
 [ $# -ge 3 ] || { echo 'Usage: gpu.sh PROGRAMS DATA OUT [DEVICE]' >&2 && exit 2; }
@@ -19,13 +21,24 @@ mkdir -p "$out" || exit 1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
+all='start pairs saturated whole synthetic choice matrix chromosome ladder pairs_pocl'
+wanted=" ${STEPS:-$all} "
+for step in $wanted; do
+    [[ " $all " == *" $step "* ]] || { echo "gpu.sh: no step is called '$step'" >&2 && exit 2; }
+done
 export TMPDIR=$scratch
 failed=() steps=()
 
-# bench NAME ARGUMENT...: rhomb_bench, with OUT/NAME.csv.
+wants()
+{
+    [[ $wanted == *" $1 "* ]]
+}
+
+# bench NAME ARGUMENT...: the step of that name, rhomb_bench with OUT/NAME.csv.
 bench()
 {
     local name=$1 begin=$SECONDS
+    wants "$name" || return 0
     shift
     timeout "$limit" "$programs/rhomb_bench" --data "$data" --csv "$out/$name.csv" "$@" ||
         failed+=("$name")
@@ -47,19 +60,34 @@ whole()
         "rhomb distance --device $device" >>"$out/whole.csv"
 }
 
+# whole_commands: appends to OUT/whole.csv, after a heading.
+whole_commands()
+{
+    local commit
+    commit=$(awk -f "$here/csv.awk" -f <(echo 'row { print field["commit"]; exit }') \
+        "$out/pairs.csv")
+    csv date commit machine suite pair distance device runs wall_median_seconds wall_min_seconds \
+        wall_max_seconds cpu_median_seconds command >"$out/whole.csv"
+    whole mt_human mt_orang
+    whole caulobacter_CB15 caulobacter_NA1000
+    whole BA000035 BX927147
+}
+
 # The caches are warm for whole commands: rhomb_bench has built the programs before.
 bench start --device "$device" --repeat 3 start
 bench pairs --device "$device" --repeat 3 pairs
 bench saturated --device "$device" --repeat 5 saturated
-commit=$(awk -f "$here/csv.awk" -f <(echo 'row { print field["commit"]; exit }') "$out/pairs.csv")
-csv date commit machine suite pair distance device runs wall_median_seconds wall_min_seconds \
-    wall_max_seconds cpu_median_seconds command >"$out/whole.csv"
-whole mt_human mt_orang
-whole caulobacter_CB15 caulobacter_NA1000
-whole BA000035 BX927147
+if wants whole; then
+    whole_commands
+fi
 bench synthetic --device "$device" --repeat 3 synthetic
+bench choice --device "$device" --repeat 3 choice
+bench matrix --device "$device" --repeat 3 matrix
+bench chromosome --device "$device" chromosome
 bench ladder --device "$device" --repeat 1 ladder
-if "$programs/rhomb" distance --device pocl --dry-run "$data"/mt_{human,chimp}.fa.gz \
+if ! wants pairs_pocl; then
+    :
+elif "$programs/rhomb" distance --device pocl --dry-run "$data"/mt_{human,chimp}.fa.gz \
     >/dev/null 2>&1; then
     bench pairs_pocl --device pocl --repeat 3 --max-known-distance 200000 pairs
 else
@@ -67,7 +95,7 @@ else
 fi
 
 printf '\n=== Summary: case, distance, solve seconds, 1e9 cells/s, GCUPS, device bytes / needed\n'
-for name in start pairs pairs_pocl saturated synthetic ladder; do
+for name in start pairs pairs_pocl saturated synthetic matrix chromosome ladder; do
     [ -f "$out/$name.csv" ] || continue
     printf '%s\n' "$name"
     awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
@@ -81,10 +109,19 @@ for name in start pairs pairs_pocl saturated synthetic ladder; do
             printf "    open %.3f s, build %.3f s, process %.3f s\n", number("open_seconds"),
                 number("build_seconds"), number("process_seconds") }') "$out/$name.csv"
 done
+echo 'choice: distance, seconds of auto to pack and solve, ratio to the better engine'
+[ ! -f "$out/choice.csv" ] ||
+    awk -f "$here/csv.awk" -f <(printf '%s\n' 'row && field["asked"] == "auto" {
+        printf "  %-20s %9s %9.4f %7.3f %s %s\n", field["case"], field["distance"],
+            number("work_median_seconds"), number("ratio"), field["engine"],
+            field["within"] == "no" ? "MISSED" : ""
+    }') "$out/choice.csv"
 echo 'whole commands: wall median, min, max, cpu'
-awk -f "$here/csv.awk" -f <(printf '%s\n' 'row { printf "  %-38s %9s %8.3f %8.3f %8.3f %8.3f\n",
-    field["pair"], field["distance"], number("wall_median_seconds"), number("wall_min_seconds"),
-    number("wall_max_seconds"), number("cpu_median_seconds") }') "$out/whole.csv"
+[ ! -f "$out/whole.csv" ] ||
+    awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
+        printf "  %-38s %9s %8.3f %8.3f %8.3f %8.3f\n", field["pair"], field["distance"],
+            number("wall_median_seconds"), number("wall_min_seconds"),
+            number("wall_max_seconds"), number("cpu_median_seconds") }') "$out/whole.csv"
 printf 'steps: %s\n' "$(IFS=';' && echo "${steps[*]}")"
 [ ${#failed[@]} -eq 0 ] && echo 'gpu.sh: all steps succeeded' && exit 0
 printf 'gpu.sh: FAILED: %s\n' "$(IFS=';' && echo "${failed[*]}")"

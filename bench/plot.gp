@@ -2,7 +2,8 @@
 #
 # The plots of plot.sh, which sets kind, data, out, device and what. `ladder` reads lines of number,
 # label, GCUPS (0: stopped) and class; `time` reads blocks of distance and seconds: real pairs,
-# generated pairs, real pairs on PoCL, pairs by the bit-parallel engine.
+# generated pairs, real pairs on PoCL, pairs by the bit-parallel engine; `divergence` a block for
+# each length and one of crossings, as plot.sh says.
 
 set terminal pngcairo size 1200,700 font "DejaVu Sans,13" background rgb "white"
 set output out
@@ -31,7 +32,52 @@ if (kind eq 'ladder') {
              notitle, \
          data using 1:(column(3) > 0 ? 1/0 : 0):("not run to the end") with labels rotate left \
              font ",10" offset 0,0.4 notitle
-} else {
+}
+if (kind eq 'divergence') {
+    set terminal pngcairo size 1300,860 font "DejaVu Sans,13" background rgb "white"
+    set output out
+    set title "The two engines, and what auto makes of them\n".device font ",15" noenhanced
+    set xlabel "edit distance / longer length"
+    set ylabel "time of packing and solving"
+    set logscale xy
+    set xtics ("0.01 %%" 0.01, "0.1 %%" 0.1, "1 %%" 1, "10 %%" 10, "50 %%" 50)
+    set ytics ("1 ms" 1e-3, "10 ms" 1e-2, "0.1 s" 0.1, "1 s" 1, "10 s" 10, "100 s" 100, \
+               "1000 s" 1e3)
+    set grid x y lc rgb "#e4e4e4" lt 1
+    stats data using 2 nooutput
+    lengths = STATS_blocks - 1
+    set xrange [0.007:110]
+    set key top left reverse Left samplen 3 spacing 1.25 box lc rgb "#cccccc" opaque width 1
+    colours = "#f0a030 #e4604e #c03a86 #8a35a8 #4f46b8 #1d2f6f"
+    colour(i) = word(colours, (i - 1) % words(colours) + 1)
+    is(n, kind) = column(6) == kind ? column(n) : 1/0
+    end(i) = column(0) == last_of(i) ? column(5) : 1/0
+    array rows[lengths]
+    do for [i=1:lengths] {
+        stats data index i - 1 using 2 nooutput
+        rows[i] = STATS_records
+    }
+    last_of(i) = rows[i] - 1
+    plot for [i=1:lengths] data index i-1 using 2:3 with lines dt (14,7) lw 2.2 \
+             lc rgb colour(i) notitle, \
+         for [i=1:lengths] data index i-1 using 2:4 with lines dt (2,5) lw 2.6 \
+             lc rgb colour(i) notitle, \
+         for [i=1:lengths] data index i-1 using 2:5 with points pt 7 ps 2.1 lc rgb "white" \
+             notitle, \
+         for [i=1:lengths] data index i-1 using 2:(is(5, 1)) with points pt 7 ps 1.5 \
+             lc rgb colour(i) notitle, \
+         for [i=1:lengths] data index i-1 using 2:(is(5, 0)) with points pt 13 ps 2.1 \
+             lc rgb colour(i) notitle, \
+         for [i=1:lengths] data index i-1 using 2:(end(i)):1 with labels left offset 1.4,0 \
+             tc rgb colour(i) font ",13" notitle, \
+         data index lengths using 1:2 with points pt 6 ps 3.4 lw 1.6 lc rgb "#222222" notitle, \
+         NaN with lines dt (14,7) lw 2.2 lc rgb "#555555" title "wavefront alone", \
+         NaN with lines dt (2,5) lw 2.6 lc rgb "#555555" title "bit-parallel alone", \
+         NaN with points pt 7 ps 1.5 lc rgb "#555555" title "auto, ended as wavefront", \
+         NaN with points pt 13 ps 2.1 lc rgb "#555555" title "auto, ended as bit-parallel", \
+         NaN with points pt 6 ps 3.4 lw 1.6 lc rgb "#222222" title "where the engines cross"
+}
+if (kind eq 'time') {
     set title "Solve time against distance\n".device font ",15" noenhanced
     set xlabel "edit distance"
     set ylabel "solve time (s)"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# plot.sh FOLDER: draws FOLDER/ladder.png from FOLDER/ladder.csv, and FOLDER/time.png from
-# pairs.csv, synthetic.csv, h200_bitparallel.csv and pairs_pocl.csv there, as far as they are there.
-# Of the bit-parallel runs the quickest of each pair is drawn, of those whose first band was not
-# given. Needs gnuplot.
+# plot.sh FOLDER: draws FOLDER/ladder.png from FOLDER/ladder.csv, FOLDER/divergence.png from
+# choice.csv, and FOLDER/time.png from pairs.csv, synthetic.csv, h200_bitparallel.csv and
+# pairs_pocl.csv there, as far as they are there. Of the bit-parallel runs the quickest of each pair
+# is drawn, of those whose first band was not given. Needs gnuplot.
 set -eu -o pipefail
 
 [ $# -eq 1 ] || { echo 'Usage: plot.sh FOLDER' >&2 && exit 2; }
@@ -53,6 +53,57 @@ if [ -f "$folder/ladder.csv" ]; then
     what=$(rows "$folder/ladder.csv" 'row { last = field["pair"] ", distance " field["distance"] }
         END { print last }')
     draw ladder "$scratch/ladder" "$what" "$(first "$folder/ladder.csv" "$device")"
+fi
+
+# Of each length a block: its name, distance in per cent of the longer length, seconds of wavefront,
+# sweep and auto, 1 where auto ended as wavefront. Then a block of where wavefront and sweep cross,
+# between two pairs that both of them solved: straight lines on logarithmic axes.
+if [ -f "$folder/choice.csv" ]; then
+    rows "$folder/choice.csv" 'function name(length_of) {
+            return length_of >= 1e6 ? length_of / 1e6 "\302\240M" : length_of / 1e3 "\302\240k"
+        }
+        function between(from, to, part) {
+            return from * exp(part * log(to / from))
+        }
+        function cell(value) {
+            return value == "" ? "NaN" : value
+        }
+        row && number("distance") > 0 {
+            length_of = number("target_length")
+            if (!(length_of in pairs))
+                lengths[++count] = length_of
+            key = length_of SUBSEP number("distance")
+            if (!(key in share))
+                keys[length_of, ++pairs[length_of]] = key
+            longer = number("query_length") > length_of ? number("query_length") : length_of
+            share[key] = number("distance") / longer * 100
+            seconds[key, field["asked"]] = field["work_median_seconds"]
+            if (field["asked"] == "auto")
+                ended[key] = field["engine"] == "wavefront"
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                length_of = lengths[i]
+                for (p = 1; p <= pairs[length_of]; p++) {
+                    key = keys[length_of, p]
+                    wavefront = seconds[key, "wavefront"]
+                    sweep = seconds[key, "bitparallel"]
+                    print name(length_of), share[key], cell(wavefront), cell(sweep),
+                        cell(seconds[key, "auto"]), ended[key] + 0
+                    now = wavefront != "" && sweep != "" ? log(wavefront / sweep) : ""
+                    if (p > 1 && now != "" && before != "" && before < 0 && now >= 0) {
+                        part = before / (before - now)
+                        crossings = crossings between(share[last], share[key], part) " " \
+                            between(seconds[last, "bitparallel"], sweep, part) "\n"
+                    }
+                    before = now
+                    last = key
+                }
+                printf "\n\n"
+            }
+            printf "%s", crossings != "" ? crossings : "NaN NaN\n"
+        }' >"$scratch/divergence"
+    draw divergence "$scratch/divergence" '' "$(first "$folder/choice.csv" "$device")"
 fi
 
 if [ -f "$folder/pairs.csv" ]; then

@@ -66,8 +66,54 @@ bench tuned --tune 'shape=diamond,offsets=64,pruning=off' --only '1 M 10' synthe
     fail 'tuning failed'
 expect tuned 1 'field["shape"] == "diamond" && number("offset_bits") == 64'
 
+bench matrix matrix || fail 'the matrices failed'
+expect matrix 10 'field["suite"] == "matrix" && number("gcups") > 0 && number("distance") > 0'
+expect matrix 5 'field["asked"] == "bitparallel" && field["first_beside"] == field["query_length"]'
+expect matrix 5 'field["asked"] == "auto" && number("similarity") < 0.6'
+expect matrix 10 'field["verified_by"] ~ /^(edlib|a sweep in one direction with other words)$/'
+
+bench choice choice || fail 'the choice failed'
+expect choice 48 'field["asked"] == "wavefront"'
+expect choice 48 'field["asked"] == "bitparallel"'
+expect choice 48 'field["asked"] == "auto" && number("ratio") > 0 && field["within"] ~ /^(yes|no)$/'
+expect choice 144 'field["verified_by"] == "wavefront and sweep agree"'
+
+bench short --max-length 1000 choice || fail 'the short choice failed'
+expect short 0 'number("target_length") > 1000 || number("query_length") > 1041'
+expect short 24 'field["asked"] == "auto"'
+
+# By the rates of a processor the limit leaves the sweep alone, which has to verify itself then.
+bench limited --limit-seconds 0.03 --only '20 M 75' choice || fail 'the limited choice failed'
+expect limited 1 'field["asked"] == "auto"'
+[ "$(count limited 'field["asked"] == "wavefront"')" -eq 1 ] ||
+    expect limited 2 'field["verified_by"] == "a sweep in one direction with other words"'
+bench left_out --limit-seconds 1e-9 --only '20 M 75' choice || fail 'leaving pairs out failed'
+expect left_out 0 1
+
+for how in '' --verify-long; do
+    # shellcheck disable=SC2086 # no word where there is none
+    bench chromosome $how chromosome || fail 'the chromosome failed'
+    expect chromosome 1 'number("runs") == 1 && number("target_length") == 31000'
+    expect chromosome 1 'number("similarity") > 0.75 && number("similarity") < 0.85'
+done
+
+# The same letters on every machine: the figures of a pair are compared over years.
+bench written --write "$scratch/quarter" --only quarter chromosome || fail 'writing a pair failed'
+expect written 0 1
+sum=$(cat "$scratch/quarter.target.fa" "$scratch/quarter.query.fa" | sha256sum)
+[ "${sum%% *}" = 31f7fdbaa14da32b2647cc9d3f2d92b9cb8b7010979de389852c9399c28cd01c ] ||
+    fail "the generated chromosome is another one: $sum"
+
+if bench edlib --only % edlib; then
+    expect edlib 20 'number("peer_seconds") > 0 && number("ratio") > 0'
+    expect edlib 20 'field["verified_by"] == "edlib" && field["asked"] == "auto"'
+else
+    grep -q 'built without edlib' "$scratch/errors" || fail 'the comparison with edlib failed'
+fi
+
 # Wrong usage has an exit code of its own.
-for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder'; do
+for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder' \
+    '--tune beside=0 matrix' '--max-length 1e6 matrix' '--limit-seconds 0 choice'; do
     # shellcheck disable=SC2086 # words are what is wanted
     "$program" $wrong >/dev/null 2>&1
     [ $? -eq 2 ] || fail "'$wrong' is not refused"

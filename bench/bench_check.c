@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How distances are verified where no oracle on one core answers soon enough: another program of
+ * the library has to give the same one.
+ */
+#include "bench.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+const char BENCH_BY_TILES[] = "the other tile shape and packing";
+const char BENCH_BY_SWEEP[] = "a sweep with another first band";
+const char BENCH_BY_OTHER_SWEEP[] = "a sweep in one direction with other words";
+
+/* What an engine would do with a pair; false on failure. */
+static bool plan_of(bench *b, const bench_pair *pair, rhomb_engine engine, rhomb_plan *plan)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.engine = engine;
+    options.tuning = &b->tuning;
+    return rhomb_plan_distance(b->ctx, pair->target, pair->target_length, pair->query,
+                               pair->query_length, &options, plan) == RHOMB_OK ||
+           bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
+}
+
+int64_t bench_check_by_tiles(bench *b, const bench_pair *pair)
+{
+    rhomb_plan plan;
+    rhomb_tuning other = RHOMB_TUNING_INIT;
+    if (!plan_of(b, pair, RHOMB_ENGINE_WAVEFRONT, &plan))
+        return -1;
+    other.tile_shape =
+        plan.tile_shape == RHOMB_TILE_DIAMOND ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
+    const bench_pair packed_otherwise = pair->memory[0] != NULL ? bench_pair_with_n(pair) : *pair;
+    return bench_distance(b, &packed_otherwise, RHOMB_ENGINE_WAVEFRONT, &other);
+}
+
+int64_t bench_check_by_sweep(bench *b, const bench_pair *pair, int64_t claimed, bool otherwise)
+{
+    rhomb_plan plan;
+    rhomb_tuning tuning = b->tuning;
+    const int64_t ends = llabs(pair->target_length - pair->query_length);
+    if (!plan_of(b, pair, RHOMB_ENGINE_BITPARALLEL, &plan))
+        return -1;
+    tuning.first_beside = claimed > ends ? (claimed - ends) / 2 + 1 : 1;
+    if (otherwise) {
+        tuning.directions = 1;
+        tuning.words_per_item = plan.words_per_item > 1 ? plan.words_per_item / 2 : 2;
+    }
+    return bench_distance(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning);
+}
+
+/* Whether a sweep agrees with what the case's runs gave. */
+static bool check_by_sweep(bench *b, bench_case *c, bool otherwise)
+{
+    const int64_t other = bench_check_by_sweep(b, c->pair, c->distance, otherwise);
+    c->verified_by = otherwise ? BENCH_BY_OTHER_SWEEP : BENCH_BY_SWEEP;
+    return other == c->distance ||
+           (other >= 0 && bench_fail(b, "%s: distance %" PRId64 ", but %" PRId64 " by %s",
+                                     c->name != NULL ? c->name : c->pair->name, c->distance, other,
+                                     c->verified_by));
+}
+
+bool bench_run_checked(bench *b, bench_case *c, bool otherwise, bench_runs *runs)
+{
+    const bool known = c->distance != BENCH_UNKNOWN;
+    if (!known)
+        c->verified_by = "the run before";
+    while (!runs->done) {
+        if (!bench_run_once(b, c, runs))
+            return false;
+        c->distance = runs->calls > 0 ? runs->report.distance : c->distance;
+    }
+    if (runs->count == 0)
+        return true;
+    if (!known && !check_by_sweep(b, c, otherwise))
+        return false;
+    const bench_measured measured = bench_summary(b, runs);
+    bench_row(b, c, &measured);
+    return true;
+}
