@@ -24,14 +24,12 @@
 #define HOST_BYTES         (INT64_C(1) << 20)
 
 /*
- * Bit-parallel: below SHORT_ROWS rows groups are a quarter of the row's size, from LONG_ROWS rows
- * on items have all the row's words, half of them below. The first band has a 32nd of the longer
- * length on either side, but not less than what costs nothing: as many rows as the device sweeps in
- * the time that a column takes anyway.
+ * Bit-parallel: below SHORT_ROWS rows items have half of the tuning row's words, and launches a
+ * quarter of its blocks. The first band has a 32nd of the longer length on either side, but not
+ * less than what costs nothing: as many rows as the device sweeps in the time that a column takes
+ * anyway.
  */
-#define SHORT_ROWS       (INT64_C(1) << 19)
-#define MEDIUM_ROWS      (INT64_C(1) << 21)
-#define LONG_ROWS        (INT64_C(1) << 23)
+#define SHORT_ROWS       (INT64_C(1) << 21)
 #define FIRST_BAND_SHARE 32
 
 /*
@@ -184,19 +182,17 @@ static int32_t bits_of(int32_t symbols)
 }
 
 /*
- * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy;
- * long ones profit from more rows an item, which share the column's part of the work.
+ * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy,
+ * and shorter launches let them begin earlier; long ones profit from more rows an item, which share
+ * the column's part of the work. Vectors are always the same.
  */
 static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
     const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
-    /* In vectors a strip is always the same. */
-    const int64_t rows = row->sweep_lanes > 1 ? LONG_ROWS : input->query_length;
-    const int32_t share = rows < SHORT_ROWS ? 4 : 1;
-    const int32_t launch_share = rows < SHORT_ROWS ? 4 : rows < MEDIUM_ROWS ? 2 : 1;
-    const int32_t word_share = rows < LONG_ROWS ? 2 : 1;
-    int32_t group = row->sweep_group_size / share;
+    const bool is_short = row->sweep_lanes == 1 && input->query_length < SHORT_ROWS;
+    const int32_t word_share = is_short ? 2 : 1, launch_share = is_short ? 4 : 1;
+    int32_t group = row->sweep_group_size;
     while (given->group_size == 0 && group > input->device->max_group_size && group > 1)
         group /= 2;
     plan->tuning_row = row->name;
@@ -206,7 +202,7 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
         choose(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
     plan->blocks_per_launch =
         choose(given->blocks_per_launch, row->blocks_per_launch / launch_share);
-    plan->directions = choose(given->directions, 2);
+    plan->directions = choose(given->directions, row->sweep_directions);
     plan->cells_per_second = row->sweep_cells_per_second;
     plan->column_seconds = row->sweep_block_seconds / 16;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
