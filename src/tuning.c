@@ -23,7 +23,7 @@ static const rhomb__tuning_row ROWS[] = {
      1.5e-6, 128, 1, 4, 128, 2, 44e12, 0.9e-6, 2e9},
     /* Not measured: the H200's shape, and rates of a GPU with a sixth of its speed. */
     {"any GPU", NULL, RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.1e12, 2e-6, 128, 1,
-     4, 128, 5e12, 2e-6, 1e9},
+     4, 128, 2, 5e12, 2e-6, 1e9},
     /*
      * 2026-11-20, PoCL 3.1, two cores of a Xeon with AVX-512: `rhomb distance` on the Caulobacter
      * pair of bench/README.md, 0.9 to 1.3 s. Sweep: 9 to 11e9 cells a second with the GPU's shape.
@@ -32,7 +32,7 @@ static const rhomb__tuning_row ROWS[] = {
      4, 128, 1, 2.6e11, 3e-7, 2e8},
     /* Not measured: a cautious shape for accelerators and devices that say no kind. */
     {"any device", NULL, RHOMB_DEVICE_OTHER, RHOMB_TILE_TRAPEZOID, 64, 4, 32, 100, 1e9, 1e-5, 64, 1,
-     4, 128, 1e10, 1e-5, 1e8},
+     4, 128, 2, 1e10, 1e-5, 1e8},
 };
 
 #define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])
