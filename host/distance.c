@@ -68,8 +68,13 @@ out:
 
 static rhomb__plan_input plan_input(const rhomb_context *ctx, const pair *p)
 {
-    const rhomb__plan_input input = {p->target_length, p->query_length,    p->codes.symbols,
-                                     p->equal,         &ctx->device->info, &p->options};
+    const rhomb__plan_input input = {.target_length = p->target_length,
+                                     .query_length = p->query_length,
+                                     .symbols = p->codes.symbols,
+                                     .equal = p->equal,
+                                     .device = &ctx->device->info,
+                                     .options = &p->options,
+                                     .rates = &ctx->device->rates};
     return input;
 }
 

@@ -20,19 +20,19 @@ static const rhomb__tuning_row ROWS[] = {
      * see tune_sweep() in plan.c for shorter queries.
      */
     {"NVIDIA H200", "H200", RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.57e12,
-     1.5e-6, 128, 4, 128, 30e12, 1e-6, 2e9},
+     1.5e-6, 128, 4, 128, 30e12, 1e-6, 2e9, 0, false, "the tuning table: measured on an H200"},
     /* Not measured: the H200's shape, and rates of a GPU with a sixth of its speed. */
     {"any GPU", NULL, RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.1e12, 2e-6, 128, 4,
-     128, 5e12, 2e-6, 1e9},
+     128, 5e12, 2e-6, 1e9, 0, true, "the tuning table: guessed for any GPU"},
     /*
      * 2026-11-20, PoCL 3.1, two cores of a Xeon with AVX-512: `rhomb distance` on the Caulobacter
      * pair of bench/README.md, 0.9 to 1.3 s. Sweep: 9 to 11e9 cells a second with the GPU's shape.
      */
     {"any CPU", NULL, RHOMB_DEVICE_CPU, RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 0.6e9, 2e-6, 16, 4,
-     128, 1e10, 1e-5, 2e8},
+     128, 1e10, 1e-5, 2e8, 2, true, "the tuning table: guessed for any CPU"},
     /* Not measured: a cautious shape for accelerators and devices that say no kind. */
     {"any device", NULL, RHOMB_DEVICE_OTHER, RHOMB_TILE_TRAPEZOID, 64, 4, 32, 100, 1e9, 1e-5, 64, 4,
-     128, 1e10, 1e-5, 1e8},
+     128, 1e10, 1e-5, 1e8, 0, true, "the tuning table: guessed for any device"},
 };
 
 #define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])
