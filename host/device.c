@@ -430,7 +430,6 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
     if (device == NULL)
         return rhomb__fail_memory(&ctx->error, sizeof *device, "a device");
     device->info = *info;
-    device->rates = rhomb__rates_of_row(info);
     device->platform = list->platforms[index];
     device->id = list->ids[index];
 
@@ -463,5 +462,6 @@ void rhomb__device_close(rhomb__device *device)
         clReleaseCommandQueue(device->queue);
     if (device->context != NULL)
         clReleaseContext(device->context);
+    free(device->rates_file);
     free(device);
 }

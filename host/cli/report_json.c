@@ -111,6 +111,7 @@ static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *re
     cli_json_number(json, seconds, "build", report->seconds_build);
     cli_json_number(json, seconds, "transfer", report->seconds_transfer);
     cli_json_number(json, seconds, "solve", report->seconds_solve);
+    cli_json_number(json, seconds, "calibrate", report->seconds_calibrate);
     cli_json_number(json, seconds, "library", report->seconds_total);
     cli_json_number(json, seconds, "total", cli_seconds_now() - run->start_seconds);
     cli_json_number(json, json->root, "cpu_seconds", cli_cpu_seconds());

@@ -76,6 +76,9 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
     cli_text read, open, inspect, build, transfer, solve, rate, columns, device;
     cli_note(1, "engine %s: %s", report->plan.engine, report->plan.reason);
     cli_note(1, "rates: %s", report->plan.rates_source);
+    if (report->seconds_calibrate > 0)
+        cli_note(1, "time: measuring rates %s, once for this device",
+                 cli_show_seconds(report->seconds_calibrate, &read));
     cli_note(1, "time: read %s, open %s, inspect %s, build %s, transfer %s, solve %s",
              cli_show_seconds(run->read_seconds, &read), cli_show_seconds(run->open_seconds, &open),
              cli_show_seconds(report->seconds_inspect, &inspect),

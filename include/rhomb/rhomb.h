@@ -123,7 +123,7 @@ typedef struct rhomb_context_options {
     size_t struct_size;
 
     /*
-     * Folder of the on-disk program cache. NULL: the environment's RHOMB_CACHE_DIR,
+     * Folder of the cache on disk, of programs and rates. NULL: the environment's RHOMB_CACHE_DIR,
      * else XDG_CACHE_HOME/rhomb, else HOME/.cache/rhomb. "off" disables it. A cache that cannot be
      * read or written costs time, and is never an error.
      */
@@ -231,6 +231,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *c
  * How fast a device is, as the plans see it: what a run may take, which engine is the better one,
  * how wide a first band may be. Rates change time, never a result. They come from the first of
  *   - rhomb_tuning.rates, where the caller gives them;
+ *   - a measurement on this device, stored in the cache folder (rhomb_context_calibrate());
  *   - the tuning table, which has measured rates for a few devices and guesses for all others.
  */
 typedef struct rhomb_rates {
@@ -246,6 +247,32 @@ typedef struct rhomb_rates {
     {                                      \
         sizeof(rhomb_rates), 0, 0, 0, 0, 0 \
     }
+
+/*
+ * Measures the rates of the open device ("auto" when none is) by short runs of both engines on
+ * generated pairs with known distances: about half a second of a GPU's time and up to two of a
+ * processor's, besides building the kernels. They hold for the context while the device is open,
+ * and are stored for later ones. What is stored is found again by the same version of the library,
+ * on a device of the same name, driver and number of compute units; a file that is damaged counts
+ * as absent, and a folder that cannot be written is no error.
+ *
+ * rhomb_distance() does this by itself where the rates are guesses, RHOMB_ENGINE_AUTO has to choose
+ * and, by the guesses, both engines would need more than some seconds for the rest of a run that
+ * is under way; so a short run never pays for it, and a long one does once.
+ *
+ * `rates` may be NULL; else its struct_size says how much of it is filled.
+ * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, or what rhomb_distance() does for the same
+ * cause; on failure *rates is left as it was, and plans go on with the rates that they had.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_calibrate(rhomb_context *ctx,
+                                                                rhomb_rates *rates);
+
+/*
+ * The file that the open device's rates were read from or stored in. NULL without a device, without
+ * a measurement, or where it could not be stored. Belongs to the context, until it opens another
+ * device or measures again.
+ */
+RHOMB_API const char *rhomb_context_rates_file(const rhomb_context *ctx);
 
 /* --------------------------------------------------------------- sequences */
 
@@ -481,6 +508,7 @@ typedef struct rhomb_report {
     double seconds_transfer; /* sequences to the device, and packing there */
     double seconds_solve;
     double seconds_total;
+    double seconds_calibrate; /* measuring the device's rates, where this call did it */
 } rhomb_report;
 
 typedef struct rhomb_result rhomb_result;

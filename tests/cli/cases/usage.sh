@@ -28,4 +28,5 @@ for tuning in '' group group=x group=3000000000 shape=round prune=maybe speed=9 
     try rhomb distance --tune "$tuning" a b
 done
 try rhomb devices extra
+try rhomb devices --device 0
 try rhomb devices --jsno
