@@ -45,11 +45,12 @@ rhomb_status rhomb__cache_folder(const char *wanted, char **folder)
     return *folder != NULL ? RHOMB_OK : RHOMB_ERR_MEMORY;
 }
 
-/* The path of the file of `key`; NULL without memory. */
-static char *file_path(const char *folder, const char *key)
+char *rhomb__cache_path(const rhomb_context *ctx, const char *key)
 {
     char name[RHOMB__MD5_HEX_SIZE];
-    return rhomb__md5_hex(key, strlen(key), name) ? rhomb__format("%s/%s", folder, name) : NULL;
+    if (ctx->cache_dir == NULL || !rhomb__md5_hex(key, strlen(key), name))
+        return NULL;
+    return rhomb__format("%s/%s", ctx->cache_dir, name);
 }
 
 /* ----------------------------------------------------------------- header */
@@ -126,18 +127,18 @@ bool rhomb__cache_load(rhomb_context *ctx, const char *key, unsigned char **bina
     *size = 0;
     if (ctx->cache_dir == NULL)
         return false;
-    path = file_path(ctx->cache_dir, key);
+    path = rhomb__cache_path(ctx, key);
     if (path == NULL)
         goto out;
     file = fopen(path, "rb");
     if (file == NULL) {
         if (errno != ENOENT)
-            rhomb__log(ctx, 1, "program cache: cannot open %s: %s", path, strerror(errno));
+            rhomb__log(ctx, 1, "cache: cannot open %s: %s", path, strerror(errno));
         goto out;
     }
     good = read_entry(file, key, binary, size, &why);
     if (!good)
-        rhomb__log(ctx, 1, "program cache: %s is not used: %s", path, why);
+        rhomb__log(ctx, 1, "cache: %s is not used: %s", path, why);
     else
         (void)futimens(fileno(file), NULL); /* only decides what is removed first */
 out:
@@ -215,7 +216,7 @@ static bool write_entry(int fd, const char *key, const unsigned char *binary, si
     return (fclose(file) == 0) && written;
 }
 
-void rhomb__cache_store(rhomb_context *ctx, const char *key, const unsigned char *binary,
+bool rhomb__cache_store(rhomb_context *ctx, const char *key, const unsigned char *binary,
                         size_t size)
 {
     char *path = NULL;
@@ -223,9 +224,9 @@ void rhomb__cache_store(rhomb_context *ctx, const char *key, const unsigned char
     int fd = -1;
     bool stored = false;
     if (ctx->cache_dir == NULL || size == 0)
-        return;
+        return false;
     errno = ENOMEM;
-    path = file_path(ctx->cache_dir, key);
+    path = rhomb__cache_path(ctx, key);
     temporary = path != NULL ? rhomb__format("%s.XXXXXX", path) : NULL;
     if (temporary == NULL || !make_folder(ctx->cache_dir))
         goto out;
@@ -242,8 +243,8 @@ out:
     if (stored)
         evict(ctx->cache_dir);
     else
-        rhomb__log(ctx, 1, "program cache: cannot store in %s: %s", ctx->cache_dir,
-                   strerror(errno));
+        rhomb__log(ctx, 1, "cache: cannot store in %s: %s", ctx->cache_dir, strerror(errno));
     free(temporary);
     free(path);
+    return stored;
 }

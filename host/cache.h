@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program cache: compiled programs kept on disk, so that a run need not compile them again.
+ * The program cache: compiled programs kept on disk, so that a run need not compile them again. And
+ * the rates of a device (calibrate.c), a text of a few lines in the place of a binary.
  *
  * Key. A text of lines, made by program.c: everything that the binary depends on, which is the
  * library's version, the kernel text's digest, the build options, and names and versions of device,
@@ -61,8 +62,14 @@ rhomb_status rhomb__cache_folder(const char *wanted, char **folder);
  */
 bool rhomb__cache_load(rhomb_context *ctx, const char *key, unsigned char **binary, size_t *size);
 
-/* Stores the binary of `key`, in place of what is there. Makes the folder when needed. */
-void rhomb__cache_store(rhomb_context *ctx, const char *key, const unsigned char *binary,
+/*
+ * Stores the binary of `key`, in place of what is there, and returns whether it did. Makes the
+ * folder when needed.
+ */
+bool rhomb__cache_store(rhomb_context *ctx, const char *key, const unsigned char *binary,
                         size_t size);
+
+/* The file of `key`, whether it is there or not; the caller frees it. NULL: no cache, no memory. */
+char *rhomb__cache_path(const rhomb_context *ctx, const char *key);
 
 #endif

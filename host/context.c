@@ -12,6 +12,7 @@
 
 #include "../src/fasta.h"
 #include "cache.h"
+#include "calibrate.h"
 
 rhomb_status rhomb_context_create(rhomb_context **out, const rhomb_context_options *options)
 {
@@ -102,6 +103,7 @@ static rhomb_status open_device(rhomb_context *ctx, const char *selector, uint32
     RHOMB_TRY(rhomb__device_open(ctx, index, &device));
     rhomb__device_close(ctx->device);
     ctx->device = device;
+    rhomb__calibrate_load(ctx);
 out:
     return status;
 }

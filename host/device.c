@@ -462,5 +462,6 @@ void rhomb__device_close(rhomb__device *device)
         clReleaseCommandQueue(device->queue);
     if (device->context != NULL)
         clReleaseContext(device->context);
+    free(device->rates_file);
     free(device);
 }

@@ -9,6 +9,7 @@
 #ifndef RHOMB_HOST_DEVICE_H
 #define RHOMB_HOST_DEVICE_H
 
+#include "../src/rates.h"
 #include "cl_error.h"
 
 typedef struct rhomb__program rhomb__program; /* program.h */
@@ -34,6 +35,9 @@ typedef struct rhomb__device {
     rhomb__program *programs; /* built so far, a list */
     int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
     int64_t bytes_peak;
+    rhomb__rates rates; /* that plans go by; see calibrate.h */
+    char *rates_file;   /* where they were read from or stored; NULL: nowhere */
+    bool calibrated;    /* measured in this context, or tried in vain */
 } rhomb__device;
 
 /* ---------------------------------------------------------------- device.c */

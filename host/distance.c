@@ -8,6 +8,7 @@
 #include "../src/alphabet.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
+#include "calibrate.h"
 #include "clock.h"
 #include "context.h"
 
@@ -68,8 +69,13 @@ out:
 
 static rhomb__plan_input plan_input(const rhomb_context *ctx, const pair *p)
 {
-    const rhomb__plan_input input = {p->target_length, p->query_length,    p->codes.symbols,
-                                     p->equal,         &ctx->device->info, &p->options};
+    const rhomb__plan_input input = {.target_length = p->target_length,
+                                     .query_length = p->query_length,
+                                     .symbols = p->codes.symbols,
+                                     .equal = p->equal,
+                                     .device = &ctx->device->info,
+                                     .options = &p->options,
+                                     .rates = &ctx->device->rates};
     return input;
 }
 
@@ -93,6 +99,16 @@ static void plan_for_other(const rhomb_context *ctx, const rhomb__plan_input *in
     }
 }
 
+/* The plan for the rates that are known now. */
+static rhomb_status make_plan(rhomb_context *ctx, const pair *p, rhomb_plan *plan)
+{
+    const rhomb__plan_input input = plan_input(ctx, p);
+    const rhomb_status status = rhomb__plan_make(&ctx->error, &input, plan);
+    if (status == RHOMB_OK)
+        plan_for_other(ctx, &input, plan);
+    return status;
+}
+
 /* Everything up to the plan: fills report->plan and the times so far. */
 static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *options,
                               rhomb_report *report)
@@ -106,9 +122,7 @@ static rhomb_status plan_pair(rhomb_context *ctx, pair *p, const rhomb_options *
     report->seconds_open = opened - began;
     RHOMB_TRY(inspect(ctx, p));
     report->seconds_inspect = rhomb__now() - opened;
-    const rhomb__plan_input input = plan_input(ctx, p);
-    RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &report->plan));
-    plan_for_other(ctx, &input, &report->plan);
+    RHOMB_TRY(make_plan(ctx, p, &report->plan));
 out:
     return status;
 }
@@ -156,11 +170,54 @@ static rhomb_status poll_caller(rhomb_context *ctx, const pair *p, const rhomb_p
     return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped between two stages");
 }
 
+/* A solve under way, for what it calls back. */
+typedef struct solving {
+    rhomb_context *ctx;
+    const pair *p;
+    rhomb_report *report;
+} solving;
+
+static rhomb_status poll_solving(void *user)
+{
+    const solving *s = user;
+    return poll_caller(s->ctx, s->p, &s->report->plan);
+}
+
+/*
+ * Measures the device's rates in the middle of a long run and plans by them, which leaves the tile
+ * as it is. Without them a run is only slower, so of the failures it is the caller's wish to stop
+ * that ends it, and results that are wrong.
+ */
+static rhomb_status calibrate_solving(rhomb_context *ctx, void *user)
+{
+    const solving *s = user;
+    const double began = rhomb__now();
+    rhomb__log(ctx, 1, "rates: %s; this run is long enough to measure them first",
+               s->report->plan.rates_source);
+    const rhomb_status status = rhomb__calibrate(ctx, poll_solving, user);
+    s->report->seconds_calibrate += rhomb__now() - began;
+    if (status == RHOMB_OK)
+        return make_plan(ctx, s->p, &s->report->plan);
+    if (status == RHOMB_ERR_CANCELLED || status == RHOMB_ERR_DEVICE_WRONG_RESULT)
+        return status;
+    rhomb__log(ctx, 1, "rates: not measured, %s: %s", rhomb_status_text(status),
+               rhomb__error_text(&ctx->error));
+    rhomb__error_clear(&ctx->error);
+    return RHOMB_OK;
+}
+
+/* Whether rates are missing that only a measurement can give. */
+static bool lacks_rates(const rhomb_context *ctx, const pair *p)
+{
+    return ctx->device->rates.guessed && !ctx->device->calibrated && p->tuning.rates == NULL;
+}
+
 /* Sends the pair to the device and solves it, noting where the time goes. */
 static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *engine, const pair *p,
                                     rhomb_report *report, rhomb__solution *solution)
 {
     rhomb_status status = RHOMB_OK;
+    solving under_way = {ctx, p, report};
     const rhomb_plan *plan = &report->plan;
     rhomb__program *program = NULL, *pack = NULL;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
@@ -185,9 +242,12 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .query = &query,
                                     .target = &target,
                                     .upper_bound = p->upper_bound,
-                                    .began = p->began > 0 ? p->began : sent};
+                                    .began = p->began > 0 ? p->began : sent,
+                                    .calibrate = lacks_rates(ctx, p) ? calibrate_solving : NULL,
+                                    .user = &under_way};
+    const double calibrated = report->seconds_calibrate;
     RHOMB_TRY(engine->solve(ctx, program, &problem, solution));
-    report->seconds_solve += rhomb__now() - sent;
+    report->seconds_solve += rhomb__now() - sent - (report->seconds_calibrate - calibrated);
     report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
 out:
     rhomb__buffer_release(ctx, &query);

@@ -69,6 +69,7 @@ typedef struct solver {
     double tile_rate; /* cells a second that launches had, pruned tiles included: for pacing */
     double cell_rate; /* cells a second that were computed: for the caller */
     int64_t batch_bands;
+    bool calibrated; /* problem->calibrate was called */
     batch batches[2];
 } solver;
 
@@ -365,6 +366,20 @@ out:
     return status;
 }
 
+/* Has guessed rates measured where that pays; the time that it takes is none of the run's. */
+static rhomb_status know_rates(solver *s, double seconds, int64_t column, int64_t reach)
+{
+    const rhomb__problem *problem = s->problem;
+    const double began = rhomb__now();
+    if (problem->calibrate == NULL || s->calibrated ||
+        !rhomb__plan_wants_rates(problem->plan, seconds, column, reach))
+        return RHOMB_OK;
+    s->calibrated = true;
+    const rhomb_status status = problem->calibrate(s->ctx, problem->user);
+    s->began += rhomb__now() - began;
+    return status;
+}
+
 /*
  * Asks the planner, now and then, whether the other engine should take over; columns up to
  * `complete` are known to be no solution. The looks grow rarer with the time that the run has
@@ -379,6 +394,7 @@ static rhomb_status consider_switch(solver *s, int64_t complete, bool *done)
         return RHOMB_OK;
     const int64_t column = rhomb__max(s->batches[0].complete, s->batches[1].complete);
     RHOMB_TRY(read_reach(s, &reach));
+    RHOMB_TRY(know_rates(s, seconds, column, reach));
     if (rhomb__plan_should_switch(s->problem->plan, seconds, column, reach, &estimate)) {
         s->solution->estimate = estimate;
         s->solution->proved = complete;
@@ -511,6 +527,7 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     solver s = {.ctx = ctx, .problem = problem, .solution = solution};
     s.tiling = rhomb__plan_tiling(plan, problem->target_length, problem->query_length);
     s.held.high = -1;
+    s.band = problem->first_column / plan->tile_columns;
     s.bound = plan->upper_bound;
     s.batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->bands_per_read);
     s.tile_rate = plan->cells_per_second;

@@ -169,8 +169,12 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
         rhomb_plan plan;
         rhomb__program *program = NULL, *pack = NULL;
         options.engine = ENGINES[i % 2];
-        const rhomb__plan_input input = {TARGET_MOST, QUERY_MOST,         SYMBOLS[i / 2],
-                                         false,       &ctx->device->info, &options};
+        const rhomb__plan_input input = {.target_length = TARGET_MOST,
+                                         .query_length = QUERY_MOST,
+                                         .symbols = SYMBOLS[i / 2],
+                                         .device = &ctx->device->info,
+                                         .options = &options,
+                                         .rates = &ctx->device->rates};
         RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &plan));
         const rhomb__engine *engine = rhomb__engine_find(plan.engine);
         RHOMB_TRY(rhomb__engine_programs(ctx, engine, &plan, &program, &pack));

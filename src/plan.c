@@ -27,9 +27,11 @@
  * Bit-parallel: below SHORT_ROWS rows items have half of the tuning row's words, and launches a
  * quarter of its blocks. The first band has a 32nd of the longer length on either side, but not
  * less than what costs nothing: as many rows as the device sweeps in the time that a column takes
- * anyway.
+ * anyway. Two directions keep many units busy; but one narrows its band twice as much, and has
+ * enough strips under way for FEW_UNITS cores.
  */
 #define SHORT_ROWS       (INT64_C(1) << 21)
+#define FEW_UNITS        8
 #define FIRST_BAND_SHARE 32
 
 /*
@@ -39,6 +41,12 @@
  */
 #define SWITCH_MARGIN 1.1
 #define BAND_SPARE    8
+
+/*
+ * Guessed rates are worth measuring when both engines take more than this, by the guesses.
+ * Measuring takes up to two seconds, once for a device; guesses are off by a factor of five or so.
+ */
+#define LONG_SECONDS 5.0
 
 rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
 {
@@ -202,9 +210,11 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
         choose(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
     plan->blocks_per_launch =
         choose(given->blocks_per_launch, row->blocks_per_launch / launch_share);
-    plan->directions = choose(given->directions, row->sweep_directions);
-    plan->cells_per_second = row->sweep_cells_per_second;
-    plan->column_seconds = row->sweep_block_seconds / 16;
+    plan->directions =
+        choose(given->directions,
+               row->sweep_lanes > 1 && input->device->compute_units <= FEW_UNITS ? 1 : 2);
+    plan->cells_per_second = input->rates->values.sweep_cells_per_second;
+    plan->column_seconds = input->rates->values.sweep_block_seconds / RHOMB__BLOCK_COLUMNS;
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     const int64_t free_rows = (int64_t)(plan->cells_per_second * plan->column_seconds / 2);
     plan->first_beside = given->first_beside > 0
@@ -212,7 +222,7 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
                              : rhomb__max(rhomb__max(longer / FIRST_BAND_SHARE, free_rows), 1);
 }
 
-/* Tile and rates from the device's tuning row, with the caller's values over them. */
+/* The tile from the device's tuning row, with the caller's values over it. */
 static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
@@ -234,8 +244,8 @@ static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
         choose(given->tile_columns, row->tile_columns < widest ? row->tile_columns : widest);
     plan->bands_per_read = choose(given->bands_per_read, row->bands_per_read);
     plan->pruning = !given->no_pruning;
-    plan->cells_per_second = row->cells_per_second;
-    plan->column_seconds = row->column_seconds;
+    plan->cells_per_second = input->rates->values.cells_per_second;
+    plan->column_seconds = input->rates->values.column_seconds;
 }
 
 static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input *input,
@@ -358,7 +368,8 @@ static void describe(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->buffer_bytes_limit = input->device->max_buffer_bytes;
     plan->host_bytes = HOST_BYTES;
     plan->setup_seconds = (double)(input->target_length + input->query_length) /
-                          rhomb__tuning_find(input->device)->letters_per_second;
+                          input->rates->values.letters_per_second;
+    plan->rates_source = input->rates->source;
 }
 
 /* Whether a look at the pair is enough, and why. */
@@ -373,10 +384,10 @@ static bool is_trivial(const rhomb__plan_input *input, rhomb_plan *plan)
     return plan->reason != NULL;
 }
 
-rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input, rhomb_plan *plan)
+/* rhomb__plan_make() for an input whose rates are those that count. */
+static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *input, rhomb_plan *plan)
 {
     rhomb_status status = RHOMB_OK;
-    memset(plan, 0, sizeof *plan);
     describe(input, plan);
     const engine_row *row = choose_engine(input);
     row->tune(input, plan);
@@ -389,7 +400,7 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
     plan->engine = row->name;
     plan->reason = row->reason;
     if (input->options->engine == RHOMB_ENGINE_AUTO) {
-        const rhomb__tuning_row *rates = rhomb__tuning_find(input->device);
+        const rhomb_rates *rates = &input->rates->values;
         plan->reason = "it is quick where the pair is similar; the bit-parallel engine takes over "
                        "when it is not";
         plan->may_switch = true;
@@ -404,6 +415,18 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
     plan->device_bytes_max = fixed + rhomb__max(staging, plan->device_bytes_max);
 out:
     return status;
+}
+
+rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input, rhomb_plan *plan)
+{
+    rhomb__rates rates = *input->rates;
+    rhomb__plan_input complete = *input;
+    memset(plan, 0, sizeof *plan);
+    const rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
+    if (status != RHOMB_OK)
+        return status;
+    complete.rates = &rates;
+    return make_plan(error, &complete, plan);
 }
 
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
@@ -467,20 +490,41 @@ double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
     return plan->setup_seconds + seconds;
 }
 
-bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
-                               int64_t reach, int64_t *estimate)
+/* What either engine takes to the end, for the distance that a run makes expect. */
+typedef struct outlook {
+    int64_t distance;
+    double rest;  /* of the run's own engine */
+    double other; /* of the one that may take over */
+} outlook;
+
+static outlook look_ahead(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach)
 {
+    outlook ahead;
     const double letters = (double)plan->target_length + (double)plan->query_length;
     const double d = reach > 0 ? (double)column * letters / (double)reach : letters;
     const double most = (double)plan->upper_bound;
-    *estimate = rhomb__max((int64_t)(d < most ? d : most), plan->lower_bound);
-    const double expected = (double)*estimate;
-    const double rest =
+    ahead.distance = rhomb__max((int64_t)(d < most ? d : most), plan->lower_bound);
+    const double expected = (double)ahead.distance;
+    ahead.rest =
         wavefront_seconds(expected, plan->pruning, plan->cells_per_second, plan->column_seconds) -
         seconds;
-    const double other =
+    ahead.other =
         sweep_seconds(plan, expected, plan->other_cells_per_second, plan->other_column_seconds);
-    return plan->may_switch && other * SWITCH_MARGIN < rest;
+    return ahead;
+}
+
+bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
+                               int64_t reach, int64_t *estimate)
+{
+    const outlook ahead = look_ahead(plan, seconds, column, reach);
+    *estimate = ahead.distance;
+    return plan->may_switch && ahead.other * SWITCH_MARGIN < ahead.rest;
+}
+
+bool rhomb__plan_wants_rates(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach)
+{
+    const outlook ahead = look_ahead(plan, seconds, column, reach);
+    return plan->may_switch && ahead.rest > LONG_SECONDS && ahead.other > LONG_SECONDS;
 }
 
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,

@@ -7,6 +7,7 @@
 #define RHOMB_SRC_PLAN_H
 
 #include "error.h"
+#include "rates.h"
 #include "strips.h"
 #include "tiling.h"
 
@@ -18,6 +19,7 @@ typedef struct rhomb__plan_input {
     bool equal;      /* the sequences are equal: no engine is needed */
     const rhomb_device_info *device;
     const rhomb_options *options; /* complete: as rhomb__options_complete() returned it */
+    const rhomb__rates *rates;    /* the device's; the options' own rates come before them */
 } rhomb__plan_input;
 
 /*
@@ -55,6 +57,12 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
  */
 bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
                                int64_t reach, int64_t *estimate);
+
+/*
+ * Whether such a run should have the device's rates measured, where they are guesses: both its rest
+ * and the other engine would take long, so that a wrong choice costs more than the measurement.
+ */
+bool rhomb__plan_wants_rates(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach);
 
 /* The geometry that a plan means. */
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,

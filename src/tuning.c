@@ -15,24 +15,96 @@
 static const rhomb__tuning_row ROWS[] = {
     /*
      * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench ladder`, where 256 x 4 with 32 and
-     * with 64 columns lead, and `pairs` for the rate. Sweep: `rhomb distance --engine bitparallel
-     * --tune`, bench/results/h200_bitparallel.csv: 128 x 4 words x 128 blocks for 10 Mbp and more;
-     * see tune_sweep() in plan.c for shorter queries.
+     * with 64 columns lead, and `pairs` for the rate. Sweep: `rhomb_bench matrix` with --tune; see
+     * tune_sweep() in plan.c for queries below 2 Mbp.
      */
-    {"NVIDIA H200", "H200", RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.57e12,
-     1.5e-6, 128, 1, 4, 128, 2, 44e12, 0.9e-6, 2e9},
+    {
+        .name = "NVIDIA H200",
+        .device_part = "H200",
+        .kind = RHOMB_DEVICE_GPU,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 256,
+        .diagonals_per_item = 4,
+        .tile_columns = 32,
+        .bands_per_read = 100,
+        .cells_per_second = 0.57e12,
+        .column_seconds = 1.5e-6,
+        .sweep_group_size = 128,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 44e12,
+        .sweep_block_seconds = 0.9e-6,
+        .letters_per_second = 2e9,
+        .rates_source = "the tuning table: measured on an H200",
+    },
     /* Not measured: the H200's shape, and rates of a GPU with a sixth of its speed. */
-    {"any GPU", NULL, RHOMB_DEVICE_GPU, RHOMB_TILE_TRAPEZOID, 256, 4, 32, 100, 0.1e12, 2e-6, 128, 1,
-     4, 128, 2, 5e12, 2e-6, 1e9},
+    {
+        .name = "any GPU",
+        .kind = RHOMB_DEVICE_GPU,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 256,
+        .diagonals_per_item = 4,
+        .tile_columns = 32,
+        .bands_per_read = 100,
+        .cells_per_second = 0.1e12,
+        .column_seconds = 2e-6,
+        .sweep_group_size = 128,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 7e12,
+        .sweep_block_seconds = 2e-6,
+        .letters_per_second = 1e9,
+        .guessed = true,
+        .rates_source = "the tuning table: guessed for any GPU",
+    },
     /*
      * 2026-11-20, PoCL 3.1, two cores of a Xeon with AVX-512: `rhomb distance` on the Caulobacter
-     * pair of bench/README.md, 0.9 to 1.3 s. Sweep: 9 to 11e9 cells a second with the GPU's shape.
+     * pair of bench/README.md, 0.9 to 1.3 s. Sweep: 100 k x 100 k, 130e9 cells a second and core.
      */
-    {"any CPU", NULL, RHOMB_DEVICE_CPU, RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 0.6e9, 2e-6, 1, 16,
-     4, 128, 1, 2.6e11, 3e-7, 2e8},
+    {
+        .name = "any CPU",
+        .kind = RHOMB_DEVICE_CPU,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 1,
+        .diagonals_per_item = 2048,
+        .tile_columns = 64,
+        .bands_per_read = 100,
+        .cells_per_second = 0.6e9,
+        .column_seconds = 2e-6,
+        .sweep_group_size = 1,
+        .sweep_lanes = 16,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 2.6e11,
+        .sweep_block_seconds = 0.3e-6,
+        .letters_per_second = 2e8,
+        .compute_units = 2,
+        .guessed = true,
+        .rates_source = "the tuning table: guessed for any CPU",
+    },
     /* Not measured: a cautious shape for accelerators and devices that say no kind. */
-    {"any device", NULL, RHOMB_DEVICE_OTHER, RHOMB_TILE_TRAPEZOID, 64, 4, 32, 100, 1e9, 1e-5, 64, 1,
-     4, 128, 2, 1e10, 1e-5, 1e8},
+    {
+        .name = "any device",
+        .kind = RHOMB_DEVICE_OTHER,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 64,
+        .diagonals_per_item = 4,
+        .tile_columns = 32,
+        .bands_per_read = 100,
+        .cells_per_second = 1e9,
+        .column_seconds = 1e-5,
+        .sweep_group_size = 64,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 1e10,
+        .sweep_block_seconds = 1e-5,
+        .letters_per_second = 1e8,
+        .guessed = true,
+        .rates_source = "the tuning table: guessed for any device",
+    },
 };
 
 #define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])

@@ -23,10 +23,12 @@ typedef struct rhomb__tuning_row {
     int32_t sweep_lanes;      /* 16: groups of one item with vectors instead */
     int32_t words_per_item;
     int32_t blocks_per_launch;
-    int32_t sweep_directions;
     double sweep_cells_per_second; /* of the matrix, a saturated device, 2 planes */
     double sweep_block_seconds;    /* a block of 16 columns while few strips are under way */
     double letters_per_second;     /* to the device and packed there */
+    int32_t compute_units;         /* that the rates of cells are for; 0: for any number */
+    bool guessed;                  /* the rates were not measured on such a device */
+    const char *rates_source;      /* in words, for reports */
 } rhomb__tuning_row;
 
 /* The first row that fits the device; the last row fits every device. */

@@ -32,7 +32,9 @@ static rhomb_plan plan_of(int64_t target_length, int64_t query_length, const rho
     rhomb_tuning tuning;
     rhomb_plan plan = {0};
     if (rhomb__options_complete(&error, given, &options, &tuning) == RHOMB_OK) {
-        const rhomb__plan_input input = {target_length, query_length, 2, false, device, &options};
+        const rhomb__rates rates = rhomb__rates_of_row(device);
+        const rhomb__plan_input input = {target_length, query_length, 2,     false,
+                                         device,        &options,     &rates};
         if (rhomb__plan_make(&error, &input, &plan) == RHOMB_OK)
             return plan;
     }
@@ -59,7 +61,8 @@ static void expect_refused(const rhomb_options *given, int64_t length,
     rhomb_plan plan;
     rhomb_status status = rhomb__options_complete(&error, given, &options, &tuning);
     if (status == RHOMB_OK) {
-        const rhomb__plan_input input = {length, length, 2, false, device, &options};
+        const rhomb__rates rates = rhomb__rates_of_row(device);
+        const rhomb__plan_input input = {length, length, 2, false, device, &options, &rates};
         status = rhomb__plan_make(&error, &input, &plan);
     }
     assert_string_equal(rhomb_status_name(status), "RHOMB_ERR_ARGUMENT");
@@ -424,7 +427,8 @@ static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const
     rhomb_plan plan;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     options.max_distance = limit;
-    const rhomb__plan_input input = {n, m, 2, equal, &GPU, &options};
+    const rhomb__rates rates = rhomb__rates_of_row(&GPU);
+    const rhomb__plan_input input = {n, m, 2, equal, &GPU, &options, &rates};
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     assert_string_equal(plan.engine, engine);
     if (strstr(plan.reason, reason) == NULL)
@@ -461,7 +465,8 @@ static void test_switch(void **state)
     const int64_t n = 3000000, m = 2900000;
     int64_t estimate = 0;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
-    const rhomb__plan_input input = {n, m, 4, false, &GPU, &options};
+    const rhomb__rates rates = rhomb__rates_of_row(&GPU);
+    const rhomb__plan_input input = {n, m, 4, false, &GPU, &options, &rates};
     rhomb_plan plan, other;
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     assert_true(plan.may_switch);

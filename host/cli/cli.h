@@ -101,8 +101,12 @@ bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *v
 /* The word of a value; "?" for one that is not in the list. */
 const char *cli_word_of(int value, const cli_word *list, size_t count);
 
-/* The value of --tune: KEY=VALUE[,KEY=VALUE...]. Returns CLI_OK, or CLI_USAGE after a message. */
-int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning);
+/*
+ * The value of --tune: KEY=VALUE[,KEY=VALUE...]. Rates go to *rates, and then the tuning points
+ * there. Returns CLI_OK, or CLI_USAGE after a message.
+ */
+int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
+                     rhomb_rates *rates);
 
 /*
  * The nearest of `count` names, NULL when none is near enough to be meant. `stride` is the size of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb devices: what OpenCL offers here, what "auto" would choose and why, and whether the devices
- * compute right results.
+ * rhomb devices: what OpenCL offers here, what "auto" would choose and why, whether the devices
+ * compute right results, and how fast one of them is.
  */
 #include "cli.h"
 #include "json.h"
@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_JSON = 256, OPTION_SELF_TEST, OPTION_CACHE_DIR };
+enum { OPTION_JSON = 256, OPTION_SELF_TEST, OPTION_CALIBRATE, OPTION_CACHE_DIR };
 
 static const struct option LONGS[] = {
     {"json", no_argument, NULL, OPTION_JSON},
     {"self-test", no_argument, NULL, OPTION_SELF_TEST},
+    {"calibrate", no_argument, NULL, OPTION_CALIBRATE},
+    {"device", required_argument, NULL, 'd'},
     {"cache-dir", required_argument, NULL, OPTION_CACHE_DIR},
     {"verbose", no_argument, NULL, 'v'},
     {"help", no_argument, NULL, 'h'},
@@ -22,8 +24,10 @@ static const struct option LONGS[] = {
 
 typedef struct arguments {
     const char *cache_dir;
+    const char *device; /* to calibrate */
     bool json;
     bool self_test;
+    bool calibrate;
     bool help;
 } arguments;
 
@@ -35,16 +39,30 @@ typedef struct test_verdict {
     char *detail; /* owned; NULL where there is none */
 } test_verdict;
 
+/* What calibrating a device gave. */
+typedef struct calibration {
+    int32_t index; /* of the device; -1: nothing was calibrated */
+    rhomb_rates rates;
+    double seconds;
+    char *file; /* owned; NULL where the rates could not be stored */
+} calibration;
+
 static int parse(arguments *args, int argc, char **argv)
 {
     int code;
-    while (!args->help && (code = getopt_long(argc, argv, ":vh", LONGS, NULL)) != -1) {
+    while (!args->help && (code = getopt_long(argc, argv, ":d:vh", LONGS, NULL)) != -1) {
         switch (code) {
         case OPTION_JSON:
             args->json = true;
             break;
         case OPTION_SELF_TEST:
             args->self_test = true;
+            break;
+        case OPTION_CALIBRATE:
+            args->calibrate = true;
+            break;
+        case 'd':
+            args->device = optarg;
             break;
         case OPTION_CACHE_DIR:
             args->cache_dir = optarg;
@@ -61,6 +79,8 @@ static int parse(arguments *args, int argc, char **argv)
     }
     if (!args->help && optind < argc)
         return cli_bad_usage(&cli_command_devices, "unexpected argument '%s'", argv[optind]);
+    if (!args->help && args->device != NULL && !args->calibrate)
+        return cli_bad_usage(&cli_command_devices, "--device is for --calibrate");
     return CLI_OK;
 }
 
@@ -87,6 +107,24 @@ static test_verdict test_device(rhomb_context *ctx, const rhomb_device_info *dev
     if (result.status != RHOMB_OK)
         result.detail = strdup(rhomb_context_error(ctx));
     return result;
+}
+
+/* Measures the device that was asked for. A failure is printed. */
+static int calibrate_device(rhomb_context *ctx, const arguments *args, calibration *found)
+{
+    const rhomb_rates none = RHOMB_RATES_INIT;
+    found->rates = none;
+    rhomb_status status = rhomb_context_open(ctx, args->device, 0);
+    const double start = cli_seconds_now();
+    if (status == RHOMB_OK)
+        status = rhomb_context_calibrate(ctx, &found->rates);
+    if (status != RHOMB_OK)
+        return cli_fail(ctx, status);
+    found->seconds = cli_seconds_now() - start;
+    found->index = rhomb_context_device(ctx)->index;
+    const char *file = rhomb_context_rates_file(ctx);
+    found->file = file != NULL ? strdup(file) : NULL;
+    return CLI_OK;
 }
 
 /* Widths of the columns whose text differs from machine to machine. */
@@ -141,6 +179,35 @@ static void print_verdicts(const rhomb_device_info *list, const test_verdict *ve
     }
 }
 
+static void print_calibration(const calibration *found)
+{
+    const rhomb_rates *rates = &found->rates;
+    cli_text a, b;
+    printf("\nrates of device %d, measured in %s:\n", (int)found->index,
+           cli_show_seconds(found->seconds, &a));
+    printf("  %-11s  %s cells/s, a column takes at least %.3g us\n", "wavefront",
+           cli_show_rate(rates->cells_per_second, &a), 1e6 * rates->column_seconds);
+    printf("  %-11s  %s cells/s, a block of 16 columns takes at least %.3g us\n", "bitparallel",
+           cli_show_rate(rates->sweep_cells_per_second, &a), 1e6 * rates->sweep_block_seconds);
+    printf("  %-11s  %s letters/s\n", "transfer", cli_show_rate(rates->letters_per_second, &b));
+    if (found->file != NULL)
+        printf("stored in %s\n", found->file);
+    else
+        printf("not stored: the cache is off or its folder cannot be written\n");
+}
+
+static void add_rates(cli_json *json, cJSON *object, const calibration *found)
+{
+    cJSON *member = cli_json_object(json, object, "rates");
+    cli_json_number(json, member, "cells_per_second", found->rates.cells_per_second);
+    cli_json_number(json, member, "column_seconds", found->rates.column_seconds);
+    cli_json_number(json, member, "sweep_cells_per_second", found->rates.sweep_cells_per_second);
+    cli_json_number(json, member, "sweep_block_seconds", found->rates.sweep_block_seconds);
+    cli_json_number(json, member, "letters_per_second", found->rates.letters_per_second);
+    cli_json_text(json, member, "file", found->file);
+    cli_json_number(json, member, "seconds", found->seconds);
+}
+
 static void add_verdict(cli_json *json, cJSON *object, const test_verdict *verdict)
 {
     if (!verdict->tested) {
@@ -156,7 +223,7 @@ static void add_verdict(cli_json *json, cJSON *object, const test_verdict *verdi
 
 /* False, with a message, without memory. */
 static bool print_json(const rhomb_device_info *list, const test_verdict *verdicts, size_t count,
-                       int argc, char **argv)
+                       const calibration *found, int argc, char **argv)
 {
     cli_json json = cli_json_start("rhomb.devices.1", argc, argv);
     cJSON *array = cli_json_array(&json, json.root, "devices");
@@ -167,13 +234,17 @@ static bool print_json(const rhomb_device_info *list, const test_verdict *verdic
         cli_json_bool(&json, object, "chosen", list[i].chosen);
         cli_json_text(&json, object, "note", list[i].note);
         add_verdict(&json, object, &verdicts[i]);
+        if (list[i].index == found->index)
+            add_rates(&json, object, found);
+        else
+            cli_json_null(&json, object, "rates");
     }
     return cli_json_finish(&json, stdout);
 }
 
-/* Tests what is usable and prints everything. `verdicts` has `count` empty places. */
-static int report(rhomb_context *ctx, const arguments *args, const rhomb_device_info *list,
-                  size_t count, test_verdict *verdicts, int argc, char **argv)
+/* Tests what is usable, and calibrates. `verdicts` has `count` empty places. */
+static int measure(rhomb_context *ctx, const arguments *args, const rhomb_device_info *list,
+                   size_t count, test_verdict *verdicts, calibration *found)
 {
     int status = CLI_OK;
     for (size_t i = 0; args->self_test && i < count; i++) {
@@ -183,15 +254,26 @@ static int report(rhomb_context *ctx, const arguments *args, const rhomb_device_
         if (status == CLI_OK && verdicts[i].status != RHOMB_OK)
             status = rhomb_status_class(verdicts[i].status);
     }
-    if (args->json) {
-        if (!print_json(list, verdicts, count, argc, argv))
-            return CLI_MEMORY;
-    } else if (count > 0) {
-        print_table(list, count);
-        if (args->self_test)
-            print_verdicts(list, verdicts, count);
+    if (args->calibrate && count > 0) {
+        const int calibrated = calibrate_device(ctx, args, found);
+        status = status == CLI_OK ? calibrated : status;
     }
     return status;
+}
+
+/* False, with a message, without memory. */
+static bool print_all(const arguments *args, const rhomb_device_info *list, size_t count,
+                      const test_verdict *verdicts, const calibration *found, int argc, char **argv)
+{
+    if (args->json)
+        return print_json(list, verdicts, count, found, argc, argv);
+    if (count > 0)
+        print_table(list, count);
+    if (count > 0 && args->self_test)
+        print_verdicts(list, verdicts, count);
+    if (found->index >= 0)
+        print_calibration(found);
+    return true;
 }
 
 static int work(const arguments *args, int argc, char **argv)
@@ -200,6 +282,7 @@ static int work(const arguments *args, int argc, char **argv)
     test_verdict *verdicts = NULL;
     const rhomb_device_info *list = NULL;
     size_t count = 0;
+    calibration found = {.index = -1};
     int exit_status = CLI_OK;
     const rhomb_context_options options = {
         .struct_size = sizeof options, .cache_dir = args->cache_dir, .log = cli_log};
@@ -218,7 +301,9 @@ static int work(const arguments *args, int argc, char **argv)
     }
     if (count == 0)
         cli_fail(ctx, RHOMB_ERR_NO_DEVICE); /* with the hints that the context holds now */
-    exit_status = report(ctx, args, list, count, verdicts, argc, argv);
+    exit_status = measure(ctx, args, list, count, verdicts, &found);
+    if (!print_all(args, list, count, verdicts, &found, argc, argv))
+        exit_status = CLI_MEMORY;
     if (exit_status == CLI_OK && chosen_device(list, count) == NULL) {
         if (count > 0)
             cli_error("%s: the notes say why", rhomb_status_text(RHOMB_ERR_NO_DEVICE));
@@ -229,6 +314,7 @@ out:
     for (size_t i = 0; verdicts != NULL && i < count; i++)
         free(verdicts[i].detail);
     free(verdicts);
+    free(found.file);
     rhomb_context_destroy(ctx);
     return exit_status;
 }
@@ -252,8 +338,12 @@ const cli_command cli_command_devices = {
             "\n"
             "      --self-test      build the kernels for every usable device and compare their\n"
             "                       results with known answers\n"
+            "      --calibrate      measure how fast a device is, for plans and the choice of the\n"
+            "                       engine, and store that in the cache's folder\n"
+            "  -d, --device SELECTOR\n"
+            "                       which device --calibrate measures; as in 'rhomb distance'\n"
             "      --json           everything that is known, as JSON\n"
-            "      --cache-dir DIR  folder of compiled kernels; 'off' for none\n"
+            "      --cache-dir DIR  folder of compiled kernels and rates; 'off' for none\n"
             "  -v, --verbose        the library's messages; twice for more\n"
             "  -h, --help           this text\n",
     .run = run,

@@ -58,6 +58,7 @@ typedef struct arguments {
     bool help;
     rhomb_options options;
     rhomb_tuning tuning;
+    rhomb_rates rates;
 } arguments;
 
 /* Everything that a run holds and has to release. */
@@ -104,7 +105,7 @@ static int set_engine(arguments *args, const char *text)
 static int set_tuning(arguments *args, const char *text)
 {
     args->options.tuning = &args->tuning;
-    return cli_parse_tuning(&cli_command_distance, text, &args->tuning);
+    return cli_parse_tuning(&cli_command_distance, text, &args->tuning, &args->rates);
 }
 
 /* Options with a value that is kept as it is. */
@@ -339,7 +340,10 @@ static int work(distance_job *job)
 static int run(int argc, char **argv)
 {
     distance_job job = {
-        .args = {.header = true, .options = RHOMB_OPTIONS_INIT, .tuning = RHOMB_TUNING_INIT},
+        .args = {.header = true,
+                 .options = RHOMB_OPTIONS_INIT,
+                 .tuning = RHOMB_TUNING_INIT,
+                 .rates = RHOMB_RATES_INIT},
         .run = {.argc = argc,
                 .argv = argv,
                 .start = time(NULL),
@@ -379,9 +383,11 @@ const cli_command cli_command_distance = {
         "      --require-gpu         fail where the device is no GPU\n"
         "      --engine ENGINE       auto (default), wavefront or bitparallel\n"
         "      --tune KEY=VALUE,...  shape, group, items, columns, bands, offsets, prune; words,\n"
-        "                            blocks, directions, beside: for experts and tests; see the\n"
-        "                            manual page\n"
-        "      --cache-dir DIR       folder of compiled kernels; 'off' for none\n"
+        "                            blocks, directions, beside; wavefront-cells,\n"
+        "                            wavefront-column, sweep-cells, sweep-block, letters: for\n"
+        "                            experts and tests; see the manual page\n"
+        "      --cache-dir DIR       folder of compiled kernels and measured rates; 'off' for\n"
+        "                            none\n"
         "\n"
         "  -o, --output FILE         write there; '-' is standard output (default)\n"
         "      --json                the full report as JSON instead of a TSV line\n"

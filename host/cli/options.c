@@ -168,8 +168,35 @@ const char *cli_word_of(int value, const cli_word *list, size_t count)
     return "?";
 }
 
+/* A rate of --tune: a count, times in nanoseconds. False for a key that is none, too. */
+static bool set_rate(const char *key, const char *value, rhomb_tuning *tuning, rhomb_rates *rates)
+{
+    const struct {
+        const char *key;
+        double *field;
+        double unit;
+    } fields[] = {
+        {"wavefront-cells", &rates->cells_per_second, 1},
+        {"wavefront-column", &rates->column_seconds, 1e-9},
+        {"sweep-cells", &rates->sweep_cells_per_second, 1},
+        {"sweep-block", &rates->sweep_block_seconds, 1e-9},
+        {"letters", &rates->letters_per_second, 1},
+    };
+    int64_t number;
+    for (size_t i = 0; i < CLI_COUNT(fields); i++) {
+        if (strcmp(key, fields[i].key) != 0)
+            continue;
+        if (!cli_parse_count(value, &number))
+            return false;
+        *fields[i].field = (double)number * fields[i].unit;
+        tuning->rates = rates;
+        return true;
+    }
+    return false;
+}
+
 /* One KEY=VALUE of --tune. The ranges are the library's business. */
-static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning)
+static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning, rhomb_rates *rates)
 {
     static const cli_word SWITCH[] = {{"off", 0}, {"on", 1}};
     const struct {
@@ -206,19 +233,20 @@ static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning)
         *numbers[i].field = (int32_t)number;
         return true;
     }
-    return false;
+    return set_rate(key, value, tuning, rates);
 }
 
-int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning)
+int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
+                     rhomb_rates *rates)
 {
     while (true) {
-        char item[32];
+        char item[64];
         const size_t length = strcspn(text, ",");
         snprintf(item, sizeof item, "%.*s", (int)length, text);
         char *value = strchr(item, '=');
         if (value != NULL)
             *value++ = '\0';
-        if (value == NULL || length >= sizeof item || !set_tuning(item, value, tuning))
+        if (value == NULL || length >= sizeof item || !set_tuning(item, value, tuning, rates))
             return cli_bad_usage(command, "--tune does not know '%.*s'", (int)length, text);
         if (text[length] == '\0')
             return CLI_OK;

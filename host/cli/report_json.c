@@ -88,6 +88,7 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_number(json, object, "cells_per_second", plan->cells_per_second);
     cli_json_number(json, object, "column_seconds", plan->column_seconds);
     cli_json_number(json, object, "setup_seconds", plan->setup_seconds);
+    cli_json_text(json, object, "rates_source", plan->rates_source);
 }
 
 static void add_work(cli_json *json, const rhomb_report *report)
@@ -111,6 +112,7 @@ static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *re
     cli_json_number(json, seconds, "build", report->seconds_build);
     cli_json_number(json, seconds, "transfer", report->seconds_transfer);
     cli_json_number(json, seconds, "solve", report->seconds_solve);
+    cli_json_number(json, seconds, "calibrate", report->seconds_calibrate);
     cli_json_number(json, seconds, "library", report->seconds_total);
     cli_json_number(json, seconds, "total", cli_seconds_now() - run->start_seconds);
     cli_json_number(json, json->root, "cpu_seconds", cli_cpu_seconds());

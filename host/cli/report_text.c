@@ -75,6 +75,10 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
 {
     cli_text read, open, inspect, build, transfer, solve, rate, columns, device;
     cli_note(1, "engine %s: %s", report->plan.engine, report->plan.reason);
+    cli_note(1, "rates: %s", report->plan.rates_source);
+    if (report->seconds_calibrate > 0)
+        cli_note(1, "time: measuring rates %s, once for this device",
+                 cli_show_seconds(report->seconds_calibrate, &read));
     cli_note(1, "time: read %s, open %s, inspect %s, build %s, transfer %s, solve %s",
              cli_show_seconds(run->read_seconds, &read), cli_show_seconds(run->open_seconds, &open),
              cli_show_seconds(report->seconds_inspect, &inspect),
@@ -151,6 +155,7 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
             cli_device_kind_name(run->device->kind));
     fprintf(stream, "%-14s  %s: %s\n", "engine", plan->engine, plan->reason);
     print_tile(stream, plan);
+    fprintf(stream, "%-14s  %s\n", "rates", plan->rates_source);
     fprintf(stream, "%-14s  %" PRId64 " to %" PRId64 "\n", "distance", plan->lower_bound,
             plan->upper_bound);
     fprintf(

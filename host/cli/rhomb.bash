@@ -18,7 +18,7 @@ _rhomb()
         *)
             case ${COMP_WORDS[1]} in
             help) words='distance devices help' ;;
-            devices) words='--self-test --json --cache-dir --verbose --help' ;;
+            devices) words='--self-test --calibrate --device --json --cache-dir --verbose --help' ;;
             distance)
                 words='--target-region --query-region --max-distance --alphabet --device
                        --require-gpu --engine --tune --cache-dir --output --json --no-header

@@ -123,9 +123,9 @@ typedef struct rhomb_context_options {
     size_t struct_size;
 
     /*
-     * Folder of the on-disk program cache. NULL: the environment's RHOMB_CACHE_DIR, else
-     * XDG_CACHE_HOME/rhomb, else HOME/.cache/rhomb. "off" disables it. A cache that cannot be read
-     * or written costs time, and is never an error.
+     * Folder of the cache on disk, of programs and rates. NULL: the environment's RHOMB_CACHE_DIR,
+     * else XDG_CACHE_HOME/rhomb, else HOME/.cache/rhomb. "off" disables it. A cache that cannot be
+     * read or written costs time, and is never an error.
      */
     const char *cache_dir;
 
@@ -224,6 +224,55 @@ RHOMB_API const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx
  * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, RHOMB_ERR_BUILD or what opening returns.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *ctx);
+
+/* ------------------------------------------------------------------- rates */
+
+/*
+ * How fast a device is, as the plans see it: what a run may take, which engine is the better one,
+ * how wide a first band may be. Rates change time, never a result. They come from the first of
+ *   - rhomb_tuning.rates, where the caller gives them;
+ *   - a measurement on this device, stored in the cache folder (rhomb_context_calibrate());
+ *   - the tuning table, which has measured rates for a few devices and guesses for all others.
+ */
+typedef struct rhomb_rates {
+    size_t struct_size;
+    double cells_per_second;       /* wavefront: of a wide pyramid, which keeps the device busy */
+    double column_seconds;         /* wavefront: the least time of a column, however narrow */
+    double sweep_cells_per_second; /* bit-parallel: of the matrix, when the device is busy */
+    double sweep_block_seconds;    /* bit-parallel: the least time of a block of 16 columns */
+    double letters_per_second;     /* to the device, and packed there */
+} rhomb_rates;
+
+#define RHOMB_RATES_INIT                   \
+    {                                      \
+        sizeof(rhomb_rates), 0, 0, 0, 0, 0 \
+    }
+
+/*
+ * Measures the rates of the open device ("auto" when none is) by short runs of both engines on
+ * generated pairs with known distances: about half a second of a GPU's time and up to two of a
+ * processor's, besides building the kernels. They hold for the context while the device is open,
+ * and are stored for later ones. What is stored is found again by the same version of the library,
+ * on a device of the same name, driver and number of compute units; a file that is damaged counts
+ * as absent, and a folder that cannot be written is no error.
+ *
+ * rhomb_distance() does this by itself where the rates are guesses, RHOMB_ENGINE_AUTO has to choose
+ * and, by the guesses, both engines would need more than some seconds for the rest of a run that
+ * is under way; so a short run never pays for it, and a long one does once.
+ *
+ * `rates` may be NULL; else its struct_size says how much of it is filled.
+ * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, or what rhomb_distance() does for the same
+ * cause; on failure *rates is left as it was, and plans go on with the rates that they had.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_calibrate(rhomb_context *ctx,
+                                                                rhomb_rates *rates);
+
+/*
+ * The file that the open device's rates were read from or stored in. NULL without a device, without
+ * a measurement, or where it could not be stored. Belongs to the context, until it opens another
+ * device or measures again.
+ */
+RHOMB_API const char *rhomb_context_rates_file(const rhomb_context *ctx);
 
 /* --------------------------------------------------------------- sequences */
 
@@ -349,12 +398,13 @@ typedef struct rhomb_tuning {
     int32_t blocks_per_launch;  /* blocks of 16 columns that a launch sweeps: 1 to 4096 */
     int32_t directions;         /* sweeps that meet in the middle: 1 or 2 */
     int64_t first_beside;       /* diagonals beside the ends' in a sweep's first band */
+    const rhomb_rates *rates;   /* those that are not 0 replace the device's; NULL: none does */
     int32_t lanes;              /* of a sweep's vectors: 1, or 16 when group_size is 1 */
 } rhomb_tuning;
 
-#define RHOMB_TUNING_INIT                                                          \
-    {                                                                              \
-        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, 0 \
+#define RHOMB_TUNING_INIT                                                                \
+    {                                                                                    \
+        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0 \
     }
 
 typedef struct rhomb_options {
@@ -406,17 +456,18 @@ typedef struct rhomb_plan {
     int64_t device_bytes_limit; /* what the device has */
     int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
     int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
-    double cells_per_second;    /* the tuning row's rate, for estimates */
+    double cells_per_second;    /* the engine's rate, for estimates */
     double column_seconds;      /* the least time of one column, while the pyramid is narrow */
     bool may_switch;            /* AUTO: the other engine may take over; its rates: */
     double other_cells_per_second;
     double other_column_seconds;
-    double setup_seconds; /* transfer and packing */
+    double setup_seconds;     /* transfer and packing */
+    const char *rates_source; /* where the rates come from, in words */
 } rhomb_plan;
 
 /*
  * Plans what rhomb_distance() would do, without allocating or running anything on the device.
- * Arguments and errors as there. `plan->reason`, `engine` and `tuning_row` are constant strings.
+ * Arguments and errors as there. All texts of *plan are constant strings.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target,
                                                             int64_t target_length,
@@ -459,6 +510,7 @@ typedef struct rhomb_report {
     double seconds_transfer; /* sequences to the device, and packing there */
     double seconds_solve;
     double seconds_total;
+    double seconds_calibrate; /* measuring the device's rates, where this call did it */
 } rhomb_report;
 
 typedef struct rhomb_result rhomb_result;

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rates of a device without one: their text, which must be exactly so or is nothing; what a
+ * caller may give; what the tuning table has; and what the planner makes of them.
+ */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/plan.h"
+#include "src/rates.h"
+#include "src/tuning.h"
+#include "support/rng.h"
+
+static const rhomb_rates RATES = {sizeof RATES, 0.57e12, 1.5e-6, 30e12, 1e-6, 2e9};
+
+static const char TEXT[] = "rhomb rates 1\n"
+                           "cells_per_second 570000000000\n"
+                           "column_femtoseconds 1500000000\n"
+                           "sweep_cells_per_second 30000000000000\n"
+                           "sweep_block_femtoseconds 1000000000\n"
+                           "letters_per_second 2000000000\n";
+
+/* A rate by its place in rhomb_rates, with the range that rates.c has for it. */
+static const struct {
+    double least;
+    double most;
+} RANGES[] = {{1e5, 1e15}, {1e-9, 0.1}, {1e6, 1e17}, {1e-9, 0.1}, {1e5, 1e13}};
+
+enum { COUNT = 5 };
+
+static double *at(rhomb_rates *rates, int i)
+{
+    double *const fields[COUNT] = {&rates->cells_per_second, &rates->column_seconds,
+                                   &rates->sweep_cells_per_second, &rates->sweep_block_seconds,
+                                   &rates->letters_per_second};
+    return fields[i];
+}
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-5 * b;
+}
+
+/* -------------------------------------------------------------------- text */
+
+static void check_round_trip(rhomb_rates *rates)
+{
+    char text[RHOMB__RATES_TEXT_SIZE], again[RHOMB__RATES_TEXT_SIZE];
+    rhomb_rates read = {0};
+    const size_t size = rhomb__rates_print(rates, text);
+    assert_int_equal(size, strlen(text));
+    if (!rhomb__rates_parse(text, size, &read))
+        fail_msg("not read: %s", text);
+    assert_int_equal(read.struct_size, sizeof read);
+    for (int i = 0; i < COUNT; i++)
+        assert_true(is_near(*at(&read, i), *at(rates, i)));
+    rhomb__rates_print(&read, again);
+    assert_string_equal(again, text);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    rng random = rng_for("rates", 0);
+    rhomb_rates rates = RATES;
+    char text[RHOMB__RATES_TEXT_SIZE];
+    rhomb__rates_print(&rates, text);
+    assert_string_equal(text, TEXT);
+    for (int turn = 0; turn < 1000; turn++) {
+        for (int i = 0; i < COUNT; i++) {
+            const double share = (double)rng_below(&random, 1001) / 1000;
+            *at(&rates, i) = turn == 0 ? RANGES[i].least
+                             : turn == 1
+                                 ? RANGES[i].most
+                                 : RANGES[i].least * pow(RANGES[i].most / RANGES[i].least, share);
+        }
+        check_round_trip(&rates);
+    }
+}
+
+static void expect_malformed(const char *text, size_t size)
+{
+    rhomb_rates rates = RATES;
+    if (rhomb__rates_parse(text, size, &rates))
+        fail_msg("taken: %s", text);
+    assert_memory_equal(&rates, &RATES, sizeof rates);
+}
+
+/* TEXT with one part replaced. */
+static void expect_malformed_with(const char *part, const char *replacement)
+{
+    char text[2 * sizeof TEXT];
+    const char *found = strstr(TEXT, part);
+    assert_non_null(found);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(found - TEXT), TEXT, replacement,
+             found + strlen(part));
+    expect_malformed(text, strlen(text));
+}
+
+static void test_malformed(void **state)
+{
+    static const char *const CASES[][2] = {
+        {"rates 1", "rates 2"},
+        {"rhomb rates 1\n", ""},
+        {"rhomb rates 1\n", "\nrhomb rates 1\n"},
+        {"\n", "\r\n"},
+        {"cells_per_second", "Cells_per_second"},
+        {"column_femtoseconds 1500000000\n", ""},
+        {"column_femtoseconds 1500000000\n",
+         "column_femtoseconds 1500000000\ncolumn_femtoseconds 1500000000\n"},
+        {"cells_per_second 570000000000\ncolumn_femtoseconds 1500000000\n",
+         "column_femtoseconds 1500000000\ncells_per_second 570000000000\n"},
+        {"letters_per_second 2000000000\n", "letters_per_second 2000000000"},
+        {"letters_per_second 2000000000\n", "letters_per_second 2000000000\n\n"},
+        {"letters_per_second 2000000000\n", "letters_per_second 2000000000\nmore 1\n"},
+        {" 2000000000", "2000000000"},
+        {" 2000000000", "  2000000000"},
+        {" 2000000000", "\t2000000000"},
+        {" 2000000000", " 2000000000 "},
+        {" 2000000000", " "},
+        {" 2000000000", " +2000000000"},
+        {" 2000000000", " -2000000000"},
+        {" 2000000000", " 02000000000"},
+        {" 2000000000", " 2000000000.0"},
+        {" 2000000000", " 2e9"},
+        {" 2000000000", " 0x77359400"},
+        {" 2000000000", " nan"},
+        {" 2000000000", " inf"},
+        {" 2000000000", " 0"},
+        {" 2000000000", " 99999"},
+        {" 2000000000", " 10000000000001"},
+        {" 2000000000", " 18446744075709551616"}, /* 2 * 10^9 modulo 2^64 */
+        {"570000000000", "99999"},
+        {"570000000000", "1000000000000001"},
+        {"1500000000", "999999"},
+        {"1500000000", "100000000000001"},
+        {"30000000000000", "999999"},
+        {"30000000000000", "100000000000000100"},
+        {"femtoseconds 1000000000", "femtoseconds 999999"},
+        {"femtoseconds 1000000000", "femtoseconds 100000000000001"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+        expect_malformed_with(CASES[i][0], CASES[i][1]);
+    for (size_t size = 0; size < sizeof TEXT - 1; size++)
+        expect_malformed(TEXT, size);
+    expect_malformed(TEXT, sizeof TEXT); /* with its NUL */
+}
+
+/* ------------------------------------------------------------------- given */
+
+static rhomb__rates guessed_rates(void)
+{
+    const rhomb__rates rates = {RATES, true, "guessed"};
+    return rates;
+}
+
+static void test_given(void **state)
+{
+    (void)state;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb__rates rates = guessed_rates();
+    rhomb_rates given = RHOMB_RATES_INIT;
+    assert_true(rhomb__rates_override(&error, NULL, &rates) == RHOMB_OK);
+    assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_OK);
+    assert_memory_equal(&rates.values, &RATES, sizeof RATES);
+    assert_true(rates.guessed);
+    for (int i = 0; i < COUNT; i++) {
+        const rhomb_rates none = RHOMB_RATES_INIT;
+        given = none;
+        rates = guessed_rates();
+        *at(&given, i) = RANGES[i].least;
+        assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_OK);
+        assert_true(!rates.guessed);
+        assert_string_equal(rates.source, "given");
+        for (int j = 0; j < COUNT; j++) {
+            rhomb_rates before = RATES;
+            assert_true(*at(&rates.values, j) == (i == j ? RANGES[i].least : *at(&before, j)));
+        }
+    }
+    /* A program that was compiled when the structure ended earlier. */
+    rates = guessed_rates();
+    memset(&given, 0x7f, sizeof given);
+    given.struct_size = offsetof(rhomb_rates, column_seconds);
+    given.cells_per_second = 1e9;
+    assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_OK);
+    assert_true(rates.values.cells_per_second == 1e9 && rates.values.column_seconds == 1.5e-6);
+}
+
+static void test_given_nonsense(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        const double nonsense[] = {NAN,
+                                   INFINITY,
+                                   -INFINITY,
+                                   -1e-7,
+                                   -1e9,
+                                   DBL_MIN,
+                                   DBL_MAX,
+                                   RANGES[i].least * 0.999,
+                                   RANGES[i].most * 1.001};
+        for (size_t j = 0; j < sizeof nonsense / sizeof nonsense[0]; j++) {
+            rhomb__error error = {RHOMB_OK, NULL, ""};
+            rhomb__rates rates = guessed_rates();
+            rhomb_rates given = RHOMB_RATES_INIT;
+            *at(&given, i) = nonsense[j];
+            if (rhomb__rates_override(&error, &given, &rates) != RHOMB_ERR_ARGUMENT)
+                fail_msg("rate %d: %g is taken", i, nonsense[j]);
+            assert_non_null(strstr(rhomb__error_text(&error), "what a device can have"));
+        }
+    }
+    const size_t sizes[] = {0, 7, sizeof(rhomb_rates) + 1};
+    for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb__rates rates = guessed_rates();
+        rhomb_rates given = RATES;
+        given.struct_size = sizes[j];
+        assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_ERR_ARGUMENT);
+        assert_non_null(strstr(rhomb__error_text(&error), "rhomb_rates has a struct_size"));
+    }
+}
+
+static void test_bound(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        const double cases[][2] = {
+            {0, RANGES[i].least},       {-1, RANGES[i].least},
+            {NAN, RANGES[i].least},     {RANGES[i].least / 2, RANGES[i].least},
+            {INFINITY, RANGES[i].most}, {2 * RANGES[i].most, RANGES[i].most},
+        };
+        for (size_t j = 0; j < sizeof cases / sizeof cases[0]; j++) {
+            rhomb_rates rates = RATES, expected = RATES;
+            *at(&rates, i) = cases[j][0];
+            *at(&expected, i) = cases[j][1];
+            rhomb__rates_bound(&rates);
+            assert_memory_equal(&rates, &expected, sizeof rates);
+        }
+    }
+}
+
+/* --------------------------------------------------------------- the table */
+
+/* Every row has rates that a device can have, and says whether it knows them. */
+static void test_rows(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
+    for (size_t i = 0; i < count; i++) {
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        const rhomb_device_info device = {.kind = rows[i].kind,
+                                          .name = rows[i].device_part != NULL ? rows[i].device_part
+                                                                              : "a device",
+                                          .compute_units = rows[i].compute_units};
+        rhomb__rates rates = rhomb__rates_of_row(&device);
+        rhomb__rates copy = rates;
+        assert_true(rates.values.cells_per_second == rows[i].cells_per_second);
+        assert_true(rates.values.letters_per_second == rows[i].letters_per_second);
+        assert_true(rates.guessed == (rows[i].device_part == NULL));
+        assert_non_null(strstr(rates.source, rates.guessed ? "guessed" : "measured"));
+        if (rhomb__rates_override(&error, &rates.values, &copy) != RHOMB_OK)
+            fail_msg("%s: %s", rows[i].name, rhomb__error_text(&error));
+    }
+}
+
+/* Twice the cores of the row's device have twice its cells, and wait as long for a column. */
+static void test_compute_units(void **state)
+{
+    (void)state;
+    rhomb_device_info cpu = {.kind = RHOMB_DEVICE_CPU, .name = "a CPU"};
+    const int32_t units = rhomb__tuning_find(&cpu)->compute_units;
+    assert_true(units > 0);
+    const rhomb__rates unknown = rhomb__rates_of_row(&cpu);
+    cpu.compute_units = 6 * units;
+    const rhomb__rates six = rhomb__rates_of_row(&cpu);
+    assert_true(is_near(six.values.cells_per_second, 6 * unknown.values.cells_per_second));
+    assert_true(
+        is_near(six.values.sweep_cells_per_second, 6 * unknown.values.sweep_cells_per_second));
+    assert_true(six.values.column_seconds == unknown.values.column_seconds);
+    assert_true(six.values.sweep_block_seconds == unknown.values.sweep_block_seconds);
+}
+
+/* ----------------------------------------------------------------- planner */
+
+/* A plan of "auto" with these rates, of which `given` replace some. */
+static rhomb_plan plan_with(int64_t length, const rhomb__rates *rates, const rhomb_rates *given)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    const rhomb_device_info gpu = {.kind = RHOMB_DEVICE_GPU,
+                                   .name = "a GPU",
+                                   .memory_bytes = INT64_C(1) << 33,
+                                   .max_buffer_bytes = INT64_C(1) << 31,
+                                   .max_group_size = 1024,
+                                   .local_memory_bytes = 49152};
+    rhomb_tuning with = RHOMB_TUNING_INIT, tuning;
+    rhomb_options from = RHOMB_OPTIONS_INIT, options;
+    rhomb_plan plan;
+    with.rates = given;
+    from.tuning = &with;
+    assert_true(rhomb__options_complete(&error, &from, &options, &tuning) == RHOMB_OK);
+    const rhomb__plan_input input = {length, length, 4, false, &gpu, &options, rates};
+    if (rhomb__plan_make(&error, &input, &plan) != RHOMB_OK)
+        fail_msg("%s", rhomb__error_text(&error));
+    return plan;
+}
+
+/* The plan goes by the rates of its input, and the caller's before them. */
+static void test_plan_rates(void **state)
+{
+    (void)state;
+    const rhomb__rates rates = {RATES, false, "somewhere"};
+    rhomb_rates given = RHOMB_RATES_INIT;
+    rhomb_plan plan = plan_with(1000000, &rates, NULL);
+    assert_string_equal(plan.rates_source, "somewhere");
+    assert_true(plan.cells_per_second == 0.57e12 && plan.column_seconds == 1.5e-6);
+    assert_true(plan.other_cells_per_second == 30e12 && plan.other_column_seconds == 1e-6 / 16);
+    assert_true(is_near(plan.setup_seconds, 0.001));
+    given.cells_per_second = 1e9;
+    given.sweep_block_seconds = 1e-3;
+    given.letters_per_second = 1e6;
+    plan = plan_with(1000000, &rates, &given);
+    assert_string_equal(plan.rates_source, "given");
+    assert_true(plan.cells_per_second == 1e9 && plan.column_seconds == 1.5e-6);
+    assert_true(plan.other_cells_per_second == 30e12 && plan.other_column_seconds == 1e-3 / 16);
+    assert_true(is_near(plan.setup_seconds, 2));
+}
+
+/* The least distance, to a 64th, at which a run hands over that has just begun. */
+static double crossover(const rhomb_rates *given)
+{
+    const rhomb__rates rates = guessed_rates();
+    const int64_t length = 10000000;
+    const rhomb_plan plan = plan_with(length, &rates, given);
+    int64_t estimate = 0;
+    /* 10,000 columns come so far that the rest takes `distance` at this pace. */
+    for (double distance = 20000; distance < 1e7; distance *= 1 + 1.0 / 64) {
+        const int64_t reach = (int64_t)(10000 * 2.0 * (double)length / distance);
+        if (rhomb__plan_should_switch(&plan, 0, 10000, reach, &estimate))
+            return distance;
+    }
+    return 1e7;
+}
+
+static void test_crossover(void **state)
+{
+    (void)state;
+    rhomb_rates given = RHOMB_RATES_INIT;
+    const double as_is = crossover(NULL);
+    assert_true(as_is > 20000 && as_is < 1e7);
+    given.sweep_cells_per_second = RATES.sweep_cells_per_second / 4;
+    assert_true(crossover(&given) > 1.5 * as_is);
+    given.sweep_cells_per_second = 0;
+    given.sweep_block_seconds = RATES.sweep_block_seconds * 4;
+    assert_true(crossover(&given) > 1.5 * as_is);
+    given.sweep_block_seconds = RATES.sweep_block_seconds / 4;
+    assert_true(crossover(&given) < as_is);
+    given.sweep_block_seconds = 0;
+    given.cells_per_second = RATES.cells_per_second / 16;
+    assert_true(crossover(&given) < as_is / 1.5);
+    given.cells_per_second = 0;
+    given.column_seconds = RATES.column_seconds * 16;
+    assert_true(crossover(&given) < as_is / 1.5);
+}
+
+/* Measuring pays where both engines take long by the guesses, and only there. */
+static void test_wants_rates(void **state)
+{
+    (void)state;
+    rhomb__rates rates = guessed_rates();
+    const int64_t length = 10000000;
+    rates.values.cells_per_second = 1e9;
+    rates.values.sweep_cells_per_second = 1e10;
+    rhomb_plan plan = plan_with(length, &rates, NULL);
+    /* Distances of 100,000 and 10,000: wavefronts of 7.5 s and 0.1 s, sweeps of 100 s and 10 s. */
+    assert_true(rhomb__plan_wants_rates(&plan, 0.001, 1000, 2 * length / 100));
+    assert_false(rhomb__plan_wants_rates(&plan, 0.001, 1000, 2 * length / 10));
+    /* What is done already does not count. */
+    assert_false(rhomb__plan_wants_rates(&plan, 3, 1000, 2 * length / 100));
+    rates.values.sweep_cells_per_second = 1e13;
+    plan = plan_with(length, &rates, NULL);
+    assert_false(rhomb__plan_wants_rates(&plan, 0.001, 1000, 2 * length / 100));
+    rates.values.sweep_cells_per_second = 1e10;
+    plan = plan_with(length, &rates, NULL);
+    plan.may_switch = false;
+    assert_false(rhomb__plan_wants_rates(&plan, 0.001, 1000, 2 * length / 100));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_given),         cmocka_unit_test(test_given_nonsense),
+        cmocka_unit_test(test_bound),         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_compute_units), cmocka_unit_test(test_plan_rates),
+        cmocka_unit_test(test_crossover),     cmocka_unit_test(test_wants_rates),
+    };
+    return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
+}
