@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-enum { MODEL_MOST_STRIPS = 48, MODEL_MOST_BLOCKS = 64 };
+enum { MODEL_MOST_STRIPS = 48, MODEL_MOST_BLOCKS = 256 };
 
 /* A block that a strip sweeps. Strip 2 g + direction is strip g of a direction. */
 typedef struct model_block {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a sweep of the bit-parallel engine proves. A plain dynamic program takes the place of the
- * kernels: it fills in just the vertices that the strips sweep while their band narrows
- * (sweep_model.h). From the records and the differences that it leaves, rhomb__sweep_cost() has to
- * find the least cost; and that has to be at most the bound exactly when the distance is, and then
- * the distance.
+ * kernels (plain_sweep.h), and its band narrows while it runs as theirs does. From the records and
+ * the differences that it leaves, rhomb__sweep_cost() has to find the least cost; and that has to
+ * be at most the bound exactly when the distance is, and then the distance.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,16 +14,15 @@
 
 #include <cmocka.h>
 
+#include "plain_sweep.h"
 #include "src/int64.h"
 #include "support/oracle.h"
-#include "support/pair.h"
-#include "sweep_model.h"
 
-/* Largest sizes: letters of a sequence, vertices of a row or column; of a cost, the largest. */
-enum { LONGEST = 300, SIDE = LONGEST + 220 };
+/* Letters of the longest sequence; more than any cost. */
+enum { LONGEST = 300 };
 #define NO_COST (INT64_MAX / 4)
 
-/* A pair, its sweep, and the dynamic program: vertices of either direction, row by row. */
+/* A pair, and its sweep by a plain dynamic program. */
 typedef struct program {
     pair p; /* a: the target, b: the query */
     int64_t distance;
@@ -32,8 +30,7 @@ typedef struct program {
     int directions;
     rhomb__sweep sweep;
     rhomb_strip records[2 + MODEL_MOST_STRIPS];
-    sweep_model model;
-    int64_t value[2][SIDE][SIDE];
+    plain_sweep plain;
 } program;
 
 static void fail_cost(const program *g, const char *what, int64_t found, int64_t expected)
@@ -41,49 +38,11 @@ static void fail_cost(const program *g, const char *what, int64_t found, int64_t
     const letters *a = &g->p.a, *b = &g->p.b;
     fail_msg("%s is %lld, not %lld: bound %lld, distance %lld, %lld items of %lld words, lag %lld, "
              "%lld steps a launch, %d directions\ntarget, %lld: %.*s\nquery, %lld: %.*s",
-             what, (long long)found, (long long)expected, (long long)g->model.bound,
+             what, (long long)found, (long long)expected, (long long)g->plain.model.bound,
              (long long)g->distance, (long long)g->shape.items, (long long)g->shape.words,
              (long long)g->shape.lag, (long long)g->shape.steps, g->directions,
              (long long)a->length, (int)a->length, a->at, (long long)b->length, (int)b->length,
              b->at);
-}
-
-/* ----------------------------------------------------- the dynamic program */
-
-/* Symbol `at` of a padded sequence, read from either end; rows below the last one equal nothing. */
-static int symbol(const letters *s, int64_t padded, int64_t direction, int64_t at)
-{
-    const int64_t place = direction == 0 ? at : padded - 1 - at;
-    if (at >= padded)
-        return -1;
-    return place < s->length ? (unsigned char)s->at[place] : 0;
-}
-
-static int64_t fill_block(void *user, const model_block *block)
-{
-    program *g = user;
-    const rhomb__sweep *w = &g->sweep;
-    const int64_t direction = block->strip % 2;
-    int64_t(*v)[SIDE] = g->value[direction];
-    const int64_t top = block->strip / 2 * w->strip_rows, bottom = top + w->strip_rows;
-    const int64_t left =
-        (block->block - sweep_model_first_block(w, direction)) * RHOMB__BLOCK_COLUMNS;
-    const int64_t right = left + RHOMB__BLOCK_COLUMNS;
-    if (top == 0 && left == 0)
-        v[0][0] = 0;
-    for (int64_t row = top + 1; block->first && row <= bottom; row++)
-        v[row][left] = v[row - 1][left] + 1;
-    for (int64_t c = left + 1; !block->above_known && c <= right; c++)
-        v[top][c] = v[top][c - 1] + 1;
-    for (int64_t row = top + 1; row <= bottom; row++) {
-        const int letter = symbol(&g->p.b, w->rows, direction, row - 1);
-        for (int64_t c = left + 1; c <= right; c++) {
-            const int differs = letter != symbol(&g->p.a, w->columns, direction, c - 1);
-            const int64_t side = rhomb__min(v[row - 1][c], v[row][c - 1]) + 1;
-            v[row][c] = rhomb__min(v[row - 1][c - 1] + differs, side);
-        }
-    }
-    return v[bottom][right] - v[bottom][left];
 }
 
 /* ------------------------------------------------------- the middle column */
@@ -91,7 +50,7 @@ static int64_t fill_block(void *user, const model_block *block)
 static bool touches_middle(const program *g, int64_t strip)
 {
     const rhomb_strip *record = &g->records[2 + strip];
-    return sweep_model_strip(&g->model, strip)->begin >= 0 &&
+    return sweep_model_strip(&g->plain.model, strip)->begin >= 0 &&
            record->front[record->last_launch % 2].end ==
                sweep_model_end_block(&g->sweep, strip % 2);
 }
@@ -112,16 +71,16 @@ static void middle_costs(const program *g, int64_t direction, int64_t *cost)
         /* At the strip's upper right corner, from where the strip above ended. */
         const int64_t corner = front->score + (end - front->end) * RHOMB__BLOCK_COLUMNS;
         for (int64_t row = top; touches_middle(g, strip) && row <= bottom; row++) {
-            const int64_t down = g->value[direction][row][columns];
-            const int64_t at = corner + down - g->value[direction][top][columns];
-            cost[row] = rhomb__min(cost[row], at);
+            const int64_t down = plain_sweep_at(&g->plain, direction, row, columns) -
+                                 plain_sweep_at(&g->plain, direction, top, columns);
+            cost[row] = rhomb__min(cost[row], corner + down);
         }
     }
 }
 
 static int64_t expected_cost(const program *g)
 {
-    static int64_t cost[2][SIDE];
+    static int64_t cost[2][LONGEST + RHOMB__BLOCK_COLUMNS + 1];
     int64_t least = NO_COST;
     for (int64_t direction = 0; direction < 2; direction++)
         middle_costs(g, direction, cost[direction]);
@@ -163,8 +122,8 @@ static uint32_t *middle_differences(const program *g, int64_t first, int64_t end
             memset(at, 0, (size_t)words * 2 * sizeof *at);
         for (int64_t i = 0; touches_middle(g, strip) && i < w->strip_rows; i++) {
             const int64_t row = strip / 2 * w->strip_rows + i;
-            const int64_t difference =
-                g->value[strip % 2][row + 1][columns] - g->value[strip % 2][row][columns];
+            const int64_t difference = plain_sweep_at(&g->plain, strip % 2, row + 1, columns) -
+                                       plain_sweep_at(&g->plain, strip % 2, row, columns);
             at[2 * (i / RHOMB__WORD_ROWS)] |= (uint32_t)(difference == 1) << i % RHOMB__WORD_ROWS;
             at[2 * (i / RHOMB__WORD_ROWS) + 1] |= (uint32_t)(difference == -1)
                                                   << i % RHOMB__WORD_ROWS;
@@ -196,14 +155,9 @@ static int64_t find_cost(const program *g)
 
 static void run(program *g, int64_t bound)
 {
-    g->model = (sweep_model){.sweep = &g->sweep,
-                             .bound = bound,
-                             .records = g->records,
-                             .sweep_block = fill_block,
-                             .user = g};
-    sweep_model_run(&g->model);
-    if (g->model.wrong != NULL)
-        fail_cost(g, g->model.wrong, g->model.wrong_strip, -1);
+    plain_sweep_run(&g->plain, bound, g->records);
+    if (g->plain.model.wrong != NULL)
+        fail_cost(g, g->plain.model.wrong, g->plain.model.wrong_strip, -1);
 }
 
 /* What src/strips.h promises of a sweep. */
@@ -231,6 +185,7 @@ static void random_pair(rng *r, pair *p, int64_t longest)
 /* Strips of few rows, so that there are several. False when no engine gets such a pair. */
 static bool make_program(program *g, rng *r, int64_t longest)
 {
+    plain_sweep_end(&g->plain);
     random_pair(r, &g->p, longest);
     if (g->p.a.length == 0 || g->p.b.length == 0 ||
         rhomb__max(g->p.a.length, g->p.b.length) > LONGEST)
@@ -244,6 +199,8 @@ static bool make_program(program *g, rng *r, int64_t longest)
     g->shape.steps = rng_between(r, 1, 5);
     g->directions = (int)rng_between(r, 1, 2);
     g->sweep = rhomb__sweep_make(g->p.a.length, g->p.b.length, &g->shape, g->directions);
+    assert_true(plain_sweep_fits(&g->sweep));
+    plain_sweep_start(&g->plain, &g->p, NULL, &g->sweep);
     g->distance = oracle_textbook(g->p.a.at, g->p.a.length, g->p.b.at, g->p.b.length);
     return true;
 }
@@ -257,6 +214,7 @@ static program *new_program(void)
 
 static void end_program(program *g)
 {
+    plain_sweep_end(&g->plain);
     pair_release(&g->p);
     free(g);
 }
