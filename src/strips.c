@@ -66,7 +66,10 @@ static rhomb_strip row_0(const rhomb__sweep *sweep, int64_t direction, int64_t b
     return above;
 }
 
-/* The blocks of a direction that diagonals [low, high] have in strip g; at the end an empty range.
+/*
+ * The blocks of a direction that diagonals [low, high] have in strip g; at the end an empty range.
+ * A block has the vertices from its left edge on: so a path that leaves a strip at a block's left
+ * edge has that block in both strips, also where the band is a single diagonal.
  */
 static void set_blocks(const rhomb__sweep *sweep, int64_t direction, int64_t g, int64_t low,
                        int64_t high, rhomb_strip *strip)
@@ -76,7 +79,7 @@ static void set_blocks(const rhomb__sweep *sweep, int64_t direction, int64_t g, 
     const int64_t top = g * sweep->strip_rows;
     const int64_t bottom = rhomb__min(top + sweep->strip_rows, sweep->rows);
     const int64_t first = rhomb__floor_div(top + low, RHOMB__BLOCK_COLUMNS);
-    const int64_t end = rhomb__ceil_div(bottom + high, RHOMB__BLOCK_COLUMNS);
+    const int64_t end = rhomb__floor_div(bottom + high, RHOMB__BLOCK_COLUMNS) + 1;
     strip->first_block = offset + rhomb__min(rhomb__max(first, 0), blocks);
     strip->end_block = rhomb__max(offset + rhomb__min(end, blocks), strip->first_block);
     strip->corner =

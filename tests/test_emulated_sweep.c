@@ -2,9 +2,10 @@
 /*
  * The kernels of the bit-parallel engine as host code (emu/), so that the sanitizers see every
  * access: the step of 32 rows against a plain column, bit planes against the symbols' codes, and
- * sweeps of wide and narrow bands against textbook dynamic programming. The driver does what
- * host/engine_bitparallel.c does, with the packed parts that the engine asks for and buffers of
- * just the sizes that it allocates; as there, they keep what an earlier sweep has left in them.
+ * sweeps for bounds of all kinds against the distance and, strip by strip, against a plain dynamic
+ * program that narrows its band as they have to. The driver does what host/engine_bitparallel.c
+ * does, with the packed parts that the engine asks for and buffers of just the sizes that it
+ * allocates; as there, they keep what an earlier sweep has left in them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +19,10 @@
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "host/engine.h"
+#include "plain_sweep.h"
 #include "src/int64.h"
-#include "src/strips.h"
+#include "src/plan.h"
 #include "support/oracle.h"
-#include "support/pair.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -34,7 +35,8 @@ EMULATED_BITPARALLEL_MAP(DECLARE_BITPARALLEL)
 static const emulated_pack *const PACKS[] = {EMULATED_PACK_MAP(ADDRESS)};
 static const emulated_bitparallel *const SWEEPS[] = {EMULATED_BITPARALLEL_MAP(ADDRESS)};
 
-enum { SHORT = 70, LONGEST = 700, PAIRS = 400 };
+/* Letters of short and long pairs; cells of the largest matrix for the plain program. */
+enum { SHORT = 70, LONGEST = 700, MOST_CELLS = 3000000 };
 
 static void *allocate(int64_t bytes)
 {
@@ -74,7 +76,8 @@ static void test_block_step(void **state)
             put_difference(expected, row, cell - above);
             above = cell - left;
         }
-        SWEEPS[(size_t)number % COUNT(SWEEPS)]->block_step(equal, down, across);
+        const emulated_bitparallel *v = SWEEPS[(size_t)number % COUNT(SWEEPS)];
+        v->block_step((int)rng_below(&r, v->lanes), equal, down, across);
         assert_true(down[0] == expected[0] && down[1] == expected[1]);
         assert_true(across[0] >> 31 == (above == 1) && across[1] >> 31 == (above == -1));
     }
@@ -119,23 +122,27 @@ static void make_plan(problem *p, rng *r)
     plan->planes = v->planes;
     plan->group_size = v->group_size;
     plan->words_per_item = v->item_words;
+    plan->lanes = v->lanes;
     plan->blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.5) ? 4 : 20);
     plan->directions = (int32_t)rng_between(r, 1, 2);
-    p->sweep = rhomb__sweep_make(plan->target_length, plan->query_length, plan->group_size,
-                                 plan->words_per_item, plan->blocks_per_launch, plan->directions);
+    p->sweep = rhomb__plan_sweep(plan);
+}
+
+static int64_t rows_of_strip(const emulated_bitparallel *v)
+{
+    return (int64_t)RHOMB__WORD_ROWS * v->group_size * v->lanes * v->item_words;
 }
 
 /* Near the edges of blocks, words and strips, or any. */
 static int64_t random_length(const emulated_bitparallel *v, rng *r)
 {
-    const int64_t strip_rows = 32 * v->group_size * v->item_words;
+    const int64_t strip_rows = rows_of_strip(v), longest = rhomb__max(LONGEST, 2 * strip_rows + 20);
     if (rng_chance(r, 0.3))
         return rng_between(r, 1, SHORT);
     if (rng_chance(r, 0.5))
         return rhomb__max(16 * rng_below(r, SHORT / 16 + 1) + rng_between(r, -2, 2), 1);
-    const int64_t strips = rhomb__min(rng_between(r, 1, 5), LONGEST / strip_rows);
-    return rhomb__max(
-        rhomb__max(strips, 1) * rhomb__min(strip_rows, LONGEST - 10) + rng_between(r, -2, 2), 1);
+    const int64_t strips = rhomb__min(rng_between(r, 1, 5), longest / strip_rows);
+    return strips * strip_rows + rng_between(r, -2, 2);
 }
 
 /* Makes a pair of any model; false when it is one that no engine gets. */
@@ -221,8 +228,9 @@ static void test_planes(void **state)
 /* What the engine keeps on the device and on the host. */
 typedef struct sweeper {
     const problem *p;
+    int64_t distance;
     emulated_sweep_arguments arguments;
-    rhomb_strip *strips;
+    rhomb_strip *records;
     uint16_t *columns;
     uint32_t *rows;
 } sweeper;
@@ -231,19 +239,21 @@ static void start(sweeper *s, const problem *p)
 {
     const rhomb__packing of_target = rhomb__engine_bitparallel.pack_target(&p->plan);
     const rhomb__packing of_query = rhomb__engine_bitparallel.pack_query(&p->plan);
+    const letters *a = &p->letters.a, *b = &p->letters.b;
     const int64_t strips = 2 * p->sweep.strips;
     s->p = p;
+    s->distance = oracle_distance(a->at, a->length, b->at, b->length, false);
     s->columns = pack(p, &of_target, &p->letters.a, INT64_MAX);
     s->rows = pack(p, &of_query, &p->letters.b, INT64_MAX);
-    s->strips = allocate(strips * (int64_t)sizeof *s->strips);
+    s->records = allocate(rhomb__sweep_records(&p->sweep) * (int64_t)sizeof *s->records);
     s->arguments = (emulated_sweep_arguments){
         .rows = s->rows,
         .columns = s->columns,
         .down = allocate(strips * p->sweep.strip_rows / RHOMB__WORD_ROWS * 8),
         .across = allocate(p->sweep.columns / RHOMB__BLOCK_COLUMNS * 4),
-        .carry = allocate(strips * p->sweep.items * 4),
-        .strips = s->strips,
-        .steps = (int32_t)p->sweep.steps,
+        .carry = allocate(strips * p->sweep.shape.items * 4),
+        .strips = s->records,
+        .steps = (int32_t)p->sweep.shape.steps,
     };
 }
 
@@ -251,10 +261,24 @@ static void end(sweeper *s)
 {
     free(s->columns);
     free(s->rows);
-    free(s->strips);
+    free(s->records);
     free(s->arguments.down);
     free(s->arguments.across);
     free(s->arguments.carry);
+}
+
+static void fail_sweep(const sweeper *s, int64_t bound, const char *what, int64_t found,
+                       int64_t expected)
+{
+    const problem *p = s->p;
+    fail_msg("%s is %lld, not %lld; bound %lld, distance %lld, %lld steps a launch, %d directions, "
+             "PLANES=%d GROUP_SIZE=%d ITEM_WORDS=%d LANES=%d\ntarget, %lld: %.*s\nquery, %lld: "
+             "%.*s",
+             what, (long long)found, (long long)expected, (long long)bound, (long long)s->distance,
+             (long long)p->sweep.shape.steps, (int)p->plan.directions, (int)p->variant->planes,
+             (int)p->variant->group_size, (int)p->variant->item_words, (int)p->variant->lanes,
+             (long long)p->letters.a.length, (int)p->letters.a.length, p->letters.a.at,
+             (long long)p->letters.b.length, (int)p->letters.b.length, p->letters.b.at);
 }
 
 /* Groups of a launch run in any order: here, every other launch goes through them backwards. */
@@ -272,50 +296,82 @@ static void launch(sweeper *s, int64_t index, int64_t first, int64_t last)
     }
 }
 
-static int64_t sweep(sweeper *s, int64_t beside)
+static int64_t sweep(sweeper *s, int64_t bound)
 {
     const rhomb__sweep *w = &s->p->sweep;
-    const int64_t launches = rhomb__sweep_band(w, beside, s->strips);
+    const int64_t launches = rhomb__sweep_band(w, bound, s->records);
     int64_t first = 0, last = 0;
     for (int64_t index = 0; index < launches; index++) {
-        rhomb__sweep_active(w, s->strips, index, &first, &last);
+        rhomb__sweep_active(w, s->records, index, &first, &last);
         if (first < last)
             launch(s, index, 2 * first, 2 * last - 1);
     }
-    return rhomb__sweep_cost(w, s->strips, s->arguments.down);
+    rhomb__sweep_middle(w, s->records, &first, &last);
+    const int64_t pair_words = 2 * w->strip_rows / RHOMB__WORD_ROWS * 2;
+    const uint32_t *down = s->arguments.down;
+    return rhomb__sweep_cost(w, s->records, down + first * pair_words, first);
 }
 
-static void expect_cost(sweeper *s, int64_t beside, int64_t least, int64_t most)
+/* How far each strip came, and what it says to the one below. */
+static void check_fronts(const sweeper *s, int64_t bound)
 {
-    const problem *p = s->p;
-    const int64_t cost = sweep(s, beside);
-    if (cost >= least && cost <= most)
-        return;
-    fail_msg("cost %lld, not %lld to %lld; %lld diagonals beside, %lld steps a launch, %d "
-             "directions, PLANES=%d GROUP_SIZE=%d ITEM_WORDS=%d\ntarget, %lld: %.*s\nquery, %lld: "
-             "%.*s",
-             (long long)cost, (long long)least, (long long)most, (long long)beside,
-             (long long)p->sweep.steps, (int)p->plan.directions, (int)p->variant->planes,
-             (int)p->variant->group_size, (int)p->variant->item_words,
-             (long long)p->letters.a.length, (int)p->letters.a.length, p->letters.a.at,
-             (long long)p->letters.b.length, (int)p->letters.b.length, p->letters.b.at);
+    rhomb_strip plain_records[2 + MODEL_MOST_STRIPS];
+    plain_sweep plain;
+    plain_sweep_start(&plain, &s->p->letters, s->p->codes, &s->p->sweep);
+    plain_sweep_run(&plain, bound, plain_records);
+    assert_null(plain.model.wrong);
+    for (int64_t i = 2; i < rhomb__sweep_records(&s->p->sweep); i++) {
+        const rhomb_strip_front *found = rhomb__strip_result(&s->records[i]);
+        const rhomb_strip_front *expected = rhomb__strip_result(&plain_records[i]);
+        if (found->begin != expected->begin)
+            fail_sweep(s, bound, "where a strip begins", found->begin, expected->begin);
+        if (found->end != expected->end)
+            fail_sweep(s, bound, "where a strip ends", found->end, expected->end);
+        if (found->score != expected->score)
+            fail_sweep(s, bound, "the score of a strip", found->score, expected->score);
+        if (found->begin == RHOMB_NO_BLOCK)
+            continue;
+        if (found->begin_score != expected->begin_score)
+            fail_sweep(s, bound, "a first score", found->begin_score, expected->begin_score);
+        if (found->room != expected->room)
+            fail_sweep(s, bound, "the room of a strip", found->room, expected->room);
+    }
+    plain_sweep_end(&plain);
 }
 
-/* Bands from too narrow to the whole matrix; the narrowest has to give what it can. */
+/* What src/strips.h promises of a sweep. */
+static void check_bound(sweeper *s, int64_t bound)
+{
+    const rhomb__sweep *w = &s->p->sweep;
+    const int64_t cost = sweep(s, bound);
+    if (s->distance <= bound ? cost != s->distance : cost <= bound)
+        fail_sweep(s, bound, "the cost", cost, s->distance);
+    if (cost < s->distance)
+        fail_sweep(s, bound, "the cost", cost, s->distance);
+    if (plain_sweep_fits(w) && w->rows * w->columns < MOST_CELLS)
+        check_fronts(s, bound);
+}
+
+/* Bounds from too low to the whole matrix, in any order. */
 static void check_problem(const problem *p, rng *r)
 {
-    const letters *a = &p->letters.a, *b = &p->letters.b;
-    const int64_t distance = oracle_textbook(a->at, a->length, b->at, b->length);
-    const int64_t longer = rhomb__max(a->length, b->length);
-    const int64_t enough = rhomb__sweep_beside(a->length - b->length, distance);
+    const int64_t least = llabs(p->letters.a.length - p->letters.b.length);
+    const int64_t most = p->letters.a.length + p->letters.b.length;
     sweeper s;
     start(&s, p);
-    expect_cost(&s, longer, distance, distance);
-    for (int64_t beside = enough - 1; beside >= 0; beside = beside > 8 ? beside / 3 : beside - 4)
-        expect_cost(&s, beside, distance, a->length + b->length + 2 * RHOMB__BLOCK_COLUMNS);
-    expect_cost(&s, enough, distance, distance);
-    expect_cost(&s, rng_between(r, enough, longer + 50), distance, distance);
+    const int64_t d = s.distance;
+    const int64_t bounds[] = {
+        d - 1, most, least, d, d - 8, d + 1, rng_between(r, 0, d), rng_between(r, d, most)};
+    const size_t turn = (size_t)rng_below(r, COUNT(bounds));
+    for (size_t i = 0; i < COUNT(bounds); i++)
+        check_bound(&s, rhomb__max(bounds[(i + turn) % COUNT(bounds)], least));
     end(&s);
+}
+
+/* Fewer of the pairs that take longer. */
+static int64_t pairs_of(const emulated_bitparallel *v)
+{
+    return rhomb__max(400 * 64 / rhomb__max(rows_of_strip(v), 64), 16);
 }
 
 static void test_sweeps(void **state)
@@ -323,8 +379,8 @@ static void test_sweeps(void **state)
     problem p = {0};
     (void)state;
     for (size_t v = 0; v < COUNT(SWEEPS); v++) {
-        for (int64_t number = 0; number < PAIRS; number++) {
-            rng r = rng_for("sweeps", (int64_t)v * PAIRS + number);
+        for (int64_t number = 0; number < pairs_of(SWEEPS[v]); number++) {
+            rng r = rng_for("sweeps", (int64_t)v * 1000 + number);
             if (make_problem(&p, SWEEPS[v], &r))
                 check_problem(&p, &r);
         }

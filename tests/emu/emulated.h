@@ -69,7 +69,7 @@ typedef struct emulated_wavefront {
                    int64_t n);
 } emulated_wavefront;
 
-/* rhomb_bitparallel_sweep() of cl/bitparallel.cl. */
+/* rhomb_bitparallel_sweep() of cl/bitparallel.cl, or of cl/bitparallel_lanes.cl. */
 typedef struct emulated_sweep_arguments {
     const uint32_t *rows;
     const uint16_t *columns;
@@ -86,10 +86,11 @@ typedef struct emulated_bitparallel {
     int32_t planes;
     int32_t group_size;
     int32_t item_words;
+    int32_t lanes; /* 1, or 16: then groups have one item */
     void (*launch)(const emulated_sweep_arguments *arguments, int64_t groups);
 
-    /* rhomb_block_step() of cl/bitparallel.clh; either pair is plus, minus. */
-    void (*block_step)(uint32_t equal, uint32_t down[2], uint32_t across[2]);
+    /* rhomb_block_step() of cl/bitparallel.clh, in one lane; either pair is plus, minus. */
+    void (*block_step)(int lane, uint32_t equal, uint32_t down[2], uint32_t across[2]);
 } emulated_bitparallel;
 
 #endif

@@ -37,7 +37,7 @@ typedef struct uint2 {
 
 #define __kernel static
 #define __global
-#define __constant
+#define __constant static const
 #define __private
 #define __local                       static
 #define reqd_work_group_size(x, y, z) unused

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A plain dynamic program in the place of the bit-parallel engine's kernels: it fills in just the
+ * vertices that the strips of a sweep_model.h sweep, and keeps them all.
+ */
+#ifndef RHOMB_TESTS_PLAIN_SWEEP_H
+#define RHOMB_TESTS_PLAIN_SWEEP_H
+
+#include "support/pair.h"
+#include "sweep_model.h"
+
+typedef struct plain_sweep {
+    const pair *p;              /* a: the target, b: the query */
+    const unsigned char *codes; /* of letters */
+    const rhomb__sweep *sweep;
+    int64_t *value[2]; /* of either direction, row by row */
+    sweep_model model;
+} plain_sweep;
+
+/* Whether the model has room for a sweep. */
+bool plain_sweep_fits(const rhomb__sweep *sweep);
+
+/*
+ * Makes room for a sweep of letters with these codes, a table of 256, or NULL: themselves. Padding
+ * and the rows below the last one have code 0. All that is pointed to has to stay. Aborts without
+ * memory.
+ */
+void plain_sweep_start(plain_sweep *s, const pair *p, const unsigned char *codes,
+                       const rhomb__sweep *sweep);
+void plain_sweep_end(plain_sweep *s);
+
+/* Sweeps; the model and the records (room for rhomb__sweep_records()) have the results. */
+void plain_sweep_run(plain_sweep *s, int64_t bound, rhomb_strip *records);
+
+/* A vertex that was swept; rows and columns are the direction's. */
+int64_t plain_sweep_at(const plain_sweep *s, int64_t direction, int64_t row, int64_t column);
+
+#endif
