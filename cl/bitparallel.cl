@@ -48,7 +48,7 @@ static inline void fetch(__global const ushort *restrict columns, __global const
  * first column in bit 15 of either half (plus in the upper, minus in the lower); so does the
  * result.
  */
-static inline uint sweep_block(uint *plus_down, uint *minus_down, const uint *rows,
+static inline uint sweep_block(uint *not_plus_down, uint *minus_down, const uint *not_rows,
                                const uint *symbols, const uint above)
 {
     uint plus = 0, minus = 0;
@@ -57,12 +57,12 @@ static inline uint sweep_block(uint *plus_down, uint *minus_down, const uint *ro
         rhomb_across across = {above << c, above << (RHOMB_BLOCK + c)};
         _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
         {
-            uint differs = 0;
+            uint equal = UINT_MAX;
             _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
             {
-                differs |= rows[w * RHOMB_PLANES + p] ^ (uint)((int)(symbols[p] << c) >> 31);
+                equal &= not_rows[w * RHOMB_PLANES + p] ^ (uint)((int)(symbols[p] << c) >> 31);
             }
-            rhomb_block_step(~differs, &plus_down[w], &minus_down[w], &across);
+            rhomb_block_step(equal, &not_plus_down[w], &minus_down[w], &across);
         }
         plus = plus << 1 | across.plus >> 31;
         minus = minus << 1 | across.minus >> 31;
@@ -116,16 +116,16 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const rhomb_i64 word0 = item * RHOMB_ITEM_WORDS;
     const rhomb_i64 row_word0 = (strip->first_item + lane) * RHOMB_ITEM_WORDS;
     const bool fresh = -lane <= begin_at;
-    uint plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
-    uint symbols_of_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES];
+    uint not_plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
+    uint not_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES];
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
         const uint2 d = down[word0 + w];
-        plus_down[w] = fresh ? UINT_MAX : d.x;
+        not_plus_down[w] = fresh ? 0 : ~d.x;
         minus_down[w] = fresh ? 0 : d.y;
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
-            symbols_of_rows[w * RHOMB_PLANES + p] = rows[(row_word0 + w) * RHOMB_PLANES + p];
+            not_rows[w * RHOMB_PLANES + p] = ~rows[(row_word0 + w) * RHOMB_PLANES + p];
         }
     }
 
@@ -149,7 +149,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             fetch(columns, across, clamp(block + 1, begin_at, end_at - 1), above_end_at, lane,
                   next_symbols, &next_above);
         if (block >= begin_at && block < end_at) {
-            below = sweep_block(plus_down, minus_down, symbols_of_rows, symbols, above);
+            below = sweep_block(not_plus_down, minus_down, not_rows, symbols, above);
             if (last_lane) {
                 across[block] = below;
                 rhomb_passage_add(&passage, below);
@@ -163,7 +163,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
         uint2 d;
-        d.x = plus_down[w];
+        d.x = ~not_plus_down[w];
         d.y = minus_down[w];
         down[word0 + w] = d;
     }

@@ -34,8 +34,8 @@ __constant uint LANE_INDEX[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 
  * 31 .. 16, first column in the top bit) and `above` are of. `column` has the symbol of each lane's
  * column, planes of all ones or all zeros; `last` what the lanes hand on.
  */
-static inline void sweep_column(rhomb_word *plus_down, rhomb_word *minus_down,
-                                const rhomb_word *rows, rhomb_word *column, rhomb_across *last,
+static inline void sweep_column(rhomb_word *not_plus_down, rhomb_word *minus_down,
+                                const rhomb_word *not_rows, rhomb_word *column, rhomb_across *last,
                                 const uint *symbols, const uint above, const int c)
 {
     rhomb_across across = {RHOMB_UP(last->plus, above << c),
@@ -46,12 +46,12 @@ static inline void sweep_column(rhomb_word *plus_down, rhomb_word *minus_down,
     }
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
-        rhomb_word differs = rows[w * RHOMB_PLANES] ^ column[0];
+        rhomb_word equal = not_rows[w * RHOMB_PLANES] ^ column[0];
         _Pragma("unroll") for (int p = 1; p < RHOMB_PLANES; p++)
         {
-            differs |= rows[w * RHOMB_PLANES + p] ^ column[p];
+            equal &= not_rows[w * RHOMB_PLANES + p] ^ column[p];
         }
-        rhomb_block_step(~differs, &plus_down[w], &minus_down[w], &across);
+        rhomb_block_step(equal, &not_plus_down[w], &minus_down[w], &across);
     }
     *last = across;
 }
@@ -71,8 +71,8 @@ static inline uint gather_tails(const uint *tails)
  * A step: lane 0 sweeps a block, lane 15 ends the block before, whose differences below are the
  * result. Before column c the last lane has just left column c of that block.
  */
-static inline uint sweep_block(rhomb_word *plus_down, rhomb_word *minus_down,
-                               const rhomb_word *rows, rhomb_word *column, rhomb_across *last,
+static inline uint sweep_block(rhomb_word *not_plus_down, rhomb_word *minus_down,
+                               const rhomb_word *not_rows, rhomb_word *column, rhomb_across *last,
                                const uint *symbols, const uint above)
 {
     uint plus[31], minus[31];
@@ -81,7 +81,7 @@ static inline uint sweep_block(rhomb_word *plus_down, rhomb_word *minus_down,
         /* Each store leaves the last lane of the one before it alone. */
         vstore16(last->plus, 0, plus + 15 - c);
         vstore16(last->minus, 0, minus + 15 - c);
-        sweep_column(plus_down, minus_down, rows, column, last, symbols, above, c);
+        sweep_column(not_plus_down, minus_down, not_rows, column, last, symbols, above, c);
     }
     return gather_tails(plus) << RHOMB_BLOCK | gather_tails(minus);
 }
@@ -90,24 +90,24 @@ static inline uint sweep_block(rhomb_word *plus_down, rhomb_word *minus_down,
  * The first step of a strip, in which lane l begins with column l, and the step after its last
  * block, in which it has already ended: the lanes that have no column stay as they are.
  */
-static inline uint sweep_edge(rhomb_word *plus_down, rhomb_word *minus_down, const rhomb_word *rows,
-                              rhomb_word *column, rhomb_across *last, const uint *symbols,
-                              const uint above, const bool first)
+static inline uint sweep_edge(rhomb_word *not_plus_down, rhomb_word *minus_down,
+                              const rhomb_word *not_rows, rhomb_word *column, rhomb_across *last,
+                              const uint *symbols, const uint above, const bool first)
 {
     uint plus[31], minus[31];
     for (int c = 0; c < RHOMB_BLOCK; c++) {
         const rhomb_word begun = RHOMB_SPLAT(0) - ((vload16(0, LANE_INDEX) - (uint)(c + 1)) >> 31);
         const rhomb_word active = first ? begun : ~begun;
-        rhomb_word plus_before[RHOMB_ITEM_WORDS], minus_before[RHOMB_ITEM_WORDS];
+        rhomb_word not_plus_before[RHOMB_ITEM_WORDS], minus_before[RHOMB_ITEM_WORDS];
         for (int w = 0; w < RHOMB_ITEM_WORDS; w++) {
-            plus_before[w] = plus_down[w];
+            not_plus_before[w] = not_plus_down[w];
             minus_before[w] = minus_down[w];
         }
         vstore16(last->plus, 0, plus + 15 - c);
         vstore16(last->minus, 0, minus + 15 - c);
-        sweep_column(plus_down, minus_down, rows, column, last, symbols, above, c);
+        sweep_column(not_plus_down, minus_down, not_rows, column, last, symbols, above, c);
         for (int w = 0; w < RHOMB_ITEM_WORDS; w++) {
-            plus_down[w] = (plus_down[w] & active) | (plus_before[w] & ~active);
+            not_plus_down[w] = (not_plus_down[w] & active) | (not_plus_before[w] & ~active);
             minus_down[w] = (minus_down[w] & active) | (minus_before[w] & ~active);
         }
     }
@@ -172,21 +172,21 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
     const rhomb_i64 item = strip_index * 16;
     __global uint *down_here = down + item * RHOMB_ITEM_WORDS * 2;
     __global const uint *rows_here = rows + strip->first_item * (RHOMB_ITEM_WORDS * RHOMB_PLANES);
-    rhomb_word plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
-    rhomb_word symbols_of_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES], column[RHOMB_PLANES];
+    rhomb_word not_plus_down[RHOMB_ITEM_WORDS], minus_down[RHOMB_ITEM_WORDS];
+    rhomb_word not_rows[RHOMB_ITEM_WORDS * RHOMB_PLANES], column[RHOMB_PLANES];
     uint symbols[RHOMB_PLANES];
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
-        plus_down[w] = gather(down_here + 2 * w, RHOMB_ITEM_WORDS * 2);
+        not_plus_down[w] = ~gather(down_here + 2 * w, RHOMB_ITEM_WORDS * 2);
         minus_down[w] = gather(down_here + 2 * w + 1, RHOMB_ITEM_WORDS * 2);
         if (first == begin) {
-            plus_down[w] = RHOMB_SPLAT(UINT_MAX);
+            not_plus_down[w] = RHOMB_SPLAT(0);
             minus_down[w] = RHOMB_SPLAT(0);
         }
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
-            symbols_of_rows[w * RHOMB_PLANES + p] =
-                gather(rows_here + w * RHOMB_PLANES + p, RHOMB_ITEM_WORDS * RHOMB_PLANES);
+            not_rows[w * RHOMB_PLANES + p] =
+                ~gather(rows_here + w * RHOMB_PLANES + p, RHOMB_ITEM_WORDS * RHOMB_PLANES);
         }
     }
     /* Lane l has left column 15 - l of the block before. */
@@ -203,11 +203,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
         uint below;
         fetch(columns, min(block, end - 1), symbols);
         if (block > begin && block < end)
-            below =
-                sweep_block(plus_down, minus_down, symbols_of_rows, column, &last, symbols, above);
+            below = sweep_block(not_plus_down, minus_down, not_rows, column, &last, symbols, above);
         else
-            below = sweep_edge(plus_down, minus_down, symbols_of_rows, column, &last, symbols,
-                               above, block == begin);
+            below = sweep_edge(not_plus_down, minus_down, not_rows, column, &last, symbols, above,
+                               block == begin);
         if (block > begin) {
             across[block - 1] = below;
             rhomb_passage_add(&passage, below);
@@ -216,7 +215,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
 
     _Pragma("unroll") for (int w = 0; w < RHOMB_ITEM_WORDS; w++)
     {
-        scatter(plus_down[w], down_here + 2 * w, RHOMB_ITEM_WORDS * 2);
+        scatter(~not_plus_down[w], down_here + 2 * w, RHOMB_ITEM_WORDS * 2);
         scatter(minus_down[w], down_here + 2 * w + 1, RHOMB_ITEM_WORDS * 2);
     }
     vstore16((last.plus & 0x80000000u) | (last.minus >> 31 << 30), item / 16, carry);

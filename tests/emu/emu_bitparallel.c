@@ -45,15 +45,15 @@ static uint32_t get_lane(const rhomb_word *word, int lane)
 static void block_step(int lane, uint32_t equal, uint32_t down[2], uint32_t across[2])
 {
     /* What the other lanes hold is any column, too. */
-    rhomb_word equals = {0}, plus_down = ~equals, minus_down = {0};
-    rhomb_across words = {plus_down, minus_down};
+    rhomb_word equals = {0}, not_plus_down = {0}, minus_down = {0};
+    rhomb_across words = {~not_plus_down, minus_down};
     put_lane(&equals, lane, equal);
-    put_lane(&plus_down, lane, down[0]);
+    put_lane(&not_plus_down, lane, ~down[0]);
     put_lane(&minus_down, lane, down[1]);
     put_lane(&words.plus, lane, across[0]);
     put_lane(&words.minus, lane, across[1]);
-    rhomb_block_step(equals, &plus_down, &minus_down, &words);
-    down[0] = get_lane(&plus_down, lane);
+    rhomb_block_step(equals, &not_plus_down, &minus_down, &words);
+    down[0] = ~get_lane(&not_plus_down, lane);
     down[1] = get_lane(&minus_down, lane);
     across[0] = get_lane(&words.plus, lane);
     across[1] = get_lane(&words.minus, lane);
