@@ -309,13 +309,10 @@ out:
 
 /* ------------------------------------------------------------------- sweep */
 
-/* What the model of plan.c takes for the columns of a sweep, by blocks. */
-static double blocks_of(const trial *t)
+/* The steps of a sweep, as the planner counts them. */
+static double steps_of(const trial *t)
 {
-    const double band = (double)(2 * t->first_beside + t->distance);
-    const double longer = (double)t->target_length;
-    return (1.5 * longer + (band < longer ? band : longer)) / t->plan.directions /
-           RHOMB__BLOCK_COLUMNS;
+    return (double)t->target_length * rhomb__plan_steps_per_column(&t->plan);
 }
 
 /* The query lacks the first letters of the target and nothing else, so the ends' diagonals are
@@ -339,7 +336,7 @@ static rhomb_status measure_block(calibrator *c)
     const series narrow = {make_narrow_sweep, FIRST_NARROW_SWEEP, LETTERS, 1};
     trial t;
     RHOMB_TRY(run_series(c, &narrow, &t));
-    c->found.sweep_block_seconds = t.seconds / blocks_of(&t);
+    c->found.sweep_block_seconds = t.seconds / steps_of(&t);
 out:
     return status;
 }
@@ -358,7 +355,7 @@ static rhomb_status measure_sweep(calibrator *c)
     const series wide = {make_wide_sweep, FIRST_SWEEP, LETTERS, 2};
     trial t;
     RHOMB_TRY(run_series(c, &wide, &t));
-    const double rest = t.seconds - blocks_of(&t) * c->found.sweep_block_seconds;
+    const double rest = t.seconds - steps_of(&t) * c->found.sweep_block_seconds;
     c->found.sweep_cells_per_second =
         (double)t.solution.cells / (rest > t.seconds / 2 ? rest : t.seconds / 2);
 out:

@@ -25,22 +25,26 @@
 
 /*
  * Bit-parallel: below SHORT_ROWS rows items have half of the tuning row's words, and launches a
- * quarter of its blocks. The first band has a 32nd of the longer length on either side, but not
- * less than what costs nothing: as many rows as the device sweeps in the time that a column takes
- * anyway. Two directions keep many units busy; but one narrows its band twice as much, and has
- * enough strips under way for FEW_UNITS cores.
+ * quarter of its blocks. Two directions keep many units busy; but one narrows its band twice as
+ * much, and has enough strips under way for FEW_UNITS cores. Where nothing is known of the
+ * distance, the first band has a 32nd of the longer length on either side.
+ *
+ * A step takes its time however many strips are under way. Of two directions each goes through half
+ * of the strips, and some more with the width of the band.
  */
 #define SHORT_ROWS       (INT64_C(1) << 21)
 #define FEW_UNITS        8
 #define FIRST_BAND_SHARE 32
+#define STRIPS_OF_TWO    0.6
+#define CHEAP_SHARE      6
 
 /*
  * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
- * that good at best. Its first band has room for a distance a BAND_SPARE-th above the estimate; one
- * that is too narrow costs a second sweep.
+ * that good at best. Its first band has room for a distance a BAND_SPARE-th above the estimate, and
+ * for all that is cheap: one that is too narrow costs a second sweep.
  */
 #define SWITCH_MARGIN 1.1
-#define BAND_SPARE    8
+#define BAND_SPARE    5
 
 /*
  * Guessed rates are worth measuring when both engines take more than this, by the guesses.
@@ -189,6 +193,20 @@ static int32_t bits_of(int32_t symbols)
     return bits;
 }
 
+double rhomb__plan_steps_per_column(const rhomb_plan *plan)
+{
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
+    const double per_strip = (double)(sweep.shape.lag + sweep.shape.steps);
+    return 1.0 / (RHOMB__BLOCK_COLUMNS * plan->directions) +
+           (plan->directions == 2 ? STRIPS_OF_TWO : 1) * per_strip / (double)sweep.strip_rows;
+}
+
+/* As many diagonals as the device sweeps in a CHEAP_SHARE-th of what the columns take anyway. */
+static int64_t cheap_diagonals(const rhomb_plan *plan)
+{
+    return (int64_t)(plan->cells_per_second * plan->column_seconds / CHEAP_SHARE);
+}
+
 /*
  * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy,
  * and shorter launches let them begin earlier; long ones profit from more rows an item, which share
@@ -214,12 +232,11 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
         choose(given->directions,
                row->sweep_lanes > 1 && input->device->compute_units <= FEW_UNITS ? 1 : 2);
     plan->cells_per_second = input->rates->values.sweep_cells_per_second;
-    plan->column_seconds = input->rates->values.sweep_block_seconds / RHOMB__BLOCK_COLUMNS;
+    plan->column_seconds =
+        input->rates->values.sweep_block_seconds * rhomb__plan_steps_per_column(plan);
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    const int64_t free_rows = (int64_t)(plan->cells_per_second * plan->column_seconds / 2);
-    plan->first_beside = given->first_beside > 0
-                             ? given->first_beside
-                             : rhomb__max(rhomb__max(longer / FIRST_BAND_SHARE, free_rows), 1);
+    const int64_t blind = rhomb__max(longer / FIRST_BAND_SHARE, cheap_diagonals(plan));
+    plan->first_beside = given->first_beside > 0 ? given->first_beside : rhomb__max(blind, 1);
 }
 
 /* The tile from the device's tuning row, with the caller's values over it. */
@@ -400,12 +417,13 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     plan->engine = row->name;
     plan->reason = row->reason;
     if (input->options->engine == RHOMB_ENGINE_AUTO) {
-        const rhomb_rates *rates = &input->rates->values;
         plan->reason = "it is quick where the pair is similar; the bit-parallel engine takes over "
                        "when it is not";
         plan->may_switch = true;
-        plan->other_cells_per_second = rates->sweep_cells_per_second;
-        plan->other_column_seconds = rates->sweep_block_seconds / RHOMB__BLOCK_COLUMNS;
+        rhomb_plan sweep = *plan;
+        tune_sweep(input, &sweep);
+        plan->other_cells_per_second = sweep.cells_per_second;
+        plan->other_column_seconds = sweep.column_seconds;
     }
     row->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + SMALL_DEVICE_BYTES;
@@ -460,17 +478,18 @@ static double wavefront_seconds(double d, bool pruning, double cells_per_second,
 }
 
 /*
- * Bit-parallel: a band of about d diagonals, and the latency of half the columns, once more by half
- * for the delays of the strips, and of a band's width. Within 1.4 times of what an H200 took for
- * 0.17 to 24 Mbp.
+ * Bit-parallel: the steps of all columns, and about d cells a column. A band for the distance d has
+ * as many; the spare that it needs where d is not known, and what narrowing leaves out, a quarter
+ * in one direction, are about equal with two. No band has more than three quarters of the matrix.
+ * Within 1.2 times of what an H200 took for 0.17 to 24 Mbp.
  */
 static double sweep_seconds(const rhomb_plan *plan, double d, double cells_per_second,
                             double column_seconds)
 {
     const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
-    const double band = d < longer ? d : longer;
-    const double columns = (1.5 * longer + band) / (plan->directions == 1 ? 1 : 2);
-    return columns * column_seconds + longer * band / cells_per_second;
+    const double wide = d * (plan->directions == 1 ? 0.75 : 1);
+    const double band = wide < 0.75 * longer ? wide : 0.75 * longer;
+    return longer * (column_seconds + band / cells_per_second);
 }
 
 double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
@@ -543,6 +562,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
     const int64_t end = input->target_length - input->query_length;
     const int64_t wide = estimate + estimate / BAND_SPARE;
     if (options.tuning->first_beside == 0)
-        other->first_beside = rhomb__max(rhomb__sweep_beside(end, wide), 1);
+        other->first_beside =
+            rhomb__max(rhomb__max(rhomb__sweep_beside(end, wide), cheap_diagonals(other) / 2), 1);
     return RHOMB_OK;
 }
