@@ -33,12 +33,10 @@
 #define GROWTH_SHARE      32
 
 /*
- * The first look at whether another engine should take over comes after this share of the least
- * time that it would take, but not at once; each further one when the run has taken LOOK_GROWTH
- * times as long.
+ * The first look at whether another engine should take over, and by how much longer the run has
+ * taken at each further one.
  */
-#define FIRST_LOOK_SHARE   0.03
-#define FIRST_LOOK_SECONDS 0.0005
+#define FIRST_LOOK_SECONDS 0.0004
 #define LOOK_GROWTH        1.5
 
 /* Some bands with one read of the status behind them. */
@@ -66,6 +64,7 @@ typedef struct solver {
     double began;
     double last_read;
     double next_look; /* when to ask whether another engine should take over */
+    double pace;      /* the least column / reach of any look */
     double tile_rate; /* cells a second that launches had, pruned tiles included: for pacing */
     double cell_rate; /* cells a second that were computed: for the caller */
     int64_t batch_bands;
@@ -367,12 +366,12 @@ out:
 }
 
 /* Has guessed rates measured where that pays; the time that it takes is none of the run's. */
-static rhomb_status know_rates(solver *s, double seconds, int64_t column, int64_t reach)
+static rhomb_status know_rates(solver *s, const rhomb__look *sight)
 {
     const rhomb__problem *problem = s->problem;
     const double began = rhomb__now();
     if (problem->calibrate == NULL || s->calibrated ||
-        !rhomb__plan_wants_rates(problem->plan, seconds, column, reach))
+        !rhomb__plan_wants_rates(problem->plan, sight))
         return RHOMB_OK;
     s->calibrated = true;
     const rhomb_status status = problem->calibrate(s->ctx, problem->user);
@@ -394,8 +393,11 @@ static rhomb_status consider_switch(solver *s, int64_t complete, bool *done)
         return RHOMB_OK;
     const int64_t column = rhomb__max(s->batches[0].complete, s->batches[1].complete);
     RHOMB_TRY(read_reach(s, &reach));
-    RHOMB_TRY(know_rates(s, seconds, column, reach));
-    if (rhomb__plan_should_switch(s->problem->plan, seconds, column, reach, &estimate)) {
+    const double pace = (double)column / (double)rhomb__max(reach, 1);
+    s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
+    const rhomb__look sight = {seconds, column, reach, s->pace};
+    RHOMB_TRY(know_rates(s, &sight));
+    if (rhomb__plan_should_switch(s->problem->plan, &sight, &estimate)) {
         s->solution->estimate = estimate;
         s->solution->proved = complete;
         /* A bound that is just the caller's limit says nothing of the distance. */
@@ -532,10 +534,7 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     s.batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->bands_per_read);
     s.tile_rate = plan->cells_per_second;
     s.began = s.last_read = rhomb__now();
-    const double least =
-        plan->other_column_seconds * (double)rhomb__max(plan->target_length, plan->query_length);
-    s.next_look = least * FIRST_LOOK_SHARE > FIRST_LOOK_SECONDS ? least * FIRST_LOOK_SHARE
-                                                                : FIRST_LOOK_SECONDS;
+    s.next_look = FIRST_LOOK_SECONDS;
     RHOMB_TRY(prepare(&s, program));
     RHOMB_TRY(run(&s));
     if (solution->estimate == 0)

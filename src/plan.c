@@ -40,11 +40,15 @@
 
 /*
  * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
- * that good at best. Its first band has room for a distance a BAND_SPARE-th above the estimate, and
+ * that good at best, and the better the more of the pair the run has seen: so it goes on for a
+ * LEAST_SHARE of the sweep's time, and for PATIENCE of it where a long indel may be all that stops
+ * it. The sweep's first band has room for a distance a BAND_SPARE-th above the estimate, and
  * for all that is cheap: one that is too narrow costs a second sweep.
  */
 #define SWITCH_MARGIN 1.1
-#define BAND_SPARE    5
+#define LEAST_SHARE   0.03
+#define PATIENCE      0.25
+#define BAND_SPARE    4
 
 /*
  * Guessed rates are worth measuring when both engines take more than this, by the guesses.
@@ -478,17 +482,17 @@ static double wavefront_seconds(double d, bool pruning, double cells_per_second,
 }
 
 /*
- * Bit-parallel: the steps of all columns, and about d cells a column. A band for the distance d has
- * as many; the spare that it needs where d is not known, and what narrowing leaves out, a quarter
- * in one direction, are about equal with two. No band has more than three quarters of the matrix.
- * Within 1.2 times of what an H200 took for 0.17 to 24 Mbp.
+ * Bit-parallel: the steps of all columns, and the cells of a band of d diagonals, less at both ends
+ * of the matrix. The spare that a band needs where d is not known, and what narrowing leaves out,
+ * are about equal with two directions; one direction leaves out a quarter more. Within 1.2 times of
+ * what an H200 took for 0.17 to 24 Mbp.
  */
 static double sweep_seconds(const rhomb_plan *plan, double d, double cells_per_second,
                             double column_seconds)
 {
     const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
-    const double wide = d * (plan->directions == 1 ? 0.75 : 1);
-    const double band = wide < 0.75 * longer ? wide : 0.75 * longer;
+    const double wide = d < longer ? d : longer;
+    const double band = (wide - wide * wide / (4 * longer)) * (plan->directions == 1 ? 0.75 : 1);
     return longer * (column_seconds + band / cells_per_second);
 }
 
@@ -509,40 +513,57 @@ double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
     return plan->setup_seconds + seconds;
 }
 
-/* What either engine takes to the end, for the distance that a run makes expect. */
+/* What either engine takes to the end, for some distance. */
 typedef struct outlook {
     int64_t distance;
     double rest;  /* of the run's own engine */
     double other; /* of the one that may take over */
 } outlook;
 
-static outlook look_ahead(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach)
+static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, double distance)
 {
     outlook ahead;
-    const double letters = (double)plan->target_length + (double)plan->query_length;
-    const double d = reach > 0 ? (double)column * letters / (double)reach : letters;
     const double most = (double)plan->upper_bound;
-    ahead.distance = rhomb__max((int64_t)(d < most ? d : most), plan->lower_bound);
+    ahead.distance = rhomb__max((int64_t)(distance < most ? distance : most), plan->lower_bound);
     const double expected = (double)ahead.distance;
     ahead.rest =
         wavefront_seconds(expected, plan->pruning, plan->cells_per_second, plan->column_seconds) -
-        seconds;
+        look->seconds;
     ahead.other =
         sweep_seconds(plan, expected, plan->other_cells_per_second, plan->other_column_seconds);
     return ahead;
 }
 
-bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
-                               int64_t reach, int64_t *estimate)
+/* As many edits a letter to the end. */
+static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
 {
-    const outlook ahead = look_ahead(plan, seconds, column, reach);
-    *estimate = ahead.distance;
-    return plan->may_switch && ahead.other * SWITCH_MARGIN < ahead.rest;
+    const double letters = (double)plan->target_length + (double)plan->query_length;
+    return look_ahead(plan, look,
+                      look->reach > 0 ? (double)look->column * letters / (double)look->reach
+                                      : letters);
 }
 
-bool rhomb__plan_wants_rates(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach)
+/* As few edits a letter as there ever were, from here on. */
+static outlook look_at_best(const rhomb_plan *plan, const rhomb__look *look)
 {
-    const outlook ahead = look_ahead(plan, seconds, column, reach);
+    const double left =
+        (double)plan->target_length + (double)plan->query_length - (double)look->reach;
+    return look_ahead(plan, look, (double)look->column + look->pace * left);
+}
+
+bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate)
+{
+    const outlook average = look_on_average(plan, look);
+    const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
+    *estimate = average.distance;
+    return plan->may_switch && average.other * SWITCH_MARGIN < average.rest &&
+           look->seconds > LEAST_SHARE * average.other &&
+           (best.other * SWITCH_MARGIN < best.rest || look->seconds > PATIENCE * average.other);
+}
+
+bool rhomb__plan_wants_rates(const rhomb_plan *plan, const rhomb__look *look)
+{
+    const outlook ahead = look_on_average(plan, look);
     return plan->may_switch && ahead.rest > LONG_SECONDS && ahead.other > LONG_SECONDS;
 }
 

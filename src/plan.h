@@ -50,19 +50,26 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
                                const rhomb_plan *plan, int64_t estimate, rhomb_plan *other);
 
+/* What a wavefront under way knows of how far it has come. */
+typedef struct rhomb__look {
+    double seconds; /* that it has taken */
+    int64_t column; /* columns up to here have come as far as ... */
+    int64_t reach;  /* ... antidiagonal i + j of n + m */
+    double pace;    /* the least column / reach of any look; 0 where there was no other */
+} rhomb__look;
+
 /*
- * Whether a run of `plan` that has taken `seconds` so far should hand over, when its columns up to
- * `column` have come as far as antidiagonal `reach` = i + j of n + m. Writes the distance that it
- * expects: as if the rest took as many edits a letter.
+ * Whether a run of `plan` should hand over. Writes the distance that it expects: as if the rest
+ * took as many edits a letter. Where an earlier look promised much less, the run may be in a long
+ * indel, which ends at once: it gets some more time to show that.
  */
-bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
-                               int64_t reach, int64_t *estimate);
+bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate);
 
 /*
  * Whether such a run should have the device's rates measured, where they are guesses: both its rest
  * and the other engine would take long, so that a wrong choice costs more than the measurement.
  */
-bool rhomb__plan_wants_rates(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach);
+bool rhomb__plan_wants_rates(const rhomb_plan *plan, const rhomb__look *look);
 
 /* The geometry that a plan means. */
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,

@@ -472,14 +472,30 @@ static void test_switch(void **state)
     assert_true(plan.may_switch);
 
     /* 1,000 columns reach a 590th of the way, or half of it. */
-    assert_true(rhomb__plan_should_switch(&plan, 0.001, 1000, 10000, &estimate));
+    rhomb__look look = {0.05, 1000, 10000, 0};
+    assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
     assert_true(estimate == 590000);
-    assert_true(!rhomb__plan_should_switch(&plan, 0.001, 1000, 2950000, &estimate));
+    look.reach = 2950000;
+    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
     assert_true(estimate == 100000); /* the difference of the lengths */
-    assert_true(rhomb__plan_should_switch(&plan, 0.001, 1000, 0, &estimate));
+    look.reach = 0;
+    assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
     assert_true(estimate == n);
-    /* Not for a rest that is nearly done. */
-    assert_true(!rhomb__plan_should_switch(&plan, 1000, 1000, 10000, &estimate));
+    /* Not after a moment, and not for a rest that is nearly done. */
+    look.reach = 10000;
+    look.seconds = 0.001;
+    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
+    look.seconds = 1000;
+    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
+    /* A run that was quick before may be in an indel, for some time. */
+    look.seconds = 0.05;
+    look.pace = 1e-4;
+    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
+    look.pace = 0.1;
+    assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
+    look.pace = 1e-4;
+    look.seconds = 0.5;
+    assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
 
     assert_true(rhomb__plan_other(&error, &input, &plan, 590000, &other) == RHOMB_OK);
     assert_string_equal(other.engine, "bitparallel");
@@ -488,7 +504,7 @@ static void test_switch(void **state)
     /* An engine that was asked for stays. */
     options.engine = RHOMB_ENGINE_WAVEFRONT;
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-    assert_true(!rhomb__plan_should_switch(&plan, 0.001, 1000, 10000, &estimate));
+    assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
     assert_true(rhomb__plan_other(&error, &input, &plan, 590000, &other) == RHOMB_ERR_ARGUMENT);
 }
 

@@ -323,7 +323,8 @@ static void test_plan_rates(void **state)
     rhomb_plan plan = plan_with(1000000, &rates, NULL);
     assert_string_equal(plan.rates_source, "somewhere");
     assert_true(plan.cells_per_second == 0.57e12 && plan.column_seconds == 1.5e-6);
-    assert_true(plan.other_cells_per_second == 30e12 && plan.other_column_seconds == 1e-6 / 16);
+    assert_true(plan.other_cells_per_second == 30e12 && plan.other_column_seconds > 1e-6 / 32 &&
+                plan.other_column_seconds < 1e-6);
     assert_true(is_near(plan.setup_seconds, 0.001));
     given.cells_per_second = 1e9;
     given.sweep_block_seconds = 1e-3;
@@ -335,7 +336,7 @@ static void test_plan_rates(void **state)
     assert_true(is_near(plan.setup_seconds, 2));
 }
 
-/* The least distance, to a 64th, at which a run hands over that has just begun. */
+/* The least distance, to a 64th, at which a run hands over that has done a tenth of its work. */
 static double crossover(const rhomb_rates *given)
 {
     const rhomb__rates rates = guessed_rates();
@@ -345,7 +346,9 @@ static double crossover(const rhomb_rates *given)
     /* 10,000 columns come so far that the rest takes `distance` at this pace. */
     for (double distance = 20000; distance < 1e7; distance *= 1 + 1.0 / 64) {
         const int64_t reach = (int64_t)(10000 * 2.0 * (double)length / distance);
-        if (rhomb__plan_should_switch(&plan, 0, 10000, reach, &estimate))
+        const rhomb__look look = {rhomb_plan_seconds(&plan, (int64_t)distance) / 10, 10000, reach,
+                                  0};
+        if (rhomb__plan_should_switch(&plan, &look, &estimate))
             return distance;
     }
     return 1e7;
@@ -381,18 +384,23 @@ static void test_wants_rates(void **state)
     rates.values.cells_per_second = 1e9;
     rates.values.sweep_cells_per_second = 1e10;
     rhomb_plan plan = plan_with(length, &rates, NULL);
+    rhomb__look look = {0.001, 1000, 2 * length / 100, 0};
     /* Distances of 100,000 and 10,000: wavefronts of 7.5 s and 0.1 s, sweeps of 100 s and 10 s. */
-    assert_true(rhomb__plan_wants_rates(&plan, 0.001, 1000, 2 * length / 100));
-    assert_false(rhomb__plan_wants_rates(&plan, 0.001, 1000, 2 * length / 10));
+    assert_true(rhomb__plan_wants_rates(&plan, &look));
+    look.reach = 2 * length / 10;
+    assert_false(rhomb__plan_wants_rates(&plan, &look));
     /* What is done already does not count. */
-    assert_false(rhomb__plan_wants_rates(&plan, 3, 1000, 2 * length / 100));
+    look.reach = 2 * length / 100;
+    look.seconds = 3;
+    assert_false(rhomb__plan_wants_rates(&plan, &look));
+    look.seconds = 0.001;
     rates.values.sweep_cells_per_second = 1e13;
     plan = plan_with(length, &rates, NULL);
-    assert_false(rhomb__plan_wants_rates(&plan, 0.001, 1000, 2 * length / 100));
+    assert_false(rhomb__plan_wants_rates(&plan, &look));
     rates.values.sweep_cells_per_second = 1e10;
     plan = plan_with(length, &rates, NULL);
     plan.may_switch = false;
-    assert_false(rhomb__plan_wants_rates(&plan, 0.001, 1000, 2 * length / 100));
+    assert_false(rhomb__plan_wants_rates(&plan, &look));
 }
 
 int main(void)
