@@ -235,7 +235,9 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->directions =
         choose(given->directions,
                row->sweep_lanes > 1 && input->device->compute_units <= FEW_UNITS ? 1 : 2);
-    plan->cells_per_second = input->rates->values.sweep_cells_per_second;
+    /* A word of 32 rows takes about 15 operations a column, and one for each plane. */
+    plan->cells_per_second =
+        input->rates->values.sweep_cells_per_second * (15 + 2) / (15 + plan->planes);
     plan->column_seconds =
         input->rates->values.sweep_block_seconds * rhomb__plan_steps_per_column(plan);
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
