@@ -36,12 +36,10 @@
 #define FIRST_BAND_SHARE 32
 
 /*
- * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
- * that good at best. Its first band has room for a distance a BAND_SPARE-th above the estimate; one
- * that is too narrow costs a second sweep.
+ * The first band of a sweep that takes over has room for a distance a BAND_SPARE-th above the
+ * estimate; one that is too narrow costs a second sweep.
  */
-#define SWITCH_MARGIN 1.1
-#define BAND_SPARE    8
+#define BAND_SPARE 8
 
 rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
 {
@@ -76,6 +74,10 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     if (options->max_distance < RHOMB_NO_LIMIT)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
                              (long long)options->max_distance);
+    if (tuning->beam_diagonals < -1)
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                             "a beam of %lld diagonals: -1 is for none, 0 for the planner's choice",
+                             (long long)tuning->beam_diagonals);
     if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
                              (int)options->alphabet);
@@ -270,6 +272,11 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
     const int columns = plan->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
     plan->device_bytes_min = column_bytes(plan, first, 2);
     plan->device_bytes_max = column_bytes(plan, most, columns);
+    if (plan->beam_diagonals > 0) {
+        const int64_t room = RHOMB__BEAM_ROOM * plan->beam_diagonals;
+        const rhomb__window beam = rhomb__window_around(&tiling, 0, room);
+        plan->device_bytes_max += column_bytes(plan, beam, columns) + SMALL_DEVICE_BYTES;
+    }
 }
 
 /* Planes of both sequences; two words for a word of rows, one for a block and for an item. */
@@ -384,6 +391,8 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
         plan->other_cells_per_second = rates->sweep_cells_per_second;
         plan->other_column_seconds = rates->sweep_block_seconds / RHOMB__BLOCK_COLUMNS;
     }
+    if (row->engine == RHOMB_ENGINE_WAVEFRONT)
+        rhomb__plan_choose_beam(input, plan);
     row->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + SMALL_DEVICE_BYTES;
     const int64_t staging =
@@ -412,67 +421,9 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *pla
     return RHOMB_OK;
 }
 
-/*
- * Wavefront: about d * d cells (with pruning measured between 0.68 and 1 of that; 0.75 is taken) at
- * the saturated rate, or the latency of d columns, whichever is longer.
- */
-static double wavefront_seconds(double d, bool pruning, double cells_per_second,
-                                double column_seconds)
-{
-    const double cells = d * d * (pruning ? 0.75 : 1.0);
-    const double work = cells / cells_per_second, latency = d * column_seconds;
-    return work > latency ? work : latency;
-}
-
-/*
- * Bit-parallel: a band of about d diagonals, and the latency of half the columns, once more by half
- * for the delays of the strips, and of a band's width. Within 1.4 times of what an H200 took for
- * 0.17 to 24 Mbp.
- */
-static double sweep_seconds(const rhomb_plan *plan, double d, double cells_per_second,
-                            double column_seconds)
-{
-    const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
-    const double band = d < longer ? d : longer;
-    const double columns = (1.5 * longer + band) / (plan->directions == 1 ? 1 : 2);
-    return columns * column_seconds + longer * band / cells_per_second;
-}
-
-double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
-{
-    const double d = (double)rhomb__max(distance, plan->lower_bound);
-    double seconds = 0;
-    if (plan->words_per_item > 0) {
-        seconds = sweep_seconds(plan, d, plan->cells_per_second, plan->column_seconds);
-    } else {
-        seconds = wavefront_seconds(d, plan->pruning, plan->cells_per_second, plan->column_seconds);
-        if (plan->may_switch) {
-            const double other =
-                sweep_seconds(plan, d, plan->other_cells_per_second, plan->other_column_seconds);
-            seconds = other < seconds ? other : seconds;
-        }
-    }
-    return plan->setup_seconds + seconds;
-}
-
-bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
-                               int64_t reach, int64_t *estimate)
-{
-    const double letters = (double)plan->target_length + (double)plan->query_length;
-    const double d = reach > 0 ? (double)column * letters / (double)reach : letters;
-    const double most = (double)plan->upper_bound;
-    *estimate = rhomb__max((int64_t)(d < most ? d : most), plan->lower_bound);
-    const double expected = (double)*estimate;
-    const double rest =
-        wavefront_seconds(expected, plan->pruning, plan->cells_per_second, plan->column_seconds) -
-        seconds;
-    const double other =
-        sweep_seconds(plan, expected, plan->other_cells_per_second, plan->other_column_seconds);
-    return plan->may_switch && other * SWITCH_MARGIN < rest;
-}
-
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
-                               const rhomb_plan *plan, int64_t estimate, rhomb_plan *other)
+                               const rhomb_plan *plan, int64_t estimate, int64_t bound,
+                               rhomb_plan *other)
 {
     if (!plan->may_switch)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "no engine can take over");
@@ -485,7 +436,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
         return status;
     other->reason = "a wavefront showed that the distance is too large for it";
     const int64_t end = input->target_length - input->query_length;
-    const int64_t wide = estimate + estimate / BAND_SPARE;
+    const int64_t wide = rhomb__min(estimate + estimate / BAND_SPARE, bound);
     if (options.tuning->first_beside == 0)
         other->first_beside = rhomb__max(rhomb__sweep_beside(end, wide), 1);
     return RHOMB_OK;

@@ -41,19 +41,35 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
                                      rhomb_options *options, rhomb_tuning *tuning);
 
 /*
- * The plan of the engine that may take over from `plan`, for a distance that is estimated: its
- * first band is made for that. RHOMB_ERR_ARGUMENT where there is none.
+ * The plan of the engine that may take over from `plan`, for a distance that is estimated and at
+ * most `bound`: its first band is made for that, with room to spare up to the bound.
+ * RHOMB_ERR_ARGUMENT where there is none.
  */
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
-                               const rhomb_plan *plan, int64_t estimate, rhomb_plan *other);
+                               const rhomb_plan *plan, int64_t estimate, int64_t bound,
+                               rhomb_plan *other);
 
 /*
  * Whether a run of `plan` that has taken `seconds` so far should hand over, when its columns up to
  * `column` have come as far as antidiagonal `reach` = i + j of n + m. Writes the distance that it
- * expects: as if the rest took as many edits a letter.
+ * expects: `beam_bound`, or, where that is 0 or far from it, as if the rest took as many edits a
+ * letter.
  */
 bool rhomb__plan_should_switch(const rhomb_plan *plan, double seconds, int64_t column,
-                               int64_t reach, int64_t *estimate);
+                               int64_t reach, int64_t beam_bound, int64_t *estimate);
+
+/* Where a beam ends without having reached the end. */
+typedef struct rhomb__beam_budget {
+    int64_t column; /* a bound this large would be of no use */
+    int64_t cells;  /* more would cost more than they could save */
+} rhomb__beam_budget;
+
+/* Whether such a run should ask a beam for a bound first, and what the beam may take. */
+bool rhomb__plan_should_beam(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach,
+                             rhomb__beam_budget *budget);
+
+/* For rhomb__plan_make(), once tile and rates are known: the beam, if there is to be one. */
+void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan);
 
 /* The geometry that a plan means. */
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,

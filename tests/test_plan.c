@@ -450,7 +450,6 @@ static void test_engine(void **state)
     expect_engine(100, 100, 1000, false, "wavefront", "is similar");
 }
 
-/* More distance never takes less time; less than the lengths differ cannot be. */
 /* Hands over where the sweep is quicker than the rest of the wavefront, and only then. */
 static void test_switch(void **state)
 {
@@ -467,26 +466,27 @@ static void test_switch(void **state)
     assert_true(plan.may_switch);
 
     /* 1,000 columns reach a 590th of the way, or half of it. */
-    assert_true(rhomb__plan_should_switch(&plan, 0.001, 1000, 10000, &estimate));
+    assert_true(rhomb__plan_should_switch(&plan, 0.001, 1000, 10000, 0, &estimate));
     assert_true(estimate == 590000);
-    assert_true(!rhomb__plan_should_switch(&plan, 0.001, 1000, 2950000, &estimate));
+    assert_true(!rhomb__plan_should_switch(&plan, 0.001, 1000, 2950000, 0, &estimate));
     assert_true(estimate == 100000); /* the difference of the lengths */
-    assert_true(rhomb__plan_should_switch(&plan, 0.001, 1000, 0, &estimate));
+    assert_true(rhomb__plan_should_switch(&plan, 0.001, 1000, 0, 0, &estimate));
     assert_true(estimate == n);
     /* Not for a rest that is nearly done. */
-    assert_true(!rhomb__plan_should_switch(&plan, 1000, 1000, 10000, &estimate));
+    assert_true(!rhomb__plan_should_switch(&plan, 1000, 1000, 10000, 0, &estimate));
 
-    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, &other) == RHOMB_OK);
+    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_OK);
     assert_string_equal(other.engine, "bitparallel");
     assert_true(!other.may_switch && other.lower_bound == 100000);
     assert_true(2 * other.first_beside >= 590000 - 100000 && other.first_beside < 590000);
     /* An engine that was asked for stays. */
     options.engine = RHOMB_ENGINE_WAVEFRONT;
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-    assert_true(!rhomb__plan_should_switch(&plan, 0.001, 1000, 10000, &estimate));
-    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, &other) == RHOMB_ERR_ARGUMENT);
+    assert_true(!rhomb__plan_should_switch(&plan, 0.001, 1000, 10000, 0, &estimate));
+    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_ERR_ARGUMENT);
 }
 
+/* More distance never takes less time; less than the lengths differ cannot be. */
 static void test_seconds(void **state)
 {
     (void)state;
