@@ -90,9 +90,9 @@ static void plan_for_other(const rhomb_context *ctx, const rhomb__plan_input *in
     rhomb_plan other;
     if (!plan->may_switch)
         return;
-    plan->may_switch =
-        rhomb__plan_other(&ignored, input, plan, plan->upper_bound, &other) == RHOMB_OK &&
-        rhomb__plan_check_memory(&ignored, &other, &ctx->device->info) == RHOMB_OK;
+    plan->may_switch = rhomb__plan_other(&ignored, input, plan, plan->upper_bound,
+                                         plan->upper_bound, &other) == RHOMB_OK &&
+                       rhomb__plan_check_memory(&ignored, &other, &ctx->device->info) == RHOMB_OK;
     if (plan->may_switch) {
         plan->device_bytes_max = rhomb__max(plan->device_bytes_max, other.device_bytes_max);
         plan->host_bytes = rhomb__max(plan->host_bytes, other.host_bytes);
@@ -274,6 +274,8 @@ static void fill_report(const pair *p, const rhomb__solution *solution, rhomb_re
     report->reads = solution->reads;
     report->diagonals_in_use = solution->diagonals_in_use;
     report->column_bytes = solution->column_bytes;
+    report->beam_bound = solution->beam_bound;
+    report->beam_cells = solution->beam_cells;
 }
 
 /* Solves with the engine that takes over; what the first one did stays in times and counts. */
@@ -284,7 +286,8 @@ static rhomb_status take_over(rhomb_context *ctx, pair *p, rhomb_report *report,
     const rhomb__solution before = *solution;
     const rhomb_plan first = report->plan;
     const rhomb__plan_input input = plan_input(ctx, p);
-    RHOMB_TRY(rhomb__plan_other(&ctx->error, &input, &first, before.estimate, &report->plan));
+    RHOMB_TRY(rhomb__plan_other(&ctx->error, &input, &first, before.estimate, before.bound,
+                                &report->plan));
     report->plan.lower_bound = rhomb__max(report->plan.lower_bound, before.proved + 1);
     p->upper_bound = before.bound;
     p->began = rhomb__now() - report->seconds_solve;
@@ -294,6 +297,8 @@ static rhomb_status take_over(rhomb_context *ctx, pair *p, rhomb_report *report,
     solution->bands += before.bands;
     solution->launches += before.launches;
     solution->reads += before.reads;
+    solution->beam_bound = before.beam_bound;
+    solution->beam_cells = before.beam_cells;
 out:
     return status;
 }

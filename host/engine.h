@@ -41,6 +41,8 @@ typedef struct rhomb__solution {
     int64_t reads;
     int64_t diagonals_in_use;
     int64_t column_bytes;
+    int64_t beam_bound; /* on the distance, from a beam; 0: none gave one */
+    int64_t beam_cells;
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
     int64_t proved;
     int64_t bound;

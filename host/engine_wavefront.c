@@ -16,20 +16,17 @@
  */
 #include "engine.h"
 
-#include "../cl/abi.h"
 #include "../cl/params.def"
 #include "../src/int64.h"
 #include "../src/plan.h"
+#include "beam.h"
 #include "clock.h"
 #include "context.h"
 #include "queue.h"
 
-#include <stdlib.h>
-
-/* The first batch; the time that a batch and a launch may take by the rate measured so far. */
+/* The first batch; the time that a batch may take by the rate measured so far. */
 #define FIRST_BATCH_BANDS 4
 #define BATCH_SECONDS     0.2
-#define LAUNCH_SECONDS    0.05
 #define GROWTH_SHARE      32
 
 /*
@@ -45,28 +42,25 @@ typedef struct batch {
     rhomb_wavefront_status status;
     int64_t complete; /* columns that are complete when it is done */
     int64_t cells;    /* that its tiles have, pruned ones included */
+    bool paused;      /* the device did something else meanwhile: its time says nothing */
 } batch;
 
 typedef struct solver {
     rhomb_context *ctx;
     const rhomb__problem *problem;
+    const rhomb__program *program;
     rhomb__solution *solution;
-    rhomb__tiling tiling;
-    cl_kernel kernel;
-    rhomb__buffer status;
-    rhomb__buffer columns[2];
-    rhomb__window held; /* diagonals that the columns hold */
-    int64_t band;       /* the next one to enqueue */
-    int64_t bound;      /* on the distance, as read last */
-    int32_t front;      /* that the next band reads */
-    int32_t source;     /* the column that the next trapezoid reads */
-    uint32_t tiles;     /* as read last, modulo 2^32 */
+    rhomb__pyramid pyramid;
+    int64_t bound;  /* on the distance, as read last, or from a beam */
+    uint32_t tiles; /* as read last, modulo 2^32 */
     double began;
     double last_read;
-    double next_look; /* when to ask whether another engine should take over */
-    double pace;      /* the least column / reach of any look */
-    double tile_rate; /* cells a second that launches had, pruned tiles included: for pacing */
-    double cell_rate; /* cells a second that were computed: for the caller */
+    double next_look;        /* when to ask the planner how to go on */
+    double pace;             /* the least column / reach of any look */
+    bool may_beam;           /* a beam may still be asked for ... */
+    int64_t beam_column;     /* ... if it may go twice as far as the last one */
+    double cell_rate;        /* cells a second that were computed: for the caller */
+    rhomb_progress progress; /* as the caller was told last */
     int64_t batch_bands;
     bool calibrated; /* problem->calibrate was called */
     batch batches[2];
@@ -97,158 +91,26 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan
                                sizeof parameters / sizeof parameters[0], out);
 }
 
-static int64_t offset_bytes(const solver *s)
-{
-    return s->problem->plan->offset_bits / 8;
-}
-
-/* Fills elements [from, to) of a column with "no offset", which a load replaces by the floor. */
-static rhomb_status clear_column(solver *s, const rhomb__buffer *column, int64_t from, int64_t to)
-{
-    rhomb_status status = RHOMB_OK;
-    const int64_t none64 = -INT64_C(0x4000000000000000);
-    const int32_t none32 = -0x40000000;
-    const int64_t bytes = offset_bytes(s);
-    if (to > from)
-        RHOMB_CL(s->ctx,
-                 clEnqueueFillBuffer(s->ctx->device->queue, column->handle,
-                                     bytes == 8 ? (const void *)&none64 : (const void *)&none32,
-                                     (size_t)bytes, (size_t)(from * bytes),
-                                     (size_t)((to - from) * bytes), 0, NULL, NULL));
-out:
-    return status;
-}
-
-/* Replaces one column by a larger one; what it held and the new one holds too is copied. */
-static rhomb_status move_column(solver *s, rhomb__buffer *column, rhomb__window to)
-{
-    rhomb_status status = RHOMB_OK;
-    const int64_t bytes = offset_bytes(s);
-    const int64_t low = rhomb__max(s->held.low, to.low);
-    const int64_t kept = rhomb__max(rhomb__min(s->held.high, to.high) - low + 1, 0);
-    const int64_t size = to.high - to.low + 1;
-    rhomb__buffer moved = {NULL, 0};
-    RHOMB_TRY(rhomb__buffer_create(s->ctx, size * bytes, "a column of the pyramid", &moved));
-    if (kept > 0)
-        RHOMB_CL(s->ctx, clEnqueueCopyBuffer(s->ctx->device->queue, column->handle, moved.handle,
-                                             (size_t)((low - s->held.low) * bytes),
-                                             (size_t)((low - to.low) * bytes),
-                                             (size_t)(kept * bytes), 0, NULL, NULL));
-    RHOMB_TRY(clear_column(s, &moved, 0, kept > 0 ? low - to.low : size));
-    RHOMB_TRY(clear_column(s, &moved, low - to.low + kept, kept > 0 ? size : 0));
-    RHOMB_TRY(rhomb__queue_finish(s->ctx));
-    rhomb__buffer_release(s->ctx, column);
-    *column = moved;
-out:
-    if (status != RHOMB_OK)
-        rhomb__buffer_release(s->ctx, &moved);
-    return status;
-}
-
-/*
- * Makes the columns hold the diagonals of `need`. A trapezoid's target column holds nothing that is
- * needed once all its bands are done, so it is given back before the other one moves: the peak is
- * two columns of the new size.
- */
+/* Makes the columns hold the diagonals of `need`, and some more where they have to grow. */
 static rhomb_status hold(solver *s, rhomb__window need, int64_t first_column)
 {
     rhomb_status status = RHOMB_OK;
-    if (need.low >= s->held.low && need.high <= s->held.high && s->columns[0].handle != NULL)
+    rhomb__pyramid *pyramid = &s->pyramid;
+    const rhomb__window held = pyramid->held;
+    if (need.low >= held.low && need.high <= held.high && pyramid->columns[0].handle != NULL)
         return RHOMB_OK;
-    const rhomb__window most = rhomb__window_from(&s->tiling, first_column, s->bound);
-    const int64_t spare = (need.high - need.low + 1) / GROWTH_SHARE + s->tiling.diagonals;
+    const int64_t tile = pyramid->tiling.diagonals;
+    const rhomb__window most = rhomb__window_from(&pyramid->tiling, first_column, s->bound);
+    const int64_t spare = (need.high - need.low + 1) / GROWTH_SHARE + tile;
     const rhomb__window to = {
-        rhomb__min(need.low, rhomb__max(most.low - s->tiling.diagonals, need.low - spare)),
-        rhomb__max(need.high, rhomb__min(most.high + s->tiling.diagonals, need.high + spare))};
-    RHOMB_TRY(rhomb__queue_finish(s->ctx));
-    const bool trapezoids = s->tiling.shape == RHOMB_TILE_TRAPEZOID;
-    const rhomb__window held = s->held;
-    if (trapezoids) {
-        rhomb__buffer_release(s->ctx, &s->columns[1 - s->source]);
-        RHOMB_TRY(move_column(s, &s->columns[s->source], to));
-        s->held.high = s->held.low - 1;
-        RHOMB_TRY(move_column(s, &s->columns[1 - s->source], to));
-    } else {
-        RHOMB_TRY(move_column(s, &s->columns[0], to));
-        RHOMB_TRY(move_column(s, &s->columns[1], to));
-    }
-    s->held = to;
-    s->solution->column_bytes =
-        rhomb__max(s->solution->column_bytes, s->columns[0].bytes + s->columns[1].bytes);
+        rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
+        rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};
+    RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
+    s->solution->column_bytes = rhomb__max(s->solution->column_bytes,
+                                           pyramid->columns[0].bytes + pyramid->columns[1].bytes);
     rhomb__log(s->ctx, 2, "columns hold %lld diagonals (%lld before), %lld bytes in all",
                (long long)(to.high - to.low + 1), (long long)(held.high - held.low + 1),
                (long long)s->solution->column_bytes);
-out:
-    return status;
-}
-
-/* Launches the tiles of a band, in several launches if one would take too long. */
-static rhomb_status launch_band(solver *s, const rhomb__band *band)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__problem *problem = s->problem;
-    const bool wide = problem->plan->offset_bits == 64;
-    const rhomb__buffer *from = &s->columns[s->source];
-    const rhomb__buffer *to = &s->columns[1 - s->source];
-    const int32_t prune = problem->plan->pruning;
-    const int64_t tile_cells = rhomb__tile_cells(&s->tiling);
-    const int64_t most_tiles =
-        rhomb__max((int64_t)(s->tile_rate * LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
-    for (int64_t tile = 0; tile < band->tiles; tile += most_tiles) {
-        /* Offsets in the kernel's width: m, n, origin, first_diagonal, tile_pitch, r0. */
-        const int64_t offsets64[] = {
-            problem->query_length, problem->target_length,
-            s->held.low,           band->first_diagonal + tile * band->pitch,
-            band->pitch,           band->start};
-        int32_t offsets32[6];
-        const void *offsets[6];
-        for (int i = 0; i < 6; i++) {
-            offsets32[i] = (int32_t)offsets64[i];
-            offsets[i] = wide ? (const void *)&offsets64[i] : (const void *)&offsets32[i];
-        }
-        const size_t size = wide ? sizeof(int64_t) : sizeof(int32_t);
-        /*
-         * rhomb_wavefront_band(query, target, column_a, column_b, status, m, n, prune, front,
-         *                      origin, first_diagonal, tile_pitch, r0)
-         */
-        const rhomb__argument arguments[] = {
-            RHOMB__ARGUMENT(problem->query->handle),
-            RHOMB__ARGUMENT(problem->target->handle),
-            RHOMB__ARGUMENT(from->handle),
-            RHOMB__ARGUMENT(to->handle),
-            RHOMB__ARGUMENT(s->status.handle),
-            {size, offsets[0]},
-            {size, offsets[1]},
-            RHOMB__ARGUMENT(prune),
-            RHOMB__ARGUMENT(s->front),
-            {size, offsets[2]},
-            {size, offsets[3]},
-            {size, offsets[4]},
-            {size, offsets[5]},
-        };
-        RHOMB_TRY(rhomb__queue_arguments(s->ctx, s->kernel, arguments,
-                                         sizeof arguments / sizeof arguments[0]));
-        RHOMB_TRY(rhomb__queue_launch(s->ctx, s->kernel, rhomb__min(band->tiles - tile, most_tiles),
-                                      problem->plan->group_size));
-        s->solution->launches++;
-    }
-out:
-    return status;
-}
-
-/* Enqueues one band and turns columns and fronts for the next one. */
-static rhomb_status enqueue_band(solver *s, const rhomb__band *band, batch *b)
-{
-    rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(launch_band(s, band));
-    if (s->tiling.shape == RHOMB_TILE_TRAPEZOID)
-        s->source = 1 - s->source;
-    if (band->stores_end)
-        s->front = 1 - s->front;
-    b->complete = band->complete;
-    b->cells += band->tiles * rhomb__tile_cells(&s->tiling);
-    s->band++;
-    s->solution->bands++;
 out:
     return status;
 }
@@ -259,13 +121,14 @@ static int64_t plan_batch(const solver *s, rhomb__window *need)
     int64_t bands = 0;
     double cells = 0;
     for (; bands < s->batch_bands; bands++) {
-        const rhomb__band band = rhomb__band_at(&s->tiling, s->band + bands, s->bound);
-        if (band.start >= s->bound || (bands > 0 && cells > s->tile_rate * BATCH_SECONDS))
+        const rhomb__band band =
+            rhomb__band_at(&s->pyramid.tiling, s->pyramid.band + bands, s->bound);
+        if (band.start >= s->bound || (bands > 0 && cells > s->pyramid.tile_rate * BATCH_SECONDS))
             break;
-        cells += (double)band.tiles * (double)rhomb__tile_cells(&s->tiling);
+        cells += (double)band.tiles * (double)rhomb__tile_cells(&s->pyramid.tiling);
         if (band.tiles == 0)
             continue;
-        const rhomb__window reach = rhomb__band_reach(&s->tiling, &band);
+        const rhomb__window reach = rhomb__band_reach(&s->pyramid.tiling, &band);
         need->low = rhomb__min(need->low, reach.low);
         need->high = rhomb__max(need->high, reach.high);
     }
@@ -283,40 +146,33 @@ static rhomb_status enqueue_batch(solver *s, batch *b)
     const int64_t bands = plan_batch(s, &need);
     if (bands == 0)
         return RHOMB_OK;
-    const int64_t first = rhomb__band_at(&s->tiling, s->band, s->bound).start + 1;
+    const int64_t first = rhomb__band_at(&s->pyramid.tiling, s->pyramid.band, s->bound).start + 1;
     if (need.low <= need.high)
         RHOMB_TRY(hold(s, need, rhomb__max(first, 0)));
     b->cells = 0;
+    b->paused = false;
     for (int64_t i = 0; i < bands; i++) {
-        const rhomb__band band = rhomb__band_at(&s->tiling, s->band, s->bound);
-        RHOMB_TRY(enqueue_band(s, &band, b));
+        const rhomb__band band = rhomb__band_at(&s->pyramid.tiling, s->pyramid.band, s->bound);
+        RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &band));
+        b->complete = band.complete;
+        b->cells += band.tiles * rhomb__tile_cells(&s->pyramid.tiling);
+        s->solution->bands++;
     }
     if (need.low <= need.high)
         s->solution->diagonals_in_use =
             rhomb__max(s->solution->diagonals_in_use, need.high - need.low + 1);
-    RHOMB_CL(s->ctx, clEnqueueReadBuffer(s->ctx->device->queue, s->status.handle, CL_FALSE, 0,
-                                         sizeof b->status, &b->status, 0, NULL, &b->read));
-    RHOMB_CL(s->ctx, clFlush(s->ctx->device->queue));
+    RHOMB_TRY(rhomb__pyramid_read(&s->pyramid, &b->status, &b->read));
     s->solution->reads++;
     s->batch_bands = rhomb__min(2 * s->batch_bands, s->problem->plan->bands_per_read);
 out:
     return status;
 }
 
-/* The newer of the two fronts: the one whose column is further, or that has the distance. */
-static rhomb_front newer_front(const rhomb_wavefront_status *status)
-{
-    const rhomb_front *a = &status->front[0], *b = &status->front[1];
-    if ((a->distance != RHOMB_UNSOLVED) != (b->distance != RHOMB_UNSOLVED))
-        return a->distance != RHOMB_UNSOLVED ? *a : *b;
-    return a->column > b->column ? *a : *b;
-}
-
 /*
  * Tells the caller how far the run has come. If the end diagonal goes on as it did, its offset
  * reaches n at column n / (reach / column); work grows with the square of the columns.
  */
-static rhomb_status report_progress(const solver *s, const rhomb_front *front, int64_t complete)
+static rhomb_status report_progress(solver *s, const rhomb_front *front, int64_t complete)
 {
     const rhomb_options *options = s->problem->options;
     if (options->progress == NULL)
@@ -326,42 +182,82 @@ static rhomb_status report_progress(const solver *s, const rhomb_front *front, i
     if (front->reach > 0 && front->column > 0)
         expected = (double)front->column * (double)s->problem->target_length / (double)front->reach;
     expected = expected > (double)s->bound ? (double)s->bound : expected < done ? done : expected;
-    rhomb_progress progress = {0};
-    progress.lower_bound =
+    rhomb_progress *progress = &s->progress;
+    progress->lower_bound =
         rhomb__max(s->problem->plan->lower_bound, rhomb__min(complete + 1, s->bound));
-    progress.upper_bound = s->bound;
-    progress.fraction = expected > 0 ? done * done / (expected * expected) : 0;
-    progress.seconds = rhomb__now() - s->problem->began;
-    progress.eta_seconds =
-        progress.fraction > 0 ? progress.seconds * (1 / progress.fraction - 1) : -1;
-    progress.cells_per_second = s->cell_rate;
-    if (options->progress(&progress, options->progress_user) != 0)
+    progress->upper_bound = s->bound;
+    progress->fraction = expected > 0 ? done * done / (expected * expected) : 0;
+    progress->seconds = rhomb__now() - s->problem->began;
+    progress->eta_seconds =
+        progress->fraction > 0 ? progress->seconds * (1 / progress->fraction - 1) : -1;
+    progress->cells_per_second = s->cell_rate;
+    if (options->progress(progress, options->progress_user) != 0)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
                            (long long)complete);
     return RHOMB_OK;
 }
 
-/* The furthest antidiagonal i + j that the columns enqueued so far come to. */
-static rhomb_status read_reach(solver *s, int64_t *reach)
+/* Runs a beam from the columns enqueued so far, and lets the device know what it gives. */
+static rhomb_status run_beam(solver *s, const rhomb__beam_order *order)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__buffer *column =
-        &s->columns[s->tiling.shape == RHOMB_TILE_DIAMOND ? 1 : s->source];
-    const bool wide = offset_bytes(s) == 8;
-    void *offsets = malloc((size_t)column->bytes);
-    *reach = 0;
-    if (offsets == NULL)
-        return rhomb__fail_memory(&s->ctx->error, (size_t)column->bytes, "a column of the pyramid");
-    RHOMB_CL(s->ctx, clEnqueueReadBuffer(s->ctx->device->queue, column->handle, CL_TRUE, 0,
-                                         (size_t)column->bytes, offsets, 0, NULL, NULL));
-    for (int64_t k = s->held.low; k <= s->held.high; k++) {
-        const int64_t at = k - s->held.low;
-        const int64_t offset =
-            wide ? ((const int64_t *)offsets)[at] : ((const int32_t *)offsets)[at];
-        *reach = rhomb__max(*reach, 2 * offset - k);
+    const double began = rhomb__now();
+    rhomb__beam_result beam;
+    s->batches[0].paused = s->batches[1].paused = true;
+    RHOMB_TRY(rhomb__beam_run(&s->pyramid, s->program, order, &beam));
+    s->may_beam = !beam.reaches_end;
+    s->beam_column = order->budget.column;
+    s->solution->beam_cells += beam.cells;
+    s->solution->launches += beam.launches;
+    s->solution->reads += beam.reads;
+    const double seconds = rhomb__now() - began;
+    s->began += seconds;
+    if (beam.bound < s->bound) {
+        s->solution->beam_bound = s->bound = beam.bound;
+        RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
+    }
+    if (beam.reaches_end)
+        rhomb__log(s->ctx, 1,
+                   "beam: the distance is at most %lld; columns %lld to %lld took %.3f s",
+                   (long long)beam.bound, (long long)order->survey.column, (long long)beam.column,
+                   seconds);
+    else
+        rhomb__log(s->ctx, 1, "beam: no path; columns %lld to %lld took %.3f s",
+                   (long long)order->survey.column, (long long)beam.column, seconds);
+out:
+    return status;
+}
+
+/* Gives up for the other engine, if the planner says so. */
+static void consider_switch(solver *s, const rhomb__look *sight, int64_t complete, bool *done)
+{
+    const rhomb_plan *plan = s->problem->plan;
+    const double letters = (double)s->problem->target_length + (double)s->problem->query_length;
+    int64_t estimate = 0;
+    if (!rhomb__plan_should_switch(plan, sight, &estimate))
+        return;
+    s->solution->estimate = estimate;
+    s->solution->proved = complete;
+    /* A bound that is just the caller's limit says nothing of the distance. */
+    s->solution->bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
+    *done = true;
+    rhomb__log(s->ctx, 1, "wavefront: column %lld comes to %.1f %%; distance expected %lld",
+               (long long)sight->column, 100.0 * (double)sight->reach / letters,
+               (long long)estimate);
+}
+
+/* Waits for what is under way. Where that has reached the end, there is nothing to decide. */
+static rhomb_status await_batches(const solver *s, bool *ended)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int i = 0; i < 2; i++) {
+        const batch *b = &s->batches[i];
+        if (b->read == NULL)
+            continue;
+        RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
+        *ended = *ended || rhomb__pyramid_front(&b->status).distance != RHOMB_UNSOLVED;
     }
 out:
-    free(offsets);
     return status;
 }
 
@@ -380,37 +276,35 @@ static rhomb_status know_rates(solver *s, const rhomb__look *sight)
 }
 
 /*
- * Asks the planner, now and then, whether the other engine should take over; columns up to
- * `complete` are known to be no solution. The looks grow rarer with the time that the run has
- * taken, since each waits for all that is enqueued.
+ * Asks the planner, now and then, whether a beam would pay and whether the other engine should take
+ * over; columns up to `complete` are known to be no solution. The looks grow rarer with the time
+ * that the run has taken, since each waits for all that is enqueued.
  */
-static rhomb_status consider_switch(solver *s, int64_t complete, bool *done)
+static rhomb_status look(solver *s, int64_t complete, bool *done)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = s->problem->plan;
     const double seconds = rhomb__now() - s->began;
-    int64_t reach = 0, estimate = 0;
-    if (!s->problem->plan->may_switch || seconds < s->next_look)
+    rhomb__beam_order order = {.bound = s->bound, .progress = s->progress};
+    if ((!plan->may_switch && !s->may_beam) || seconds < s->next_look)
+        return RHOMB_OK;
+    s->next_look = LOOK_GROWTH * seconds;
+    bool ended = false;
+    RHOMB_TRY(await_batches(s, &ended));
+    if (ended)
         return RHOMB_OK;
     const int64_t column = rhomb__max(s->batches[0].complete, s->batches[1].complete);
-    RHOMB_TRY(read_reach(s, &reach));
-    const double pace = (double)column / (double)rhomb__max(reach, 1);
+    RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
+                                    plan->beam_least / RHOMB__BEAM_NEAR, &order.survey));
+    const double pace = (double)column / (double)rhomb__max(order.survey.reach, 1);
     s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
-    const rhomb__look sight = {seconds, column, reach, s->pace};
+    rhomb__look sight = {seconds, column, order.survey.reach, s->pace, s->solution->beam_bound};
     RHOMB_TRY(know_rates(s, &sight));
-    if (rhomb__plan_should_switch(s->problem->plan, &sight, &estimate)) {
-        s->solution->estimate = estimate;
-        s->solution->proved = complete;
-        /* A bound that is just the caller's limit says nothing of the distance. */
-        s->solution->bound =
-            s->bound < s->problem->plan->upper_bound ? s->bound : s->problem->upper_bound;
-        *done = true;
-        rhomb__log(s->ctx, 1, "wavefront: column %lld comes to %.1f %%; distance expected %lld",
-                   (long long)column,
-                   100.0 * (double)reach /
-                       (double)(s->problem->target_length + s->problem->query_length),
-                   (long long)estimate);
-    }
-    s->next_look = LOOK_GROWTH * seconds;
+    if (s->may_beam && rhomb__plan_should_beam(plan, &sight, &order.budget) &&
+        order.budget.column >= 2 * s->beam_column)
+        RHOMB_TRY(run_beam(s, &order));
+    sight.beam_bound = s->solution->beam_bound;
+    consider_switch(s, &sight, complete, done);
 out:
     return status;
 }
@@ -423,13 +317,13 @@ static rhomb_status finish_batch(solver *s, batch *b, bool *done)
     clReleaseEvent(b->read);
     b->read = NULL;
     const double now = rhomb__now();
-    const rhomb_front front = newer_front(&b->status);
+    const rhomb_front front = rhomb__pyramid_front(&b->status);
     const int64_t cells =
-        (int64_t)(uint32_t)(b->status.tiles - s->tiles) * rhomb__tile_cells(&s->tiling);
+        (int64_t)(uint32_t)(b->status.tiles - s->tiles) * rhomb__tile_cells(&s->pyramid.tiling);
     s->tiles = b->status.tiles;
     s->solution->cells += cells;
-    if (cells > 0 && now > s->last_read) {
-        s->tile_rate = (double)b->cells / (now - s->last_read);
+    if (cells > 0 && now > s->last_read && !b->paused) {
+        s->pyramid.tile_rate = (double)b->cells / (now - s->last_read);
         s->cell_rate = (double)cells / (now - s->last_read);
     }
     s->last_read = now;
@@ -443,7 +337,7 @@ static rhomb_status finish_batch(solver *s, batch *b, bool *done)
         *done = true;
     } else {
         RHOMB_TRY(report_progress(s, &front, b->complete));
-        RHOMB_TRY(consider_switch(s, b->complete, done));
+        RHOMB_TRY(look(s, b->complete, done));
     }
 out:
     return status;
@@ -490,33 +384,13 @@ static rhomb_status judge(const solver *s)
                        (long long)longer);
 }
 
-static rhomb_status prepare(solver *s, const rhomb__program *program)
-{
-    rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
-    /* Column 0 on the end diagonal: without an edit, diagonals below 0 start outside the matrix. */
-    const int64_t end_diagonal = s->problem->target_length - s->problem->query_length;
-    const rhomb_front front = {RHOMB_UNSOLVED, s->bound, rhomb__min(end_diagonal, 0), 0};
-    const rhomb_wavefront_status initial = {{front, front}, 0, 0};
-    RHOMB_CL_OUT(s->ctx, code,
-                 s->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));
-    RHOMB_TRY(rhomb__buffer_create(s->ctx, sizeof initial, "the status record", &s->status));
-    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue, s->status.handle, CL_TRUE, 0,
-                                          sizeof initial, &initial, 0, NULL, NULL));
-out:
-    return status;
-}
-
 static void release(solver *s)
 {
     for (int i = 0; i < 2; i++) {
         if (s->batches[i].read != NULL)
             clReleaseEvent(s->batches[i].read);
-        rhomb__buffer_release(s->ctx, &s->columns[i]);
     }
-    rhomb__buffer_release(s->ctx, &s->status);
-    if (s->kernel != NULL)
-        clReleaseKernel(s->kernel);
+    rhomb__pyramid_release(&s->pyramid);
 }
 
 static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *program,
@@ -526,17 +400,16 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     const rhomb_plan *plan = problem->plan;
     const rhomb__solution unsolved = {.distance = -1};
     *solution = unsolved;
-    solver s = {.ctx = ctx, .problem = problem, .solution = solution};
-    s.tiling = rhomb__plan_tiling(plan, problem->target_length, problem->query_length);
-    s.held.high = -1;
-    s.band = problem->first_column / plan->tile_columns;
+    solver s = {.ctx = ctx, .problem = problem, .program = program, .solution = solution};
     s.bound = plan->upper_bound;
     s.batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->bands_per_read);
-    s.tile_rate = plan->cells_per_second;
+    s.may_beam = plan->beam_diagonals > 0;
     s.began = s.last_read = rhomb__now();
-    s.next_look = FIRST_LOOK_SECONDS;
-    RHOMB_TRY(prepare(&s, program));
+    s.next_look = plan->beam_forced ? 0 : FIRST_LOOK_SECONDS;
+    RHOMB_TRY(rhomb__pyramid_open(&s.pyramid, ctx, program, problem, s.bound));
+    s.pyramid.band = problem->first_column / plan->tile_columns;
     RHOMB_TRY(run(&s));
+    solution->launches += s.pyramid.launches;
     if (solution->estimate == 0)
         RHOMB_TRY(judge(&s));
 out:

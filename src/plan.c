@@ -39,22 +39,10 @@
 #define CHEAP_SHARE      6
 
 /*
- * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
- * that good at best, and the better the more of the pair the run has seen: so it goes on for a
- * LEAST_SHARE of the sweep's time, and for PATIENCE of it where a long indel may be all that stops
- * it. The sweep's first band has room for a distance a BAND_SPARE-th above the estimate, and
- * for all that is cheap: one that is too narrow costs a second sweep.
+ * The first band of a sweep that takes over has room for a distance a BAND_SPARE-th above the
+ * estimate, and for all that is cheap: one that is too narrow costs a second sweep.
  */
-#define SWITCH_MARGIN 1.1
-#define LEAST_SHARE   0.03
-#define PATIENCE      0.25
-#define BAND_SPARE    4
-
-/*
- * Guessed rates are worth measuring when both engines take more than this, by the guesses.
- * Measuring takes up to two seconds, once for a device; guesses are off by a factor of five or so.
- */
-#define LONG_SECONDS 5.0
+#define BAND_SPARE 4
 
 rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
 {
@@ -89,6 +77,10 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     if (options->max_distance < RHOMB_NO_LIMIT)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
                              (long long)options->max_distance);
+    if (tuning->beam_diagonals < -1)
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                             "a beam of %lld diagonals: -1 is for none, 0 for the planner's choice",
+                             (long long)tuning->beam_diagonals);
     if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
                              (int)options->alphabet);
@@ -311,6 +303,11 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
     const int columns = plan->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
     plan->device_bytes_min = column_bytes(plan, first, 2);
     plan->device_bytes_max = column_bytes(plan, most, columns);
+    if (plan->beam_diagonals > 0) {
+        const int64_t room = RHOMB__BEAM_ROOM * plan->beam_diagonals;
+        const rhomb__window beam = rhomb__window_around(&tiling, 0, room);
+        plan->device_bytes_max += column_bytes(plan, beam, columns) + SMALL_DEVICE_BYTES;
+    }
 }
 
 /* Planes of both sequences; two words for a word of rows, one for a block and for an item. */
@@ -430,7 +427,10 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
         tune_sweep(input, &sweep);
         plan->other_cells_per_second = sweep.cells_per_second;
         plan->other_column_seconds = sweep.column_seconds;
+        plan->directions = sweep.directions;
     }
+    if (row->engine == RHOMB_ENGINE_WAVEFRONT)
+        rhomb__plan_choose_beam(input, plan);
     row->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + SMALL_DEVICE_BYTES;
     const int64_t staging =
@@ -471,106 +471,9 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *pla
     return RHOMB_OK;
 }
 
-/*
- * Wavefront: about d * d cells (with pruning measured between 0.68 and 1 of that; 0.75 is taken) at
- * the saturated rate, or the latency of d columns, whichever is longer.
- */
-static double wavefront_seconds(double d, bool pruning, double cells_per_second,
-                                double column_seconds)
-{
-    const double cells = d * d * (pruning ? 0.75 : 1.0);
-    const double work = cells / cells_per_second, latency = d * column_seconds;
-    return work > latency ? work : latency;
-}
-
-/*
- * Bit-parallel: the steps of all columns, and the cells of a band of d diagonals, less at both ends
- * of the matrix. The spare that a band needs where d is not known, and what narrowing leaves out,
- * are about equal with two directions; one direction leaves out a quarter more. Within 1.2 times of
- * what an H200 took for 0.17 to 24 Mbp.
- */
-static double sweep_seconds(const rhomb_plan *plan, double d, double cells_per_second,
-                            double column_seconds)
-{
-    const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
-    const double wide = d < longer ? d : longer;
-    const double band = (wide - wide * wide / (4 * longer)) * (plan->directions == 1 ? 0.75 : 1);
-    return longer * (column_seconds + band / cells_per_second);
-}
-
-double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
-{
-    const double d = (double)rhomb__max(distance, plan->lower_bound);
-    double seconds = 0;
-    if (plan->words_per_item > 0) {
-        seconds = sweep_seconds(plan, d, plan->cells_per_second, plan->column_seconds);
-    } else {
-        seconds = wavefront_seconds(d, plan->pruning, plan->cells_per_second, plan->column_seconds);
-        if (plan->may_switch) {
-            const double other =
-                sweep_seconds(plan, d, plan->other_cells_per_second, plan->other_column_seconds);
-            seconds = other < seconds ? other : seconds;
-        }
-    }
-    return plan->setup_seconds + seconds;
-}
-
-/* What either engine takes to the end, for some distance. */
-typedef struct outlook {
-    int64_t distance;
-    double rest;  /* of the run's own engine */
-    double other; /* of the one that may take over */
-} outlook;
-
-static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, double distance)
-{
-    outlook ahead;
-    const double most = (double)plan->upper_bound;
-    ahead.distance = rhomb__max((int64_t)(distance < most ? distance : most), plan->lower_bound);
-    const double expected = (double)ahead.distance;
-    ahead.rest =
-        wavefront_seconds(expected, plan->pruning, plan->cells_per_second, plan->column_seconds) -
-        look->seconds;
-    ahead.other =
-        sweep_seconds(plan, expected, plan->other_cells_per_second, plan->other_column_seconds);
-    return ahead;
-}
-
-/* As many edits a letter to the end. */
-static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
-{
-    const double letters = (double)plan->target_length + (double)plan->query_length;
-    return look_ahead(plan, look,
-                      look->reach > 0 ? (double)look->column * letters / (double)look->reach
-                                      : letters);
-}
-
-/* As few edits a letter as there ever were, from here on. */
-static outlook look_at_best(const rhomb_plan *plan, const rhomb__look *look)
-{
-    const double left =
-        (double)plan->target_length + (double)plan->query_length - (double)look->reach;
-    return look_ahead(plan, look, (double)look->column + look->pace * left);
-}
-
-bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate)
-{
-    const outlook average = look_on_average(plan, look);
-    const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
-    *estimate = average.distance;
-    return plan->may_switch && average.other * SWITCH_MARGIN < average.rest &&
-           look->seconds > LEAST_SHARE * average.other &&
-           (best.other * SWITCH_MARGIN < best.rest || look->seconds > PATIENCE * average.other);
-}
-
-bool rhomb__plan_wants_rates(const rhomb_plan *plan, const rhomb__look *look)
-{
-    const outlook ahead = look_on_average(plan, look);
-    return plan->may_switch && ahead.rest > LONG_SECONDS && ahead.other > LONG_SECONDS;
-}
-
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
-                               const rhomb_plan *plan, int64_t estimate, rhomb_plan *other)
+                               const rhomb_plan *plan, int64_t estimate, int64_t bound,
+                               rhomb_plan *other)
 {
     if (!plan->may_switch)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "no engine can take over");
@@ -583,7 +486,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
         return status;
     other->reason = "a wavefront showed that the distance is too large for it";
     const int64_t end = input->target_length - input->query_length;
-    const int64_t wide = estimate + estimate / BAND_SPARE;
+    const int64_t wide = rhomb__min(estimate + estimate / BAND_SPARE, bound);
     if (options.tuning->first_beside == 0)
         other->first_beside =
             rhomb__max(rhomb__max(rhomb__sweep_beside(end, wide), cheap_diagonals(other) / 2), 1);

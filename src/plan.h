@@ -44,24 +44,28 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
                                      rhomb_options *options, rhomb_tuning *tuning);
 
 /*
- * The plan of the engine that may take over from `plan`, for a distance that is estimated: its
- * first band is made for that. RHOMB_ERR_ARGUMENT where there is none.
+ * The plan of the engine that may take over from `plan`, for a distance that is estimated and at
+ * most `bound`: its first band is made for that, with room to spare up to the bound.
+ * RHOMB_ERR_ARGUMENT where there is none.
  */
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
-                               const rhomb_plan *plan, int64_t estimate, rhomb_plan *other);
+                               const rhomb_plan *plan, int64_t estimate, int64_t bound,
+                               rhomb_plan *other);
 
 /* What a wavefront under way knows of how far it has come. */
 typedef struct rhomb__look {
-    double seconds; /* that it has taken */
-    int64_t column; /* columns up to here have come as far as ... */
-    int64_t reach;  /* ... antidiagonal i + j of n + m */
-    double pace;    /* the least column / reach of any look; 0 where there was no other */
+    double seconds;     /* that it has taken */
+    int64_t column;     /* columns up to here have come as far as ... */
+    int64_t reach;      /* ... antidiagonal i + j of n + m */
+    double pace;        /* the least column / reach of any look; 0 where there was no other */
+    int64_t beam_bound; /* on the distance, from a beam; 0 where none gave one */
 } rhomb__look;
 
 /*
- * Whether a run of `plan` should hand over. Writes the distance that it expects: as if the rest
- * took as many edits a letter. Where an earlier look promised much less, the run may be in a long
- * indel, which ends at once: it gets some more time to show that.
+ * Whether a run of `plan` should hand over. Writes the distance that it expects: the beam's bound,
+ * or, where there is none or it is far off, as if the rest took as many edits a letter. Where an
+ * earlier look promised much less, the run may be in a long indel, which ends at once: it gets some
+ * more time to show that.
  */
 bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate);
 
@@ -70,6 +74,19 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
  * and the other engine would take long, so that a wrong choice costs more than the measurement.
  */
 bool rhomb__plan_wants_rates(const rhomb_plan *plan, const rhomb__look *look);
+
+/* Where a beam ends without having reached the end. */
+typedef struct rhomb__beam_budget {
+    int64_t column; /* a bound this large would be of no use */
+    int64_t cells;  /* more would cost more than they could save */
+} rhomb__beam_budget;
+
+/* Whether such a run should ask a beam for a bound first, and what the beam may take. */
+bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
+                             rhomb__beam_budget *budget);
+
+/* For rhomb__plan_make(), once tile and rates are known: the beam, if there is to be one. */
+void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan);
 
 /* The geometry that a plan means. */
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,

@@ -49,10 +49,16 @@ rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int
     return in_matrix(tiling, widest);
 }
 
+int64_t rhomb__tile_pitch(const rhomb__tiling *tiling)
+{
+    return tiling->shape == RHOMB_TILE_DIAMOND ? 2 * (tiling->diagonals - tiling->columns)
+                                               : tiling->diagonals - 2 * tiling->columns;
+}
+
 /* Lays trapezoids side by side, each storing W - 2 T diagonals, from the window's low end on. */
 static void lay_trapezoids(const rhomb__tiling *tiling, rhomb__window window, rhomb__band *band)
 {
-    band->pitch = tiling->diagonals - 2 * tiling->columns;
+    band->pitch = rhomb__tile_pitch(tiling);
     band->first_diagonal = window.low - tiling->columns;
     band->tiles = rhomb__ceil_div(window.high - window.low + 1, band->pitch);
     const int64_t end = end_diagonal(tiling) - window.low;
@@ -64,7 +70,7 @@ static void lay_diamonds(const rhomb__tiling *tiling, rhomb__window window, bool
                          rhomb__band *band)
 {
     const int64_t shift = odd ? tiling->diagonals - tiling->columns : 0;
-    band->pitch = 2 * (tiling->diagonals - tiling->columns);
+    band->pitch = rhomb__tile_pitch(tiling);
     const int64_t first =
         rhomb__ceil_div(window.low - (tiling->diagonals - 1) - shift, band->pitch);
     const int64_t last = rhomb__floor_div(window.high - shift, band->pitch);
@@ -77,13 +83,21 @@ static void lay_diamonds(const rhomb__tiling *tiling, rhomb__window window, bool
 
 rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t index, int64_t bound)
 {
+    const rhomb__window everything = {INT64_MIN, INT64_MAX};
+    return rhomb__band_within(tiling, index, bound, everything);
+}
+
+rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t index, int64_t bound,
+                               rhomb__window within)
+{
     const bool diamond = tiling->shape == RHOMB_TILE_DIAMOND;
     const int64_t steps = diamond ? 2 * tiling->columns : tiling->columns;
     rhomb__band band = {0};
     band.start = (diamond ? index - 1 : index) * tiling->columns;
     band.complete = band.start + tiling->columns;
-    const rhomb__window window =
-        rhomb__window_of(tiling, band.start + 1, band.start + steps, bound);
+    rhomb__window window = rhomb__window_of(tiling, band.start + 1, band.start + steps, bound);
+    window.low = rhomb__max(window.low, within.low);
+    window.high = rhomb__min(window.high, within.high);
     if (window.low > window.high)
         return band;
     if (diamond)
@@ -106,4 +120,23 @@ int64_t rhomb__tile_cells(const rhomb__tiling *tiling)
     const int64_t twice = tiling->shape == RHOMB_TILE_DIAMOND ? 2 : 1;
     const int64_t margins = tiling->shape == RHOMB_TILE_DIAMOND ? 1 : 2;
     return twice * tiling->columns * (tiling->diagonals - margins * tiling->columns);
+}
+
+rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal, int64_t diagonals)
+{
+    const int64_t least = -tiling->query_length, all = tiling->target_length - least + 1;
+    const int64_t width = rhomb__min(diagonals, all);
+    const int64_t low = rhomb__max(least, rhomb__min(diagonal - width / 2, least + (all - width)));
+    const rhomb__window window = {low, low + width - 1};
+    return window;
+}
+
+rhomb__window rhomb__beam_window(const rhomb__tiling *tiling, rhomb__window near, int64_t head,
+                                 int64_t least, int64_t most)
+{
+    const int64_t width = 2 * (near.high - near.low + 1);
+    if (width > most)
+        return rhomb__window_around(tiling, head, most);
+    const int64_t middle = near.low + width / 4;
+    return rhomb__window_around(tiling, middle, rhomb__min(rhomb__max(width, least), most));
 }

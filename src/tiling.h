@@ -52,8 +52,43 @@ rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int
 /* Band `index`, with the tiles that the bound leaves. */
 rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t index, int64_t bound);
 
+/*
+ * The same with only the tiles that `within` needs besides. What is left out keeps the offsets of
+ * earlier columns, which no more edits reach as well.
+ */
+rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t index, int64_t bound,
+                               rhomb__window within);
+
 /* The diagonals that the tiles of a band touch, the neighbours that they look at included. */
 rhomb__window rhomb__band_reach(const rhomb__tiling *tiling, const rhomb__band *band);
+
+/* That many diagonals around one, moved into the matrix; all of them where they are fewer. */
+rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal,
+                                   int64_t diagonals);
+
+/*
+ * The window of a beam: the diagonals `near` its furthest one, `head`, and half as many on either
+ * side, so that nothing leaves it within as many columns as a quarter of it; `least`
+ * diagonals at least, and at most `most`, which are those around the head.
+ *
+ * Where letters mostly match, diagonals beside the head fall behind quickly, and few are near. In a
+ * long indel the head is on a diagonal that leads nowhere and gains little; then more and more are
+ * near, as many as a wavefront would add, until the right one takes over.
+ */
+rhomb__window rhomb__beam_window(const rhomb__tiling *tiling, rhomb__window near, int64_t head,
+                                 int64_t least, int64_t most);
+
+/* Near is what a beam's least diagonals, divided by this, gain in as many columns. */
+#define RHOMB__BEAM_NEAR 4
+
+/*
+ * The columns of a beam hold so many times its window, so that it can move by its own width to
+ * either side before they are replaced.
+ */
+#define RHOMB__BEAM_ROOM 3
+
+/* Diagonals from one tile of a band to the next. */
+int64_t rhomb__tile_pitch(const rhomb__tiling *tiling);
 
 /* Cells that a tile contributes: the margins of a trapezoid do not count. */
 int64_t rhomb__tile_cells(const rhomb__tiling *tiling);

@@ -14,10 +14,14 @@
 
 #include "rhomb/rhomb.h"
 
-/* What solves a pair: tiles that are small beside it, or sweeps of a band that gets wider. */
+/*
+ * What solves a pair: tiles that are small beside it, without and with a beam on the way, or sweeps
+ * of a band that gets wider.
+ */
 typedef enum fault_work {
     FAULT_TRAPEZOIDS,
     FAULT_DIAMONDS,
+    FAULT_BEAM,
     FAULT_SWEEPS,
     FAULT_LONG_SWEEPS /* of a longer pair: the engine looks at the device on the way */
 } fault_work;

@@ -454,7 +454,6 @@ static void test_engine(void **state)
     expect_engine(100, 100, 1000, false, "wavefront", "is similar");
 }
 
-/* More distance never takes less time; less than the lengths differ cannot be. */
 /* Hands over where the sweep is quicker than the rest of the wavefront, and only then. */
 static void test_switch(void **state)
 {
@@ -472,7 +471,7 @@ static void test_switch(void **state)
     assert_true(plan.may_switch);
 
     /* 1,000 columns reach a 590th of the way, or half of it. */
-    rhomb__look look = {0.05, 1000, 10000, 0};
+    rhomb__look look = {0.05, 1000, 10000, 0, 0};
     assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
     assert_true(estimate == 590000);
     look.reach = 2950000;
@@ -497,7 +496,7 @@ static void test_switch(void **state)
     look.seconds = 0.5;
     assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
 
-    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, &other) == RHOMB_OK);
+    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_OK);
     assert_string_equal(other.engine, "bitparallel");
     assert_true(!other.may_switch && other.lower_bound == 100000);
     assert_true(2 * other.first_beside >= 590000 - 100000 && other.first_beside < 590000);
@@ -505,9 +504,10 @@ static void test_switch(void **state)
     options.engine = RHOMB_ENGINE_WAVEFRONT;
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
-    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, &other) == RHOMB_ERR_ARGUMENT);
+    assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_ERR_ARGUMENT);
 }
 
+/* More distance never takes less time; less than the lengths differ cannot be. */
 static void test_seconds(void **state)
 {
     (void)state;

@@ -348,7 +348,7 @@ static double crossover(const rhomb_rates *given)
     for (double distance = 20000; distance < 1e7; distance *= 1 + 1.0 / 64) {
         const int64_t reach = (int64_t)(10000 * 2.0 * (double)length / distance);
         const rhomb__look look = {rhomb_plan_seconds(&plan, (int64_t)distance) / 10, 10000, reach,
-                                  0};
+                                  0, 0};
         if (rhomb__plan_should_switch(&plan, &look, &estimate))
             return distance;
     }
@@ -385,7 +385,7 @@ static void test_wants_rates(void **state)
     rates.values.cells_per_second = 1e9;
     rates.values.sweep_cells_per_second = 1e10;
     rhomb_plan plan = plan_with(length, &rates, NULL);
-    rhomb__look look = {0.001, 1000, 2 * length / 100, 0};
+    rhomb__look look = {0.001, 1000, 2 * length / 100, 0, 0};
     /* Distances of 100,000 and 10,000: wavefronts of 7.5 s and 0.1 s, sweeps of 100 s and 10 s. */
     assert_true(rhomb__plan_wants_rates(&plan, &look));
     look.reach = 2 * length / 10;

@@ -225,6 +225,10 @@ static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning,
     }
     if (strcmp(key, "beside") == 0)
         return cli_parse_count(value, &tuning->first_beside);
+    if (strcmp(key, "beam") == 0) {
+        tuning->beam_diagonals = -1;
+        return strcmp(value, "off") == 0 || cli_parse_count(value, &tuning->beam_diagonals);
+    }
     for (size_t i = 0; i < CLI_COUNT(numbers); i++) {
         if (strcmp(key, numbers[i].key) != 0)
             continue;

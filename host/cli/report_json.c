@@ -76,6 +76,7 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "blocks_per_launch", plan->blocks_per_launch);
     cli_json_integer(json, object, "directions", plan->directions);
     cli_json_integer(json, object, "first_beside", plan->first_beside);
+    cli_json_integer(json, object, "beam_diagonals", plan->beam_diagonals);
     cli_json_integer(json, object, "lower_bound", plan->lower_bound);
     cli_json_integer(json, object, "upper_bound", plan->upper_bound);
     cli_json_integer(json, object, "host_bytes", plan->host_bytes);
@@ -101,6 +102,8 @@ static void add_work(cli_json *json, const rhomb_report *report)
     cli_json_integer(json, work, "diagonals_in_use", report->diagonals_in_use);
     cli_json_integer(json, work, "column_bytes", report->column_bytes);
     cli_json_integer(json, work, "device_bytes", report->device_bytes);
+    cli_json_integer(json, work, "beam_bound", report->beam_bound);
+    cli_json_integer(json, work, "beam_cells", report->beam_cells);
 }
 
 static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *report)

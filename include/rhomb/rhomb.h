@@ -342,6 +342,9 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  * of the bit-parallel sweep with the longer length times the distance, at many more cells a second.
  * AUTO starts a wavefront; when what it has seen promises a distance for which the sweep takes less
  * than the rest of the wavefront, the sweep takes over, with a first band of that size.
+ *
+ * Where it pays, a *beam* comes first: a wavefront on a window of diagonals around the furthest
+ * one, which soon gives the cost of a real path. It bounds what either engine has to look at.
  */
 typedef enum rhomb_engine {
     RHOMB_ENGINE_AUTO,
@@ -400,11 +403,12 @@ typedef struct rhomb_tuning {
     int64_t first_beside;       /* diagonals beside the ends' in a sweep's first band */
     const rhomb_rates *rates;   /* those that are not 0 replace the device's; NULL: none does */
     int32_t lanes;              /* of a sweep's vectors: 1, or 16 when group_size is 1 */
+    int64_t beam_diagonals;     /* at most, of a beam that runs in any case; -1: none runs */
 } rhomb_tuning;
 
-#define RHOMB_TUNING_INIT                                                                \
-    {                                                                                    \
-        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0 \
+#define RHOMB_TUNING_INIT                                                                   \
+    {                                                                                       \
+        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0 \
     }
 
 typedef struct rhomb_options {
@@ -442,7 +446,7 @@ typedef struct rhomb_plan {
     int32_t lanes;  /* bit-parallel: of a vector, each like an item; 1 where items are many */
     int32_t words_per_item;
     int32_t blocks_per_launch;
-    int32_t directions;     /* bit-parallel: sweeps that meet in the middle: 1 or 2 */
+    int32_t directions;     /* of a sweep, now or later: 1, or 2 that meet in the middle */
     int64_t first_beside;   /* bit-parallel: diagonals beside the ends' in the first band */
     const char *tuning_row; /* which row of the tuning table the values come from */
     int64_t target_length;
@@ -463,6 +467,9 @@ typedef struct rhomb_plan {
     double other_column_seconds;
     double setup_seconds;     /* transfer and packing */
     const char *rates_source; /* where the rates come from, in words */
+    int64_t beam_diagonals;   /* of a beam, at most, should one pay; 0: none runs */
+    int64_t beam_least;       /* of it where nothing goes wrong */
+    bool beam_forced;         /* the tuning asks for it: it runs in any case */
 } rhomb_plan;
 
 /*
@@ -502,6 +509,8 @@ typedef struct rhomb_report {
     int64_t diagonals_in_use; /* the most diagonals that a column held */
     int64_t column_bytes;     /* the most device memory that the two columns took */
     int64_t device_bytes;     /* the most device memory in all */
+    int64_t beam_bound;       /* on the distance, from a beam; 0 where none gave one */
+    int64_t beam_cells;       /* that the beam computed, besides `cells` */
 
     /* Where the time went. */
     double seconds_open;     /* finding and opening the device, when this call did it */
@@ -527,7 +536,7 @@ typedef struct rhomb_result rhomb_result;
  * 2 (d + a) + 1, where a is what is enqueued ahead of the last read: two times bands_per_read *
  * tile_columns. Pruning keeps D below U + 1 too, U being the bound on d known by then. Columns
  * are allocated up to a 16th ahead, and end with whole tiles; diamonds take a third one while they
- * grow.
+ * grow. A beam has columns of its own, three times as wide as it, while it runs.
  *
  * Of the bit-parallel sweep: about max(n, m) * d cells, 20 to 60 times as many a second; with p bit
  * planes for 2^p different letters, (n + 2 m) * p / 8 bytes for the sequences and n / 4 + m / 2

@@ -21,7 +21,7 @@
 
 bool session_open(session *s)
 {
-    const session none = {NULL, {{NULL, NULL, 0}, {NULL, NULL, 0}}};
+    const session none = {.ctx = NULL};
     *s = none;
     if (!guard_create(&s->guards[0], GUARDED_LETTERS) ||
         !guard_create(&s->guards[1], GUARDED_LETTERS) ||
@@ -169,6 +169,20 @@ static const char *judge_work(const question *q, const rhomb_report *report)
     return NULL;
 }
 
+/* A beam says the cost of a path, if that is news. */
+static const char *judge_beam(const question *q, const rhomb_report *report)
+{
+    const rhomb_plan *plan = &report->plan;
+    REQUIRE(plan->beam_forced == (q->beam > 0 && !variant_is_sweep(q->variant)));
+    REQUIRE(plan->beam_forced == (plan->beam_diagonals > 0));
+    REQUIRE(plan->beam_diagonals <= q->beam && plan->beam_least <= plan->beam_diagonals);
+    REQUIRE(plan->beam_forced || report->beam_cells == 0);
+    REQUIRE(report->beam_cells > 0 || report->beam_bound == 0);
+    REQUIRE(report->beam_bound == 0 || report->beam_bound >= q->distance);
+    REQUIRE(report->beam_bound <= upper_bound(q));
+    return NULL;
+}
+
 /* A sweep's memory is known beforehand. A band is no narrower than the last cost asks for. */
 static const char *judge_sweep(const question *q, const rhomb_report *report)
 {
@@ -202,6 +216,8 @@ static const char *judge(const question *q, const rhomb_report *report, const hi
         complaint = "the engine is trivial where it has work to do, or the other way round";
     if (complaint == NULL && !trivial)
         complaint = variant_is_sweep(q->variant) ? judge_sweep(q, report) : judge_work(q, report);
+    if (complaint == NULL && !trivial)
+        complaint = judge_beam(q, report);
     return complaint != NULL ? complaint : judge_progress_of(q, h);
 }
 
@@ -243,10 +259,11 @@ static void print_command(const question *q)
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
                 "shape=%s,group=%d,items=%d,columns=%d,bands=%d,"
-                "offsets=%d,prune=%s --alphabet %s",
+                "offsets=%d,prune=%s,beam=%lld --alphabet %s",
                 v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group,
                 (int)v->items, (int)v->columns, (int)v->bands, (int)v->offset_bits,
-                v->no_pruning ? "off" : "on", q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+                v->no_pruning ? "off" : "on", (long long)q->beam,
+                q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
     fprintf(stderr, " %s %s\n", files[0], files[1]);
@@ -306,6 +323,7 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.blocks_per_launch = v->blocks;
     tuning.directions = v->directions;
     tuning.first_beside = v->beside;
+    tuning.beam_diagonals = q->beam > 0 ? q->beam : -1;
     options.engine = variant_is_sweep(v) ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
     options.max_distance = q->max_distance;
     options.alphabet = q->alphabet;
@@ -327,6 +345,9 @@ void question_ask(session *s, const question *q, rhomb_report *report)
                 (long long)got.plan.device_bytes_min, (long long)got.plan.device_bytes_max);
         fail_question(s, q, complaint);
     }
+    s->beams += got.beam_cells > 0;
+    s->exact_beams += got.beam_bound == q->distance;
+    s->poor_beams += got.beam_bound > q->distance;
     if (report != NULL)
         *report = got;
 }
@@ -364,10 +385,19 @@ static void ask_reversed(session *s, const question *from)
 
 void question_ask_related(session *s, const question *from, relation which)
 {
-    static const char *const TEXTS[] = {"swapped",         "both backwards",
-                                        "with itself",     "limit: distance - 1",
-                                        "limit: distance", "limit: distance + 1",
-                                        "limit: 0",        "limit: below the lengths' difference"};
+    static const char *const TEXTS[] = {"swapped",
+                                        "both backwards",
+                                        "with itself",
+                                        "limit: distance - 1",
+                                        "limit: distance",
+                                        "limit: distance + 1",
+                                        "limit: 0",
+                                        "limit: below the lengths' difference",
+                                        "a beam",
+                                        "a beam of up to all diagonals",
+                                        "a beam, limit: distance - 1",
+                                        "a beam, limit: distance",
+                                        "a beam, limit: distance + 1"};
     question q = *from;
     q.relation = TEXTS[which];
     switch (which) {
@@ -394,11 +424,25 @@ void question_ask_related(session *s, const question *from, relation which)
     case RELATION_LIMIT_ZERO:
         q.max_distance = 0;
         break;
+    case RELATION_BEAM:
+        q.beam = 1;
+        break;
+    case RELATION_BEAM_WIDE:
+        q.beam = q.target->length + q.query->length + 1;
+        break;
+    case RELATION_BEAM_BELOW:
+    case RELATION_BEAM_EXACT:
+    case RELATION_BEAM_ABOVE:
+        q.beam = 1 + from->index % 64;
+        q.max_distance = q.distance + (int64_t)which - RELATION_BEAM_EXACT;
+        break;
     default:
         q.max_distance = difference(&q) - 1;
         break;
     }
-    if (which < RELATION_LIMIT_BELOW || q.max_distance >= 0)
+    const bool limited =
+        which >= RELATION_LIMIT_BELOW && which != RELATION_BEAM && which != RELATION_BEAM_WIDE;
+    if (!limited || q.max_distance >= 0)
         question_ask(s, &q, NULL);
 }
 

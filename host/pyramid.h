@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pyramid on the device: the status record, two columns for a window of its diagonals, and what
+ * is enqueued over them. An exact run has one that grows; a beam has one that moves.
+ *
+ * Diagonals that the columns did not hold before, and those of tiles that were left out, have "no
+ * offset" or the offset of an earlier column. Both are lower bounds, which is all that a load needs
+ * (cl/wavefront.clh): so whatever is launched, an offset in column r is reached by r edits, and the
+ * end diagonal at n says that the distance is at most r.
+ */
+#ifndef RHOMB_HOST_PYRAMID_H
+#define RHOMB_HOST_PYRAMID_H
+
+#include "engine.h"
+
+#include "../cl/abi.h"
+#include "../src/tiling.h"
+
+typedef struct rhomb__pyramid {
+    rhomb_context *ctx;
+    const rhomb__problem *problem;
+    rhomb__tiling tiling;
+    cl_kernel kernel;
+    rhomb__buffer status;
+    rhomb__buffer columns[2];
+    rhomb__window held; /* diagonals that the columns hold */
+    int64_t band;       /* the next one to enqueue */
+    int32_t front;      /* that the next band reads */
+    int32_t source;     /* the column that the next trapezoid reads */
+    double tile_rate;   /* cells a second that launches had, pruned tiles included: for pacing */
+    int64_t launches;
+} rhomb__pyramid;
+
+/* What the newest column says of some diagonals. */
+typedef struct rhomb__survey {
+    int64_t column; /* its r, or one not much before it */
+    int64_t reach;  /* the furthest antidiagonal i + j */
+    int64_t head;   /* its diagonal */
+    int64_t rest;   /* the least max(m - i, n - j): that many edits more reach the end */
+    /* The outermost diagonals that are behind by at most what `near` columns gain, on average. */
+    rhomb__window near;
+} rhomb__survey;
+
+/*
+ * Begins before column 0, without any column yet. The device's fronts know that the distance is at
+ * most `bound`. On failure, as after all else, the pyramid has to be released.
+ */
+rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
+                                 const rhomb__program *program, const rhomb__problem *problem,
+                                 int64_t bound);
+
+/* Opens a second pyramid, which goes on from the columns of another one in a window of its own. */
+rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
+                                   const rhomb__program *program, int64_t bound,
+                                   rhomb__window window);
+
+/* Waits, and makes the columns hold the diagonals of `to`, and no others. */
+rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to);
+
+/* Enqueues the tiles of the next band, which the columns must hold with their neighbours. */
+rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *band);
+
+/* Enqueues a read of the status record and flushes. */
+rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_status *status,
+                                 cl_event *read);
+
+/* The newer of the two fronts: the one whose column is further, or that has the distance. */
+rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status);
+
+/*
+ * Waits for all that is enqueued, and looks at the part of a window that the columns hold. They
+ * have come to `column`; `near` is for survey->near.
+ */
+rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window window,
+                                   int64_t column, int64_t near, rhomb__survey *survey);
+
+/* Waits, and lets the device know that the distance is at most `bound`. */
+rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound);
+
+/* Nothing may be under way. */
+void rhomb__pyramid_release(rhomb__pyramid *pyramid);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What plans take in time, and what follows from that while a wavefront runs: whether a beam pays,
+ * and whether the sweep takes over. At a *look* the run has come to some column, whose furthest
+ * antidiagonal promises a distance; see plan.h.
+ */
+#include "plan.h"
+
+#include "int64.h"
+
+/*
+ * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
+ * that good at best, and the better the more of the pair the run has seen. So it goes on for a
+ * LEAST_SHARE of the sweep's time, and for PATIENCE of it where a long indel may be all that stops
+ * it.
+ */
+#define SWITCH_MARGIN 1.1
+#define LEAST_SHARE   0.03
+#define PATIENCE      0.25
+
+/*
+ * Guessed rates are worth measuring when both engines take more than this, by the guesses.
+ * Measuring takes up to two seconds, once for a device; guesses are off by a factor of five or so.
+ */
+#define LONG_SECONDS 5.0
+
+/*
+ * A wavefront has d * d cells. The bound that it finds by itself leaves between 0.68 and all of
+ * them, measured; 0.75 is taken. One that is known from the beginning leaves half.
+ */
+#define PRUNED_SHARE  0.75
+#define BOUNDED_SHARE 0.5
+
+/*
+ * A beam's bound saves that difference, or, if the sweep takes over, the spare of its first band
+ * and the second sweep that some estimates cost: a quarter of a sweep, taken together. The beam has
+ * to cost less than a BEAM_MARGIN-th of it, since its bound is poor where the best path leaves it.
+ * It gives up at BEAM_USE times the expected distance: a bound that large prunes nothing, and takes
+ * a band of twice the width. A bound up to BEAM_TRUST times the expectation is what is expected
+ * from then on; a larger one says more of the beam than of the distance.
+ */
+#define BEAM_SWEEP_SHARE 0.25
+#define BEAM_MARGIN      2
+#define BEAM_USE         2
+#define BEAM_TRUST       1.5
+
+/*
+ * A beam follows an indel of up to half its diagonals. It is that wide only where it is slow, so
+ * more cost little; this is a few MiB of columns.
+ */
+#define BEAM_DIAGONALS (INT64_C(1) << 16)
+
+/*
+ * Wavefront: a share of d * d cells at the saturated rate, or the latency of d columns, whichever
+ * is longer.
+ */
+static double wavefront_seconds(const rhomb_plan *plan, double d, double share)
+{
+    const double work = d * d * share / plan->cells_per_second, latency = d * plan->column_seconds;
+    return work > latency ? work : latency;
+}
+
+/* The share without a beam's bound, and with one. */
+static double pruned_share(const rhomb_plan *plan)
+{
+    return plan->pruning ? PRUNED_SHARE : 1;
+}
+
+static double bounded_share(const rhomb_plan *plan)
+{
+    return plan->pruning ? BOUNDED_SHARE : 1;
+}
+
+/*
+ * Bit-parallel: the steps of all columns, and the cells of a band of d diagonals, less at both ends
+ * of the matrix. The spare that a band needs where d is not known, and what narrowing leaves out,
+ * are about equal with two directions; one direction leaves out a quarter more. Within 1.2 times of
+ * what an H200 took for 0.17 to 24 Mbp.
+ */
+static double sweep_seconds(const rhomb_plan *plan, double d, double cells_per_second,
+                            double column_seconds)
+{
+    const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
+    const double wide = d < longer ? d : longer;
+    const double band = (wide - wide * wide / (4 * longer)) * (plan->directions == 1 ? 0.75 : 1);
+    return longer * (column_seconds + band / cells_per_second);
+}
+
+/* A sweep that takes over from a wavefront. */
+static double other_seconds(const rhomb_plan *plan, double d)
+{
+    return sweep_seconds(plan, d, plan->other_cells_per_second, plan->other_column_seconds);
+}
+
+double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
+{
+    const double d = (double)rhomb__max(distance, plan->lower_bound);
+    double seconds = 0;
+    if (plan->words_per_item > 0) {
+        seconds = sweep_seconds(plan, d, plan->cells_per_second, plan->column_seconds);
+    } else {
+        seconds = wavefront_seconds(plan, d, pruned_share(plan));
+        if (plan->may_switch) {
+            const double other = other_seconds(plan, d);
+            seconds = other < seconds ? other : seconds;
+        }
+    }
+    return plan->setup_seconds + seconds;
+}
+
+/* What either engine takes to the end, for some distance. */
+typedef struct outlook {
+    int64_t distance;
+    double rest;  /* of the run's own engine */
+    double other; /* of the one that may take over */
+} outlook;
+
+static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, double distance,
+                          double share)
+{
+    outlook ahead;
+    const double most = (double)plan->upper_bound;
+    ahead.distance = rhomb__max((int64_t)(distance < most ? distance : most), plan->lower_bound);
+    ahead.rest = wavefront_seconds(plan, (double)ahead.distance, share) - look->seconds;
+    ahead.other = other_seconds(plan, (double)ahead.distance);
+    return ahead;
+}
+
+/* As many edits a letter to the end. */
+static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
+{
+    const double letters = (double)plan->target_length + (double)plan->query_length;
+    const double d =
+        look->reach > 0 ? (double)look->column * letters / (double)look->reach : letters;
+    return look_ahead(plan, look, d, pruned_share(plan));
+}
+
+/* As few edits a letter as there ever were, from here on. */
+static outlook look_at_best(const rhomb_plan *plan, const rhomb__look *look)
+{
+    const double left =
+        (double)plan->target_length + (double)plan->query_length - (double)look->reach;
+    return look_ahead(plan, look, (double)look->column + look->pace * left, pruned_share(plan));
+}
+
+static bool sweep_wins(const outlook *ahead)
+{
+    return ahead->other * SWITCH_MARGIN < ahead->rest;
+}
+
+bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate)
+{
+    const outlook average = look_on_average(plan, look);
+    *estimate = average.distance;
+    if (look->beam_bound > 0 && (double)look->beam_bound <= BEAM_TRUST * (double)average.distance) {
+        const outlook known = look_ahead(plan, look, (double)look->beam_bound, bounded_share(plan));
+        *estimate = known.distance;
+        return plan->may_switch && sweep_wins(&known);
+    }
+    const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
+    return plan->may_switch && sweep_wins(&average) &&
+           look->seconds > LEAST_SHARE * average.other &&
+           (sweep_wins(&best) || look->seconds > PATIENCE * average.other);
+}
+
+bool rhomb__plan_wants_rates(const rhomb_plan *plan, const rhomb__look *look)
+{
+    const outlook ahead = look_on_average(plan, look);
+    return plan->may_switch && ahead.rest > LONG_SECONDS && ahead.other > LONG_SECONDS;
+}
+
+/*
+ * Cells that a bound saves a wavefront that has come to a column c: those after it, less those of
+ * |k - K| <= d - r. The first c * c are done.
+ */
+static double saved_cells(const rhomb_plan *plan, double c, double d)
+{
+    const double left = pruned_share(plan) * d * d - c * c;
+    const double bounded = c < d / 2 ? bounded_share(plan) * d * d - c * c
+                                     : 2 * bounded_share(plan) * (d - c) * (d - c);
+    return left > bounded ? left - bounded : 0;
+}
+
+/* What a beam's bound saves of a solve with distance d, by whichever engine would do the rest. */
+static double saved_seconds(const rhomb_plan *plan, double seconds, double column, double d)
+{
+    const double whole = wavefront_seconds(plan, d, pruned_share(plan));
+    const double other = other_seconds(plan, d);
+    if (plan->may_switch && other * SWITCH_MARGIN < whole - seconds)
+        return BEAM_SWEEP_SHARE * other;
+    const double work = saved_cells(plan, column, d) / plan->cells_per_second;
+    const double most = whole - wavefront_seconds(plan, d, bounded_share(plan));
+    return work < most ? work : most;
+}
+
+/* A column of a beam takes its cells' time, or the latency. */
+static bool beam_pays(const rhomb_plan *plan, double seconds, int64_t column, double d)
+{
+    const double work = (double)plan->beam_least / plan->cells_per_second;
+    const double each = work > plan->column_seconds ? work : plan->column_seconds;
+    return (d - (double)column) * each * BEAM_MARGIN <
+           saved_seconds(plan, seconds, (double)column, d);
+}
+
+bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
+                             rhomb__beam_budget *budget)
+{
+    const outlook ahead = look_on_average(plan, look);
+    const double d = (double)ahead.distance;
+    const rhomb__beam_budget none = {plan->upper_bound, INT64_MAX};
+    *budget = none;
+    if (plan->beam_forced || plan->beam_diagonals == 0)
+        return plan->beam_forced;
+    const double cells =
+        saved_seconds(plan, look->seconds, (double)look->column, d) * plan->cells_per_second;
+    budget->column = rhomb__min((int64_t)(BEAM_USE * d), plan->upper_bound);
+    budget->cells = cells < 0x1p62 ? (int64_t)cells : INT64_MAX;
+    const double whole = ahead.rest + look->seconds;
+    return look->seconds >
+               LEAST_SHARE * (plan->may_switch && ahead.other < whole ? ahead.other : whole) &&
+           beam_pays(plan, look->seconds, look->column, d);
+}
+
+/*
+ * A column takes its time however few compute units have work, so a beam has a tile for each where
+ * nothing goes wrong.
+ */
+void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
+{
+    const int64_t given = input->options->tuning->beam_diagonals;
+    const int64_t all = input->target_length + input->query_length + 1;
+    const int64_t units = rhomb__max(input->device->compute_units, 1);
+    const rhomb__tiling tiling =
+        rhomb__plan_tiling(plan, input->target_length, input->query_length);
+    if (given < 0)
+        return;
+    const int64_t least = units * rhomb__tile_pitch(&tiling);
+    plan->beam_forced = given > 0;
+    plan->beam_diagonals = rhomb__min(given > 0 ? given : rhomb__max(least, BEAM_DIAGONALS), all);
+    plan->beam_least = rhomb__min(least, plan->beam_diagonals);
+    if (given == 0 && !beam_pays(plan, 0, 0, (double)plan->upper_bound))
+        plan->beam_diagonals = plan->beam_least = 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Beams, on the device that "auto" takes: on windows so small that most paths leave them, with all
+ * models of pairs and all tiles; and what either engine makes of a beam's bound. (The families of
+ * test_distance.c have beams among their relations.)
+ *
+ *     test_beam [CASE]
+ *
+ * Exits with 77 where there is no device.
+ */
+#include "src/strips.h"
+#include "support/check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MOST_LENGTH 1500
+
+static session the_session;
+
+/* A pair of a model, with letters that fit the variant. */
+static void draw(const variant *v, int64_t index, rng *r, pair_recipe *recipe, pair *p)
+{
+    static const double RATES[] = {0, 0.003, 0.03, 0.1, 0.2, 0.35, 0.5};
+    recipe->model = (pair_model)(index % PAIR_MODEL_COUNT);
+    recipe->length = rng_between(r, 1, MOST_LENGTH);
+    recipe->error_rate = RATES[rng_below(r, sizeof RATES / sizeof RATES[0])];
+    recipe->spacing = rng_between(r, 1, 60);
+    recipe->longest_indel = recipe->length / 2;
+    recipe->alphabet = v->symbol_bits == 2 ? "ACGT" : v->symbol_bits == 4 ? "ACGTNRY" : "acgtACGT";
+    pair_make(recipe, r, p);
+}
+
+static void ask(const variant *v, const pair *p, const pair_recipe *recipe, int64_t index)
+{
+    question q = question_of(p, RHOMB_ALPHABET_DNA, v, "beam", index);
+    q.recipe = recipe;
+    q.beam = 1 + index % 100;
+    question_ask(&the_session, &q, NULL);
+}
+
+/* Some beams keep the best path and some lose it, and the distance is right either way. */
+static void test_models(void **state)
+{
+    (void)state;
+    enum { PAIRS = 50 };
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    pair_recipe recipe = {.lower_case = false};
+    int64_t index = 0;
+    for (size_t at = 0; variant_at(at) != NULL; at++) {
+        const variant *v = variant_at(at);
+        if (variant_is_sweep(v) || v->symbol_bits == 8)
+            continue;
+        for (int64_t end = index + PAIRS; index < end; index++) {
+            rng r = rng_for("beam", index);
+            draw(v, index, &r, &recipe, &p);
+            if (pair_symbol_bits(&p, RHOMB_ALPHABET_DNA) == v->symbol_bits)
+                ask(v, &p, &recipe, index);
+        }
+    }
+    pair_release(&p);
+    printf("%lld pairs: %lld beams, %lld gave the distance, %lld more\n", (long long)index,
+           (long long)the_session.beams, (long long)the_session.exact_beams,
+           (long long)the_session.poor_beams);
+    assert_true(the_session.exact_beams > index / 20 && the_session.poor_beams > index / 20);
+}
+
+static int follow(const rhomb_progress *now, void *user)
+{
+    rhomb_progress *before = user;
+    assert_true(now->lower_bound >= before->lower_bound);
+    assert_true(now->upper_bound <= before->upper_bound);
+    assert_true(now->seconds >= before->seconds);
+    *before = *now;
+    return 0;
+}
+
+/* Solves with a beam and the engines that the planner chooses. */
+static rhomb_report solve(const pair *p, int64_t beam, int64_t limit)
+{
+    const question q = question_of(p, RHOMB_ALPHABET_DNA, NULL, "beam", 0);
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *result = NULL;
+    rhomb_progress before = {.upper_bound = INT64_MAX};
+    tuning.beam_diagonals = beam;
+    options.tuning = &tuning;
+    options.max_distance = limit;
+    options.progress = follow;
+    options.progress_user = &before;
+    assert_int_equal(rhomb_distance(the_session.ctx, p->a.at, p->a.length, p->b.at, p->b.length,
+                                    &options, &result),
+                     RHOMB_OK);
+    const rhomb_report report = *rhomb_result_report(result);
+    assert_true(report.distance == (limit >= 0 && limit < q.distance ? -1 : q.distance));
+    assert_true(report.beam_bound == 0 || report.beam_bound >= q.distance);
+    rhomb_result_destroy(result);
+    return report;
+}
+
+/* The sweep that takes over has the beam's band, to the diagonal, and needs no second one. */
+static void test_sweep(void **state)
+{
+    (void)state;
+    rng r = rng_for("beam_sweep", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", 80000, &r);
+    letters_mutate(&p.b, &p.a, 0.5, "ACGT", &r);
+    const rhomb_report report = solve(&p, 4000, RHOMB_NO_LIMIT);
+    const int64_t end = p.a.length - p.b.length;
+    assert_string_equal(report.plan.engine, "bitparallel");
+    assert_true(report.beam_bound > 0);
+    assert_true(report.plan.first_beside == rhomb__sweep_beside(end, report.beam_bound));
+    for (int64_t limit = report.distance - 1; limit <= report.distance + 1; limit++)
+        solve(&p, 4000, limit);
+    pair_release(&p);
+}
+
+/* A wavefront that knows the distance as a bound has about half the cells. */
+static void test_wavefront(void **state)
+{
+    (void)state;
+    rng r = rng_for("beam_wavefront", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", 300000, &r);
+    letters_mutate(&p.b, &p.a, 0.01, "ACGT", &r);
+    const rhomb_report without = solve(&p, -1, RHOMB_NO_LIMIT);
+    const rhomb_report with = solve(&p, 4000, RHOMB_NO_LIMIT);
+    assert_string_equal(with.plan.engine, "wavefront");
+    assert_true(with.beam_bound == with.distance && without.beam_bound == 0);
+    assert_true(with.cells < without.cells * 3 / 4);
+    pair_release(&p);
+}
+
+/* An insertion of many times what a beam holds where letters match: it widens, and follows. */
+static void test_insertion(void **state)
+{
+    (void)state;
+    rng r = rng_for("beam_insertion", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    const variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 100, 32, 2, false, 0, 0, 0, 0};
+    letters all = {NULL, 0, 0};
+    letters_random(&all, "ACGT", 60000, &r);
+    letters_append(&p.a, all.at, 60000);
+    letters_append(&p.b, all.at, 30000);
+    letters_append(&p.b, all.at + 31000, 29000);
+    p.b.at[1000] = p.b.at[1000] == 'A' ? 'C' : 'A';
+    for (int i = 0; i < 2; i++) {
+        rhomb_report report;
+        question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "insertion", i);
+        q.beam = i == 0 ? 500 : 5000;
+        question_ask(&the_session, &q, &report);
+        assert_true((report.beam_bound == 1001) == (i == 1));
+    }
+    free(all.at);
+    pair_release(&p);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest TESTS[] = {
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_wavefront),
+        cmocka_unit_test(test_insertion),
+    };
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    if (!session_open(&the_session))
+        return 77;
+    const int failures = cmocka_run_group_tests_name("beam", TESTS, NULL, NULL);
+    session_close(&the_session);
+    return failures != 0;
+}
