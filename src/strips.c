@@ -154,15 +154,13 @@ const rhomb_strip_front *rhomb__strip_result(const rhomb_strip *strip)
     return &strip->front[strip->last_launch & 1];
 }
 
-/* Whether a strip has values in the middle column: then its vertical differences are those. */
+/* Whether a strip came to the middle column: then its vertical differences are those there. */
 static bool touches_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t direction,
                            int64_t g)
 {
     const rhomb_strip *strip = &records[2 + 2 * g + direction];
-    const rhomb_strip_front *above = rhomb__strip_result(strip - 2);
-    const int64_t end = rhomb__strip_result(strip)->end;
-    return strip->end_block > strip->first_block && end == last_block(sweep, direction) &&
-           above->begin < end;
+    return strip->end_block > strip->first_block &&
+           rhomb__strip_result(strip)->end == last_block(sweep, direction);
 }
 
 void rhomb__sweep_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t *first,

@@ -20,6 +20,25 @@ static int64_t pitch(const plain_sweep *s, int64_t direction)
     return s->sweep->blocks[direction] * RHOMB__BLOCK_COLUMNS + 1;
 }
 
+/* The code of symbol `at` of a padded sequence, read from either end. */
+static unsigned char symbol(const plain_sweep *s, const letters *these, int64_t padded,
+                            int64_t direction, int64_t at)
+{
+    const int64_t place = direction == 0 ? at : padded - 1 - at;
+    if (place < 0 || place >= these->length)
+        return 0;
+    const unsigned char letter = (unsigned char)these->at[place];
+    return s->codes != NULL ? s->codes[letter] : letter;
+}
+
+static void *allocate(int64_t count, size_t size)
+{
+    void *memory = calloc((size_t)count + 1, size);
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
 void plain_sweep_start(plain_sweep *s, const pair *p, const unsigned char *codes,
                        const rhomb__sweep *sweep)
 {
@@ -28,17 +47,21 @@ void plain_sweep_start(plain_sweep *s, const pair *p, const unsigned char *codes
     s->sweep = sweep;
     for (int direction = 0; direction < 2; direction++) {
         const int64_t rows = sweep->strips * sweep->strip_rows + 1;
-        s->value[direction] = calloc((size_t)(rows * pitch(s, direction)), sizeof(int64_t));
-        if (s->value[direction] == NULL)
-            abort();
+        s->value[direction] = allocate(rows * pitch(s, direction), sizeof(int32_t));
+        s->columns[direction] = allocate(sweep->columns, 1);
+        for (int64_t c = 0; c < sweep->columns; c++)
+            s->columns[direction][c] = symbol(s, &p->a, sweep->columns, direction, c);
     }
 }
 
 void plain_sweep_end(plain_sweep *s)
 {
-    free(s->value[0]);
-    free(s->value[1]);
-    s->value[0] = s->value[1] = NULL;
+    for (int direction = 0; direction < 2; direction++) {
+        free(s->value[direction]);
+        free(s->columns[direction]);
+        s->value[direction] = NULL;
+        s->columns[direction] = NULL;
+    }
 }
 
 int64_t plain_sweep_at(const plain_sweep *s, int64_t direction, int64_t row, int64_t column)
@@ -46,27 +69,17 @@ int64_t plain_sweep_at(const plain_sweep *s, int64_t direction, int64_t row, int
     return s->value[direction][row * pitch(s, direction) + column];
 }
 
-/* The code of symbol `at` of a padded sequence, read from either end. */
-static int symbol(const plain_sweep *s, const letters *these, int64_t padded, int64_t direction,
-                  int64_t at)
-{
-    const int64_t place = direction == 0 ? at : padded - 1 - at;
-    if (place < 0 || place >= these->length)
-        return 0;
-    const int letter = (unsigned char)these->at[place];
-    return s->codes != NULL ? s->codes[letter] : letter;
-}
-
 /* One row of a block, from the row above and the vertex at its left edge. */
 static void fill_row(const plain_sweep *s, int64_t direction, int64_t row, int64_t left)
 {
-    const rhomb__sweep *w = s->sweep;
-    int64_t *below = &s->value[direction][row * pitch(s, direction)];
-    const int64_t *above = below - pitch(s, direction);
-    const int letter = symbol(s, &s->p->b, w->rows, direction, row - 1);
+    int32_t *below = &s->value[direction][row * pitch(s, direction)];
+    const int32_t *above = below - pitch(s, direction);
+    const unsigned char letter = symbol(s, &s->p->b, s->sweep->rows, direction, row - 1);
+    const unsigned char *columns = s->columns[direction];
     for (int64_t c = left + 1; c <= left + RHOMB__BLOCK_COLUMNS; c++) {
-        const int differs = letter != symbol(s, &s->p->a, w->columns, direction, c - 1);
-        below[c] = rhomb__min(above[c - 1] + differs, rhomb__min(above[c], below[c - 1]) + 1);
+        const int differs = letter != columns[c - 1];
+        const int32_t side = (above[c] < below[c - 1] ? above[c] : below[c - 1]) + 1;
+        below[c] = above[c - 1] + differs < side ? above[c - 1] + differs : side;
     }
 }
 
@@ -78,14 +91,15 @@ static int64_t sweep_block(void *user, const model_block *block)
     const int64_t bottom = top + s->sweep->strip_rows;
     const int64_t first = sweep_model_first_block(s->sweep, direction);
     const int64_t left = (block->block - first) * RHOMB__BLOCK_COLUMNS;
-    int64_t *row_above = &s->value[direction][top * pitch(s, direction)];
+    int32_t *row_above = &s->value[direction][top * pitch(s, direction)];
     if (top == 0 && left == 0)
         row_above[0] = 0;
     for (int64_t c = left + 1; !block->above_known && c <= left + RHOMB__BLOCK_COLUMNS; c++)
         row_above[c] = row_above[c - 1] + 1;
     for (int64_t row = top + 1; row <= bottom; row++) {
         if (block->first)
-            s->value[direction][row * pitch(s, direction) + left] = row_above[left] + row - top;
+            s->value[direction][row * pitch(s, direction) + left] =
+                row_above[left] + (int32_t)(row - top);
         fill_row(s, direction, row, left);
     }
     return plain_sweep_at(s, direction, bottom, left + RHOMB__BLOCK_COLUMNS) -

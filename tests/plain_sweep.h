@@ -13,7 +13,8 @@ typedef struct plain_sweep {
     const pair *p;              /* a: the target, b: the query */
     const unsigned char *codes; /* of letters */
     const rhomb__sweep *sweep;
-    int64_t *value[2]; /* of either direction, row by row */
+    unsigned char *columns[2]; /* the codes of either direction's columns */
+    int32_t *value[2];         /* of either direction, row by row */
     sweep_model model;
 } plain_sweep;
 

@@ -36,7 +36,7 @@ static const emulated_pack *const PACKS[] = {EMULATED_PACK_MAP(ADDRESS)};
 static const emulated_bitparallel *const SWEEPS[] = {EMULATED_BITPARALLEL_MAP(ADDRESS)};
 
 /* Letters of short and long pairs; cells of the largest matrix for the plain program. */
-enum { SHORT = 70, LONGEST = 700, MOST_CELLS = 3000000 };
+enum { SHORT = 70, LONGEST = 1600, MOST_CELLS = 5000000 };
 
 static void *allocate(int64_t bytes)
 {
@@ -123,7 +123,7 @@ static void make_plan(problem *p, rng *r)
     plan->group_size = v->group_size;
     plan->words_per_item = v->item_words;
     plan->lanes = v->lanes;
-    plan->blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.5) ? 4 : 20);
+    plan->blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.7) ? 4 : 20);
     plan->directions = (int32_t)rng_between(r, 1, 2);
     p->sweep = rhomb__plan_sweep(plan);
 }
@@ -133,16 +133,16 @@ static int64_t rows_of_strip(const emulated_bitparallel *v)
     return (int64_t)RHOMB__WORD_ROWS * v->group_size * v->lanes * v->item_words;
 }
 
-/* Near the edges of blocks, words and strips, or any. */
+/* Near the edges of blocks and words, or of up to as many strips as take little time. */
 static int64_t random_length(const emulated_bitparallel *v, rng *r)
 {
-    const int64_t strip_rows = rows_of_strip(v), longest = rhomb__max(LONGEST, 2 * strip_rows + 20);
+    const int64_t strip_rows = rows_of_strip(v);
+    const int64_t strips = rhomb__min(rhomb__max(LONGEST / strip_rows, 2), 5);
     if (rng_chance(r, 0.3))
         return rng_between(r, 1, SHORT);
-    if (rng_chance(r, 0.5))
+    if (rng_chance(r, 0.3))
         return rhomb__max(16 * rng_below(r, SHORT / 16 + 1) + rng_between(r, -2, 2), 1);
-    const int64_t strips = rhomb__min(rng_between(r, 1, 5), longest / strip_rows);
-    return strips * strip_rows + rng_between(r, -2, 2);
+    return rng_between(r, 1, strips) * strip_rows + rng_between(r, -2, 2);
 }
 
 /* Makes a pair of any model; false when it is one that no engine gets. */
@@ -371,7 +371,7 @@ static void check_problem(const problem *p, rng *r)
 /* Fewer of the pairs that take longer. */
 static int64_t pairs_of(const emulated_bitparallel *v)
 {
-    return rhomb__max(400 * 64 / rhomb__max(rows_of_strip(v), 64), 16);
+    return rhomb__max(400 * 64 / rhomb__max(rows_of_strip(v), 64), 24);
 }
 
 static void test_sweeps(void **state)
@@ -410,13 +410,57 @@ static void test_edges(void **state)
     pair_release(&p.letters);
 }
 
+/* Strips that begin later, or end launches sooner, than their band does. */
+static void count_narrowed(const sweeper *s, int64_t *later, int64_t *sooner)
+{
+    for (int64_t i = 2; i < rhomb__sweep_records(&s->p->sweep); i++) {
+        const rhomb_strip *strip = &s->records[i];
+        const int64_t begin = rhomb__strip_result(strip - 2)->begin;
+        const int64_t end = rhomb__strip_result(strip)->end;
+        if (begin >= end)
+            continue;
+        *later += begin - strip->first_block > s->p->sweep.shape.steps;
+        *sooner += strip->end_block - end > s->p->sweep.shape.steps;
+    }
+}
+
+/* Letters that have little in common use up the bound, strip by strip, so the band gets narrow. */
+static void test_narrowing(void **state)
+{
+    problem p = {0};
+    int64_t later[2] = {0, 0}, sooner[2] = {0, 0}; /* of groups, of vectors */
+    (void)state;
+    for (size_t v = 0; v < COUNT(SWEEPS); v++) {
+        const bool vectors = SWEEPS[v]->lanes > 1;
+        const int64_t length = rhomb__max(4 * rows_of_strip(SWEEPS[v]), LONGEST / 3);
+        p.variant = SWEEPS[v];
+        for (int64_t number = 0; length * length < MOST_CELLS && number < 8; number++) {
+            rng r = rng_for("narrowing", (int64_t)v * 100 + number);
+            p.letters.a.length = p.letters.b.length = 0;
+            letters_random(&p.letters.a, alphabet_of(p.variant->planes), length, &r);
+            letters_mutate(&p.letters.b, &p.letters.a, 0.6, alphabet_of(p.variant->planes), &r);
+            assign_codes(&p);
+            make_plan(&p, &r);
+            sweeper s;
+            start(&s, &p);
+            for (int64_t spare = -1; spare <= length / 8; spare += 1 + length / 8) {
+                check_bound(&s, s.distance + spare);
+                count_narrowed(&s, &later[vectors], &sooner[vectors]);
+            }
+            end(&s);
+        }
+    }
+    for (int vectors = 0; vectors < 2; vectors++)
+        assert_true(later[vectors] > 4 && sooner[vectors] > 4);
+    pair_release(&p.letters);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block_step),
-        cmocka_unit_test(test_planes),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_block_step), cmocka_unit_test(test_planes),
+        cmocka_unit_test(test_edges),      cmocka_unit_test(test_sweeps),
+        cmocka_unit_test(test_narrowing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
