@@ -46,7 +46,7 @@ typedef struct cli_estimate {
     double seconds;
 } cli_estimate;
 
-enum { CLI_ESTIMATES = 4 };
+enum { CLI_ESTIMATES = 5 };
 
 /* The estimates that are possible between the plan's bounds; the worst case is the last one. */
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,

@@ -100,7 +100,7 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
                           cli_estimate estimates[CLI_ESTIMATES])
 {
-    static const double SIMILARITIES[CLI_ESTIMATES - 1] = {0.999, 0.99, 0.9};
+    static const double SIMILARITIES[CLI_ESTIMATES - 1] = {0.999, 0.99, 0.9, 0.8};
     const double longer = (double)longer_length(run);
     size_t count = 0;
     for (size_t i = 0; i < CLI_COUNT(SIMILARITIES); i++) {
