@@ -23,6 +23,7 @@
 #include "context.h"
 #include "queue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Work between two looks at the device, by the rate measured so far. */
@@ -254,13 +255,15 @@ static rhomb_status sweep_band(sweeper *s, int64_t bound, int64_t *cost)
     RHOMB_TRY(run_launches(s));
     const double swept = rhomb__now();
     RHOMB_TRY(read_cost(s, cost));
-    rhomb__log(
-        s->ctx, 2,
-        "bit-parallel: %lld launches for the bound %lld in %.2f ms, %.0f %% of its band; cost "
-        "%lld, read in %.2f ms",
-        (long long)s->launches, (long long)bound, 1e3 * (swept - began),
-        100 * (double)(s->solution->cells - cells_before) / (double)s->band_cells,
-        *cost == INT64_MAX ? -1LL : (long long)*cost, 1e3 * (rhomb__now() - swept));
+    char path[48] = "no path came out";
+    if (*cost < INT64_MAX)
+        snprintf(path, sizeof path, "a path of cost %lld", (long long)*cost);
+    rhomb__log(s->ctx, 2,
+               "bit-parallel: %lld launches for the bound %lld in %.2f ms, %.0f %% of its band; "
+               "%s, read in %.2f ms",
+               (long long)s->launches, (long long)bound, 1e3 * (swept - began),
+               100 * (double)(s->solution->cells - cells_before) / (double)s->band_cells, path,
+               1e3 * (rhomb__now() - swept));
 out:
     return status;
 }

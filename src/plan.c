@@ -484,7 +484,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
     const rhomb_status status = rhomb__plan_make(error, &forced, other);
     if (status != RHOMB_OK)
         return status;
-    other->reason = "a wavefront showed that the distance is too large for it";
+    other->reason = "a wavefront came to expect a distance for which this engine is quicker";
     const int64_t end = input->target_length - input->query_length;
     const int64_t wide = rhomb__min(estimate + estimate / BAND_SPARE, bound);
     if (options.tuning->first_beside == 0)

@@ -71,11 +71,42 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
 }
 
+/* Whether no engine ran, or none would: then there is no work, no tile and no memory to speak of.
+ */
+static bool is_trivial(const rhomb_plan *plan)
+{
+    return strcmp(plan->engine, "trivial") == 0;
+}
+
+/* A sweep that took over has the bands of the wavefront before it in its count. */
+static void note_work(const rhomb_report *report)
+{
+    cli_text rate, columns, device;
+    const bool is_sweep = report->plan.words_per_item > 0;
+    const double per_second =
+        report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
+    cli_note(1,
+             "work: %" PRId64 " cells (%s/s), %" PRId64 " %s, %" PRId64 " launches, %" PRId64 " %s",
+             report->cells, cli_show_rate(per_second, &rate), report->bands,
+             is_sweep ? "bands and sweeps" : "bands", report->launches, report->reads,
+             report->reads == 1 ? "read" : "reads");
+    cli_show_bytes(report->device_bytes, &device);
+    cli_show_bytes(report->column_bytes, &columns);
+    if (is_sweep)
+        cli_note(1, "device memory: %s, of it %s for the sweep's differences and strips",
+                 device.text, columns.text);
+    else
+        cli_note(1, "device memory: %s, of it columns %s for %" PRId64 " diagonals", device.text,
+                 columns.text, report->diagonals_in_use);
+}
+
 void cli_report_details(const cli_run *run, const rhomb_report *report)
 {
-    cli_text read, open, inspect, build, transfer, solve, rate, columns, device;
+    cli_text read, open, inspect, build, transfer, solve;
+    const bool trivial = is_trivial(&report->plan);
     cli_note(1, "engine %s: %s", report->plan.engine, report->plan.reason);
-    cli_note(1, "rates: %s", report->plan.rates_source);
+    if (!trivial)
+        cli_note(1, "rates: %s", report->plan.rates_source);
     if (report->seconds_calibrate > 0)
         cli_note(1, "time: measuring rates %s, once for this device",
                  cli_show_seconds(report->seconds_calibrate, &read));
@@ -85,16 +116,8 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
              cli_show_seconds(report->seconds_build, &build),
              cli_show_seconds(report->seconds_transfer, &transfer),
              cli_show_seconds(report->seconds_solve, &solve));
-    const double per_second =
-        report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
-    cli_note(1,
-             "work: %" PRId64 " cells (%s/s), %" PRId64 " bands, %" PRId64 " launches, %" PRId64
-             " reads",
-             report->cells, cli_show_rate(per_second, &rate), report->bands, report->launches,
-             report->reads);
-    cli_note(1, "device memory: %s, of it columns %s for %" PRId64 " diagonals",
-             cli_show_bytes(report->device_bytes, &device),
-             cli_show_bytes(report->column_bytes, &columns), report->diagonals_in_use);
+    if (!trivial)
+        note_work(report);
 }
 
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
@@ -146,27 +169,37 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
     fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
 }
 
+/* A sweep takes the same memory whatever the distance. */
+static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *plan)
+{
+    cli_text a, b;
+    fprintf(
+        stream, "%-14s  %s, besides %s of letters\n", "host memory",
+        cli_show_bytes(plan->host_bytes, &a),
+        cli_show_bytes(rhomb_sequence_length(run->target) + rhomb_sequence_length(run->query), &b));
+    fprintf(stream, "%-14s  %s", "device memory", cli_show_bytes(plan->device_bytes_min, &a));
+    if (plan->device_bytes_max > plan->device_bytes_min)
+        fprintf(stream, " to %s", cli_show_bytes(plan->device_bytes_max, &a));
+    fprintf(stream, ", the device has %s\n", cli_show_bytes(plan->device_bytes_limit, &a));
+    if (plan->device_bytes_max > plan->device_bytes_limit)
+        fprintf(stream, "%-14s  the largest distances would not fit and end with an error\n", "");
+}
+
 void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
 {
-    cli_text a, b, c;
+    cli_text a;
     print_sequence(stream, "target", run->target);
     print_sequence(stream, "query", run->query);
     fprintf(stream, "%-14s  %d, %s, %s\n", "device", (int)run->device->index, run->device->name,
             cli_device_kind_name(run->device->kind));
     fprintf(stream, "%-14s  %s: %s\n", "engine", plan->engine, plan->reason);
+    if (is_trivial(plan))
+        return;
     print_tile(stream, plan);
     fprintf(stream, "%-14s  %s\n", "rates", plan->rates_source);
     fprintf(stream, "%-14s  %" PRId64 " to %" PRId64 "\n", "distance", plan->lower_bound,
             plan->upper_bound);
-    fprintf(
-        stream, "%-14s  %s, besides %s of letters\n", "host memory",
-        cli_show_bytes(plan->host_bytes, &a),
-        cli_show_bytes(rhomb_sequence_length(run->target) + rhomb_sequence_length(run->query), &b));
-    fprintf(stream, "%-14s  %s to %s, the device has %s\n", "device memory",
-            cli_show_bytes(plan->device_bytes_min, &a), cli_show_bytes(plan->device_bytes_max, &b),
-            cli_show_bytes(plan->device_bytes_limit, &c));
-    if (plan->device_bytes_max > plan->device_bytes_limit)
-        fprintf(stream, "%-14s  the largest distances would not fit and end with an error\n", "");
+    print_memory(stream, run, plan);
 
     cli_estimate estimates[CLI_ESTIMATES];
     const size_t count = cli_plan_estimates(run, plan, estimates);
