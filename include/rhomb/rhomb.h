@@ -340,8 +340,16 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
 /*
  * How a distance is computed. The work of the wavefront grows with the square of the distance, that
  * of the bit-parallel sweep with the longer length times the distance, at many more cells a second.
- * AUTO starts a wavefront; when what it has seen promises a distance for which the sweep takes less
- * than the rest of the wavefront, the sweep takes over, with a first band of that size.
+ *
+ * The sweep computes a band of the edit distance matrix that holds every path of a cost U, and
+ * leaves out what no such path can touch, which it learns while it runs. A cost of at most U that
+ * comes out is the distance; else the distance is more than U, and the next sweep has a larger one.
+ *
+ * AUTO starts a wavefront and looks now and then at how far it has come; as many edits a letter to
+ * the end make the distance that it expects. When the sweep would take less for that than the rest
+ * of the wavefront, the sweep takes over, with a U that is a quarter larger. Where an earlier look
+ * promised much less, the reason may be a long insertion or deletion, which ends at once; so AUTO
+ * then waits for up to a quarter of the sweep's time.
  *
  * Where it pays, a *beam* comes first: a wavefront on a window of diagonals around the furthest
  * one, which soon gives the cost of a real path. It bounds what either engine has to look at.
@@ -389,7 +397,8 @@ typedef enum rhomb_tile_shape {
 typedef struct rhomb_tuning {
     size_t struct_size;
     rhomb_tile_shape tile_shape;
-    int32_t group_size;         /* work-items of a work-group: 1, or a power of two up to 1024 */
+    int32_t group_size;         /* work-items of a work-group: 1, or a power of two up to 1024;
+                                   of both engines */
     int32_t diagonals_per_item; /* diagonals that one work-item holds: 1 to 8; 64 to 8192 when
                                    group_size is 1 */
     int32_t tile_columns;       /* columns a band advances: 1 to 256, and the tile is wider than
@@ -397,12 +406,14 @@ typedef struct rhomb_tuning {
     int32_t bands_per_read;     /* bands enqueued for each read of the status: 1 to 10000 */
     int32_t offset_bits;        /* 32 or 64; 32 is refused where it could overflow */
     bool no_pruning;            /* compute all diagonals |k| <= r, not only those that can matter */
-    int32_t words_per_item;     /* words of 32 rows that an item of a sweep holds: 1 to 8 */
+    int32_t words_per_item;     /* words of 32 rows that an item or lane of a sweep holds: 1 to 8 */
     int32_t blocks_per_launch;  /* blocks of 16 columns that a launch sweeps: 1 to 4096 */
     int32_t directions;         /* sweeps that meet in the middle: 1 or 2 */
-    int64_t first_beside;       /* diagonals beside the ends' in a sweep's first band */
+    int64_t first_beside;       /* diagonals on either side of those between the ends, in a
+                                   sweep's first band */
     const rhomb_rates *rates;   /* those that are not 0 replace the device's; NULL: none does */
-    int32_t lanes;              /* of a sweep's vectors: 1, or 16 when group_size is 1 */
+    int32_t lanes;              /* of a sweep's vectors, each like an item: 1, or 16 when
+                                   group_size is 1 */
     int64_t beam_diagonals;     /* at most, of a beam that runs in any case; -1: none runs */
 } rhomb_tuning;
 
@@ -433,21 +444,21 @@ typedef struct rhomb_options {
 typedef struct rhomb_plan {
     const char
         *engine; /* "wavefront" or "bitparallel"; "trivial" where a look at the input is enough */
-    const char *reason;  /* one sentence: why this engine */
-    int32_t symbol_bits; /* bits of a packed symbol: 2, 4 or 8 */
-    int32_t offset_bits; /* 32 or 64 */
-    rhomb_tile_shape tile_shape;
+    const char *reason;          /* one sentence: why this engine */
+    int32_t symbol_bits;         /* wavefront: bits of a packed symbol, 2, 4 or 8 */
+    int32_t offset_bits;         /* wavefront: 32 or 64 */
+    rhomb_tile_shape tile_shape; /* wavefront; this and the next ones as in rhomb_tuning */
     int32_t group_size;
     int32_t diagonals_per_item;
     int32_t tile_columns;
     int32_t bands_per_read;
     bool pruning;
-    int32_t planes; /* bit-parallel: bit planes of a symbol, 1 to 8 */
+    int32_t planes; /* bit-parallel: bit planes of a symbol, 2 to 8 */
     int32_t lanes;  /* bit-parallel: of a vector, each like an item; 1 where items are many */
-    int32_t words_per_item;
+    int32_t words_per_item; /* bit-parallel; 0 in the plan of a wavefront */
     int32_t blocks_per_launch;
     int32_t directions;     /* of a sweep, now or later: 1, or 2 that meet in the middle */
-    int64_t first_beside;   /* bit-parallel: diagonals beside the ends' in the first band */
+    int64_t first_beside;   /* bit-parallel: of the first band, as in rhomb_tuning */
     const char *tuning_row; /* which row of the tuning table the values come from */
     int64_t target_length;
     int64_t query_length;
@@ -455,13 +466,14 @@ typedef struct rhomb_plan {
     int64_t upper_bound;        /* max(n, m), or max_distance where that is smaller */
     int64_t host_bytes;         /* what the library allocates on the host */
     int64_t sequence_bytes;     /* both packed sequences on the device */
-    int64_t device_bytes_min;   /* packed sequences and the first pyramid columns */
-    int64_t device_bytes_max;   /* the same with the columns of the largest possible distance */
+    int64_t device_bytes_min;   /* packed sequences, and the first columns or all of a sweep */
+    int64_t device_bytes_max;   /* with the columns of the largest possible distance, or what a
+                                   sweep that takes over needs where that is more */
     int64_t device_bytes_limit; /* what the device has */
     int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
     int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
     double cells_per_second;    /* the engine's rate, for estimates */
-    double column_seconds;      /* the least time of one column, while the pyramid is narrow */
+    double column_seconds;      /* the least time of a column, of a narrow pyramid or band */
     bool may_switch;            /* AUTO: the other engine may take over; its rates: */
     double other_cells_per_second;
     double other_column_seconds;
@@ -502,12 +514,13 @@ typedef struct rhomb_report {
     rhomb_plan plan;
 
     /* Work done. */
-    int64_t cells; /* pyramid cells computed, the margins of tiles not counted */
-    int64_t bands;
+    int64_t cells; /* of the pyramid, the margins of tiles not counted, and of a sweep's matrix */
+    int64_t bands; /* of a wavefront, and sweeps */
     int64_t launches;
-    int64_t reads;            /* of the status record */
-    int64_t diagonals_in_use; /* the most diagonals that a column held */
-    int64_t column_bytes;     /* the most device memory that the two columns took */
+    int64_t reads;            /* of the status record, or of a sweep's strips */
+    int64_t diagonals_in_use; /* the most diagonals that a column held; 0 after a sweep */
+    int64_t column_bytes;     /* the most device memory that the two columns took, or, of a sweep,
+                                 all but the sequences */
     int64_t device_bytes;     /* the most device memory in all */
     int64_t beam_bound;       /* on the distance, from a beam; 0 where none gave one */
     int64_t beam_cells;       /* that the beam computed, besides `cells` */
@@ -538,9 +551,12 @@ typedef struct rhomb_result rhomb_result;
  * are allocated up to a 16th ahead, and end with whole tiles; diamonds take a third one while they
  * grow. A beam has columns of its own, three times as wide as it, while it runs.
  *
- * Of the bit-parallel sweep: about max(n, m) * d cells, 20 to 60 times as many a second; with p bit
- * planes for 2^p different letters, (n + 2 m) * p / 8 bytes for the sequences and n / 4 + m / 2
- * besides.
+ * Of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for each bound U that
+ * it takes, 20 to 60 times as many a second on a GPU and a few hundred times on a processor; with p
+ * bit planes for up to 2^p different letters, at least two, (n + 2 m) * p / 8 bytes for the
+ * sequences, (n + m) * p / 8 with one direction; besides, with w words an item or lane and s rows a
+ * strip (32 w times the items of a group, or the lanes), n / 4 + m / 2 + m / (4 w) + 304 m / s, all
+ * in whole strips. Host memory: m / 2 + 304 m / s. Neither depends on the distance.
  *
  * Returns RHOMB_OK, also where the distance was proved to exceed max_distance (see the report);
  * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names letter and position);
