@@ -9,9 +9,9 @@
  * the step after; so a strip takes one step more than it has blocks, and reads below at a lag of
  * one block.
  *
- * Bounds (Xeon with AVX-512 at 3 GHz or so, bench/NOTES.md): about 17 operations a word and column,
- * two a cycle: 4 words take 34 cycles a column and the moving of lanes some 6 more, for 2048 cells.
- * That would be 150e9 cells/s a core; 136e9 are reached, whole solve.
+ * Bounds (Xeon with AVX-512, bench/NOTES.md): 17.6 vector instructions a word and column, two a
+ * cycle, so 4 words take 35 cycles a column, and the moving of lanes some 6 more, for 2048 cells:
+ * at 3 GHz 150e9 cells/s a core. 114e9 to 118e9 are reached, by the time of a whole solve.
  */
 #include "bitparallel.clh"
 

@@ -77,6 +77,9 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     if (options->max_distance < RHOMB_NO_LIMIT)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
                              (long long)options->max_distance);
+    if (tuning->lanes != 0 && tuning->lanes != 1 && tuning->lanes != 16)
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 and 16 are allowed",
+                             (int)tuning->lanes);
     if (tuning->beam_diagonals < -1)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                              "a beam of %lld diagonals: -1 is for none, 0 for the planner's choice",
@@ -310,16 +313,18 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
     }
 }
 
-/* Planes of both sequences; two words for a word of rows, one for a block and for an item. */
+/* Planes of both sequences, of the query for each direction; two words for a word of rows, one for
+ * a block and for an item. */
 static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     (void)input;
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t words = 2 * sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
     const int64_t blocks = sweep.columns / RHOMB__BLOCK_COLUMNS;
-    plan->sequence_bytes = (4 * words + 2 * blocks) * plan->planes;
-    plan->buffer_bytes_min =
-        rhomb__max(rhomb__max(4 * words, 2 * blocks) * plan->planes, 8 * words);
+    const int64_t row_bytes = (sweep.blocks[1] > 0 ? 4 : 2) * words * plan->planes;
+    const int64_t column_bytes_all = 2 * blocks * plan->planes;
+    plan->sequence_bytes = row_bytes + column_bytes_all;
+    plan->buffer_bytes_min = rhomb__max(rhomb__max(row_bytes, column_bytes_all), 8 * words);
     const int64_t record_bytes = rhomb__sweep_records(&sweep) * (int64_t)sizeof(rhomb_strip);
     plan->host_bytes += 8 * words + record_bytes;
     plan->device_bytes_min =
