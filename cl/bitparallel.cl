@@ -130,6 +130,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     }
 
     __local uint handed[2][RHOMB_GROUP_SIZE + 1];
+    if (lane == 0)
+        handed[0][0] = handed[1][0] = 0;
     uint above = carry[item];
     /* What a step reads from device memory is fetched a step ahead, behind the arithmetic. */
     uint symbols[RHOMB_PLANES], next_symbols[RHOMB_PLANES];
@@ -146,8 +148,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         if (lane == 0)
             above = next_above;
         if (s + 1 < steps)
-            fetch(columns, across, clamp(block + 1, begin_at, end_at - 1), above_end_at, lane,
-                  next_symbols, &next_above);
+            fetch(columns, across, clamp(block + 1, begin_at, end_at - 1),
+                  block + 1 < end_at ? above_end_at : INT_MIN, lane, next_symbols, &next_above);
         if (block >= begin_at && block < end_at) {
             below = sweep_block(not_plus_down, minus_down, not_rows, symbols, above);
             if (last_lane) {

@@ -367,11 +367,12 @@ out:
 /* All that rates depend on: kernels, device, driver. The caller frees it; NULL without memory. */
 static char *make_key(const rhomb_device_info *device)
 {
-    return rhomb__format("rhomb %s\nrates of %s and %s\ndevice %s\ncompute units %d\nversion %s\n"
-                         "driver %s\nplatform %s\n",
-                         RHOMB_VERSION, rhomb__source_wavefront.sha256,
-                         rhomb__source_bitparallel.sha256, device->name, (int)device->compute_units,
-                         device->opencl_version, device->driver_version, device->platform);
+    return rhomb__format(
+        "rhomb %s\nrates of %s, %s and %s\ndevice %s\ncompute units %d\nversion %s\n"
+        "driver %s\nplatform %s\n",
+        RHOMB_VERSION, rhomb__source_wavefront.sha256, rhomb__source_bitparallel.sha256,
+        rhomb__source_bitparallel_lanes.sha256, device->name, (int)device->compute_units,
+        device->opencl_version, device->driver_version, device->platform);
 }
 
 static void use_rates(rhomb__device *device, const rhomb_rates *values)

@@ -83,29 +83,35 @@ static rhomb__plan_input plan_input(const rhomb_context *ctx, const pair *p)
  * A plan that may be changed over takes the memory of either engine, one at a time; where the other
  * one does not fit, it stays with the first.
  */
-static void plan_for_other(const rhomb_context *ctx, const rhomb__plan_input *input,
-                           rhomb_plan *plan)
+static rhomb_status plan_for_other(rhomb_context *ctx, const rhomb__plan_input *input,
+                                   rhomb_plan *plan)
 {
-    rhomb__error ignored = {RHOMB_OK, NULL, ""};
+    rhomb_status status = RHOMB_OK;
+    rhomb__error no_room = {RHOMB_OK, NULL, ""};
     rhomb_plan other;
     if (!plan->may_switch)
-        return;
-    plan->may_switch = rhomb__plan_other(&ignored, input, plan, plan->upper_bound,
-                                         plan->upper_bound, &other) == RHOMB_OK &&
-                       rhomb__plan_check_memory(&ignored, &other, &ctx->device->info) == RHOMB_OK;
-    if (plan->may_switch) {
+        return RHOMB_OK;
+    RHOMB_TRY(
+        rhomb__plan_other(&ctx->error, input, plan, plan->upper_bound, plan->upper_bound, &other));
+    if (rhomb__plan_check_memory(&no_room, &other, &ctx->device->info) == RHOMB_OK) {
         plan->device_bytes_max = rhomb__max(plan->device_bytes_max, other.device_bytes_max);
         plan->host_bytes = rhomb__max(plan->host_bytes, other.host_bytes);
+    } else {
+        plan->may_switch = false;
+        plan->reason = "the device has no memory for the bit-parallel engine";
     }
+out:
+    return status;
 }
 
 /* The plan for the rates that are known now. */
 static rhomb_status make_plan(rhomb_context *ctx, const pair *p, rhomb_plan *plan)
 {
+    rhomb_status status = RHOMB_OK;
     const rhomb__plan_input input = plan_input(ctx, p);
-    const rhomb_status status = rhomb__plan_make(&ctx->error, &input, plan);
-    if (status == RHOMB_OK)
-        plan_for_other(ctx, &input, plan);
+    RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, plan));
+    RHOMB_TRY(plan_for_other(ctx, &input, plan));
+out:
     return status;
 }
 

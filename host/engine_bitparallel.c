@@ -205,7 +205,7 @@ static rhomb_status check_record(const sweeper *s, const rhomb_strip *strip)
     const int64_t most = s->sweep.rows + s->sweep.columns + s->sweep.strip_rows;
     const bool begun = front->begin != RHOMB_NO_BLOCK;
     if (front->end >= strip->first_block && front->end <= strip->end_block && front->score >= 0 &&
-        front->score <= most &&
+        front->score <= most && front->room <= 2 * most &&
         (!begun || (front->begin >= strip->first_block && front->begin < front->end &&
                     front->begin_score >= 0 && front->begin_score <= most)))
         return RHOMB_OK;
@@ -248,6 +248,7 @@ static rhomb_status sweep_band(sweeper *s, int64_t bound, int64_t *cost)
     s->launches = rhomb__sweep_band(&s->sweep, bound, s->records);
     s->band_cells = rhomb__sweep_band_cells(&s->sweep, s->records);
     s->solution->bands++;
+    RHOMB_TRY(report_progress(s, 0));
     RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue, s->on_device.handle, CL_TRUE, 0,
                                           bytes, s->records, 0, NULL, NULL));
     const int64_t cells_before = s->solution->cells;

@@ -216,13 +216,13 @@ static rhomb_status run_beam(solver *s, const rhomb__beam_order *order)
         s->solution->beam_bound = s->bound = beam.bound;
         RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
     }
-    if (beam.reaches_end)
+    if (beam.bound < order->bound)
         rhomb__log(s->ctx, 1,
                    "beam: the distance is at most %lld; columns %lld to %lld took %.3f s",
                    (long long)beam.bound, (long long)order->survey.column, (long long)beam.column,
                    seconds);
     else
-        rhomb__log(s->ctx, 1, "beam: no path; columns %lld to %lld took %.3f s",
+        rhomb__log(s->ctx, 1, "beam: no better bound; columns %lld to %lld took %.3f s",
                    (long long)order->survey.column, (long long)beam.column, seconds);
 out:
     return status;
@@ -271,7 +271,7 @@ static rhomb_status know_rates(solver *s, const rhomb__look *sight)
     if (problem->calibrate == NULL || s->calibrated ||
         !rhomb__plan_wants_rates(problem->plan, sight))
         return RHOMB_OK;
-    s->calibrated = true;
+    s->calibrated = s->batches[0].paused = s->batches[1].paused = true;
     const rhomb_status status = problem->calibrate(s->ctx, problem->user);
     s->began += rhomb__now() - began;
     return status;

@@ -55,6 +55,38 @@ rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t siz
         name, size, known);
 }
 
+/* What no plan can have, whatever the engine and the device; 0 is for the planner's choice. */
+static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning)
+{
+    const struct {
+        int64_t value;
+        int64_t most;
+        const char *what;
+    } ranges[] = {
+        {tuning->words_per_item, 8, "words an item"},
+        {tuning->blocks_per_launch, 4096, "blocks a launch"},
+        {tuning->directions, 2, "directions"},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (ranges[i].value < 0 || ranges[i].value > ranges[i].most)
+            return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%lld %s: 1 %s %lld are allowed",
+                               (long long)ranges[i].value, ranges[i].what,
+                               ranges[i].most == 2 ? "or" : "to", (long long)ranges[i].most);
+    }
+    if (tuning->lanes != 0 && tuning->lanes != 1 && tuning->lanes != 16)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 or 16 are allowed",
+                           (int)tuning->lanes);
+    if (tuning->first_beside < 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%lld diagonals beside the ends': 0 is for the planner's choice",
+                           (long long)tuning->first_beside);
+    if (tuning->beam_diagonals < -1)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "a beam of %lld diagonals: -1 is for none, 0 for the planner's choice",
+                           (long long)tuning->beam_diagonals);
+    return RHOMB_OK;
+}
+
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning)
 {
@@ -77,13 +109,7 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     if (options->max_distance < RHOMB_NO_LIMIT)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
                              (long long)options->max_distance);
-    if (tuning->lanes != 0 && tuning->lanes != 1 && tuning->lanes != 16)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 and 16 are allowed",
-                             (int)tuning->lanes);
-    if (tuning->beam_diagonals < -1)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                             "a beam of %lld diagonals: -1 is for none, 0 for the planner's choice",
-                             (long long)tuning->beam_diagonals);
+    RHOMB_TRY(check_tuning(error, tuning));
     if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
                              (int)options->alphabet);
@@ -237,7 +263,9 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
         input->rates->values.sweep_block_seconds * rhomb__plan_steps_per_column(plan);
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     const int64_t blind = rhomb__max(longer / FIRST_BAND_SHARE, cheap_diagonals(plan));
-    plan->first_beside = given->first_beside > 0 ? given->first_beside : rhomb__max(blind, 1);
+    plan->first_beside =
+        rhomb__min(given->first_beside > 0 ? given->first_beside : rhomb__max(blind, 1),
+                   rhomb__max(longer, 1));
 }
 
 /* The tile from the device's tuning row, with the caller's values over it. */
@@ -335,19 +363,10 @@ static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *pl
 static rhomb_status check_sweep(rhomb__error *error, const rhomb_plan *plan,
                                 const rhomb_device_info *device)
 {
-    if (plan->words_per_item < 1 || plan->words_per_item > 8)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d words an item: 1 to 8 are allowed",
-                           (int)plan->words_per_item);
     if (plan->lanes != 1 && (plan->lanes != 16 || plan->group_size != 1))
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%d lanes in groups of %d: 1, and 16 in groups of one, are allowed",
                            (int)plan->lanes, (int)plan->group_size);
-    if (plan->blocks_per_launch < 1 || plan->blocks_per_launch > 4096)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d blocks a launch: 1 to 4096 are allowed",
-                           (int)plan->blocks_per_launch);
-    if (plan->directions != 1 && plan->directions != 2)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d directions: 1 or 2 are allowed",
-                           (int)plan->directions);
     return check_group(error, plan, device);
 }
 
@@ -416,7 +435,9 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     describe(input, plan);
     const engine_row *row = choose_engine(input);
     row->tune(input, plan);
-    RHOMB_TRY(choose_offsets(error, input, plan));
+    plan->offset_bits = 32;
+    if (row->engine == RHOMB_ENGINE_WAVEFRONT)
+        RHOMB_TRY(choose_offsets(error, input, plan));
     RHOMB_TRY(row->check(error, plan, input->device));
     if (is_trivial(input, plan)) {
         plan->engine = "trivial";
@@ -451,11 +472,20 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
     rhomb__rates rates = *input->rates;
     rhomb__plan_input complete = *input;
     memset(plan, 0, sizeof *plan);
-    const rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
+    rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
     if (status != RHOMB_OK)
         return status;
     complete.rates = &rates;
-    return make_plan(error, &complete, plan);
+    status = make_plan(error, &complete, plan);
+    if (status != RHOMB_OK || !rhomb__plan_starts_with_other(plan))
+        return status;
+    rhomb_options options = *input->options;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    complete.options = &options;
+    memset(plan, 0, sizeof *plan);
+    status = make_plan(error, &complete, plan);
+    plan->reason = "the lengths alone differ by more than a wavefront is good for";
+    return status;
 }
 
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,

@@ -108,6 +108,13 @@ double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
     return plan->setup_seconds + seconds;
 }
 
+bool rhomb__plan_starts_with_other(const rhomb_plan *plan)
+{
+    const double d = (double)plan->lower_bound;
+    return plan->may_switch &&
+           other_seconds(plan, d) * SWITCH_MARGIN < wavefront_seconds(plan, d, bounded_share(plan));
+}
+
 /* What either engine takes to the end, for some distance. */
 typedef struct outlook {
     int64_t distance;

@@ -508,6 +508,36 @@ static void test_switch(void **state)
 }
 
 /* More distance never takes less time; less than the lengths differ cannot be. */
+/* Where the lengths alone say that the wavefront is the worse one, the sweep begins. */
+static void test_start(void **state)
+{
+    (void)state;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    const rhomb_plan even = tuned_plan(5000000, 4999000, tuning, &GPU);
+    const rhomb_plan uneven = tuned_plan(5000000, 2000000, tuning, &GPU);
+    assert_string_equal(even.engine, "wavefront");
+    assert_string_equal(uneven.engine, "bitparallel");
+    assert_true(!uneven.may_switch && even.may_switch);
+    assert_non_null(strstr(uneven.reason, "lengths"));
+}
+
+/* Human and chimpanzee chromosome 1, and a quarter of them: an H200 took 25.1 s for the latter. */
+static void test_chromosomes(void **state)
+{
+    (void)state;
+    rhomb_device_info h200 = GPU;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    h200.name = "NVIDIA H200";
+    h200.memory_bytes = INT64_C(140) << 30;
+    h200.max_buffer_bytes = INT64_C(35) << 30;
+    const rhomb_plan quarter = tuned_plan(62000000, 56939740, tuning, &h200);
+    const rhomb_plan whole = tuned_plan(248992000, 228676880, tuning, &h200);
+    const double seconds = rhomb_plan_seconds(&whole, 51000000);
+    assert_true(rhomb_plan_seconds(&quarter, 12568667) > 0.8 * 25.1);
+    assert_true(rhomb_plan_seconds(&quarter, 12568667) < 1.2 * 25.1);
+    assert_true(seconds < 600 && seconds > 0.8 * 16 * 25.1 && seconds < 1.2 * 16 * 25.1);
+}
+
 static void test_seconds(void **state)
 {
     (void)state;
@@ -544,6 +574,8 @@ int main(void)
         cmocka_unit_test(test_memory_refused),
         cmocka_unit_test(test_engine),
         cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_chromosomes),
         cmocka_unit_test(test_seconds),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
