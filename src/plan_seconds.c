@@ -194,37 +194,42 @@ static double saved_seconds(const rhomb_plan *plan, double seconds, double colum
     return work < most ? work : most;
 }
 
-/* A column of a beam takes its cells' time, or the latency. */
-static bool beam_pays(const rhomb_plan *plan, double seconds, int64_t column, double d)
+/* A beam to column d: a column of it takes its cells' time, or the latency. */
+static double beam_seconds(const rhomb_plan *plan, double column, double d)
 {
     const double work = (double)plan->beam_least / plan->cells_per_second;
-    const double each = work > plan->column_seconds ? work : plan->column_seconds;
-    return (d - (double)column) * each * BEAM_MARGIN <
-           saved_seconds(plan, seconds, (double)column, d);
+    return (d - column) * (work > plan->column_seconds ? work : plan->column_seconds);
 }
 
+/*
+ * Where the average speaks for the sweep and the best pace for the wavefront, a beam tells which of
+ * them is right: it costs what it does at the best pace, and may save what the sweep takes longer.
+ */
 bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
                              rhomb__beam_budget *budget)
 {
-    const outlook ahead = look_on_average(plan, look);
-    const double d = (double)ahead.distance;
+    const outlook average = look_on_average(plan, look);
+    const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
     const rhomb__beam_budget none = {plan->upper_bound, INT64_MAX};
     *budget = none;
     if (plan->beam_forced || plan->beam_diagonals == 0)
         return plan->beam_forced;
-    const double cells =
-        saved_seconds(plan, look->seconds, (double)look->column, d) * plan->cells_per_second;
+    const double column = (double)look->column, d = (double)average.distance;
+    const bool undecided = plan->may_switch && sweep_wins(&average) && !sweep_wins(&best);
+    const double saved =
+        undecided ? average.other - best.rest : saved_seconds(plan, look->seconds, column, d);
+    const double cells = saved * plan->cells_per_second;
     budget->column = rhomb__min((int64_t)(BEAM_USE * d), plan->upper_bound);
     budget->cells = cells < 0x1p62 ? (int64_t)(cells > 0 ? cells : 0) : INT64_MAX;
-    const double whole = ahead.rest + look->seconds;
-    return look->seconds >
-               LEAST_SHARE * (plan->may_switch && ahead.other < whole ? ahead.other : whole) &&
-           beam_pays(plan, look->seconds, look->column, d);
+    const double whole = average.rest + look->seconds;
+    const double least = plan->may_switch && average.other < whole ? average.other : whole;
+    return look->seconds > LEAST_SHARE * least &&
+           beam_seconds(plan, column, undecided ? (double)best.distance : d) * BEAM_MARGIN < saved;
 }
 
 /*
  * A column takes its time however few compute units have work, so a beam has a tile for each where
- * nothing goes wrong.
+ * nothing goes wrong. A wavefront that stays one has none where none could pay.
  */
 void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
 {
@@ -239,6 +244,8 @@ void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->beam_forced = given > 0;
     plan->beam_diagonals = rhomb__min(given > 0 ? given : rhomb__max(least, BEAM_DIAGONALS), all);
     plan->beam_least = rhomb__min(least, plan->beam_diagonals);
-    if (given == 0 && !beam_pays(plan, 0, 0, (double)plan->upper_bound))
+    const double most = (double)plan->upper_bound;
+    if (given == 0 && !plan->may_switch &&
+        beam_seconds(plan, 0, most) * BEAM_MARGIN >= saved_seconds(plan, 0, 0, most))
         plan->beam_diagonals = plan->beam_least = 0;
 }

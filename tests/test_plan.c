@@ -335,6 +335,7 @@ static int64_t widest_window(int64_t n, int64_t m, int64_t bound, bool pruning)
 static void check_memory(int64_t n, int64_t m, int64_t limit, rhomb_tuning tuning)
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
+    tuning.beam_diagonals = -1; /* test_plan_beam.c has its memory */
     options.tuning = &tuning;
     options.max_distance = limit;
     const rhomb_plan plan = plan_of(n, m, &options, &GPU);
