@@ -18,8 +18,9 @@
 
 /* The time that a batch may take by the rate measured so far, and between two progress calls. */
 #define BATCH_SECONDS 0.1
-/* A beam's pace is believed after this share of the columns that it may take. */
+/* A beam's pace is believed after this share of the columns that it may take, to a quarter. */
 #define PACE_SHARE 8
+#define PACE_SPARE 1.25
 
 typedef struct runner {
     rhomb__pyramid pyramid;
@@ -70,7 +71,7 @@ static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *rea
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tiling *tiling = &r->pyramid.tiling;
-    const int64_t bands = rhomb__max((window.high - window.low + 1) / 4 / tiling->columns, 1);
+    const int64_t bands = rhomb__max((window.high - window.low + 1) / 6 / tiling->columns, 1);
     const int64_t tips = tiling->shape == RHOMB_TILE_DIAMOND ? tiling->columns : 0;
     int64_t cells = 0;
     for (int64_t i = 0; i < bands; i++) {
@@ -119,7 +120,18 @@ static bool is_late(const runner *r, int64_t reach)
     const double left = (double)(tiling->query_length + tiling->target_length - reach);
     const double room = (double)(order->budget.column - order->survey.column);
     return columns >= room || r->result->cells >= order->budget.cells ||
-           (columns * PACE_SHARE >= room && columns * (1 + left / gained) > room);
+           (columns * PACE_SHARE >= room && columns * (1 + left / gained) > PACE_SPARE * room);
+}
+
+/*
+ * Whether the last columns gained less than half of what all did on average: then the head may have
+ * lost the path, and all diagonals are kept, as many as it can have reached meanwhile.
+ */
+static bool is_slow(const rhomb__survey *now, const rhomb__survey *before)
+{
+    const double gained = (double)(now->reach - before->reach);
+    const double columns = (double)(now->column - before->column);
+    return 2 * gained * (double)now->column < columns * (double)now->reach;
 }
 
 /* Waits for a batch and takes what it and its column say. */
@@ -128,9 +140,12 @@ static rhomb_status finish_batch(runner *r, rhomb__window window, cl_event read,
 {
     rhomb_status status = RHOMB_OK;
     rhomb__beam_result *result = r->result;
-    const int64_t near = r->pyramid.problem->plan->beam_least / RHOMB__BEAM_NEAR;
+    const int64_t near = rhomb__beam_near(r->pyramid.problem->plan->beam_least);
+    const rhomb__survey before = *survey;
     RHOMB_TRY(rhomb__queue_wait(r->pyramid.ctx, read));
     RHOMB_TRY(rhomb__pyramid_survey(&r->pyramid, window, result->column, near, survey));
+    if (is_slow(survey, &before))
+        survey->near = window;
     const int64_t distance = rhomb__pyramid_front(&r->record).distance;
     result->bound = rhomb__min(result->bound, result->column + survey->rest);
     result->reaches_end = distance != RHOMB_UNSOLVED;

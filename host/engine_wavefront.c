@@ -297,7 +297,7 @@ static rhomb_status look(solver *s, int64_t complete, bool *done)
         return RHOMB_OK;
     const int64_t column = rhomb__max(s->batches[0].complete, s->batches[1].complete);
     RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
-                                    plan->beam_least / RHOMB__BEAM_NEAR, &order.survey));
+                                    rhomb__beam_near(plan->beam_least), &order.survey));
     const double pace = (double)column / (double)rhomb__max(order.survey.reach, 1);
     s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
     rhomb__look sight = {seconds, column, order.survey.reach, s->pace, s->solution->beam_bound};

@@ -472,20 +472,11 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
     rhomb__rates rates = *input->rates;
     rhomb__plan_input complete = *input;
     memset(plan, 0, sizeof *plan);
-    rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
+    const rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
     if (status != RHOMB_OK)
         return status;
     complete.rates = &rates;
-    status = make_plan(error, &complete, plan);
-    if (status != RHOMB_OK || !rhomb__plan_starts_with_other(plan))
-        return status;
-    rhomb_options options = *input->options;
-    options.engine = RHOMB_ENGINE_BITPARALLEL;
-    complete.options = &options;
-    memset(plan, 0, sizeof *plan);
-    status = make_plan(error, &complete, plan);
-    plan->reason = "the lengths alone differ by more than a wavefront is good for";
-    return status;
+    return make_plan(error, &complete, plan);
 }
 
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,

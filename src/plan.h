@@ -52,9 +52,6 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
                                const rhomb_plan *plan, int64_t estimate, int64_t bound,
                                rhomb_plan *other);
 
-/* Whether the other engine is the better one for any distance that the lengths leave possible. */
-bool rhomb__plan_starts_with_other(const rhomb_plan *plan);
-
 /* What a wavefront under way knows of how far it has come. */
 typedef struct rhomb__look {
     double seconds;     /* that it has taken */

@@ -26,13 +26,12 @@
 
 /*
  * A wavefront has d * d cells. The bound that it finds by itself leaves between 0.68 and all of
- * them, measured; 0.75 is taken. One that is known from the beginning leaves half.
+ * them, measured; 0.75 is taken.
  */
-#define PRUNED_SHARE  0.75
-#define BOUNDED_SHARE 0.5
+#define PRUNED_SHARE 0.75
 
 /*
- * A beam's bound saves that difference, or, if the sweep takes over, the spare of its first band
+ * A beam's bound saves a wavefront cells, or, if the sweep takes over, the spare of its first band
  * and the second sweep that some estimates cost: a quarter of a sweep, taken together. The beam has
  * to cost less than a BEAM_MARGIN-th of it, since its bound is poor where the best path leaves it.
  * It gives up at BEAM_USE times the expected distance: a bound that large prunes nothing, and takes
@@ -50,25 +49,36 @@
  */
 #define BEAM_DIAGONALS (INT64_C(1) << 16)
 
-/*
- * Wavefront: a share of d * d cells at the saturated rate, or the latency of d columns, whichever
- * is longer.
- */
-static double wavefront_seconds(const rhomb_plan *plan, double d, double share)
+/* Wavefront: its cells at the saturated rate, or the latency of d columns, whichever is longer. */
+static double wavefront_seconds(const rhomb_plan *plan, double d, double cells)
 {
-    const double work = d * d * share / plan->cells_per_second, latency = d * plan->column_seconds;
+    const double work = cells / plan->cells_per_second, latency = d * plan->column_seconds;
     return work > latency ? work : latency;
 }
 
-/* The share without a beam's bound, and with one. */
-static double pruned_share(const rhomb_plan *plan)
+/* The cells from column c on, where no bound is known from the beginning. */
+static double free_cells(const rhomb_plan *plan, double c, double d)
 {
-    return plan->pruning ? PRUNED_SHARE : 1;
+    const double cells = d * d * (plan->pruning ? PRUNED_SHARE : 1) - c * c;
+    return cells > 0 ? cells : 0;
 }
 
-static double bounded_share(const rhomb_plan *plan)
+/*
+ * The same where the distance is known as a bound: |k| <= r and |k - K| <= d - r. The columns widen
+ * up to r = (d - |K|) / 2, stay as they are up to (d + |K|) / 2, and narrow from there:
+ * (d * d - K * K) / 2 cells in all.
+ */
+static double bounded_cells(const rhomb_plan *plan, double c, double d)
 {
-    return plan->pruning ? BOUNDED_SHARE : 1;
+    const double difference = (double)(plan->target_length - plan->query_length);
+    const double end = difference < 0 ? -difference : difference;
+    const double half = end < d ? (d - end) / 2 : 0;
+    if (!plan->pruning)
+        return free_cells(plan, c, d);
+    const double widening = c < half ? half * half - c * c : 0;
+    const double level = c < d - half ? 2 * half * (d - half - (c > half ? c : half)) : 0;
+    const double narrowing = c < d - half ? half * half : c < d ? (d - c) * (d - c) : 0;
+    return widening + level + narrowing;
 }
 
 /*
@@ -99,7 +109,7 @@ double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
     if (plan->words_per_item > 0) {
         seconds = sweep_seconds(plan, d, plan->cells_per_second, plan->column_seconds);
     } else {
-        seconds = wavefront_seconds(plan, d, pruned_share(plan));
+        seconds = wavefront_seconds(plan, d, free_cells(plan, 0, d));
         if (plan->may_switch) {
             const double other = other_seconds(plan, d);
             seconds = other < seconds ? other : seconds;
@@ -108,14 +118,7 @@ double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
     return plan->setup_seconds + seconds;
 }
 
-bool rhomb__plan_starts_with_other(const rhomb_plan *plan)
-{
-    const double d = (double)plan->lower_bound;
-    return plan->may_switch &&
-           other_seconds(plan, d) * SWITCH_MARGIN < wavefront_seconds(plan, d, bounded_share(plan));
-}
-
-/* What either engine takes to the end, for some distance. */
+/* What either engine takes to the end, for some distance, or one that is a bound as well. */
 typedef struct outlook {
     int64_t distance;
     double rest;  /* of the run's own engine */
@@ -123,13 +126,15 @@ typedef struct outlook {
 } outlook;
 
 static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, double distance,
-                          double share)
+                          bool is_bound)
 {
     outlook ahead;
     const double most = (double)plan->upper_bound;
     ahead.distance = rhomb__max((int64_t)(distance < most ? distance : most), plan->lower_bound);
-    ahead.rest = wavefront_seconds(plan, (double)ahead.distance, share) - look->seconds;
-    ahead.other = other_seconds(plan, (double)ahead.distance);
+    const double d = (double)ahead.distance;
+    const double cells = is_bound ? bounded_cells(plan, 0, d) : free_cells(plan, 0, d);
+    ahead.rest = wavefront_seconds(plan, d, cells) - look->seconds;
+    ahead.other = other_seconds(plan, d);
     return ahead;
 }
 
@@ -139,7 +144,7 @@ static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
     const double letters = (double)plan->target_length + (double)plan->query_length;
     const double d =
         look->reach > 0 ? (double)look->column * letters / (double)look->reach : letters;
-    return look_ahead(plan, look, d, pruned_share(plan));
+    return look_ahead(plan, look, d, false);
 }
 
 /* As few edits a letter as there ever were, from here on. */
@@ -147,7 +152,7 @@ static outlook look_at_best(const rhomb_plan *plan, const rhomb__look *look)
 {
     const double left =
         (double)plan->target_length + (double)plan->query_length - (double)look->reach;
-    return look_ahead(plan, look, (double)look->column + look->pace * left, pruned_share(plan));
+    return look_ahead(plan, look, (double)look->column + look->pace * left, false);
 }
 
 static bool sweep_wins(const outlook *ahead)
@@ -160,7 +165,7 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
     const outlook average = look_on_average(plan, look);
     *estimate = average.distance;
     if (look->beam_bound > 0 && (double)look->beam_bound <= BEAM_TRUST * (double)average.distance) {
-        const outlook known = look_ahead(plan, look, (double)look->beam_bound, bounded_share(plan));
+        const outlook known = look_ahead(plan, look, (double)look->beam_bound, true);
         *estimate = known.distance;
         return plan->may_switch && sweep_wins(&known);
     }
@@ -176,61 +181,55 @@ bool rhomb__plan_wants_rates(const rhomb_plan *plan, const rhomb__look *look)
     return plan->may_switch && ahead.rest > LONG_SECONDS && ahead.other > LONG_SECONDS;
 }
 
-/*
- * Cells that a bound saves a wavefront that has come to a column c: those after it, less those of
- * |k - K| <= d - r. The first c * c are done.
- */
-static double saved_cells(const rhomb_plan *plan, double c, double d)
-{
-    const double left = pruned_share(plan) * d * d - c * c;
-    const double bounded = c < d / 2 ? bounded_share(plan) * d * d - c * c
-                                     : 2 * bounded_share(plan) * (d - c) * (d - c);
-    return left > bounded ? left - bounded : 0;
-}
-
 /* What a beam's bound saves of a solve with distance d, by whichever engine would do the rest. */
 static double saved_seconds(const rhomb_plan *plan, double seconds, double column, double d)
 {
-    const double whole = wavefront_seconds(plan, d, pruned_share(plan));
+    const double whole = wavefront_seconds(plan, d, free_cells(plan, 0, d));
     const double other = other_seconds(plan, d);
     if (plan->may_switch && other * SWITCH_MARGIN < whole - seconds)
         return BEAM_SWEEP_SHARE * other;
-    const double work = saved_cells(plan, column, d) / plan->cells_per_second;
-    const double most = whole - wavefront_seconds(plan, d, bounded_share(plan));
+    const double cells = free_cells(plan, column, d) - bounded_cells(plan, column, d);
+    const double work = cells / plan->cells_per_second;
+    const double most = whole - d * plan->column_seconds;
     return work < most ? work : most;
 }
 
-/* A column of a beam takes its cells' time, or the latency. */
-static bool beam_pays(const rhomb_plan *plan, double seconds, int64_t column, double d)
+/* A beam to column d: a column of it takes its cells' time, or the latency. */
+static double beam_seconds(const rhomb_plan *plan, double column, double d)
 {
     const double work = (double)plan->beam_least / plan->cells_per_second;
-    const double each = work > plan->column_seconds ? work : plan->column_seconds;
-    return (d - (double)column) * each * BEAM_MARGIN <
-           saved_seconds(plan, seconds, (double)column, d);
+    return (d - column) * (work > plan->column_seconds ? work : plan->column_seconds);
 }
 
+/*
+ * Where the average speaks for the sweep and the best pace for the wavefront, a beam tells which of
+ * them is right: it costs what it does at the best pace, and may save what the sweep takes longer.
+ */
 bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
                              rhomb__beam_budget *budget)
 {
-    const outlook ahead = look_on_average(plan, look);
-    const double d = (double)ahead.distance;
+    const outlook average = look_on_average(plan, look);
+    const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
     const rhomb__beam_budget none = {plan->upper_bound, INT64_MAX};
     *budget = none;
     if (plan->beam_forced || plan->beam_diagonals == 0)
         return plan->beam_forced;
-    const double cells =
-        saved_seconds(plan, look->seconds, (double)look->column, d) * plan->cells_per_second;
+    const double column = (double)look->column, d = (double)average.distance;
+    const bool undecided = plan->may_switch && sweep_wins(&average) && !sweep_wins(&best);
+    const double saved =
+        undecided ? average.other - best.rest : saved_seconds(plan, look->seconds, column, d);
+    const double cells = saved * plan->cells_per_second;
     budget->column = rhomb__min((int64_t)(BEAM_USE * d), plan->upper_bound);
-    budget->cells = cells < 0x1p62 ? (int64_t)cells : INT64_MAX;
-    const double whole = ahead.rest + look->seconds;
-    return look->seconds >
-               LEAST_SHARE * (plan->may_switch && ahead.other < whole ? ahead.other : whole) &&
-           beam_pays(plan, look->seconds, look->column, d);
+    budget->cells = cells < 0x1p62 ? (int64_t)(cells > 0 ? cells : 0) : INT64_MAX;
+    const double whole = average.rest + look->seconds;
+    const double least = plan->may_switch && average.other < whole ? average.other : whole;
+    return look->seconds > LEAST_SHARE * least &&
+           beam_seconds(plan, column, undecided ? (double)best.distance : d) * BEAM_MARGIN < saved;
 }
 
 /*
  * A column takes its time however few compute units have work, so a beam has a tile for each where
- * nothing goes wrong.
+ * nothing goes wrong. A wavefront that stays one has none where none could pay.
  */
 void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
 {
@@ -245,6 +244,8 @@ void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->beam_forced = given > 0;
     plan->beam_diagonals = rhomb__min(given > 0 ? given : rhomb__max(least, BEAM_DIAGONALS), all);
     plan->beam_least = rhomb__min(least, plan->beam_diagonals);
-    if (given == 0 && !beam_pays(plan, 0, 0, (double)plan->upper_bound))
+    const double most = (double)plan->upper_bound;
+    if (given == 0 && !plan->may_switch &&
+        beam_seconds(plan, 0, most) * BEAM_MARGIN >= saved_seconds(plan, 0, 0, most))
         plan->beam_diagonals = plan->beam_least = 0;
 }

@@ -67,19 +67,16 @@ rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal
                                    int64_t diagonals);
 
 /*
- * The window of a beam: the diagonals `near` its furthest one, `head`, and half as many on either
- * side, so that nothing leaves it within as many columns as a quarter of it; `least`
+ * The window of a beam: the diagonals `near` its furthest one, `head`, and a quarter as many on
+ * either side, so that they cannot have left it after as many columns as a sixth of it; `least`
  * diagonals at least, and at most `most`, which are those around the head.
- *
- * Where letters mostly match, diagonals beside the head fall behind quickly, and few are near. In a
- * long indel the head is on a diagonal that leads nowhere and gains little; then more and more are
- * near, as many as a wavefront would add, until the right one takes over.
  */
 rhomb__window rhomb__beam_window(const rhomb__tiling *tiling, rhomb__window near, int64_t head,
                                  int64_t least, int64_t most);
 
-/* Near is what a beam's least diagonals, divided by this, gain in as many columns. */
-#define RHOMB__BEAM_NEAR 4
+/* Near are the diagonals behind the head by at most what so many columns gain on average: as many
+ * as fit into the least window where letters mostly match, or some more. */
+int64_t rhomb__beam_near(int64_t least);
 
 /*
  * The columns of a beam hold so many times its window, so that it can move by its own width to

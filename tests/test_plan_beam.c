@@ -55,7 +55,8 @@ static bool should_switch(const rhomb_plan *plan, double seconds, int64_t reach,
 }
 
 /* A plan for two lengths with a beam of so many diagonals, as rhomb_tuning has it. */
-static rhomb_plan plan_with(int64_t target_length, int64_t query_length, int64_t beam, int device)
+static rhomb_plan plan_for(rhomb_engine engine, int64_t target_length, int64_t query_length,
+                           int64_t beam, int device)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
@@ -63,10 +64,16 @@ static rhomb_plan plan_with(int64_t target_length, int64_t query_length, int64_t
     rhomb_plan plan;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     tuning.beam_diagonals = beam;
+    options.engine = engine;
     const rhomb__plan_input input = {target_length, query_length,  4, false, &DEVICES[device],
                                      &options,      &RATES[device]};
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     return plan;
+}
+
+static rhomb_plan plan_with(int64_t target_length, int64_t query_length, int64_t beam, int device)
+{
+    return plan_for(RHOMB_ENGINE_AUTO, target_length, query_length, beam, device);
 }
 
 /* Worth its time where that is little beside what a bound saves. */
@@ -87,9 +94,28 @@ static void test_when(void **state)
     assert_true(budget.column == 2 * 100000);
     /* Not where nothing can be saved, nor where columns take long. */
     plan = plan_with(5000, 5000, 0, CPU);
-    assert_true(plan.beam_diagonals == 0 && plan.beam_least == 0);
     assert_true(!should_beam(&plan, 0.1, 1000, 2000, &budget));
-    assert_true(plan_with(N, M, 0, GPU).beam_diagonals == 0);
+    plan = plan_with(N, M, 0, GPU);
+    assert_true(!should_beam(&plan, 0.1, 10000, 100000, &budget));
+    /* A wavefront that stays one knows that from the beginning. */
+    assert_true(plan_for(RHOMB_ENGINE_WAVEFRONT, N, M, 0, CPU).beam_diagonals > 0);
+    assert_true(plan_for(RHOMB_ENGINE_WAVEFRONT, 5000, 5000, 0, CPU).beam_diagonals == 0);
+}
+
+/* An average that speaks for the sweep and a best pace that does not: the beam is to decide. */
+static void test_undecided(void **state)
+{
+    (void)state;
+    rhomb__beam_budget budget;
+    const rhomb_plan plan = plan_with(N, N, 0, GPU);
+    rhomb__look look = {0.1, 20000, 200000, 0.005, 0};
+    assert_true(rhomb__plan_should_beam(&plan, &look, &budget));
+    assert_true(budget.column == 2 * 600000 && budget.cells < INT64_MAX);
+    look.pace = 0.1; /* the sweep either way */
+    assert_true(!rhomb__plan_should_beam(&plan, &look, &budget));
+    look.reach = 4000000; /* the wavefront either way */
+    look.pace = 0.005;
+    assert_true(!rhomb__plan_should_beam(&plan, &look, &budget));
 }
 
 /* In any case, or in none, as the tuning asks; and what the columns take is foreseen. */
@@ -156,9 +182,8 @@ static void test_first_band(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_when),
-        cmocka_unit_test(test_tuning),
-        cmocka_unit_test(test_expectation),
+        cmocka_unit_test(test_when),       cmocka_unit_test(test_undecided),
+        cmocka_unit_test(test_tuning),     cmocka_unit_test(test_expectation),
         cmocka_unit_test(test_first_band),
     };
     return cmocka_run_group_tests_name("plan_beam", tests, NULL, NULL);

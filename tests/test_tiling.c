@@ -456,15 +456,16 @@ static void test_beam_windows(void **state)
         const rhomb__window near = {rng_between(&r, -m, head), rng_between(&r, head, n)};
         const int64_t width = near.high - near.low + 1;
         const rhomb__window window = rhomb__beam_window(&tiling, near, head, least, most);
-        const int64_t wanted = 2 * width > most ? most : 2 * width > least ? 2 * width : least;
+        const int64_t whole = width + width / 2;
+        const int64_t wanted = whole > most ? most : whole > least ? whole : least;
         assert_true(window.low >= -m && window.high <= n);
         assert_true(window.high - window.low + 1 == (wanted < all ? wanted : all));
         assert_true(window.low <= head && head <= window.high);
-        if (2 * width <= most) {
-            assert_true(window.low <= near.low - width / 2 || window.low == -m || window.high == n);
-            assert_true(window.high >= near.high + width / 2 || window.high == n ||
-                        window.low == -m);
+        if (whole <= most) {
             assert_holds(window, near);
+            assert_true(window.low <= near.low - width / 4 || window.low == -m || window.high == n);
+            assert_true(window.high >= near.high + width / 4 - 1 || window.high == n ||
+                        window.low == -m);
         }
     }
 }
