@@ -27,6 +27,10 @@
  */
 #include "bitparallel.clh"
 
+#if RHOMB_LANES != 1
+#    error "RHOMB_LANES must be 1: bitparallel_lanes.cl has vectors"
+#endif
+
 /*
  * Fetches the columns' symbols of one block, plane p in bits 31 .. 16 and the first column in the
  * top bit, and for a group's first item the differences of the row above.

@@ -144,7 +144,7 @@ static void test_insertion(void **state)
     (void)state;
     rng r = rng_for("beam_insertion", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    const variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 100, 32, 2, false, 0, 0, 0, 0};
+    const variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 100, 32, 2, false, 0, 0, 0, 0, 0};
     letters all = {NULL, 0, 0};
     letters_random(&all, "ACGT", 60000, &r);
     letters_append(&p.a, all.at, 60000);

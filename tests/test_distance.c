@@ -285,10 +285,11 @@ static void test_exhaustive(void **state)
 static void ask_hard(const pair *p, rhomb_alphabet alphabet, const char *name)
 {
     static const variant VARIANTS[] = {
-        {RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0},
-        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0},
-        {RHOMB_TILE_AUTO, 8, 0, 16, 0, 32, 0, false, 2, 64, 2, 300}};
-    for (int i = 0; i < 3; i++) {
+        {RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0, 0},
+        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0, 0},
+        {RHOMB_TILE_AUTO, 8, 0, 16, 0, 32, 0, false, 1, 2, 64, 2, 300},
+        {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 0, false, 16, 4, 128, 1, 300}};
+    for (int i = 0; i < 4; i++) {
         const question q = question_of(p, alphabet, &VARIANTS[i], name, i);
         question_ask(&the_session, &q, NULL);
         question_ask_related(&the_session, &q, RELATION_SWAPPED);
@@ -425,7 +426,7 @@ static void test_pruning(void **state)
     static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
     for (int i = 0; i < 2; i++) {
         rhomb_report with, without;
-        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false, 0, 0, 0, 0};
+        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false, 0, 0, 0, 0, 0};
         question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "pruning", i);
         question_ask(&the_session, &q, &with);
         v.no_pruning = true;
@@ -460,7 +461,7 @@ static void test_cancel(void **state)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 300, &r);
     letters_random(&p.b, "ACGT", 300, &r);
-    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false, 0, 0, 0, 0};
+    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false, 0, 0, 0, 0, 0};
     const question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "cancel", 0);
     int64_t stopped = 0;
     for (rhomb_status status = RHOMB_ERR_CANCELLED; status != RHOMB_OK; stopped++) {

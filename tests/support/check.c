@@ -130,6 +130,7 @@ static const char *judge_plan(const question *q, const rhomb_plan *plan)
     const variant *v = q->variant;
     const pair p = {*q->target, *q->query};
     REQUIRE(plan->group_size == v->group);
+    REQUIRE(plan->lanes == v->lanes);
     REQUIRE(plan->words_per_item == v->words);
     REQUIRE(plan->blocks_per_launch == v->blocks);
     REQUIRE(plan->directions == v->directions);
@@ -249,12 +250,11 @@ static void print_command(const question *q)
         write_fasta(files[i], i == 0 ? "target" : "query", i == 0 ? q->target : q->query);
     }
     if (variant_is_sweep(v))
-        fprintf(
-            stderr,
-            "  again:    rhomb distance --engine bitparallel --tune group=%d,words=%d,blocks=%d,"
-            "directions=%d,beside=%lld --alphabet %s",
-            (int)v->group, (int)v->words, (int)v->blocks, (int)v->directions, (long long)v->beside,
-            q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+        fprintf(stderr,
+                "  again:    rhomb distance --engine bitparallel --tune group=%d,lanes=%d,words=%d,"
+                "blocks=%d,directions=%d,beside=%lld --alphabet %s",
+                (int)v->group, (int)v->lanes, (int)v->words, (int)v->blocks, (int)v->directions,
+                (long long)v->beside, q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     else
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
@@ -319,6 +319,7 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.bands_per_read = v->bands;
     tuning.offset_bits = v->offset_bits;
     tuning.no_pruning = v->no_pruning;
+    tuning.lanes = v->lanes;
     tuning.words_per_item = v->words;
     tuning.blocks_per_launch = v->blocks;
     tuning.directions = v->directions;

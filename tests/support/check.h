@@ -23,6 +23,7 @@ typedef struct variant {
     bool no_pruning;
     /* Of the bit-parallel engine, whose variants have words > 0, columns 16 and nothing above but
      * group and symbol_bits. */
+    int32_t lanes;
     int32_t words;
     int32_t blocks;
     int32_t directions;
@@ -35,8 +36,8 @@ bool variant_is_sweep(const variant *v);
 int64_t variant_diagonals(const variant *v);
 
 /*
- * All variants: a table, and the device's tuning rows with each number of symbol bits. `position`
- * counts from 0; NULL behind the last one.
+ * All variants: a table, and the tiles and sweeps of the tuning rows with each number of symbol
+ * bits. `position` counts from 0; NULL behind the last one.
  */
 const variant *variant_at(size_t position);
 

@@ -11,3 +11,13 @@ rhomb distance --dry-run --json --quiet t.fa q.fa >plan.json
 echo "=> $?"
 as_json plan.json
 grep -o '"[a-z_0-9]*":' plan.json
+
+# How a sweep is said to be done, in groups and in vectors, and what does not go together.
+sweep() {
+    try rhomb distance --dry-run --quiet --engine bitparallel --tune "$1" t.fa q.fa |
+        grep -E '^([$=!]|sweep)'
+}
+sweep group=8,words=2,blocks=16,directions=2
+sweep group=1,lanes=16,words=4,blocks=8,directions=1
+sweep group=8,lanes=16
+sweep group=1,lanes=4

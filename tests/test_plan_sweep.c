@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planner's share of the bit-parallel engine: which shape a sweep gets on which device, in
+ * groups or in vectors, what of it a caller can choose and what is refused, and the strips that
+ * come of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/plan.h"
+#include "src/tuning.h"
+
+/* Long enough for the shape of a tuning row as it stands, and too short for that. */
+static const int64_t LONG = INT64_C(1) << 24, SHORT = 1000;
+
+static rhomb_device_info device_of(rhomb_device_kind kind, int64_t max_group_size)
+{
+    const rhomb_device_info device = {.kind = kind,
+                                      .name = "a device",
+                                      .memory_bytes = INT64_C(1) << 36,
+                                      .max_buffer_bytes = INT64_C(1) << 34,
+                                      .max_group_size = max_group_size,
+                                      .compute_units = 2,
+                                      .local_memory_bytes = 49152};
+    return device;
+}
+
+/* Plans a sweep of two sequences of that length. */
+static rhomb_status try_plan(int64_t length, rhomb_tuning given, const rhomb_device_info *device,
+                             rhomb_plan *plan, rhomb__error *error)
+{
+    const rhomb__rates rates = rhomb__rates_of_row(device);
+    rhomb_options options = RHOMB_OPTIONS_INIT, complete;
+    rhomb_tuning tuning;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    options.tuning = &given;
+    const rhomb_status status = rhomb__options_complete(error, &options, &complete, &tuning);
+    if (status != RHOMB_OK)
+        return status;
+    const rhomb__plan_input input = {length, length, 4, false, device, &complete, &rates};
+    return rhomb__plan_make(error, &input, plan);
+}
+
+static rhomb_plan plan_of(int64_t length, rhomb_tuning given, const rhomb_device_info *device)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_plan plan = {0};
+    if (try_plan(length, given, device, &plan, &error) != RHOMB_OK)
+        fail_msg("%s", rhomb__error_text(&error));
+    return plan;
+}
+
+static void expect_refused(rhomb_tuning given, const rhomb_device_info *device, const char *detail)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_plan plan;
+    assert_int_equal(try_plan(LONG, given, device, &plan, &error), RHOMB_ERR_ARGUMENT);
+    if (strstr(rhomb__error_text(&error), detail) == NULL)
+        fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
+}
+
+/* Each row's shape is that of long sequences on its devices. */
+static void test_tuning_rows(void **state)
+{
+    const rhomb_tuning none = RHOMB_TUNING_INIT;
+    size_t count = 0;
+    const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        rhomb_device_info device = device_of(rows[i].kind, 1024);
+        if (rows[i].device_part != NULL)
+            device.name = rows[i].device_part;
+        const rhomb_plan plan = plan_of(LONG, none, &device);
+        assert_string_equal(plan.tuning_row, rows[i].name);
+        assert_int_equal(plan.group_size, rows[i].sweep_group_size);
+        assert_int_equal(plan.lanes, rows[i].sweep_lanes);
+        assert_int_equal(plan.words_per_item, rows[i].words_per_item);
+        assert_int_equal(plan.blocks_per_launch, rows[i].blocks_per_launch);
+        const rhomb_plan shorter = plan_of(SHORT, none, &device);
+        assert_int_equal(shorter.lanes, rows[i].sweep_lanes);
+        if (rows[i].sweep_lanes > 1) {
+            assert_int_equal(shorter.words_per_item, rows[i].words_per_item);
+            assert_int_equal(shorter.blocks_per_launch, rows[i].blocks_per_launch);
+        } else {
+            assert_true(shorter.words_per_item < rows[i].words_per_item);
+            assert_true(shorter.blocks_per_launch < rows[i].blocks_per_launch);
+        }
+    }
+}
+
+/* Whatever groups a device allows, vectors only go with groups of one. */
+static void test_small_groups(void **state)
+{
+    const rhomb_tuning none = RHOMB_TUNING_INIT;
+    static const rhomb_device_kind KINDS[] = {RHOMB_DEVICE_GPU, RHOMB_DEVICE_CPU,
+                                              RHOMB_DEVICE_OTHER};
+    (void)state;
+    for (int64_t most = 1; most <= 1024; most++) {
+        for (int i = 0; i < 3; i++) {
+            const rhomb_device_info device = device_of(KINDS[i], most);
+            const rhomb_plan plan = plan_of(LONG, none, &device);
+            assert_true(plan.group_size >= 1 && plan.group_size <= most);
+            assert_true(plan.lanes == 1 || (plan.lanes == 16 && plan.group_size == 1));
+        }
+    }
+}
+
+/* What a caller gives stays, and the rest fits it. */
+static void test_given(void **state)
+{
+    static const struct {
+        rhomb_device_kind kind;
+        int32_t group_size, lanes;            /* given; 0: not */
+        int32_t planned_group, planned_lanes; /* 0: any */
+    } cases[] = {
+        {RHOMB_DEVICE_CPU, 0, 0, 1, 16},  {RHOMB_DEVICE_CPU, 1, 0, 1, 16},
+        {RHOMB_DEVICE_CPU, 0, 1, 1, 1},   {RHOMB_DEVICE_CPU, 8, 0, 8, 1},
+        {RHOMB_DEVICE_CPU, 8, 1, 8, 1},   {RHOMB_DEVICE_CPU, 0, 16, 1, 16},
+        {RHOMB_DEVICE_GPU, 1, 0, 1, 1},   {RHOMB_DEVICE_GPU, 1, 16, 1, 16},
+        {RHOMB_DEVICE_GPU, 0, 1, 0, 1},   {RHOMB_DEVICE_OTHER, 1, 16, 1, 16},
+        {RHOMB_DEVICE_OTHER, 0, 0, 0, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const rhomb_device_info device = device_of(cases[i].kind, 1024);
+        rhomb_tuning given = RHOMB_TUNING_INIT;
+        given.group_size = cases[i].group_size;
+        given.lanes = cases[i].lanes;
+        given.words_per_item = 3;
+        given.blocks_per_launch = 7;
+        given.directions = (int32_t)(i % 2) + 1;
+        given.first_beside = 5;
+        const rhomb_plan plan = plan_of(i % 2 == 0 ? LONG : SHORT, given, &device);
+        if (cases[i].planned_group > 0)
+            assert_int_equal(plan.group_size, cases[i].planned_group);
+        assert_int_equal(plan.lanes, cases[i].planned_lanes);
+        assert_int_equal(plan.words_per_item, 3);
+        assert_int_equal(plan.blocks_per_launch, 7);
+        assert_int_equal(plan.directions, given.directions);
+        assert_true(plan.first_beside == 5);
+    }
+}
+
+#define REFUSED(member, value, detail)        \
+    do {                                      \
+        rhomb_tuning bad = good;              \
+        bad.member = value;                   \
+        expect_refused(bad, &device, detail); \
+    } while (0)
+
+static void test_refused(void **state)
+{
+    const rhomb_device_info device = device_of(RHOMB_DEVICE_GPU, 512);
+    rhomb_tuning good = RHOMB_TUNING_INIT;
+    (void)state;
+    good.group_size = 64;
+    good.lanes = 1;
+    good.words_per_item = 8;
+    good.blocks_per_launch = 4096;
+    good.directions = 2;
+    (void)plan_of(LONG, good, &device);
+    REFUSED(group_size, 48, "group size 48");
+    REFUSED(group_size, 1024, "more than the 512");
+    REFUSED(lanes, 16, "16 lanes in groups of 64");
+    REFUSED(lanes, 8, "8 lanes: 1 and 16");
+    REFUSED(lanes, -1, "-1 lanes");
+    REFUSED(words_per_item, 9, "9 words");
+    REFUSED(words_per_item, -1, "-1 words");
+    REFUSED(blocks_per_launch, 4097, "4097 blocks");
+    REFUSED(blocks_per_launch, -1, "-1 blocks");
+    REFUSED(directions, 3, "3 directions");
+    REFUSED(directions, -1, "-1 directions");
+    good.group_size = 1;
+    good.lanes = 16;
+    (void)plan_of(LONG, good, &device);
+    REFUSED(lanes, 8, "8 lanes: 1 and 16");
+    REFUSED(lanes, 17, "17 lanes: 1 and 16");
+}
+
+/* Lanes are a strip's items; the last item of a group is behind the first by all of the others, the
+ * last lane by a block. */
+static void test_strips(void **state)
+{
+    static const int32_t GROUPS[] = {1, 2, 64, 1024};
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof GROUPS / sizeof GROUPS[0]; i++) {
+        const rhomb_device_info device = device_of(RHOMB_DEVICE_GPU, 1024);
+        rhomb_tuning given = RHOMB_TUNING_INIT;
+        given.group_size = i % 2 == 0 ? GROUPS[i / 2] : 1;
+        given.lanes = i % 2 == 0 ? 1 : 16;
+        given.words_per_item = (int32_t)i + 1;
+        given.blocks_per_launch = 100 + (int32_t)i;
+        const rhomb_plan plan = plan_of(LONG, given, &device);
+        const rhomb__sweep sweep = rhomb__plan_sweep(&plan);
+        assert_true(sweep.shape.items == (int64_t)given.group_size * given.lanes);
+        assert_true(sweep.shape.words == given.words_per_item);
+        assert_true(sweep.shape.lag == (given.lanes > 1 ? 1 : given.group_size - 1));
+        assert_true(sweep.shape.steps == given.blocks_per_launch);
+        assert_true(sweep.strip_rows ==
+                    32 * (int64_t)given.group_size * given.lanes * given.words_per_item);
+        assert_true(sweep.rows == LONG && sweep.columns == LONG);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tuning_rows), cmocka_unit_test(test_small_groups),
+        cmocka_unit_test(test_given),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_strips),
+    };
+    return cmocka_run_group_tests_name("plan_sweep", tests, NULL, NULL);
+}
