@@ -109,13 +109,14 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     if (options->max_distance < RHOMB_NO_LIMIT)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
                              (long long)options->max_distance);
-    RHOMB_TRY(check_tuning(error, tuning));
     if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
                              (int)options->alphabet);
     if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",
                              (int)options->engine);
+    if (status == RHOMB_OK)
+        status = check_tuning(error, tuning);
 out:
     return status;
 }

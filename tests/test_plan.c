@@ -147,6 +147,23 @@ static void test_invalid_options(void **state)
     expect_refused(&bad, 10, &GPU, "engine 3");
 }
 
+/* A first band is never wider than the matrix, whatever is asked for. */
+static void test_widest_first_band(void **state)
+{
+    (void)state;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.tuning = &tuning;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    tuning.first_beside = INT64_MAX;
+    assert_true(plan_of(3000, 3500, &options, &GPU).first_beside == 3500);
+    tuning.first_beside = -1;
+    expect_refused(&options, 10, &GPU, "-1 diagonals beside");
+    tuning.first_beside = 0;
+    tuning.lanes = 1 << 30;
+    expect_refused(&options, 10, &GPU, "1073741824 lanes");
+}
+
 /* ------------------------------------------------------------------ tuning */
 
 #define REFUSED(field, value, detail)                      \
@@ -549,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_older_structures),
         cmocka_unit_test(test_newer_structures),
         cmocka_unit_test(test_invalid_options),
+        cmocka_unit_test(test_widest_first_band),
         cmocka_unit_test(test_refused_tuning),
         cmocka_unit_test(test_largest_group),
         cmocka_unit_test(test_small_groups),
