@@ -74,7 +74,7 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
                                ranges[i].most == 2 ? "or" : "to", (long long)ranges[i].most);
     }
     if (tuning->lanes != 0 && tuning->lanes != 1 && tuning->lanes != 16)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 or 16 are allowed",
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 and 16 are allowed",
                            (int)tuning->lanes);
     if (tuning->first_beside < 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,

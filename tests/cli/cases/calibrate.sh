@@ -3,7 +3,8 @@
 # Measured rates: printed, stored, found again by a plan, and given by hand. Figures are masked.
 mask() {
     sed -E -e '1,/^rates of/{/^rates of/!d}' -e 's/device [0-9]+/device N/' \
-        -e 's/[0-9][0-9.e+-]*( [kMGT])? ?(cells|letters|us|ms|s)\b/# \2/g' \
+        -e 's/[0-9][0-9.e+-]*( [kMGT])? ?(cells|letters|us|ns|ms|s)\b/# \2/g' \
+        -e 's/# [num]s\b/# TIME/g; s/# s\b/# TIME/g' \
         -e 's|/[0-9a-f]{32}$|/NAME|' -e "s|$PWD|PWD|"
 }
 export RHOMB_CACHE_DIR=$PWD/cache
