@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # plot.sh FOLDER: draws FOLDER/ladder.png from FOLDER/ladder.csv, FOLDER/divergence.png from
-# choice.csv, and FOLDER/time.png from pairs.csv, synthetic.csv, h200_bitparallel.csv and
+# choice.csv, and FOLDER/time.png from pairs.csv, synthetic.csv, h200_bitparallel_pairs.csv and
 # pairs_pocl.csv there, as far as they are there. Of the bit-parallel runs the quickest of each pair
 # is drawn, of those whose first band was not given. Needs gnuplot.
 set -eu -o pipefail
@@ -109,15 +109,11 @@ fi
 if [ -f "$folder/pairs.csv" ]; then
     points='row && number("distance") > 0 && field["solve_median_seconds"] != "" {
         print field["distance"], field["solve_median_seconds"] }'
-    quickest='row && field["beside"] == "" && (!(number("distance") in least) ||
-        number("solve_seconds") < least[number("distance")]) {
-            least[number("distance")] = number("solve_seconds") }
-        END { for (distance in least) print distance, least[distance] }'
     {
         block pairs "$points"
         block synthetic "$points"
         block pairs_pocl "$points"
-        block h200_bitparallel "$quickest"
+        block h200_bitparallel_pairs "$points"
     } >"$scratch/time"
     what=$(first "$folder/pairs_pocl.csv" '"real pairs on PoCL, " field["machine"]')
     draw time "$scratch/time" "${what:-PoCL: not measured}" "$(first "$folder/pairs.csv" "$device")"

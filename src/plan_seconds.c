@@ -16,7 +16,15 @@
  */
 #define SWITCH_MARGIN 1.1
 #define LEAST_SHARE   0.03
-#define PATIENCE      0.25
+#define PATIENCE      0.8
+
+/*
+ * Where the least pace so far promises a distance less by this factor, the sweep is made for that:
+ * if it is wrong, the sweep ends early, at a small part of the cells, and says so. Two directions
+ * end early only where the distance is more than twice the bound.
+ */
+#define FAR_ONE 2.0
+#define FAR_TWO 3.5
 
 /*
  * Guessed rates are worth measuring when both engines take more than this, by the guesses.
@@ -170,6 +178,9 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
         return plan->may_switch && sweep_wins(&known);
     }
     const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
+    const double far = plan->directions == 1 ? FAR_ONE : FAR_TWO;
+    if (far * (double)best.distance < (double)average.distance)
+        *estimate = best.distance;
     return plan->may_switch && sweep_wins(&average) &&
            look->seconds > LEAST_SHARE * average.other &&
            (sweep_wins(&best) || look->seconds > PATIENCE * average.other);

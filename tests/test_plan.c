@@ -510,9 +510,12 @@ static void test_switch(void **state)
     assert_true(!rhomb__plan_should_switch(&plan, &look, &estimate));
     look.pace = 0.1;
     assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
+    assert_true(estimate == 590000);
     look.pace = 1e-4;
-    look.seconds = 0.5;
+    look.seconds = 1.5;
     assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
+    /* Then for the least that it can be: a sweep that is too narrow ends early. */
+    assert_true(estimate == 100000);
 
     assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_OK);
     assert_string_equal(other.engine, "bitparallel");
