@@ -349,7 +349,7 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  * the end make the distance that it expects. When the sweep would take less for that than the rest
  * of the wavefront, the sweep takes over, with a U that is a quarter larger. Where an earlier look
  * promised much less, the reason may be a long insertion or deletion, which ends at once; so AUTO
- * then waits for up to a quarter of the sweep's time.
+ * then goes on for up to four fifths of the sweep's time.
  *
  * Where it pays, a *beam* comes first: a wavefront on a window of diagonals around the furthest
  * one, which soon gives the cost of a real path. It bounds what either engine has to look at.
