@@ -31,9 +31,11 @@
 /* A cost of more than BELIEVED times the bound is not believed: a long insertion takes the path out
  * of a narrow band. */
 #define BELIEVED 4
-/* The next bound is at most GROWTH times the last, and at least a GROWTH_LEAST-th larger. An
+/* The next bound is at most GROWTH times the last (one direction ends early at little cost, and a
+ * long indel that stops it promises far too much), and at least a GROWTH_LEAST-th larger. An
  * estimate gets a SPARE-th more: one that is too low costs one more sweep. */
-#define GROWTH       8
+#define GROWTH_ONE   2
+#define GROWTH_TWO   8
 #define GROWTH_LEAST 4
 #define SPARE        8
 
@@ -281,7 +283,8 @@ static int64_t next_bound(const sweeper *s, int64_t bound, int64_t cost)
     if (cost > BELIEVED * bound) {
         const int64_t columns = rhomb__max(rhomb__sweep_reach(&s->sweep, s->records), 1);
         next = (double)bound * (double)s->sweep.columns / (double)columns;
-        next = next > GROWTH * (double)bound ? GROWTH * (double)bound : next;
+        const double growth = s->problem->plan->directions == 1 ? GROWTH_ONE : GROWTH_TWO;
+        next = next > growth * (double)bound ? growth * (double)bound : next;
         next += next / SPARE;
     }
     const double least = (double)bound + (double)bound / GROWTH_LEAST + 1;
