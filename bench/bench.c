@@ -177,7 +177,8 @@ static void usage(FILE *to)
           "      --engine NAME         of timed runs: wavefront (default), bitparallel, or auto\n"
           "                            (default of 'matrix' and those after it)\n"
           "      --tune KEY=VALUE,...  shape=trapezoid|diamond, group, items, columns, bands,\n"
-          "                            offsets, pruning=on|off; words, blocks, directions, beside\n"
+          "                            offsets, pruning=on|off; words, blocks, directions, lanes,\n"
+          "                            beside\n"
           "      --verify-long         verify a chromosome by a sweep in one direction\n"
           "      --write PREFIX        write a chromosome to PREFIX.target.fa and PREFIX.query.fa\n"
           "                            instead of running it\n"
@@ -224,20 +225,21 @@ static bool parse_tuning(char *text, rhomb_tuning *tuning)
         WORDS,
         BLOCKS,
         DIRECTIONS,
+        LANES,
         BESIDE,
         SHAPE,
         PRUNING
     };
     static char group[] = "group", items[] = "items", columns[] = "columns", bands[] = "bands",
                 offsets[] = "offsets", words[] = "words", blocks[] = "blocks",
-                directions[] = "directions", beside[] = "beside", shape[] = "shape",
-                pruning[] = "pruning";
-    char *const keys[] = {group,  items,      columns, bands, offsets, words,
-                          blocks, directions, beside,  shape, pruning, NULL};
-    int32_t *const numbers[] = {&tuning->group_size,        &tuning->diagonals_per_item,
-                                &tuning->tile_columns,      &tuning->bands_per_read,
-                                &tuning->offset_bits,       &tuning->words_per_item,
-                                &tuning->blocks_per_launch, &tuning->directions};
+                directions[] = "directions", lanes[] = "lanes", beside[] = "beside",
+                shape[] = "shape", pruning[] = "pruning";
+    char *const keys[] = {group,      items, columns, bands, offsets, words, blocks,
+                          directions, lanes, beside,  shape, pruning, NULL};
+    int32_t *const numbers[] = {
+        &tuning->group_size,        &tuning->diagonals_per_item, &tuning->tile_columns,
+        &tuning->bands_per_read,    &tuning->offset_bits,        &tuning->words_per_item,
+        &tuning->blocks_per_launch, &tuning->directions,         &tuning->lanes};
     while (*text != '\0') {
         char *value = NULL;
         const int key = getsubopt(&text, keys, &value);

@@ -10,8 +10,9 @@
  * large the distance may be.
  *
  * Within a sweep nothing is read: strips hand each other their last row through device memory,
- * launches are ordered by the queue, and the score comes from a few sums at the end. The host
- * waits for a marker now and then, so that it can tell the caller how far it is.
+ * launches are ordered by the queue, and the cost comes from the strips' fronts and the middle
+ * column at the end. The host waits for a marker now and then, so that it can tell the caller how
+ * far it is.
  */
 #include "engine.h"
 
@@ -197,10 +198,7 @@ out:
     return status;
 }
 
-/*
- * Looks at what the kernel has left of a strip: scores and sums move by at most one a column and a
- * row.
- */
+/* Looks at what the kernel has left of a strip: scores move by at most one a column and a row. */
 static rhomb_status check_record(const sweeper *s, const rhomb_strip *strip)
 {
     const rhomb_strip_front *front = rhomb__strip_result(strip);
