@@ -135,7 +135,7 @@ static void put_plan(csv_line *line, const rhomb_plan *plan)
     put_int(line, "columns", plan->tile_columns);
     put_int(line, "bands", plan->bands_per_read);
     put_int(line, "offset_bits", plan->offset_bits);
-    put_int(line, "symbol_bits", plan->symbol_bits);
+    put_int(line, "symbol_bits", plan->planes);
     put_text(line, "pruning", plan->pruning ? "on" : "off");
 }
 

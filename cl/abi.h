@@ -28,34 +28,57 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_MAX_TILE_DIAGONALS 8192
 #define RHOMB_MAX_TILE_COLUMNS   256
 
-/* Values of RHOMB_TILE_SHAPE. */
-#define RHOMB_SHAPE_TRAPEZOID 1
-#define RHOMB_SHAPE_DIAMOND   2
-
-/* Symbols from one packed word to the next; a word holds twice as many, see cl/extend.clh. */
-#define RHOMB_STRIDE_OF(symbol_bits) (16 / (symbol_bits))
+/* Symbols of a packed word, see cl/extend.clh. */
+#define RHOMB_WORD_SYMBOLS      32
+#define RHOMB_WORD_SYMBOLS_LOG2 5
 
 /* `distance` while the end has not been reached. */
 #define RHOMB_UNSOLVED (-1)
 
 /* What the end diagonal K has to say after a band; offsets and distances as in rhomb.h. */
 typedef struct rhomb_front {
-    rhomb_i64 distance; /* RHOMB_UNSOLVED, or the first column r with f_r[K] >= n */
+    rhomb_i64 distance; /* RHOMB_UNSOLVED, or a column r with f_r[K] >= n */
     rhomb_i64 bound;    /* the distance is at most this */
     rhomb_i64 reach;    /* f_r[K] ... */
     rhomb_i64 column;   /* ... and its r */
 } rhomb_front;
 
 /*
- * The status record. Bands alternate between the two fronts, so that a group never reads what
- * another group of its launch writes. `tiles` counts the tiles that were computed (not pruned),
+ * The status record. Some of it is there twice, and bands alternate between the two, so that a
+ * group never reads what another group of its launch writes. Directions: 0 is forward from the
+ * beginnings, 1 backward from the ends. `tiles` counts those that were computed (not pruned),
  * modulo 2^32.
  */
 typedef struct rhomb_wavefront_status {
-    rhomb_front front[2];
+    rhomb_front front[2][2];  /* [direction][band.front] */
+    rhomb_i64 complete[2];    /* [band.turn]: the column that all bands up to there have come to */
+    rhomb_u32 furthest[2][2]; /* [direction][band.turn]: antidiagonal i + j, see far_shift */
     rhomb_u32 tiles;
-    rhomb_u32 padding;
+    rhomb_u32 met; /* not 0: the columns of the two directions overlap, or reach the end */
 } rhomb_wavefront_status;
+
+/* A band of the pyramid, as src/tiling.c laid it out, and where its sequences and columns are. */
+typedef struct rhomb_band {
+    rhomb_i64 query_length;    /* m */
+    rhomb_i64 target_length;   /* n */
+    rhomb_i64 query_backward;  /* words from the packed query to its reverse */
+    rhomb_i64 target_backward; /* and of the target */
+    rhomb_i64 origin;          /* diagonal of a column's first element */
+    rhomb_i64 column_backward; /* elements from a forward column to the backward one */
+    rhomb_i64 first_diagonal;  /* of the launch's first tile, in either direction */
+    rhomb_i64 tile_pitch;      /* from one tile to the next */
+    rhomb_i64 tiles;           /* of this launch, for each direction */
+    rhomb_i64 start;           /* r0: the column that it starts from */
+    rhomb_i32 columns[2];      /* that each direction advances, TILE_COLUMNS at the most */
+    rhomb_i32 directions;      /* 1 or 2 */
+    rhomb_i32 prune;           /* tiles that cannot matter are left out */
+    rhomb_i32 front;           /* the fronts that are read; the others are written */
+    rhomb_i32 turn;            /* the same for what else alternates */
+    rhomb_i32 meets_later;     /* 1: stop before a band when the directions may have met */
+    rhomb_i32 leads;           /* the launch holds the band's first tile */
+    rhomb_i32 far_shift;       /* status.furthest counts in units of 1 << far_shift, rounded up */
+    rhomb_i32 padding;
+} rhomb_band;
 
 /* A strip's last row has no block yet that a path may leave it by. */
 #define RHOMB_NO_BLOCK ((rhomb_i64)0x7fffffffffffffff)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters to packed symbols: windows (extend.clh) and bit planes (bitparallel.cl). The host sends
+ * Letters to bit planes of symbols, for extend.clh and for bitparallel.clh. The host sends
  * letters as they are in memory, in pieces, with a table that gives each byte its code: folding,
  * the choice of an alphabet and the exactness of N and IUPAC letters are all in that table.
  */
-#define RHOMB_OFFSET_BITS 64
-#include "extend.clh"
+#include "abi.h"
 
 #define RHOMB_PACK_GROUP 64
 
@@ -25,25 +24,6 @@ static inline uint code_at(__global const uchar *restrict letters,
  * at.
  */
 
-/* Windows for the wavefront engine: a unit begins every RHOMB_STRIDE symbols and has twice as many.
- */
-__kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_windows(
-    __global const uchar *restrict letters, __global const uchar *restrict codes,
-    __global uint *restrict packed, const rhomb_i64 piece_begin, const rhomb_i64 length,
-    const rhomb_i64 origin, const rhomb_i64 step, const rhomb_i64 part_unit,
-    const rhomb_i64 first_unit, const rhomb_i64 units, const rhomb_i32 planes)
-{
-    const rhomb_i64 item = (rhomb_i64)get_global_id(0);
-    if (item >= units)
-        return;
-    const rhomb_i64 unit = first_unit + item;
-    uint window = 0;
-    for (int s = 0; s < 2 * RHOMB_STRIDE; s++)
-        window = window << RHOMB_SYMBOL_BITS | code_at(letters, codes, piece_begin, length,
-                                                       origin + step * (unit * RHOMB_STRIDE + s));
-    packed[part_unit + unit] = window;
-}
-
 /* The bit planes of `count` symbols from `at` on, the first in the lowest bit. */
 static inline void gather_planes(__global const uchar *restrict letters,
                                  __global const uchar *restrict codes, const rhomb_i64 piece_begin,
@@ -59,24 +39,46 @@ static inline void gather_planes(__global const uchar *restrict letters,
     }
 }
 
-/* Bit planes of rows for the bit-parallel engine: 32 rows a unit, the first in the lowest bit. */
+/* Writes a unit of 32 symbols from `at` on. */
+static inline void pack_unit(__global const uchar *restrict letters,
+                             __global const uchar *restrict codes, __global uint *restrict unit,
+                             const rhomb_i64 piece_begin, const rhomb_i64 length,
+                             const rhomb_i64 at, const rhomb_i64 step, const rhomb_i32 planes)
+{
+    uint words[8];
+    gather_planes(letters, codes, piece_begin, length, at, step, RHOMB_WORD_SYMBOLS, words);
+    for (int p = 0; p < planes; p++)
+        unit[p] = words[p];
+}
+
+/* For the wavefront engine: 32 symbols a unit, the first in the top bit. */
+__kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_windows(
+    __global const uchar *restrict letters, __global const uchar *restrict codes,
+    __global uint *restrict packed, const rhomb_i64 piece_begin, const rhomb_i64 length,
+    const rhomb_i64 origin, const rhomb_i64 step, const rhomb_i64 part_unit,
+    const rhomb_i64 first_unit, const rhomb_i64 units, const rhomb_i32 planes)
+{
+    const rhomb_i64 item = (rhomb_i64)get_global_id(0), unit = first_unit + item;
+    const rhomb_i64 last = origin + step * (unit * RHOMB_WORD_SYMBOLS + RHOMB_WORD_SYMBOLS - 1);
+    if (item < units)
+        pack_unit(letters, codes, packed + (part_unit + unit) * planes, piece_begin, length, last,
+                  -step, planes);
+}
+
+/* Rows of the bit-parallel engine: 32 a unit, the first in the lowest bit. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_rows(
     __global const uchar *restrict letters, __global const uchar *restrict codes,
     __global uint *restrict packed, const rhomb_i64 piece_begin, const rhomb_i64 length,
     const rhomb_i64 origin, const rhomb_i64 step, const rhomb_i64 part_unit,
     const rhomb_i64 first_unit, const rhomb_i64 units, const rhomb_i32 planes)
 {
-    const rhomb_i64 item = (rhomb_i64)get_global_id(0);
-    if (item >= units)
-        return;
-    const rhomb_i64 unit = first_unit + item;
-    uint words[8];
-    gather_planes(letters, codes, piece_begin, length, origin + step * unit * 32, step, 32, words);
-    for (int p = 0; p < planes; p++)
-        packed[(part_unit + unit) * planes + p] = words[p];
+    const rhomb_i64 item = (rhomb_i64)get_global_id(0), unit = first_unit + item;
+    if (item < units)
+        pack_unit(letters, codes, packed + (part_unit + unit) * planes, piece_begin, length,
+                  origin + step * unit * RHOMB_WORD_SYMBOLS, step, planes);
 }
 
-/* Bit planes of columns: 16 columns a unit, the first in the top bit of 16. */
+/* Columns of the bit-parallel engine: 16 a unit, the first in the top bit of 16. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_columns(
     __global const uchar *restrict letters, __global const uchar *restrict codes,
     __global ushort *restrict packed, const rhomb_i64 piece_begin, const rhomb_i64 length,
@@ -101,4 +103,5 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_pack_sizes(
     sizes[0] = sizeof(rhomb_front);
     sizes[1] = sizeof(rhomb_wavefront_status);
     sizes[2] = sizeof(rhomb_strip);
+    sizes[3] = sizeof(rhomb_band);
 }

@@ -1,227 +1,501 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wavefront engine: one launch computes one band of the pyramid, one work-group a tile of it.
- * wavefront.clh has the recurrence, the invariant and a picture of the tiles; src/tiling.c the
+ * The wavefront engine: one launch computes one band of the pyramid in both directions, one
+ * work-group a tile of it. wavefront.clh has the recurrence and its invariant, src/tiling.c the
  * geometry of bands.
  *
- * Cost of a cell, counted in NVIDIA's SASS (2 bits a symbol, 32-bit offsets, no run): see
- * bench/NOTES.md, which also says how far the kernel is from the device's issue rate. Memory is no
- * bound: a band reads and writes its diagonals once for TILE_COLUMNS columns.
+ * A tile is a trapezoid of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_COLUMNS:
+ *
+ *     k ^  |\      all W diagonals are loaded at column r0; T on either side lose a neighbour a
+ *       |  | \     column and are dropped at column r0 + T. One column is read, another one
+ *       |  |  |    written.
+ *       |  | /
+ *       |  |/
+ *       +------> r
+ *
+ * Slots. A work-item does not keep its diagonals: in each column it moves up by one. So slot p has
+ * diagonal base + p + s after s columns, and
+ *
+ *     f'[p] = extend(max(f[p] + 1 (insertion),  f[p+1] + 1 (substitution),  f[p+2] (deletion)))
+ *
+ * looks at slots above only, in place. Besides, in similar sequences nearly every offset comes by
+ * insertions from the path that leads, so that the slot goes on from where it was, one symbol of
+ * the target further. It keeps a window of 32 symbols of either sequence from the position where
+ * the window was *opened*; a column is a shift, and no load. Where offsets come by deletions
+ * instead, below the path, the tile is *mirrored*: the sequences change roles, k becomes -k and an
+ * offset j becomes i = j - k. The recurrence does not notice.
+ *
+ * Windows are opened every REOPEN columns, before they end in unrelated sequences, which advance by
+ * 2.5 symbols a column; by lanes whose offset has left its window; and at the end of a run. Runs
+ * longer than RUN_STEPS steps are followed by the whole group, a word or four for each work-item.
+ *
+ * Cost of a cell and what bounds it: bench/NOTES.md. Memory does not: a band reads and writes its
+ * diagonals once for T columns.
  */
 #include "wavefront.clh"
 
-#define RHOMB_KERNEL __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1)))
+#define REOPEN    8
+#define RUN_STEPS 2
+/* Runs that a group follows together in one column; others are followed by their lanes. */
+#define MOST_RUNS 64
+#define NOT_FOUND INT_MAX
+
+#if RHOMB_OFFSET_BITS == 64
+typedef long2 pair;
+#else
+typedef int2 pair;
+#endif
+
+/* Slots of an item that a column has to compute: a group's margin costs less than a test. */
+#if RHOMB_GROUP_SIZE > 1
+#    define ACTIVE(s) RHOMB_ITEM_DIAGONALS
+#else
+#    define ACTIVE(s) (RHOMB_ITEM_DIAGONALS - 2 * ((s) + 1))
+#endif
 
 /*
- * A work-item has the diagonals k0 .. k0 + ITEM_DIAGONALS - 1, at the positions p0 .. of its tile,
- * with the values f at the current column. For diamonds there is a second value of each: until a
- * diagonal's first step the newer of its two stored values (f is the older one, which its neighbour
- * needs first), from its last step on the older of the two to store. They are plain arrays, not a
- * structure: compilers keep only those in registers (a structure took 2.5 times the time on an
- * H200).
+ * Opens the windows of an item's slots [0, to) at their offsets, or only of those that have left
+ * theirs. Returns whether a comparison may leave the matrix.
  */
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-#    define RHOMB_SECONDS RHOMB_ITEM_DIAGONALS
-#else
-#    define RHOMB_SECONDS 1
-#endif
+static inline bool open_windows(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
+                                uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
+                                uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], const int *ends,
+                                const bool all, const int to, const rhomb_off k0)
+{
+    bool edge = false;
+    RHOMB_EACH(c, 0, to)
+    {
+        if (all || ends[c] >= RHOMB_WORD_SYMBOLS) {
+            const rhomb_off j = f[c], i = j - (k0 + c);
+            uint query[RHOMB_PLANES], target[RHOMB_PLANES];
+            rhomb_window(matrix->query, i, query);
+            rhomb_window(matrix->target, j, target);
+            _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+            {
+                rows[p][c] = query[p];
+                columns[p][c] = target[p];
+            }
+            opened[c] = j;
+            edge |= i < 0 || j < 0 || i > matrix->m - RHOMB_WORD_SYMBOLS ||
+                    j > matrix->n - RHOMB_WORD_SYMBOLS;
+        }
+    }
+    return edge;
+}
 
 /*
- * The value of diagonal k at column r: what is stored, or its floor where that is more (because
- * nothing was stored, or a value that lags). Columns up to 0 are column 0, which is known: diagonal
- * 0 has the run from the origin, all others their floor.
+ * How far into its window each slot comes: 32 or more where the window does not tell. Returns the
+ * furthest.
  */
-static inline rhomb_off load(const rhomb_matrix *matrix, const rhomb_off stored, const rhomb_off k,
-                             const rhomb_off r)
+static inline int compare(const rhomb_matrix *matrix, const rhomb_off *f, const rhomb_off *opened,
+                          uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
+                          uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends, const int to,
+                          const rhomb_off k0, const bool edge)
 {
-    if (r > 0)
-        return max(stored, rhomb_floor(matrix, k, r));
-    return k == 0 ? min(rhomb_run(matrix->query, matrix->target, 0, 0, matrix->m, matrix->n),
-                        rhomb_limit(matrix, 0))
-                  : rhomb_floor(matrix, k, 0);
-}
-
-/* Fills an item from the columns in device memory, for a band that starts from column r0. */
-static inline void load_item(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *second,
-                             __global const rhomb_off *restrict column_a,
-                             __global const rhomb_off *restrict column_b, const rhomb_off origin,
-                             const rhomb_off k0, const int p0, const rhomb_off r0)
-{
-    RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
+    int furthest = 0;
+    RHOMB_EACH(c, 0, to)
     {
-        const rhomb_off k = k0 + c;
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-        const rhomb_off r = r0 + rhomb_first_step(rhomb_edge_distance(p0 + c)) - 1;
-        f[c] = load(matrix, column_a[k - origin], k, r - 1);
-        second[c] = load(matrix, column_b[k - origin], k, r);
+#if RHOMB_OFFSET_BITS == 64
+        const int at = (int)min(f[c] - opened[c], (rhomb_off)RHOMB_WORD_SYMBOLS);
 #else
-        f[c] = load(matrix, column_a[k - origin], k, r0);
+        const int at = f[c] - opened[c];
 #endif
+        uint differ = 0;
+        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++) differ |=
+            rows[p][c] ^ columns[p][c];
+        differ <<= (uint)at & (RHOMB_WORD_SYMBOLS - 1);
+        if (edge)
+            differ |= rhomb_cut(f[c] - (k0 + c), f[c], matrix->m, matrix->n);
+        ends[c] = at + (int)clz(differ);
+        furthest = max(furthest, ends[c]);
     }
+    return furthest;
 }
 
-static inline void store_item(const rhomb_off *f, const rhomb_off *second,
-                              __global rhomb_off *restrict column_a,
-                              __global rhomb_off *restrict column_b, const rhomb_off origin,
-                              const rhomb_off k0, const int p0)
-{
-    RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
-    {
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-        column_a[k0 + c - origin] = second[c];
-        column_b[k0 + c - origin] = f[c];
-#else
-        if (rhomb_edge_distance(p0 + c) >= RHOMB_TILE_MARGIN)
-            column_b[k0 + c - origin] = f[c];
+/* Runs that go on, for the group: their positions, and where they end. */
+typedef struct runs {
+    rhomb_off row[MOST_RUNS];
+    rhomb_off column[MOST_RUNS];
+    rhomb_off end[MOST_RUNS];
+} runs;
+
+/*
+ * Extends the slots [0, to), which have moved to diagonals k0 and up. A lane whose slot goes on
+ * after RUN_STEPS steps leaves it to the group: returns its number in `list`, or -1, and writes
+ * which slot it is.
+ */
+static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
+                         uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
+                         uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends, const int to,
+                         const rhomb_off k0, bool *edge
+#if RHOMB_GROUP_SIZE > 1
+                         ,
+                         RHOMB_LOCAL runs *list, RHOMB_LOCAL int *count, int *slot
 #endif
+)
+{
+    int posted = -1;
+    int furthest = *edge ? compare(matrix, f, opened, rows, columns, ends, to, k0, true)
+                         : compare(matrix, f, opened, rows, columns, ends, to, k0, false);
+    if (furthest >= RHOMB_WORD_SYMBOLS) {
+        /* A slot has come to the end of its window, or has left it. */
+        RHOMB_EACH(c, 0, to)
+        {
+            if (ends[c] >= RHOMB_WORD_SYMBOLS)
+                f[c] = max(f[c], opened[c] + RHOMB_WORD_SYMBOLS);
+        }
+        *edge |= open_windows(matrix, f, opened, rows, columns, ends, RHOMB_GROUP_SIZE > 1, to, k0);
+        furthest = 0;
+        RHOMB_EACH(c, 0, to)
+        {
+            if (RHOMB_GROUP_SIZE > 1 || ends[c] >= RHOMB_WORD_SYMBOLS) {
+                uint differ = rhomb_cut(f[c] - (k0 + c), f[c], matrix->m, matrix->n);
+                _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++) differ |=
+                    rows[p][c] ^ columns[p][c];
+                ends[c] = (int)clz(differ);
+                furthest = max(furthest, ends[c]);
+            }
+        }
     }
+    if (furthest >= RHOMB_WORD_SYMBOLS) {
+        RHOMB_EACH(c, 0, to)
+        {
+            if (ends[c] >= RHOMB_WORD_SYMBOLS) {
+                bool open = true;
+                const rhomb_off k = k0 + c;
+                rhomb_off j = rhomb_run(matrix->query, matrix->target, k, f[c] + RHOMB_WORD_SYMBOLS,
+                                        matrix->m, matrix->n,
+                                        RHOMB_GROUP_SIZE > 1 ? RUN_STEPS : INT_MAX, &open);
+#if RHOMB_GROUP_SIZE > 1
+                if (open && posted < 0) {
+                    posted = atomic_inc(count);
+                    if (posted < MOST_RUNS) {
+                        list->row[posted] = j - k;
+                        list->column[posted] = j;
+                        *slot = c;
+                        open = false;
+                    }
+                }
+                if (open)
+                    j = rhomb_run(matrix->query, matrix->target, k, j, matrix->m, matrix->n,
+                                  INT_MAX, &open);
+#endif
+                opened[c] = j - RHOMB_WORD_SYMBOLS;
+                ends[c] = RHOMB_WORD_SYMBOLS;
+            }
+        }
+    }
+    RHOMB_EACH(c, 0, to) f[c] = opened[c] + ends[c];
+    return posted;
 }
 
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-/* Before step s: diagonals whose first step it is show their newer value from now on. */
-static inline void enter(rhomb_off *f, const rhomb_off *second, const int p0, const int s)
+#if RHOMB_GROUP_SIZE > 1
+/* The symbols from (i, j) on that are equal, if the first mismatch is among `words` words. */
+static inline int equal_ahead(const rhomb_matrix *matrix, const rhomb_off i, const rhomb_off j,
+                              const int words)
 {
-    RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
-    {
-        if (s == rhomb_first_step(rhomb_edge_distance(p0 + c)))
-            f[c] = second[c];
+    int equal = NOT_FOUND;
+    for (int w = words - 1; w >= 0; w--) {
+        const rhomb_off ahead = w * RHOMB_WORD_SYMBOLS;
+        /* The padding ends not far behind the matrix, and the comparison does. */
+        const bool inside = i + ahead <= matrix->m && j + ahead <= matrix->n;
+        const uint differ =
+            inside ? rhomb_differ(matrix->query, matrix->target, i + ahead, j + ahead) |
+                         rhomb_cut(i + ahead, j + ahead, matrix->m, matrix->n)
+                   : 0;
+        if (differ != 0)
+            equal = w * RHOMB_WORD_SYMBOLS + (int)clz(differ);
     }
+    return equal;
 }
 
-/* In step s: diagonals whose last step it is keep the value that the step replaces. */
-static inline void leave(const rhomb_off *f, rhomb_off *second, const int p0, const int s)
+/*
+ * Follows the first `count` runs of the list, one after the other, all lanes together. `found` has
+ * three places: a round writes the first, in the next one it is read, and then cleared, so that one
+ * barrier a round is enough.
+ */
+static inline void run_together(const rhomb_matrix *matrix, RHOMB_LOCAL runs *list, const int count,
+                                RHOMB_LOCAL int *found, int *round)
 {
-    RHOMB_EACH(c, 0, RHOMB_ITEM_DIAGONALS)
-    {
-        if (s == rhomb_last_step(rhomb_edge_distance(p0 + c)))
-            second[c] = f[c];
+    const int lane = (int)get_local_id(0);
+    for (int run = 0; run < count; run++) {
+        rhomb_off i = list->row[run], j = list->column[run];
+        int words = 1, least = NOT_FOUND;
+        while (least == NOT_FOUND) {
+            const int here = *round % 3, stretch = words * RHOMB_WORD_SYMBOLS;
+            const int mine = equal_ahead(matrix, i + (rhomb_off)lane * stretch,
+                                         j + (rhomb_off)lane * stretch, words);
+            if (lane == 0)
+                found[(here + 1) % 3] = NOT_FOUND;
+            if (mine != NOT_FOUND)
+                atomic_min(&found[here], lane * stretch + mine);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            least = found[here];
+            *round += 1;
+            const int step = least != NOT_FOUND ? least : RHOMB_GROUP_SIZE * stretch;
+            i += step;
+            j += step;
+            words = RHOMB_RUN_WORDS;
+        }
+        if (lane == 0)
+            list->end[run] = j;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
 }
 #endif
 
-/* Notes what column r says of the end diagonal, which is the item's diagonal `at`. */
-static inline void observe(const rhomb_off *f, rhomb_front *seen, const int at, const rhomb_off r,
-                           const rhomb_off n)
+/* Notes what the end diagonal has come to, and what follows from it. */
+static inline void observe(rhomb_front *seen, const rhomb_off reach, const rhomb_i64 column,
+                           const rhomb_i64 n)
 {
-    rhomb_off reach = 0;
-    RHOMB_EACH(c, at, at + 1) reach = f[c];
     seen->reach = reach;
-    seen->column = r;
-    if (reach >= n && seen->distance == RHOMB_UNSOLVED)
-        seen->distance = r;
+    seen->column = column;
+    seen->bound = min(seen->bound, column + n - reach);
+    if (reach >= n)
+        seen->distance = column;
 }
 
 /*
- * Advances the pyramid by one band, on the tiles of this launch: group g has the diagonals from
- * first_diagonal + g * tile_pitch on. The band starts from column r0, of which column_a (and, for
- * diamonds, column_b) hold what src/tiling.c says; they start with diagonal `origin` and cover all
- * diagonals of the launch's tiles and one more on either side. Fronts: status->front[front] is
- * read, the other one written by the group that stores the end diagonal. Once the distance is
- * known, bands do nothing but hand it on.
+ * Whether this launch has anything to compute: not behind the end, and not where the directions may
+ * have met, unless the host looks for that after each band.
+ */
+static inline bool goes_on(__global const rhomb_wavefront_status *status, const rhomb_band *band)
+{
+    if (status->met != 0 ||
+        (band->directions == 1 && status->front[0][band->front].distance != RHOMB_UNSOLVED))
+        return false;
+    const rhomb_i64 together =
+        (rhomb_i64)status->furthest[0][band->turn] + (rhomb_i64)status->furthest[1][band->turn];
+    return band->meets_later == 0 ||
+           together << band->far_shift < band->query_length + band->target_length;
+}
+
+/*
+ * Hands on what alternates, for the next launch; the first group of a band does that. `complete`
+ * stays what it was where nothing is computed.
+ */
+static inline void hand_on(__global rhomb_wavefront_status *status, const rhomb_band *band,
+                           const bool on)
+{
+    for (int direction = 0; direction < band->directions; direction++)
+        atomic_max(&status->furthest[direction][1 - band->turn],
+                   status->furthest[direction][band->turn]);
+    status->complete[1 - band->turn] =
+        on ? band->start + band->columns[0] : status->complete[band->turn];
+}
+
+/*
+ * Advances the pyramid by one band, on the tiles of this launch: group g of a direction has the
+ * diagonals from first_diagonal + g * tile_pitch on. column_a holds column `start`, column_b is
+ * written; both begin with diagonal `origin`, cover all diagonals of the launch's tiles, and are
+ * followed by the backward ones.
  */
 RHOMB_KERNEL
 void rhomb_wavefront_band(__global const uint *restrict query, __global const uint *restrict target,
-                          __global rhomb_off *restrict column_a,
+                          __global const rhomb_off *restrict column_a,
                           __global rhomb_off *restrict column_b,
-                          __global rhomb_wavefront_status *restrict status, const rhomb_off m,
-                          const rhomb_off n, const rhomb_i32 prune, const rhomb_i32 front,
-                          const rhomb_off origin, const rhomb_off first_diagonal,
-                          const rhomb_off tile_pitch, const rhomb_off r0)
+                          __global rhomb_wavefront_status *restrict status, const rhomb_band band)
 {
     const int lane = (int)get_local_id(0);
-    const rhomb_off base = first_diagonal + (rhomb_off)get_group_id(0) * tile_pitch;
-    const rhomb_matrix matrix = {query + RHOMB_PAD_SYMBOLS / RHOMB_STRIDE,
-                                 target + RHOMB_PAD_SYMBOLS / RHOMB_STRIDE, m, n};
-    rhomb_front seen = status->front[front];
+    const rhomb_i64 group = (rhomb_i64)get_group_id(0);
+    const int direction = group >= band.tiles ? 1 : 0;
+    const rhomb_i64 first =
+        band.first_diagonal + (group - direction * band.tiles) * band.tile_pitch;
+    const rhomb_i64 end_diagonal = band.target_length - band.query_length;
+    const int steps = band.columns[direction];
+    const bool on = goes_on(status, &band);
+    if (band.leads != 0 && group == 0 && lane == 0)
+        hand_on(status, &band, on);
 
-    /* The position of the end diagonal in this item, if this tile stores it; else out of range. */
-    const rhomb_i64 end_position = (rhomb_i64)n - m - base;
-    const bool owner = end_position >= RHOMB_TILE_MARGIN &&
-                       end_position < RHOMB_TILE_DIAGONALS - RHOMB_TILE_MARGIN;
-    const int end_at = owner ? (int)end_position - lane * RHOMB_ITEM_DIAGONALS : -1;
-    const bool reports = end_at >= 0 && end_at < RHOMB_ITEM_DIAGONALS;
-
-    if (seen.distance != RHOMB_UNSOLVED ||
-        (prune &&
-         !rhomb_tile_matters((rhomb_i64)base + RHOMB_TILE_MARGIN,
-                             (rhomb_i64)base + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_MARGIN,
-                             (rhomb_i64)r0 + 1, (rhomb_i64)r0 + RHOMB_TILE_STEPS, (rhomb_i64)n - m,
-                             seen.bound))) {
-        if (reports)
-            status->front[1 - front] = seen;
+    /* Whether this tile stores the end diagonal: then it has the front to hand on. */
+    const bool owner = end_diagonal >= first + RHOMB_TILE_COLUMNS &&
+                       end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS;
+    rhomb_front seen = status->front[direction][band.front];
+    const rhomb_i64 bound = min(seen.bound, status->front[band.directions - 1][band.front].bound);
+    if (!on || (band.prune != 0 &&
+                !rhomb_tile_matters(first + RHOMB_TILE_COLUMNS,
+                                    first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_COLUMNS,
+                                    band.start + 1, band.start + steps, end_diagonal, bound))) {
+        if (owner && lane == 0)
+            status->front[direction][1 - band.front] = seen;
         return;
     }
     if (lane == 0)
         atomic_inc(&status->tiles);
 
+    __global const rhomb_off *from = column_a + direction * band.column_backward;
+    const rhomb_off r0 = (rhomb_off)band.start, base = (rhomb_off)first;
+    const rhomb_i64 at0 = first - band.origin;
+    rhomb_matrix matrix = rhomb_matrix_of(query, target, &band, direction);
+
+    /* Mirrored where antidiagonals grow with k: then the path that leads lies above the tile. */
+    const rhomb_off low_k = base + RHOMB_TILE_DIAGONALS / 4;
+    const rhomb_off high_k = base + RHOMB_TILE_DIAGONALS / 4 * 3;
+    const rhomb_off low = rhomb_load(&matrix, from[at0 + RHOMB_TILE_DIAGONALS / 4], low_k, r0);
+    const rhomb_off high =
+        rhomb_load(&matrix, from[at0 + RHOMB_TILE_DIAGONALS / 4 * 3], high_k, r0);
+    const rhomb_off slope = (high - low) + (high - high_k - (low - low_k));
+    const bool mirrored = slope > 0;
+    /* Behind such a path windows last twice as long. */
+    const int reopen = (rhomb_off)abs(slope) > 4 * RHOMB_TILE_DIAGONALS ? 2 * REOPEN : REOPEN;
+
     const int p0 = lane * RHOMB_ITEM_DIAGONALS;
-    const rhomb_off k0 = base + p0;
-    rhomb_off f[RHOMB_ITEM_DIAGONALS], second[RHOMB_SECONDS];
-    uint probes[RHOMB_ITEM_DIAGONALS];
-    load_item(&matrix, f, second, column_a, column_b, origin, k0, p0, r0);
-    const bool unreached = base < -r0 || base + (RHOMB_TILE_DIAGONALS - 1) > r0;
+    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2], opened[RHOMB_ITEM_DIAGONALS];
+    uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS];
+    int ends[RHOMB_ITEM_DIAGONALS];
+    f[RHOMB_ITEM_DIAGONALS] = f[RHOMB_ITEM_DIAGONALS + 1] = RHOMB_NO_OFFSET;
+    RHOMB_ALL(c)
+    {
+        const int at = mirrored ? RHOMB_TILE_DIAGONALS - 1 - (p0 + c) : p0 + c;
+        const rhomb_off k = base + at;
+        const rhomb_off j = rhomb_load(&matrix, from[at0 + at], k, r0);
+        f[c] = mirrored ? j - k : j;
+    }
+    if (mirrored) {
+        const rhomb_matrix swapped = {matrix.target, matrix.query, matrix.n, matrix.m};
+        matrix = swapped;
+    }
+    /* The diagonal of slot 0 of this item at column r0, in the matrix as it is now. */
+    const rhomb_off k0 = (mirrored ? -(base + (RHOMB_TILE_DIAGONALS - 1)) : base) + p0;
 
-    /* What lies next to the tile: only a diamond's outermost diagonals look at it, in step T. */
-    rhomb_off below = RHOMB_NO_OFFSET, above = RHOMB_NO_OFFSET;
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-    const rhomb_off end = base + RHOMB_TILE_DIAGONALS;
-    const rhomb_off r_beside = r0 + RHOMB_TILE_COLUMNS - 1;
-    below = load(&matrix, column_a[base - 1 - origin], base - 1, r_beside);
-    above = load(&matrix, column_a[end - origin], end, r_beside);
-    /* No diagonal of the item enters after the one step or leaves before the other. */
-    const int depth =
-        min(rhomb_edge_distance(p0), rhomb_edge_distance(p0 + RHOMB_ITEM_DIAGONALS - 1));
-    const int last_enter = rhomb_first_step(depth), first_leave = rhomb_last_step(depth);
-#endif
-
+    bool edge = false;
+#if RHOMB_GROUP_SIZE > 1
     /*
-     * Neighbours exchange the values at their ends through local memory. Two copies in turn make
-     * one barrier a column enough.
+     * Items hand their first two offsets to the item below through local memory. Two copies in turn
+     * make one barrier a column enough. Runs that a column leaves to the group are followed at the
+     * next one's barrier.
      */
-#if RHOMB_GROUP_SIZE > 1
-    __local rhomb_off lows[2][RHOMB_GROUP_SIZE + 1], highs[2][RHOMB_GROUP_SIZE + 1];
+    __local pair heads[2][RHOMB_GROUP_SIZE + 2];
+    __local runs list;
+    __local int count[2], found[3];
+    __local uint furthest;
     if (lane == 0) {
-        highs[0][0] = highs[1][0] = below;
-        lows[0][RHOMB_GROUP_SIZE] = lows[1][RHOMB_GROUP_SIZE] = above;
+        const pair none = {RHOMB_NO_OFFSET, RHOMB_NO_OFFSET};
+        heads[0][RHOMB_GROUP_SIZE] = heads[1][RHOMB_GROUP_SIZE] = none;
+        heads[0][RHOMB_GROUP_SIZE + 1] = heads[1][RHOMB_GROUP_SIZE + 1] = none;
+        count[0] = count[1] = 0;
+        found[0] = NOT_FOUND;
+        furthest = 0;
     }
+    int posted = -1, slot = 0, round = 0;
 #endif
 
-    /* A first band of diamonds begins before column 0, where there is nothing to compute. */
-    for (int s = r0 < 0 ? (int)(1 - r0) : 1; s <= RHOMB_TILE_STEPS; s++) {
-        const rhomb_off r = r0 + s;
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-        if (s <= last_enter)
-            enter(f, second, p0, s);
-#endif
+    for (int s = 0;; s++) {
 #if RHOMB_GROUP_SIZE > 1
-        lows[s & 1][lane] = f[0];
-        highs[s & 1][lane + 1] = f[RHOMB_ITEM_DIAGONALS - 1];
+        const int turn = s & 1;
+        pair head = {f[0], f[1]};
+        heads[turn][lane] = head;
         barrier(CLK_LOCAL_MEM_FENCE);
-        below = highs[s & 1][lane];
-        above = lows[s & 1][lane + 1];
-#endif
-#if RHOMB_TILE_SHAPE == RHOMB_SHAPE_DIAMOND
-        if (s >= first_leave)
-            leave(f, second, p0, s);
-#endif
-        const int from = RHOMB_FROM(s, p0), to = RHOMB_TO(s, p0);
-        const bool whole =
-            RHOMB_GROUP_SIZE > 1 ? (from == 0) & (to == RHOMB_ITEM_DIAGONALS) : false;
-        if (whole) {
-            rhomb_advance(f, 0, RHOMB_ITEM_DIAGONALS, below, above);
-            rhomb_extend(&matrix, f, probes, 0, RHOMB_ITEM_DIAGONALS, k0);
-        } else if (from < to) {
-            rhomb_advance(f, from, to, below, above);
-            rhomb_extend(&matrix, f, probes, from, to, k0);
+        const int runs_here = count[turn];
+        pair next = heads[turn][lane + 1];
+        if (runs_here > 0) {
+            run_together(&matrix, &list, min(runs_here, MOST_RUNS), found, &round);
+            if (posted >= 0 && posted < MOST_RUNS) {
+                RHOMB_ALL(c)
+                {
+                    if (c == slot) {
+                        f[c] = list.end[posted];
+                        opened[c] = f[c] - RHOMB_WORD_SYMBOLS;
+                    }
+                }
+            }
+            const pair again = {f[0], f[1]};
+            heads[turn][lane] = again;
+            if (lane == 0)
+                count[turn] = 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            next = heads[turn][lane + 1];
         }
-        if (unreached)
-            rhomb_settle(&matrix, f, from, to, k0, r);
-        if (reports && end_at >= from && end_at < to)
-            observe(f, &seen, end_at, r, n);
+#    if RHOMB_ITEM_DIAGONALS > 1
+        f[RHOMB_ITEM_DIAGONALS] = next.x;
+        f[RHOMB_ITEM_DIAGONALS + 1] = next.y;
+#    else
+        f[1] = next.x;
+        f[2] = heads[turn][lane + 2].x;
+#    endif
+#endif
+        if (s == steps)
+            break;
+        const int to = ACTIVE(s);
+        RHOMB_EACH(c, 0, to) f[c] = max(max(f[c], f[c + 1]) + 1, f[c + 2]);
+        if ((s & (reopen - 1)) == 0) {
+            edge = open_windows(&matrix, f, opened, rows, columns, ends, true, to, k0 + s + 1);
+        } else {
+            _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+            {
+                RHOMB_EACH(c, 0, to) rows[p][c] >>= 1;
+            }
+        }
+#if RHOMB_GROUP_SIZE > 1
+        posted = extend(&matrix, f, opened, rows, columns, ends, to, k0 + s + 1, &edge, &list,
+                        &count[1 - turn], &slot);
+#else
+        extend(&matrix, f, opened, rows, columns, ends, to, k0 + s + 1, &edge);
+#endif
     }
-    store_item(f, second, column_a, column_b, origin, k0, p0);
-    if (reports) {
-        seen.bound = min(seen.bound, (rhomb_i64)(seen.column + n - seen.reach));
-        status->front[1 - front] = seen;
+
+    /* Slots hold diagonals k0 + steps and up; the tile stores those that no margin is lost of. */
+    __global rhomb_off *to = column_b + direction * band.column_backward;
+    rhomb_i64 far = 0;
+    rhomb_off reach = RHOMB_NO_OFFSET;
+    RHOMB_ALL(c)
+    {
+        const int p = p0 + c;
+        if (p >= RHOMB_TILE_COLUMNS - steps &&
+            p < RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS - steps) {
+            const rhomb_off k = mirrored ? -(k0 + c + steps) : k0 + c + steps;
+            const rhomb_off j =
+                min(mirrored ? f[c] + k : f[c],
+                    min((rhomb_off)band.target_length, (rhomb_off)band.query_length + k));
+            to[k - band.origin] = j;
+            if (k >= -(r0 + steps) && k <= r0 + steps)
+                far = max(far, (rhomb_i64)j + (j - k));
+            if (k == end_diagonal)
+                reach = j;
+        }
+    }
+    if (owner && reach != RHOMB_NO_OFFSET) {
+        observe(&seen, reach, band.start + steps, band.target_length);
+        status->front[direction][1 - band.front] = seen;
+    }
+    const uint units = (uint)((far + ((rhomb_i64)1 << band.far_shift) - 1) >> band.far_shift);
+#if RHOMB_GROUP_SIZE > 1
+    atomic_max(&furthest, units);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0)
+        atomic_max(&status->furthest[direction][1 - band.turn], furthest);
+#else
+    atomic_max(&status->furthest[direction][1 - band.turn], units);
+#endif
+}
+
+/*
+ * Looks whether the directions have met: the forward column is at start + columns[0], the backward
+ * one, behind it, at start + columns[1]. With one direction, whether it has come to the end. An
+ * item looks at ITEM_DIAGONALS diagonals from first_diagonal on.
+ */
+RHOMB_KERNEL
+void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
+                          __global rhomb_wavefront_status *restrict status, const rhomb_band band)
+{
+    const rhomb_i64 end_diagonal = band.target_length - band.query_length;
+    const rhomb_i64 a = band.start + band.columns[0], b = band.start + band.columns[1];
+    const rhomb_i64 first =
+        band.first_diagonal + (rhomb_i64)get_global_id(0) * RHOMB_ITEM_DIAGONALS;
+    for (int c = 0; c < RHOMB_ITEM_DIAGONALS; c++) {
+        const rhomb_i64 k = first + c, other = end_diagonal - k;
+        const rhomb_i64 at = k - band.origin, other_at = other - band.origin;
+        if (at < 0 || at >= band.column_backward || k < -a || k > a)
+            continue;
+        rhomb_i64 together = column[at];
+        if (band.directions == 2) {
+            if (other_at < 0 || other_at >= band.column_backward || other < -b || other > b)
+                continue;
+            together += column[band.column_backward + other_at];
+        } else if (k != end_diagonal) {
+            continue;
+        }
+        if (together >= band.target_length)
+            status->met = 1;
     }
 }

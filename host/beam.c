@@ -76,7 +76,7 @@ static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *rea
     int64_t cells = 0;
     for (int64_t i = 0; i < bands; i++) {
         const rhomb__band band =
-            rhomb__band_within(tiling, r->pyramid.band, r->result->bound, window);
+            rhomb__band_within(tiling, r->pyramid.start, r->result->bound, window);
         if (band.tiles == 0 || band.start >= r->result->bound ||
             (double)cells > r->pyramid.tile_rate * BATCH_SECONDS)
             break;
@@ -146,7 +146,7 @@ static rhomb_status finish_batch(runner *r, rhomb__window window, cl_event read,
     RHOMB_TRY(rhomb__pyramid_survey(&r->pyramid, window, result->column, near, survey));
     if (is_slow(survey, &before))
         survey->near = window;
-    const int64_t distance = rhomb__pyramid_front(&r->record).distance;
+    const int64_t distance = rhomb__pyramid_front(&r->record, 0).distance;
     result->bound = rhomb__min(result->bound, result->column + survey->rest);
     result->reaches_end = distance != RHOMB_UNSOLVED;
     if (result->reaches_end)

@@ -25,7 +25,7 @@ rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *eng
                                     rhomb__program **pack)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__pack_program(ctx, plan->symbol_bits, pack));
+    RHOMB_TRY(rhomb__pack_program(ctx, pack));
     RHOMB_TRY(engine->program(ctx, plan, program));
     RHOMB_TRY(rhomb__self_test_engine(ctx, engine, *program, *pack, plan));
 out:

@@ -10,6 +10,12 @@
  * prompt and drivers that fail on long queues are never tried. Bands that were enqueued behind the
  * end do nothing.
  *
+ * Two directions (cl/wavefront.clh). The device notes how far each has come, and stops before a
+ * band when they may have met. The host then drains the queue, looks, and goes on with a look
+ * behind each band, on the device, until they have met. Which sum of columns is the first, is found
+ * by computing that band again, from the older of the two columns and in parts. With one direction
+ * it is the end diagonal that stops the device.
+ *
  * Device memory: two columns for the diagonals that a batch can touch. They grow with the pyramid,
  * by a 32nd on either side at least (so a run copies each value less than 17 times on the device),
  * and never past what the bound on the distance allows.
@@ -52,6 +58,7 @@ typedef struct solver {
     rhomb__solution *solution;
     rhomb__pyramid pyramid;
     int64_t bound;  /* on the distance, as read last, or from a beam */
+    int64_t reach;  /* antidiagonals of both directions together, as read last */
     uint32_t tiles; /* as read last, modulo 2^32 */
     double began;
     double last_read;
@@ -68,36 +75,77 @@ typedef struct solver {
 
 static rhomb__packing pack_target(const rhomb_plan *plan)
 {
-    return rhomb__packing_windows(plan->target_length, plan->symbol_bits);
+    return rhomb__packing_windows(plan->target_length, plan->planes, plan->directions);
 }
 
 static rhomb__packing pack_query(const rhomb_plan *plan)
 {
-    return rhomb__packing_windows(plan->query_length, plan->symbol_bits);
+    return rhomb__packing_windows(plan->query_length, plan->planes, plan->directions);
 }
 
 static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan,
                                       rhomb__program **out)
 {
-    const int32_t SYMBOL_BITS = plan->symbol_bits;
+    const int32_t PLANES = plan->planes;
     const int32_t OFFSET_BITS = plan->offset_bits;
     const int32_t GROUP_SIZE = plan->group_size;
     const int32_t ITEM_DIAGONALS = plan->diagonals_per_item;
     const int32_t TILE_COLUMNS = plan->tile_columns;
-    const int32_t TILE_SHAPE =
-        plan->tile_shape == RHOMB_TILE_DIAMOND ? RHOMB_SHAPE_DIAMOND : RHOMB_SHAPE_TRAPEZOID;
     const rhomb__parameter parameters[] = {RHOMB_WAVEFRONT_PARAMS(RHOMB__PARAMETER)};
-    return rhomb__program_with(ctx, &rhomb__source_wavefront, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    const rhomb__kernel_source *source = plan->tile_shape == RHOMB_TILE_DIAMOND
+                                             ? &rhomb__source_wavefront_diamond
+                                             : &rhomb__source_wavefront;
+    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
+                               out);
 }
 
-/* Makes the columns hold the diagonals of `need`, and some more where they have to grow. */
-static rhomb_status hold(solver *s, rhomb__window need, int64_t first_column)
+/* The column that everything up to has come to, by a status record. */
+static int64_t complete_of(const solver *s, const batch *b)
+{
+    if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
+        return b->complete;
+    return rhomb__max(b->status.complete[0], b->status.complete[1]);
+}
+
+/* Whether the device has stopped before the end of a batch, or would behind it. */
+static bool has_stopped(const solver *s, const batch *b)
+{
+    const rhomb__problem *problem = s->problem;
+    if (s->pyramid.directions == 1)
+        return rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED;
+    return b->status.met != 0 || complete_of(s, b) < b->complete ||
+           (!s->pyramid.watches && rhomb__pyramid_reach(&s->pyramid, &b->status) >=
+                                       problem->query_length + problem->target_length);
+}
+
+/* Waits for what is under way. Where that has come to an end, there is nothing to decide. */
+static rhomb_status await_batches(const solver *s, bool *ended)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int i = 0; i < 2; i++) {
+        const batch *b = &s->batches[i];
+        if (b->read == NULL)
+            continue;
+        RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
+        *ended = *ended || has_stopped(s, b);
+    }
+out:
+    return status;
+}
+
+/*
+ * Makes the columns hold the diagonals of `need`, and some more where they have to grow. They do
+ * not where that would lose the column from which the last band has to be computed again.
+ */
+static rhomb_status hold(solver *s, rhomb__window need, int64_t first_column, bool *ended)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__pyramid *pyramid = &s->pyramid;
     const rhomb__window held = pyramid->held;
     if (need.low >= held.low && need.high <= held.high && pyramid->columns[0].handle != NULL)
+        return RHOMB_OK;
+    RHOMB_TRY(await_batches(s, ended));
+    if (*ended)
         return RHOMB_OK;
     const int64_t tile = pyramid->tiling.diagonals;
     const rhomb__window most = rhomb__window_from(&pyramid->tiling, first_column, s->bound);
@@ -115,20 +163,28 @@ out:
     return status;
 }
 
+/* The largest distance that is ruled out when all columns up to `column` are complete. */
+static int64_t ruled_out(const solver *s, int64_t column)
+{
+    return s->pyramid.directions * column;
+}
+
 /* The bands of the next batch, and the diagonals that they touch. */
 static int64_t plan_batch(const solver *s, rhomb__window *need)
 {
+    const rhomb__tiling *tiling = &s->pyramid.tiling;
     int64_t bands = 0;
     double cells = 0;
     for (; bands < s->batch_bands; bands++) {
         const rhomb__band band =
-            rhomb__band_at(&s->pyramid.tiling, s->pyramid.band + bands, s->bound);
-        if (band.start >= s->bound || (bands > 0 && cells > s->pyramid.tile_rate * BATCH_SECONDS))
+            rhomb__band_at(tiling, s->pyramid.start + bands * tiling->columns, s->bound);
+        if (ruled_out(s, band.start) >= s->bound ||
+            (bands > 0 && cells > s->pyramid.tile_rate * BATCH_SECONDS))
             break;
-        cells += (double)band.tiles * (double)rhomb__tile_cells(&s->pyramid.tiling);
+        cells += (double)(s->pyramid.directions * band.tiles * rhomb__tile_cells(tiling));
         if (band.tiles == 0)
             continue;
-        const rhomb__window reach = rhomb__band_reach(&s->pyramid.tiling, &band);
+        const rhomb__window reach = rhomb__band_reach(tiling, &band);
         need->low = rhomb__min(need->low, reach.low);
         need->high = rhomb__max(need->high, reach.high);
     }
@@ -146,16 +202,18 @@ static rhomb_status enqueue_batch(solver *s, batch *b)
     const int64_t bands = plan_batch(s, &need);
     if (bands == 0)
         return RHOMB_OK;
-    const int64_t first = rhomb__band_at(&s->pyramid.tiling, s->pyramid.band, s->bound).start + 1;
+    bool ended = false;
     if (need.low <= need.high)
-        RHOMB_TRY(hold(s, need, rhomb__max(first, 0)));
+        RHOMB_TRY(hold(s, need, rhomb__max(s->pyramid.start + 1, 0), &ended));
+    if (ended)
+        return RHOMB_OK;
     b->cells = 0;
     b->paused = false;
     for (int64_t i = 0; i < bands; i++) {
-        const rhomb__band band = rhomb__band_at(&s->pyramid.tiling, s->pyramid.band, s->bound);
+        const rhomb__band band = rhomb__band_at(&s->pyramid.tiling, s->pyramid.start, s->bound);
         RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &band));
         b->complete = band.complete;
-        b->cells += band.tiles * rhomb__tile_cells(&s->pyramid.tiling);
+        b->cells += s->pyramid.directions * band.tiles * rhomb__tile_cells(&s->pyramid.tiling);
         s->solution->bands++;
     }
     if (need.low <= need.high)
@@ -169,22 +227,23 @@ out:
 }
 
 /*
- * Tells the caller how far the run has come. If the end diagonal goes on as it did, its offset
- * reaches n at column n / (reach / column); work grows with the square of the columns.
+ * Tells the caller how far the solver has come. If antidiagonals go on as they did, they reach the
+ * end at column (n + m) / (reach / column); work grows with the square of the columns.
  */
-static rhomb_status report_progress(solver *s, const rhomb_front *front, int64_t complete)
+static rhomb_status report_progress(solver *s, int64_t proved)
 {
     const rhomb_options *options = s->problem->options;
     if (options->progress == NULL)
         return RHOMB_OK;
-    const double done = (double)complete;
+    const double done = (double)rhomb__max(proved, 0);
+    const double letters = (double)s->problem->query_length + (double)s->problem->target_length;
     double expected = (double)s->bound;
-    if (front->reach > 0 && front->column > 0)
-        expected = (double)front->column * (double)s->problem->target_length / (double)front->reach;
+    if (s->reach > 0 && done > 0)
+        expected = done * letters / (double)s->reach;
     expected = expected > (double)s->bound ? (double)s->bound : expected < done ? done : expected;
     rhomb_progress *progress = &s->progress;
     progress->lower_bound =
-        rhomb__max(s->problem->plan->lower_bound, rhomb__min(complete + 1, s->bound));
+        rhomb__max(s->problem->plan->lower_bound, rhomb__min(proved + 1, s->bound));
     progress->upper_bound = s->bound;
     progress->fraction = expected > 0 ? done * done / (expected * expected) : 0;
     progress->seconds = rhomb__now() - s->problem->began;
@@ -193,7 +252,7 @@ static rhomb_status report_progress(solver *s, const rhomb_front *front, int64_t
     progress->cells_per_second = s->cell_rate;
     if (options->progress(progress, options->progress_user) != 0)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
-                           (long long)complete);
+                           (long long)proved);
     return RHOMB_OK;
 }
 
@@ -229,7 +288,7 @@ out:
 }
 
 /* Gives up for the other engine, if the planner says so. */
-static void consider_switch(solver *s, const rhomb__look *sight, int64_t complete, bool *done)
+static void consider_switch(solver *s, const rhomb__look *sight, int64_t proved, bool *done)
 {
     const rhomb_plan *plan = s->problem->plan;
     const double letters = (double)s->problem->target_length + (double)s->problem->query_length;
@@ -237,7 +296,7 @@ static void consider_switch(solver *s, const rhomb__look *sight, int64_t complet
     if (!rhomb__plan_should_switch(plan, sight, &estimate))
         return;
     s->solution->estimate = estimate;
-    s->solution->proved = complete;
+    s->solution->proved = proved;
     /* A bound that is just the caller's limit says nothing of the distance. */
     s->solution->bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
     *done = true;
@@ -246,21 +305,6 @@ static void consider_switch(solver *s, const rhomb__look *sight, int64_t complet
                "%lld, the bit-parallel engine is quicker",
                (long long)sight->column, 100.0 * (double)sight->reach / letters,
                (long long)estimate);
-}
-
-/* Waits for what is under way. Where that has reached the end, there is nothing to decide. */
-static rhomb_status await_batches(const solver *s, bool *ended)
-{
-    rhomb_status status = RHOMB_OK;
-    for (int i = 0; i < 2; i++) {
-        const batch *b = &s->batches[i];
-        if (b->read == NULL)
-            continue;
-        RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
-        *ended = *ended || rhomb__pyramid_front(&b->status).distance != RHOMB_UNSOLVED;
-    }
-out:
-    return status;
 }
 
 /* Has guessed rates measured where that pays; the time that it takes is none of the run's. */
@@ -277,49 +321,62 @@ static rhomb_status know_rates(solver *s, const rhomb__look *sight)
     return status;
 }
 
+/* What the planner is asked about: the furthest column that anything under way has come to. */
+static rhomb_status look_around(solver *s, rhomb__look *sight, rhomb__survey *survey)
+{
+    rhomb_status status = RHOMB_OK;
+    const batch *newest = &s->batches[s->batches[0].complete < s->batches[1].complete];
+    const int64_t column = newest->complete;
+    s->reach = rhomb__pyramid_reach(&s->pyramid, &newest->status);
+    if (s->may_beam || s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
+        RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
+                                        rhomb__beam_near(s->problem->plan->beam_least), survey));
+    if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
+        s->reach = survey->reach;
+    const int64_t sum = ruled_out(s, column);
+    const double pace = (double)sum / (double)rhomb__max(s->reach, 1);
+    s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
+    sight->column = sum;
+    sight->reach = s->reach;
+    sight->pace = s->pace;
+    sight->beam_bound = s->solution->beam_bound;
+out:
+    return status;
+}
+
 /*
  * Asks the planner, now and then, whether a beam would pay and whether the other engine should take
- * over; columns up to `complete` are known to be no solution. The looks grow rarer with the time
- * that the run has taken, since each waits for all that is enqueued.
+ * over; distances up to `proved` are ruled out. The looks grow rarer with the time that the run has
+ * taken, since each waits for all that is enqueued.
  */
-static rhomb_status look(solver *s, int64_t complete, bool *done)
+static rhomb_status look(solver *s, int64_t proved, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_plan *plan = s->problem->plan;
-    const double seconds = rhomb__now() - s->began;
+    rhomb__look sight = {.seconds = rhomb__now() - s->began};
     rhomb__beam_order order = {.bound = s->bound, .progress = s->progress};
-    if ((!plan->may_switch && !s->may_beam) || seconds < s->next_look)
+    if ((!plan->may_switch && !s->may_beam) || sight.seconds < s->next_look)
         return RHOMB_OK;
-    s->next_look = LOOK_GROWTH * seconds;
+    s->next_look = LOOK_GROWTH * sight.seconds;
     bool ended = false;
     RHOMB_TRY(await_batches(s, &ended));
     if (ended)
         return RHOMB_OK;
-    const int64_t column = rhomb__max(s->batches[0].complete, s->batches[1].complete);
-    RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
-                                    rhomb__beam_near(plan->beam_least), &order.survey));
-    const double pace = (double)column / (double)rhomb__max(order.survey.reach, 1);
-    s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
-    rhomb__look sight = {seconds, column, order.survey.reach, s->pace, s->solution->beam_bound};
+    RHOMB_TRY(look_around(s, &sight, &order.survey));
     RHOMB_TRY(know_rates(s, &sight));
     if (s->may_beam && rhomb__plan_should_beam(plan, &sight, &order.budget) &&
         order.budget.column >= 2 * s->beam_column)
         RHOMB_TRY(run_beam(s, &order));
     sight.beam_bound = s->solution->beam_bound;
-    consider_switch(s, &sight, complete, done);
+    consider_switch(s, &sight, proved, done);
 out:
     return status;
 }
 
-/* Waits for a batch and takes what it says. */
-static rhomb_status finish_batch(solver *s, batch *b, bool *done)
+/* Takes what a batch that is done says. */
+static void account(solver *s, batch *b)
 {
-    rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
-    clReleaseEvent(b->read);
-    b->read = NULL;
     const double now = rhomb__now();
-    const rhomb_front front = rhomb__pyramid_front(&b->status);
     const int64_t cells =
         (int64_t)(uint32_t)(b->status.tiles - s->tiles) * rhomb__tile_cells(&s->pyramid.tiling);
     s->tiles = b->status.tiles;
@@ -329,17 +386,76 @@ static rhomb_status finish_batch(solver *s, batch *b, bool *done)
         s->cell_rate = (double)cells / (now - s->last_read);
     }
     s->last_read = now;
-    s->bound = rhomb__min(s->bound, front.bound);
-    if (front.distance != RHOMB_UNSOLVED) {
-        /* The last band goes beyond the limit, where pruning has left cells out. */
-        if (front.distance <= s->problem->plan->upper_bound)
-            s->solution->distance = front.distance;
+    s->reach = rhomb__pyramid_reach(&s->pyramid, &b->status);
+    for (int i = 0; i < s->pyramid.directions; i++)
+        s->bound = rhomb__min(s->bound, rhomb__pyramid_front(&b->status, i).bound);
+}
+
+/* Waits for a batch and takes what it says. */
+static rhomb_status take_batch(solver *s, batch *b)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
+    clReleaseEvent(b->read);
+    b->read = NULL;
+    account(s, b);
+out:
+    return status;
+}
+
+/*
+ * The device has stopped, or has come to the bound: by now the directions have met, or they may do
+ * so soon and are looked at after each band from here on. `b` is done; if another batch is under
+ * way, it is newer.
+ */
+static rhomb_status settle(solver *s, batch *b, bool *done)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t distance = 0;
+    for (int i = 0; i < 2; i++) {
+        if (s->batches[i].read != NULL) {
+            b = &s->batches[i];
+            RHOMB_TRY(take_batch(s, b));
+        }
+    }
+    rhomb__pyramid_rewind(&s->pyramid, complete_of(s, b));
+    bool met =
+        b->status.met != 0 || (s->pyramid.directions == 1 &&
+                               rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED);
+    if (!met && s->pyramid.directions == 2)
+        RHOMB_TRY(rhomb__pyramid_look(&s->pyramid, s->bound, &met));
+    if (!met) {
+        s->pyramid.watches = true;
+        *done = ruled_out(s, s->pyramid.start) >= s->bound;
+        return RHOMB_OK;
+    }
+    RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance));
+    /* The last band goes beyond the limit, where pruning has left cells out. */
+    if (distance <= s->problem->plan->upper_bound)
+        s->solution->distance = distance;
+    *done = true;
+out:
+    return status;
+}
+
+/* Waits for a batch and decides how to go on. */
+static rhomb_status finish_batch(solver *s, batch *b, bool *done)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(take_batch(s, b));
+    const int64_t distance = rhomb__pyramid_front(&b->status, 0).distance;
+    if (has_stopped(s, b) && s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND) {
+        if (distance <= s->problem->plan->upper_bound)
+            s->solution->distance = distance;
         *done = true;
-    } else if (b->complete >= s->bound) {
+    } else if (has_stopped(s, b) ||
+               (s->pyramid.directions == 2 && ruled_out(s, b->complete) >= s->bound)) {
+        RHOMB_TRY(settle(s, b, done));
+    } else if (ruled_out(s, b->complete) >= s->bound) {
         *done = true;
     } else {
-        RHOMB_TRY(report_progress(s, &front, b->complete));
-        RHOMB_TRY(look(s, b->complete, done));
+        RHOMB_TRY(report_progress(s, ruled_out(s, b->complete)));
+        RHOMB_TRY(look(s, ruled_out(s, b->complete), done));
     }
 out:
     return status;
@@ -409,7 +525,6 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     s.began = s.last_read = rhomb__now();
     s.next_look = plan->beam_forced ? 0 : FIRST_LOOK_SECONDS;
     RHOMB_TRY(rhomb__pyramid_open(&s.pyramid, ctx, program, problem, s.bound));
-    s.pyramid.band = problem->first_column / plan->tile_columns;
     RHOMB_TRY(run(&s));
     solution->launches += s.pyramid.launches;
     if (solution->estimate == 0)

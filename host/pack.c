@@ -6,7 +6,6 @@
 #include "pack.h"
 
 #include "../cl/abi.h"
-#include "../cl/params.def"
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "context.h"
@@ -14,22 +13,23 @@
 
 #define PACK_GROUP 64
 
-rhomb_status rhomb__pack_program(rhomb_context *ctx, int32_t symbol_bits, rhomb__program **out)
+rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out)
 {
-    const int32_t SYMBOL_BITS = symbol_bits;
-    const rhomb__parameter parameters[] = {RHOMB_PACK_PARAMS(RHOMB__PARAMETER)};
-    return rhomb__program_with(ctx, &rhomb__source_pack, parameters,
-                               sizeof parameters / sizeof parameters[0], out);
+    return rhomb__program_with(ctx, &rhomb__source_pack, NULL, 0, out);
 }
 
-rhomb__packing rhomb__packing_windows(int64_t length, int32_t symbol_bits)
+rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions)
 {
-    const int64_t units = rhomb__packed_bytes(length, symbol_bits) / (int64_t)sizeof(rhomb_u32);
-    const rhomb__packing packing = {.kernel = "rhomb_pack_windows",
-                                    .unit_bytes = sizeof(rhomb_u32),
-                                    .unit_symbols = RHOMB_STRIDE_OF(symbol_bits),
-                                    .looks_at = 2 * RHOMB_STRIDE_OF(symbol_bits),
-                                    .parts = {{units, -RHOMB_PAD_SYMBOLS, 1}, {0, 0, 1}}};
+    const int64_t unit_bytes = planes * (int64_t)sizeof(rhomb_u32);
+    const int64_t units = rhomb__packed_bytes(length, planes) / unit_bytes;
+    const rhomb__packing packing = {
+        .kernel = "rhomb_pack_windows",
+        .unit_bytes = unit_bytes,
+        .unit_symbols = RHOMB_WORD_SYMBOLS,
+        .looks_at = RHOMB_WORD_SYMBOLS,
+        .planes = planes,
+        .parts = {{units, -RHOMB_PAD_SYMBOLS, 1},
+                  {directions == 2 ? units : 0, length - 1 + RHOMB_PAD_SYMBOLS, -1}}};
     return packing;
 }
 

@@ -9,8 +9,8 @@
 #include "buffer.h"
 #include "program.h"
 
-/* The program of the packing kernel for symbols of that many bits. */
-rhomb_status rhomb__pack_program(rhomb_context *ctx, int32_t symbol_bits, rhomb__program **out);
+/* The program of the packing kernels. */
+rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out);
 
 /*
  * How symbols are packed: a kernel of cl/pack.cl that writes units, each of which looks at
@@ -30,8 +30,11 @@ typedef struct rhomb__packing {
     } parts[2];
 } rhomb__packing;
 
-/* Overlapping windows of a whole sequence, padded on either side (cl/extend.clh). */
-rhomb__packing rhomb__packing_windows(int64_t length, int32_t symbol_bits);
+/*
+ * Words of a whole sequence, padded on either side (cl/extend.clh), and, with two directions, of
+ * the same reversed.
+ */
+rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions);
 
 /* A piece of a part: some units, and the letters [begin, end) that they look at. */
 typedef struct rhomb__piece {

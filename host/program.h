@@ -18,6 +18,7 @@ typedef struct rhomb__kernel_source {
 /* One a family; the texts are generated from cl/. */
 extern const rhomb__kernel_source rhomb__source_pack;
 extern const rhomb__kernel_source rhomb__source_wavefront;
+extern const rhomb__kernel_source rhomb__source_wavefront_diamond;
 extern const rhomb__kernel_source rhomb__source_bitparallel;
 extern const rhomb__kernel_source rhomb__source_bitparallel_lanes;
 

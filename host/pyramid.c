@@ -19,9 +19,40 @@ static int64_t offset_bytes(const rhomb__pyramid *pyramid)
     return pyramid->problem->plan->offset_bits / 8;
 }
 
-rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
-                                 const rhomb__program *program, const rhomb__problem *problem,
-                                 int64_t bound)
+/* The status record before anything is computed. */
+static rhomb_wavefront_status initial_status(const rhomb__pyramid *pyramid, int64_t bound)
+{
+    /* Column 0 on the end diagonal: without an edit, diagonals below 0 start outside the matrix. */
+    const int64_t end_diagonal = pyramid->problem->target_length - pyramid->problem->query_length;
+    const rhomb_front front = {RHOMB_UNSOLVED, bound, rhomb__min(end_diagonal, 0), 0};
+    const rhomb_wavefront_status initial = {.front = {{front, front}, {front, front}},
+                                            .complete = {pyramid->start, pyramid->start}};
+    return initial;
+}
+
+static rhomb_status write_status(const rhomb__pyramid *pyramid,
+                                 const rhomb_wavefront_status *record)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_CL(pyramid->ctx, clEnqueueWriteBuffer(pyramid->ctx->device->queue, pyramid->status.handle,
+                                                CL_TRUE, 0, sizeof *record, record, 0, NULL, NULL));
+out:
+    return status;
+}
+
+static rhomb_status read_status(const rhomb__pyramid *pyramid, rhomb_wavefront_status *record)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(pyramid->ctx->device->queue, pyramid->status.handle,
+                                               CL_TRUE, 0, sizeof *record, record, 0, NULL, NULL));
+out:
+    return status;
+}
+
+/* Opens everything but the columns; the next band starts from `start`. */
+static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb_context *ctx,
+                            const rhomb__program *program, const rhomb__problem *problem,
+                            int32_t directions, int64_t start, int64_t bound)
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
@@ -30,19 +61,32 @@ rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
         .problem = problem,
         .tiling = rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length),
         .held = {0, -1},
+        .directions = directions,
+        .start = start,
         .tile_rate = problem->plan->cells_per_second};
     *pyramid = closed;
-    /* Column 0 on the end diagonal: without an edit, diagonals below 0 start outside the matrix. */
-    const int64_t end_diagonal = problem->target_length - problem->query_length;
-    const rhomb_front front = {RHOMB_UNSOLVED, bound, rhomb__min(end_diagonal, 0), 0};
-    const rhomb_wavefront_status initial = {{front, front}, 0, 0};
+    const rhomb_wavefront_status initial = initial_status(pyramid, bound);
     RHOMB_CL_OUT(ctx, code,
                  pyramid->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));
+    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
+        RHOMB_CL_OUT(ctx, code,
+                     pyramid->meet =
+                         clCreateKernel(program->handle, "rhomb_wavefront_meet", &code));
     RHOMB_TRY(rhomb__buffer_create(ctx, sizeof initial, "the status record", &pyramid->status));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, pyramid->status.handle, CL_TRUE, 0,
-                                       sizeof initial, &initial, 0, NULL, NULL));
+    RHOMB_TRY(write_status(pyramid, &initial));
 out:
     return status;
+}
+
+rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
+                                 const rhomb__program *program, const rhomb__problem *problem,
+                                 int64_t bound)
+{
+    const rhomb__tiling tiling =
+        rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
+    const int64_t start =
+        rhomb__first_start(&tiling) + problem->first_column / tiling.columns * tiling.columns;
+    return open_at(pyramid, ctx, program, problem, problem->plan->directions, start, bound);
 }
 
 /* Fills elements [from, to) of a column with "no offset", which a load replaces by the floor. */
@@ -63,7 +107,10 @@ out:
     return status;
 }
 
-/* A new column for the diagonals of `to`; those that `from` holds too are copied from it. */
+/*
+ * A new column for the diagonals of `to`, of all directions; those that `from` holds too are copied
+ * from it.
+ */
 static rhomb_status copy_column(const rhomb__pyramid *pyramid, const rhomb__buffer *from,
                                 rhomb__window held, rhomb__window to, rhomb__buffer *out)
 {
@@ -71,16 +118,21 @@ static rhomb_status copy_column(const rhomb__pyramid *pyramid, const rhomb__buff
     const int64_t bytes = offset_bytes(pyramid);
     const int64_t low = rhomb__max(held.low, to.low);
     const int64_t kept = rhomb__max(rhomb__min(held.high, to.high) - low + 1, 0);
-    const int64_t size = to.high - to.low + 1;
+    const int64_t size = to.high - to.low + 1, old_size = held.high - held.low + 1;
     rhomb_context *ctx = pyramid->ctx;
-    RHOMB_TRY(rhomb__buffer_create(ctx, size * bytes, "a column of the pyramid", out));
-    if (kept > 0)
-        RHOMB_CL(ctx, clEnqueueCopyBuffer(ctx->device->queue, from->handle, out->handle,
-                                          (size_t)((low - held.low) * bytes),
-                                          (size_t)((low - to.low) * bytes), (size_t)(kept * bytes),
-                                          0, NULL, NULL));
-    RHOMB_TRY(clear_column(pyramid, out, 0, kept > 0 ? low - to.low : size));
-    RHOMB_TRY(clear_column(pyramid, out, low - to.low + kept, kept > 0 ? size : 0));
+    RHOMB_TRY(rhomb__buffer_create(ctx, pyramid->directions * size * bytes,
+                                   "a column of the pyramid", out));
+    for (int direction = 0; direction < pyramid->directions; direction++) {
+        const int64_t begin = direction * size, end = begin + size;
+        const int64_t first = kept > 0 ? begin + low - to.low : end;
+        if (kept > 0)
+            RHOMB_CL(ctx, clEnqueueCopyBuffer(
+                              ctx->device->queue, from->handle, out->handle,
+                              (size_t)((direction * old_size + low - held.low) * bytes),
+                              (size_t)(first * bytes), (size_t)(kept * bytes), 0, NULL, NULL));
+        RHOMB_TRY(clear_column(pyramid, out, begin, first));
+        RHOMB_TRY(clear_column(pyramid, out, first + kept, end));
+    }
     RHOMB_TRY(rhomb__queue_finish(ctx));
 out:
     if (status != RHOMB_OK)
@@ -106,12 +158,11 @@ rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid
                                    rhomb__window window)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__pyramid_open(pyramid, from->ctx, program, from->problem, bound));
+    RHOMB_TRY(open_at(pyramid, from->ctx, program, from->problem, 1, from->start, bound));
     for (int i = 0; i < 2; i++)
         RHOMB_TRY(
             copy_column(pyramid, &from->columns[i], from->held, window, &pyramid->columns[i]));
     pyramid->held = window;
-    pyramid->band = from->band;
     pyramid->source = from->source;
     pyramid->tile_rate = from->tile_rate;
 out:
@@ -138,71 +189,174 @@ out:
     return status;
 }
 
+/* What the kernels have to know of a band that each direction takes so many columns of. */
+static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band *band,
+                                int32_t forward, int32_t backward)
+{
+    const rhomb__problem *problem = pyramid->problem;
+    const rhomb_plan *plan = problem->plan;
+    const int64_t words = sizeof(rhomb_u32);
+    const int64_t letters = problem->query_length + problem->target_length;
+    rhomb_band described = {
+        .query_length = problem->query_length,
+        .target_length = problem->target_length,
+        .query_backward = rhomb__packed_bytes(problem->query_length, plan->planes) / words,
+        .target_backward = rhomb__packed_bytes(problem->target_length, plan->planes) / words,
+        .origin = pyramid->held.low,
+        .column_backward = pyramid->held.high - pyramid->held.low + 1,
+        .first_diagonal = band->first_diagonal,
+        .tile_pitch = band->pitch,
+        .tiles = band->tiles,
+        .start = band->start,
+        .columns = {forward, backward},
+        .directions = pyramid->directions,
+        .prune = plan->pruning,
+        .front = pyramid->front,
+        .turn = pyramid->turn,
+        .meets_later = pyramid->directions == 2 && !pyramid->watches,
+        .leads = 1,
+    };
+    while (letters >> described.far_shift > INT32_MAX)
+        described.far_shift++;
+    return described;
+}
+
 /* Launches the tiles of a band, in several launches if one would take too long. */
-static rhomb_status launch_band(rhomb__pyramid *pyramid, const rhomb__band *band)
+static rhomb_status launch_band(rhomb__pyramid *pyramid, rhomb_band band, const rhomb__buffer *from,
+                                const rhomb__buffer *to)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__problem *problem = pyramid->problem;
-    const bool wide = problem->plan->offset_bits == 64;
-    const rhomb__buffer *from = &pyramid->columns[pyramid->source];
-    const rhomb__buffer *to = &pyramid->columns[1 - pyramid->source];
-    const int32_t prune = problem->plan->pruning;
-    const int64_t tile_cells = rhomb__tile_cells(&pyramid->tiling);
+    const int64_t tiles = band.tiles, first = band.first_diagonal;
+    const int64_t tile_cells = pyramid->directions * rhomb__tile_cells(&pyramid->tiling);
     const int64_t most_tiles =
         rhomb__max((int64_t)(pyramid->tile_rate * LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
-    for (int64_t tile = 0; tile < band->tiles; tile += most_tiles) {
-        /* Offsets in the kernel's width: m, n, origin, first_diagonal, tile_pitch, r0. */
-        const int64_t offsets64[] = {
-            problem->query_length, problem->target_length,
-            pyramid->held.low,     band->first_diagonal + tile * band->pitch,
-            band->pitch,           band->start};
-        int32_t offsets32[6];
-        const void *offsets[6];
-        for (int i = 0; i < 6; i++) {
-            offsets32[i] = (int32_t)offsets64[i];
-            offsets[i] = wide ? (const void *)&offsets64[i] : (const void *)&offsets32[i];
-        }
-        const size_t size = wide ? sizeof(int64_t) : sizeof(int32_t);
-        /*
-         * rhomb_wavefront_band(query, target, column_a, column_b, status, m, n, prune, front,
-         *                      origin, first_diagonal, tile_pitch, r0)
-         */
+    for (int64_t tile = 0; tile < tiles; tile += most_tiles) {
+        band.first_diagonal = first + tile * band.tile_pitch;
+        band.tiles = rhomb__min(tiles - tile, most_tiles);
+        band.leads = tile == 0;
+        /* rhomb_wavefront_band(query, target, column_a, column_b, status, band) */
         const rhomb__argument arguments[] = {
-            RHOMB__ARGUMENT(problem->query->handle),
-            RHOMB__ARGUMENT(problem->target->handle),
-            RHOMB__ARGUMENT(from->handle),
-            RHOMB__ARGUMENT(to->handle),
-            RHOMB__ARGUMENT(pyramid->status.handle),
-            {size, offsets[0]},
-            {size, offsets[1]},
-            RHOMB__ARGUMENT(prune),
-            RHOMB__ARGUMENT(pyramid->front),
-            {size, offsets[2]},
-            {size, offsets[3]},
-            {size, offsets[4]},
-            {size, offsets[5]},
+            RHOMB__ARGUMENT(problem->query->handle), RHOMB__ARGUMENT(problem->target->handle),
+            RHOMB__ARGUMENT(from->handle),           RHOMB__ARGUMENT(to->handle),
+            RHOMB__ARGUMENT(pyramid->status.handle), RHOMB__ARGUMENT(band),
         };
         RHOMB_TRY(rhomb__queue_arguments(pyramid->ctx, pyramid->kernel, arguments,
                                          sizeof arguments / sizeof arguments[0]));
         RHOMB_TRY(rhomb__queue_launch(pyramid->ctx, pyramid->kernel,
-                                      rhomb__min(band->tiles - tile, most_tiles),
-                                      problem->plan->group_size));
+                                      band.tiles * pyramid->directions, problem->plan->group_size));
         pyramid->launches++;
     }
 out:
     return status;
 }
 
-/* Columns and fronts turn for the next band. */
+/* Launches the look at the columns of `column` for the diagonals that a band's tiles store. */
+static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
+                                const rhomb__buffer *column)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = pyramid->problem->plan;
+    const int64_t diagonals = band.tiles * band.tile_pitch;
+    const int64_t a_group = (int64_t)plan->group_size * plan->diagonals_per_item;
+    band.first_diagonal += plan->tile_columns;
+    /* rhomb_wavefront_meet(column, status, band) */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(column->handle),
+                                         RHOMB__ARGUMENT(pyramid->status.handle),
+                                         RHOMB__ARGUMENT(band)};
+    RHOMB_TRY(rhomb__queue_arguments(pyramid->ctx, pyramid->meet, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(pyramid->ctx, pyramid->meet, rhomb__ceil_div(diagonals, a_group),
+                                  plan->group_size));
+    pyramid->launches++;
+out:
+    return status;
+}
+
+/* Columns, fronts and turns alternate. */
 rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *band)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(launch_band(pyramid, band));
+    const int32_t columns = (int32_t)pyramid->tiling.columns;
+    const rhomb_band described = describe_band(pyramid, band, columns, columns);
+    RHOMB_TRY(launch_band(pyramid, described, &pyramid->columns[pyramid->source],
+                          &pyramid->columns[1 - pyramid->source]));
+    if (pyramid->watches)
+        RHOMB_TRY(launch_meet(pyramid, described, &pyramid->columns[1 - pyramid->source]));
     if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
         pyramid->source = 1 - pyramid->source;
     if (band->stores_end)
         pyramid->front = 1 - pyramid->front;
-    pyramid->band++;
+    pyramid->turn = 1 - pyramid->turn;
+    pyramid->start += columns;
+out:
+    return status;
+}
+
+void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete)
+{
+    const int64_t bands = (pyramid->start - complete) / pyramid->tiling.columns;
+    if (bands % 2 != 0)
+        pyramid->source = 1 - pyramid->source;
+    pyramid->start = complete;
+}
+
+rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *met)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_wavefront_status record;
+    const rhomb__band band =
+        rhomb__band_at(&pyramid->tiling, pyramid->start - pyramid->tiling.columns, bound);
+    RHOMB_TRY(launch_meet(pyramid,
+                          describe_band(pyramid, &band, (int32_t)pyramid->tiling.columns,
+                                        (int32_t)pyramid->tiling.columns),
+                          &pyramid->columns[pyramid->source]));
+    RHOMB_TRY(read_status(pyramid, &record));
+    *met = record.met != 0;
+out:
+    return status;
+}
+
+/* Whether the directions have met after so many columns of a band, one more forward if odd. */
+static rhomb_status try_columns(rhomb__pyramid *pyramid, const rhomb__band *band, int64_t bound,
+                                int64_t columns, bool *met)
+{
+    rhomb_status status = RHOMB_OK;
+    const bool two = pyramid->directions == 2;
+    const rhomb_wavefront_status fresh = initial_status(pyramid, bound);
+    rhomb_wavefront_status record;
+    const rhomb_band described =
+        describe_band(pyramid, band, (int32_t)(two ? (columns + 1) / 2 : columns),
+                      (int32_t)(two ? columns / 2 : 0));
+    const rhomb__buffer *to = &pyramid->columns[pyramid->source];
+    /* Tiles that are left out now must not show what they came to in later columns. */
+    RHOMB_TRY(clear_column(pyramid, to, 0, pyramid->directions * described.column_backward));
+    RHOMB_TRY(write_status(pyramid, &fresh));
+    RHOMB_TRY(launch_band(pyramid, described, &pyramid->columns[1 - pyramid->source], to));
+    RHOMB_TRY(launch_meet(pyramid, described, to));
+    RHOMB_TRY(read_status(pyramid, &record));
+    *met = record.met != 0;
+out:
+    return status;
+}
+
+rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t from = pyramid->start - pyramid->tiling.columns;
+    const rhomb__band band = rhomb__band_at(&pyramid->tiling, from, bound);
+    int64_t apart = 0, together = pyramid->directions * pyramid->tiling.columns;
+    pyramid->watches = true;
+    while (together - apart > 1) {
+        const int64_t middle = apart + (together - apart) / 2;
+        bool met = false;
+        RHOMB_TRY(try_columns(pyramid, &band, bound, middle, &met));
+        if (met)
+            together = middle;
+        else
+            apart = middle;
+    }
+    *distance = pyramid->directions * from + together;
 out:
     return status;
 }
@@ -219,12 +373,21 @@ out:
     return status;
 }
 
-rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status)
+rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direction)
 {
-    const rhomb_front *a = &status->front[0], *b = &status->front[1];
+    const rhomb_front *a = &status->front[direction][0], *b = &status->front[direction][1];
     if ((a->distance != RHOMB_UNSOLVED) != (b->distance != RHOMB_UNSOLVED))
         return a->distance != RHOMB_UNSOLVED ? *a : *b;
     return a->column > b->column ? *a : *b;
+}
+
+int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status)
+{
+    const rhomb__band none = {0};
+    int64_t reach = 0;
+    for (int direction = 0; direction < pyramid->directions; direction++)
+        reach += rhomb__max(status->furthest[direction][0], status->furthest[direction][1]);
+    return reach << describe_band(pyramid, &none, 0, 0).far_shift;
 }
 
 /* A column, or a part of it, on the host. */
@@ -301,14 +464,11 @@ out:
 rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound)
 {
     rhomb_status status = RHOMB_OK;
-    const cl_command_queue queue = pyramid->ctx->device->queue;
     rhomb_wavefront_status record;
-    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(queue, pyramid->status.handle, CL_TRUE, 0,
-                                               sizeof record, &record, 0, NULL, NULL));
-    for (int i = 0; i < 2; i++)
-        record.front[i].bound = rhomb__min(record.front[i].bound, bound);
-    RHOMB_CL(pyramid->ctx, clEnqueueWriteBuffer(queue, pyramid->status.handle, CL_TRUE, 0,
-                                                sizeof record, &record, 0, NULL, NULL));
+    RHOMB_TRY(read_status(pyramid, &record));
+    for (int i = 0; i < 4; i++)
+        record.front[i / 2][i % 2].bound = rhomb__min(record.front[i / 2][i % 2].bound, bound);
+    RHOMB_TRY(write_status(pyramid, &record));
 out:
     return status;
 }
@@ -320,5 +480,7 @@ void rhomb__pyramid_release(rhomb__pyramid *pyramid)
     rhomb__buffer_release(pyramid->ctx, &pyramid->status);
     if (pyramid->kernel != NULL)
         clReleaseKernel(pyramid->kernel);
-    pyramid->kernel = NULL;
+    if (pyramid->meet != NULL)
+        clReleaseKernel(pyramid->meet);
+    pyramid->kernel = pyramid->meet = NULL;
 }

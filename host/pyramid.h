@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The pyramid on the device: the status record, two columns for a window of its diagonals, and what
- * is enqueued over them. An exact run has one that grows; a beam has one that moves.
+ * is enqueued over them. An exact run has one that grows; a beam has one that moves. With two
+ * directions each column is followed by the one that has come as far from the ends.
  *
  * Diagonals that the columns did not hold before, and those of tiles that were left out, have "no
  * offset" or the offset of an earlier column. Both are lower bounds, which is all that a load needs
@@ -21,13 +22,17 @@ typedef struct rhomb__pyramid {
     const rhomb__problem *problem;
     rhomb__tiling tiling;
     cl_kernel kernel;
+    cl_kernel meet; /* NULL for diamonds */
     rhomb__buffer status;
     rhomb__buffer columns[2];
-    rhomb__window held; /* diagonals that the columns hold */
-    int64_t band;       /* the next one to enqueue */
-    int32_t front;      /* that the next band reads */
-    int32_t source;     /* the column that the next trapezoid reads */
-    double tile_rate;   /* cells a second that launches had, pruned tiles included: for pacing */
+    rhomb__window held; /* diagonals that the columns hold, in either direction */
+    int32_t directions;
+    int64_t start;    /* the column that the next band starts from */
+    int32_t front;    /* that the next band reads */
+    int32_t turn;     /* the same for what else alternates in the status record */
+    int32_t source;   /* the column that the next trapezoid reads */
+    bool watches;     /* each band is followed by a look at whether the directions have met */
+    double tile_rate; /* cells a second that launches had, pruned tiles included: for pacing */
     int64_t launches;
 } rhomb__pyramid;
 
@@ -49,7 +54,10 @@ rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
                                  const rhomb__program *program, const rhomb__problem *problem,
                                  int64_t bound);
 
-/* Opens a second pyramid, which goes on from the columns of another one in a window of its own. */
+/*
+ * Opens a second pyramid, which goes on from the forward columns of another one in a window of its
+ * own.
+ */
 rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
                                    const rhomb__program *program, int64_t bound,
                                    rhomb__window window);
@@ -64,8 +72,30 @@ rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *
 rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_status *status,
                                  cl_event *read);
 
-/* The newer of the two fronts: the one whose column is further, or that has the distance. */
-rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status);
+/*
+ * The newer of a direction's two fronts: the one whose column is further, or that has the distance.
+ */
+rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direction);
+
+/* How far the directions have come together: antidiagonals i + j of n + m, rounded up. */
+int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status);
+
+/*
+ * Forgets the bands that the device has left out behind column `complete`; nothing may be under
+ * way. The next band starts from there.
+ */
+void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete);
+
+/* Waits, and looks whether the directions have met at the columns that the next band starts from.
+ */
+rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *met);
+
+/*
+ * The least distance, given that the directions have met at the columns that the next band would
+ * start from and had not met a band before. Nothing may be under way; the columns are of no use
+ * afterwards.
+ */
+rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance);
 
 /*
  * Waits for all that is enqueued, and looks at the part of a window that the columns hold. They

@@ -69,16 +69,17 @@ static rhomb__codes spread_codes(int32_t bits)
 }
 
 _Static_assert(sizeof(rhomb_front) == 32, "cl/abi.h has a record with gaps");
-_Static_assert(sizeof(rhomb_wavefront_status) == 72, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_wavefront_status) == 168, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_strip) == 152, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_band) == 120, "cl/abi.h has a record with gaps");
 
 /* Asks the device's compiler how large the shared records are. */
 static rhomb_status check_sizes(rhomb_context *ctx, const rhomb__program *pack)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t expected[] = {sizeof(rhomb_front), sizeof(rhomb_wavefront_status),
-                                sizeof(rhomb_strip)};
-    int64_t sizes[] = {0, 0, 0};
+                                sizeof(rhomb_strip), sizeof(rhomb_band)};
+    int64_t sizes[] = {0, 0, 0, 0};
     rhomb__buffer buffer = {NULL, 0};
     cl_kernel kernel = NULL;
     cl_int code = CL_SUCCESS;
@@ -111,8 +112,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
 
     pair p;
     make_pair(&p);
-    const bool planes = plan->words_per_item > 0;
-    const rhomb__codes codes = spread_codes(planes ? plan->planes : plan->symbol_bits);
+    const rhomb__codes codes = spread_codes(plan->planes);
     rhomb_plan small = *plan;
     small.lower_bound = p.query_length - p.target_length;
     small.target_length = p.target_length;

@@ -121,11 +121,10 @@ out:
     return status;
 }
 
-int64_t rhomb__packed_bytes(int64_t length, int32_t symbol_bits)
+int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
 {
     const int64_t symbols = length + 2 * RHOMB_PAD_SYMBOLS;
-    const int64_t stride = RHOMB_STRIDE_OF(symbol_bits);
-    return (symbols + stride - 1) / stride * (int64_t)sizeof(rhomb_u32);
+    return rhomb__ceil_div(symbols, RHOMB_WORD_SYMBOLS) * planes * (int64_t)sizeof(rhomb_u32);
 }
 
 int64_t rhomb__piece_letters(int64_t length)
@@ -160,12 +159,16 @@ static int32_t choose(int32_t given, int32_t row)
     return given != 0 ? given : row;
 }
 
-/* Groups exchange four values an item through local memory (two of four bytes in a sweep). */
+/*
+ * Groups exchange four values an item through local memory (two of four bytes in a sweep), and keep
+ * a list of runs there.
+ */
 static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
                                 const rhomb_device_info *device)
 {
     const int64_t group = plan->group_size;
-    const int64_t local_bytes = group > 1 ? 4 * (group + 1) * (plan->offset_bits / 8) : 0;
+    const int64_t local_bytes =
+        group > 1 ? (4 * (group + 2) + 3 * 64 + 8) * (plan->offset_bits / 8) : 0;
     if (group < 1 || group > 1024 || (group & (group - 1)) != 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "group size %lld is not a power of two from 1 to 1024",
@@ -195,6 +198,9 @@ static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
     const rhomb_status status = check_group(error, plan, device);
     if (status != RHOMB_OK)
         return status;
+    if (plan->tile_shape == RHOMB_TILE_DIAMOND && plan->directions != 1)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "diamonds have one direction, not %d",
+                           (int)plan->directions);
     if (group == 1 ? items < 64 || items > RHOMB_MAX_TILE_DIAGONALS : items < 1 || items > 8)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%lld diagonals an item: 1 to 8 are allowed, 64 to %d in groups of one",
@@ -289,6 +295,7 @@ static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
     const int32_t widest = (int32_t)rhomb__max((tile - 1) / 2, 1);
     plan->tile_columns =
         choose(given->tile_columns, row->tile_columns < widest ? row->tile_columns : widest);
+    plan->directions = choose(given->directions, plan->tile_shape == RHOMB_TILE_DIAMOND ? 1 : 2);
     plan->bands_per_read = choose(given->bands_per_read, row->bands_per_read);
     plan->pruning = !given->no_pruning;
     plan->cells_per_second = input->rates->values.cells_per_second;
@@ -318,7 +325,7 @@ static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window, int co
 {
     const int64_t tile = (int64_t)plan->group_size * plan->diagonals_per_item;
     const int64_t diagonals = rhomb__max(window.high - window.low + 1, 0) + 2 * tile;
-    return columns * diagonals * (plan->offset_bits / 8);
+    return columns * plan->directions * diagonals * (plan->offset_bits / 8);
 }
 
 static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *plan)
@@ -327,10 +334,11 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
         rhomb__plan_tiling(plan, input->target_length, input->query_length);
     const rhomb__window first = {0, 0};
     const rhomb__window most = rhomb__window_from(&tiling, 0, plan->upper_bound);
-    plan->sequence_bytes = rhomb__packed_bytes(input->target_length, plan->symbol_bits) +
-                           rhomb__packed_bytes(input->query_length, plan->symbol_bits);
-    plan->buffer_bytes_min = rhomb__packed_bytes(
-        rhomb__max(input->target_length, input->query_length), plan->symbol_bits);
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    plan->sequence_bytes =
+        plan->directions * (rhomb__packed_bytes(input->target_length, plan->planes) +
+                            rhomb__packed_bytes(input->query_length, plan->planes));
+    plan->buffer_bytes_min = plan->directions * rhomb__packed_bytes(longer, plan->planes);
     /* Both columns of diamonds are needed while they grow, one after the other. */
     const int columns = plan->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
     plan->device_bytes_min = column_bytes(plan, first, 2);
@@ -404,7 +412,6 @@ static void describe(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->target_length = input->target_length;
     plan->query_length = input->query_length;
     plan->planes = bits_of(input->symbols);
-    plan->symbol_bits = plan->planes <= 2 ? 2 : plan->planes <= 4 ? 4 : 8;
     plan->lower_bound = difference < 0 ? -difference : difference;
     if (plan->lower_bound == 0 && !input->equal)
         plan->lower_bound = 1;
@@ -454,7 +461,7 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
         tune_sweep(input, &sweep);
         plan->other_cells_per_second = sweep.cells_per_second;
         plan->other_column_seconds = sweep.column_seconds;
-        plan->directions = sweep.directions;
+        plan->other_directions = sweep.directions;
     }
     if (row->engine == RHOMB_ENGINE_WAVEFRONT)
         rhomb__plan_choose_beam(input, plan);

@@ -97,8 +97,8 @@ rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan);
 /* Steps that the plan of a sweep takes for a column: its block's share, and the strips' delays. */
 double rhomb__plan_steps_per_column(const rhomb_plan *plan);
 
-/* Bytes of a packed sequence on the device, padding included. */
-int64_t rhomb__packed_bytes(int64_t length, int32_t symbol_bits);
+/* Bytes of a packed sequence on the device in one direction, padding included. */
+int64_t rhomb__packed_bytes(int64_t length, int32_t planes);
 
 /*
  * Letters that travel to the device at a time: a 32nd of a sequence, so that the staging buffer

@@ -96,18 +96,19 @@ static double bounded_cells(const rhomb_plan *plan, double c, double d)
  * what an H200 took for 0.17 to 24 Mbp.
  */
 static double sweep_seconds(const rhomb_plan *plan, double d, double cells_per_second,
-                            double column_seconds)
+                            double column_seconds, int32_t directions)
 {
     const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
     const double wide = d < longer ? d : longer;
-    const double band = (wide - wide * wide / (4 * longer)) * (plan->directions == 1 ? 0.75 : 1);
+    const double band = (wide - wide * wide / (4 * longer)) * (directions == 1 ? 0.75 : 1);
     return longer * (column_seconds + band / cells_per_second);
 }
 
 /* A sweep that takes over from a wavefront. */
 static double other_seconds(const rhomb_plan *plan, double d)
 {
-    return sweep_seconds(plan, d, plan->other_cells_per_second, plan->other_column_seconds);
+    return sweep_seconds(plan, d, plan->other_cells_per_second, plan->other_column_seconds,
+                         plan->other_directions);
 }
 
 double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
@@ -115,7 +116,8 @@ double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
     const double d = (double)rhomb__max(distance, plan->lower_bound);
     double seconds = 0;
     if (plan->words_per_item > 0) {
-        seconds = sweep_seconds(plan, d, plan->cells_per_second, plan->column_seconds);
+        seconds =
+            sweep_seconds(plan, d, plan->cells_per_second, plan->column_seconds, plan->directions);
     } else {
         seconds = wavefront_seconds(plan, d, free_cells(plan, 0, d));
         if (plan->may_switch) {
@@ -178,7 +180,7 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
         return plan->may_switch && sweep_wins(&known);
     }
     const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
-    const double far = plan->directions == 1 ? FAR_ONE : FAR_TWO;
+    const double far = plan->other_directions == 1 ? FAR_ONE : FAR_TWO;
     if (far * (double)best.distance < (double)average.distance)
         *estimate = best.distance;
     return plan->may_switch && sweep_wins(&average) &&

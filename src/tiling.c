@@ -88,27 +88,30 @@ static void lay_diamonds(const rhomb__tiling *tiling, rhomb__window window, bool
         end >= 0 && end / band->pitch < band->tiles && end % band->pitch < tiling->diagonals;
 }
 
-rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t index, int64_t bound)
+int64_t rhomb__first_start(const rhomb__tiling *tiling)
 {
-    const rhomb__window everything = {INT64_MIN, INT64_MAX};
-    return rhomb__band_within(tiling, index, bound, everything);
+    return tiling->shape == RHOMB_TILE_DIAMOND ? -tiling->columns : -1;
 }
 
-rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t index, int64_t bound,
+rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t start, int64_t bound)
+{
+    const rhomb__window everything = {INT64_MIN, INT64_MAX};
+    return rhomb__band_within(tiling, start, bound, everything);
+}
+
+rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
                                rhomb__window within)
 {
     const bool diamond = tiling->shape == RHOMB_TILE_DIAMOND;
     const int64_t steps = diamond ? 2 * tiling->columns : tiling->columns;
-    rhomb__band band = {0};
-    band.start = (diamond ? index - 1 : index) * tiling->columns;
-    band.complete = band.start + tiling->columns;
+    rhomb__band band = {.start = start, .complete = start + tiling->columns};
     rhomb__window window = rhomb__window_of(tiling, band.start + 1, band.start + steps, bound);
     window.low = rhomb__max(window.low, within.low);
     window.high = rhomb__min(window.high, within.high);
     if (window.low > window.high)
         return band;
     if (diamond)
-        lay_diamonds(tiling, window, index % 2 != 0, &band);
+        lay_diamonds(tiling, window, start / tiling->columns % 2 == 0, &band);
     else
         lay_trapezoids(tiling, window, &band);
     return band;

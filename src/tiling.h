@@ -4,11 +4,12 @@
  * which columns are complete after a band. Pure integer functions; cl/wavefront.clh has the picture
  * of the two tile shapes and what a tile reads and writes.
  *
- * Bands. Band b = 0, 1, ... of trapezoids starts from column r0 = b * T and stores column r0 + T.
- * Of diamonds it starts from column (b - 1) * T and goes to (b + 1) * T at its tiles' middles; even
- * and odd bands lie W - T diagonals apart, so that together they leave no gap: after band b all
- * columns up to b * T are complete. Diamonds stand on a fixed grid, trapezoids begin where the
- * window begins.
+ * Bands. A band of trapezoids starts from column r0 and stores column r0 + T; the first one starts
+ * from column -1 (see wavefront.clh), and T may change from one band to the next. A band of
+ * diamonds starts from column r0 = -T, 0, T, ... and goes to r0 + 2 T at its tiles' middles; even
+ * and odd bands lie W - T diagonals apart, so that together they leave no gap: after a band all
+ * columns up to r0 + T are complete. Diamonds stand on a fixed grid, trapezoids begin where the
+ * window begins. Backward columns have the same geometry as forward ones.
  */
 #ifndef RHOMB_SRC_TILING_H
 #define RHOMB_SRC_TILING_H
@@ -49,14 +50,17 @@ rhomb__window rhomb__window_of(const rhomb__tiling *tiling, int64_t first, int64
 /* The same for all columns from `first` to the bound: what memory may have to hold from then on. */
 rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int64_t bound);
 
-/* Band `index`, with the tiles that the bound leaves. */
-rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t index, int64_t bound);
+/* The column that the first band starts from. */
+int64_t rhomb__first_start(const rhomb__tiling *tiling);
+
+/* The band that starts from a column, with the tiles that the bound leaves. */
+rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t start, int64_t bound);
 
 /*
  * The same with only the tiles that `within` needs besides. What is left out keeps the offsets of
  * earlier columns, which no more edits reach as well.
  */
-rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t index, int64_t bound,
+rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
                                rhomb__window within);
 
 /* The diagonals that the tiles of a band touch, the neighbours that they look at included. */

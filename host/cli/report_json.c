@@ -61,7 +61,7 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_text(json, object, "engine", plan->engine);
     cli_json_text(json, object, "reason", plan->reason);
     cli_json_text(json, object, "tuning_row", plan->tuning_row);
-    cli_json_integer(json, object, "symbol_bits", plan->symbol_bits);
+    cli_json_integer(json, object, "planes", plan->planes);
     cli_json_integer(json, object, "offset_bits", plan->offset_bits);
     cli_json_text(json, object, "tile_shape",
                   cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)));
@@ -70,7 +70,6 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "tile_columns", plan->tile_columns);
     cli_json_integer(json, object, "bands_per_read", plan->bands_per_read);
     cli_json_bool(json, object, "pruning", plan->pruning);
-    cli_json_integer(json, object, "planes", plan->planes);
     cli_json_integer(json, object, "lanes", plan->lanes);
     cli_json_integer(json, object, "words_per_item", plan->words_per_item);
     cli_json_integer(json, object, "blocks_per_launch", plan->blocks_per_launch);

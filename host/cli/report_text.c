@@ -163,8 +163,10 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
     fprintf(stream, "%-14s  %s, groups of %d, %d diagonals an item, %d columns a band\n", "tile",
             cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
             (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns);
-    fprintf(stream, "%-14s  %d bands a read, pruning %s, %d-bit symbols, %d-bit offsets\n", "",
-            (int)plan->bands_per_read, plan->pruning ? "on" : "off", (int)plan->symbol_bits,
+    fprintf(stream, "%-14s  %s, %d bands a read, pruning %s\n", "",
+            plan->directions == 2 ? "two directions" : "one direction", (int)plan->bands_per_read,
+            plan->pruning ? "on" : "off");
+    fprintf(stream, "%-14s  %d bit planes, %d-bit offsets\n", "", (int)plan->planes,
             (int)plan->offset_bits);
     fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
 }

@@ -408,7 +408,8 @@ typedef struct rhomb_tuning {
     bool no_pruning;            /* compute all diagonals |k| <= r, not only those that can matter */
     int32_t words_per_item;     /* words of 32 rows that an item or lane of a sweep holds: 1 to 8 */
     int32_t blocks_per_launch;  /* blocks of 16 columns that a launch sweeps: 1 to 4096 */
-    int32_t directions;         /* sweeps that meet in the middle: 1 or 2 */
+    int32_t directions;         /* 1, or 2 that meet in the middle; of both engines. Diamonds have
+                                   one */
     int64_t first_beside;       /* diagonals on either side of those between the ends, in a
                                    sweep's first band */
     const rhomb_rates *rates;   /* those that are not 0 replace the device's; NULL: none does */
@@ -445,7 +446,7 @@ typedef struct rhomb_plan {
     const char
         *engine; /* "wavefront" or "bitparallel"; "trivial" where a look at the input is enough */
     const char *reason;          /* one sentence: why this engine */
-    int32_t symbol_bits;         /* wavefront: bits of a packed symbol, 2, 4 or 8 */
+    int32_t planes;              /* bit planes of a symbol, 2 to 8 */
     int32_t offset_bits;         /* wavefront: 32 or 64 */
     rhomb_tile_shape tile_shape; /* wavefront; this and the next ones as in rhomb_tuning */
     int32_t group_size;
@@ -453,11 +454,10 @@ typedef struct rhomb_plan {
     int32_t tile_columns;
     int32_t bands_per_read;
     bool pruning;
-    int32_t planes; /* bit-parallel: bit planes of a symbol, 2 to 8 */
-    int32_t lanes;  /* bit-parallel: of a vector, each like an item; 1 where items are many */
+    int32_t lanes; /* bit-parallel: of a vector, each like an item; 1 where items are many */
     int32_t words_per_item; /* bit-parallel; 0 in the plan of a wavefront */
     int32_t blocks_per_launch;
-    int32_t directions;     /* of a sweep, now or later: 1, or 2 that meet in the middle */
+    int32_t directions;     /* 1, or 2 that meet in the middle */
     int64_t first_beside;   /* bit-parallel: of the first band, as in rhomb_tuning */
     const char *tuning_row; /* which row of the tuning table the values come from */
     int64_t target_length;
@@ -477,6 +477,7 @@ typedef struct rhomb_plan {
     bool may_switch;            /* AUTO: the other engine may take over; its rates: */
     double other_cells_per_second;
     double other_column_seconds;
+    int32_t other_directions; /* and its directions */
     double setup_seconds;     /* transfer and packing */
     const char *rates_source; /* where the rates come from, in words */
     int64_t beam_diagonals;   /* of a beam, at most, should one pay; 0: none runs */

@@ -5,8 +5,8 @@
  * runs its kernels.
  *
  * What differs from a device. A __local declaration becomes a static variable, shared by the items
- * of a group because groups run one after the other; so a pointer to local memory as a parameter
- * is not possible. Built-in functions take operands of equal type, as OpenCL's do, else they do not
+ * of a group because groups run one after the other; a parameter that points there is declared with
+ * RHOMB_LOCAL. Built-in functions take operands of equal type, as OpenCL's do, else they do not
  * compile. `long` must have 64 bits.
  */
 #ifndef RHOMB_EMU_OPENCL_C_H
@@ -35,11 +35,22 @@ typedef struct uint2 {
     uint y;
 } uint2;
 
+typedef struct int2 {
+    int x;
+    int y;
+} int2;
+
+typedef struct long2 {
+    long x;
+    long y;
+} long2;
+
 #define __kernel static
 #define __global
 #define __constant static const
 #define __private
-#define __local                       static
+#define __local static
+#define RHOMB_LOCAL
 #define reqd_work_group_size(x, y, z) unused
 
 #define CLK_LOCAL_MEM_FENCE  1
@@ -57,6 +68,8 @@ typedef struct uint2 {
 /* Items run one at a time, so plain accesses are atomic. */
 #define atomic_inc(at)        ((*(at))++)
 #define atomic_add(at, value) ((*(at) += (value)) - (value))
+#define atomic_min(at, value) (*(at) = min(*(at), value))
+#define atomic_max(at, value) (*(at) = max(*(at), value))
 
 /* A group of functions, one a type; the macros below choose by the operands' types. */
 #define EMU_EACH_TYPE(X) \
