@@ -36,6 +36,7 @@ static const struct {
     {"choice", bench_suite_choice, true, false},
     {"chromosome", bench_suite_chromosome, false, true},
     {"edlib", bench_suite_edlib, true, false},
+    {"tune", bench_suite_tune, true, false},
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
@@ -127,6 +128,8 @@ enum {
     OPTION_LIMIT_SECONDS,
     OPTION_VERIFY_LONG,
     OPTION_WRITE,
+    OPTION_SECONDS,
+    OPTION_ROW,
     OPTION_INSTRUCTIONS,
     OPTION_LANES_PER_UNIT
 };
@@ -148,6 +151,8 @@ static const struct option LONGS[] = {
     {"limit-seconds", required_argument, NULL, OPTION_LIMIT_SECONDS},
     {"verify-long", no_argument, NULL, OPTION_VERIFY_LONG},
     {"write", required_argument, NULL, OPTION_WRITE},
+    {"seconds", required_argument, NULL, OPTION_SECONDS},
+    {"row", required_argument, NULL, OPTION_ROW},
     {"instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
     {"lanes-per-unit", required_argument, NULL, OPTION_LANES_PER_UNIT},
     {"help", no_argument, NULL, 'h'},
@@ -170,7 +175,7 @@ static void usage(FILE *to)
 {
     fputs("Usage: rhomb_bench [options] SUITE...\n"
           "Suites: start, pairs, saturated, synthetic, similar, ladder, matrix, choice,\n"
-          "chromosome, edlib; they run in this order.\n\n"
+          "chromosome, edlib, tune; they run in this order.\n\n"
           "  -d, --device SEL          as rhomb devices lists them (the best)\n"
           "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
           "      --csv FILE            write a row for each case\n"
@@ -194,6 +199,8 @@ static void usage(FILE *to)
           "      --verify-long         verify a chromosome by a sweep in one direction\n"
           "      --write PREFIX        write a pair of 'synthetic', 'similar' or 'chromosome' to\n"
           "                            PREFIX.target.fa and PREFIX.query.fa instead of running it\n"
+          "      --seconds X           what 'tune' may take, compiling included (60)\n"
+          "      --row FILE            where 'tune' writes its row (standard output)\n"
           "      --instructions X      of a wavefront's cell, for the issue limit of 'saturated' "
           "(27)\n"
           "      --lanes-per-unit N    of a compute unit, for the same (128 for NVIDIA)\n"
@@ -308,6 +315,11 @@ static bool parse_suite_option(int letter, const char *text, bench *b)
     case OPTION_VERIFY_LONG:
         b->verify_long = true;
         return true;
+    case OPTION_SECONDS:
+        return parse_real("--seconds", text, 1e6, &b->tune_seconds);
+    case OPTION_ROW:
+        b->row = text;
+        return true;
     case OPTION_INSTRUCTIONS:
         return parse_real("--instructions", text, 1e6, &b->instructions);
     case OPTION_LANES_PER_UNIT:
@@ -370,7 +382,7 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
  */
 static void record_command(bench *b, int argc, char **argv)
 {
-    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write"};
+    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write", "--row"};
     size_t used = (size_t)snprintf(b->command, sizeof b->command, "rhomb_bench");
     for (int i = 1; i < argc; i++) {
         bool place = false, joined = false;
@@ -447,6 +459,7 @@ int main(int argc, char **argv)
                .max_known_distance = INT64_MAX,
                .max_length = INT64_MAX,
                .limit_seconds = 10,
+               .tune_seconds = 60,
                .instructions = 27};
     int letter;
     record_command(&b, argc, argv);

@@ -34,6 +34,8 @@ typedef struct bench {
     int64_t max_known_distance; /* leaves out pairs with larger ones */
     int64_t max_length;         /* leaves out generated pairs with longer sequences */
     double limit_seconds;       /* leaves out engines of which more is expected */
+    double tune_seconds;        /* that finding a device's tuning row may take */
+    const char *row;            /* file for that row; NULL: standard output */
     double instructions;        /* of a wavefront's cell, as read from the compiler's output */
     int64_t lanes_per_unit;     /* of a compute unit, in a cycle; 0: as the vendor is known for */
     bool verify_long;           /* verify a chromosome by a sweep in one direction */
@@ -302,6 +304,7 @@ bool bench_suite_ladder(bench *b);
 bool bench_suite_saturated(bench *b);
 bool bench_suite_synthetic(bench *b);
 bool bench_suite_similar(bench *b);
+bool bench_suite_tune(bench *b);
 bool bench_suite_start(bench *b);
 bool bench_suite_matrix(bench *b);
 bool bench_suite_choice(bench *b);

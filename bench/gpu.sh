@@ -8,7 +8,7 @@
 # distances up to 200,000 are measured on PoCL as well, where it is installed. SECONDS_MOST (240)
 # limits each step; a step that fails is named at the end, and the others go on. STEPS names those
 # to run, out of the ones below, where there is not the time for all; files of the others are left
-# as they are.
+# as they are. Only STEPS asks for `tune`, which finds a row of src/tuning.c: OUT/tune.row.
 set -u -o pipefail
 
 [ $# -ge 3 ] || { echo 'Usage: gpu.sh PROGRAMS DATA OUT [DEVICE]' >&2 && exit 2; }
@@ -24,7 +24,7 @@ output=$scratch/output
 all='start pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
-    [[ " $all " == *" $step "* ]] ||
+    [[ " $all tune " == *" $step "* ]] ||
         { echo "gpu.sh: no step is called '$step'" >&2 && exit 2; }
 done
 export TMPDIR=$scratch
@@ -87,6 +87,7 @@ bench choice --device "$device" --repeat 3 choice
 bench matrix --device "$device" --repeat 3 matrix
 bench chromosome --device "$device" chromosome
 bench ladder --device "$device" --repeat 1 ladder
+bench tune --device "$device" --row "$out/tune.row" tune
 if ! wants pairs_pocl; then
     :
 elif "$programs/rhomb" distance --device pocl --dry-run "$data"/mt_{human,chimp}.fa.gz \

@@ -93,6 +93,27 @@ bench by_tiles --limit-seconds 0.0025 --only haplotypes similar ||
     fail 'a pair left to the tiles failed'
 expect by_tiles 2 'field["verified_by"] == "the other tile shape and packing"'
 
+# What comes out has to be a row of the table, which a compiler knows best.
+bench tune --seconds 2 --row "$scratch/row" tune || fail 'tuning a device failed'
+[ "$(count tune 'field["case"] ~ /^narrow pyramid/')" -gt 0 ] || fail 'no tile was measured'
+[ "$(count tune 'field["case"] ~ /^whole matrix, sweep/ && number("distance") > 0')" -gt 0 ] ||
+    fail 'no sweep was measured'
+{
+    printf '#include "src/tuning.h"\nstatic const rhomb__tuning_row ROWS[] = {\n'
+    cat "$scratch/row"
+    printf '};\n_Static_assert(sizeof ROWS == sizeof(rhomb__tuning_row), "one row");\n'
+} >"$scratch/row.c"
+if command -v "${CC:-cc}" >/dev/null; then
+    "${CC:-cc}" -std=c11 -Wall -Wextra -Wno-unused-const-variable -Wno-unused-variable -Werror \
+        -fsyntax-only -I "$here/.." -I "$here/../include" "$scratch/row.c" ||
+        fail 'the row does not compile'
+fi
+for name in group_size tile_columns cells_per_second column_seconds sweep_block_seconds \
+    letters_per_second; do
+    grep -q "^        \.$name = [0-9]*\.\{0,1\}[0-9]*[1-9]" "$scratch/row" ||
+        fail "the row has no $name"
+done
+
 bench matrix matrix || fail 'the matrices failed'
 expect matrix 10 'field["suite"] == "matrix" && number("gcups") > 0 && number("distance") > 0'
 expect matrix 5 'field["asked"] == "bitparallel" && field["first_beside"] == field["query_length"]'
@@ -150,7 +171,7 @@ fi
 # Wrong usage has an exit code of its own.
 for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder' \
     '--tune beside=0 matrix' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
-    '--write x pairs' '--instructions 0 saturated'; do
+    '--write x pairs' '--seconds 0 tune' '--instructions 0 saturated'; do
     # shellcheck disable=SC2086 # words are what is wanted
     "$program" $wrong >/dev/null 2>&1
     [ $? -eq 2 ] || fail "'$wrong' is not refused"
