@@ -24,12 +24,19 @@ static const struct {
     const char *name;
     bool (*run)(bench *b);
     bool opens_by_itself; /* the device, and writes a heading of its own */
+    bool writes;          /* its pairs to files, with --write and without a device */
 } SUITES[] = {
-    {"start", bench_suite_start, true},          {"pairs", bench_suite_pairs, false},
-    {"saturated", bench_suite_saturated, false}, {"synthetic", bench_suite_synthetic, false},
-    {"ladder", bench_suite_ladder, false},       {"matrix", bench_suite_matrix, false},
-    {"choice", bench_suite_choice, true},        {"chromosome", bench_suite_chromosome, true},
-    {"edlib", bench_suite_edlib, true},
+    {"start", bench_suite_start, true, false},
+    {"pairs", bench_suite_pairs, false, false},
+    {"saturated", bench_suite_saturated, false, false},
+    {"synthetic", bench_suite_synthetic, false, true},
+    {"similar", bench_suite_similar, true, true},
+    {"ladder", bench_suite_ladder, false, false},
+    {"matrix", bench_suite_matrix, false, false},
+    {"choice", bench_suite_choice, true, false},
+    {"chromosome", bench_suite_chromosome, false, true},
+    {"edlib", bench_suite_edlib, true, false},
+    {"tune", bench_suite_tune, true, false},
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
@@ -120,7 +127,11 @@ enum {
     OPTION_MAX_LENGTH,
     OPTION_LIMIT_SECONDS,
     OPTION_VERIFY_LONG,
-    OPTION_WRITE
+    OPTION_WRITE,
+    OPTION_SECONDS,
+    OPTION_ROW,
+    OPTION_INSTRUCTIONS,
+    OPTION_LANES_PER_UNIT
 };
 
 static const struct option LONGS[] = {
@@ -140,6 +151,10 @@ static const struct option LONGS[] = {
     {"limit-seconds", required_argument, NULL, OPTION_LIMIT_SECONDS},
     {"verify-long", no_argument, NULL, OPTION_VERIFY_LONG},
     {"write", required_argument, NULL, OPTION_WRITE},
+    {"seconds", required_argument, NULL, OPTION_SECONDS},
+    {"row", required_argument, NULL, OPTION_ROW},
+    {"instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
+    {"lanes-per-unit", required_argument, NULL, OPTION_LANES_PER_UNIT},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -159,8 +174,8 @@ static bool parse_engine(const char *text, rhomb_engine *engine)
 static void usage(FILE *to)
 {
     fputs("Usage: rhomb_bench [options] SUITE...\n"
-          "Suites: start, pairs, saturated, synthetic, ladder, matrix, choice, chromosome, edlib;\n"
-          "they run in this order.\n\n"
+          "Suites: start, pairs, saturated, synthetic, similar, ladder, matrix, choice,\n"
+          "chromosome, edlib, tune; they run in this order.\n\n"
           "  -d, --device SEL          as rhomb devices lists them (the best)\n"
           "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
           "      --csv FILE            write a row for each case\n"
@@ -173,15 +188,22 @@ static void usage(FILE *to)
           "      --stop-at D           column where runs end that need not finish (400000)\n"
           "      --scale X             multiply the lengths of generated pairs, above 0 to 1 (1)\n"
           "      --max-length N        leave out generated pairs with longer sequences\n"
-          "      --limit-seconds X     leave out engines that would take longer, in 'choice' (10)\n"
+          "      --limit-seconds X     leave out engines that would take longer, in 'similar' and\n"
+          "                            'choice' (10)\n"
           "      --engine NAME         of timed runs: wavefront (default), bitparallel, or auto\n"
-          "                            (default of 'matrix' and those after it)\n"
+          "                            (default of 'matrix' and those after it); of those\n"
+          "                            in turns in 'similar' and 'choice', this one alone\n"
           "      --tune KEY=VALUE,...  shape=trapezoid|diamond, group, items, columns, bands,\n"
           "                            offsets, pruning=on|off; words, blocks, directions, lanes,\n"
           "                            beside\n"
           "      --verify-long         verify a chromosome by a sweep in one direction\n"
-          "      --write PREFIX        write a chromosome to PREFIX.target.fa and PREFIX.query.fa\n"
-          "                            instead of running it\n"
+          "      --write PREFIX        write a pair of 'synthetic', 'similar' or 'chromosome' to\n"
+          "                            PREFIX.target.fa and PREFIX.query.fa instead of running it\n"
+          "      --seconds X           what 'tune' may take, compiling included (60)\n"
+          "      --row FILE            where 'tune' writes its row (standard output)\n"
+          "      --instructions X      of a wavefront's cell, for the issue limit of 'saturated' "
+          "(27)\n"
+          "      --lanes-per-unit N    of a compute unit, for the same (128 for NVIDIA)\n"
           "  -h, --help                this text\n\n"
           "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
           to);
@@ -284,6 +306,29 @@ static bool parse_ladder_pair(char *text, const char *names[2])
     return true;
 }
 
+/* The options that only a suite or two look at. */
+static bool parse_suite_option(int letter, const char *text, bench *b)
+{
+    switch (letter) {
+    case OPTION_LIMIT_SECONDS:
+        return parse_real("--limit-seconds", text, 1e6, &b->limit_seconds);
+    case OPTION_VERIFY_LONG:
+        b->verify_long = true;
+        return true;
+    case OPTION_SECONDS:
+        return parse_real("--seconds", text, 1e6, &b->tune_seconds);
+    case OPTION_ROW:
+        b->row = text;
+        return true;
+    case OPTION_INSTRUCTIONS:
+        return parse_real("--instructions", text, 1e6, &b->instructions);
+    case OPTION_LANES_PER_UNIT:
+        return parse_int("--lanes-per-unit", text, 1, 1 << 20, &b->lanes_per_unit);
+    default:
+        return false; /* getopt has said why */
+    }
+}
+
 static bool parse_option(int letter, char *text, bench *b, const char **csv)
 {
     int64_t number = 0;
@@ -318,11 +363,6 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
         return parse_real("--scale", text, 1, &b->scale);
     case OPTION_MAX_LENGTH:
         return parse_int("--max-length", text, 1, INT64_MAX, &b->max_length);
-    case OPTION_LIMIT_SECONDS:
-        return parse_real("--limit-seconds", text, 1e6, &b->limit_seconds);
-    case OPTION_VERIFY_LONG:
-        b->verify_long = true;
-        return true;
     case OPTION_WRITE:
         b->write = text;
         return true;
@@ -332,7 +372,7 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
     case OPTION_TUNE:
         return parse_tuning(text, &b->tuning);
     default:
-        return false; /* getopt has said why */
+        return parse_suite_option(letter, text, b);
     }
 }
 
@@ -342,7 +382,7 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
  */
 static void record_command(bench *b, int argc, char **argv)
 {
-    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write"};
+    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write", "--row"};
     size_t used = (size_t)snprintf(b->command, sizeof b->command, "rhomb_bench");
     for (int i = 1; i < argc; i++) {
         bool place = false, joined = false;
@@ -366,8 +406,8 @@ static void record_command(bench *b, int argc, char **argv)
     }
 }
 
-/* Which suites are asked for; false for a name that is none. */
-static bool choose_suites(char **names, bool chosen[SUITE_COUNT])
+/* Which suites are asked for; false for a name that is none, or none for what is asked. */
+static bool choose_suites(char **names, bool writing, bool chosen[SUITE_COUNT])
 {
     for (; *names != NULL; names++) {
         int i = 0;
@@ -375,6 +415,10 @@ static bool choose_suites(char **names, bool chosen[SUITE_COUNT])
             i++;
         if (i == SUITE_COUNT) {
             fprintf(stderr, "rhomb_bench: no suite is called '%s'\n", *names);
+            return false;
+        }
+        if (writing && !SUITES[i].writes) {
+            fprintf(stderr, "rhomb_bench: the suite '%s' has no pairs to write\n", *names);
             return false;
         }
         chosen[i] = true;
@@ -387,7 +431,7 @@ static void run_suites(bench *b, const bool chosen[SUITE_COUNT])
     for (int i = 0; i < SUITE_COUNT; i++) {
         if (!chosen[i])
             continue;
-        if (!SUITES[i].opens_by_itself) {
+        if (!SUITES[i].opens_by_itself && b->write == NULL) {
             if (!bench_open(b))
                 return;
             bench_heading(b, SUITES[i].name);
@@ -395,6 +439,8 @@ static void run_suites(bench *b, const bool chosen[SUITE_COUNT])
         if (!SUITES[i].run(b))
             b->failed = true;
     }
+    if (b->write != NULL && !b->written && !b->failed)
+        bench_fail(b, "--write: none of the pairs is asked for");
 }
 
 int main(int argc, char **argv)
@@ -412,7 +458,9 @@ int main(int argc, char **argv)
                .stop_at = 400000,
                .max_known_distance = INT64_MAX,
                .max_length = INT64_MAX,
-               .limit_seconds = 10};
+               .limit_seconds = 10,
+               .tune_seconds = 60,
+               .instructions = 27};
     int letter;
     record_command(&b, argc, argv);
     while ((letter = getopt_long(argc, argv, "d:n:h", LONGS, NULL)) != -1) {
@@ -427,7 +475,7 @@ int main(int argc, char **argv)
         usage(stderr);
         return 2;
     }
-    if (!choose_suites(argv + optind, chosen))
+    if (!choose_suites(argv + optind, b.write != NULL, chosen))
         return 2;
     describe_machine(b.machine, sizeof b.machine);
     if (bench_csv_open(&b, csv))

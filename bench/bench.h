@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the suites of rhomb_bench share: the options, the pairs, and one call that verifies a case,
- * times it and writes its row. The program uses the public header alone, so that it measures what a
- * user of the library gets.
+ * times it and writes its row. The program uses the public header alone, but for
+ * bench_extension.c, so that it measures what a user of the library gets.
  */
 #ifndef RHOMB_BENCH_BENCH_H
 #define RHOMB_BENCH_BENCH_H
@@ -34,6 +34,10 @@ typedef struct bench {
     int64_t max_known_distance; /* leaves out pairs with larger ones */
     int64_t max_length;         /* leaves out generated pairs with longer sequences */
     double limit_seconds;       /* leaves out engines of which more is expected */
+    double tune_seconds;        /* that finding a device's tuning row may take */
+    const char *row;            /* file for that row; NULL: standard output */
+    double instructions;        /* of a wavefront's cell, as read from the compiler's output */
+    int64_t lanes_per_unit;     /* of a compute unit, in a cycle; 0: as the vendor is known for */
     bool verify_long;           /* verify a chromosome by a sweep in one direction */
     char command[1024];
 
@@ -42,6 +46,7 @@ typedef struct bench {
     double open_seconds; /* of the context and its device */
     char machine[256];   /* processor and cores */
     FILE *csv;           /* NULL: none */
+    bool written;        /* a pair, to files */
     bool failed;         /* a distance was wrong, or a call failed */
 } bench;
 
@@ -115,6 +120,7 @@ typedef struct bench_measured {
     double late_cells_per_second; /* in the second half of the columns; 0: not measured */
     double peer_seconds;          /* of another program on the same pair; 0: none */
     double ratio;                 /* of a comparison: the suite says of what; 0: none */
+    double issue_ratio;           /* the rate over what the device can issue; 0: not known */
     const char *within;           /* "yes" or "no": whether it is as promised; NULL: no promise */
 } bench_measured;
 
@@ -176,6 +182,13 @@ void bench_row(bench *b, const bench_case *c, const bench_measured *measured);
 /* The same in the CSV file alone, for suites with a table of their own. */
 void bench_csv_row(bench *b, const bench_case *c, const bench_measured *measured);
 
+/*
+ * "trap 256x4 T32" with what is not as usual behind it; of a sweep "sweep 128x4 B128 2": items of a
+ * group and their words, blocks a launch, directions. Room for BENCH_TILE_TEXT is enough.
+ */
+void bench_tile_text(const rhomb_plan *plan, char *text, size_t size);
+#define BENCH_TILE_TEXT 64
+
 /* A title with the device, and below it the heading over the rows of bench_row(). */
 void bench_title(const bench *b, const char *suite);
 void bench_heading(const bench *b, const char *suite);
@@ -203,8 +216,11 @@ bool bench_pair_unrelated(bench *b, const char *name, int64_t target_length, int
 bool bench_pair_allocate(bench *b, const char *name, int64_t target_length, int64_t query_room,
                          bench_pair *pair);
 
-/* Writes PREFIX.target.fa and PREFIX.query.fa, and says so. */
-bool bench_pair_write(bench *b, const bench_pair *pair, const char *prefix);
+/*
+ * Writes a pair to the files that --write asks for, PREFIX.target.fa and PREFIX.query.fa, and says
+ * so. A second pair would replace the first one: that is an error.
+ */
+bool bench_pair_write(bench *b, const bench_pair *pair);
 
 /* The pair with one N put before both: the same distance, but packed with 4 bits a symbol. */
 bench_pair bench_pair_with_n(const bench_pair *pair);
@@ -225,8 +241,10 @@ extern const char BENCH_BY_TILES[];
  * By a sweep, whose first band is just what paths of cost `claimed` need: it proves a right claim
  * in one go, and gives another distance for a wrong one. With `otherwise` it has one direction and
  * other words an item than planned: another program, and nothing meets in a middle column.
+ * ..._seconds(): what the plan's model expects of it, in its first form; negative on failure.
  */
 int64_t bench_check_by_sweep(bench *b, const bench_pair *pair, int64_t claimed, bool otherwise);
+double bench_check_by_sweep_seconds(bench *b, const bench_pair *pair, int64_t claimed);
 extern const char BENCH_BY_SWEEP[];
 extern const char BENCH_BY_OTHER_SWEEP[];
 
@@ -235,6 +253,39 @@ extern const char BENCH_BY_OTHER_SWEEP[];
  * before the row is written, and the case has it from then on. `runs`, zeroed, gets the runs.
  */
 bool bench_run_checked(bench *b, bench_case *c, bool otherwise, bench_runs *runs);
+
+/* -------------------------------------------------------- bench_contest.c */
+
+enum { BENCH_WAVEFRONT, BENCH_SWEEP, BENCH_AUTO, BENCH_CONTENDERS };
+
+/* One way to solve a pair. */
+typedef struct bench_contender {
+    bool taken; /* it takes part */
+    bench_case c;
+    bench_runs runs;
+    bench_measured measured;
+} bench_contender;
+
+/*
+ * Has wavefront, auto and, with `sweep`, the sweep alone solve a pair in turns, as far as they are
+ * expected to take no more than --limit-seconds for the distance that is expected; auto's `ratio`
+ * is that to the better one. --engine leaves one of the three. Where none is left, that is said and
+ * is no failure. `all` has room for BENCH_CONTENDERS.
+ */
+bool bench_contest(bench *b, const char *suite, const bench_pair *pair, double distance, bool sweep,
+                   bench_contender *all);
+
+/* Whether any took part. */
+bool bench_contest_held(const bench_contender *all);
+
+/* ------------------------------------------------------ bench_extension.c */
+
+/*
+ * With `yes`, kernels that wavefronts create from now on do not follow matching letters: the same
+ * program, built with RHOMB_NO_EXTENSION. Distances are meaningless then. False where the kernels
+ * have no such variant.
+ */
+bool bench_leave_out_extension(bool yes);
 
 /* ----------------------------------------------------------- bench_edlib.c */
 
@@ -252,6 +303,8 @@ bool bench_suite_pairs(bench *b);
 bool bench_suite_ladder(bench *b);
 bool bench_suite_saturated(bench *b);
 bool bench_suite_synthetic(bench *b);
+bool bench_suite_similar(bench *b);
+bool bench_suite_tune(bench *b);
 bool bench_suite_start(bench *b);
 bool bench_suite_matrix(bench *b);
 bool bench_suite_choice(bench *b);

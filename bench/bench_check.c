@@ -13,11 +13,12 @@ const char BENCH_BY_SWEEP[] = "a sweep with another first band";
 const char BENCH_BY_OTHER_SWEEP[] = "a sweep in one direction with other words";
 
 /* What an engine would do with a pair; false on failure. */
-static bool plan_of(bench *b, const bench_pair *pair, rhomb_engine engine, rhomb_plan *plan)
+static bool plan_of(bench *b, const bench_pair *pair, rhomb_engine engine,
+                    const rhomb_tuning *tuning, rhomb_plan *plan)
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.engine = engine;
-    options.tuning = &b->tuning;
+    options.tuning = tuning;
     return rhomb_plan_distance(b->ctx, pair->target, pair->target_length, pair->query,
                                pair->query_length, &options, plan) == RHOMB_OK ||
            bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
@@ -27,7 +28,7 @@ int64_t bench_check_by_tiles(bench *b, const bench_pair *pair)
 {
     rhomb_plan plan;
     rhomb_tuning other = RHOMB_TUNING_INIT;
-    if (!plan_of(b, pair, RHOMB_ENGINE_WAVEFRONT, &plan))
+    if (!plan_of(b, pair, RHOMB_ENGINE_WAVEFRONT, &b->tuning, &plan))
         return -1;
     other.tile_shape =
         plan.tile_shape == RHOMB_TILE_DIAMOND ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
@@ -35,19 +36,35 @@ int64_t bench_check_by_tiles(bench *b, const bench_pair *pair)
     return bench_distance(b, &packed_otherwise, RHOMB_ENGINE_WAVEFRONT, &other);
 }
 
+/* The tuning of a sweep whose first band is what paths of cost `claimed` need. */
+static rhomb_tuning just_for(const bench *b, const bench_pair *pair, int64_t claimed)
+{
+    rhomb_tuning tuning = b->tuning;
+    const int64_t ends = llabs(pair->target_length - pair->query_length);
+    tuning.first_beside = claimed > ends ? (claimed - ends) / 2 + 1 : 1;
+    return tuning;
+}
+
 int64_t bench_check_by_sweep(bench *b, const bench_pair *pair, int64_t claimed, bool otherwise)
 {
     rhomb_plan plan;
-    rhomb_tuning tuning = b->tuning;
-    const int64_t ends = llabs(pair->target_length - pair->query_length);
-    if (!plan_of(b, pair, RHOMB_ENGINE_BITPARALLEL, &plan))
+    rhomb_tuning tuning = just_for(b, pair, claimed);
+    if (!plan_of(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning, &plan))
         return -1;
-    tuning.first_beside = claimed > ends ? (claimed - ends) / 2 + 1 : 1;
     if (otherwise) {
         tuning.directions = 1;
         tuning.words_per_item = plan.words_per_item > 1 ? plan.words_per_item / 2 : 2;
     }
     return bench_distance(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning);
+}
+
+double bench_check_by_sweep_seconds(bench *b, const bench_pair *pair, int64_t claimed)
+{
+    rhomb_plan plan;
+    const rhomb_tuning tuning = just_for(b, pair, claimed);
+    if (!plan_of(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning, &plan))
+        return -1;
+    return rhomb_plan_seconds(&plan, claimed);
 }
 
 /* Whether a sweep agrees with what the case's runs gave. */

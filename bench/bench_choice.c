@@ -2,11 +2,7 @@
 /*
  * The suite `choice`: whether `auto` is as quick as the better engine. Pairs over lengths and
  * divergences on either side of where the engines cross, each solved by the wavefront, by the sweep
- * and by auto, which take turns. Compared is transfer and solve, because auto may pack twice.
- *
- * An engine of which the plan's model expects more than --limit-seconds is left out, and the other
- * one is then the better. The engines are independent programs: where both ran, they verify each
- * other; where one did, another program of its kind does.
+ * and by auto, which take turns. Where one engine is left out, the other one is the better.
  */
 #include "bench.h"
 
@@ -45,19 +41,6 @@ enum {
     DIVERGENCE_COUNT = sizeof DIVERGENCES / sizeof DIVERGENCES[0]
 };
 
-enum { WAVEFRONT, SWEEP, AUTO, CONTENDERS };
-
-static const rhomb_engine ENGINES[CONTENDERS] = {RHOMB_ENGINE_WAVEFRONT, RHOMB_ENGINE_BITPARALLEL,
-                                                 RHOMB_ENGINE_AUTO};
-
-/* One way to solve a pair. */
-typedef struct contender {
-    bool taken; /* it takes part */
-    bench_case c;
-    bench_runs runs;
-    bench_measured measured;
-} contender;
-
 /* What the suite says in the end. */
 typedef struct tally {
     int pairs;
@@ -68,102 +51,15 @@ typedef struct tally {
     char worst_promised[64];
 } tally;
 
-/* The seconds that the plan of an engine expects for a distance; negative on failure. */
-static double expected_seconds(bench *b, const bench_pair *pair, rhomb_engine engine,
-                               double distance)
+/* Compares auto with the better engine, where both took part. */
+static void judge(bench_contender *all, tally *sum)
 {
-    rhomb_plan plan;
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    options.engine = engine;
-    options.tuning = &b->tuning;
-    if (rhomb_plan_distance(b->ctx, pair->target, pair->target_length, pair->query,
-                            pair->query_length, &options, &plan) == RHOMB_OK)
-        return rhomb_plan_seconds(&plan, (int64_t)distance);
-    bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
-    return -1;
-}
-
-/* Chooses who takes part; false on failure. */
-static bool line_up(bench *b, const bench_pair *pair, double distance, contender *all)
-{
-    memset(all, 0, CONTENDERS * sizeof *all);
-    for (int e = 0; e < CONTENDERS; e++) {
-        const bench_case c = {.suite = "choice",
-                              .pair = pair,
-                              .engine = ENGINES[e],
-                              .tuning = b->tuning,
-                              .max_distance = RHOMB_NO_LIMIT,
-                              .distance = BENCH_UNKNOWN,
-                              .verified_by = "the run before",
-                              .repeat = b->repeat,
-                              .verify_first = true,
-                              .once_when_long = true};
-        all[e].c = c;
-        if (e == AUTO)
-            continue;
-        const double seconds = expected_seconds(b, pair, ENGINES[e], distance);
-        if (seconds < 0)
-            return false;
-        all[e].taken = seconds <= b->limit_seconds;
-    }
-    all[AUTO].taken = all[WAVEFRONT].taken || all[SWEEP].taken;
-    return true;
-}
-
-/* Turns until all have their runs; the first distance is the one that all must have. */
-static bool take_turns(bench *b, contender *all)
-{
-    bool more = true;
-    while (more) {
-        more = false;
-        for (int e = 0; e < CONTENDERS; e++) {
-            if (!all[e].taken || all[e].runs.done)
-                continue;
-            if (!bench_run_once(b, &all[e].c, &all[e].runs))
-                return false;
-            if (all[e].runs.calls == 0)
-                return bench_fail(b, "%s: the tile is not for all engines", all[e].c.pair->name);
-            for (int i = 0; i < CONTENDERS; i++)
-                all[i].c.distance = all[e].runs.report.distance;
-            more = more || !all[e].runs.done;
-        }
-    }
-    return true;
-}
-
-/* Whether the distance is right, by two engines or by two programs of one. */
-static bool verify(bench *b, contender *all)
-{
-    const char *by = "wavefront and sweep agree";
-    const bench_case *c = &all[AUTO].c;
-    int64_t other = c->distance;
-    if (!all[WAVEFRONT].taken) {
-        by = BENCH_BY_OTHER_SWEEP;
-        other = bench_check_by_sweep(b, c->pair, c->distance, true);
-    } else if (!all[SWEEP].taken) {
-        by = BENCH_BY_TILES;
-        other = bench_check_by_tiles(b, c->pair);
-    }
-    for (int e = 0; e < CONTENDERS; e++)
-        all[e].c.verified_by = by;
-    return other == c->distance ||
-           (other >= 0 && bench_fail(b, "%s: distance %" PRId64 ", but %" PRId64 " by %s",
-                                     c->pair->name, c->distance, other, by));
-}
-
-static void judge(contender *all, tally *sum)
-{
-    const char *name = all[AUTO].c.pair->name;
-    double better = 0;
-    for (int e = 0; e < CONTENDERS; e++) {
-        const double seconds = all[e].measured.work.median;
-        if (e != AUTO && all[e].taken && (better == 0 || seconds < better))
-            better = seconds;
-    }
-    bench_measured *chosen = &all[AUTO].measured;
+    bench_measured *chosen = &all[BENCH_AUTO].measured;
+    const char *name = all[BENCH_AUTO].c.pair->name;
+    if (chosen->ratio <= 0)
+        return;
+    const double better = chosen->work.median / chosen->ratio;
     const double promise = chosen->work.median / (PROMISED_RATIO * better + PROMISED_SECONDS);
-    /* Equal pairs need no work. */
-    chosen->ratio = better > 0 ? chosen->work.median / better : 1;
     chosen->within = promise <= 1 ? "yes" : "no";
     sum->pairs++;
     sum->missed += promise > 1;
@@ -177,37 +73,32 @@ static void judge(contender *all, tally *sum)
     }
 }
 
-static void print_pair(const contender *all)
+static void print_pair(const bench_contender *all)
 {
-    const bench_measured *chosen = &all[AUTO].measured;
-    printf("%-20s %10" PRId64, all[AUTO].c.pair->name, all[AUTO].c.distance);
-    for (int e = 0; e < CONTENDERS; e++) {
+    const bench_measured *chosen = &all[BENCH_AUTO].measured;
+    printf("%-20s %10" PRId64, all[BENCH_AUTO].c.pair->name, all[BENCH_AUTO].c.distance);
+    for (int e = 0; e < BENCH_CONTENDERS; e++) {
         if (all[e].taken)
             printf(" %11.4f", all[e].measured.work.median);
         else
             printf(" %11s", "");
     }
-    printf("  %-12s %7.3f  %s\n", chosen->report.plan.engine, chosen->ratio,
-           strcmp(chosen->within, "no") == 0 ? "MISSED" : "");
+    if (chosen->within != NULL)
+        printf("  %-12s %7.3f  %s", chosen->report.plan.engine, chosen->ratio,
+               strcmp(chosen->within, "no") == 0 ? "MISSED" : "");
+    putchar('\n');
     fflush(stdout);
 }
 
 static bool run_pair(bench *b, const bench_pair *pair, double distance, tally *sum)
 {
-    contender all[CONTENDERS];
-    if (!line_up(b, pair, distance, all))
+    bench_contender all[BENCH_CONTENDERS];
+    if (!bench_contest(b, "choice", pair, distance, true, all))
         return false;
-    if (!all[AUTO].taken) {
-        printf("%-20s left out: more than %g s by either engine\n", pair->name, b->limit_seconds);
+    if (!bench_contest_held(all))
         return true;
-    }
-    if (!take_turns(b, all) || !verify(b, all))
-        return false;
-    for (int e = 0; e < CONTENDERS; e++)
-        if (all[e].taken)
-            all[e].measured = bench_summary(b, &all[e].runs);
     judge(all, sum);
-    for (int e = 0; e < CONTENDERS; e++)
+    for (int e = 0; e < BENCH_CONTENDERS; e++)
         if (all[e].taken)
             bench_csv_row(b, &all[e].c, &all[e].measured);
     print_pair(all);

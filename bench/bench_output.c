@@ -192,6 +192,14 @@ static void put_comparison(csv_line *line, const bench_measured *m)
     put_text(line, "within", m->within != NULL ? m->within : "");
 }
 
+static void put_wavefront(csv_line *line, const bench *b, const bench_measured *m)
+{
+    put_int(line, "beam_bound", m->report.beam_bound);
+    put_int(line, "beam_cells", m->report.beam_cells);
+    put_real(line, "issue_instructions", m->issue_ratio > 0 ? b->instructions : 0);
+    put_real(line, "issue_ratio", m->issue_ratio);
+}
+
 static void write_line(const bench *b, bool names, const bench_case *c, const bench_measured *m)
 {
     csv_line line = {.file = b->csv, .names = names};
@@ -203,6 +211,7 @@ static void write_line(const bench *b, bool names, const bench_case *c, const be
     put_text(&line, "command", b->command);
     put_sweep(&line, c, m);
     put_comparison(&line, m);
+    put_wavefront(&line, b, m);
     fputc('\n', b->csv);
     fflush(b->csv);
 }
@@ -250,11 +259,7 @@ void bench_heading(const bench *b, const char *suite)
            "ratio");
 }
 
-/*
- * "trap 256x4 T32" with what is not as usual behind it; of a sweep "sweep 128x4 B128 2": items of a
- * group and their words, blocks a launch, directions.
- */
-static void tile_text(const rhomb_plan *plan, char *text, size_t size)
+void bench_tile_text(const rhomb_plan *plan, char *text, size_t size)
 {
     if (plan->words_per_item > 0) {
         snprintf(text, size, "sweep %dx%d B%d %d", (int)plan->group_size, (int)plan->words_per_item,
@@ -275,8 +280,8 @@ void bench_csv_row(bench *b, const bench_case *c, const bench_measured *measured
 void bench_row(bench *b, const bench_case *c, const bench_measured *measured)
 {
     const rhomb_report *r = &measured->report;
-    char tile[64], distance[32];
-    tile_text(&r->plan, tile, sizeof tile);
+    char tile[BENCH_TILE_TEXT], distance[32];
+    bench_tile_text(&r->plan, tile, sizeof tile);
     snprintf(distance, sizeof distance, r->distance < 0 ? ">%" PRId64 : "%" PRId64,
              r->distance < 0 ? r->max_distance : r->distance);
     printf("%-34s %9s  %-24s %8.4f %8.4f %8.4f %8.3f %8.3f %8.1f  %10.3f %10.3f %5.2f\n",

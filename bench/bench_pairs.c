@@ -123,10 +123,14 @@ static bool write_fasta(bench *b, const char *prefix, const char *role, const ch
     return true;
 }
 
-bool bench_pair_write(bench *b, const bench_pair *pair, const char *prefix)
+bool bench_pair_write(bench *b, const bench_pair *pair)
 {
-    return write_fasta(b, prefix, "target", pair->name, pair->target, pair->target_length) &&
-           write_fasta(b, prefix, "query", pair->name, pair->query, pair->query_length);
+    if (b->written)
+        return bench_fail(b, "--write: %s would replace another pair; choose one with --only",
+                          pair->name);
+    b->written = true;
+    return write_fasta(b, b->write, "target", pair->name, pair->target, pair->target_length) &&
+           write_fasta(b, b->write, "query", pair->name, pair->query, pair->query_length);
 }
 
 void bench_pair_release(bench_pair *pair)

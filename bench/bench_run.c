@@ -116,7 +116,10 @@ void bench_runs_add(bench_runs *runs, const bench_case *c, const rhomb_report *r
 
 bool bench_run_once(bench *b, const bench_case *c, bench_runs *runs)
 {
-    late_rate late = {.from_column = c->max_distance / 2};
+    const int64_t half = c->max_distance / 2;
+    const int64_t ends = llabs(c->pair->target_length - c->pair->query_length);
+    /* Columns below what the ends tell of the distance are proved before they are computed. */
+    late_rate late = {.from_column = half > ends ? half : ends};
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_report report = {0};
     options.engine = c->engine;

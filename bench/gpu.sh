@@ -8,7 +8,7 @@
 # distances up to 200,000 are measured on PoCL as well, where it is installed. SECONDS_MOST (240)
 # limits each step; a step that fails is named at the end, and the others go on. STEPS names those
 # to run, out of the ones below, where there is not the time for all; files of the others are left
-# as they are.
+# as they are. Only STEPS asks for `tune`, which finds a row of src/tuning.c: OUT/tune.row.
 set -u -o pipefail
 
 [ $# -ge 3 ] || { echo 'Usage: gpu.sh PROGRAMS DATA OUT [DEVICE]' >&2 && exit 2; }
@@ -21,10 +21,11 @@ mkdir -p "$out" || exit 1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
-all='start pairs saturated whole synthetic choice matrix chromosome ladder pairs_pocl'
+all='start pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
-    [[ " $all " == *" $step "* ]] || { echo "gpu.sh: no step is called '$step'" >&2 && exit 2; }
+    [[ " $all tune " == *" $step "* ]] ||
+        { echo "gpu.sh: no step is called '$step'" >&2 && exit 2; }
 done
 export TMPDIR=$scratch
 failed=() steps=()
@@ -81,10 +82,12 @@ if wants whole; then
     whole_commands
 fi
 bench synthetic --device "$device" --repeat 3 synthetic
+bench similar --device "$device" --repeat 3 --limit-seconds 60 similar
 bench choice --device "$device" --repeat 3 choice
 bench matrix --device "$device" --repeat 3 matrix
 bench chromosome --device "$device" chromosome
 bench ladder --device "$device" --repeat 1 ladder
+bench tune --device "$device" --row "$out/tune.row" tune
 if ! wants pairs_pocl; then
     :
 elif "$programs/rhomb" distance --device pocl --dry-run "$data"/mt_{human,chimp}.fa.gz \
@@ -95,16 +98,20 @@ else
 fi
 
 printf '\n=== Summary: case, distance, solve seconds, 1e9 cells/s, GCUPS, device bytes / needed\n'
-for name in start pairs pairs_pocl saturated synthetic matrix chromosome ladder; do
+for name in start pairs pairs_pocl saturated synthetic similar matrix chromosome ladder; do
     [ -f "$out/$name.csv" ] || continue
     printf '%s\n' "$name"
     awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
-        printf "  %-38s %9s %9.4f %7.1f %9.1f %5.2f\n", field["case"],
+        printf "  %-38s %9s %9.4f %7.1f %9.1f %5.2f\n",
+            field["case"] (field["suite"] == "similar" ? ", " field["asked"] : ""),
             number("distance") < 0 ? ">" field["max_distance"] : field["distance"],
             number("solve_median_seconds"), number("cells_per_second") / 1e9, number("gcups"),
             number("memory_ratio")
         if (field["late_cells_per_second"] != "")
             printf "    in the second half %.4g cells/s\n", number("late_cells_per_second")
+        if (field["suite"] == "saturated" && field["ratio"] != "")
+            printf "    %.3f of the rate without extension, %.3f of the issue limit\n",
+                number("ratio"), number("issue_ratio")
         if (field["process_seconds"] != "")
             printf "    open %.3f s, build %.3f s, process %.3f s\n", number("open_seconds"),
                 number("build_seconds"), number("process_seconds") }') "$out/$name.csv"

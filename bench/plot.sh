@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # plot.sh FOLDER: draws FOLDER/ladder.png from FOLDER/ladder.csv, FOLDER/divergence.png from
-# choice.csv, and FOLDER/time.png from pairs.csv, synthetic.csv, h200_bitparallel_pairs.csv and
-# pairs_pocl.csv there, as far as they are there. Of the bit-parallel runs the quickest of each pair
-# is drawn, of those whose first band was not given. Needs gnuplot.
+# choice.csv, and FOLDER/time.png from pairs.csv, synthetic.csv, similar.csv,
+# h200_bitparallel_pairs.csv and pairs_pocl.csv there, as far as they are there. Of the bit-parallel
+# runs the quickest of each pair is drawn, of those whose first band was not given. Needs gnuplot.
 set -eu -o pipefail
 
 [ $# -eq 1 ] || { echo 'Usage: plot.sh FOLDER' >&2 && exit 2; }
@@ -25,11 +25,15 @@ first()
     rows "$1" "row { print $2; exit }"
 }
 
-# block NAME PROGRAM: one data block of the plot of times.
+# block PROGRAM NAME...: one data block of the plot of times, from one file or several.
 block()
 {
-    echo "# $1"
-    rows "$folder/$1.csv" "$2" | grep . || echo 'NaN NaN'
+    local program=$1 name
+    shift
+    echo "# $*"
+    for name in "$@"; do
+        rows "$folder/$name.csv" "$program"
+    done | grep . || echo 'NaN NaN'
     printf '\n\n'
 }
 
@@ -107,13 +111,14 @@ if [ -f "$folder/choice.csv" ]; then
 fi
 
 if [ -f "$folder/pairs.csv" ]; then
-    points='row && number("distance") > 0 && field["solve_median_seconds"] != "" {
+    points='row && number("distance") > 0 && field["solve_median_seconds"] != "" &&
+        (field["suite"] != "similar" || field["asked"] == "wavefront") {
         print field["distance"], field["solve_median_seconds"] }'
     {
-        block pairs "$points"
-        block synthetic "$points"
-        block pairs_pocl "$points"
-        block h200_bitparallel_pairs "$points"
+        block "$points" pairs
+        block "$points" synthetic similar
+        block "$points" pairs_pocl
+        block "$points" h200_bitparallel_pairs
     } >"$scratch/time"
     what=$(first "$folder/pairs_pocl.csv" '"real pairs on PoCL, " field["machine"]')
     draw time "$scratch/time" "${what:-PoCL: not measured}" "$(first "$folder/pairs.csv" "$device")"
