@@ -39,6 +39,8 @@
 /* Runs that a group follows together in one column; others are followed by their lanes. */
 #define MOST_RUNS 64
 #define NOT_FOUND INT_MAX
+/* The end of a slot whose run was followed: outside its window, which tells nothing any more. */
+#define DONE (RHOMB_WORD_SYMBOLS + 1)
 
 #if RHOMB_OFFSET_BITS == 64
 typedef long2 pair;
@@ -53,34 +55,46 @@ typedef int2 pair;
 #    define ACTIVE(s) (RHOMB_ITEM_DIAGONALS - 2 * ((s) + 1))
 #endif
 
+/* Symbols from (i, j) to where the diagonal leaves the matrix; none if that is outside. */
+static inline int room(const rhomb_matrix *matrix, const rhomb_off i, const rhomb_off j)
+{
+    const rhomb_off left = i < 0 || j < 0 ? 0 : min(matrix->m - i, matrix->n - j);
+    return (int)clamp(left, (rhomb_off)0, (rhomb_off)RHOMB_WORD_SYMBOLS);
+}
+
 /*
  * Opens the windows of an item's slots [0, to) at their offsets, or only of those that have left
- * theirs. Returns whether a comparison may leave the matrix.
+ * theirs, and compares. Returns how far the furthest of them comes; *edge, whether a comparison may
+ * leave the matrix.
  */
-static inline bool open_windows(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
-                                uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
-                                uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], const int *ends,
-                                const bool all, const int to, const rhomb_off k0)
+static inline int open_windows(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
+                               uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
+                               uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends,
+                               const bool all, const int to, const rhomb_off k0, bool *edge)
 {
-    bool edge = false;
+    int furthest = 0;
     RHOMB_EACH(c, 0, to)
     {
         if (all || ends[c] >= RHOMB_WORD_SYMBOLS) {
             const rhomb_off j = f[c], i = j - (k0 + c);
             uint query[RHOMB_PLANES], target[RHOMB_PLANES];
+            uint differ = 0;
             rhomb_window(matrix->query, i, query);
             rhomb_window(matrix->target, j, target);
             _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
             {
                 rows[p][c] = query[p];
                 columns[p][c] = target[p];
+                differ |= query[p] ^ target[p];
             }
+            const int left = room(matrix, i, j);
             opened[c] = j;
-            edge |= i < 0 || j < 0 || i > matrix->m - RHOMB_WORD_SYMBOLS ||
-                    j > matrix->n - RHOMB_WORD_SYMBOLS;
+            *edge |= left < RHOMB_WORD_SYMBOLS;
+            ends[c] = min((int)clz(differ), left);
+            furthest = max(furthest, ends[c]);
         }
     }
-    return edge;
+    return furthest;
 }
 
 /*
@@ -101,16 +115,32 @@ static inline int compare(const rhomb_matrix *matrix, const rhomb_off *f, const 
         const int at = f[c] - opened[c];
 #endif
         uint differ = 0;
-        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++) differ |=
-            rows[p][c] ^ columns[p][c];
-        differ <<= (uint)at & (RHOMB_WORD_SYMBOLS - 1);
-        if (edge)
-            differ |= rhomb_cut(f[c] - (k0 + c), f[c], matrix->m, matrix->n);
-        ends[c] = at + (int)clz(differ);
+        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+        {
+            rows[p][c] >>= 1;
+            differ |= rows[p][c] ^ columns[p][c];
+        }
+        ends[c] = at + (int)clz(differ << ((uint)at & (RHOMB_WORD_SYMBOLS - 1)));
         furthest = max(furthest, ends[c]);
+    }
+    if (edge) {
+        furthest = 0;
+        RHOMB_EACH(c, 0, to)
+        {
+            const rhomb_off at = min(f[c] - opened[c], (rhomb_off)RHOMB_WORD_SYMBOLS);
+            ends[c] = min(ends[c], (int)at + room(matrix, f[c] - (k0 + c), f[c]));
+            furthest = max(furthest, ends[c]);
+        }
     }
     return furthest;
 }
+
+/* What items hand to each other in a column. */
+typedef struct exchange {
+    pair heads[RHOMB_GROUP_SIZE + 2]; /* their first two offsets */
+    int runs;                         /* that are left to the group */
+    int padding;
+} exchange;
 
 /* Runs that go on, for the group: their positions, and where they end. */
 typedef struct runs {
@@ -119,75 +149,101 @@ typedef struct runs {
     rhomb_off end[MOST_RUNS];
 } runs;
 
+#if RHOMB_GROUP_SIZE > 1
 /*
- * Extends the slots [0, to), which have moved to diagonals k0 and up. A lane whose slot goes on
- * after RUN_STEPS steps leaves it to the group: returns its number in `list`, or -1, and writes
- * which slot it is.
+ * Follows the runs of an item's slots that have come to the end of a window. One that goes on after
+ * RUN_STEPS steps is left to the group, one for each item: returns its number in `list`, or -1, and
+ * writes which slot it is.
+ */
+static inline int follow_runs(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
+                              int *ends, const rhomb_off k0, RHOMB_LOCAL runs *list,
+                              RHOMB_LOCAL int *count, int *slot)
+{
+    int posted = -1;
+    for (int which = 0; which >= 0;) {
+        /* Selects: an index that is not constant would put the arrays into memory. */
+        rhomb_off j = 0;
+        which = -1;
+        RHOMB_ALL(c)
+        {
+            const bool here = which < 0 && ends[c] == RHOMB_WORD_SYMBOLS;
+            which = here ? c : which;
+            j = here ? f[c] + RHOMB_WORD_SYMBOLS : j;
+        }
+        bool open = which >= 0;
+        while (open) {
+            j = rhomb_run(matrix->query, matrix->target, k0 + which, j, matrix->m, matrix->n,
+                          posted < 0 ? RUN_STEPS : INT_MAX, &open);
+            if (open && posted < 0) {
+                posted = atomic_inc(count);
+                if (posted < MOST_RUNS) {
+                    list->row[posted] = j - (k0 + which);
+                    list->column[posted] = j;
+                    *slot = which;
+                    open = false;
+                }
+            }
+        }
+        RHOMB_ALL(c)
+        {
+            opened[c] = c == which ? j - DONE : opened[c];
+            ends[c] = c == which ? DONE : ends[c];
+        }
+    }
+    return posted;
+}
+#else
+static inline void follow_runs(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
+                               int *ends, const int to, const rhomb_off k0)
+{
+    for (int c = 0; c < to; c++) {
+        if (ends[c] == RHOMB_WORD_SYMBOLS) {
+            bool open = true;
+            const rhomb_off j =
+                rhomb_run(matrix->query, matrix->target, k0 + c, f[c] + RHOMB_WORD_SYMBOLS,
+                          matrix->m, matrix->n, INT_MAX, &open);
+            opened[c] = j - DONE;
+            ends[c] = DONE;
+        }
+    }
+}
+#endif
+
+/*
+ * Extends the slots [0, to), which have moved to diagonals k0 and up; `all` windows are opened, or
+ * only those that are needed. Returns what follow_runs() does.
  */
 static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
                          uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
-                         uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends, const int to,
-                         const rhomb_off k0, bool *edge
+                         uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends,
+                         const bool all, const int to, const rhomb_off k0, bool *edge
 #if RHOMB_GROUP_SIZE > 1
                          ,
                          RHOMB_LOCAL runs *list, RHOMB_LOCAL int *count, int *slot
 #endif
 )
 {
-    int posted = -1;
-#if !defined(RHOMB_NO_EXTENSION) /* for benchmarks: wrong results */
-    int furthest = *edge ? compare(matrix, f, opened, rows, columns, ends, to, k0, true)
-                         : compare(matrix, f, opened, rows, columns, ends, to, k0, false);
+    int posted = -1, furthest = RHOMB_WORD_SYMBOLS;
+    if (!all)
+        furthest = compare(matrix, f, opened, rows, columns, ends, to, k0, *edge);
     if (furthest >= RHOMB_WORD_SYMBOLS) {
-        /* A slot has come to the end of its window, or has left it. */
+        /* Slots that have come to the end of their window go on from there. */
         RHOMB_EACH(c, 0, to)
         {
-            if (ends[c] >= RHOMB_WORD_SYMBOLS)
+            if (!all && ends[c] >= RHOMB_WORD_SYMBOLS)
                 f[c] = max(f[c], opened[c] + RHOMB_WORD_SYMBOLS);
         }
-        *edge |= open_windows(matrix, f, opened, rows, columns, ends, RHOMB_GROUP_SIZE > 1, to, k0);
-        furthest = 0;
-        RHOMB_EACH(c, 0, to)
-        {
-            if (RHOMB_GROUP_SIZE > 1 || ends[c] >= RHOMB_WORD_SYMBOLS) {
-                uint differ = rhomb_cut(f[c] - (k0 + c), f[c], matrix->m, matrix->n);
-                _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++) differ |=
-                    rows[p][c] ^ columns[p][c];
-                ends[c] = (int)clz(differ);
-                furthest = max(furthest, ends[c]);
-            }
-        }
-    }
-    if (furthest >= RHOMB_WORD_SYMBOLS) {
-        RHOMB_EACH(c, 0, to)
-        {
-            if (ends[c] >= RHOMB_WORD_SYMBOLS) {
-                bool open = true;
-                const rhomb_off k = k0 + c;
-                rhomb_off j = rhomb_run(matrix->query, matrix->target, k, f[c] + RHOMB_WORD_SYMBOLS,
-                                        matrix->m, matrix->n,
-                                        RHOMB_GROUP_SIZE > 1 ? RUN_STEPS : INT_MAX, &open);
-#    if RHOMB_GROUP_SIZE > 1
-                if (open && posted < 0) {
-                    posted = atomic_inc(count);
-                    if (posted < MOST_RUNS) {
-                        list->row[posted] = j - k;
-                        list->column[posted] = j;
-                        *slot = c;
-                        open = false;
-                    }
-                }
-                if (open)
-                    j = rhomb_run(matrix->query, matrix->target, k, j, matrix->m, matrix->n,
-                                  INT_MAX, &open);
-#    endif
-                opened[c] = j - RHOMB_WORD_SYMBOLS;
-                ends[c] = RHOMB_WORD_SYMBOLS;
-            }
-        }
+        *edge = *edge && !all;
+        furthest = open_windows(matrix, f, opened, rows, columns, ends, all || RHOMB_GROUP_SIZE > 1,
+                                to, k0, edge);
+        if (furthest >= RHOMB_WORD_SYMBOLS)
+#if RHOMB_GROUP_SIZE > 1
+            posted = follow_runs(matrix, f, opened, ends, k0, list, count, slot);
+#else
+            follow_runs(matrix, f, opened, ends, to, k0);
+#endif
     }
     RHOMB_EACH(c, 0, to) f[c] = opened[c] + ends[c];
-#endif
     return posted;
 }
 
@@ -304,7 +360,7 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     const rhomb_i64 first =
         band.first_diagonal + (group - direction * band.tiles) * band.tile_pitch;
     const rhomb_i64 end_diagonal = band.target_length - band.query_length;
-    const int steps = band.columns[direction];
+    const int steps = direction == 0 ? band.columns[0] : band.columns[1];
     const bool on = goes_on(status, &band);
     if (band.leads != 0 && group == 0 && lane == 0)
         hand_on(status, &band, on);
@@ -312,14 +368,14 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     /* Whether this tile stores the end diagonal: then it has the front to hand on. */
     const bool owner = end_diagonal >= first + RHOMB_TILE_COLUMNS &&
                        end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS;
-    rhomb_front seen = status->front[direction][band.front];
-    const rhomb_i64 bound = min(seen.bound, status->front[band.directions - 1][band.front].bound);
+    const rhomb_i64 bound = min(status->front[0][band.front].bound,
+                                status->front[band.directions - 1][band.front].bound);
     if (!on || (band.prune != 0 &&
                 !rhomb_tile_matters(first + RHOMB_TILE_COLUMNS,
                                     first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_COLUMNS,
                                     band.start + 1, band.start + steps, end_diagonal, bound))) {
         if (owner && lane == 0)
-            status->front[direction][1 - band.front] = seen;
+            status->front[direction][1 - band.front] = status->front[direction][band.front];
         return;
     }
     if (lane == 0)
@@ -367,15 +423,17 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
      * make one barrier a column enough. Runs that a column leaves to the group are followed at the
      * next one's barrier.
      */
-    __local pair heads[2][RHOMB_GROUP_SIZE + 2];
+    __local exchange exchanges[2];
     __local runs list;
-    __local int count[2], found[3];
+    __local int found[3];
     __local uint furthest;
     if (lane == 0) {
         const pair none = {RHOMB_NO_OFFSET, RHOMB_NO_OFFSET};
-        heads[0][RHOMB_GROUP_SIZE] = heads[1][RHOMB_GROUP_SIZE] = none;
-        heads[0][RHOMB_GROUP_SIZE + 1] = heads[1][RHOMB_GROUP_SIZE + 1] = none;
-        count[0] = count[1] = 0;
+        for (int turn = 0; turn < 2; turn++) {
+            exchanges[turn].heads[RHOMB_GROUP_SIZE] = none;
+            exchanges[turn].heads[RHOMB_GROUP_SIZE + 1] = none;
+            exchanges[turn].runs = 0;
+        }
         found[0] = NOT_FOUND;
         furthest = 0;
     }
@@ -384,57 +442,50 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
 
     for (int s = 0;; s++) {
 #if RHOMB_GROUP_SIZE > 1
-        const int turn = s & 1;
-        pair head = {f[0], f[1]};
-        heads[turn][lane] = head;
+        RHOMB_LOCAL exchange *shared = &exchanges[s & 1];
+        const pair head = {f[0], f[1]};
+        shared->heads[lane] = head;
         barrier(CLK_LOCAL_MEM_FENCE);
-        const int runs_here = count[turn];
-        pair next = heads[turn][lane + 1];
+        const int runs_here = shared->runs;
+        pair next = shared->heads[lane + 1];
         if (runs_here > 0) {
             run_together(&matrix, &list, min(runs_here, MOST_RUNS), found, &round);
             if (posted >= 0 && posted < MOST_RUNS) {
+                /* Selects: an index that is not constant would put the arrays into memory. */
+                const rhomb_off end = list.end[posted];
                 RHOMB_ALL(c)
                 {
-                    if (c == slot) {
-                        f[c] = list.end[posted];
-                        opened[c] = f[c] - RHOMB_WORD_SYMBOLS;
-                    }
+                    f[c] = c == slot ? end : f[c];
+                    opened[c] = c == slot ? end - DONE : opened[c];
                 }
             }
             const pair again = {f[0], f[1]};
-            heads[turn][lane] = again;
+            shared->heads[lane] = again;
             if (lane == 0)
-                count[turn] = 0;
+                shared->runs = 0;
             barrier(CLK_LOCAL_MEM_FENCE);
-            next = heads[turn][lane + 1];
+            next = shared->heads[lane + 1];
         }
 #    if RHOMB_ITEM_DIAGONALS > 1
         f[RHOMB_ITEM_DIAGONALS] = next.x;
         f[RHOMB_ITEM_DIAGONALS + 1] = next.y;
 #    else
         f[1] = next.x;
-        f[2] = heads[turn][lane + 2].x;
+        f[2] = shared->heads[lane + 2].x;
 #    endif
 #endif
         if (s == steps)
             break;
         const int to = ACTIVE(s);
         RHOMB_EACH(c, 0, to) f[c] = max(max(f[c], f[c + 1]) + 1, f[c + 2]);
-#if !defined(RHOMB_NO_EXTENSION)
-        if ((s & (reopen - 1)) == 0) {
-            edge = open_windows(&matrix, f, opened, rows, columns, ends, true, to, k0 + s + 1);
-        } else {
-            _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
-            {
-                RHOMB_EACH(c, 0, to) rows[p][c] >>= 1;
-            }
-        }
-#endif
-#if RHOMB_GROUP_SIZE > 1
-        posted = extend(&matrix, f, opened, rows, columns, ends, to, k0 + s + 1, &edge, &list,
-                        &count[1 - turn], &slot);
-#else
-        extend(&matrix, f, opened, rows, columns, ends, to, k0 + s + 1, &edge);
+#if !defined(RHOMB_NO_EXTENSION) /* for benchmarks: wrong results */
+        const bool all = (s & (reopen - 1)) == 0;
+#    if RHOMB_GROUP_SIZE > 1
+        posted = extend(&matrix, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge, &list,
+                        &exchanges[1 - (s & 1)].runs, &slot);
+#    else
+        extend(&matrix, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge);
+#    endif
 #endif
     }
 
@@ -459,6 +510,7 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
         }
     }
     if (owner && reach != RHOMB_NO_OFFSET) {
+        rhomb_front seen = status->front[direction][band.front];
         observe(&seen, reach, band.start + steps, band.target_length);
         status->front[direction][1 - band.front] = seen;
     }
