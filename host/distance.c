@@ -52,8 +52,8 @@ static rhomb_status inspect(rhomb_context *ctx, pair *p)
     rhomb_status status = RHOMB_OK;
     const rhomb_alphabet alphabet = p->options.alphabet;
     rhomb__histogram target, query;
-    rhomb__histogram_count(p->target, p->target_length, &target);
-    rhomb__histogram_count(p->query, p->query_length, &query);
+    rhomb__histogram_count(p->target, p->target_length, ctx->threads, &target);
+    rhomb__histogram_count(p->query, p->query_length, ctx->threads, &query);
     RHOMB_TRY(rhomb__histogram_check(&ctx->error, alphabet, "target", p->target, p->target_length,
                                      &target));
     RHOMB_TRY(

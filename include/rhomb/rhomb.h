@@ -131,11 +131,18 @@ typedef struct rhomb_context_options {
 
     rhomb_log_fn log;
     void *log_user;
+
+    /*
+     * Threads of the host that may decompress a file or look at letters at the same time, the
+     * calling one among them; drivers have their own. 0: as many as there are cores, at most 16.
+     * It changes time, never a result.
+     */
+    int32_t threads;
 } rhomb_context_options;
 
-#define RHOMB_CONTEXT_OPTIONS_INIT                      \
-    {                                                   \
-        sizeof(rhomb_context_options), NULL, NULL, NULL \
+#define RHOMB_CONTEXT_OPTIONS_INIT                         \
+    {                                                      \
+        sizeof(rhomb_context_options), NULL, NULL, NULL, 0 \
     }
 
 /*
