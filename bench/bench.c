@@ -25,11 +25,11 @@ static const struct {
     bool (*run)(bench *b);
     bool opens_by_itself; /* the device, and writes a heading of its own */
 } SUITES[] = {
-    {"start", bench_suite_start, true},          {"pairs", bench_suite_pairs, false},
-    {"saturated", bench_suite_saturated, false}, {"synthetic", bench_suite_synthetic, false},
-    {"ladder", bench_suite_ladder, false},       {"matrix", bench_suite_matrix, false},
-    {"choice", bench_suite_choice, true},        {"chromosome", bench_suite_chromosome, true},
-    {"edlib", bench_suite_edlib, true},
+    {"start", bench_suite_start, true},           {"whole", bench_suite_whole, true},
+    {"pairs", bench_suite_pairs, false},          {"saturated", bench_suite_saturated, false},
+    {"synthetic", bench_suite_synthetic, false},  {"ladder", bench_suite_ladder, false},
+    {"matrix", bench_suite_matrix, false},        {"choice", bench_suite_choice, true},
+    {"chromosome", bench_suite_chromosome, true}, {"edlib", bench_suite_edlib, true},
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
@@ -120,7 +120,8 @@ enum {
     OPTION_MAX_LENGTH,
     OPTION_LIMIT_SECONDS,
     OPTION_VERIFY_LONG,
-    OPTION_WRITE
+    OPTION_WRITE,
+    OPTION_PROGRAM
 };
 
 static const struct option LONGS[] = {
@@ -140,6 +141,7 @@ static const struct option LONGS[] = {
     {"limit-seconds", required_argument, NULL, OPTION_LIMIT_SECONDS},
     {"verify-long", no_argument, NULL, OPTION_VERIFY_LONG},
     {"write", required_argument, NULL, OPTION_WRITE},
+    {"program", required_argument, NULL, OPTION_PROGRAM},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -159,8 +161,8 @@ static bool parse_engine(const char *text, rhomb_engine *engine)
 static void usage(FILE *to)
 {
     fputs("Usage: rhomb_bench [options] SUITE...\n"
-          "Suites: start, pairs, saturated, synthetic, ladder, matrix, choice, chromosome, edlib;\n"
-          "they run in this order.\n\n"
+          "Suites: start, whole, pairs, saturated, synthetic, ladder, matrix, choice, chromosome,\n"
+          "edlib; they run in this order.\n\n"
           "  -d, --device SEL          as rhomb devices lists them (the best)\n"
           "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
           "      --csv FILE            write a row for each case\n"
@@ -182,6 +184,7 @@ static void usage(FILE *to)
           "      --verify-long         verify a chromosome by a sweep in one direction\n"
           "      --write PREFIX        write a chromosome to PREFIX.target.fa and PREFIX.query.fa\n"
           "                            instead of running it\n"
+          "      --program FILE        rhomb, for the suite 'whole'\n"
           "  -h, --help                this text\n\n"
           "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
           to);
@@ -326,6 +329,9 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
     case OPTION_WRITE:
         b->write = text;
         return true;
+    case OPTION_PROGRAM:
+        b->program = text;
+        return true;
     case OPTION_ENGINE:
         b->engine_given = true;
         return parse_engine(text, &b->engine);
@@ -342,7 +348,7 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
  */
 static void record_command(bench *b, int argc, char **argv)
 {
-    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write"};
+    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write", "--program"};
     size_t used = (size_t)snprintf(b->command, sizeof b->command, "rhomb_bench");
     for (int i = 1; i < argc; i++) {
         bool place = false, joined = false;

@@ -21,7 +21,7 @@ mkdir -p "$out" || exit 1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
-all='start pairs saturated whole synthetic choice matrix chromosome ladder pairs_pocl'
+all='start files pairs saturated whole synthetic choice matrix chromosome ladder pairs_pocl'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
     [[ " $all " == *" $step "* ]] || { echo "gpu.sh: no step is called '$step'" >&2 && exit 2; }
@@ -75,6 +75,7 @@ whole_commands()
 
 # The caches are warm for whole commands: rhomb_bench has built the programs before.
 bench start --device "$device" --repeat 3 start
+bench files --device "$device" --program "$programs/rhomb" whole
 bench pairs --device "$device" --repeat 3 pairs
 bench saturated --device "$device" --repeat 5 saturated
 if wants whole; then
@@ -95,7 +96,7 @@ else
 fi
 
 printf '\n=== Summary: case, distance, solve seconds, 1e9 cells/s, GCUPS, device bytes / needed\n'
-for name in start pairs pairs_pocl saturated synthetic matrix chromosome ladder; do
+for name in start files pairs pairs_pocl saturated synthetic matrix chromosome ladder; do
     [ -f "$out/$name.csv" ] || continue
     printf '%s\n' "$name"
     awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
@@ -105,7 +106,11 @@ for name in start pairs pairs_pocl saturated synthetic matrix chromosome ladder;
             number("memory_ratio")
         if (field["late_cells_per_second"] != "")
             printf "    in the second half %.4g cells/s\n", number("late_cells_per_second")
-        if (field["process_seconds"] != "")
+        if (field["suite"] == "whole")
+        printf "    whole command %.3f s, read %.3f s, transfer %.3f s, ratio %.2f\n",
+            number("process_seconds"), number("read_seconds"), number("transfer_seconds"),
+            number("ratio")
+    else if (field["process_seconds"] != "")
             printf "    open %.3f s, build %.3f s, process %.3f s\n", number("open_seconds"),
                 number("build_seconds"), number("process_seconds") }') "$out/$name.csv"
 done

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# smoke.sh RHOMB_BENCH: runs every suite on tiny generated pairs and looks at the CSV file, so that
+# smoke.sh RHOMB_BENCH RHOMB: runs every suite on tiny generated pairs and looks at the CSV file, so that
 # the benchmark does not rot between two measurements. Exits with 77 where there is no device.
 set -u -o pipefail
 
-program=$1
+program=$1 rhomb=$2
 here=$(dirname "${BASH_SOURCE[0]}")
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -53,6 +53,10 @@ expect all 1 'field["suite"] == "saturated" && number("distance") == -1 && numbe
 expect all 11 'field["suite"] == "synthetic" && number("distance") >= 0'
 expect all 14 'field["commit"] == "smoke"'
 expect all 14 'number("device_bytes") >= number("two_columns_bytes") + number("sequence_bytes")'
+
+bench whole --program "$rhomb" whole || fail 'the whole command failed'
+expect whole 1 'field["suite"] == "whole" && number("distance") > 0 && number("ratio") > 1 &&
+    number("process_seconds") > number("read_seconds") && number("read_seconds") > 0'
 
 bench ladder --ladder-pair generated --only 'tiles T8' ladder || fail 'the ladder failed'
 expect ladder 1 'number("bands") == 1 && number("gcups") > 0'
