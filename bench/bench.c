@@ -27,6 +27,7 @@ static const struct {
     bool writes;          /* its pairs to files, with --write and without a device */
 } SUITES[] = {
     {"start", bench_suite_start, true, false},
+    {"whole", bench_suite_whole, true, false},
     {"pairs", bench_suite_pairs, false, false},
     {"saturated", bench_suite_saturated, false, false},
     {"synthetic", bench_suite_synthetic, false, true},
@@ -131,7 +132,8 @@ enum {
     OPTION_SECONDS,
     OPTION_ROW,
     OPTION_INSTRUCTIONS,
-    OPTION_LANES_PER_UNIT
+    OPTION_LANES_PER_UNIT,
+    OPTION_PROGRAM
 };
 
 static const struct option LONGS[] = {
@@ -155,6 +157,7 @@ static const struct option LONGS[] = {
     {"row", required_argument, NULL, OPTION_ROW},
     {"instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
     {"lanes-per-unit", required_argument, NULL, OPTION_LANES_PER_UNIT},
+    {"program", required_argument, NULL, OPTION_PROGRAM},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -174,8 +177,8 @@ static bool parse_engine(const char *text, rhomb_engine *engine)
 static void usage(FILE *to)
 {
     fputs("Usage: rhomb_bench [options] SUITE...\n"
-          "Suites: start, pairs, saturated, synthetic, similar, ladder, matrix, choice,\n"
-          "chromosome, edlib, tune; they run in this order.\n\n"
+          "Suites: start, whole, pairs, saturated, synthetic, similar, ladder, matrix,\n"
+          "choice, chromosome, edlib, tune; they run in this order.\n\n"
           "  -d, --device SEL          as rhomb devices lists them (the best)\n"
           "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
           "      --csv FILE            write a row for each case\n"
@@ -204,6 +207,7 @@ static void usage(FILE *to)
           "      --instructions X      of a wavefront's cell, for the issue limit of 'saturated' "
           "(27)\n"
           "      --lanes-per-unit N    of a compute unit, for the same (128 for NVIDIA)\n"
+          "      --program FILE        rhomb, for the suite 'whole'\n"
           "  -h, --help                this text\n\n"
           "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
           to);
@@ -366,6 +370,9 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
     case OPTION_WRITE:
         b->write = text;
         return true;
+    case OPTION_PROGRAM:
+        b->program = text;
+        return true;
     case OPTION_ENGINE:
         b->engine_given = true;
         return parse_engine(text, &b->engine);
@@ -382,7 +389,8 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
  */
 static void record_command(bench *b, int argc, char **argv)
 {
-    static const char *const PLACES[] = {"--csv", "--data", "--commit", "--write", "--row"};
+    static const char *const PLACES[] = {"--csv",   "--data", "--commit",
+                                         "--write", "--row",  "--program"};
     size_t used = (size_t)snprintf(b->command, sizeof b->command, "rhomb_bench");
     for (int i = 1; i < argc; i++) {
         bool place = false, joined = false;

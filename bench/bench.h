@@ -23,6 +23,7 @@ typedef struct bench {
     const char *data;           /* folder of the real sequences; NULL: none */
     const char *commit;         /* of the source that was built */
     const char *only;           /* cases whose name contains this; NULL: all */
+    const char *program;        /* rhomb, for suites of whole commands; NULL: none */
     const char *write;          /* prefix of files to write a pair to instead of running it */
     const char *ladder_pair[2]; /* names without .fa.gz; NULL: a generated pair */
     rhomb_engine engine;        /* of timed runs, where engine_given */
@@ -116,7 +117,7 @@ typedef struct bench_measured {
     double transfer_seconds;
     double inspect_seconds;
     double total_seconds;
-    double process_seconds;       /* suite start: from fork to exit; otherwise 0 */
+    double process_seconds;       /* suites start and whole: of a process; otherwise 0 */
     double late_cells_per_second; /* in the second half of the columns; 0: not measured */
     double peer_seconds;          /* of another program on the same pair; 0: none */
     double ratio;                 /* of a comparison: the suite says of what; 0: none */
@@ -310,6 +311,7 @@ bool bench_suite_matrix(bench *b);
 bool bench_suite_choice(bench *b);
 bool bench_suite_edlib(bench *b);
 bool bench_suite_chromosome(bench *b);
+bool bench_suite_whole(bench *b);
 
 /* The known distance of a real pair, or -1. */
 int64_t bench_known_distance(const char *target, const char *query);

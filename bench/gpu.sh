@@ -21,7 +21,7 @@ mkdir -p "$out" || exit 1
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
-all='start pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
+all='start files pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
     [[ " $all tune " == *" $step "* ]] ||
@@ -76,6 +76,7 @@ whole_commands()
 
 # The caches are warm for whole commands: rhomb_bench has built the programs before.
 bench start --device "$device" --repeat 3 start
+bench files --device "$device" --program "$programs/rhomb" whole
 bench pairs --device "$device" --repeat 3 pairs
 bench saturated --device "$device" --repeat 5 saturated
 if wants whole; then
@@ -98,7 +99,7 @@ else
 fi
 
 printf '\n=== Summary: case, distance, solve seconds, 1e9 cells/s, GCUPS, device bytes / needed\n'
-for name in start pairs pairs_pocl saturated synthetic similar matrix chromosome ladder; do
+for name in start files pairs pairs_pocl saturated synthetic similar matrix chromosome ladder; do
     [ -f "$out/$name.csv" ] || continue
     printf '%s\n' "$name"
     awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
@@ -112,7 +113,11 @@ for name in start pairs pairs_pocl saturated synthetic similar matrix chromosome
         if (field["suite"] == "saturated" && field["ratio"] != "")
             printf "    %.3f of the rate without extension, %.3f of the issue limit\n",
                 number("ratio"), number("issue_ratio")
-        if (field["process_seconds"] != "")
+        if (field["suite"] == "whole")
+            printf "    whole command %.3f s, read %.3f s, transfer %.3f s, ratio %.2f\n",
+                number("process_seconds"), number("read_seconds"), number("transfer_seconds"),
+                number("ratio")
+        else if (field["process_seconds"] != "")
             printf "    open %.3f s, build %.3f s, process %.3f s\n", number("open_seconds"),
                 number("build_seconds"), number("process_seconds") }') "$out/$name.csv"
 done

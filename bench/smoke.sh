@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# smoke.sh RHOMB_BENCH: runs every suite on tiny generated pairs and looks at the CSV file, so that
+# smoke.sh RHOMB_BENCH RHOMB: runs every suite on tiny generated pairs and looks at the CSV file, so that
 # the benchmark does not rot between two measurements. Exits with 77 where there is no device.
 set -u -o pipefail
 
-program=$1
+program=$1 rhomb=$2
 here=$(dirname "${BASH_SOURCE[0]}")
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -65,6 +65,10 @@ done
 expect extension 1 'number("ratio") > 0.1 && number("ratio") <= 0.9'
 expect extension 1 'number("issue_ratio") > 0 && number("issue_instructions") == 20'
 expect extension 2 'number("cells") >= 20000 * 20000'
+
+bench whole --program "$rhomb" whole || fail 'the whole command failed'
+expect whole 1 'field["suite"] == "whole" && number("distance") > 0 && number("ratio") > 1 &&
+    number("process_seconds") > number("read_seconds") && number("read_seconds") > 0'
 
 bench ladder --ladder-pair generated --only 'tiles T8' ladder || fail 'the ladder failed'
 expect ladder 1 'number("bands") == 1 && number("gcups") > 0'

@@ -160,17 +160,14 @@ static inline int follow_runs(const rhomb_matrix *matrix, const rhomb_off *f, rh
                               RHOMB_LOCAL int *count, int *slot)
 {
     int posted = -1;
-    for (int which = 0; which >= 0;) {
+    uint full = 0;
+    RHOMB_ALL(c) full |= ends[c] == RHOMB_WORD_SYMBOLS ? 1u << c : 0;
+    for (; full != 0; full &= full - 1) {
         /* Selects: an index that is not constant would put the arrays into memory. */
+        const int which = 31 - (int)clz(full & (0 - full));
         rhomb_off j = 0;
-        which = -1;
-        RHOMB_ALL(c)
-        {
-            const bool here = which < 0 && ends[c] == RHOMB_WORD_SYMBOLS;
-            which = here ? c : which;
-            j = here ? f[c] + RHOMB_WORD_SYMBOLS : j;
-        }
-        bool open = which >= 0;
+        RHOMB_ALL(c) j = c == which ? f[c] + RHOMB_WORD_SYMBOLS : j;
+        bool open = true;
         while (open) {
             j = rhomb_run(matrix->query, matrix->target, k0 + which, j, matrix->m, matrix->n,
                           posted < 0 ? RUN_STEPS : INT_MAX, &open);

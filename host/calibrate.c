@@ -103,7 +103,7 @@ static rhomb_status make_letters(calibrator *c)
         if (i % REMOVED_EVERY != REMOVED_EVERY - 1)
             c->query[kept++] = c->target[i];
     }
-    rhomb__histogram_count(c->target, LETTERS, &histogram);
+    rhomb__histogram_count(c->target, LETTERS, 1, &histogram);
     c->codes = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &histogram, &histogram);
     return RHOMB_OK;
 }

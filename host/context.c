@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../src/fasta.h"
+#include "../src/parallel.h"
 #include "cache.h"
 #include "calibrate.h"
 
@@ -28,11 +29,14 @@ rhomb_status rhomb_context_create(rhomb_context **out, const rhomb_context_optio
             return RHOMB_ERR_ARGUMENT;
         memcpy(&given, options, options->struct_size);
     }
+    if (given.threads < 0)
+        return RHOMB_ERR_ARGUMENT;
     rhomb_context *ctx = calloc(1, sizeof *ctx);
     if (ctx == NULL)
         return RHOMB_ERR_MEMORY;
     ctx->log = given.log;
     ctx->log_user = given.log_user;
+    ctx->threads = rhomb__threads_meant(given.threads);
     const rhomb_status status = rhomb__cache_folder(given.cache_dir, &ctx->cache_dir);
     if (status != RHOMB_OK) {
         rhomb_context_destroy(ctx);
@@ -136,5 +140,5 @@ rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const cha
     rhomb__error_clear(&ctx->error);
     if (path == NULL || out == NULL)
         return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
-    return rhomb__fasta_read(&ctx->error, path, region, out);
+    return rhomb__fasta_read(&ctx->error, path, region, ctx->threads, out);
 }

@@ -14,6 +14,7 @@ struct rhomb_context {
     rhomb_log_fn log; /* may be NULL */
     void *log_user;
     char *cache_dir; /* of the program cache; NULL when it is off */
+    int32_t threads; /* of the host, at least 1 */
     rhomb__device_list devices;
     rhomb__device *device; /* the open one, or NULL */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb_distance() and its plan: inspects the letters, plans, builds and checks the programs, sends
- * the sequences, lets the engine solve, and fills the report.
+ * rhomb_distance() and its plan: inspects the letters, plans, sends the sequences while the
+ * programs are built, checks them, lets the engine solve, and fills the report.
  */
 #include "engine.h"
 
@@ -52,8 +52,8 @@ static rhomb_status inspect(rhomb_context *ctx, pair *p)
     rhomb_status status = RHOMB_OK;
     const rhomb_alphabet alphabet = p->options.alphabet;
     rhomb__histogram target, query;
-    rhomb__histogram_count(p->target, p->target_length, &target);
-    rhomb__histogram_count(p->query, p->query_length, &query);
+    rhomb__histogram_count(p->target, p->target_length, ctx->threads, &target);
+    rhomb__histogram_count(p->query, p->query_length, ctx->threads, &query);
     RHOMB_TRY(rhomb__histogram_check(&ctx->error, alphabet, "target", p->target, p->target_length,
                                      &target));
     RHOMB_TRY(
@@ -218,28 +218,54 @@ static bool lacks_rates(const rhomb_context *ctx, const pair *p)
     return ctx->device->rates.guessed && !ctx->device->calibrated && p->tuning.rates == NULL;
 }
 
-/* Sends the pair to the device and solves it, noting where the time goes. */
+/*
+ * Sends the pair to the device while the engine's program is built. The self-test waits for the
+ * device, and so comes last. On failure the caller releases what there is of the buffers.
+ */
+static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engine, const pair *p,
+                                   rhomb_report *report, rhomb__program **program,
+                                   rhomb__buffer *target, rhomb__buffer *query)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = &report->plan;
+    rhomb__program *pack = NULL;
+    rhomb__sending sending = {.count = 0};
+    const rhomb__letters in_target = {p->target, p->target_length, &p->codes, "the packed target"};
+    const rhomb__letters in_query = {p->query, p->query_length, &p->codes, "the packed query"};
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
+    const double sending_from = rhomb__now();
+    RHOMB_TRY(rhomb__engine_send(ctx, engine, pack, plan, &in_target, &in_query, target, query,
+                                 &sending));
+    const double building_from = rhomb__now();
+    RHOMB_TRY(engine->program(ctx, plan, program));
+    const double built = rhomb__now();
+    RHOMB_TRY(poll_caller(ctx, p, plan));
+    RHOMB_TRY(rhomb__send_finish(ctx, &sending));
+    const double sent = rhomb__now();
+    const int64_t peak = ctx->device->bytes_peak;
+    RHOMB_TRY(rhomb__self_test_engine(ctx, engine, *program, pack, plan));
+    ctx->device->bytes_peak = peak; /* the pair's, which reports are about */
+    RHOMB_TRY(poll_caller(ctx, p, plan));
+    report->seconds_transfer += sent - sending_from;
+    report->seconds_build += sending_from - began + built - building_from + rhomb__now() - sent;
+out:
+    rhomb__send_finish(ctx, &sending);
+    return status;
+}
+
+/* Solves the pair on the device, noting where the time goes. */
 static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *engine, const pair *p,
                                     rhomb_report *report, rhomb__solution *solution)
 {
     rhomb_status status = RHOMB_OK;
     solving under_way = {ctx, p, report};
     const rhomb_plan *plan = &report->plan;
-    rhomb__program *program = NULL, *pack = NULL;
+    rhomb__program *program = NULL;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
-    const double began = rhomb__now();
-    RHOMB_TRY(rhomb__engine_programs(ctx, engine, plan, &program, &pack));
-    RHOMB_TRY(poll_caller(ctx, p, plan));
-    const double built = rhomb__now();
-    report->seconds_build += built - began;
     ctx->device->bytes_peak = ctx->device->bytes_in_use;
-
-    const rhomb__letters in_target = {p->target, p->target_length, &p->codes, "the packed target"};
-    const rhomb__letters in_query = {p->query, p->query_length, &p->codes, "the packed query"};
-    RHOMB_TRY(rhomb__engine_pack(ctx, engine, pack, plan, &in_target, &in_query, &target, &query));
-    RHOMB_TRY(poll_caller(ctx, p, plan));
-    const double sent = rhomb__now();
-    report->seconds_transfer += sent - built;
+    RHOMB_TRY(send_and_build(ctx, engine, p, report, &program, &target, &query));
+    const double ready = rhomb__now();
 
     const rhomb__problem problem = {.plan = plan,
                                     .options = &p->options,
@@ -248,12 +274,12 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .query = &query,
                                     .target = &target,
                                     .upper_bound = p->upper_bound,
-                                    .began = p->began > 0 ? p->began : sent,
+                                    .began = p->began > 0 ? p->began : ready,
                                     .calibrate = lacks_rates(ctx, p) ? calibrate_solving : NULL,
                                     .user = &under_way};
     const double calibrated = report->seconds_calibrate;
     RHOMB_TRY(engine->solve(ctx, program, &problem, solution));
-    report->seconds_solve += rhomb__now() - sent - (report->seconds_calibrate - calibrated);
+    report->seconds_solve += rhomb__now() - ready - (report->seconds_calibrate - calibrated);
     report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
 out:
     rhomb__buffer_release(ctx, &query);

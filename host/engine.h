@@ -7,7 +7,7 @@
 #ifndef RHOMB_HOST_ENGINE_H
 #define RHOMB_HOST_ENGINE_H
 
-#include "pack.h"
+#include "send.h"
 
 typedef struct rhomb__problem {
     const rhomb_plan *plan;
@@ -75,9 +75,16 @@ rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *eng
                                     rhomb__program **pack);
 
 /*
- * Sends both sequences of a pair to the device, packed as the engine wants them. On failure both
- * buffers are empty.
+ * Sends both sequences of a pair to the device, to be packed as the engine wants them; see send.h.
+ * The caller calls rhomb__send_finish() in any case, then uses the buffers and releases them.
  */
+rhomb_status rhomb__engine_send(rhomb_context *ctx, const rhomb__engine *engine,
+                                const rhomb__program *pack, const rhomb_plan *plan,
+                                const rhomb__letters *target, const rhomb__letters *query,
+                                rhomb__buffer *packed_target, rhomb__buffer *packed_query,
+                                rhomb__sending *sending);
+
+/* Both in one: the pair is packed when it returns. On failure both buffers are empty. */
 rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
                                 const rhomb__program *pack, const rhomb_plan *plan,
                                 const rhomb__letters *target, const rhomb__letters *query,

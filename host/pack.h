@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sending a sequence to the device and packing it there (cl/pack.cl). Shared by all engines.
+ * How sequences are packed on the device (cl/pack.cl): the forms there are, and which units of them
+ * a piece of the letters gives. send.h brings the letters there.
  */
 #ifndef RHOMB_HOST_PACK_H
 #define RHOMB_HOST_PACK_H
@@ -36,31 +37,27 @@ typedef struct rhomb__packing {
  */
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions);
 
-/* A piece of a part: some units, and the letters [begin, end) that they look at. */
+/*
+ * A piece of a sequence: the letters [begin, end), and the units of each part that belong to it.
+ * A unit belongs to the piece with the first letter that it looks at; units that look at none in
+ * front of the sequence belong to its first piece, those behind it to the last. Letters from `next`
+ * on begin the next piece: those up to `end` are in both.
+ */
 typedef struct rhomb__piece {
-    int64_t units;
     int64_t begin;
     int64_t end;
+    int64_t next;
+    struct {
+        int64_t first_unit;
+        int64_t units;
+    } parts[2];
 } rhomb__piece;
 
-/* The units from first_unit on that look at no more than most_letters of a sequence's `length`. */
-rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int part, int64_t first_unit,
-                                  int64_t most_letters, int64_t length);
-
-/* A sequence on its way to the device: `what` names it in errors. */
-typedef struct rhomb__letters {
-    const char *letters;
-    int64_t length;
-    const rhomb__codes *codes;
-    const char *what;
-} rhomb__letters;
-
 /*
- * Packs a sequence into a new buffer of units * unit_bytes. Letters travel in pieces through a
- * staging buffer; when the call returns, they are no longer needed.
+ * The piece from letter `begin` on, of at most most_letters, which must be more than a unit looks
+ * at. The first begins with 0, the last has next == length. A sequence without letters has one.
  */
-rhomb_status rhomb__pack_sequence(rhomb_context *ctx, const rhomb__program *program,
-                                  const rhomb__packing *packing, const rhomb__letters *letters,
-                                  rhomb__buffer *out);
+rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int64_t begin,
+                                  int64_t most_letters, int64_t length);
 
 #endif

@@ -21,7 +21,9 @@ typedef struct rhomb__codes {
     int32_t symbol_bits;
 } rhomb__codes;
 
-void rhomb__histogram_count(const char *letters, int64_t length, rhomb__histogram *out);
+/* Counts on up to `threads` threads, see parallel.h. */
+void rhomb__histogram_count(const char *letters, int64_t length, int32_t threads,
+                            rhomb__histogram *out);
 
 /*
  * RHOMB_ERR_ALPHABET unless every letter is in the alphabet. The detail names the letter, its

@@ -283,7 +283,8 @@ static bool read_letters(index_reader *reader, const entry *e, int64_t begin, in
     return true;
 }
 
-bool rhomb__fai_fetch(const char *path, const rhomb__region *region, rhomb__bytes *letters)
+bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
+                      rhomb__bytes *letters)
 {
     index_reader reader = {.gzi = NULL};
     entry entries[RHOMB__REGION_NAMES];
@@ -311,7 +312,7 @@ bool rhomb__fai_fetch(const char *path, const rhomb__region *region, rhomb__byte
     const char marker = find_header(&reader, e, region->names[which]);
     if (marker == '\0' || !first_line_fits(&reader, e) || !ends_there(&reader, e, marker))
         goto out;
-    rhomb__stream_use_threads(&reader.stream, (end - begin) / 4);
+    rhomb__stream_use_threads(&reader.stream, (end - begin) / 4, threads);
     found = read_letters(&reader, e, begin, end, letters);
 
 out:

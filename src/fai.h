@@ -14,6 +14,7 @@
  * is no index, when it is older than the file, when the two do not fit each other, when the record
  * or the range is not in it, and after any other failure: then the file itself has the answer.
  */
-bool rhomb__fai_fetch(const char *path, const rhomb__region *region, rhomb__bytes *letters);
+bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
+                      rhomb__bytes *letters);
 
 #endif

@@ -37,6 +37,7 @@ typedef struct reader {
     bool is_fastq;
     rhomb__bytes name;    /* of the current record */
     rhomb__bytes listing; /* lines "  NAME  LENGTH" */
+    rhomb__bytes skipped; /* letters of lines that are only counted */
 } reader;
 
 static rhomb_status fail_line(reader *r, const char *format, ...) RHOMB__PRINTF(2, 3);
@@ -228,12 +229,38 @@ static rhomb_status end_record(reader *r, candidate *c, int64_t length)
     return rhomb__bytes_append(r->stream.error, &r->listing, line, (size_t)bytes);
 }
 
-/* Reads the sequence lines of a FASTA record. *next is the byte behind them: '>' or the end. */
-static rhomb_status read_fasta_body(reader *r, rhomb__bytes *letters, int64_t *length, int *next)
+/*
+ * Takes the lines of a record's letters that are whole in the window and of the usual kind.
+ * *letters is NULL where they are only counted.
+ */
+static rhomb_status read_usual_lines(reader *r, char marker, rhomb__bytes *letters, int64_t *length)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__bytes *into = letters != NULL ? letters : &r->skipped;
+    int64_t lines = 0;
+    r->skipped.length = 0;
+    const size_t before = into->length;
+    RHOMB_TRY(rhomb__stream_lines(&r->stream, marker, into, &lines));
+    *length += (int64_t)(into->length - before);
+    r->line += lines;
+out:
+    return status;
+}
+
+/*
+ * Reads lines of letters until one begins with the marker, which is then *next; or to the end. The
+ * line that the window's end cuts is left to read_line().
+ */
+static rhomb_status read_lines(reader *r, char marker, rhomb__bytes *letters, int64_t *length,
+                               int *next)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(peek(r, next));
-    while (*next >= 0 && *next != '>') {
+    while (*next >= 0 && *next != marker) {
+        RHOMB_TRY(read_usual_lines(r, marker, letters, length));
+        RHOMB_TRY(peek(r, next));
+        if (*next < 0 || *next == marker)
+            break;
         RHOMB_TRY(read_line(r, letters, length));
         RHOMB_TRY(peek(r, next));
     }
@@ -357,7 +384,7 @@ static rhomb_status read_records(reader *r)
         RHOMB_TRY(read_header(r));
         candidate *c = begin_record(r, &letters);
         RHOMB_TRY(r->is_fastq ? read_fastq_body(r, letters, &length, &next)
-                              : read_fasta_body(r, letters, &length, &next));
+                              : read_lines(r, '>', letters, &length, &next));
         RHOMB_TRY(end_record(r, c, length));
     }
 
@@ -432,13 +459,13 @@ static void take_letters(rhomb_sequence *sequence, rhomb__bytes *letters, int64_
     *letters = (rhomb__bytes){0};
 }
 
-static rhomb_status read_stream(rhomb__error *error, const char *path, reader *r,
+static rhomb_status read_stream(rhomb__error *error, const char *path, int32_t threads, reader *r,
                                 rhomb__bytes *letters, int64_t *begin, int64_t *end)
 {
     rhomb_status status = RHOMB_OK;
     candidate *chosen = NULL;
     RHOMB_TRY(rhomb__stream_open(&r->stream, error, path));
-    rhomb__stream_use_threads(&r->stream, r->stream.file_bytes);
+    rhomb__stream_use_threads(&r->stream, r->stream.file_bytes, threads);
     RHOMB_TRY(read_records(r));
     RHOMB_TRY(choose(r, &chosen, begin, end));
     *letters = chosen->letters;
@@ -449,7 +476,7 @@ out:
 }
 
 rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char *region,
-                               rhomb_sequence **out)
+                               int32_t threads, rhomb_sequence **out)
 {
     rhomb_status status = RHOMB_OK;
     reader r = {.line = 1};
@@ -460,10 +487,11 @@ rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char
     if (path == NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "the path is NULL");
     RHOMB_TRY(rhomb__region_create(error, region, &r.region));
-    if (region != NULL && strcmp(path, "-") != 0 && rhomb__fai_fetch(path, &r.region, &letters))
+    if (region != NULL && strcmp(path, "-") != 0 &&
+        rhomb__fai_fetch(path, &r.region, threads, &letters))
         end = (int64_t)letters.length;
     else
-        RHOMB_TRY(read_stream(error, path, &r, &letters, &begin, &end));
+        RHOMB_TRY(read_stream(error, path, threads, &r, &letters, &begin, &end));
     RHOMB_TRY(rhomb__sequence_create(error, path, region != NULL ? region : record_name(&r), out));
     take_letters(*out, &letters, begin, end);
 
@@ -473,6 +501,7 @@ out:
         rhomb__bytes_release(&r.candidates[i].letters);
     rhomb__bytes_release(&r.name);
     rhomb__bytes_release(&r.listing);
+    rhomb__bytes_release(&r.skipped);
     rhomb__region_release(&r.region);
     rhomb__stream_close(&r.stream);
     return status;

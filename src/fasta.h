@@ -10,9 +10,10 @@
 
 /*
  * Reads the record that `region` chooses (NULL: the only one) from `path` ("-": standard input).
- * The caller releases *out with rhomb_sequence_destroy(). On failure *out is NULL.
+ * `threads` may decompress it. The caller releases *out with rhomb_sequence_destroy(). On failure
+ * *out is NULL.
  */
 rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char *region,
-                               rhomb_sequence **out);
+                               int32_t threads, rhomb_sequence **out);
 
 #endif

@@ -36,6 +36,7 @@ typedef struct rhomb__stream {
     const unsigned char *end;
     int64_t file_bytes; /* of a regular file, otherwise -1 */
     bool ended;
+    bool has_odd_line; /* of the window: rhomb__stream_lines() leaves the rest of it alone */
 } rhomb__stream;
 
 /* Opens `path` ("-": standard input). On failure the stream is closed. */
@@ -43,10 +44,10 @@ rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, cons
 void rhomb__stream_close(rhomb__stream *stream);
 
 /*
- * Decompresses on a few threads from here on, where the data is bgzip and the about `bytes` of it
- * that are still to be read are worth it. For speed only: where it is not possible, one does it.
+ * Decompresses on `threads` threads from here on, where the data is bgzip and the about `bytes` of
+ * it that are still to be read are worth it. For speed only: where it is not possible, one does it.
  */
-void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes);
+void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t threads);
 
 /* Reads more when the window is empty. It is empty afterwards only at the end of the data. */
 rhomb_status rhomb__stream_fill(rhomb__stream *stream);
@@ -64,5 +65,14 @@ rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t 
  */
 rhomb_status rhomb__stream_letters(rhomb__stream *stream, int64_t limit, rhomb__bytes *buffer,
                                    int64_t *count);
+
+/*
+ * The quick way through the lines of a record: uses up lines that the window holds to their end,
+ * as long as none begins with `marker`, and appends their letters to `buffer`. A line is letters
+ * and LF or CRLF; where the window has any other, nothing is used up. Not every line has to be
+ * taken this way: *lines is their number.
+ */
+rhomb_status rhomb__stream_lines(rhomb__stream *stream, int marker, rhomb__bytes *buffer,
+                                 int64_t *lines);
 
 #endif

@@ -21,6 +21,7 @@ char file_path[128];
 char fai_path_text[128];
 char gzi_path_text[128];
 rhomb__error error;
+int32_t threads = 1;
 
 int make_folder(void **state)
 {
@@ -87,7 +88,7 @@ void expect_bytes(const char *path, const char *region, const char *letters, siz
 {
     rhomb_sequence *sequence = NULL;
     rhomb__error_clear(&error);
-    const rhomb_status status = rhomb__fasta_read(&error, path, region, &sequence);
+    const rhomb_status status = rhomb__fasta_read(&error, path, region, threads, &sequence);
     if (status != RHOMB_OK)
         fail_msg("%s: %s", rhomb_status_name(status), rhomb__error_text(&error));
     assert_string_equal(rhomb__error_text(&error), "");
@@ -111,7 +112,7 @@ void expect_failure(const char *path, const char *region, const char *words)
 {
     rhomb_sequence *sequence = (rhomb_sequence *)&error; /* must become NULL */
     rhomb__error_clear(&error);
-    const rhomb_status status = rhomb__fasta_read(&error, path, region, &sequence);
+    const rhomb_status status = rhomb__fasta_read(&error, path, region, threads, &sequence);
     assert_string_equal(rhomb_status_name(status), "RHOMB_ERR_INPUT");
     assert_null(sequence);
     const char *detail = rhomb__error_text(&error);

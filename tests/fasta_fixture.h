@@ -15,6 +15,7 @@ extern char file_path[128];
 extern char fai_path_text[128];
 extern char gzi_path_text[128];
 extern rhomb__error error; /* of the last expect_...() */
+extern int32_t threads;    /* that read */
 
 /* Setup and teardown of a group; the latter fails when a test or the library has left a file. */
 int make_folder(void **state);

@@ -3,7 +3,8 @@
  * See fault_opencl.h. The real functions come from the loader that the library was configured with,
  * by dlopen(), so that this program's names and its names do not meet.
  *
- * A release that fails has released all the same, and a clFinish() that fails has waited: nobody
+ * A release that fails has released all the same, as has an unmapping, and a clFinish() that fails
+ * has waited: nobody
  * could do better about it than to go on.
  */
 #include "fault_opencl.h"
@@ -329,6 +330,33 @@ ENQUEUE_FUNCTION(clEnqueueMarkerWithWaitList, false, CL_FALSE,
                  (cl_command_queue queue, cl_uint num_events, const cl_event *events,
                   cl_event *event),
                  (queue, num_events, events, event))
+
+cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapped,
+                               cl_uint num_events, const cl_event *events, cl_event *event)
+{
+    cl_int code;
+    const bool failed = fails("clEnqueueUnmapMemObject", CL_OUT_OF_RESOURCES, &code);
+    const cl_int real =
+        REAL(clEnqueueUnmapMemObject)(queue, buffer, mapped, num_events, events, event);
+    note_command(real, event, false, CL_FALSE);
+    return failed ? code : real;
+}
+
+void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                         cl_map_flags flags, size_t offset, size_t size, cl_uint num_events,
+                         const cl_event *events, cl_event *event, cl_int *errcode_ret)
+{
+    cl_int code;
+    void *mapped = NULL;
+    if (!fails("clEnqueueMapBuffer", CL_MAP_FAILURE, &code)) {
+        mapped = REAL(clEnqueueMapBuffer)(queue, buffer, blocking, flags, offset, size, num_events,
+                                          events, event, &code);
+        note_command(code, event, false, blocking);
+    }
+    if (errcode_ret != NULL)
+        *errcode_ret = code;
+    return mapped;
+}
 
 STATUS_FUNCTION(clFlush, CL_OUT_OF_RESOURCES, (cl_command_queue queue), (queue))
 

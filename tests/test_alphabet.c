@@ -13,13 +13,23 @@
 #include "src/alphabet.h"
 #include "support/rng.h"
 
+static bool calloc_fails;
+
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return calloc_fails ? NULL : __real_calloc(count, bytes);
+}
+
 static const char UPPER[] = "ACGTNRYSWKMBDHVU";
 
 static rhomb__histogram count(const char *letters, int64_t length)
 {
     rhomb__histogram histogram;
     memset(&histogram, 0x55, sizeof histogram);
-    rhomb__histogram_count(letters, length, &histogram);
+    rhomb__histogram_count(letters, length, 1, &histogram);
     return histogram;
 }
 
@@ -46,6 +56,39 @@ static void test_histogram(void **state)
     const rhomb__histogram none = count(NULL, 0);
     for (int b = 0; b < 256; b++)
         assert_true(none.count[b] == 0);
+}
+
+/*
+ * Lengths with tables of pairs, of more than one piece, and with ends that fill no word; on several
+ * threads, and without memory for the tables.
+ */
+static void test_histogram_long(void **state)
+{
+    static const int64_t LENGTHS[] = {262143, 262144, 262151, 16777216, 16777223, 50331655};
+    static const int32_t THREADS[] = {1, 2, 8, 1000};
+    char *letters = malloc((size_t)LENGTHS[5]);
+    (void)state;
+    assert_non_null(letters);
+    rng r = rng_for("histogram_long", 0);
+    rhomb__histogram expected = {{0}};
+    int64_t length = 0;
+    for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++) {
+        for (; length < LENGTHS[i]; length++) {
+            /* A run of N, mostly A, every byte. */
+            const int64_t kind = length / 100000 % 3;
+            const int64_t byte = rng_below(&r, kind == 1 ? 70 : 256);
+            letters[length] = (char)(unsigned char)(kind == 0 ? 'N' : byte < 65 ? byte : 'A');
+            expected.count[(unsigned char)letters[length]]++;
+        }
+        for (size_t t = 0; t < sizeof THREADS / sizeof THREADS[0]; t++) {
+            rhomb__histogram got;
+            calloc_fails = t == 3;
+            rhomb__histogram_count(letters, length, THREADS[t], &got);
+            calloc_fails = false;
+            assert_memory_equal(&got, &expected, sizeof got);
+        }
+    }
+    free(letters);
 }
 
 static void test_classify(void **state)
@@ -190,13 +233,39 @@ static void test_equal(void **state)
     assert_true(rhomb__codes_equal(&dna, NULL, NULL, 0));
 }
 
+/* Sequences longer than what is compared at once, which differ in case or in one letter. */
+static void test_equal_long(void **state)
+{
+    enum { LENGTH = 20000 };
+    static char a[LENGTH], b[LENGTH];
+    (void)state;
+    const rhomb__histogram h = count_text("acgtACGTN");
+    const rhomb__codes dna = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &h, &h);
+    const rhomb__codes bytes = rhomb__codes_assign(RHOMB_ALPHABET_BYTES, &h, &h);
+    memset(a, 'A', LENGTH);
+    memset(b, 'A', LENGTH);
+    for (int64_t at = 0; at < LENGTH; at += 997) {
+        for (int64_t length = at; length <= at + 1; length++) {
+            b[at] = 'a';
+            assert_true(rhomb__codes_equal(&dna, a, b, length));
+            assert_true(rhomb__codes_equal(&bytes, a, b, length) == (length == at));
+            b[at] = 'C';
+            assert_true(rhomb__codes_equal(&dna, a, b, length) == (length == at));
+        }
+        assert_false(rhomb__codes_equal(&dna, a, b, LENGTH));
+        b[at] = 'A';
+    }
+    assert_true(rhomb__codes_equal(&bytes, a, b, LENGTH));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_histogram), cmocka_unit_test(test_classify),
-        cmocka_unit_test(test_check),     cmocka_unit_test(test_check_detail),
-        cmocka_unit_test(test_codes),     cmocka_unit_test(test_codes_of_all_bytes),
-        cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_histogram),          cmocka_unit_test(test_histogram_long),
+        cmocka_unit_test(test_classify),           cmocka_unit_test(test_check),
+        cmocka_unit_test(test_check_detail),       cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_codes_of_all_bytes), cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_equal_long),
     };
     return cmocka_run_group_tests_name("alphabet", tests, NULL, NULL);
 }

@@ -100,7 +100,7 @@ static void reads_names(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rhomb_sequence *sequence = NULL;
         write_text(cases[i].text);
-        assert_int_equal(rhomb__fasta_read(&error, file_path, NULL, &sequence), RHOMB_OK);
+        assert_int_equal(rhomb__fasta_read(&error, file_path, NULL, 1, &sequence), RHOMB_OK);
         assert_string_equal(rhomb_sequence_name(sequence), cases[i].name);
         rhomb_sequence_destroy(sequence);
     }
@@ -120,7 +120,7 @@ static void digests_upper_case(void **state)
         char text[32];
         snprintf(text, sizeof text, ">a\n%s\n", cases[i].letters);
         write_text(text);
-        assert_int_equal(rhomb__fasta_read(&error, file_path, NULL, &sequence), RHOMB_OK);
+        assert_int_equal(rhomb__fasta_read(&error, file_path, NULL, 1, &sequence), RHOMB_OK);
         assert_string_equal(rhomb_sequence_md5(sequence), cases[i].md5);
         assert_string_equal(rhomb_sequence_md5(sequence), cases[i].md5); /* kept */
         rhomb_sequence_destroy(sequence);
@@ -151,13 +151,20 @@ static void reads_across_window_edges(void **state)
     }
 }
 
-/* More compressed data than the size from which several threads decompress. */
-static void reads_large_bgzip(void **state)
+/* Overwrites bytes of the input file. */
+static void damage(off_t at)
 {
-    (void)state;
-    char *plain = NULL;
-    const size_t length = 12000000;
-    char *text = make_fasta(length, 60, "\n", &plain);
+    FILE *file = fopen(file_path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)at, SEEK_SET), 0);
+    for (int k = 0; k < 64; k++)
+        putc(0xff, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A large bgzip file, whole, by its index, with its end cut off, and damaged. */
+static void check_large_bgzip(const char *text, const char *plain, size_t length)
+{
     write_packed("w1", text, strlen(text));
     assert_true(file_size(file_path) > 4 * 1024 * 1024 + 65536);
     expect_bytes(file_path, NULL, plain, length);
@@ -177,8 +184,62 @@ static void reads_large_bgzip(void **state)
         assert_int_equal(truncate(file_path, size - cut), 0);
         expect_failure(file_path, NULL, "is truncated");
     }
+    damage(file_size(file_path) / 2);
+    expect_failure(file_path, NULL, "damaged");
+}
+
+/* More compressed data than the size from which several threads decompress. */
+static void reads_large_bgzip(void **state)
+{
+    static const int32_t THREADS[] = {1, 2, 8};
+    (void)state;
+    char *plain = NULL;
+    const size_t length = 12000000;
+    char *text = make_fasta(length, 60, "\n", &plain);
+    for (size_t t = 0; t < sizeof THREADS / sizeof *THREADS; t++) {
+        threads = THREADS[t];
+        check_large_bgzip(text, plain, length);
+        remove_files(NULL);
+    }
+    threads = 1;
     free(text);
     free(plain);
+}
+
+/*
+ * Lines that the quick way does not take, among those that it does: the letters are those of a
+ * parser of one byte at a time, in a file of many windows.
+ */
+static void reads_odd_lines(void **state)
+{
+    static const char *const ENDS[] = {"\n", "\r\n", " \n", "\t \r\n", "\n\n", "\r\r\n"};
+    enum { LINES = 6000, WIDEST = 200 };
+    static char text[LINES * (WIDEST + 4) + 64], plain[LINES * WIDEST + 1];
+    uint32_t random = 1;
+    (void)state;
+    /* How many lines in 4096 have an odd end or another width: none, few, all. */
+    static const uint32_t RARE[] = {0, 1, 50, 4096};
+    for (size_t k = 0; k < 4 * sizeof RARE / sizeof *RARE; k++) {
+        const uint32_t rare = RARE[k / 4];
+        size_t at = (size_t)snprintf(text, sizeof text, ">s\n"), length = 0;
+        for (int line = 0; line < LINES; line++) {
+            random = random * 1664525 + 1013904223;
+            const bool odd = (random >> 20) < rare;
+            const size_t width = odd ? random >> 8 & 127 : 60;
+            for (size_t i = 0; i < width; i++)
+                text[at++] = plain[length++] = "ACGTacgtN*"[(random >> 5 ^ i * i) % 10];
+            const char *end = ENDS[odd ? (random >> 3) % 6 : k % 2];
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s", end);
+        }
+        write_packed("wu", text, at);
+        expect_bytes(file_path, NULL, plain, length);
+        /* The same as the second of two records, the first of which is only counted. */
+        snprintf(text + at, sizeof text - at, ">t\nACGT\n>u\n");
+        write_packed("wu", text, strlen(text));
+        expect_region("t", "ACGT");
+        expect_bytes(file_path, "s", plain, length);
+        text[at] = '\0';
+    }
 }
 
 static void accepts_compressed(void **state)
@@ -227,12 +288,7 @@ static void rejects_damaged(void **state)
     char *text = make_fasta(200000, 60, "\n", &plain);
     for (int i = 0; i < 2; i++) {
         write_packed(i == 0 ? "w" : "wg", text, strlen(text));
-        FILE *file = fopen(file_path, "r+b");
-        assert_non_null(file);
-        assert_int_equal(fseek(file, 30000, SEEK_SET), 0);
-        for (int k = 0; k < 64; k++)
-            putc(0xff, file);
-        assert_int_equal(fclose(file), 0);
+        damage(30000);
         expect_failure(file_path, NULL, "is damaged");
     }
     free(text);
@@ -256,7 +312,7 @@ static void rejects_what_cannot_be_opened(void **state)
     }
     rhomb_sequence *sequence = NULL;
     rhomb__error_clear(&error);
-    assert_int_equal(rhomb__fasta_read(&error, NULL, NULL, &sequence), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb__fasta_read(&error, NULL, NULL, 1, &sequence), RHOMB_ERR_ARGUMENT);
 }
 
 static void rejects_other_files(void **state)
@@ -387,6 +443,7 @@ int main(void)
         cmocka_unit_test_teardown(digests_upper_case, remove_files),
         cmocka_unit_test_teardown(reads_across_window_edges, remove_files),
         cmocka_unit_test_teardown(reads_large_bgzip, remove_files),
+        cmocka_unit_test_teardown(reads_odd_lines, remove_files),
         cmocka_unit_test_teardown(accepts_compressed, remove_files),
         cmocka_unit_test_teardown(rejects_truncated, remove_files),
         cmocka_unit_test_teardown(rejects_damaged, remove_files),

@@ -190,6 +190,69 @@ static void test_solving(void **state)
         fail_solving((fault_plan){0}, WORKS[i]);
 }
 
+/*
+ * Sequences that are long enough to go over the bus from pinned memory: PoCL's device says here
+ * that it is a GPU. They are equal but for three letters near the ends and one deletion.
+ */
+static void make_long_job(fault_job *job, int64_t length)
+{
+    enum { LONGEST = 40 << 20 };
+    static char target[LONGEST], query[LONGEST];
+    uint32_t random = 1;
+    assert_true(length <= LONGEST);
+    fault_make_job(job, FAULT_TRAPEZOIDS);
+    for (int64_t i = 0; i < length; i++) {
+        random = random * 1664525 + 1013904223;
+        target[i] = query[i] = "ACGT"[random >> 30];
+    }
+    query[3] = query[length / 2] = query[length - 9] = 'N';
+    memmove(query + 70000, query + 70001, (size_t)length - 70001);
+    job->target = target;
+    job->target_length = length;
+    job->query = query;
+    job->query_length = length - 1;
+    job->distance = 4;
+}
+
+static void test_pinned_memory(void **state)
+{
+    static const char *const functions[] = {
+        "clCreateBuffer", "clEnqueueMapBuffer",     "clEnqueueUnmapMemObject",
+        "clFlush",        "clEnqueueWriteBuffer",   "clGetEventInfo",
+        "clReleaseEvent", "clEnqueueNDRangeKernel", "clReleaseMemObject",
+        "clCreateKernel", "clSetKernelArg"};
+    const fault_plan is_gpu = {.numbers = {{CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU}}};
+    fault_job job;
+    fault_result result;
+    (void)state;
+    /* Pieces that several threads copy. */
+    make_long_job(&job, 40 << 20);
+    fault_begin(&is_gpu);
+    fault_first_use(&job, &result);
+    fault_end();
+    assert_int_equal(result.distance, job.distance);
+    make_long_job(&job, (1 << 20) + 12345);
+    for (size_t i = 0; i < COUNT(functions); i++) {
+        bool failed = true;
+        for (int64_t call = 1; failed; call += 1 + call / 4) {
+            fault_plan plan = is_gpu;
+            plan.call = call;
+            plan.function = functions[i];
+            fault_begin(&plan);
+            fault_first_use(&job, &result);
+            const fault_outcome fault = fault_end();
+            failed = fault.function != NULL;
+            if (failed)
+                check_result(&job, &plan, &fault, &result);
+            else
+                assert_int_equal(result.distance, job.distance);
+            assert_true(failed || call > 1);
+            assert_int_equal(fault_live_handles(), 0);
+            fault_check_use();
+        }
+    }
+}
+
 static void test_solving_lost_device(void **state)
 {
     (void)state;
@@ -447,6 +510,7 @@ int main(void)
         cmocka_unit_test_setup(test_first_use_lost_device, start_afresh),
         cmocka_unit_test_setup(test_build, start_afresh),
         cmocka_unit_test_setup(test_solving, start_afresh),
+        cmocka_unit_test_setup(test_pinned_memory, start_afresh),
         cmocka_unit_test_setup(test_solving_lost_device, start_afresh),
         cmocka_unit_test_setup(test_failed_commands, start_afresh),
         cmocka_unit_test_setup(test_markers, start_afresh),

@@ -3,9 +3,11 @@
  * rhomb distance: one exact distance of two sequences, or the plan for it.
  *
  * The output is opened first, so that an impossible name is not found out after a long run; then
- * the sequences are read, then the device is opened.
+ * both files are read while the device is opened. Of several things that go wrong, the first in the
+ * order target, query, device is what the user hears of.
  */
 #include "cli.h"
+#include "reader.h"
 #include "report.h"
 
 #include <inttypes.h>
@@ -37,6 +39,7 @@ static const struct option LONGS[] = {
     {"dry-run", no_argument, NULL, OPTION_DRY_RUN},
     {"tune", required_argument, NULL, OPTION_TUNE},
     {"cache-dir", required_argument, NULL, OPTION_CACHE_DIR},
+    {"threads", required_argument, NULL, 't'},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"verbose", no_argument, NULL, 'v'},
     {"help", no_argument, NULL, 'h'},
@@ -52,6 +55,7 @@ typedef struct arguments {
     const char *output;
     const char *cache_dir;
     uint32_t open_flags;
+    int32_t threads;
     bool json;
     bool header;
     bool dry_run;
@@ -65,8 +69,8 @@ typedef struct arguments {
 typedef struct distance_job {
     arguments args;
     rhomb_context *ctx;
-    rhomb_sequence *target;
-    rhomb_sequence *query;
+    cli_reader *target;
+    cli_reader *query;
     rhomb_result *result;
     cli_output output;
     cli_progress progress;
@@ -81,6 +85,15 @@ static int set_limit(arguments *args, const char *text)
         return CLI_OK;
     return cli_bad_usage(&cli_command_distance,
                          "--max-distance: '%s' is no count (digits, then K, M or G)", text);
+}
+
+static int set_threads(arguments *args, const char *text)
+{
+    int64_t threads;
+    if (!cli_parse_count(text, &threads) || threads < 1 || threads > INT32_MAX)
+        return cli_bad_usage(&cli_command_distance, "--threads: '%s' is no number above 0", text);
+    args->threads = (int32_t)threads;
+    return CLI_OK;
 }
 
 static int set_alphabet(arguments *args, const char *text)
@@ -137,6 +150,8 @@ static int set_option(arguments *args, int code, char **argv)
     switch (code) {
     case 'K':
         return set_limit(args, optarg);
+    case 't':
+        return set_threads(args, optarg);
     case OPTION_ALPHABET:
         return set_alphabet(args, optarg);
     case OPTION_ENGINE:
@@ -172,7 +187,7 @@ static int set_option(arguments *args, int code, char **argv)
 static int parse(arguments *args, int argc, char **argv)
 {
     int code;
-    while (!args->help && (code = getopt_long(argc, argv, ":r:q:K:d:o:vh", LONGS, NULL)) != -1) {
+    while (!args->help && (code = getopt_long(argc, argv, ":r:q:K:d:o:t:vh", LONGS, NULL)) != -1) {
         const int status = set_option(args, code, argv);
         if (status != CLI_OK)
             return status;
@@ -200,36 +215,61 @@ static int on_progress(const rhomb_progress *now, void *user)
     return cli_interrupted();
 }
 
-static int read_inputs(distance_job *job)
-{
-    const arguments *args = &job->args;
-    const double start = cli_seconds_now();
-    rhomb_status status =
-        rhomb_sequence_read(job->ctx, args->target_path, args->target_region, &job->target);
-    if (status == RHOMB_OK)
-        status = rhomb_sequence_read(job->ctx, args->query_path, args->query_region, &job->query);
-    if (status != RHOMB_OK)
-        return cli_fail(job->ctx, status);
-    job->run.target = job->target;
-    job->run.query = job->query;
-    job->run.read_seconds = cli_seconds_now() - start;
-    return CLI_OK;
-}
-
-static int open_device(distance_job *job)
+static void note_device(const distance_job *job)
 {
     const char *selector = job->args.device;
-    const double start = cli_seconds_now();
-    const rhomb_status status = rhomb_context_open(job->ctx, selector, job->args.open_flags);
-    if (status != RHOMB_OK)
-        return cli_fail(job->ctx, status);
-    job->run.open_seconds = cli_seconds_now() - start;
-    const rhomb_device_info *device = rhomb_context_device(job->ctx);
-    job->run.device = device;
+    const rhomb_device_info *device = job->run.device;
     const bool automatic = selector == NULL || selector[0] == '\0' || strcmp(selector, "auto") == 0;
     if (device->kind == RHOMB_DEVICE_CPU)
         cli_note(0, "%srunning on the CPU %s", automatic ? "no GPU found: " : "", device->name);
+}
+
+/* The span from the start of the first reader to the end of the last. */
+static double reading_seconds(const distance_job *job)
+{
+    const double target = cli_reader_ended(job->target);
+    const double query = cli_reader_ended(job->query);
+    return (target > query ? target : query) - cli_reader_began(job->target);
+}
+
+/* Reads both files and opens the device, at the same time where there are threads for it. */
+static int prepare(distance_job *job)
+{
+    const arguments *args = &job->args;
+    cli_run *run = &job->run;
+    job->target = cli_reader_start(args->target_path, args->target_region, args->threads);
+    if (job->target == NULL)
+        return CLI_MEMORY;
+    job->query = cli_reader_start(args->query_path, args->query_region, args->threads);
+    if (job->query == NULL)
+        return CLI_MEMORY;
+    const double start = cli_seconds_now();
+    const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
+    const double end = cli_seconds_now();
+    run->open_seconds = end - start;
+    int status = cli_reader_finish(job->target, &run->target);
+    if (status == CLI_OK)
+        status = cli_reader_finish(job->query, &run->query);
+    if (status == CLI_OK && opened != RHOMB_OK)
+        status = cli_fail(job->ctx, opened);
+    if (status != CLI_OK)
+        return status;
+    run->read_seconds = reading_seconds(job);
+    run->read_while_open = cli_reader_began(job->target) < end;
+    run->device = rhomb_context_device(job->ctx);
+    note_device(job);
+    if (args->json) {
+        cli_reader_digest(job->target);
+        cli_reader_digest(job->query);
+    }
     return CLI_OK;
+}
+
+/* Before a report that has the digests. */
+static void join_readers(distance_job *job)
+{
+    cli_reader_join(job->target);
+    cli_reader_join(job->query);
 }
 
 /* Letters of DNA that a user may not expect to count, once for both sequences. */
@@ -254,10 +294,11 @@ static int fail_pair(const distance_job *job, rhomb_status status)
 {
     const int code = cli_fail(job->ctx, status);
     if (status == RHOMB_ERR_ALPHABET) {
-        cli_say("target: %s of %s", rhomb_sequence_name(job->target),
-                rhomb_sequence_path(job->target));
-        cli_say("query: %s of %s", rhomb_sequence_name(job->query),
-                rhomb_sequence_path(job->query));
+        const cli_run *run = &job->run;
+        cli_say("target: %s of %s", rhomb_sequence_name(run->target),
+                rhomb_sequence_path(run->target));
+        cli_say("query: %s of %s", rhomb_sequence_name(run->query),
+                rhomb_sequence_path(run->query));
     }
     return code;
 }
@@ -265,12 +306,14 @@ static int fail_pair(const distance_job *job, rhomb_status status)
 static int plan(distance_job *job)
 {
     rhomb_plan plan;
+    const cli_run *run = &job->run;
     const rhomb_status status =
-        rhomb_plan_distance(job->ctx, rhomb_sequence_letters(job->target),
-                            rhomb_sequence_length(job->target), rhomb_sequence_letters(job->query),
-                            rhomb_sequence_length(job->query), &job->args.options, &plan);
+        rhomb_plan_distance(job->ctx, rhomb_sequence_letters(run->target),
+                            rhomb_sequence_length(run->target), rhomb_sequence_letters(run->query),
+                            rhomb_sequence_length(run->query), &job->args.options, &plan);
     if (status != RHOMB_OK)
         return fail_pair(job, status);
+    join_readers(job);
     if (!job->args.json)
         cli_plan_text(job->output.stream, &job->run, &plan);
     else if (!cli_plan_json(job->output.stream, &job->run, &plan))
@@ -285,10 +328,11 @@ static int solve(distance_job *job)
     options->progress_user = &job->progress;
     cli_progress_start(&job->progress);
     cli_interrupts_defer();
+    const cli_run *run = &job->run;
     const rhomb_status status =
-        rhomb_distance(job->ctx, rhomb_sequence_letters(job->target),
-                       rhomb_sequence_length(job->target), rhomb_sequence_letters(job->query),
-                       rhomb_sequence_length(job->query), options, &job->result);
+        rhomb_distance(job->ctx, rhomb_sequence_letters(run->target),
+                       rhomb_sequence_length(run->target), rhomb_sequence_letters(run->query),
+                       rhomb_sequence_length(run->query), options, &job->result);
     cli_interrupts_restore();
     cli_progress_end(&job->progress);
     if (cli_interrupted() != 0)
@@ -300,6 +344,7 @@ static int solve(distance_job *job)
     if (options->alphabet == RHOMB_ALPHABET_DNA)
         note_letters(report);
     cli_report_details(&job->run, report);
+    join_readers(job);
     if (!job->args.json)
         cli_report_tsv(job->output.stream, &job->run, report, job->args.header);
     else if (!cli_report_json(job->output.stream, &job->run, report))
@@ -318,16 +363,16 @@ static void note_usage(const cli_run *run)
 
 static int work(distance_job *job)
 {
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = job->args.cache_dir, .log = cli_log};
+    const rhomb_context_options options = {.struct_size = sizeof options,
+                                           .cache_dir = job->args.cache_dir,
+                                           .log = cli_log,
+                                           .threads = job->args.threads};
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     if (created != RHOMB_OK)
         return cli_fail(NULL, created);
     if (!cli_output_open(&job->output, job->args.output))
         return CLI_FAILED;
-    int status = read_inputs(job);
-    if (status == CLI_OK)
-        status = open_device(job);
+    int status = prepare(job);
     if (status == CLI_OK)
         status = job->args.dry_run ? plan(job) : solve(job);
     if (status == CLI_OK && !cli_output_commit(&job->output))
@@ -353,8 +398,8 @@ static int run(int argc, char **argv)
     if (status == CLI_OK)
         status = job.args.help ? cli_show_help(&cli_command_distance) : work(&job);
     rhomb_result_destroy(job.result);
-    rhomb_sequence_destroy(job.query);
-    rhomb_sequence_destroy(job.target);
+    cli_reader_release(job.query);
+    cli_reader_release(job.target);
     rhomb_context_destroy(job.ctx);
     cli_output_close(&job.output);
     return status;
@@ -388,6 +433,8 @@ const cli_command cli_command_distance = {
         "                            experts and tests; see the manual page\n"
         "      --cache-dir DIR       folder of compiled kernels and measured rates; 'off' for\n"
         "                            none\n"
+        "  -t, --threads NUM         threads for reading each file and counting letters (one a\n"
+        "                            core, at most 16)\n"
         "\n"
         "  -o, --output FILE         write there; '-' is standard output (default)\n"
         "      --json                the full report as JSON instead of a TSV line\n"

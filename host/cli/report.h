@@ -16,8 +16,9 @@ typedef struct cli_run {
     char **argv; /* from the command's name on */
     time_t start;
     double start_seconds; /* by cli_seconds_now() */
-    double read_seconds;
-    double open_seconds; /* finding and opening the device */
+    double read_seconds;  /* from the beginning of the first file to the end of the last */
+    double open_seconds;  /* finding and opening the device */
+    bool read_while_open; /* whether the two overlap */
     const rhomb_device_info *device;
     const rhomb_sequence *target;
     const rhomb_sequence *query;

@@ -102,7 +102,7 @@ static void note_work(const rhomb_report *report)
 
 void cli_report_details(const cli_run *run, const rhomb_report *report)
 {
-    cli_text read, open, inspect, build, transfer, solve;
+    cli_text read, open, inspect, build, transfer, solve, total;
     const bool trivial = is_trivial(&report->plan);
     cli_note(1, "engine %s: %s", report->plan.engine, report->plan.reason);
     if (!trivial)
@@ -110,12 +110,15 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
     if (report->seconds_calibrate > 0)
         cli_note(1, "time: measuring rates %s, once for this device",
                  cli_show_seconds(report->seconds_calibrate, &read));
-    cli_note(1, "time: read %s, open %s, inspect %s, build %s, transfer %s, solve %s",
-             cli_show_seconds(run->read_seconds, &read), cli_show_seconds(run->open_seconds, &open),
+    cli_note(1,
+             "time: read %s%s open %s, inspect %s, transfer %s beside build %s, solve %s, total %s",
+             cli_show_seconds(run->read_seconds, &read), run->read_while_open ? " beside" : ",",
+             cli_show_seconds(run->open_seconds, &open),
              cli_show_seconds(report->seconds_inspect, &inspect),
-             cli_show_seconds(report->seconds_build, &build),
              cli_show_seconds(report->seconds_transfer, &transfer),
-             cli_show_seconds(report->seconds_solve, &solve));
+             cli_show_seconds(report->seconds_build, &build),
+             cli_show_seconds(report->seconds_solve, &solve),
+             cli_show_seconds(cli_seconds_now() - run->start_seconds, &total));
     if (!trivial)
         note_work(report);
 }

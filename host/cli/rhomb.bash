@@ -12,7 +12,8 @@ _rhomb()
         --alphabet) words='dna bytes' ;;
         --engine) words='auto wavefront bitparallel' ;;
         --cache-dir | -o | --output) files=true ;;
-        -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | --tune)
+        -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | -t |
+            --threads | --tune)
             return
             ;;
         *)
@@ -21,7 +22,7 @@ _rhomb()
             devices) words='--self-test --calibrate --device --json --cache-dir --verbose --help' ;;
             distance)
                 words='--target-region --query-region --max-distance --alphabet --device
-                       --require-gpu --engine --tune --cache-dir --output --json --no-header
+                       --require-gpu --engine --tune --cache-dir --threads --output --json --no-header
                        --dry-run --quiet --verbose --help'
                 [[ $word == -* ]] || files=true
                 ;;

@@ -131,11 +131,18 @@ typedef struct rhomb_context_options {
 
     rhomb_log_fn log;
     void *log_user;
+
+    /*
+     * Threads of the host that may decompress a file or look at letters at the same time, the
+     * calling one among them; drivers have their own. 0: as many as there are cores, at most 16.
+     * It changes time, never a result.
+     */
+    int32_t threads;
 } rhomb_context_options;
 
-#define RHOMB_CONTEXT_OPTIONS_INIT                      \
-    {                                                   \
-        sizeof(rhomb_context_options), NULL, NULL, NULL \
+#define RHOMB_CONTEXT_OPTIONS_INIT                         \
+    {                                                      \
+        sizeof(rhomb_context_options), NULL, NULL, NULL, 0 \
     }
 
 /*
@@ -331,7 +338,9 @@ RHOMB_API int64_t rhomb_sequence_length(const rhomb_sequence *sequence);
 RHOMB_API const char *rhomb_sequence_path(const rhomb_sequence *sequence);
 /*
  * MD5 of the upper-cased letters in hexadecimal: the M5 tag of SAM's @SQ line, so that a report can
- * be matched with other tools' records. Of a region, the digest of its letters alone.
+ * be matched with other tools' records. Of a region, the digest of its letters alone. The first
+ * call computes it, and may do so on a thread of its own: the letters, and the calls above, are for
+ * all threads meanwhile.
  */
 RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
 
@@ -526,7 +535,10 @@ typedef struct rhomb_report {
     int64_t beam_bound;       /* on the distance, from a beam; 0 where none gave one */
     int64_t beam_cells;       /* that the beam computed, besides `cells` */
 
-    /* Where the time went. */
+    /*
+     * Where the time went: of each stage, from its beginning to its end. Kernels are built while
+     * the sequences travel, so that the stages may add up to more than the total.
+     */
     double seconds_open;     /* finding and opening the device, when this call did it */
     double seconds_inspect;  /* counting letters and planning */
     double seconds_build;    /* programs: compiling or loading, and the self-test */

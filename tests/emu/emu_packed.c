@@ -20,17 +20,20 @@ void *emulated_pack_sequence(const emulated_pack *kernels, const rhomb__packing 
 {
     const int64_t units = packing->parts[0].units + packing->parts[1].units;
     void *packed = malloc((size_t)(units * packing->unit_bytes));
-    for (int part = 0; packed != NULL && part < 2; part++) {
-        for (int64_t unit = 0; unit < packing->parts[part].units;) {
-            const rhomb__piece p = rhomb__packing_piece(packing, part, unit, most_letters, length);
-            const size_t bytes = (size_t)(p.end - p.begin);
-            unsigned char *piece = malloc(bytes);
-            if (piece == NULL && bytes > 0) {
-                free(packed);
-                return NULL;
-            }
-            if (bytes > 0)
-                memcpy(piece, letters + p.begin, bytes);
+    rhomb__piece p = {.next = 0};
+    if (packed == NULL)
+        return NULL;
+    do {
+        p = rhomb__packing_piece(packing, p.next, most_letters, length);
+        const size_t bytes = (size_t)(p.end - p.begin);
+        unsigned char *piece = malloc(bytes);
+        if (piece == NULL && bytes > 0) {
+            free(packed);
+            return NULL;
+        }
+        if (bytes > 0)
+            memcpy(piece, letters + p.begin, bytes);
+        for (int part = 0; part < 2; part++) {
             const emulated_pack_arguments arguments = {.letters = piece,
                                                        .codes = codes,
                                                        .packed = packed,
@@ -40,13 +43,13 @@ void *emulated_pack_sequence(const emulated_pack *kernels, const rhomb__packing 
                                                        .step = packing->parts[part].step,
                                                        .part_unit =
                                                            part == 0 ? 0 : packing->parts[0].units,
-                                                       .first_unit = unit,
-                                                       .units = p.units,
+                                                       .first_unit = p.parts[part].first_unit,
+                                                       .units = p.parts[part].units,
                                                        .planes = packing->planes};
-            kernels->launch(packing_named(packing->kernel), &arguments);
-            free(piece);
-            unit += p.units;
+            if (p.parts[part].units > 0)
+                kernels->launch(packing_named(packing->kernel), &arguments);
         }
-    }
+        free(piece);
+    } while (p.next < length);
     return packed;
 }

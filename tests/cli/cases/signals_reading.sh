@@ -6,7 +6,10 @@ mkfifo pipe
 sleep 20 >pipe &
 sleeper=$!
 for signal in INT TERM; do
-    try timeout --preserve-status -k 20 -s $signal 1 rhomb distance -o out.tsv - t.fa <pipe
+    for threads in 1 2; do
+        try timeout --preserve-status -k 20 -s $signal 1 rhomb distance -t $threads -o out.tsv - t.fa <pipe
+        try timeout --preserve-status -k 20 -s $signal 1 rhomb distance -t $threads -o out.tsv t.fa - <pipe
+    done
 done
 kill $sleeper
 try ls

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# Files that are read at the same time: what comes out, and which of several errors, is the same
+# with any number of threads. And a reader that waits for its input does not keep the other's error.
+awk 'BEGIN { print ">t"; for (i = 0; i < 40000; i++) print substr("ACGTTGCAAC", i % 7 + 1, 3 + i % 4) }' |
+    gzip >t.fa.gz
+gzip -dc t.fa.gz | sed '100s/A/C/' >q.fa
+: >empty.fa
+for threads in 1 2 8; do
+    try rhomb distance --no-header -t $threads t.fa.gz q.fa
+    try rhomb distance --no-header --threads $threads - q.fa <t.fa.gz
+    try rhomb distance -t $threads missing.fa empty.fa
+    try rhomb distance -t $threads empty.fa missing.fa
+    try rhomb distance -t $threads --device nothing-like-it t.fa.gz empty.fa
+    rhomb distance -t $threads --json --quiet t.fa.gz q.fa | sed -n '/"\(length\|md5\)":/p'
+done
+for number in 0 -1 2x ''; do
+    try rhomb distance -t "$number" t.fa.gz q.fa
+done
+# The target cannot be read, while the query never ends.
+mkfifo pipe
+sleep 20 >pipe &
+sleeper=$!
+for threads in 1 2; do
+    try timeout 10 rhomb distance -t $threads missing.fa - <pipe
+done
+kill $sleeper
+
+# Overlapping stages are told as such, and only they.
+rhomb distance -v -t 2 t.fa.gz q.fa 2>&1 >/dev/null | grep -c 'time: read .* beside open .* beside build'
+rhomb distance -v -t 1 t.fa.gz q.fa 2>&1 >/dev/null | grep -c 'time: read [^,]*, open .* beside build'
