@@ -153,20 +153,21 @@ typedef struct runs {
 /*
  * Follows the runs of an item's slots that have come to the end of a window. One that goes on after
  * RUN_STEPS steps is left to the group, one for each item: returns its number in `list`, or -1, and
- * writes which slot it is.
+ * writes the bit of its slot.
  */
 static inline int follow_runs(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
                               int *ends, const rhomb_off k0, RHOMB_LOCAL runs *list,
-                              RHOMB_LOCAL int *count, int *slot)
+                              RHOMB_LOCAL int *count, uint *mine)
 {
     int posted = -1;
     uint full = 0;
     RHOMB_ALL(c) full |= ends[c] == RHOMB_WORD_SYMBOLS ? 1u << c : 0;
     for (; full != 0; full &= full - 1) {
-        /* Selects: an index that is not constant would put the arrays into memory. */
-        const int which = 31 - (int)clz(full & (0 - full));
+        /* Selects by a bit: by an index, compilers put the arrays into memory. */
+        const uint bit = full & (0 - full);
+        const int which = 31 - (int)clz(bit);
         rhomb_off j = 0;
-        RHOMB_ALL(c) j = c == which ? f[c] + RHOMB_WORD_SYMBOLS : j;
+        RHOMB_ALL(c) j = (bit >> c & 1) != 0 ? f[c] + RHOMB_WORD_SYMBOLS : j;
         bool open = true;
         while (open) {
             j = rhomb_run(matrix->query, matrix->target, k0 + which, j, matrix->m, matrix->n,
@@ -176,15 +177,15 @@ static inline int follow_runs(const rhomb_matrix *matrix, const rhomb_off *f, rh
                 if (posted < MOST_RUNS) {
                     list->row[posted] = j - (k0 + which);
                     list->column[posted] = j;
-                    *slot = which;
+                    *mine = bit;
                     open = false;
                 }
             }
         }
         RHOMB_ALL(c)
         {
-            opened[c] = c == which ? j - DONE : opened[c];
-            ends[c] = c == which ? DONE : ends[c];
+            opened[c] = (bit >> c & 1) != 0 ? j - DONE : opened[c];
+            ends[c] = (bit >> c & 1) != 0 ? DONE : ends[c];
         }
     }
     return posted;
@@ -216,7 +217,7 @@ static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *op
                          const bool all, const int to, const rhomb_off k0, bool *edge
 #if RHOMB_GROUP_SIZE > 1
                          ,
-                         RHOMB_LOCAL runs *list, RHOMB_LOCAL int *count, int *slot
+                         RHOMB_LOCAL runs *list, RHOMB_LOCAL int *count, uint *mine
 #endif
 )
 {
@@ -235,7 +236,7 @@ static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *op
                                 to, k0, edge);
         if (furthest >= RHOMB_WORD_SYMBOLS)
 #if RHOMB_GROUP_SIZE > 1
-            posted = follow_runs(matrix, f, opened, ends, k0, list, count, slot);
+            posted = follow_runs(matrix, f, opened, ends, k0, list, count, mine);
 #else
             follow_runs(matrix, f, opened, ends, to, k0);
 #endif
@@ -434,7 +435,8 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
         found[0] = NOT_FOUND;
         furthest = 0;
     }
-    int posted = -1, slot = 0, round = 0;
+    int posted = -1, round = 0;
+    uint mine = 0;
 #endif
 
     for (int s = 0;; s++) {
@@ -448,12 +450,11 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
         if (runs_here > 0) {
             run_together(&matrix, &list, min(runs_here, MOST_RUNS), found, &round);
             if (posted >= 0 && posted < MOST_RUNS) {
-                /* Selects: an index that is not constant would put the arrays into memory. */
                 const rhomb_off end = list.end[posted];
                 RHOMB_ALL(c)
                 {
-                    f[c] = c == slot ? end : f[c];
-                    opened[c] = c == slot ? end - DONE : opened[c];
+                    f[c] = (mine >> c & 1) != 0 ? end : f[c];
+                    opened[c] = (mine >> c & 1) != 0 ? end - DONE : opened[c];
                 }
             }
             const pair again = {f[0], f[1]};
@@ -479,7 +480,7 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
         const bool all = (s & (reopen - 1)) == 0;
 #    if RHOMB_GROUP_SIZE > 1
         posted = extend(&matrix, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge, &list,
-                        &exchanges[1 - (s & 1)].runs, &slot);
+                        &exchanges[1 - (s & 1)].runs, &mine);
 #    else
         extend(&matrix, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge);
 #    endif
