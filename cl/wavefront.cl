@@ -40,6 +40,13 @@
 #define MOST_RUNS 64
 #define NOT_FOUND INT_MAX
 
+/* Without extension, for benchmarks, the results are wrong. */
+#if defined(RHOMB_NO_EXTENSION)
+#    define EXTENDS 0
+#else
+#    define EXTENDS 1
+#endif
+
 #if RHOMB_OFFSET_BITS == 64
 typedef long2 pair;
 #else
@@ -135,7 +142,8 @@ static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *op
 )
 {
     int posted = -1;
-#if !defined(RHOMB_NO_EXTENSION) /* for benchmarks: wrong results */
+    if (!EXTENDS)
+        return posted;
     int furthest = *edge ? compare(matrix, f, opened, rows, columns, ends, to, k0, true)
                          : compare(matrix, f, opened, rows, columns, ends, to, k0, false);
     if (furthest >= RHOMB_WORD_SYMBOLS) {
@@ -167,7 +175,7 @@ static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *op
                 rhomb_off j = rhomb_run(matrix->query, matrix->target, k, f[c] + RHOMB_WORD_SYMBOLS,
                                         matrix->m, matrix->n,
                                         RHOMB_GROUP_SIZE > 1 ? RUN_STEPS : INT_MAX, &open);
-#    if RHOMB_GROUP_SIZE > 1
+#if RHOMB_GROUP_SIZE > 1
                 if (open && posted < 0) {
                     posted = atomic_inc(count);
                     if (posted < MOST_RUNS) {
@@ -180,14 +188,13 @@ static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *op
                 if (open)
                     j = rhomb_run(matrix->query, matrix->target, k, j, matrix->m, matrix->n,
                                   INT_MAX, &open);
-#    endif
+#endif
                 opened[c] = j - RHOMB_WORD_SYMBOLS;
                 ends[c] = RHOMB_WORD_SYMBOLS;
             }
         }
     }
     RHOMB_EACH(c, 0, to) f[c] = opened[c] + ends[c];
-#endif
     return posted;
 }
 
@@ -420,16 +427,14 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
             break;
         const int to = ACTIVE(s);
         RHOMB_EACH(c, 0, to) f[c] = max(max(f[c], f[c + 1]) + 1, f[c + 2]);
-#if !defined(RHOMB_NO_EXTENSION)
-        if ((s & (reopen - 1)) == 0) {
+        if (EXTENDS && (s & (reopen - 1)) == 0) {
             edge = open_windows(&matrix, f, opened, rows, columns, ends, true, to, k0 + s + 1);
-        } else {
+        } else if (EXTENDS) {
             _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
             {
                 RHOMB_EACH(c, 0, to) rows[p][c] >>= 1;
             }
         }
-#endif
 #if RHOMB_GROUP_SIZE > 1
         posted = extend(&matrix, f, opened, rows, columns, ends, to, k0 + s + 1, &edge, &list,
                         &count[1 - turn], &slot);
