@@ -320,7 +320,8 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     const bool owner = end_diagonal >= first + RHOMB_TILE_COLUMNS &&
                        end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS;
     rhomb_front seen = status->front[direction][band.front];
-    const rhomb_i64 bound = min(seen.bound, status->front[band.directions - 1][band.front].bound);
+    const rhomb_i64 bound =
+        min(seen.bound, status->front[band.directions - 1 - direction][band.front].bound);
     if (!on || (band.prune != 0 &&
                 !rhomb_tile_matters(first + RHOMB_TILE_COLUMNS,
                                     first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_COLUMNS,
