@@ -42,6 +42,13 @@
 /* The end of a slot whose run was followed: outside its window, which tells nothing any more. */
 #define DONE (RHOMB_WORD_SYMBOLS + 1)
 
+/* Without extension, for benchmarks, the results are wrong. */
+#if defined(RHOMB_NO_EXTENSION)
+#    define EXTENDS 0
+#else
+#    define EXTENDS 1
+#endif
+
 #if RHOMB_OFFSET_BITS == 64
 typedef long2 pair;
 #else
@@ -222,6 +229,8 @@ static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *op
 )
 {
     int posted = -1, furthest = RHOMB_WORD_SYMBOLS;
+    if (!EXTENDS)
+        return posted;
     if (!all)
         furthest = compare(matrix, f, opened, rows, columns, ends, to, k0, *edge);
     if (furthest >= RHOMB_WORD_SYMBOLS) {
@@ -476,14 +485,12 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
             break;
         const int to = ACTIVE(s);
         RHOMB_EACH(c, 0, to) f[c] = max(max(f[c], f[c + 1]) + 1, f[c + 2]);
-#if !defined(RHOMB_NO_EXTENSION) /* for benchmarks: wrong results */
         const bool all = (s & (reopen - 1)) == 0;
-#    if RHOMB_GROUP_SIZE > 1
+#if RHOMB_GROUP_SIZE > 1
         posted = extend(&matrix, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge, &list,
                         &exchanges[1 - (s & 1)].runs, &mine);
-#    else
+#else
         extend(&matrix, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge);
-#    endif
 #endif
     }
 

@@ -492,9 +492,10 @@ static void add_an_edit(void *data, size_t bytes)
     rhomb_wavefront_status *status = data;
     if (bytes != sizeof *status)
         return;
-    for (int i = 0; i < 2; i++) {
-        if (status->front[i].distance != RHOMB_UNSOLVED)
-            status->front[i].bound = ++status->front[i].distance;
+    for (int i = 0; i < 4; i++) {
+        rhomb_front *front = &status->front[i / 2][i % 2];
+        if (front->distance != RHOMB_UNSOLVED)
+            front->bound = ++front->distance;
     }
 }
 

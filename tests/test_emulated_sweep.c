@@ -26,13 +26,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-#define DECLARE_PACK(name)        extern const emulated_pack name;
 #define DECLARE_BITPARALLEL(name) extern const emulated_bitparallel name;
-EMULATED_PACK_MAP(DECLARE_PACK)
 EMULATED_BITPARALLEL_MAP(DECLARE_BITPARALLEL)
 
 #define ADDRESS(name) &name,
-static const emulated_pack *const PACKS[] = {EMULATED_PACK_MAP(ADDRESS)};
 static const emulated_bitparallel *const SWEEPS[] = {EMULATED_BITPARALLEL_MAP(ADDRESS)};
 
 /* Letters of short and long pairs; cells of the largest matrix for the plain program. */
@@ -168,8 +165,7 @@ static void *pack(const problem *p, const rhomb__packing *packing, const letters
                   int64_t most_letters)
 {
     const unsigned char *at = (const unsigned char *)these->at;
-    void *packed =
-        emulated_pack_sequence(PACKS[0], packing, at, these->length, p->codes, most_letters);
+    void *packed = emulated_pack_sequence(packing, at, these->length, p->codes, most_letters);
     assert_non_null(packed);
     return packed;
 }

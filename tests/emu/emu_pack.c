@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cl/pack.cl as host code, for one set of parameters; see emulated.h.
+ * cl/pack.cl as host code; see emulated.h.
  */
 #include "emulated.h"
 
@@ -29,12 +29,9 @@ static void run_columns(const void *arguments)
                        a->step, a->part_unit, a->first_unit, a->units, a->planes);
 }
 
-static void launch(emulated_packing packing, const emulated_pack_arguments *a)
+void emulated_pack_launch(emulated_packing packing, const emulated_pack_arguments *a)
 {
     static const emu_item_fn KERNELS[] = {run_windows, run_rows, run_columns};
     const size_t groups = (size_t)(a->units + RHOMB_PACK_GROUP - 1) / RHOMB_PACK_GROUP;
     emu_launch(groups, RHOMB_PACK_GROUP, false, KERNELS[packing], a);
 }
-
-extern const emulated_pack EMULATED_NAME;
-const emulated_pack EMULATED_NAME = {RHOMB_SYMBOL_BITS, launch};

@@ -14,9 +14,8 @@ static emulated_packing packing_named(const char *kernel)
     return strcmp(kernel, "rhomb_pack_columns") == 0 ? PACK_COLUMNS : PACK_WINDOWS;
 }
 
-void *emulated_pack_sequence(const emulated_pack *kernels, const rhomb__packing *packing,
-                             const unsigned char *letters, int64_t length,
-                             const unsigned char *codes, int64_t most_letters)
+void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char *letters,
+                             int64_t length, const unsigned char *codes, int64_t most_letters)
 {
     const int64_t units = packing->parts[0].units + packing->parts[1].units;
     void *packed = malloc((size_t)(units * packing->unit_bytes));
@@ -47,7 +46,7 @@ void *emulated_pack_sequence(const emulated_pack *kernels, const rhomb__packing 
                                                        .units = p.parts[part].units,
                                                        .planes = packing->planes};
             if (p.parts[part].units > 0)
-                kernels->launch(packing_named(packing->kernel), &arguments);
+                emulated_pack_launch(packing_named(packing->kernel), &arguments);
         }
         free(piece);
     } while (p.next < length);

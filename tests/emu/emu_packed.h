@@ -14,8 +14,7 @@
  * most_letters. The caller frees the result, packing->unit_bytes for each unit of both parts. NULL
  * without memory.
  */
-void *emulated_pack_sequence(const emulated_pack *kernels, const rhomb__packing *packing,
-                             const unsigned char *letters, int64_t length,
-                             const unsigned char *codes, int64_t most_letters);
+void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char *letters,
+                             int64_t length, const unsigned char *codes, int64_t most_letters);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
- * parameters. emu_pack.c, emu_wavefront.c and emu_bitparallel.c are compiled once a set; CMake's
- * rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h.
+ * parameters. emu_wavefront.c, emu_wavefront_diamond.c and emu_bitparallel.c are compiled once a
+ * set; CMake's rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h.
+ * The packing kernels have no parameters.
  */
 #ifndef RHOMB_EMULATED_H
 #define RHOMB_EMULATED_H
@@ -28,45 +29,37 @@ typedef struct emulated_pack_arguments {
     int32_t planes;
 } emulated_pack_arguments;
 
-typedef struct emulated_pack {
-    int32_t symbol_bits;
-    /* Launches as many groups as the units need. */
-    void (*launch)(emulated_packing packing, const emulated_pack_arguments *arguments);
-} emulated_pack;
+/* Launches as many groups as the units need. */
+void emulated_pack_launch(emulated_packing packing, const emulated_pack_arguments *arguments);
 
-/* rhomb_wavefront_band() of cl/wavefront.cl. Columns hold offsets of the variant's width. */
+/*
+ * rhomb_wavefront_band() and rhomb_wavefront_meet() of cl/wavefront.cl, or the first of them as
+ * cl/wavefront_diamond.cl has it. Columns hold offsets of the variant's width.
+ */
 typedef struct emulated_band_arguments {
     const uint32_t *query;
     const uint32_t *target;
-    void *column_a;
+    void *column_a; /* the one that is looked at, where the directions may meet */
     void *column_b;
     rhomb_wavefront_status *status;
-    int64_t m;
-    int64_t n;
-    int32_t prune;
-    int32_t front;
-    int64_t origin;
-    int64_t first_diagonal;
-    int64_t tile_pitch;
-    int64_t r0;
+    rhomb_band band;
 } emulated_band_arguments;
 
 typedef struct emulated_wavefront {
-    int32_t symbol_bits;
+    int32_t planes;
     int32_t offset_bits;
     int32_t group_size;
     int32_t item_diagonals;
     int32_t tile_columns;
-    int32_t tile_shape; /* RHOMB_SHAPE_... */
     void (*launch)(const emulated_band_arguments *arguments, int64_t groups);
+    void (*meet)(const emulated_band_arguments *arguments, int64_t groups); /* NULL for diamonds */
 
-    /* The functions of cl/extend.clh; `packed` points to the window of symbol 0. */
-    uint32_t (*window)(const uint32_t *packed, int64_t at);
-    uint64_t (*wide_window)(const uint32_t *packed, int64_t at);
-    int64_t (*probe)(const uint32_t *query, const uint32_t *target, int64_t i, int64_t j,
-                     bool *full); /* equal symbols */
+    /* The functions of cl/extend.clh; `packed` points to the word of symbol 0. */
+    void (*window)(const uint32_t *packed, int64_t at, uint32_t *window);
+    uint32_t (*differ)(const uint32_t *query, const uint32_t *target, int64_t i, int64_t j);
+    uint32_t (*cut)(int64_t i, int64_t j, int64_t m, int64_t n);
     int64_t (*run)(const uint32_t *query, const uint32_t *target, int64_t k, int64_t j, int64_t m,
-                   int64_t n);
+                   int64_t n, int64_t steps, bool *open);
 } emulated_wavefront;
 
 /* rhomb_bitparallel_sweep() of cl/bitparallel.cl, or of cl/bitparallel_lanes.cl. */

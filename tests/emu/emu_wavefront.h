@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What both tile shapes of the wavefront engine have as host code, for one set of parameters; see
+ * emulated.h. To be included after the kernel.
+ */
+#ifndef RHOMB_EMU_WAVEFRONT_H
+#define RHOMB_EMU_WAVEFRONT_H
+
+#include "emulated.h"
+
+static void run_band_item(const void *arguments)
+{
+    const emulated_band_arguments *a = arguments;
+    rhomb_wavefront_band(a->query, a->target, a->column_a, a->column_b, a->status, a->band);
+}
+
+static void launch(const emulated_band_arguments *a, int64_t groups)
+{
+    emu_launch((size_t)groups, RHOMB_GROUP_SIZE, true, run_band_item, a);
+}
+
+static void window(const uint32_t *packed, int64_t at, uint32_t *words)
+{
+    rhomb_window(packed, (rhomb_off)at, words);
+}
+
+static uint32_t differ(const uint32_t *query, const uint32_t *target, int64_t i, int64_t j)
+{
+    return rhomb_differ(query, target, (rhomb_off)i, (rhomb_off)j);
+}
+
+static uint32_t cut(int64_t i, int64_t j, int64_t m, int64_t n)
+{
+    return rhomb_cut((rhomb_off)i, (rhomb_off)j, (rhomb_off)m, (rhomb_off)n);
+}
+
+static int64_t run(const uint32_t *query, const uint32_t *target, int64_t k, int64_t j, int64_t m,
+                   int64_t n, int64_t steps, bool *open)
+{
+    return rhomb_run(query, target, (rhomb_off)k, (rhomb_off)j, (rhomb_off)m, (rhomb_off)n,
+                     (rhomb_off)steps, open);
+}
+
+/* The object of this set of parameters. */
+#define EMULATED_WAVEFRONT(meet)                                                 \
+    {                                                                            \
+        RHOMB_PLANES, RHOMB_OFFSET_BITS, RHOMB_GROUP_SIZE, RHOMB_ITEM_DIAGONALS, \
+            RHOMB_TILE_COLUMNS, launch, meet, window, differ, cut, run           \
+    }
+
+#endif
