@@ -385,9 +385,6 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
             status->front[direction][1 - band.front] = status->front[direction][band.front];
         return;
     }
-    if (lane == 0)
-        atomic_inc(&status->tiles);
-
     __global const rhomb_off *from = column_a + direction * band.column_backward;
     const rhomb_off r0 = (rhomb_off)band.start, base = (rhomb_off)first;
     const rhomb_i64 at0 = first - band.origin;
@@ -523,10 +520,13 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
 #if RHOMB_GROUP_SIZE > 1
     atomic_max(&furthest, units);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane == 0)
+    if (lane == 0) {
         atomic_max(&status->furthest[direction][1 - band.turn], furthest);
+        atomic_inc(&status->tiles);
+    }
 #else
     atomic_max(&status->furthest[direction][1 - band.turn], units);
+    atomic_inc(&status->tiles);
 #endif
 }
 

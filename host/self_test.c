@@ -62,7 +62,7 @@ static void make_pair(pair *p)
 static rhomb__codes spread_codes(int32_t bits)
 {
     static const uint8_t PATTERNS[] = {0x00, 0x55, 0xaa, 0xff};
-    rhomb__codes codes = {{0}, 4, bits};
+    rhomb__codes codes = {{0}, 4};
     for (int i = 0; i < 4; i++)
         codes.code[(unsigned char)"ACGT"[i]] = PATTERNS[i] & (uint8_t)((1u << bits) - 1);
     return codes;

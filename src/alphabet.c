@@ -176,7 +176,7 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
         if (target->count[b] + query->count[b] > 0)
             present[fold(alphabet, b)] = true;
     }
-    rhomb__codes codes = {{0}, 0, 0};
+    rhomb__codes codes = {{0}, 0};
     uint8_t code_of[256] = {0};
     for (const char *letter = DNA_LETTERS; *letter != '\0'; letter++) {
         if (present[(unsigned char)*letter])
@@ -188,7 +188,6 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
     }
     for (int b = 0; b < 256; b++)
         codes.code[b] = code_of[fold(alphabet, b)];
-    codes.symbol_bits = codes.symbols <= 4 ? 2 : codes.symbols <= 16 ? 4 : 8;
     return codes;
 }
 

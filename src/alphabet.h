@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters: counting them, judging them, and giving each a code. The pair's own letters decide how
- * many bits a packed symbol has, so N and IUPAC letters stay exact and cost nothing when a pair has
- * none: up to 4 different letters (after folding) take 2 bits, up to 16 take 4, more take 8.
+ * Letters: counting them, judging them, and giving each a code. Codes number the letters that the
+ * pair has (after folding), and their number decides how many bit planes a packed symbol has, so N
+ * and IUPAC letters stay exact and cost nothing when a pair has none.
  */
 #ifndef RHOMB_SRC_ALPHABET_H
 #define RHOMB_SRC_ALPHABET_H
@@ -14,11 +14,10 @@ typedef struct rhomb__histogram {
     int64_t count[256];
 } rhomb__histogram;
 
-/* The code of each byte, and how many bits the codes take. */
+/* The code of each byte: from 0 on, one for each letter of the pair. */
 typedef struct rhomb__codes {
     uint8_t code[256];
     int32_t symbols; /* different letters of the pair, after folding */
-    int32_t symbol_bits;
 } rhomb__codes;
 
 /* Counts on up to `threads` threads, see parallel.h. */

@@ -33,7 +33,7 @@ static void draw(const variant *v, int64_t index, rng *r, pair_recipe *recipe, p
     recipe->error_rate = RATES[rng_below(r, sizeof RATES / sizeof RATES[0])];
     recipe->spacing = rng_between(r, 1, 60);
     recipe->longest_indel = recipe->length / 2;
-    recipe->alphabet = v->symbol_bits == 2 ? "ACGT" : v->symbol_bits == 4 ? "ACGTNRY" : "acgtACGT";
+    recipe->alphabet = v->planes == 2 ? "ACGT" : v->planes == 3 ? "ACGTNRY" : "ACGTNRYSWKM";
     pair_make(recipe, r, p);
 }
 
@@ -55,12 +55,12 @@ static void test_models(void **state)
     int64_t index = 0;
     for (size_t at = 0; variant_at(at) != NULL; at++) {
         const variant *v = variant_at(at);
-        if (variant_is_sweep(v) || v->symbol_bits == 8)
+        if (variant_is_sweep(v) || v->planes == 8)
             continue;
         for (int64_t end = index + PAIRS; index < end; index++) {
             rng r = rng_for("beam", index);
             draw(v, index, &r, &recipe, &p);
-            if (pair_symbol_bits(&p, RHOMB_ALPHABET_DNA) == v->symbol_bits)
+            if (pair_planes(&p, RHOMB_ALPHABET_DNA) == v->planes)
                 ask(v, &p, &recipe, index);
         }
     }
@@ -144,7 +144,7 @@ static void test_insertion(void **state)
     (void)state;
     rng r = rng_for("beam_insertion", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    const variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 100, 32, 2, false, 0, 0, 0, 0, 0};
+    const variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 100, 32, 2, false, 2, 0, 0, 0, 0};
     letters all = {NULL, 0, 0};
     letters_random(&all, "ACGT", 60000, &r);
     letters_append(&p.a, all.at, 60000);

@@ -9,6 +9,7 @@
  *
  * Exits with 77 where there is no device.
  */
+#include "cl/abi.h"
 #include "support/check.h"
 #include "support/oracle.h"
 
@@ -23,6 +24,9 @@
 
 /* Random pairs that a run with FACTOR 1 has to check in all families. */
 #define LEAST_PAIRS 20000
+
+/* Symbols that are compared at a time; the first steps of a longer run take 4 times as many. */
+#define WINDOW RHOMB_WORD_SYMBOLS
 
 static session the_session;
 static int64_t factor = 1;
@@ -56,9 +60,12 @@ static const family FAMILIES[] = {
 };
 enum { FAMILY_COUNT = sizeof FAMILIES / sizeof FAMILIES[0] };
 
-/* Letters to draw from, with what they make of a pair that has them all. */
+/* All bytes that a C string can have. */
+static char every_byte[256];
+
+/* Letters to draw from, with the planes of a pair that has them all. */
 static const struct letter_set {
-    int32_t symbol_bits;
+    int32_t planes;
     rhomb_alphabet alphabet;
     const char *letters;
 } LETTER_SETS[] = {
@@ -67,13 +74,12 @@ static const struct letter_set {
     {2, RHOMB_ALPHABET_DNA, "GACN"},
     {2, RHOMB_ALPHABET_DNA, "AC"},
     {2, RHOMB_ALPHABET_BYTES, "?!Aa"},
-    {4, RHOMB_ALPHABET_DNA, "ACGTN"},
+    {3, RHOMB_ALPHABET_DNA, "ACGTN"},
+    {3, RHOMB_ALPHABET_BYTES, "ACGTacgt"},
+    {4, RHOMB_ALPHABET_DNA, "ACGTNRYSW"},
     {4, RHOMB_ALPHABET_DNA, "ACGTNRYSWKMBDHVU"},
-    {4, RHOMB_ALPHABET_BYTES, "ACGTacgt"},
-    {8, RHOMB_ALPHABET_BYTES, "ABCDEFGHIJKLMNOPQ"},
-    {8, RHOMB_ALPHABET_BYTES,
-     "!\"#$%&'()*,-./"
-     "0123456789:<=?ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"},
+    {4, RHOMB_ALPHABET_BYTES, "!#%+:=?@AC[^aTz~"},
+    {8, RHOMB_ALPHABET_BYTES, every_byte},
 };
 enum { LETTER_SET_COUNT = sizeof LETTER_SETS / sizeof LETTER_SETS[0] };
 
@@ -85,15 +91,15 @@ typedef struct draw {
     pair pair;
 } draw;
 
-/* Lengths at which a tile, a word or a probe ends, give or take one. */
+/* Lengths at which a tile, a window or a run's step ends, give or take one. */
 static int64_t edge_length(const variant *v, int64_t most, rng *r)
 {
-    const int64_t w = variant_diagonals(v), t = v->columns, stride = 16 / v->symbol_bits;
+    const int64_t w = variant_diagonals(v), t = v->columns;
     const int64_t edges[] = {0,
-                             stride,
-                             stride + 1,
-                             2 * stride,
-                             3 * stride + 1,
+                             WINDOW,
+                             2 * WINDOW,
+                             6 * WINDOW,
+                             10 * WINDOW,
                              t,
                              2 * t,
                              w - 2 * t,
@@ -140,8 +146,7 @@ static pair_model draw_model(unsigned models, rng *r)
 static pair_recipe draw_recipe(const family *f, const draw *d, rng *r)
 {
     static const double RATES[] = {0, 0.001, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.75, 1};
-    const int64_t stride = 16 / d->variant->symbol_bits;
-    const int64_t spacings[] = {1, stride, stride + 1, 2 * stride, 3 * stride + 1, 6 * stride + 2};
+    const int64_t spacings[] = {1, 8, WINDOW, 2 * WINDOW, 6 * WINDOW, 10 * WINDOW};
     pair_recipe recipe = {.alphabet = d->set->letters};
     recipe.model = draw_model(f->models, r);
     recipe.length = draw_length(f, d->variant, r);
@@ -164,26 +169,35 @@ static bool is_fit_for(const variant *v, const family *f)
     return f->most_length <= 20000 || (variant_diagonals(v) >= 256 && !v->no_pruning);
 }
 
-/* The next variant from `position` on, in turn, that fits the family and symbols of so many bits.
- */
-static const variant *next_variant(const family *f, int64_t position, int32_t symbol_bits)
+/* The next variant from `position` on, in turn, that fits the family and so many planes. */
+static const variant *next_variant(const family *f, int64_t position, int32_t planes)
 {
     size_t count = 0;
     while (variant_at(count) != NULL)
         count++;
     for (size_t at = (size_t)position % count;; at = (at + 1) % count) {
         const variant *v = variant_at(at);
-        if (is_fit_for(v, f) && (symbol_bits == 0 || v->symbol_bits == symbol_bits))
+        if (is_fit_for(v, f) && (planes == 0 || v->planes == planes))
             return v;
     }
 }
 
-static const struct letter_set *draw_letters(int32_t symbol_bits, rng *r)
+static const struct letter_set *draw_letters(int32_t planes, rng *r)
 {
     for (;;) {
         const struct letter_set *set = &LETTER_SETS[rng_below(r, LETTER_SET_COUNT)];
-        if (set->symbol_bits == symbol_bits)
+        if (set->planes == planes)
             return set;
+    }
+}
+
+/* Leaves 16 different bytes: there are variants of up to 4 planes, and of 8. */
+static void narrow(pair *p)
+{
+    letters *const both[] = {&p->a, &p->b};
+    for (int side = 0; side < 2; side++) {
+        for (int64_t i = 0; i < both[side]->length; i++)
+            both[side]->at[i] &= 0x0f;
     }
 }
 
@@ -192,7 +206,7 @@ static void draw_pair(const family *f, int64_t index, draw *d)
 {
     rng r = rng_for(f->name, index);
     d->variant = next_variant(f, index, 0);
-    d->set = draw_letters(d->variant->symbol_bits, &r);
+    d->set = draw_letters(d->variant->planes, &r);
     d->recipe = draw_recipe(f, d, &r);
     pair_make(&d->recipe, &r, &d->pair);
     if (f->least_length == 0 && rng_chance(&r, 0.5)) {
@@ -200,9 +214,11 @@ static void draw_pair(const family *f, int64_t index, draw *d)
         d->pair.b.length = d->pair.b.length < edge ? d->pair.b.length : edge;
     }
     /* Pairs that happen to have fewer letters run with a variant whose program is built already. */
-    const int32_t symbol_bits = pair_symbol_bits(&d->pair, d->set->alphabet);
-    if (symbol_bits != d->variant->symbol_bits)
-        d->variant = next_variant(f, index, symbol_bits);
+    if (pair_planes(&d->pair, d->set->alphabet) != d->variant->planes) {
+        if (d->variant->planes == 8)
+            narrow(&d->pair);
+        d->variant = next_variant(f, index, pair_planes(&d->pair, d->set->alphabet));
+    }
 }
 
 static void test_family(void **state)
@@ -274,7 +290,7 @@ static void test_exhaustive(void **state)
     (void)state;
     int64_t asked = ask_all_strings(variant_at(0), 5, 0);
     for (size_t at = 0; variant_at(at) != NULL; at++) {
-        if (variant_at(at)->symbol_bits == 2)
+        if (variant_at(at)->planes == 2)
             asked = ask_all_strings(variant_at(at), 3, asked);
     }
     printf("exhaustive: %lld pairs\n", (long long)asked);
@@ -285,11 +301,12 @@ static void test_exhaustive(void **state)
 static void ask_hard(const pair *p, rhomb_alphabet alphabet, const char *name)
 {
     static const variant VARIANTS[] = {
-        {RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0, 0},
-        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 0, 0, 0, 0, 0},
-        {RHOMB_TILE_AUTO, 8, 0, 16, 0, 32, 0, false, 1, 2, 64, 2, 300},
-        {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 0, false, 16, 4, 128, 1, 300}};
-    for (int i = 0; i < 4; i++) {
+        {RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false, 1, 0, 0, 0, 0},
+        {RHOMB_TILE_TRAPEZOID, 1, 2048, 64, 100, 32, 0, false, 2, 0, 0, 0, 0},
+        {RHOMB_TILE_DIAMOND, 1, 2048, 64, 100, 32, 0, false, 1, 0, 0, 0, 0},
+        {RHOMB_TILE_AUTO, 8, 0, 16, 0, 32, 0, false, 2, 1, 2, 64, 300},
+        {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 0, false, 1, 16, 4, 128, 300}};
+    for (int i = 0; i < 5; i++) {
         const question q = question_of(p, alphabet, &VARIANTS[i], name, i);
         question_ask(&the_session, &q, NULL);
         question_ask_related(&the_session, &q, RELATION_SWAPPED);
@@ -426,7 +443,7 @@ static void test_pruning(void **state)
     static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
     for (int i = 0; i < 2; i++) {
         rhomb_report with, without;
-        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false, 0, 0, 0, 0, 0};
+        variant v = {SHAPES[i], 8, 1, 3, 2, 32, 2, false, 1, 0, 0, 0, 0};
         question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "pruning", i);
         question_ask(&the_session, &q, &with);
         v.no_pruning = true;
@@ -461,7 +478,7 @@ static void test_cancel(void **state)
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 300, &r);
     letters_random(&p.b, "ACGT", 300, &r);
-    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false, 0, 0, 0, 0, 0};
+    const variant v = {RHOMB_TILE_DIAMOND, 8, 1, 3, 1, 32, 2, false, 1, 0, 0, 0, 0};
     const question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "cancel", 0);
     int64_t stopped = 0;
     for (rhomb_status status = RHOMB_ERR_CANCELLED; status != RHOMB_OK; stopped++) {
@@ -534,6 +551,8 @@ static void add_test(const char *name, CMUnitTestFunction body, const family *f)
 
 static void list_tests(void)
 {
+    for (int byte = 1; byte < 256; byte++)
+        every_byte[byte - 1] = (char)(unsigned char)byte;
     add_test("total", test_total, NULL);
     add_test("errors", test_errors, NULL);
     add_test("cancel", test_cancel, NULL);

@@ -203,6 +203,7 @@ static void test_refused_tuning(void **state)
     REFUSED(bands_per_read, -1, "-1 bands a read");
     REFUSED(bands_per_read, 10001, "10001 bands a read");
     REFUSED(offset_bits, 16, "not 16");
+    REFUSED(directions, 2, "diamonds have one direction, not 2");
 
     good.group_size = 1;
     good.diagonals_per_item = 64;
@@ -312,24 +313,20 @@ static void test_offset_bits(void **state)
 
 /* ------------------------------------------------------------------ memory */
 
-/*
- * Overlapping words of 32 bits, one for each 16 / bits symbols, with padding on both sides: twice
- * the bits of the symbols.
- */
+/* For each plane a word of 32 bits for 32 symbols, with padding on both sides. */
 static void test_packed_bytes(void **state)
 {
     (void)state;
-    for (int32_t bits = 2; bits <= 8; bits *= 2) {
-        const int64_t stride = 16 / bits;
+    for (int32_t planes = 2; planes <= 8; planes++) {
         for (int64_t length = 0; length < 100; length++) {
             int64_t words = 0;
-            while (words * stride < length + 2 * RHOMB_PAD_SYMBOLS)
+            while (words * 32 < length + 2 * RHOMB_PAD_SYMBOLS)
                 words++;
-            assert_true(rhomb__packed_bytes(length, bits) == 4 * words);
+            assert_true(rhomb__packed_bytes(length, planes) == 4 * words * planes);
         }
         const int64_t long_one = INT64_C(1) << 40;
-        assert_true(rhomb__packed_bytes(long_one, bits) - rhomb__packed_bytes(0, bits) ==
-                    long_one / 4 * bits);
+        assert_true(rhomb__packed_bytes(long_one, planes) - rhomb__packed_bytes(0, planes) ==
+                    long_one / 8 * planes);
     }
 }
 
@@ -358,10 +355,11 @@ static void check_memory(int64_t n, int64_t m, int64_t limit, rhomb_tuning tunin
     const rhomb_plan plan = plan_of(n, m, &options, &GPU);
     const int64_t wide = plan.offset_bits / 8;
     const int64_t tiles = 2 * (int64_t)plan.group_size * plan.diagonals_per_item;
-    const int64_t columns = plan.tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
+    const int64_t columns = plan.tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2 * plan.directions;
     const int64_t window = widest_window(n, m, plan.upper_bound, plan.pruning);
-    const int64_t fixed = plan.device_bytes_min - 2 * (tiles + 1) * wide;
-    assert_true(plan.sequence_bytes == rhomb__packed_bytes(n, 2) + rhomb__packed_bytes(m, 2));
+    const int64_t fixed = plan.device_bytes_min - 2 * plan.directions * (tiles + 1) * wide;
+    assert_true(plan.sequence_bytes ==
+                plan.directions * (rhomb__packed_bytes(n, 2) + rhomb__packed_bytes(m, 2)));
     assert_true(fixed >= plan.sequence_bytes);
     const int64_t most = plan.device_bytes_max - fixed;
     if (most < columns * (window + tiles) * wide || most > columns * (window + tiles + 2) * wide)
@@ -373,14 +371,15 @@ static void test_memory(void **state)
 {
     (void)state;
     static const int64_t LENGTHS[] = {1, 2, 90, 91, 150};
-    for (int i = 0; i < 5 * 5 * 8; i++) {
+    for (int i = 0; i < 5 * 5 * 12; i++) {
         rhomb_tuning tuning = RHOMB_TUNING_INIT;
         tuning.group_size = 1;
         tuning.diagonals_per_item = 8192;
         tuning.offset_bits = i & 1 ? 32 : 64;
-        tuning.tile_shape = i & 2 ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
-        tuning.no_pruning = (i & 4) != 0;
-        const int64_t n = LENGTHS[i / 8 % 5], m = LENGTHS[i / 40];
+        tuning.no_pruning = (i & 2) != 0;
+        tuning.directions = i / 4 % 3;
+        tuning.tile_shape = tuning.directions > 0 ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
+        const int64_t n = LENGTHS[i / 12 % 5], m = LENGTHS[i / 60];
         check_memory(n, m, RHOMB_NO_LIMIT, tuning);
         check_memory(n, m, llabs(n - m) + 3, tuning);
     }
@@ -395,10 +394,14 @@ static void test_memory_of_chromosomes(void **state)
     options.max_distance = distance;
     rhomb_plan plan = plan_of(length, length, &options, &GPU);
     assert_true(llabs(plan.sequence_bytes - length) < 100000);
-    assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 8 * distance) < 4000000);
+    assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 16 * distance) < 4000000);
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    tuning.no_pruning = true;
+    tuning.directions = 1;
     options.tuning = &tuning;
+    plan = plan_of(length, length, &options, &GPU);
+    assert_true(llabs(plan.sequence_bytes - length / 2) < 100000);
+    assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 8 * distance) < 4000000);
+    tuning.no_pruning = true;
     plan = plan_of(length, length, &options, &GPU);
     assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 16 * distance) < 4000000);
 }

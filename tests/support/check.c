@@ -143,29 +143,33 @@ static const char *judge_plan(const question *q, const rhomb_plan *plan)
     REQUIRE(plan->bands_per_read == v->bands);
     REQUIRE(variant_is_sweep(v) || plan->offset_bits == v->offset_bits);
     REQUIRE(variant_is_sweep(v) || plan->pruning == !v->no_pruning);
-    REQUIRE(plan->symbol_bits == pair_symbol_bits(&p, q->alphabet));
+    REQUIRE(plan->planes == pair_planes(&p, q->alphabet));
+    REQUIRE(v->planes == 0 || plan->planes == v->planes);
     REQUIRE(plan->lower_bound == lower_bound(q));
     REQUIRE(plan->upper_bound == upper_bound(q));
     return NULL;
 }
 
 /*
- * What a run may take. A run computes no column behind the band that has the distance, and has at
- * most two reads' bands under way; both only matter to how far memory grows. Column r has at most
- * 2 r + 1 diagonals, and tiles stick out on both sides.
+ * What a run may take. A run computes no column behind the band that has the distance, or in which
+ * the directions meet, and has at most two reads' bands under way; both only matter to how far
+ * memory grows. Column r has at most 2 r + 1 diagonals, and tiles stick out on both sides.
  */
 static const char *judge_work(const question *q, const rhomb_report *report)
 {
     const int64_t diagonals = variant_diagonals(q->variant), columns = q->variant->columns;
-    const int64_t last = is_within_limit(q) ? q->distance : upper_bound(q);
+    const int64_t directions = q->variant->directions;
+    const int64_t last =
+        rhomb__ceil_div(is_within_limit(q) ? q->distance : upper_bound(q), directions);
     const int64_t computed = last + 2 * columns;
     const int64_t enqueued = computed + 2 * q->variant->bands * columns;
     const int64_t reached = enqueued < upper_bound(q) ? enqueued : upper_bound(q);
     REQUIRE(report->cells > 0 && report->bands > 0 && report->launches > 0 && report->reads > 0);
     REQUIRE(report->bands >= last / columns);
-    REQUIRE(report->cells <= computed * (2 * computed + 1 + 2 * diagonals));
+    REQUIRE(report->cells <= directions * computed * (2 * computed + 1 + 2 * diagonals));
     REQUIRE(report->diagonals_in_use <= 2 * (reached + 2 * columns) + 1 + 2 * diagonals);
-    REQUIRE(report->column_bytes >= 2 * report->diagonals_in_use * (q->variant->offset_bits / 8));
+    REQUIRE(report->column_bytes >=
+            2 * directions * report->diagonals_in_use * (q->variant->offset_bits / 8));
     REQUIRE(report->column_bytes + report->plan.sequence_bytes <= report->device_bytes);
     REQUIRE(report->device_bytes <= report->plan.device_bytes_max);
     REQUIRE(report->plan.device_bytes_min <= report->plan.device_bytes_max);
@@ -244,7 +248,9 @@ static void print_command(const question *q)
 {
     const variant *v = q->variant;
     const char *folder = getenv("RHOMB_TEST_OUTPUT");
-    char files[2][512];
+    char files[2][512], beam[24] = "off";
+    if (q->beam > 0)
+        snprintf(beam, sizeof beam, "%lld", (long long)q->beam);
     for (int i = 0; i < 2; i++) {
         snprintf(files[i], sizeof files[i], "%s/failed-%s-%lld-%s.fa",
                  folder != NULL ? folder : ".", q->family, (long long)q->index,
@@ -261,10 +267,10 @@ static void print_command(const question *q)
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
                 "shape=%s,group=%d,items=%d,columns=%d,bands=%d,"
-                "offsets=%d,prune=%s,beam=%lld --alphabet %s",
+                "offsets=%d,prune=%s,directions=%d,beam=%s --alphabet %s",
                 v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group,
                 (int)v->items, (int)v->columns, (int)v->bands, (int)v->offset_bits,
-                v->no_pruning ? "off" : "on", (long long)q->beam,
+                v->no_pruning ? "off" : "on", (int)v->directions, beam,
                 q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
@@ -279,20 +285,20 @@ static void print_question(const session *s, const question *q)
             (unsigned long long)rng_seed(), q->family, (long long)q->index,
             q->relation != NULL ? ", " : "", q->relation != NULL ? q->relation : "");
     if (q->recipe != NULL)
-        fprintf(stderr, "  pair:     %s; error rate %g, spacing %lld, letters %s\n",
+        fprintf(stderr, "  pair:     %s; error rate %g, spacing %lld, of %zu letters\n",
                 pair_model_text(q->recipe->model), q->recipe->error_rate,
-                (long long)q->recipe->spacing, q->recipe->alphabet);
+                (long long)q->recipe->spacing, strlen(q->recipe->alphabet));
     fprintf(stderr, "  lengths:  target %lld, query %lld\n", (long long)q->target->length,
             (long long)q->query->length);
     fprintf(stderr, "  device:   %s\n", rhomb_context_device(s->ctx)->name);
     if (!variant_is_sweep(v))
-        fprintf(
-            stderr,
-            "  plan:     %s, group %d, items %d, columns %d, bands %d, offsets of %d bits, symbols "
-            "of %d bits%s\n",
-            v->shape == RHOMB_TILE_DIAMOND ? "diamonds" : "trapezoids", (int)v->group,
-            (int)v->items, (int)v->columns, (int)v->bands, (int)v->offset_bits,
-            (int)pair_symbol_bits(&p, q->alphabet), v->no_pruning ? ", no pruning" : "");
+        fprintf(stderr,
+                "  plan:     %s, group %d, items %d, columns %d, bands %d, offsets of %d bits, %d "
+                "planes, %d directions%s\n",
+                v->shape == RHOMB_TILE_DIAMOND ? "diamonds" : "trapezoids", (int)v->group,
+                (int)v->items, (int)v->columns, (int)v->bands, (int)v->offset_bits,
+                (int)pair_planes(&p, q->alphabet), (int)v->directions,
+                v->no_pruning ? ", no pruning" : "");
     fprintf(stderr, "  expected: distance %lld, limit %lld\n", (long long)q->distance,
             (long long)q->max_distance);
 }
@@ -449,10 +455,10 @@ void question_ask_related(session *s, const question *from, relation which)
         question_ask(s, &q, NULL);
 }
 
-int32_t pair_symbol_bits(const pair *p, rhomb_alphabet alphabet)
+int32_t pair_planes(const pair *p, rhomb_alphabet alphabet)
 {
     bool seen[256] = {false};
-    int symbols = 0;
+    int symbols = 0, planes = 2;
     for (int64_t i = 0; i < p->a.length + p->b.length; i++) {
         unsigned char letter =
             (unsigned char)(i < p->a.length ? p->a.at[i] : p->b.at[i - p->a.length]);
@@ -461,5 +467,7 @@ int32_t pair_symbol_bits(const pair *p, rhomb_alphabet alphabet)
         symbols += !seen[letter];
         seen[letter] = true;
     }
-    return symbols <= 4 ? 2 : symbols <= 16 ? 4 : 8;
+    while (1 << planes < symbols)
+        planes++;
+    return planes;
 }

@@ -11,7 +11,7 @@
 #include "pair.h"
 #include "rhomb/rhomb.h"
 
-/* A tuning, and the symbol bits of the pairs that run with it: so each is one program. */
+/* A tuning, and the bit planes of the pairs that run with it: so each has one program. */
 typedef struct variant {
     rhomb_tile_shape shape;
     int32_t group;
@@ -19,14 +19,14 @@ typedef struct variant {
     int32_t columns;
     int32_t bands;
     int32_t offset_bits;
-    int32_t symbol_bits;
+    int32_t planes; /* 0: those of any pair */
     bool no_pruning;
+    int32_t directions;
     /* Of the bit-parallel engine, whose variants have words > 0, columns 16 and nothing above but
-     * group and symbol_bits. */
+     * group, planes and directions. */
     int32_t lanes;
     int32_t words;
     int32_t blocks;
-    int32_t directions;
     int64_t beside;
 } variant;
 
@@ -36,8 +36,8 @@ bool variant_is_sweep(const variant *v);
 int64_t variant_diagonals(const variant *v);
 
 /*
- * All variants: a table, and the tiles and sweeps of the tuning rows with each number of symbol
- * bits. `position` counts from 0; NULL behind the last one.
+ * All variants: a table, and the tiles and sweeps of the tuning rows with 2, 3, 4 and 8 planes.
+ * `position` counts from 0; NULL behind the last one.
  */
 const variant *variant_at(size_t position);
 
@@ -100,7 +100,7 @@ typedef enum relation {
 
 void question_ask_related(session *s, const question *q, relation which);
 
-/* Bits that the letters of a pair take, by counting them: 2, 4 or 8. */
-int32_t pair_symbol_bits(const pair *p, rhomb_alphabet alphabet);
+/* Bit planes that the letters of a pair take, by counting them: 2 to 8. */
+int32_t pair_planes(const pair *p, rhomb_alphabet alphabet);
 
 #endif
