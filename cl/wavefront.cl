@@ -350,8 +350,18 @@ static inline void hand_on(__global rhomb_wavefront_status *status, const rhomb_
 }
 
 /*
- * Advances the pyramid by one band, on the tiles of this launch: group g of a direction has the
- * diagonals from first_diagonal + g * tile_pitch on. column_a holds column `start`, column_b is
+ * Tiles from the middle outwards: a path that leads is most likely there, and its runs make its
+ * tile the slowest, which should not be the last to begin.
+ */
+static inline rhomb_i64 tile_of(const rhomb_i64 number, const rhomb_i64 tiles)
+{
+    const rhomb_i64 middle = tiles / 2;
+    return number % 2 != 0 ? middle - (number + 1) / 2 : middle + number / 2;
+}
+
+/*
+ * Advances the pyramid by one band, on the tiles of this launch: tile t of a direction has the
+ * diagonals from first_diagonal + t * tile_pitch on. column_a holds column `start`, column_b is
  * written; both begin with diagonal `origin`, cover all diagonals of the launch's tiles, and are
  * followed by the backward ones.
  */
@@ -363,9 +373,9 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
 {
     const int lane = (int)get_local_id(0);
     const rhomb_i64 group = (rhomb_i64)get_group_id(0);
-    const int direction = group >= band.tiles ? 1 : 0;
+    const int direction = (int)(group % band.directions);
     const rhomb_i64 first =
-        band.first_diagonal + (group - direction * band.tiles) * band.tile_pitch;
+        band.first_diagonal + tile_of(group / band.directions, band.tiles) * band.tile_pitch;
     const rhomb_i64 end_diagonal = band.target_length - band.query_length;
     const int steps = direction == 0 ? band.columns[0] : band.columns[1];
     const bool on = goes_on(status, &band);

@@ -279,7 +279,9 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .user = &under_way};
     const double calibrated = report->seconds_calibrate;
     RHOMB_TRY(engine->solve(ctx, program, &problem, solution));
-    report->seconds_solve += rhomb__now() - ready - (report->seconds_calibrate - calibrated);
+    report->seconds_build += solution->build_seconds;
+    report->seconds_solve +=
+        rhomb__now() - ready - solution->build_seconds - (report->seconds_calibrate - calibrated);
     report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
 out:
     rhomb__buffer_release(ctx, &query);

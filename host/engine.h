@@ -43,6 +43,7 @@ typedef struct rhomb__solution {
     int64_t column_bytes;
     int64_t beam_bound; /* on the distance, from a beam; 0: none gave one */
     int64_t beam_cells;
+    double build_seconds; /* of the solve: for programs that it turned out to need */
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
     int64_t proved;
     int64_t bound;

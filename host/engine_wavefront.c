@@ -46,9 +46,10 @@
 typedef struct batch {
     cl_event read; /* NULL: not under way */
     rhomb_wavefront_status status;
-    int64_t complete; /* columns that are complete when it is done */
-    int64_t cells;    /* that its tiles have, pruned ones included */
-    bool paused;      /* the device did something else meanwhile: its time says nothing */
+    int64_t complete;   /* columns that are complete when it is done */
+    int64_t cells;      /* that its tiles have, pruned ones included */
+    int64_t tile_cells; /* of one of them */
+    bool paused;        /* the device did something else meanwhile: its time says nothing */
 } batch;
 
 typedef struct solver {
@@ -57,9 +58,11 @@ typedef struct solver {
     const rhomb__program *program;
     rhomb__solution *solution;
     rhomb__pyramid pyramid;
-    int64_t bound;  /* on the distance, as read last, or from a beam */
-    int64_t reach;  /* antidiagonals of both directions together, as read last */
-    uint32_t tiles; /* as read last, modulo 2^32 */
+    rhomb_plan tile;      /* the plan as it is carried out: its tile may have changed */
+    rhomb__problem tiled; /* the problem with that plan */
+    int64_t bound;        /* on the distance, as read last, or from a beam */
+    int64_t reach;        /* antidiagonals of both directions together, as read last */
+    uint32_t tiles;       /* as read last, modulo 2^32 */
     double began;
     double last_read;
     double next_look;        /* when to ask the planner how to go on */
@@ -163,6 +166,34 @@ out:
     return status;
 }
 
+/* The tile for a wide pyramid takes over, once the next band is wide and nothing is under way. */
+static rhomb_status widen(solver *s)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__program *program = NULL, *pack = NULL;
+    bool ended = false;
+    const int64_t start = s->pyramid.start;
+    if (s->tile.wide_group_size == 0)
+        return RHOMB_OK;
+    const rhomb__window window = rhomb__window_of(&s->pyramid.tiling, start, start, s->bound);
+    if (s->pyramid.directions * (window.high - window.low + 1) < s->tile.wide_diagonals)
+        return RHOMB_OK;
+    RHOMB_TRY(await_batches(s, &ended));
+    if (ended)
+        return RHOMB_OK;
+    const double began = rhomb__now();
+    s->tile = rhomb__plan_wide(&s->tile);
+    s->batches[0].paused = s->batches[1].paused = true;
+    RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &program, &pack));
+    RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, program));
+    s->program = program;
+    s->solution->build_seconds += rhomb__now() - began;
+    rhomb__log(s->ctx, 1, "wavefront: from column %lld on groups of %d, %d diagonals an item",
+               (long long)start + 1, (int)s->tile.group_size, (int)s->tile.diagonals_per_item);
+out:
+    return status;
+}
+
 /* The largest distance that is ruled out when all columns up to `column` are complete. */
 static int64_t ruled_out(const solver *s, int64_t column)
 {
@@ -199,6 +230,7 @@ static rhomb_status enqueue_batch(solver *s, batch *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__window need = {INT64_MAX, INT64_MIN};
+    RHOMB_TRY(widen(s));
     const int64_t bands = plan_batch(s, &need);
     if (bands == 0)
         return RHOMB_OK;
@@ -208,12 +240,13 @@ static rhomb_status enqueue_batch(solver *s, batch *b)
     if (ended)
         return RHOMB_OK;
     b->cells = 0;
+    b->tile_cells = rhomb__tile_cells(&s->pyramid.tiling);
     b->paused = false;
     for (int64_t i = 0; i < bands; i++) {
         const rhomb__band band = rhomb__band_at(&s->pyramid.tiling, s->pyramid.start, s->bound);
         RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &band));
         b->complete = band.complete;
-        b->cells += s->pyramid.directions * band.tiles * rhomb__tile_cells(&s->pyramid.tiling);
+        b->cells += s->pyramid.directions * band.tiles * b->tile_cells;
         s->solution->bands++;
     }
     if (need.low <= need.high)
@@ -377,8 +410,7 @@ out:
 static void account(solver *s, batch *b)
 {
     const double now = rhomb__now();
-    const int64_t cells =
-        (int64_t)(uint32_t)(b->status.tiles - s->tiles) * rhomb__tile_cells(&s->pyramid.tiling);
+    const int64_t cells = (int64_t)(uint32_t)(b->status.tiles - s->tiles) * b->tile_cells;
     s->tiles = b->status.tiles;
     s->solution->cells += cells;
     if (cells > 0 && now > s->last_read && !b->paused) {
@@ -524,7 +556,10 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     s.may_beam = plan->beam_diagonals > 0;
     s.began = s.last_read = rhomb__now();
     s.next_look = plan->beam_forced ? 0 : FIRST_LOOK_SECONDS;
-    RHOMB_TRY(rhomb__pyramid_open(&s.pyramid, ctx, program, problem, s.bound));
+    s.tile = *plan;
+    s.tiled = *problem;
+    s.tiled.plan = &s.tile;
+    RHOMB_TRY(rhomb__pyramid_open(&s.pyramid, ctx, program, &s.tiled, s.bound));
     RHOMB_TRY(run(&s));
     solution->launches += s.pyramid.launches;
     if (solution->estimate == 0)

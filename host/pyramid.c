@@ -49,13 +49,44 @@ out:
     return status;
 }
 
+static rhomb_status create_kernels(rhomb__pyramid *pyramid, const rhomb__program *program)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    RHOMB_CL_OUT(pyramid->ctx, code,
+                 pyramid->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));
+    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
+        RHOMB_CL_OUT(pyramid->ctx, code,
+                     pyramid->meet =
+                         clCreateKernel(program->handle, "rhomb_wavefront_meet", &code));
+out:
+    return status;
+}
+
+static void release_kernels(rhomb__pyramid *pyramid)
+{
+    if (pyramid->kernel != NULL)
+        clReleaseKernel(pyramid->kernel);
+    if (pyramid->meet != NULL)
+        clReleaseKernel(pyramid->meet);
+    pyramid->kernel = pyramid->meet = NULL;
+}
+
+rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program *program)
+{
+    const rhomb__problem *problem = pyramid->problem;
+    pyramid->tiling =
+        rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
+    release_kernels(pyramid);
+    return create_kernels(pyramid, program);
+}
+
 /* Opens everything but the columns; the next band starts from `start`. */
 static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb_context *ctx,
                             const rhomb__program *program, const rhomb__problem *problem,
                             int32_t directions, int64_t start, int64_t bound)
 {
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
     const rhomb__pyramid closed = {
         .ctx = ctx,
         .problem = problem,
@@ -66,12 +97,7 @@ static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb_context *ctx,
         .tile_rate = problem->plan->cells_per_second};
     *pyramid = closed;
     const rhomb_wavefront_status initial = initial_status(pyramid, bound);
-    RHOMB_CL_OUT(ctx, code,
-                 pyramid->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));
-    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
-        RHOMB_CL_OUT(ctx, code,
-                     pyramid->meet =
-                         clCreateKernel(program->handle, "rhomb_wavefront_meet", &code));
+    RHOMB_TRY(create_kernels(pyramid, program));
     RHOMB_TRY(rhomb__buffer_create(ctx, sizeof initial, "the status record", &pyramid->status));
     RHOMB_TRY(write_status(pyramid, &initial));
 out:
@@ -478,9 +504,5 @@ void rhomb__pyramid_release(rhomb__pyramid *pyramid)
     for (int i = 0; i < 2; i++)
         rhomb__buffer_release(pyramid->ctx, &pyramid->columns[i]);
     rhomb__buffer_release(pyramid->ctx, &pyramid->status);
-    if (pyramid->kernel != NULL)
-        clReleaseKernel(pyramid->kernel);
-    if (pyramid->meet != NULL)
-        clReleaseKernel(pyramid->meet);
-    pyramid->kernel = pyramid->meet = NULL;
+    release_kernels(pyramid);
 }

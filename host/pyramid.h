@@ -62,6 +62,9 @@ rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid
                                    const rhomb__program *program, int64_t bound,
                                    rhomb__window window);
 
+/* Goes on with another tile, that of the problem's plan; nothing may be under way. */
+rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program *program);
+
 /* Waits, and makes the columns hold the diagonals of `to`, and no others. */
 rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to);
 

@@ -142,6 +142,18 @@ rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
     return tiling;
 }
 
+rhomb_plan rhomb__plan_wide(const rhomb_plan *plan)
+{
+    rhomb_plan wide = *plan;
+    if (plan->wide_group_size > 0) {
+        wide.group_size = plan->wide_group_size;
+        wide.diagonals_per_item = plan->wide_diagonals_per_item;
+        wide.tile_columns = plan->wide_tile_columns;
+    }
+    wide.wide_group_size = 0;
+    return wide;
+}
+
 rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan)
 {
     const rhomb__strip_shape shape = {
@@ -151,6 +163,11 @@ rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan)
         .steps = plan->blocks_per_launch,
     };
     return rhomb__sweep_make(plan->target_length, plan->query_length, &shape, plan->directions);
+}
+
+static int64_t choose_64(int64_t given, int64_t row)
+{
+    return given != 0 ? given : row;
 }
 
 /* The row's value unless the caller gave one. */
@@ -186,8 +203,8 @@ static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
 }
 
 /* A group of one has its diagonals in memory, larger ones in registers: see wavefront.clh. */
-static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
-                               const rhomb_device_info *device)
+static rhomb_status check_one_tile(rhomb__error *error, const rhomb_plan *plan,
+                                   const rhomb_device_info *device)
 {
     const int64_t group = plan->group_size;
     const int64_t items = plan->diagonals_per_item;
@@ -214,6 +231,21 @@ static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d bands a read: 1 to 10000 are allowed",
                            (int)plan->bands_per_read);
     return RHOMB_OK;
+}
+
+static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
+                               const rhomb_device_info *device)
+{
+    const rhomb_plan wide = rhomb__plan_wide(plan);
+    const rhomb_status status = check_one_tile(error, plan, device);
+    if (status != RHOMB_OK || plan->wide_group_size == 0)
+        return status;
+    if (plan->tile_shape == RHOMB_TILE_DIAMOND || plan->wide_diagonals < 1)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "a second tile needs trapezoids, and the diagonals from which it is "
+                           "used: %lld",
+                           (long long)plan->wide_diagonals);
+    return check_one_tile(error, &wide, device);
 }
 
 /* Bits that `symbols` different codes take, 2 at least. */
@@ -275,6 +307,26 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
                    rhomb__max(longer, 1));
 }
 
+/* The tile of a wide pyramid: the caller's, or the row's where the caller gave no tile at all. */
+static void tune_wide_tile(const rhomb_tuning *given, const rhomb__tuning_row *row,
+                           rhomb_plan *plan)
+{
+    const bool own = given->tile_shape != RHOMB_TILE_AUTO || given->group_size != 0 ||
+                     given->diagonals_per_item != 0 || given->tile_columns != 0;
+    const bool fits = row->wide_group_size > 0 && plan->group_size == row->group_size;
+    if (given->wide_group_size != 0) {
+        plan->wide_group_size = given->wide_group_size;
+        plan->wide_diagonals_per_item = given->wide_diagonals_per_item;
+        plan->wide_tile_columns = given->wide_tile_columns;
+        plan->wide_diagonals = given->wide_diagonals;
+    } else if (fits && !own) {
+        plan->wide_group_size = row->wide_group_size;
+        plan->wide_diagonals_per_item = row->wide_diagonals_per_item;
+        plan->wide_tile_columns = row->wide_tile_columns;
+        plan->wide_diagonals = choose_64(given->wide_diagonals, row->wide_diagonals);
+    }
+}
+
 /* The tile from the device's tuning row, with the caller's values over it. */
 static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
 {
@@ -295,6 +347,7 @@ static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
     const int32_t widest = (int32_t)rhomb__max((tile - 1) / 2, 1);
     plan->tile_columns =
         choose(given->tile_columns, row->tile_columns < widest ? row->tile_columns : widest);
+    tune_wide_tile(given, row, plan);
     plan->directions = choose(given->directions, plan->tile_shape == RHOMB_TILE_DIAMOND ? 1 : 2);
     plan->bands_per_read = choose(given->bands_per_read, row->bands_per_read);
     plan->pruning = !given->no_pruning;
@@ -323,7 +376,9 @@ static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input 
 /* Bytes of some columns that hold a window, and the tiles that stick out of it. */
 static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window, int columns)
 {
-    const int64_t tile = (int64_t)plan->group_size * plan->diagonals_per_item;
+    const rhomb_plan wide = rhomb__plan_wide(plan);
+    const int64_t tile = rhomb__max((int64_t)plan->group_size * plan->diagonals_per_item,
+                                    (int64_t)wide.group_size * wide.diagonals_per_item);
     const int64_t diagonals = rhomb__max(window.high - window.low + 1, 0) + 2 * tile;
     return columns * plan->directions * diagonals * (plan->offset_bits / 8);
 }

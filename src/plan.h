@@ -88,6 +88,9 @@ bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
 /* For rhomb__plan_make(), once tile and rates are known: the beam, if there is to be one. */
 void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan);
 
+/* The plan of a pyramid that has become wide; the same as `plan` where it keeps its tile. */
+rhomb_plan rhomb__plan_wide(const rhomb_plan *plan);
+
 /* The geometry that a plan means. */
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
                                  int64_t query_length);

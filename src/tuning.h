@@ -16,6 +16,10 @@ typedef struct rhomb__tuning_row {
     int32_t group_size;
     int32_t diagonals_per_item;
     int32_t tile_columns;
+    int32_t wide_group_size; /* the tile that takes over when the pyramid is wide; 0: none does */
+    int32_t wide_diagonals_per_item;
+    int32_t wide_tile_columns;
+    int64_t wide_diagonals; /* of both directions, from which it is */
     int32_t bands_per_read;
     double cells_per_second;  /* a saturated device, 2 bits a symbol */
     double column_seconds;    /* one column while the pyramid is narrow: pure latency */

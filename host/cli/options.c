@@ -203,11 +203,18 @@ static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning,
         const char *key;
         int32_t *field;
     } numbers[] = {
-        {"group", &tuning->group_size},      {"items", &tuning->diagonals_per_item},
-        {"columns", &tuning->tile_columns},  {"bands", &tuning->bands_per_read},
-        {"words", &tuning->words_per_item},  {"blocks", &tuning->blocks_per_launch},
-        {"directions", &tuning->directions}, {"offsets", &tuning->offset_bits},
+        {"group", &tuning->group_size},
+        {"items", &tuning->diagonals_per_item},
+        {"columns", &tuning->tile_columns},
+        {"bands", &tuning->bands_per_read},
+        {"words", &tuning->words_per_item},
+        {"blocks", &tuning->blocks_per_launch},
+        {"directions", &tuning->directions},
+        {"offsets", &tuning->offset_bits},
         {"lanes", &tuning->lanes},
+        {"wide-group", &tuning->wide_group_size},
+        {"wide-items", &tuning->wide_diagonals_per_item},
+        {"wide-columns", &tuning->wide_tile_columns},
     };
     int word;
     int64_t number;
@@ -223,6 +230,8 @@ static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning,
         tuning->no_pruning = word == 0;
         return true;
     }
+    if (strcmp(key, "wide") == 0)
+        return cli_parse_count(value, &tuning->wide_diagonals);
     if (strcmp(key, "beside") == 0)
         return cli_parse_count(value, &tuning->first_beside);
     if (strcmp(key, "beam") == 0) {

@@ -166,6 +166,12 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
     fprintf(stream, "%-14s  %s, groups of %d, %d diagonals an item, %d columns a band\n", "tile",
             cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
             (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns);
+    if (plan->wide_group_size > 0)
+        fprintf(stream,
+                "%-14s  from %" PRId64
+                " diagonals on groups of %d, %d diagonals an item, %d columns\n",
+                "", plan->wide_diagonals, (int)plan->wide_group_size,
+                (int)plan->wide_diagonals_per_item, (int)plan->wide_tile_columns);
     fprintf(stream, "%-14s  %s, %d bands a read, pruning %s\n", "",
             plan->directions == 2 ? "two directions" : "one direction", (int)plan->bands_per_read,
             plan->pruning ? "on" : "off");

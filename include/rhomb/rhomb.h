@@ -425,11 +425,19 @@ typedef struct rhomb_tuning {
     int32_t lanes;              /* of a sweep's vectors, each like an item: 1, or 16 when
                                    group_size is 1 */
     int64_t beam_diagonals;     /* at most, of a beam that runs in any case; -1: none runs */
+    /* The tile that takes over where the directions have wide_diagonals together: all four, or
+     * none.
+     */
+    int32_t wide_group_size;
+    int32_t wide_diagonals_per_item;
+    int32_t wide_tile_columns;
+    int64_t wide_diagonals;
 } rhomb_tuning;
 
-#define RHOMB_TUNING_INIT                                                                   \
-    {                                                                                       \
-        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0 \
+#define RHOMB_TUNING_INIT                                                                          \
+    {                                                                                              \
+        sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0, 0, 0, \
+            0, 0                                                                                   \
     }
 
 typedef struct rhomb_options {
@@ -461,6 +469,10 @@ typedef struct rhomb_plan {
     int32_t group_size;
     int32_t diagonals_per_item;
     int32_t tile_columns;
+    int32_t wide_group_size; /* of the tile that a wide pyramid goes on with; 0: it keeps its own */
+    int32_t wide_diagonals_per_item;
+    int32_t wide_tile_columns;
+    int64_t wide_diagonals; /* of both directions together, from which a pyramid is wide */
     int32_t bands_per_read;
     bool pruning;
     int32_t lanes; /* bit-parallel: of a vector, each like an item; 1 where items are many */
