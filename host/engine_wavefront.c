@@ -17,8 +17,8 @@
  * it is the end diagonal that stops the device.
  *
  * Device memory: two columns for the diagonals that a batch can touch. They grow with the pyramid,
- * by a 32nd on either side at least (so a run copies each value less than 17 times on the device),
- * and never past what the bound on the distance allows.
+ * by a 32nd on either side and more while they are small (so a run copies each value less than 17
+ * times), and never past what the bound on the distance allows.
  */
 #include "engine.h"
 
@@ -34,6 +34,8 @@
 #define FIRST_BATCH_BANDS 4
 #define BATCH_SECONDS     0.2
 #define GROWTH_SHARE      32
+/* Diagonals that columns grow by at least: waiting and copying for fewer costs more than memory. */
+#define LEAST_GROWTH (INT64_C(1) << 15)
 
 /*
  * The first look at whether another engine should take over, and by how much longer the run has
@@ -152,7 +154,8 @@ static rhomb_status hold(solver *s, rhomb__window need, int64_t first_column, bo
         return RHOMB_OK;
     const int64_t tile = pyramid->tiling.diagonals;
     const rhomb__window most = rhomb__window_from(&pyramid->tiling, first_column, s->bound);
-    const int64_t spare = (need.high - need.low + 1) / GROWTH_SHARE + tile;
+    const int64_t spare =
+        rhomb__max((need.high - need.low + 1) / GROWTH_SHARE, LEAST_GROWTH) + tile;
     const rhomb__window to = {
         rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
         rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};

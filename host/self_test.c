@@ -120,6 +120,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     small.first_beside = rhomb__min(small.first_beside, FIRST_BESIDE);
     small.may_switch = false;
     small.beam_diagonals = 0;
+    small.wide_group_size = 0;
     small.upper_bound = rhomb__max(p.target_length, p.query_length);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
     const rhomb__problem problem = {.plan = &small,
