@@ -375,8 +375,10 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     /* Whether this tile stores the end diagonal: then it has the front to hand on. */
     const bool owner = end_diagonal >= first + RHOMB_TILE_COLUMNS &&
                        end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS;
+    /* The sum of two directions' columns passes an odd bound by one before it is looked at. */
     const rhomb_i64 bound = min(status->front[0][band.front].bound,
-                                status->front[band.directions - 1][band.front].bound);
+                                status->front[band.directions - 1][band.front].bound) +
+                            band.directions - 1;
     if (!on || (band.prune != 0 &&
                 !rhomb_tile_matters(first + RHOMB_TILE_COLUMNS,
                                     first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_COLUMNS,

@@ -2,8 +2,9 @@
 /*
  * The beam: a wavefront on a window of diagonals that follows the furthest antidiagonal. It costs
  * little for each column, whatever the distance, and ends with the cost of a real path: an upper
- * bound of the distance, and mostly the distance itself. It is no more than a bound where the best
- * path leaves the window, as at an insertion that is longer than half of it.
+ * bound of the distance, and mostly the distance itself, or with trapezoids the end of its band. It
+ * is no more than a bound where the best path leaves the window, as at an insertion that is longer
+ * than half of it.
  *
  *     k ^            .-----      the exact columns up to r0, and the window on from there;
  *       |    /|  .--'-----.      offsets outside the window stay as they were

@@ -148,7 +148,8 @@ static rhomb_status hold(solver *s, rhomb__window need, int64_t first_column, bo
     if (*ended)
         return RHOMB_OK;
     const int64_t tile = pyramid->tiling.diagonals;
-    const rhomb__window most = rhomb__window_from(&pyramid->tiling, first_column, s->bound);
+    const rhomb__window most =
+        rhomb__window_from(&pyramid->tiling, first_column, rhomb__pyramid_bound(pyramid, s->bound));
     const int64_t spare = (need.high - need.low + 1) / GROWTH_SHARE + tile;
     const rhomb__window to = {
         rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
@@ -173,11 +174,12 @@ static int64_t ruled_out(const solver *s, int64_t column)
 static int64_t plan_batch(const solver *s, rhomb__window *need)
 {
     const rhomb__tiling *tiling = &s->pyramid.tiling;
+    const int64_t bound = rhomb__pyramid_bound(&s->pyramid, s->bound);
     int64_t bands = 0;
     double cells = 0;
     for (; bands < s->batch_bands; bands++) {
         const rhomb__band band =
-            rhomb__band_at(tiling, s->pyramid.start + bands * tiling->columns, s->bound);
+            rhomb__band_at(tiling, s->pyramid.start + bands * tiling->columns, bound);
         if (ruled_out(s, band.start) >= s->bound ||
             (bands > 0 && cells > s->pyramid.tile_rate * BATCH_SECONDS))
             break;
@@ -210,7 +212,8 @@ static rhomb_status enqueue_batch(solver *s, batch *b)
     b->cells = 0;
     b->paused = false;
     for (int64_t i = 0; i < bands; i++) {
-        const rhomb__band band = rhomb__band_at(&s->pyramid.tiling, s->pyramid.start, s->bound);
+        const rhomb__band band = rhomb__band_at(&s->pyramid.tiling, s->pyramid.start,
+                                                rhomb__pyramid_bound(&s->pyramid, s->bound));
         RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &band));
         b->complete = band.complete;
         b->cells += s->pyramid.directions * band.tiles * rhomb__tile_cells(&s->pyramid.tiling);

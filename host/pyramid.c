@@ -9,6 +9,7 @@
 #include "context.h"
 #include "queue.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* The time that a launch may take by the rate measured so far. */
@@ -189,6 +190,11 @@ out:
     return status;
 }
 
+int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound)
+{
+    return bound + pyramid->directions - 1;
+}
+
 /* What the kernels have to know of a band that each direction takes so many columns of. */
 static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band *band,
                                 int32_t forward, int32_t backward)
@@ -228,6 +234,9 @@ static rhomb_status launch_band(rhomb__pyramid *pyramid, rhomb_band band, const 
     rhomb_status status = RHOMB_OK;
     const rhomb__problem *problem = pyramid->problem;
     const int64_t tiles = band.tiles, first = band.first_diagonal;
+    assert(tiles == 0 || (first >= pyramid->held.low &&
+                          first + (tiles - 1) * band.tile_pitch + pyramid->tiling.diagonals <=
+                              pyramid->held.high + 1));
     const int64_t tile_cells = pyramid->directions * rhomb__tile_cells(&pyramid->tiling);
     const int64_t most_tiles =
         rhomb__max((int64_t)(pyramid->tile_rate * LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
@@ -301,12 +310,25 @@ void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete)
     pyramid->start = complete;
 }
 
+/*
+ * The last band as the bound leaves it now. Where its window has become narrower its tiles begin
+ * elsewhere, and may end outside the columns; they are as good further down.
+ */
+static rhomb__band last_band(const rhomb__pyramid *pyramid, int64_t bound)
+{
+    const rhomb__tiling *tiling = &pyramid->tiling;
+    rhomb__band band = rhomb__band_at(tiling, pyramid->start - tiling->columns,
+                                      rhomb__pyramid_bound(pyramid, bound));
+    const int64_t outside = rhomb__band_reach(tiling, &band).high - pyramid->held.high;
+    band.first_diagonal -= rhomb__max(outside, 0);
+    return band;
+}
+
 rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *met)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_wavefront_status record;
-    const rhomb__band band =
-        rhomb__band_at(&pyramid->tiling, pyramid->start - pyramid->tiling.columns, bound);
+    const rhomb__band band = last_band(pyramid, bound);
     RHOMB_TRY(launch_meet(pyramid,
                           describe_band(pyramid, &band, (int32_t)pyramid->tiling.columns,
                                         (int32_t)pyramid->tiling.columns),
@@ -344,7 +366,7 @@ rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64
 {
     rhomb_status status = RHOMB_OK;
     const int64_t from = pyramid->start - pyramid->tiling.columns;
-    const rhomb__band band = rhomb__band_at(&pyramid->tiling, from, bound);
+    const rhomb__band band = last_band(pyramid, bound);
     int64_t apart = 0, together = pyramid->directions * pyramid->tiling.columns;
     pyramid->watches = true;
     while (together - apart > 1) {

@@ -65,6 +65,12 @@ rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid
 /* Waits, and makes the columns hold the diagonals of `to`, and no others. */
 rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to);
 
+/*
+ * What bands are laid out by where the distance is at most `bound`. Two directions advance
+ * together, so that the sum of their columns passes an odd bound by one before they are looked at.
+ */
+int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound);
+
 /* Enqueues the tiles of the next band, which the columns must hold with their neighbours. */
 rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *band);
 

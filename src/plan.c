@@ -333,7 +333,9 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
     const rhomb__tiling tiling =
         rhomb__plan_tiling(plan, input->target_length, input->query_length);
     const rhomb__window first = {0, 0};
-    const rhomb__window most = rhomb__window_from(&tiling, 0, plan->upper_bound);
+    /* Two directions go together, and so beyond an odd bound by one. */
+    const rhomb__window most =
+        rhomb__window_from(&tiling, 0, plan->upper_bound + plan->directions - 1);
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     plan->sequence_bytes =
         plan->directions * (rhomb__packed_bytes(input->target_length, plan->planes) +
