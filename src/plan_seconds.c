@@ -2,7 +2,8 @@
 /*
  * What plans take in time, and what follows from that while a wavefront runs: whether a beam pays,
  * and whether the sweep takes over. At a *look* the run has come to some column, whose furthest
- * antidiagonal promises a distance; see plan.h.
+ * antidiagonal promises a distance; see plan.h. With two directions that is the sum of their
+ * columns: c in all, c / 2 in each.
  */
 #include "plan.h"
 
@@ -33,8 +34,9 @@
 #define LONG_SECONDS 5.0
 
 /*
- * A wavefront has d * d cells. The bound that it finds by itself leaves between 0.68 and all of
- * them, measured; 0.75 is taken.
+ * A wavefront of one direction has d * d cells. The bound that it finds by itself leaves between
+ * 0.68 and all of them, measured; 0.75 is taken. Two directions stop at the columns d / 2, where
+ * that bound has hardly left out any: they have half of d * d.
  */
 #define PRUNED_SHARE 0.75
 
@@ -57,36 +59,57 @@
  */
 #define BEAM_DIAGONALS (INT64_C(1) << 16)
 
-/* Wavefront: its cells at the saturated rate, or the latency of d columns, whichever is longer. */
-static double wavefront_seconds(const rhomb_plan *plan, double d, double cells)
+/* What the columns up to a sum of d take one after the other. */
+static double latency(const rhomb_plan *plan, double d)
 {
-    const double work = cells / plan->cells_per_second, latency = d * plan->column_seconds;
-    return work > latency ? work : latency;
+    return d / plan->directions * plan->column_seconds;
 }
 
-/* The cells from column c on, where no bound is known from the beginning. */
+/* Wavefront: its cells at the saturated rate, or the latency, whichever is longer. */
+static double wavefront_seconds(const rhomb_plan *plan, double d, double cells)
+{
+    const double work = cells / plan->cells_per_second, least = latency(plan, d);
+    return work > least ? work : least;
+}
+
+/* The cells from a sum of c on, where no bound is known from the beginning. */
 static double free_cells(const rhomb_plan *plan, double c, double d)
 {
-    const double cells = d * d * (plan->pruning ? PRUNED_SHARE : 1) - c * c;
+    const bool one = plan->directions == 1;
+    const double cells =
+        (d * d * (one && plan->pruning ? PRUNED_SHARE : 1) - c * c) / plan->directions;
     return cells > 0 ? cells : 0;
 }
 
 /*
- * The same where the distance is known as a bound: |k| <= r and |k - K| <= d - r. The columns widen
- * up to r = (d - |K|) / 2, stay as they are up to (d + |K|) / 2, and narrow from there:
- * (d * d - K * K) / 2 cells in all.
+ * The cells of one direction up to column r where the distance is known as a bound: |k| <= r and
+ * |k - K| <= d - r. The columns widen up to r = (d - |K|) / 2, stay as they are up to
+ * (d + |K|) / 2, and narrow from there.
+ */
+static double cells_up_to(double r, double half, double d)
+{
+    if (r < half)
+        return r * r;
+    if (r < d - half)
+        return half * half + 2 * half * (r - half);
+    return 2 * half * (d - half) - (d - r) * (d - r);
+}
+
+/*
+ * The same as free_cells() with that bound: (d * d - K * K) / 2 in all, whether one direction goes
+ * to column d or two of them to d / 2.
  */
 static double bounded_cells(const rhomb_plan *plan, double c, double d)
 {
     const double difference = (double)(plan->target_length - plan->query_length);
     const double end = difference < 0 ? -difference : difference;
     const double half = end < d ? (d - end) / 2 : 0;
+    const double directions = plan->directions;
     if (!plan->pruning)
         return free_cells(plan, c, d);
-    const double widening = c < half ? half * half - c * c : 0;
-    const double level = c < d - half ? 2 * half * (d - half - (c > half ? c : half)) : 0;
-    const double narrowing = c < d - half ? half * half : c < d ? (d - c) * (d - c) : 0;
-    return widening + level + narrowing;
+    return c < d ? directions *
+                       (cells_up_to(d / directions, half, d) - cells_up_to(c / directions, half, d))
+                 : 0;
 }
 
 /*
@@ -203,15 +226,19 @@ static double saved_seconds(const rhomb_plan *plan, double seconds, double colum
         return BEAM_SWEEP_SHARE * other;
     const double cells = free_cells(plan, column, d) - bounded_cells(plan, column, d);
     const double work = cells / plan->cells_per_second;
-    const double most = whole - d * plan->column_seconds;
+    const double most = whole - latency(plan, d);
     return work < most ? work : most;
 }
 
-/* A beam to column d: a column of it takes its cells' time, or the latency. */
+/*
+ * A beam to column d, which goes on from a forward column: each takes its cells' time, or the
+ * latency.
+ */
 static double beam_seconds(const rhomb_plan *plan, double column, double d)
 {
     const double work = (double)plan->beam_least / plan->cells_per_second;
-    return (d - column) * (work > plan->column_seconds ? work : plan->column_seconds);
+    return (d - column / plan->directions) *
+           (work > plan->column_seconds ? work : plan->column_seconds);
 }
 
 /*
@@ -240,9 +267,15 @@ bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
            beam_seconds(plan, column, undecided ? (double)best.distance : d) * BEAM_MARGIN < saved;
 }
 
+static bool could_pay(const rhomb_plan *plan, int64_t d)
+{
+    return beam_seconds(plan, 0, (double)d) * BEAM_MARGIN < saved_seconds(plan, 0, 0, (double)d);
+}
+
 /*
  * A column takes its time however few compute units have work, so a beam has a tile for each where
- * nothing goes wrong. A wavefront that stays one has none where none could pay.
+ * nothing goes wrong. A wavefront that stays one has none where none could pay: one direction saves
+ * most where the distance is as large as can be, two where the lengths differ by all of it.
  */
 void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
 {
@@ -257,8 +290,7 @@ void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->beam_forced = given > 0;
     plan->beam_diagonals = rhomb__min(given > 0 ? given : rhomb__max(least, BEAM_DIAGONALS), all);
     plan->beam_least = rhomb__min(least, plan->beam_diagonals);
-    const double most = (double)plan->upper_bound;
-    if (given == 0 && !plan->may_switch &&
-        beam_seconds(plan, 0, most) * BEAM_MARGIN >= saved_seconds(plan, 0, 0, most))
+    if (given == 0 && !plan->may_switch && !could_pay(plan, plan->lower_bound) &&
+        !could_pay(plan, plan->upper_bound))
         plan->beam_diagonals = plan->beam_least = 0;
 }

@@ -515,7 +515,7 @@ static void test_switch(void **state)
     assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
     assert_true(estimate == 590000);
     look.pace = 1e-4;
-    look.seconds = 1.5;
+    look.seconds = 0.9;
     assert_true(rhomb__plan_should_switch(&plan, &look, &estimate));
     /* Then for the least that it can be: a sweep that is too narrow ends early. */
     assert_true(estimate == 100000);

@@ -385,13 +385,13 @@ static void test_wants_rates(void **state)
     rates.values.cells_per_second = 1e9;
     rates.values.sweep_cells_per_second = 1e10;
     rhomb_plan plan = plan_with(length, &rates, NULL);
-    rhomb__look look = {0.001, 1000, 2 * length / 100, 0, 0};
-    /* Distances of 100,000 and 10,000: wavefronts of 7.5 s and 0.1 s, sweeps of 100 s and 10 s. */
+    rhomb__look look = {0.001, 1000, 2 * length / 120, 0, 0};
+    /* Distances of 120,000 and 10,000: wavefronts of 7.2 s and 0.05 s, sweeps of 120 s and 10 s. */
     assert_true(rhomb__plan_wants_rates(&plan, &look));
     look.reach = 2 * length / 10;
     assert_false(rhomb__plan_wants_rates(&plan, &look));
     /* What is done already does not count. */
-    look.reach = 2 * length / 100;
+    look.reach = 2 * length / 120;
     look.seconds = 3;
     assert_false(rhomb__plan_wants_rates(&plan, &look));
     look.seconds = 0.001;

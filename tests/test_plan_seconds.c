@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The time that the planner expects of a wavefront, with one direction and with two: as many cells
+ * as the columns really have, counted here one after the other, or the latency of the columns.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "src/plan.h"
+
+#define CELLS_PER_SECOND 1e9
+#define LETTERS          INT64_C(100000)
+
+/* A wavefront on a device whose columns take `column_seconds`. */
+static rhomb_plan plan_of(int64_t target_length, int64_t query_length, int32_t directions,
+                          bool no_pruning, double column_seconds)
+{
+    const rhomb_device_info device = {.kind = RHOMB_DEVICE_CPU,
+                                      .name = "a CPU",
+                                      .memory_bytes = INT64_C(1) << 36,
+                                      .max_buffer_bytes = INT64_C(1) << 34,
+                                      .local_memory_bytes = 1 << 16,
+                                      .max_group_size = 4096,
+                                      .compute_units = 2};
+    const rhomb__rates rates = {
+        {sizeof(rhomb_rates), CELLS_PER_SECOND, column_seconds, 1e10, 1e-5, 1e15}, false, "a test"};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb_plan plan;
+    assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+    options.engine = RHOMB_ENGINE_WAVEFRONT;
+    tuning.directions = directions;
+    tuning.no_pruning = no_pruning;
+    const rhomb__plan_input input = {target_length, query_length, 4,     false,
+                                     &device,       &options,     &rates};
+    assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
+    return plan;
+}
+
+static void expect_near(double value, double expected)
+{
+    if (fabs(value - expected) > 0.01 * expected)
+        fail_msg("%g instead of %g", value, expected);
+}
+
+/* A saturated device: the share of d * d that each number of directions has. */
+static void test_cells(void **state)
+{
+    static const struct {
+        int32_t directions;
+        bool no_pruning;
+        double share;
+    } CASES[] = {{1, false, 0.75}, {1, true, 1}, {2, false, 0.5}, {2, true, 0.5}};
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        const rhomb_plan plan =
+            plan_of(LETTERS, LETTERS, CASES[i].directions, CASES[i].no_pruning, 1e-9);
+        for (double d = 1000; d <= (double)LETTERS; d *= 10)
+            expect_near(rhomb_plan_seconds(&plan, (int64_t)d) - plan.setup_seconds,
+                        CASES[i].share * d * d / CELLS_PER_SECOND);
+    }
+}
+
+/* Slow columns: two directions go through theirs at the same time. */
+static void test_latency(void **state)
+{
+    (void)state;
+    for (int32_t directions = 1; directions <= 2; directions++) {
+        const rhomb_plan plan = plan_of(LETTERS, LETTERS, directions, false, 0.01);
+        expect_near(rhomb_plan_seconds(&plan, 5000) - plan.setup_seconds, 50.0 / directions);
+    }
+}
+
+/* The diagonals of column r that a bound d leaves. */
+static double width(int64_t r, int64_t d, int64_t end)
+{
+    const int64_t low = -r > end - (d - r) ? -r : end - (d - r);
+    const int64_t high = r < end + (d - r) ? r : end + (d - r);
+    return high < low ? 0 : (double)(high - low);
+}
+
+/*
+ * What a beam may take is what its bound saves, after a sum of c columns: the cells of the columns
+ * c / directions to d / directions, less those that the bound leaves.
+ */
+static void check_saved(int64_t difference, int32_t directions, int64_t c, int64_t d)
+{
+    rhomb_plan plan = plan_of(LETTERS, LETTERS - difference, directions, false, 1e-9);
+    const double letters = (double)(plan.target_length + plan.query_length);
+    const rhomb__look look = {1e6, c, (int64_t)(letters * (double)c / (double)d), 0, 0};
+    rhomb__beam_budget budget;
+    double saved = directions == 1 ? -0.25 * (double)d * (double)d : 0;
+    for (int64_t r = c / directions; r < d / directions; r++)
+        saved += directions * (2 * (double)r - width(r, d, difference));
+    plan.beam_diagonals = 1000; /* one that could never pay is not asked at all */
+    (void)rhomb__plan_should_beam(&plan, &look, &budget);
+    if (fabs((double)budget.cells - (saved > 0 ? saved : 0)) > 1e-3 * (double)(d * d))
+        fail_msg("%lld directions, lengths differ by %lld, %lld of %lld: %lld cells, not %g",
+                 (long long)directions, (long long)difference, (long long)c, (long long)d,
+                 (long long)budget.cells, saved);
+}
+
+static void test_saved(void **state)
+{
+    static const int64_t DIFFERENCES[] = {0, 3000, 10000, 17000, 19990};
+    const int64_t d = 20000;
+    (void)state;
+    for (size_t i = 0; i < sizeof DIFFERENCES / sizeof DIFFERENCES[0]; i++) {
+        for (int64_t c = 100; c < d; c += 1900) {
+            check_saved(DIFFERENCES[i], 1, c, d);
+            check_saved(DIFFERENCES[i], 2, c, d);
+        }
+    }
+}
+
+/* Two directions have nothing to save where the lengths are equal, and so no beam. */
+static void test_beams(void **state)
+{
+    (void)state;
+    assert_true(plan_of(LETTERS, LETTERS, 1, false, 1e-9).beam_diagonals > 0);
+    assert_true(plan_of(LETTERS, LETTERS, 2, false, 1e-9).beam_diagonals == 0);
+    assert_true(plan_of(LETTERS, LETTERS * 7 / 10, 2, false, 1e-9).beam_diagonals > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_saved),
+        cmocka_unit_test(test_beams),
+    };
+    return cmocka_run_group_tests_name("plan_seconds", tests, NULL, NULL);
+}
