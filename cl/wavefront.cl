@@ -215,11 +215,11 @@ static inline void follow_runs(const rhomb_matrix *matrix, const rhomb_off *f, r
 #endif
 
 /*
- * Extends the slots [0, to), which have moved to diagonals k0 and up; `all` windows are opened, or
- * only those that are needed. Returns what follow_runs() does.
+ * Extends the offsets `moved` of the slots [0, to), on the diagonals from k0 on, to f; `all`
+ * windows are opened, or only those that are needed. Returns what follow_runs() does.
  */
-static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
-                         uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
+static inline int extend(const rhomb_matrix *matrix, rhomb_off *moved, rhomb_off *f,
+                         rhomb_off *opened, uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
                          uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends,
                          const bool all, const int to, const rhomb_off k0, bool *edge
 #if RHOMB_GROUP_SIZE > 1
@@ -229,25 +229,30 @@ static inline int extend(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *op
 )
 {
     int posted = -1, furthest = RHOMB_WORD_SYMBOLS;
-    if (!EXTENDS)
+    if (!EXTENDS) {
+        RHOMB_EACH(c, 0, to) f[c] = moved[c];
         return posted;
+    }
     if (!all)
-        furthest = compare(matrix, f, opened, rows, columns, ends, to, k0, *edge);
+        furthest = compare(matrix, moved, opened, rows, columns, ends, to, k0, *edge);
     if (furthest >= RHOMB_WORD_SYMBOLS) {
         /* Slots that have come to the end of their window go on from there. */
         RHOMB_EACH(c, 0, to)
         {
             if (!all && ends[c] >= RHOMB_WORD_SYMBOLS)
-                f[c] = max(f[c], opened[c] + RHOMB_WORD_SYMBOLS);
+                moved[c] = max(moved[c], opened[c] + RHOMB_WORD_SYMBOLS);
         }
         *edge = *edge && !all;
-        furthest = open_windows(matrix, f, opened, rows, columns, ends, all || RHOMB_GROUP_SIZE > 1,
-                                to, k0, edge);
+        /* Vectorisers want to know at compile time that it is all; groups open all anyway. */
+        furthest =
+            all || RHOMB_GROUP_SIZE > 1
+                ? open_windows(matrix, moved, opened, rows, columns, ends, true, to, k0, edge)
+                : open_windows(matrix, moved, opened, rows, columns, ends, false, to, k0, edge);
         if (furthest >= RHOMB_WORD_SYMBOLS)
 #if RHOMB_GROUP_SIZE > 1
-            posted = follow_runs(matrix, f, opened, ends, k0, list, count, mine);
+            posted = follow_runs(matrix, moved, opened, ends, k0, list, count, mine);
 #else
-            follow_runs(matrix, f, opened, ends, to, k0);
+            follow_runs(matrix, moved, opened, ends, to, k0);
 #endif
     }
     RHOMB_EACH(c, 0, to) f[c] = opened[c] + ends[c];
@@ -493,13 +498,16 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
         if (s == steps)
             break;
         const int to = ACTIVE(s);
-        RHOMB_EACH(c, 0, to) f[c] = max(max(f[c], f[c + 1]) + 1, f[c + 2]);
+        rhomb_off moved[RHOMB_ITEM_DIAGONALS];
+        /* Two loops: where one reads three neighbours, vectorisers see a recurrence. */
+        RHOMB_EACH(c, 0, to) moved[c] = max(f[c], f[c + 1]) + 1;
+        RHOMB_EACH(c, 0, to) moved[c] = max(moved[c], f[c + 2]);
         const bool all = (s & (reopen - 1)) == 0;
 #if RHOMB_GROUP_SIZE > 1
-        posted = extend(&matrix, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge, &list,
-                        &exchanges[1 - (s & 1)].runs, &mine);
+        posted = extend(&matrix, moved, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge,
+                        &list, &exchanges[1 - (s & 1)].runs, &mine);
 #else
-        extend(&matrix, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge);
+        extend(&matrix, moved, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge);
 #endif
     }
 

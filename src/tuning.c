@@ -14,8 +14,8 @@
 
 static const rhomb__tuning_row ROWS[] = {
     /*
-     * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench ladder`, where 256 x 4 with 32 and
-     * with 64 columns lead, and `pairs` for the rate. Sweep: `rhomb_bench matrix` with --tune; see
+     * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench pairs` and `similar` with --tune, see
+     * bench/NOTES.md; the rate is that of the wide tile. Sweep: `rhomb_bench matrix` with --tune; see
      * tune_sweep() in plan.c for queries below 2 Mbp.
      */
     {
@@ -31,8 +31,8 @@ static const rhomb__tuning_row ROWS[] = {
         .wide_tile_columns = 64,
         .wide_diagonals = 500000,
         .bands_per_read = 100,
-        .cells_per_second = 0.57e12,
-        .column_seconds = 1e-6,
+        .cells_per_second = 0.79e12,
+        .column_seconds = 0.95e-6,
         .sweep_group_size = 128,
         .sweep_lanes = 1,
         .words_per_item = 4,
@@ -64,19 +64,19 @@ static const rhomb__tuning_row ROWS[] = {
         .rates_source = "the tuning table: guessed for any GPU",
     },
     /*
-     * 2026-11-20, PoCL 3.1, two cores of a Xeon with AVX-512: `rhomb distance` on the Caulobacter
-     * pair of bench/README.md, 0.9 to 1.3 s. Sweep: 100 k x 100 k, 110e9 cells a second and core.
+     * 2026-11-20, PoCL 3.1, two cores of a Xeon with AVX-512: 0.9e9 cells a second and core on
+     * 1 Mbp at 5 %, where the machine did other work too. Sweep: 100 k x 100 k, 110e9 and core.
      */
     {
         .name = "any CPU",
         .kind = RHOMB_DEVICE_CPU,
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 1,
-        .diagonals_per_item = 2048,
-        .tile_columns = 64,
+        .diagonals_per_item = 512,
+        .tile_columns = 32,
         .bands_per_read = 100,
-        .cells_per_second = 0.6e9,
-        .column_seconds = 2e-6,
+        .cells_per_second = 1.8e9,
+        .column_seconds = 3e-6,
         .sweep_group_size = 1,
         .sweep_lanes = 16,
         .words_per_item = 4,
