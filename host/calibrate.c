@@ -79,6 +79,7 @@ typedef struct calibrator {
     char *query;  /* the same, shortened */
     rhomb__codes codes;
     double long_enough;
+    int64_t directions;   /* of the wavefront */
     int64_t wide_columns; /* after which a pyramid keeps the device busy */
     rhomb_rates found;
 } calibrator;
@@ -242,8 +243,8 @@ out:
 
 /* --------------------------------------------------------------- wavefront */
 
-/* Columns after which a pyramid has so many tiles for each compute unit. */
-static rhomb_status columns_of_tiles(const calibrator *c, int64_t tiles, int64_t *columns)
+/* Columns after which the pyramids of all directions have so many tiles for each compute unit. */
+static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *columns)
 {
     rhomb_options options;
     rhomb_tuning tuning;
@@ -252,14 +253,16 @@ static rhomb_status columns_of_tiles(const calibrator *c, int64_t tiles, int64_t
     const rhomb_plan *plan = &any.plan;
     const int64_t tile =
         (int64_t)plan->group_size * plan->diagonals_per_item - 2 * plan->tile_columns;
-    *columns = tiles * rhomb__max(c->ctx->device->info.compute_units, 1) * tile / 2;
+    c->directions = plan->directions;
+    *columns =
+        tiles * rhomb__max(c->ctx->device->info.compute_units, 1) * tile / (2 * c->directions);
     return status;
 }
 
+/* So many columns in each direction. */
 static trial make_narrow_pyramid(const calibrator *c, int64_t columns)
 {
-    (void)c;
-    return similar_trial(RHOMB_ENGINE_WAVEFRONT, columns * REMOVED_EVERY);
+    return similar_trial(RHOMB_ENGINE_WAVEFRONT, c->directions * columns * REMOVED_EVERY);
 }
 
 static rhomb_status measure_column(calibrator *c)
@@ -268,28 +271,30 @@ static rhomb_status measure_column(calibrator *c)
     int64_t most = 0;
     trial t;
     RHOMB_TRY(columns_of_tiles(c, NARROW_TILES, &most));
+    const int64_t all = LETTERS / REMOVED_EVERY / c->directions;
     const series narrow = {make_narrow_pyramid, FIRST_COLUMNS,
-                           rhomb__min(rhomb__max(most, FIRST_COLUMNS), LETTERS / REMOVED_EVERY), 1};
+                           rhomb__min(rhomb__max(most, FIRST_COLUMNS), all), 1};
     RHOMB_TRY(run_series(c, &narrow, &t));
-    c->found.column_seconds = t.seconds / (double)t.distance;
+    c->found.column_seconds = t.seconds * (double)c->directions / (double)t.distance;
 out:
     return status;
 }
 
 /*
  * A column of unrelated letters takes less than two letters of each sequence on the diagonals that
- * are best, so four times the columns are far from the end. The query's letters are half of all
- * away from the target's, and diagonals not so far: no diagonal has them side by side.
+ * are best, so four times the columns are far from the end, and two directions from each other. The
+ * query's letters are half of all away from the target's, and diagonals not so far: no diagonal has
+ * them side by side.
  */
 static trial make_wide_pyramid(const calibrator *c, int64_t columns)
 {
-    const int64_t length = c->wide_columns + 4 * columns + 1024;
+    const int64_t length = c->directions * c->wide_columns + 4 * columns + 1024;
     const trial t = {.engine = RHOMB_ENGINE_WAVEFRONT,
                      .target_length = length,
                      .query_from = LETTERS / 2,
                      .query_length = length,
                      .first_column = c->wide_columns,
-                     .max_distance = c->wide_columns + columns,
+                     .max_distance = c->directions * (c->wide_columns + columns),
                      .distance = -1};
     return t;
 }
@@ -300,7 +305,7 @@ static rhomb_status measure_cells(calibrator *c)
     const series wide = {make_wide_pyramid, FIRST_WIDE_COLUMNS, LETTERS / 32, 1};
     trial t;
     RHOMB_TRY(columns_of_tiles(c, WIDE_TILES, &c->wide_columns));
-    c->wide_columns = rhomb__min(c->wide_columns, LETTERS / 4);
+    c->wide_columns = rhomb__min(c->wide_columns, LETTERS / 4 / c->directions);
     RHOMB_TRY(run_series(c, &wide, &t));
     c->found.cells_per_second = (double)t.solution.cells / t.seconds;
 out:

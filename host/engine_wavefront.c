@@ -65,6 +65,7 @@ typedef struct solver {
     int64_t bound;        /* on the distance, as read last, or from a beam */
     int64_t reach;        /* antidiagonals of both directions together, as read last */
     uint32_t tiles;       /* as read last, modulo 2^32 */
+    int64_t settled;      /* columns that were complete at first, or when the device last stopped */
     double began;
     double last_read;
     double next_look;        /* when to ask the planner how to go on */
@@ -429,7 +430,10 @@ static void account(solver *s, batch *b)
         s->bound = rhomb__min(s->bound, rhomb__pyramid_front(&b->status, i).bound);
 }
 
-/* Waits for a batch and takes what it says. */
+/*
+ * Waits for a batch and takes what it says. Bands are computed whole and in order, so that only a
+ * device that computes wrongly has come to other columns.
+ */
 static rhomb_status take_batch(solver *s, batch *b)
 {
     rhomb_status status = RHOMB_OK;
@@ -437,6 +441,13 @@ static rhomb_status take_batch(solver *s, batch *b)
     clReleaseEvent(b->read);
     b->read = NULL;
     account(s, b);
+    const int64_t complete = complete_of(s, b);
+    if (complete < s->settled || complete > b->complete ||
+        (b->complete - complete) % s->pyramid.tiling.columns != 0)
+        status =
+            rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                        "%s: the wavefront is at column %lld, neither %lld nor bands before it",
+                        s->ctx->device->info.name, (long long)complete, (long long)b->complete);
 out:
     return status;
 }
@@ -456,12 +467,20 @@ static rhomb_status settle(solver *s, batch *b, bool *done)
             RHOMB_TRY(take_batch(s, b));
         }
     }
-    rhomb__pyramid_rewind(&s->pyramid, complete_of(s, b));
+    s->settled = complete_of(s, b);
+    rhomb__pyramid_rewind(&s->pyramid, s->settled);
     bool met =
         b->status.met != 0 || (s->pyramid.directions == 1 &&
                                rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED);
     if (!met && s->pyramid.directions == 2)
         RHOMB_TRY(rhomb__pyramid_look(&s->pyramid, s->bound, &met));
+    /* From the second time on only that makes it stop before the bound. */
+    if (!met && s->pyramid.watches && s->settled < b->complete) {
+        status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the wavefront stopped at column %lld, where nothing has met",
+                             s->ctx->device->info.name, (long long)s->settled);
+        goto out;
+    }
     if (!met) {
         s->pyramid.watches = true;
         *done = ruled_out(s, s->pyramid.start) >= s->bound;
@@ -537,7 +556,7 @@ static rhomb_status judge(const solver *s)
     return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: the wavefront ended with distance %lld, outside [%lld, %lld]",
                        s->ctx->device->info.name, (long long)distance, (long long)plan->lower_bound,
-                       (long long)longer);
+                       (long long)s->bound);
 }
 
 static void release(solver *s)
@@ -566,6 +585,7 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     s.tiled = *problem;
     s.tiled.plan = &s.tile;
     RHOMB_TRY(rhomb__pyramid_open(&s.pyramid, ctx, program, &s.tiled, s.bound));
+    s.settled = s.pyramid.start;
     RHOMB_TRY(run(&s));
     solution->launches += s.pyramid.launches;
     if (solution->estimate == 0)

@@ -65,6 +65,13 @@ void fault_clear_cache(void);
 /* Whether "auto" opens a device; says why not. */
 bool fault_has_device(void);
 
+/*
+ * For fault_plan: a distance that could be, but is a few edits too large. Where the wavefront
+ * computes its last band again (one of each direction's fronts is as before column 0), the
+ * directions do not meet.
+ */
+void fault_hide_meeting(void *data, size_t bytes);
+
 /* Fails the test unless the detail contains the text. */
 void fault_expect_detail(const fault_result *result, const char *text);
 
