@@ -205,7 +205,7 @@ static void usage(FILE *to)
           "      --seconds X           what 'tune' may take, compiling included (60)\n"
           "      --row FILE            where 'tune' writes its row (standard output)\n"
           "      --instructions X      of a wavefront's cell, for the issue limit of 'saturated' "
-          "(27)\n"
+          "(22.5)\n"
           "      --lanes-per-unit N    of a compute unit, for the same (128 for NVIDIA)\n"
           "      --program FILE        rhomb, for the suite 'whole'\n"
           "  -h, --help                this text\n\n"
@@ -468,7 +468,7 @@ int main(int argc, char **argv)
                .max_length = INT64_MAX,
                .limit_seconds = 10,
                .tune_seconds = 60,
-               .instructions = 27};
+               .instructions = 22.5};
     int letter;
     record_command(&b, argc, argv);
     while ((letter = getopt_long(argc, argv, "d:n:h", LONGS, NULL)) != -1) {

@@ -88,7 +88,7 @@ static double cells_per_second(const bench_measured *measured)
 /* The memory that the pyramid and the letters need: two columns of the diagonals in use. */
 static int64_t two_columns_bytes(const rhomb_report *report)
 {
-    return 2 * report->diagonals_in_use * (report->plan.offset_bits / 8);
+    return 2 * report->plan.directions * report->diagonals_in_use * (report->plan.offset_bits / 8);
 }
 
 static double memory_ratio(const rhomb_report *report)

@@ -78,7 +78,7 @@ whole_commands()
 bench start --device "$device" --repeat 3 start
 bench files --device "$device" --program "$programs/rhomb" whole
 bench pairs --device "$device" --repeat 3 pairs
-bench saturated --device "$device" --repeat 5 saturated
+bench saturated --device "$device" --repeat 5 --stop-at 2000000 saturated
 if wants whole; then
     whole_commands
 fi
