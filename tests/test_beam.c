@@ -33,7 +33,8 @@ static void draw(const variant *v, int64_t index, rng *r, pair_recipe *recipe, p
     recipe->error_rate = RATES[rng_below(r, sizeof RATES / sizeof RATES[0])];
     recipe->spacing = rng_between(r, 1, 60);
     recipe->longest_indel = recipe->length / 2;
-    recipe->alphabet = v->planes == 2 ? "ACGT" : v->planes == 3 ? "ACGTNRY" : "ACGTNRYSWKM";
+    rhomb_alphabet dna;
+    recipe->alphabet = variant_letters(v, &dna);
     pair_make(recipe, r, p);
 }
 

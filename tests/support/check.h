@@ -41,6 +41,9 @@ int64_t variant_diagonals(const variant *v);
  */
 const variant *variant_at(size_t position);
 
+/* Letters of which a pair takes just the variant's planes, if it has most of them. */
+const char *variant_letters(const variant *v, rhomb_alphabet *alphabet);
+
 /* What a test has open. */
 typedef struct session {
     rhomb_context *ctx;

@@ -142,6 +142,24 @@ const variant *variant_at(size_t position)
     return position < list.count ? &list.at[position] : NULL;
 }
 
+/* All bytes that a C string can have. */
+static const char *every_byte(void)
+{
+    static char bytes[256];
+    for (int byte = 1; byte < 256; byte++)
+        bytes[byte - 1] = (char)(unsigned char)byte;
+    return bytes;
+}
+
+const char *variant_letters(const variant *v, rhomb_alphabet *alphabet)
+{
+    *alphabet = v->planes > 4 ? RHOMB_ALPHABET_BYTES : RHOMB_ALPHABET_DNA;
+    return v->planes > 4    ? every_byte()
+           : v->planes == 4 ? "ACGTNRYSWKMBDHVU"
+           : v->planes == 3 ? "ACGTN"
+                            : "ACGT";
+}
+
 bool variant_is_sweep(const variant *v)
 {
     return v->words > 0;
