@@ -15,8 +15,8 @@
 static const rhomb__tuning_row ROWS[] = {
     /*
      * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench pairs` and `similar` with --tune, see
-     * bench/NOTES.md; the rate is that of the wide tile. Sweep: `rhomb_bench matrix` with --tune; see
-     * tune_sweep() in plan.c for queries below 2 Mbp.
+     * bench/NOTES.md; the rate is that of the wide tile. Sweep: `rhomb_bench matrix` with --tune;
+     * see tune_sweep() in plan.c for queries below 2 Mbp.
      */
     {
         .name = "NVIDIA H200",

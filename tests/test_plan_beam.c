@@ -83,7 +83,7 @@ static void test_when(void **state)
     rhomb__beam_budget budget;
     rhomb_plan plan = plan_with(N, M, 0, CPU);
     assert_true(plan.beam_diagonals > 0 && !plan.beam_forced);
-    assert_true(plan.beam_least == 2 * (2048 - 2 * 64)); /* a tile for each compute unit */
+    assert_true(plan.beam_least == 2 * (512 - 2 * 32)); /* a tile for each compute unit */
     /* 10,000 columns promise 590,000 edits, most of which are left, or few. */
     assert_true(should_beam(&plan, 5, 10000, 100000, &budget));
     assert_true(budget.column == 2 * 590000 && budget.cells > 590000 * plan.beam_least);

@@ -21,12 +21,12 @@ RHOMB_KERNEL_DIR=$PWD/broken outcome 'error: the device.s compiler rejected a ke
 [ "$(wc -l <err)" -gt 2 ] || echo 'the log is missing'
 
 cp -r "$RHOMB_SOURCE/cl" wrong
-sed 's/max(max(before, here) + 1/max(max(before, here) + 2/' "$RHOMB_SOURCE/cl/wavefront.clh" \
-    >wrong/wavefront.clh
+sed 's/max(f\[c\], f\[c + 1\]) + 1/max(f[c], f[c + 1]) + 2/' "$RHOMB_SOURCE/cl/wavefront.cl" \
+    >wrong/wavefront.cl
 RHOMB_KERNEL_DIR=$PWD/wrong outcome 'error: the device computes wrong results: .*self-test' \
     rhomb distance --engine wavefront t.fa q.fa
 
-# 300 million letters of more than sixteen kinds take 2 bytes each: more than a buffer may have.
+# 300 million letters of 26 kinds take 1.25 bytes in two directions: more than a buffer may have.
 if rhomb devices | grep -q '^\*.*\(pthread\|cpu-\)'; then
     awk 'BEGIN { print ">l"; line = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
         while (length(line) < 100000) line = line line
