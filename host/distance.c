@@ -310,6 +310,9 @@ static void fill_report(const pair *p, const rhomb__solution *solution, rhomb_re
     report->column_bytes = solution->column_bytes;
     report->beam_bound = solution->beam_bound;
     report->beam_cells = solution->beam_cells;
+    report->cells_saved_limit = solution->saved.limit;
+    report->cells_saved_beam = solution->saved.beam;
+    report->cells_saved_diagonal = solution->saved.diagonal;
 }
 
 /* Solves with the engine that takes over; what the first one did stays in times and counts. */
@@ -333,6 +336,7 @@ static rhomb_status take_over(rhomb_context *ctx, pair *p, rhomb_report *report,
     solution->reads += before.reads;
     solution->beam_bound = before.beam_bound;
     solution->beam_cells = before.beam_cells;
+    solution->saved = before.saved;
 out:
     return status;
 }

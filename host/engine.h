@@ -7,6 +7,7 @@
 #ifndef RHOMB_HOST_ENGINE_H
 #define RHOMB_HOST_ENGINE_H
 
+#include "../src/savings.h"
 #include "send.h"
 
 typedef struct rhomb__problem {
@@ -43,6 +44,7 @@ typedef struct rhomb__solution {
     int64_t column_bytes;
     int64_t beam_bound; /* on the distance, from a beam; 0: none gave one */
     int64_t beam_cells;
+    rhomb__savings saved;
     double build_seconds; /* of the solve: for programs that it turned out to need */
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
     int64_t proved;

@@ -52,6 +52,7 @@ typedef struct batch {
     int64_t cells;      /* that its tiles have, pruned ones included */
     int64_t tile_cells; /* of one of them */
     bool paused;        /* the device did something else meanwhile: its time says nothing */
+    rhomb__stretch stretch;
 } batch;
 
 typedef struct solver {
@@ -228,6 +229,20 @@ static int64_t plan_batch(const solver *s, rhomb__window *need)
     return bands;
 }
 
+/* Where the next batch begins, and what is known by then. */
+static rhomb__stretch next_stretch(const solver *s)
+{
+    const int64_t limit = s->problem->plan->upper_bound, beam = s->solution->beam_bound;
+    const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
+    const rhomb__stretch stretch = {
+        .tiling = s->pyramid.tiling,
+        .directions = s->pyramid.directions,
+        .start = s->pyramid.start,
+        .limit = limit < longer ? rhomb__pyramid_bound(&s->pyramid, limit) : RHOMB__NO_BOUND,
+        .beam = beam > 0 ? rhomb__pyramid_bound(&s->pyramid, beam) : RHOMB__NO_BOUND};
+    return stretch;
+}
+
 /*
  * Enqueues a batch and the read of the status behind it. Nothing happens when all columns up to the
  * bound are enqueued.
@@ -245,6 +260,7 @@ static rhomb_status enqueue_batch(solver *s, batch *b)
         RHOMB_TRY(hold(s, need, rhomb__max(s->pyramid.start + 1, 0), &ended));
     if (ended)
         return RHOMB_OK;
+    b->stretch = next_stretch(s);
     b->cells = 0;
     b->tile_cells = rhomb__tile_cells(&s->pyramid.tiling);
     b->paused = false;
@@ -413,6 +429,15 @@ out:
     return status;
 }
 
+/* The column before which the bands start that the device came to. */
+static int64_t computed_to(const solver *s, const batch *b)
+{
+    const rhomb_front front = rhomb__pyramid_front(&b->status, 0);
+    if (b->stretch.tiling.shape == RHOMB_TILE_DIAMOND && front.distance != RHOMB_UNSOLVED)
+        return front.column - b->stretch.tiling.columns;
+    return complete_of(s, b);
+}
+
 /* Takes what a batch that is done says. */
 static void account(solver *s, batch *b)
 {
@@ -420,6 +445,7 @@ static void account(solver *s, batch *b)
     const int64_t cells = (int64_t)(uint32_t)(b->status.tiles - s->tiles) * b->tile_cells;
     s->tiles = b->status.tiles;
     s->solution->cells += cells;
+    rhomb__savings_add(&s->solution->saved, &b->stretch, computed_to(s, b), cells);
     if (cells > 0 && now > s->last_read && !b->paused) {
         s->pyramid.tile_rate = (double)b->cells / (now - s->last_read);
         s->cell_rate = (double)cells / (now - s->last_read);

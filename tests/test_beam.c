@@ -183,13 +183,55 @@ static void test_insertion(void **state)
     pair_release(&p);
 }
 
+/* The report's cells, and those that were saved: all that there were in the bands of the run. */
+static int64_t all_cells(const rhomb_report *report)
+{
+    return report->cells + report->cells_saved_limit + report->cells_saved_beam +
+           report->cells_saved_diagonal;
+}
+
+/*
+ * What was saved is what a run without pruning computes besides, to the cell, and each bound has
+ * saved something. (Where the distance lies in its band does not matter: bands are counted whole.)
+ */
+static void test_savings(void **state)
+{
+    (void)state;
+    rng r = rng_for("savings", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", 9000, &r);
+    letters_mutate(&p.b, &p.a, 0.05, "ACGT", &r);
+    letters_random(&p.b, "ACGT", 300, &r);
+    for (int32_t directions = 1; directions <= 2; directions++) {
+        rhomb_report all, alone, limited, both;
+        variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 8, 32, 2, true, directions, 0, 0, 0, 0};
+        question q = question_of(&p, RHOMB_ALPHABET_DNA, &v, "savings", directions);
+        question_ask(&the_session, &q, &all);
+        v.no_pruning = false;
+        question_ask(&the_session, &q, &alone);
+        q.max_distance = q.distance + 100;
+        question_ask(&the_session, &q, &limited);
+        q.beam = 400;
+        question_ask(&the_session, &q, &both);
+        assert_true(all_cells(&alone) == all_cells(&all));
+        assert_true(all_cells(&limited) == all_cells(&all));
+        assert_true(all_cells(&both) == all_cells(&all));
+        assert_true(all_cells(&all) == all.cells);
+        assert_true(alone.cells_saved_limit == 0 && alone.cells_saved_beam == 0);
+        assert_true(directions == 2 || alone.cells_saved_diagonal > 0);
+        assert_true(limited.cells_saved_limit > 0 && limited.cells_saved_beam == 0);
+        assert_true(both.cells_saved_limit == limited.cells_saved_limit);
+        assert_true(both.cells_saved_beam > 0 && both.cells <= limited.cells);
+    }
+    pair_release(&p);
+}
+
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest TESTS[] = {
-        cmocka_unit_test(test_models),
-        cmocka_unit_test(test_sweep),
-        cmocka_unit_test(test_wavefront),
-        cmocka_unit_test(test_insertion),
+        cmocka_unit_test(test_models),    cmocka_unit_test(test_sweep),
+        cmocka_unit_test(test_wavefront), cmocka_unit_test(test_insertion),
+        cmocka_unit_test(test_savings),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);

@@ -107,6 +107,9 @@ static void add_work(cli_json *json, const rhomb_report *report)
     cli_json_integer(json, work, "device_bytes", report->device_bytes);
     cli_json_integer(json, work, "beam_bound", report->beam_bound);
     cli_json_integer(json, work, "beam_cells", report->beam_cells);
+    cli_json_integer(json, work, "cells_saved_limit", report->cells_saved_limit);
+    cli_json_integer(json, work, "cells_saved_beam", report->cells_saved_beam);
+    cli_json_integer(json, work, "cells_saved_diagonal", report->cells_saved_diagonal);
 }
 
 static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *report)

@@ -78,6 +78,16 @@ static bool is_trivial(const rhomb_plan *plan)
     return strcmp(plan->engine, "trivial") == 0;
 }
 
+/* What pruning left out of a wavefront, unless that was nothing. */
+static void note_savings(const rhomb_report *report)
+{
+    if (report->cells_saved_limit + report->cells_saved_beam + report->cells_saved_diagonal > 0)
+        cli_note(1,
+                 "pruning: %" PRId64 " cells saved by the limit, %" PRId64 " by a beam, %" PRId64
+                 " by the end diagonal",
+                 report->cells_saved_limit, report->cells_saved_beam, report->cells_saved_diagonal);
+}
+
 /* A sweep that took over has the bands of the wavefront before it in its count. */
 static void note_work(const rhomb_report *report)
 {
@@ -90,6 +100,7 @@ static void note_work(const rhomb_report *report)
              report->cells, cli_show_rate(per_second, &rate), report->bands,
              is_sweep ? "bands and sweeps" : "bands", report->launches, report->reads,
              report->reads == 1 ? "read" : "reads");
+    note_savings(report);
     cli_show_bytes(report->device_bytes, &device);
     cli_show_bytes(report->column_bytes, &columns);
     if (is_sweep)

@@ -546,6 +546,13 @@ typedef struct rhomb_report {
     int64_t device_bytes;     /* the most device memory in all */
     int64_t beam_bound;       /* on the distance, from a beam; 0 where none gave one */
     int64_t beam_cells;       /* that the beam computed, besides `cells` */
+    /*
+     * Cells that each bound saved a wavefront, of the columns that it came to: the limit, the
+     * beam's bound besides, and then what the end diagonal said of the rest. 0 after a sweep alone.
+     */
+    int64_t cells_saved_limit;
+    int64_t cells_saved_beam;
+    int64_t cells_saved_diagonal;
 
     /*
      * Where the time went: of each stage, from its beginning to its end. Kernels are built while
@@ -567,14 +574,16 @@ typedef struct rhomb_result rhomb_result;
  *
  * A length may be 0; the letters of an empty sequence may be NULL. A device is opened in any case.
  *
- * Work and device memory of the wavefront, for a distance d: about d * d cells, fewer by up to half
- * where pruning helps; s * (n + m) bytes for the packed sequences, with s = 0.5 for up to four
- * different letters in the pair (after folding), 1 for up to sixteen, 2 beyond; and two columns of
- * D * w bytes, w = 4 (8 for sequences of about 2^31 symbols). D, the diagonals in use, is at most
- * 2 (d + a) + 1, where a is what is enqueued ahead of the last read: two times bands_per_read *
- * tile_columns. Pruning keeps D below U + 1 too, U being the bound on d known by then. Columns
- * are allocated up to a 16th ahead, and end with whole tiles; diamonds take a third one while they
- * grow. A beam has columns of its own, three times as wide as it, while it runs.
+ * Work and device memory of the wavefront, for a distance d: about d * d / 2 cells with two
+ * directions, d * d with one, fewer by up to half where pruning helps that. Each direction takes
+ * (n + m) * p / 8 bytes for the packed sequences, with p bit planes for up to 2^p different letters
+ * of the pair (after folding), at least two; and two columns of D * w bytes, w = 4 (8 for sequences
+ * of about 2^31 symbols). D, the diagonals in use, is at most 2 (c + a) + 1, where c is d or, with
+ * two directions, d / 2, and a is what is enqueued ahead of the last read: the columns of two times
+ * bands_per_read bands. Pruning keeps D below U + 2 too, U being the bound on d known by then.
+ * Columns are allocated up to a 16th ahead, or 2^16 diagonals where that is more, and end with
+ * whole tiles; diamonds take a third one while they grow. A beam has columns of its own, three
+ * times as wide as it, while it runs.
  *
  * Of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for each bound U that
  * it takes, 20 to 60 times as many a second on a GPU and a few hundred times on a processor; with p

@@ -189,6 +189,19 @@ static const char *judge_beam(const question *q, const rhomb_report *report)
     return NULL;
 }
 
+/* Each bound can save only where it is one. */
+static const char *judge_savings(const question *q, const rhomb_report *report)
+{
+    const bool prunes = !variant_is_sweep(q->variant) && !q->variant->no_pruning;
+    REQUIRE(report->cells_saved_limit >= 0);
+    REQUIRE(report->cells_saved_beam >= 0);
+    REQUIRE(report->cells_saved_diagonal >= 0);
+    REQUIRE(report->cells_saved_limit == 0 || (prunes && upper_bound(q) < longer(q)));
+    REQUIRE(report->cells_saved_beam == 0 || (prunes && report->beam_bound > 0));
+    REQUIRE(report->cells_saved_diagonal == 0 || prunes);
+    return NULL;
+}
+
 /* A sweep's memory is known beforehand. A band is no narrower than the last cost asks for. */
 static const char *judge_sweep(const question *q, const rhomb_report *report)
 {
@@ -224,6 +237,8 @@ static const char *judge(const question *q, const rhomb_report *report, const hi
         complaint = variant_is_sweep(q->variant) ? judge_sweep(q, report) : judge_work(q, report);
     if (complaint == NULL && !trivial)
         complaint = judge_beam(q, report);
+    if (complaint == NULL)
+        complaint = judge_savings(q, report);
     return complaint != NULL ? complaint : judge_progress_of(q, h);
 }
 
