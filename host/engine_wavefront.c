@@ -20,12 +20,11 @@
  * by a 32nd on either side and more while they are small (so a run copies each value less than 17
  * times), and never past what the bound on the distance allows.
  */
-#include "engine.h"
+#include "wavefront.h"
 
 #include "../cl/params.def"
 #include "../src/int64.h"
 #include "../src/plan.h"
-#include "beam.h"
 #include "clock.h"
 #include "context.h"
 #include "queue.h"
@@ -36,49 +35,6 @@
 #define GROWTH_SHARE      32
 /* Diagonals that columns grow by at least: waiting and copying for fewer costs more than memory. */
 #define LEAST_GROWTH (INT64_C(1) << 15)
-
-/*
- * The first look at whether another engine should take over, and by how much longer the run has
- * taken at each further one.
- */
-#define FIRST_LOOK_SECONDS 0.0004
-#define LOOK_GROWTH        1.5
-
-/* Some bands with one read of the status behind them. */
-typedef struct batch {
-    cl_event read; /* NULL: not under way */
-    rhomb_wavefront_status status;
-    int64_t complete;   /* columns that are complete when it is done */
-    int64_t cells;      /* that its tiles have, pruned ones included */
-    int64_t tile_cells; /* of one of them */
-    bool paused;        /* the device did something else meanwhile: its time says nothing */
-    rhomb__stretch stretch;
-} batch;
-
-typedef struct solver {
-    rhomb_context *ctx;
-    const rhomb__problem *problem;
-    const rhomb__program *program;
-    rhomb__solution *solution;
-    rhomb__pyramid pyramid;
-    rhomb_plan tile;      /* the plan as it is carried out: its tile may have changed */
-    rhomb__problem tiled; /* the problem with that plan */
-    int64_t bound;        /* on the distance, as read last, or from a beam */
-    int64_t reach;        /* antidiagonals of both directions together, as read last */
-    uint32_t tiles;       /* as read last, modulo 2^32 */
-    int64_t settled;      /* columns that were complete at first, or when the device last stopped */
-    double began;
-    double last_read;
-    double next_look;        /* when to ask the planner how to go on */
-    double pace;             /* the least column / reach of any look */
-    bool may_beam;           /* a beam may still be asked for ... */
-    int64_t beam_column;     /* ... if it may go twice as far as the last one */
-    double cell_rate;        /* cells a second that were computed: for the caller */
-    rhomb_progress progress; /* as the caller was told last */
-    int64_t batch_bands;
-    bool calibrated; /* problem->calibrate was called */
-    batch batches[2];
-} solver;
 
 static rhomb__packing pack_target(const rhomb_plan *plan)
 {
@@ -106,52 +62,18 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan
                                out);
 }
 
-/* The column that everything up to has come to, by a status record. */
-static int64_t complete_of(const solver *s, const batch *b)
-{
-    if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
-        return b->complete;
-    return rhomb__max(b->status.complete[0], b->status.complete[1]);
-}
-
-/* Whether the device has stopped before the end of a batch, or would behind it. */
-static bool has_stopped(const solver *s, const batch *b)
-{
-    const rhomb__problem *problem = s->problem;
-    if (s->pyramid.directions == 1)
-        return rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED;
-    return b->status.met != 0 || complete_of(s, b) < b->complete ||
-           (!s->pyramid.watches && rhomb__pyramid_reach(&s->pyramid, &b->status) >=
-                                       problem->query_length + problem->target_length);
-}
-
-/* Waits for what is under way. Where that has come to an end, there is nothing to decide. */
-static rhomb_status await_batches(const solver *s, bool *ended)
-{
-    rhomb_status status = RHOMB_OK;
-    for (int i = 0; i < 2; i++) {
-        const batch *b = &s->batches[i];
-        if (b->read == NULL)
-            continue;
-        RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
-        *ended = *ended || has_stopped(s, b);
-    }
-out:
-    return status;
-}
-
 /*
  * Makes the columns hold the diagonals of `need`, and some more where they have to grow. They do
  * not where that would lose the column from which the last band has to be computed again.
  */
-static rhomb_status hold(solver *s, rhomb__window need, int64_t first_column, bool *ended)
+static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_column, bool *ended)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__pyramid *pyramid = &s->pyramid;
     const rhomb__window held = pyramid->held;
     if (need.low >= held.low && need.high <= held.high && pyramid->columns[0].handle != NULL)
         return RHOMB_OK;
-    RHOMB_TRY(await_batches(s, ended));
+    RHOMB_TRY(rhomb__wavefront_await(s, ended));
     if (*ended)
         return RHOMB_OK;
     const int64_t tile = pyramid->tiling.diagonals;
@@ -173,7 +95,7 @@ out:
 }
 
 /* The tile for a wide pyramid takes over, once the next band is wide and nothing is under way. */
-static rhomb_status widen(solver *s)
+static rhomb_status widen(rhomb__wavefront *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__program *program = NULL, *pack = NULL;
@@ -184,7 +106,7 @@ static rhomb_status widen(solver *s)
     const rhomb__window window = rhomb__window_of(&s->pyramid.tiling, start, start, s->bound);
     if (s->pyramid.directions * (window.high - window.low + 1) < s->tile.wide_diagonals)
         return RHOMB_OK;
-    RHOMB_TRY(await_batches(s, &ended));
+    RHOMB_TRY(rhomb__wavefront_await(s, &ended));
     if (ended)
         return RHOMB_OK;
     const double began = rhomb__now();
@@ -200,14 +122,8 @@ out:
     return status;
 }
 
-/* The largest distance that is ruled out when all columns up to `column` are complete. */
-static int64_t ruled_out(const solver *s, int64_t column)
-{
-    return s->pyramid.directions * column;
-}
-
 /* The bands of the next batch, and the diagonals that they touch. */
-static int64_t plan_batch(const solver *s, rhomb__window *need)
+static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 {
     const rhomb__tiling *tiling = &s->pyramid.tiling;
     const int64_t bound = rhomb__pyramid_bound(&s->pyramid, s->bound);
@@ -216,7 +132,7 @@ static int64_t plan_batch(const solver *s, rhomb__window *need)
     for (; bands < s->batch_bands; bands++) {
         const rhomb__band band =
             rhomb__band_at(tiling, s->pyramid.start + bands * tiling->columns, bound);
-        if (ruled_out(s, band.start) >= s->bound ||
+        if (rhomb__wavefront_ruled_out(s, band.start) >= s->bound ||
             (bands > 0 && cells > s->pyramid.tile_rate * BATCH_SECONDS))
             break;
         cells += (double)(s->pyramid.directions * band.tiles * rhomb__tile_cells(tiling));
@@ -230,7 +146,7 @@ static int64_t plan_batch(const solver *s, rhomb__window *need)
 }
 
 /* Where the next batch begins, and what is known by then. */
-static rhomb__stretch next_stretch(const solver *s)
+static rhomb__stretch next_stretch(const rhomb__wavefront *s)
 {
     const int64_t limit = s->problem->plan->upper_bound, beam = s->solution->beam_bound;
     const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
@@ -247,7 +163,7 @@ static rhomb__stretch next_stretch(const solver *s)
  * Enqueues a batch and the read of the status behind it. Nothing happens when all columns up to the
  * bound are enqueued.
  */
-static rhomb_status enqueue_batch(solver *s, batch *b)
+static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__window need = {INT64_MAX, INT64_MIN};
@@ -282,164 +198,17 @@ out:
     return status;
 }
 
-/*
- * Tells the caller how far the solver has come. If antidiagonals go on as they did, they reach the
- * end at column (n + m) / (reach / column); work grows with the square of the columns.
- */
-static rhomb_status report_progress(solver *s, int64_t proved)
-{
-    const rhomb_options *options = s->problem->options;
-    if (options->progress == NULL)
-        return RHOMB_OK;
-    const double done = (double)rhomb__max(proved, 0);
-    const double letters = (double)s->problem->query_length + (double)s->problem->target_length;
-    double expected = (double)s->bound;
-    if (s->reach > 0 && done > 0)
-        expected = done * letters / (double)s->reach;
-    expected = expected > (double)s->bound ? (double)s->bound : expected < done ? done : expected;
-    rhomb_progress *progress = &s->progress;
-    progress->lower_bound =
-        rhomb__max(s->problem->plan->lower_bound, rhomb__min(proved + 1, s->bound));
-    progress->upper_bound = s->bound;
-    progress->fraction = expected > 0 ? done * done / (expected * expected) : 0;
-    progress->seconds = rhomb__now() - s->problem->began;
-    progress->eta_seconds =
-        progress->fraction > 0 ? progress->seconds * (1 / progress->fraction - 1) : -1;
-    progress->cells_per_second = s->cell_rate;
-    if (options->progress(progress, options->progress_user) != 0)
-        return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
-                           (long long)proved);
-    return RHOMB_OK;
-}
-
-/* Runs a beam from the columns enqueued so far, and lets the device know what it gives. */
-static rhomb_status run_beam(solver *s, const rhomb__beam_order *order)
-{
-    rhomb_status status = RHOMB_OK;
-    const double began = rhomb__now();
-    rhomb__beam_result beam;
-    s->batches[0].paused = s->batches[1].paused = true;
-    RHOMB_TRY(rhomb__beam_run(&s->pyramid, s->program, order, &beam));
-    s->may_beam = !beam.reaches_end;
-    s->beam_column = order->budget.column;
-    s->solution->beam_cells += beam.cells;
-    s->solution->launches += beam.launches;
-    s->solution->reads += beam.reads;
-    const double seconds = rhomb__now() - began;
-    s->began += seconds;
-    if (beam.bound < s->bound) {
-        s->solution->beam_bound = s->bound = beam.bound;
-        RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
-    }
-    if (beam.bound < order->bound)
-        rhomb__log(s->ctx, 1,
-                   "beam: the distance is at most %lld; columns %lld to %lld took %.3f s",
-                   (long long)beam.bound, (long long)order->survey.column, (long long)beam.column,
-                   seconds);
-    else
-        rhomb__log(s->ctx, 1, "beam: no better bound; columns %lld to %lld took %.3f s",
-                   (long long)order->survey.column, (long long)beam.column, seconds);
-out:
-    return status;
-}
-
-/* Gives up for the other engine, if the planner says so. */
-static void consider_switch(solver *s, const rhomb__look *sight, int64_t proved, bool *done)
-{
-    const rhomb_plan *plan = s->problem->plan;
-    const double letters = (double)s->problem->target_length + (double)s->problem->query_length;
-    int64_t estimate = 0;
-    if (!rhomb__plan_should_switch(plan, sight, &estimate))
-        return;
-    s->solution->estimate = estimate;
-    s->solution->proved = proved;
-    /* A bound that is just the caller's limit says nothing of the distance. */
-    s->solution->bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
-    *done = true;
-    rhomb__log(s->ctx, 1,
-               "wavefront: column %lld comes to %.1f %% of the pair; for the distance expected, "
-               "%lld, the bit-parallel engine is quicker",
-               (long long)sight->column, 100.0 * (double)sight->reach / letters,
-               (long long)estimate);
-}
-
-/* Has guessed rates measured where that pays; the time that it takes is none of the run's. */
-static rhomb_status know_rates(solver *s, const rhomb__look *sight)
-{
-    const rhomb__problem *problem = s->problem;
-    const double began = rhomb__now();
-    if (problem->calibrate == NULL || s->calibrated ||
-        !rhomb__plan_wants_rates(problem->plan, sight))
-        return RHOMB_OK;
-    s->calibrated = s->batches[0].paused = s->batches[1].paused = true;
-    const rhomb_status status = problem->calibrate(s->ctx, problem->user);
-    s->began += rhomb__now() - began;
-    return status;
-}
-
-/* What the planner is asked about: the furthest column that anything under way has come to. */
-static rhomb_status look_around(solver *s, rhomb__look *sight, rhomb__survey *survey)
-{
-    rhomb_status status = RHOMB_OK;
-    const batch *newest = &s->batches[s->batches[0].complete < s->batches[1].complete];
-    const int64_t column = newest->complete;
-    s->reach = rhomb__pyramid_reach(&s->pyramid, &newest->status);
-    if (s->may_beam || s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
-        RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
-                                        rhomb__beam_near(s->problem->plan->beam_least), survey));
-    if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
-        s->reach = survey->reach;
-    const int64_t sum = ruled_out(s, column);
-    const double pace = (double)sum / (double)rhomb__max(s->reach, 1);
-    s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
-    sight->column = sum;
-    sight->reach = s->reach;
-    sight->pace = s->pace;
-    sight->beam_bound = s->solution->beam_bound;
-out:
-    return status;
-}
-
-/*
- * Asks the planner, now and then, whether a beam would pay and whether the other engine should take
- * over; distances up to `proved` are ruled out. The looks grow rarer with the time that the run has
- * taken, since each waits for all that is enqueued.
- */
-static rhomb_status look(solver *s, int64_t proved, bool *done)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb_plan *plan = s->problem->plan;
-    rhomb__look sight = {.seconds = rhomb__now() - s->began};
-    rhomb__beam_order order = {.bound = s->bound, .progress = s->progress};
-    if ((!plan->may_switch && !s->may_beam) || sight.seconds < s->next_look)
-        return RHOMB_OK;
-    s->next_look = LOOK_GROWTH * sight.seconds;
-    bool ended = false;
-    RHOMB_TRY(await_batches(s, &ended));
-    if (ended)
-        return RHOMB_OK;
-    RHOMB_TRY(look_around(s, &sight, &order.survey));
-    RHOMB_TRY(know_rates(s, &sight));
-    if (s->may_beam && rhomb__plan_should_beam(plan, &sight, &order.budget) &&
-        order.budget.column >= 2 * s->beam_column)
-        RHOMB_TRY(run_beam(s, &order));
-    sight.beam_bound = s->solution->beam_bound;
-    consider_switch(s, &sight, proved, done);
-out:
-    return status;
-}
-
 /* The column before which the bands start that the device came to. */
-static int64_t computed_to(const solver *s, const batch *b)
+static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
 {
     const rhomb_front front = rhomb__pyramid_front(&b->status, 0);
     if (b->stretch.tiling.shape == RHOMB_TILE_DIAMOND && front.distance != RHOMB_UNSOLVED)
         return front.column - b->stretch.tiling.columns;
-    return complete_of(s, b);
+    return rhomb__wavefront_complete(s, b);
 }
 
 /* Takes what a batch that is done says. */
-static void account(solver *s, batch *b)
+static void account(rhomb__wavefront *s, rhomb__batch *b)
 {
     const double now = rhomb__now();
     const int64_t cells = (int64_t)(uint32_t)(b->status.tiles - s->tiles) * b->tile_cells;
@@ -460,14 +229,14 @@ static void account(solver *s, batch *b)
  * Waits for a batch and takes what it says. Bands are computed whole and in order, so that only a
  * device that computes wrongly has come to other columns.
  */
-static rhomb_status take_batch(solver *s, batch *b)
+static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
     clReleaseEvent(b->read);
     b->read = NULL;
     account(s, b);
-    const int64_t complete = complete_of(s, b);
+    const int64_t complete = rhomb__wavefront_complete(s, b);
     if (complete < s->settled || complete > b->complete ||
         (b->complete - complete) % s->pyramid.tiling.columns != 0)
         status =
@@ -483,7 +252,7 @@ out:
  * so soon and are looked at after each band from here on. `b` is done; if another batch is under
  * way, it is newer.
  */
-static rhomb_status settle(solver *s, batch *b, bool *done)
+static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     int64_t distance = 0;
@@ -493,7 +262,7 @@ static rhomb_status settle(solver *s, batch *b, bool *done)
             RHOMB_TRY(take_batch(s, b));
         }
     }
-    s->settled = complete_of(s, b);
+    s->settled = rhomb__wavefront_complete(s, b);
     rhomb__pyramid_rewind(&s->pyramid, s->settled);
     bool met =
         b->status.met != 0 || (s->pyramid.directions == 1 &&
@@ -509,7 +278,7 @@ static rhomb_status settle(solver *s, batch *b, bool *done)
     }
     if (!met) {
         s->pyramid.watches = true;
-        *done = ruled_out(s, s->pyramid.start) >= s->bound;
+        *done = rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound;
         return RHOMB_OK;
     }
     RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance));
@@ -522,36 +291,37 @@ out:
 }
 
 /* Waits for a batch and decides how to go on. */
-static rhomb_status finish_batch(solver *s, batch *b, bool *done)
+static rhomb_status finish_batch(rhomb__wavefront *s, rhomb__batch *b, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(take_batch(s, b));
     const int64_t distance = rhomb__pyramid_front(&b->status, 0).distance;
-    if (has_stopped(s, b) && s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND) {
+    if (rhomb__wavefront_has_stopped(s, b) && s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND) {
         if (distance <= s->problem->plan->upper_bound)
             s->solution->distance = distance;
         *done = true;
-    } else if (has_stopped(s, b) ||
-               (s->pyramid.directions == 2 && ruled_out(s, b->complete) >= s->bound)) {
+    } else if (rhomb__wavefront_has_stopped(s, b) ||
+               (s->pyramid.directions == 2 &&
+                rhomb__wavefront_ruled_out(s, b->complete) >= s->bound)) {
         RHOMB_TRY(settle(s, b, done));
-    } else if (ruled_out(s, b->complete) >= s->bound) {
+    } else if (rhomb__wavefront_ruled_out(s, b->complete) >= s->bound) {
         *done = true;
     } else {
-        RHOMB_TRY(report_progress(s, ruled_out(s, b->complete)));
-        RHOMB_TRY(look(s, ruled_out(s, b->complete), done));
+        RHOMB_TRY(rhomb__wavefront_report(s, rhomb__wavefront_ruled_out(s, b->complete)));
+        RHOMB_TRY(rhomb__wavefront_look(s, rhomb__wavefront_ruled_out(s, b->complete), done));
     }
 out:
     return status;
 }
 
 /* Enqueues and reads until the distance is known or all columns up to the bound are complete. */
-static rhomb_status run(solver *s)
+static rhomb_status run(rhomb__wavefront *s)
 {
     rhomb_status status = RHOMB_OK;
     const int ahead = s->problem->plan->bands_per_read > 1 ? 2 : 1;
     bool done = false;
     for (int turn = 0; !done; turn++) {
-        batch *next = &s->batches[turn % ahead];
+        rhomb__batch *next = &s->batches[turn % ahead];
         if (next->read != NULL)
             RHOMB_TRY(finish_batch(s, next, &done));
         if (!done)
@@ -571,7 +341,7 @@ out:
  * The distance never exceeds the longer length, so only a limit of the caller's can leave it
  * unknown: without one, a run that ends without a distance was computed wrongly.
  */
-static rhomb_status judge(const solver *s)
+static rhomb_status judge(const rhomb__wavefront *s)
 {
     const rhomb_plan *plan = s->problem->plan;
     const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
@@ -585,7 +355,7 @@ static rhomb_status judge(const solver *s)
                        (long long)s->bound);
 }
 
-static void release(solver *s)
+static void release(rhomb__wavefront *s)
 {
     for (int i = 0; i < 2; i++) {
         if (s->batches[i].read != NULL)
@@ -601,12 +371,12 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     const rhomb_plan *plan = problem->plan;
     const rhomb__solution unsolved = {.distance = -1};
     *solution = unsolved;
-    solver s = {.ctx = ctx, .problem = problem, .program = program, .solution = solution};
+    rhomb__wavefront s = {.ctx = ctx, .problem = problem, .program = program, .solution = solution};
     s.bound = plan->upper_bound;
     s.batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->bands_per_read);
     s.may_beam = plan->beam_diagonals > 0;
     s.began = s.last_read = rhomb__now();
-    s.next_look = plan->beam_forced ? 0 : FIRST_LOOK_SECONDS;
+    s.next_look = plan->beam_forced ? 0 : RHOMB__FIRST_LOOK_SECONDS;
     s.tile = *plan;
     s.tiled = *problem;
     s.tiled.plan = &s.tile;

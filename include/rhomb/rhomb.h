@@ -417,20 +417,15 @@ typedef struct rhomb_tuning {
     bool no_pruning;            /* compute all diagonals |k| <= r, not only those that can matter */
     int32_t words_per_item;     /* words of 32 rows that an item or lane of a sweep holds: 1 to 8 */
     int32_t blocks_per_launch;  /* blocks of 16 columns that a launch sweeps: 1 to 4096 */
-    int32_t directions;         /* 1, or 2 that meet in the middle; of both engines. Diamonds have
-                                   one */
+    int32_t directions;         /* 1, or 2 that meet in the middle; diamonds have 1 */
     int64_t first_beside;       /* diagonals on either side of those between the ends, in a
                                    sweep's first band */
     const rhomb_rates *rates;   /* those that are not 0 replace the device's; NULL: none does */
     int32_t lanes;              /* of a sweep's vectors, each like an item: 1, or 16 when
                                    group_size is 1 */
     int64_t beam_diagonals;     /* at most, of a beam that runs in any case; -1: none runs */
-    /* The tile that takes over where the directions have wide_diagonals together: all four, or
-     * none.
-     */
-    int32_t wide_group_size;
-    int32_t wide_diagonals_per_item;
-    int32_t wide_tile_columns;
+    /* The tile that takes over where both directions have so many diagonals: all four, or none. */
+    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns;
     int64_t wide_diagonals;
 } rhomb_tuning;
 
@@ -469,10 +464,9 @@ typedef struct rhomb_plan {
     int32_t group_size;
     int32_t diagonals_per_item;
     int32_t tile_columns;
-    int32_t wide_group_size; /* of the tile that a wide pyramid goes on with; 0: it keeps its own */
-    int32_t wide_diagonals_per_item;
-    int32_t wide_tile_columns;
-    int64_t wide_diagonals; /* of both directions together, from which a pyramid is wide */
+    /* The tile of a wide pyramid, as in rhomb_tuning; 0: it keeps its own. */
+    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns;
+    int64_t wide_diagonals;
     int32_t bands_per_read;
     bool pruning;
     int32_t lanes; /* bit-parallel: of a vector, each like an item; 1 where items are many */
@@ -481,8 +475,7 @@ typedef struct rhomb_plan {
     int32_t directions;     /* 1, or 2 that meet in the middle */
     int64_t first_beside;   /* bit-parallel: of the first band, as in rhomb_tuning */
     const char *tuning_row; /* which row of the tuning table the values come from */
-    int64_t target_length;
-    int64_t query_length;
+    int64_t target_length, query_length;
     int64_t lower_bound;        /* known without running: | n - m |, and 1 unless equal */
     int64_t upper_bound;        /* max(n, m), or max_distance where that is smaller */
     int64_t host_bytes;         /* what the library allocates on the host */
@@ -496,8 +489,7 @@ typedef struct rhomb_plan {
     double cells_per_second;    /* the engine's rate, for estimates */
     double column_seconds;      /* the least time of a column, of a narrow pyramid or band */
     bool may_switch;            /* AUTO: the other engine may take over; its rates: */
-    double other_cells_per_second;
-    double other_column_seconds;
+    double other_cells_per_second, other_column_seconds;
     int32_t other_directions; /* and its directions */
     double setup_seconds;     /* transfer and packing */
     const char *rates_source; /* where the rates come from, in words */
@@ -521,17 +513,12 @@ RHOMB_API double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance);
 
 /* All that a finished call has to say. */
 typedef struct rhomb_report {
-    int64_t target_length;
-    int64_t query_length;
-    /* The exact distance; -1 when it was proved to exceed max_distance. */
-    int64_t distance;
+    int64_t target_length, query_length;
+    int64_t distance; /* exact; -1 when it was proved to exceed max_distance */
     bool exceeds_max_distance;
     int64_t max_distance; /* as given; RHOMB_NO_LIMIT without a limit */
-    /* 1 - distance / longer length; 1 for two empty sequences; -1 where the distance is not known.
-     */
-    double similarity;
-    rhomb_letter_counts target_letters;
-    rhomb_letter_counts query_letters;
+    double similarity;    /* 1 - distance / longer length; 1 without letters; -1 where not known */
+    rhomb_letter_counts target_letters, query_letters;
 
     rhomb_plan plan;
 
@@ -550,9 +537,7 @@ typedef struct rhomb_report {
      * Cells that each bound saved a wavefront, of the columns that it came to: the limit, the
      * beam's bound besides, and then what the end diagonal said of the rest. 0 after a sweep alone.
      */
-    int64_t cells_saved_limit;
-    int64_t cells_saved_beam;
-    int64_t cells_saved_diagonal;
+    int64_t cells_saved_limit, cells_saved_beam, cells_saved_diagonal;
 
     /*
      * Where the time went: of each stage, from its beginning to its end. Kernels are built while
