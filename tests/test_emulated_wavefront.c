@@ -426,6 +426,58 @@ static void test_pruning(void **state)
     for_pairs("pruning_tandem", true, MODEL_TANDEM, 20, check_pruned_pyramid);
 }
 
+/* ------------------------------------------------------------ far columns */
+
+/*
+ * Columns beyond the shorter sequence, from which nothing but insertions or deletions lead on: a
+ * tile there still looks at symbols beside the matrix, and no further away than they are padded.
+ */
+static void check_far_band(const emulated_wavefront *v, int64_t number)
+{
+    run x;
+    memset(&x, 0, sizeof x);
+    x.test = "far_columns";
+    x.number = number;
+    x.r = rng_for(x.test, number);
+    model_pair_make(&x.pair, MODEL_TINY, v->planes, v->group_size, &x.r);
+    const bool long_query = rng_chance(&x.r, 0.5);
+    const int64_t longer = rng_between(&x.r, 30000, 60000);
+    for (int direction = 0; direction < 2; direction++) {
+        unsigned char **codes = long_query ? &x.pair.query[direction] : &x.pair.target[direction];
+        free(*codes);
+        *codes = calloc((size_t)longer, 1);
+        assert_non_null(*codes);
+    }
+    *(long_query ? &x.pair.m : &x.pair.n) = longer;
+    emu_pyramid_open(&x.e, v, &x.pair, 2, false, longer);
+    x.e.start = rng_between(&x.r, 0, longer);
+    x.e.tiles_per_launch = 3;
+    rhomb__band band = rhomb__band_at(&x.e.tiling, x.e.start, INT64_MAX / 2);
+    band.first_diagonal += rng_below(&x.r, band.tiles) * band.pitch;
+    band.tiles = 1;
+    const rhomb__window stored = stored_by(&x, &band);
+    emu_pyramid_launch(&x.e, &band, v->tile_columns, v->tile_columns);
+    for (int direction = 0; direction < 2; direction++) {
+        for (int64_t k = stored.low; k <= stored.high; k++) {
+            const int64_t column = x.e.start + v->tile_columns;
+            const int64_t found = *stored_at(&x, 1, direction, k);
+            const int64_t limit = rhomb__min(x.pair.n, x.pair.m + k);
+            if (found > limit || found < rhomb__min(column + rhomb__min(k, 0), limit))
+                fail_run(&x, "an offset outside the matrix", direction, column, k);
+        }
+    }
+    emu_pyramid_close(&x.e);
+    model_pair_release(&x.pair);
+}
+
+static void test_far_columns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(VARIANTS); i++)
+        for (int64_t number = 0; number < (is_wide(VARIANTS[i]) ? 2 : 30); number++)
+            check_far_band(VARIANTS[i], (int64_t)i * 1000 + number);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_columns_similar), cmocka_unit_test(test_columns_tandem),
         cmocka_unit_test(test_columns_blocks),  cmocka_unit_test(test_columns_runs),
         cmocka_unit_test(test_columns_grid),    cmocka_unit_test(test_pruning),
+        cmocka_unit_test(test_far_columns),
     };
     return cmocka_run_group_tests_name("emulated_wavefront", tests, NULL, NULL);
 }
