@@ -455,8 +455,7 @@ typedef struct rhomb_options {
 
 /* What a call will do, or did: the choices, and what they cost. */
 typedef struct rhomb_plan {
-    const char
-        *engine; /* "wavefront" or "bitparallel"; "trivial" where a look at the input is enough */
+    const char *engine;          /* "wavefront", "bitparallel", or "trivial" without any work */
     const char *reason;          /* one sentence: why this engine */
     int32_t planes;              /* bit planes of a symbol, 2 to 8 */
     int32_t offset_bits;         /* wavefront: 32 or 64 */
@@ -481,8 +480,7 @@ typedef struct rhomb_plan {
     int64_t host_bytes;         /* what the library allocates on the host */
     int64_t sequence_bytes;     /* both packed sequences on the device */
     int64_t device_bytes_min;   /* packed sequences, and the first columns or all of a sweep */
-    int64_t device_bytes_max;   /* with the columns of the largest possible distance, or what a
-                                   sweep that takes over needs where that is more */
+    int64_t device_bytes_max;   /* with those of the largest distance, or a sweep that takes over */
     int64_t device_bytes_limit; /* what the device has */
     int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
     int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
