@@ -377,8 +377,17 @@ static const char *engine_of(const pair *p, int64_t limit)
     static char engine[32];
     const question q = question_of(p, RHOMB_ALPHABET_DNA, NULL, "auto", 0);
     rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_rates rates = RHOMB_RATES_INIT;
     rhomb_result *result = NULL;
     rhomb_progress before = {.upper_bound = INT64_MAX};
+    /* A processor's, so that the choice is the same on every device. */
+    rates.cells_per_second = 1e9;
+    rates.column_seconds = 3e-6;
+    rates.sweep_cells_per_second = 1e11;
+    rates.sweep_block_seconds = 1e-6;
+    tuning.rates = &rates;
+    options.tuning = &tuning;
     options.max_distance = limit;
     options.progress = follow_progress;
     options.progress_user = &before;
