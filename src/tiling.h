@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The geometry of the pyramid: which diagonals matter in which columns, which tiles cover them, and
- * which columns are complete after a band. Pure integer functions; cl/wavefront.clh has the picture
- * of the two tile shapes and what a tile reads and writes.
+ * which columns are complete after a band. Pure integer functions; cl/wavefront.cl and
+ * cl/wavefront_diamond.cl have pictures of the two tile shapes, and what a tile reads and writes.
  *
  * Bands. A band of trapezoids starts from column r0 and stores column r0 + T; the first one starts
  * from column -1 (see wavefront.clh), and T may change from one band to the next. A band of

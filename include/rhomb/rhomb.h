@@ -569,7 +569,7 @@ typedef struct rhomb_result rhomb_result;
  * times as wide as it, while it runs.
  *
  * Of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for each bound U that
- * it takes, 20 to 60 times as many a second on a GPU and a few hundred times on a processor; with p
+ * it takes, up to 40 times as many a second on a GPU and a hundred times on a processor; with p
  * bit planes for up to 2^p different letters, at least two, (n + 2 m) * p / 8 bytes for the
  * sequences, (n + m) * p / 8 with one direction; besides, with w words an item or lane and s rows a
  * strip (32 w times the items of a group, or the lanes), n / 4 + m / 2 + m / (4 w) + 304 m / s, all
