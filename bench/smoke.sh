@@ -87,7 +87,7 @@ expect similar 5 'field["asked"] == "wavefront" && field["engine"] == "wavefront
 expect similar 5 'field["asked"] == "auto" && number("ratio") > 0'
 expect similar 10 \
     'field["verified_by"] ~ /^(wavefront and sweep agree|a sweep with another first band)$/'
-expect similar 2 'field["case"] == "250 M haplotypes" && number("symbol_bits") == 4'
+expect similar 2 'field["case"] == "250 M haplotypes" && number("symbol_bits") == 3'
 expect similar 2 'field["case"] == "100 M 200 indels" && number("similarity") < 0.97'
 
 bench one_engine --engine bitparallel --only haplotypes similar || fail 'one engine failed'

@@ -32,6 +32,9 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_WORD_SYMBOLS      32
 #define RHOMB_WORD_SYMBOLS_LOG2 5
 
+/* Runs of equal symbols that a group follows together in a column of the wavefront. */
+#define RHOMB_MOST_RUNS 64
+
 /* `distance` while the end has not been reached. */
 #define RHOMB_UNSOLVED (-1)
 

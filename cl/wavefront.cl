@@ -37,8 +37,10 @@
 #define REOPEN    8
 #define RUN_STEPS 2
 /* Runs that a group follows together in one column; others are followed by their lanes. */
-#define MOST_RUNS 64
-#define NOT_FOUND INT_MAX
+#define MOST_RUNS RHOMB_MOST_RUNS
+/* Words that each item of a group compares at a time, when a run goes on and on. */
+#define MOST_WORDS 16
+#define NOT_FOUND  INT_MAX
 /* The end of a slot whose run was followed: outside its window, which tells nothing any more. */
 #define DONE (RHOMB_WORD_SYMBOLS + 1)
 
@@ -305,7 +307,7 @@ static inline void run_together(const rhomb_matrix *matrix, RHOMB_LOCAL runs *li
             const int step = least != NOT_FOUND ? least : RHOMB_GROUP_SIZE * stretch;
             i += step;
             j += step;
-            words = RHOMB_RUN_WORDS;
+            words = min(4 * words, MOST_WORDS);
         }
         if (lane == 0)
             list->end[run] = j;
@@ -413,10 +415,11 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     const rhomb_off low = rhomb_load(&matrix, from[at0 + RHOMB_TILE_DIAGONALS / 4], low_k, r0);
     const rhomb_off high =
         rhomb_load(&matrix, from[at0 + RHOMB_TILE_DIAGONALS / 4 * 3], high_k, r0);
-    const rhomb_off slope = (high - low) + (high - high_k - (low - low_k));
+    const rhomb_i64 slope = 2 * ((rhomb_i64)high - low) - (high_k - low_k);
     const bool mirrored = slope > 0;
     /* Behind such a path windows last twice as long. */
-    const int reopen = (rhomb_off)abs(slope) > 4 * RHOMB_TILE_DIAGONALS ? 2 * REOPEN : REOPEN;
+    const int reopen =
+        max(slope, -slope) > (rhomb_i64)4 * RHOMB_TILE_DIAGONALS ? 2 * REOPEN : REOPEN;
 
     const int p0 = lane * RHOMB_ITEM_DIAGONALS;
     rhomb_off f[RHOMB_ITEM_DIAGONALS + 2], opened[RHOMB_ITEM_DIAGONALS];
@@ -552,8 +555,8 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
 
 /*
  * Looks whether the directions have met: the forward column is at start + columns[0], the backward
- * one, behind it, at start + columns[1]. With one direction, whether it has come to the end. An
- * item looks at ITEM_DIAGONALS diagonals from first_diagonal on.
+ * one, behind it, at start + columns[1]. With one direction, whether it has come to the end. A
+ * group looks at as many diagonals as a tile has.
  */
 RHOMB_KERNEL
 void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
@@ -561,10 +564,12 @@ void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
 {
     const rhomb_i64 end_diagonal = band.target_length - band.query_length;
     const rhomb_i64 a = band.start + band.columns[0], b = band.start + band.columns[1];
-    const rhomb_i64 first =
-        band.first_diagonal + (rhomb_i64)get_global_id(0) * RHOMB_ITEM_DIAGONALS;
+    /* Items of a group next to each other, so that their loads are. */
+    const rhomb_i64 first = band.first_diagonal +
+                            (rhomb_i64)get_group_id(0) * RHOMB_TILE_DIAGONALS +
+                            (rhomb_i64)get_local_id(0);
     for (int c = 0; c < RHOMB_ITEM_DIAGONALS; c++) {
-        const rhomb_i64 k = first + c, other = end_diagonal - k;
+        const rhomb_i64 k = first + c * RHOMB_GROUP_SIZE, other = end_diagonal - k;
         const rhomb_i64 at = k - band.origin, other_at = other - band.origin;
         if (at < 0 || at >= band.column_backward || k < -a || k > a)
             continue;

@@ -110,12 +110,16 @@ static rhomb_status widen(rhomb__wavefront *s)
     if (ended)
         return RHOMB_OK;
     const double began = rhomb__now();
+    const int64_t peak = s->ctx->device->bytes_peak;
     s->tile = rhomb__plan_wide(&s->tile);
     s->batches[0].paused = s->batches[1].paused = true;
     RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &program, &pack));
     RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, program));
     s->program = program;
-    s->solution->build_seconds += rhomb__now() - began;
+    s->ctx->device->bytes_peak = peak; /* the pair's, without the self-test's */
+    s->last_read = rhomb__now();
+    s->began += s->last_read - began;
+    s->solution->build_seconds += s->last_read - began;
     rhomb__log(s->ctx, 1, "wavefront: from column %lld on groups of %d, %d diagonals an item",
                (long long)start + 1, (int)s->tile.group_size, (int)s->tile.diagonals_per_item);
 out:
@@ -264,6 +268,7 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
     }
     s->settled = rhomb__wavefront_complete(s, b);
     rhomb__pyramid_rewind(&s->pyramid, s->settled);
+    s->batches[0].complete = s->batches[1].complete = s->settled;
     bool met =
         b->status.met != 0 || (s->pyramid.directions == 1 &&
                                rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED);

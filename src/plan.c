@@ -7,9 +7,10 @@
  * offsets are clamped to the matrix and at least their floor, so they lie in [-(W + 2 T), L], and a
  * run probe past an end before they are clamped ("no offset", -2^30, is below all of them); columns
  * r are at most L plus two bands; i = j - k stays within a tile of the matrix. All of that is below
- * L + 2^14. An index k - origin is below the width of the window plus two tiles: with pruning at
- * most bound + 1 <= L + 1, without it up to n + m + 1, so then n + m decides. Other sums of two
- * lengths (K + bound) are 64-bit in the kernel.
+ * L + 2^14. A group that follows a run looks at most 1024 items of 16 words ahead, 2^19. An index k
+ * - origin is below the width of the window plus two tiles: with pruning at most bound + 1 <= L +
+ * 1, without it up to n + m + 1, so then n + m decides. Other sums of two lengths (K + bound) are
+ * 64-bit in the kernel.
  */
 #include "plan.h"
 
@@ -185,7 +186,7 @@ static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
 {
     const int64_t group = plan->group_size;
     const int64_t local_bytes =
-        group > 1 ? (4 * (group + 2) + 3 * 64 + 8) * (plan->offset_bits / 8) : 0;
+        group > 1 ? (4 * (group + 2) + 3 * RHOMB_MOST_RUNS + 8) * (plan->offset_bits / 8) : 0;
     if (group < 1 || group > 1024 || (group & (group - 1)) != 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "group size %lld is not a power of two from 1 to 1024",

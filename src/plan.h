@@ -114,6 +114,6 @@ int64_t rhomb__piece_letters(int64_t length);
 #define RHOMB__MAX_LENGTH (INT64_C(1) << 56)
 
 /* The longest sequence whose offsets and diagonals fit in 32 bits, padding and columns included. */
-#define RHOMB__MAX_LENGTH_32 (INT32_MAX - (1 << 17))
+#define RHOMB__MAX_LENGTH_32 (INT32_MAX - (1 << 20))
 
 #endif
