@@ -38,7 +38,7 @@ static int64_t run(const uint32_t *query, const uint32_t *target, int64_t k, int
                    int64_t n, int64_t steps, bool *open)
 {
     return rhomb_run(query, target, (rhomb_off)k, (rhomb_off)j, (rhomb_off)m, (rhomb_off)n,
-                     (rhomb_off)steps, open);
+                     (int)steps, open);
 }
 
 /* The object of this set of parameters. */
