@@ -88,7 +88,7 @@ static void test_when(void **state)
     assert_true(should_beam(&plan, 5, 10000, 100000, &budget));
     assert_true(budget.column == 2 * 590000 && budget.cells > 590000 * plan.beam_least);
     assert_true(!should_beam(&plan, 0.1, 10000, 100000, &budget)); /* too soon to tell */
-    assert_true(!should_beam(&plan, 400, 570000, 5700000, &budget));
+    assert_true(!should_beam(&plan, 400, 585000, 5850000, &budget));
     /* The lengths differ by 100,000, so that is the least that is expected. */
     assert_true(should_beam(&plan, 1, 1, 590, &budget));
     assert_true(budget.column == 2 * 100000);
