@@ -64,7 +64,7 @@ for _ in 1 2 3; do
 done
 expect extension 1 'number("ratio") > 0.1 && number("ratio") <= 0.9'
 expect extension 1 'number("issue_ratio") > 0 && number("issue_instructions") == 20'
-expect extension 2 'number("cells") >= 20000 * 20000'
+expect extension 2 'number("cells") >= 20000 * 20000 / 2'
 
 bench whole --program "$rhomb" whole || fail 'the whole command failed'
 expect whole 1 'field["suite"] == "whole" && number("distance") > 0 && number("ratio") > 1 &&

@@ -74,6 +74,12 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
                                (long long)ranges[i].value, ranges[i].what,
                                ranges[i].most == 2 ? "or" : "to", (long long)ranges[i].most);
     }
+    const int wide = (tuning->wide_group_size != 0) + (tuning->wide_diagonals_per_item != 0) +
+                     (tuning->wide_tile_columns != 0) + (tuning->wide_diagonals != 0);
+    if (wide != 0 && wide != 4)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "a second tile needs its group, items and columns, and the diagonals "
+                           "from which it is used");
     if (tuning->lanes != 0 && tuning->lanes != 1 && tuning->lanes != 16)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 and 16 are allowed",
                            (int)tuning->lanes);
@@ -164,11 +170,6 @@ rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan)
         .steps = plan->blocks_per_launch,
     };
     return rhomb__sweep_make(plan->target_length, plan->query_length, &shape, plan->directions);
-}
-
-static int64_t choose_64(int64_t given, int64_t row)
-{
-    return given != 0 ? given : row;
 }
 
 /* The row's value unless the caller gave one. */
@@ -324,7 +325,7 @@ static void tune_wide_tile(const rhomb_tuning *given, const rhomb__tuning_row *r
         plan->wide_group_size = row->wide_group_size;
         plan->wide_diagonals_per_item = row->wide_diagonals_per_item;
         plan->wide_tile_columns = row->wide_tile_columns;
-        plan->wide_diagonals = choose_64(given->wide_diagonals, row->wide_diagonals);
+        plan->wide_diagonals = row->wide_diagonals;
     }
 }
 

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second tile of a wavefront, on the device that "auto" takes: narrower and wider ones, with
+ * fewer and more columns, from the first band on, in the middle of a run, and just where the
+ * directions meet; with limits about the distance.
+ *
+ * Exits with 77 where there is no device.
+ */
+#include "support/check.h"
+#include "support/oracle.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* group, items and columns of both tiles; bands a read. */
+typedef struct schedule {
+    int32_t first[3];
+    int32_t second[3];
+    int32_t bands;
+} schedule;
+
+static const schedule SCHEDULES[] = {
+    {{1, 64, 8}, {1, 256, 31}, 100}, {{1, 256, 32}, {1, 64, 1}, 3},  {{8, 4, 5}, {64, 2, 16}, 100},
+    {{64, 4, 16}, {2, 8, 3}, 1},     {{1, 100, 7}, {16, 8, 40}, 10}, {{16, 3, 12}, {1, 70, 12}, 2},
+};
+
+static session the_session;
+
+static void complain(const rhomb_tuning *t, int64_t limit, const pair *p, int64_t index,
+                     const char *what, int64_t got, int64_t expected)
+{
+    FILE *files[] = {fopen("failed-wide-target.fa", "w"), fopen("failed-wide-query.fa", "w")};
+    const letters *both[] = {&p->a, &p->b};
+    for (int i = 0; i < 2; i++) {
+        if (files[i] == NULL)
+            continue;
+        fprintf(files[i], ">s\n%.*s\n", (int)both[i]->length, both[i]->at);
+        fclose(files[i]);
+    }
+    fail_msg(
+        "pair %" PRId64 ": %s is %" PRId64 ", not %" PRId64
+        "\n    rhomb distance --engine wavefront --max-distance %" PRId64
+        " --tune group=%d,items=%d,columns=%d,bands=%d,directions=%d,beam=off,wide-group=%d,"
+        "wide-items=%d,wide-columns=%d,wide=%" PRId64 " failed-wide-target.fa failed-wide-query.fa",
+        index, what, got, expected, limit, (int)t->group_size, (int)t->diagonals_per_item,
+        (int)t->tile_columns, (int)t->bands_per_read, (int)t->directions, (int)t->wide_group_size,
+        (int)t->wide_diagonals_per_item, (int)t->wide_tile_columns, t->wide_diagonals);
+}
+
+static void ask(const rhomb_tuning *tuning, const pair *p, int64_t distance, int64_t limit,
+                int64_t index)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *result = NULL;
+    options.engine = RHOMB_ENGINE_WAVEFRONT;
+    options.tuning = tuning;
+    options.max_distance = limit;
+    const rhomb_status status = rhomb_distance(the_session.ctx, p->a.at, p->a.length, p->b.at,
+                                               p->b.length, &options, &result);
+    if (status != RHOMB_OK)
+        complain(tuning, limit, p, index, rhomb_context_error(the_session.ctx), status, RHOMB_OK);
+    const int64_t got = rhomb_result_report(result)->distance;
+    rhomb_result_destroy(result);
+    if (got != (distance <= limit ? distance : -1))
+        complain(tuning, limit, p, index, "the distance", got, distance <= limit ? distance : -1);
+}
+
+static void make(int64_t index, pair *p)
+{
+    static const pair_model MODELS[] = {PAIR_UNIFORM, PAIR_LONG_INDEL, PAIR_UNRELATED, PAIR_PART,
+                                        PAIR_TANDEM};
+    rng r = rng_for("wide", index);
+    const pair_recipe recipe = {.model = MODELS[index % (int64_t)COUNT(MODELS)],
+                                .length = 200 + 700 * (index % 4),
+                                .error_rate = 0.02 + 0.05 * (double)(index % 3),
+                                .longest_indel = 150,
+                                .alphabet = "ACGT"};
+    pair_make(&recipe, &r, p);
+}
+
+static void test_switch(void **state)
+{
+    (void)state;
+    for (int64_t index = 0; index < 40; index++) {
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        make(index, &p);
+        const schedule *s = &SCHEDULES[index % (int64_t)COUNT(SCHEDULES)];
+        const int64_t d = oracle_distance(p.a.at, p.a.length, p.b.at, p.b.length, true);
+        const int32_t directions = 1 + (int32_t)(index / 2 % 2);
+        /* Also where the pyramid is when the directions meet, or one of them ends. */
+        const int64_t wide[] = {1, 60, 2 * d, d > 0 ? 2 * d - 1 : 1, d + 1, d / 2 + 1};
+        for (size_t w = 0; w < COUNT(wide); w++) {
+            rhomb_tuning tuning = RHOMB_TUNING_INIT;
+            tuning.group_size = s->first[0];
+            tuning.diagonals_per_item = s->first[1];
+            tuning.tile_columns = s->first[2];
+            tuning.wide_group_size = s->second[0];
+            tuning.wide_diagonals_per_item = s->second[1];
+            tuning.wide_tile_columns = s->second[2];
+            tuning.wide_diagonals = wide[w] > 0 ? wide[w] : 1;
+            tuning.bands_per_read = s->bands;
+            tuning.directions = directions;
+            tuning.beam_diagonals = -1;
+            tuning.no_pruning = w == 1;
+            ask(&tuning, &p, d, INT64_MAX, index);
+            ask(&tuning, &p, d, d, index);
+            if (d > 0)
+                ask(&tuning, &p, d, d - 1, index);
+        }
+        pair_release(&p);
+    }
+}
+
+/* All of the second tile, or nothing. */
+static void test_half(void **state)
+{
+    (void)state;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_result *result = NULL;
+    options.tuning = &tuning;
+    tuning.wide_diagonals = 100;
+    assert_int_equal(rhomb_distance(the_session.ctx, "ACGT", 4, "AGT", 3, &options, &result),
+                     RHOMB_ERR_ARGUMENT);
+    tuning.wide_group_size = 1;
+    tuning.wide_diagonals_per_item = 64;
+    assert_int_equal(rhomb_distance(the_session.ctx, "ACGT", 4, "AGT", 3, &options, &result),
+                     RHOMB_ERR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_switch), cmocka_unit_test(test_half)};
+    if (!session_open(&the_session))
+        return 77;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    session_close(&the_session);
+    return failed != 0;
+}
