@@ -378,14 +378,10 @@ static const char *engine_of(const pair *p, int64_t limit)
     const question q = question_of(p, RHOMB_ALPHABET_DNA, NULL, "auto", 0);
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
-    rhomb_rates rates = RHOMB_RATES_INIT;
+    /* A processor's, so that the choice is the same on every device. */
+    const rhomb_rates rates = {sizeof rates, 1e9, 3e-6, 1e11, 1e-6, 0};
     rhomb_result *result = NULL;
     rhomb_progress before = {.upper_bound = INT64_MAX};
-    /* A processor's, so that the choice is the same on every device. */
-    rates.cells_per_second = 1e9;
-    rates.column_seconds = 3e-6;
-    rates.sweep_cells_per_second = 1e11;
-    rates.sweep_block_seconds = 1e-6;
     tuning.rates = &rates;
     options.tuning = &tuning;
     options.max_distance = limit;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A device that fails: each OpenCL call in turn, alone and with all that follow, each command that
- * ends with an error, drivers that answer with garbage, devices that are not there.
- * Whatever happens, the call returns the right status with a detail that names the culprit, nothing
- * stays behind, and the next call is as good as before.
+ * ends with an error, drivers that answer with garbage, devices that are not there. The call returns
+ * the right status and names the culprit, nothing stays behind, and the next call is as good.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +14,16 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Far more calls than any of the runs makes. */
-#define MOST_CALLS 100000
+#define MOST_CALLS 100000 /* far more than any of the runs makes */
 
 static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM};
 static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM, FAULT_SWEEPS};
 
 static bool is_one_of(const char *function, const char *const *list)
 {
-    for (; *list != NULL; list++)
-        if (strcmp(function, *list) == 0)
-            return true;
-    return false;
+    while (*list != NULL && strcmp(function, *list) != 0)
+        list++;
+    return *list != NULL;
 }
 
 /* The status that a failure has to give; RHOMB_OK where the run has to go on without the call. */
