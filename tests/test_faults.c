@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A device that fails: each OpenCL call in turn, alone and with all that follow, each command that
- * ends with an error, drivers that answer with garbage, devices that are not there. The call returns
- * the right status and names the culprit, nothing stays behind, and the next call is as good.
+ * ends with an error, drivers that answer with garbage, devices that are not there. A call returns
+ * the right status and names the culprit, nothing stays behind, the next one is as good.
  */
 #include <stdio.h>
 #include <stdlib.h>
