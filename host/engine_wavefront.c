@@ -268,7 +268,6 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
     }
     s->settled = rhomb__wavefront_complete(s, b);
     rhomb__pyramid_rewind(&s->pyramid, s->settled);
-    s->batches[0].complete = s->batches[1].complete = s->settled;
     bool met =
         b->status.met != 0 || (s->pyramid.directions == 1 &&
                                rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED);
@@ -283,6 +282,7 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
     }
     if (!met) {
         s->pyramid.watches = true;
+        s->batches[0].complete = s->batches[1].complete = s->settled;
         *done = rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound;
         return RHOMB_OK;
     }
