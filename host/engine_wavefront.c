@@ -282,7 +282,6 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
     }
     if (!met) {
         s->pyramid.watches = true;
-        s->batches[0].complete = s->batches[1].complete = s->settled;
         *done = rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound;
         return RHOMB_OK;
     }
