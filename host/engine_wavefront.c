@@ -207,7 +207,7 @@ static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
 {
     const rhomb_front front = rhomb__pyramid_front(&b->status, 0);
     if (b->stretch.tiling.shape == RHOMB_TILE_DIAMOND && front.distance != RHOMB_UNSOLVED)
-        return front.column - b->stretch.tiling.columns;
+        return rhomb__min(front.column, b->complete) - b->stretch.tiling.columns;
     return rhomb__wavefront_complete(s, b);
 }
 
@@ -239,14 +239,16 @@ static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
     RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
     clReleaseEvent(b->read);
     b->read = NULL;
-    account(s, b);
     const int64_t complete = rhomb__wavefront_complete(s, b);
     if (complete < s->settled || complete > b->complete ||
-        (b->complete - complete) % s->pyramid.tiling.columns != 0)
+        (b->complete - complete) % s->pyramid.tiling.columns != 0) {
         status =
             rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                         "%s: the wavefront is at column %lld, neither %lld nor bands before it",
                         s->ctx->device->info.name, (long long)complete, (long long)b->complete);
+        goto out;
+    }
+    account(s, b);
 out:
     return status;
 }
