@@ -248,6 +248,18 @@ static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
                         s->ctx->device->info.name, (long long)complete, (long long)b->complete);
         goto out;
     }
+    for (int i = 0; i < s->pyramid.directions; i++) {
+        const int64_t bound = rhomb__pyramid_front(&b->status, i).bound;
+        if (bound < s->problem->plan->lower_bound) {
+            status =
+                rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                            "%s: the wavefront says that the distance is at most %lld, and it is "
+                            "at least %lld",
+                            s->ctx->device->info.name, (long long)bound,
+                            (long long)s->problem->plan->lower_bound);
+            goto out;
+        }
+    }
     account(s, b);
 out:
     return status;

@@ -39,7 +39,9 @@ root=$PWD/build-ci
 # Nothing is written outside of build-ci: PoCL finds no device where its cache cannot be written.
 export POCL_CACHE_DIR=$root/cache/pocl RHOMB_CACHE_DIR=$root/cache/rhomb
 export CTEST_OUTPUT_ON_FAILURE=1
-export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
+# PoCL's threads end while the leak checker looks at what they had, and its tracer crashes (seen in
+# one run of twenty); nothing of ours lives in thread-local storage alone.
+export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0:use_tls=0"
 mkdir -p "$POCL_CACHE_DIR" "$RHOMB_CACHE_DIR" || exit 1
 if command -v ninja >/dev/null; then
     export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}

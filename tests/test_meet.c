@@ -96,6 +96,8 @@ static void append_changes(pair *p, int64_t count, const char *alphabet, rng *r)
 static void append_kept(pair *p, int64_t count, const char *alphabet, rng *r)
 {
     const int64_t at = p->a.length;
+    if (count == 0)
+        return; /* there may be no letters at all yet */
     letters_random(&p->a, alphabet, count, r);
     letters_append(&p->b, p->a.at + at, count);
 }
