@@ -75,7 +75,8 @@ static rhomb__plan_input plan_input(const rhomb_context *ctx, const pair *p)
                                      .equal = p->equal,
                                      .device = &ctx->device->info,
                                      .options = &p->options,
-                                     .rates = &ctx->device->rates};
+                                     .rates = &ctx->device->rates,
+                                     .threads = ctx->threads};
     return input;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "int64.h"
 #include "parallel.h"
 
 /* Letters that RHOMB_ALPHABET_DNA accepts in upper case; the codes follow this order. */
@@ -118,8 +119,15 @@ void rhomb__histogram_count(const char *letters, int64_t length, int32_t threads
 {
     counting c = {(const unsigned char *)letters, length, PTHREAD_MUTEX_INITIALIZER, out};
     memset(out, 0, sizeof *out);
-    rhomb__parallel_run(threads, (length + PIECE_LETTERS - 1) / PIECE_LETTERS, count_task, &c);
+    rhomb__parallel_run(threads, rhomb__ceil_div(length, PIECE_LETTERS), count_task, &c);
     pthread_mutex_destroy(&c.lock);
+}
+
+int64_t rhomb__histogram_bytes(int64_t length, int32_t threads)
+{
+    const int64_t pieces = rhomb__ceil_div(length, PIECE_LETTERS);
+    return length < PAIRS_MIN_LETTERS ? 0
+                                      : rhomb__min(threads, pieces) * (int64_t)sizeof(pair_tables);
 }
 
 /* ----------------------------------------------------------------- judging */

@@ -24,6 +24,9 @@ typedef struct rhomb__codes {
 void rhomb__histogram_count(const char *letters, int64_t length, int32_t threads,
                             rhomb__histogram *out);
 
+/* The most memory that it takes for the time that it does. */
+int64_t rhomb__histogram_bytes(int64_t length, int32_t threads);
+
 /*
  * RHOMB_ERR_ALPHABET unless every letter is in the alphabet. The detail names the letter, its
  * 1-based position and `what` ("target").

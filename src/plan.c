@@ -15,14 +15,18 @@
 #include "plan.h"
 
 #include "../cl/abi.h"
+#include "alphabet.h"
 #include "int64.h"
 #include "tuning.h"
 
 #include <string.h>
 
-/* The status record and the table of codes; host memory besides the sequences. */
+/* The status record and the table of codes; what a context, its device and programs take. */
 #define SMALL_DEVICE_BYTES (INT64_C(1) << 10)
 #define HOST_BYTES         (INT64_C(1) << 20)
+
+/* Below this, pinned memory costs more than the bus gains by it. */
+#define PINNED_MIN_LETTERS (INT64_C(1) << 20)
 
 /*
  * Bit-parallel: below SHORT_ROWS rows items have half of the tuning row's words, and launches a
@@ -45,89 +49,6 @@
  */
 #define BAND_SPARE 4
 
-rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
-{
-    if (size >= sizeof(size_t) && size <= known)
-        return RHOMB_OK;
-    return rhomb__fail(
-        error, RHOMB_ERR_ARGUMENT,
-        "%s has a struct_size of %zu, and this library knows %zu: initialise it with "
-        "its macro, and use the header of this library",
-        name, size, known);
-}
-
-/* What no plan can have, whatever the engine and the device; 0 is for the planner's choice. */
-static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning)
-{
-    const struct {
-        int64_t value;
-        int64_t most;
-        const char *what;
-    } ranges[] = {
-        {tuning->words_per_item, 8, "words an item"},
-        {tuning->blocks_per_launch, 4096, "blocks a launch"},
-        {tuning->directions, 2, "directions"},
-    };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        if (ranges[i].value < 0 || ranges[i].value > ranges[i].most)
-            return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%lld %s: 1 %s %lld are allowed",
-                               (long long)ranges[i].value, ranges[i].what,
-                               ranges[i].most == 2 ? "or" : "to", (long long)ranges[i].most);
-    }
-    const int wide = (tuning->wide_group_size != 0) + (tuning->wide_diagonals_per_item != 0) +
-                     (tuning->wide_tile_columns != 0) + (tuning->wide_diagonals != 0);
-    if (wide != 0 && wide != 4)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a second tile needs its group, items and columns, and the diagonals "
-                           "from which it is used");
-    if (tuning->lanes != 0 && tuning->lanes != 1 && tuning->lanes != 16)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 and 16 are allowed",
-                           (int)tuning->lanes);
-    if (tuning->first_beside < 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "%lld diagonals beside the ends': 0 is for the planner's choice",
-                           (long long)tuning->first_beside);
-    if (tuning->beam_diagonals < -1)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a beam of %lld diagonals: -1 is for none, 0 for the planner's choice",
-                           (long long)tuning->beam_diagonals);
-    return RHOMB_OK;
-}
-
-rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
-                                     rhomb_options *options, rhomb_tuning *tuning)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb_options defaults = RHOMB_OPTIONS_INIT;
-    const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
-    *options = defaults;
-    *tuning = no_tuning;
-    if (given != NULL) {
-        RHOMB_TRY(rhomb__check_size(error, "rhomb_options", given->struct_size, sizeof *options));
-        memcpy(options, given, given->struct_size);
-    }
-    if (options->tuning != NULL) {
-        const size_t size = options->tuning->struct_size;
-        RHOMB_TRY(rhomb__check_size(error, "rhomb_tuning", size, sizeof *tuning));
-        memcpy(tuning, options->tuning, size);
-    }
-    options->struct_size = sizeof *options;
-    options->tuning = tuning;
-    if (options->max_distance < RHOMB_NO_LIMIT)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
-                             (long long)options->max_distance);
-    if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
-                             (int)options->alphabet);
-    if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",
-                             (int)options->engine);
-    if (status == RHOMB_OK)
-        status = check_tuning(error, tuning);
-out:
-    return status;
-}
-
 int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
 {
     const int64_t symbols = length + 2 * RHOMB_PAD_SYMBOLS;
@@ -137,6 +58,17 @@ int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
 int64_t rhomb__piece_letters(int64_t length)
 {
     return rhomb__min(rhomb__max(length / 32, INT64_C(1) << 16), INT64_C(1) << 24);
+}
+
+bool rhomb__letters_in_place(const rhomb_device_info *device, int64_t length)
+{
+    return device->kind == RHOMB_DEVICE_CPU && length > 0 && length <= device->max_buffer_bytes;
+}
+
+int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest)
+{
+    const bool pays = longest >= PINNED_MIN_LETTERS && !rhomb__letters_in_place(device, longest);
+    return pays ? 2 * rhomb__piece_letters(longest) : 0;
 }
 
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
@@ -149,6 +81,13 @@ rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
     return tiling;
 }
 
+/* The diagonals that matter in any column. */
+static rhomb__window widest_window(const rhomb__tiling *tiling, const rhomb_plan *plan)
+{
+    /* Two directions go together, and so beyond an odd bound by one. */
+    return rhomb__window_from(tiling, 0, plan->upper_bound + plan->directions - 1);
+}
+
 rhomb_plan rhomb__plan_wide(const rhomb_plan *plan)
 {
     rhomb_plan wide = *plan;
@@ -159,6 +98,14 @@ rhomb_plan rhomb__plan_wide(const rhomb_plan *plan)
     }
     wide.wide_group_size = 0;
     return wide;
+}
+
+bool rhomb__plan_may_widen(const rhomb_plan *plan)
+{
+    const rhomb__tiling tiling = rhomb__plan_tiling(plan, plan->target_length, plan->query_length);
+    const rhomb__window most = widest_window(&tiling, plan);
+    return plan->wide_group_size > 0 &&
+           plan->directions * (most.high - most.low + 1) >= plan->wide_diagonals;
 }
 
 rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan)
@@ -390,9 +337,7 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
     const rhomb__tiling tiling =
         rhomb__plan_tiling(plan, input->target_length, input->query_length);
     const rhomb__window first = {0, 0};
-    /* Two directions go together, and so beyond an odd bound by one. */
-    const rhomb__window most =
-        rhomb__window_from(&tiling, 0, plan->upper_bound + plan->directions - 1);
+    const rhomb__window most = widest_window(&tiling, plan);
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     plan->sequence_bytes =
         plan->directions * (rhomb__packed_bytes(input->target_length, plan->planes) +
@@ -422,7 +367,7 @@ static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *pl
     plan->sequence_bytes = row_bytes + column_bytes_all;
     plan->buffer_bytes_min = rhomb__max(rhomb__max(row_bytes, column_bytes_all), 8 * words);
     const int64_t record_bytes = rhomb__sweep_records(&sweep) * (int64_t)sizeof(rhomb_strip);
-    plan->host_bytes += 8 * words + record_bytes;
+    plan->host_bytes = rhomb__max(plan->host_bytes, HOST_BYTES + 8 * words + record_bytes);
     plan->device_bytes_min =
         8 * words + 4 * blocks + 8 * sweep.strips * sweep.shape.items + record_bytes;
     plan->device_bytes_max = plan->device_bytes_min;
@@ -477,7 +422,7 @@ static void describe(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->upper_bound = limit == RHOMB_NO_LIMIT ? longer : rhomb__min(longer, limit);
     plan->device_bytes_limit = input->device->memory_bytes;
     plan->buffer_bytes_limit = input->device->max_buffer_bytes;
-    plan->host_bytes = HOST_BYTES;
+    plan->host_bytes = HOST_BYTES + rhomb__histogram_bytes(longer, input->threads);
     plan->setup_seconds = (double)(input->target_length + input->query_length) /
                           input->rates->values.letters_per_second;
     plan->rates_source = input->rates->source;
@@ -526,8 +471,10 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
         rhomb__plan_choose_beam(input, plan);
     row->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + SMALL_DEVICE_BYTES;
-    const int64_t staging =
-        rhomb__piece_letters(rhomb__max(input->target_length, input->query_length));
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    const int64_t staging = rhomb__piece_letters(longer);
+    const int64_t pinned = rhomb__pinned_bytes(input->device, longer);
+    plan->host_bytes = rhomb__max(plan->host_bytes, HOST_BYTES + pinned);
     plan->device_bytes_min = fixed + rhomb__max(staging, plan->device_bytes_min);
     plan->device_bytes_max = fixed + rhomb__max(staging, plan->device_bytes_max);
 out:

@@ -20,6 +20,7 @@ typedef struct rhomb__plan_input {
     const rhomb_device_info *device;
     const rhomb_options *options; /* complete: as rhomb__options_complete() returned it */
     const rhomb__rates *rates;    /* the device's; the options' own rates come before them */
+    int32_t threads;              /* of the host, that look at letters */
 } rhomb__plan_input;
 
 /*
@@ -91,6 +92,9 @@ void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan);
 /* The plan of a pyramid that has become wide; the same as `plan` where it keeps its tile. */
 rhomb_plan rhomb__plan_wide(const rhomb_plan *plan);
 
+/* Whether a pyramid of this plan has a second tile, and room to become wide enough for it. */
+bool rhomb__plan_may_widen(const rhomb_plan *plan);
+
 /* The geometry that a plan means. */
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
                                  int64_t query_length);
@@ -109,6 +113,15 @@ int64_t rhomb__packed_bytes(int64_t length, int32_t planes);
  * 16 Mi (a millisecond of bus time and more, beyond which pieces gain nothing).
  */
 int64_t rhomb__piece_letters(int64_t length);
+
+/* Whether the device can read a sequence where it is: its memory is the host's, and has room. */
+bool rhomb__letters_in_place(const rhomb_device_info *device, int64_t length);
+
+/*
+ * Host memory that is pinned for sequences to go through, the longest of `longest` letters: two
+ * pieces; 0 where they stay in place, or are too short for the bus to gain what pinning costs.
+ */
+int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest);
 
 /* The longest sequence of all: three columns of m + n diagonals are counted in bytes. */
 #define RHOMB__MAX_LENGTH (INT64_C(1) << 56)

@@ -33,8 +33,8 @@ static rhomb_plan plan_of(int64_t target_length, int64_t query_length, const rho
     rhomb_plan plan = {0};
     if (rhomb__options_complete(&error, given, &options, &tuning) == RHOMB_OK) {
         const rhomb__rates rates = rhomb__rates_of_row(device);
-        const rhomb__plan_input input = {target_length, query_length, 2,     false,
-                                         device,        &options,     &rates};
+        const rhomb__plan_input input = {target_length, query_length, 2,      false,
+                                         device,        &options,     &rates, 1};
         if (rhomb__plan_make(&error, &input, &plan) == RHOMB_OK)
             return plan;
     }
@@ -62,7 +62,7 @@ static void expect_refused(const rhomb_options *given, int64_t length,
     rhomb_status status = rhomb__options_complete(&error, given, &options, &tuning);
     if (status == RHOMB_OK) {
         const rhomb__rates rates = rhomb__rates_of_row(device);
-        const rhomb__plan_input input = {length, length, 2, false, device, &options, &rates};
+        const rhomb__plan_input input = {length, length, 2, false, device, &options, &rates, 1};
         status = rhomb__plan_make(&error, &input, &plan);
     }
     assert_string_equal(rhomb_status_name(status), "RHOMB_ERR_ARGUMENT");
@@ -449,7 +449,7 @@ static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     options.max_distance = limit;
     const rhomb__rates rates = rhomb__rates_of_row(&GPU);
-    const rhomb__plan_input input = {n, m, 2, equal, &GPU, &options, &rates};
+    const rhomb__plan_input input = {n, m, 2, equal, &GPU, &options, &rates, 1};
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     assert_string_equal(plan.engine, engine);
     if (strstr(plan.reason, reason) == NULL)
@@ -486,7 +486,7 @@ static void test_switch(void **state)
     int64_t estimate = 0;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     const rhomb__rates rates = rhomb__rates_of_row(&GPU);
-    const rhomb__plan_input input = {n, m, 4, false, &GPU, &options, &rates};
+    const rhomb__plan_input input = {n, m, 4, false, &GPU, &options, &rates, 1};
     rhomb_plan plan, other;
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     assert_true(plan.may_switch);

@@ -65,8 +65,8 @@ static rhomb_plan plan_for(rhomb_engine engine, int64_t target_length, int64_t q
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     tuning.beam_diagonals = beam;
     options.engine = engine;
-    const rhomb__plan_input input = {target_length, query_length,  4, false, &DEVICES[device],
-                                     &options,      &RATES[device]};
+    const rhomb__plan_input input = {target_length, query_length,   4, false, &DEVICES[device],
+                                     &options,      &RATES[device], 1};
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     return plan;
 }
@@ -169,7 +169,7 @@ static void test_first_band(void **state)
     rhomb_options options;
     rhomb_tuning tuning;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
-    const rhomb__plan_input input = {N, M, 4, false, &DEVICES[GPU], &options, &RATES[GPU]};
+    const rhomb__plan_input input = {N, M, 4, false, &DEVICES[GPU], &options, &RATES[GPU], 1};
     const rhomb_plan plan = plan_with(N, M, 0, GPU);
     for (size_t i = 0; i < sizeof BOUNDS / sizeof BOUNDS[0]; i++) {
         const int64_t bound = BOUNDS[i], wide = bound < 737500 ? bound : 737500;

@@ -37,8 +37,8 @@ static rhomb_plan plan_of(int64_t target_length, int64_t query_length, int32_t d
     options.engine = RHOMB_ENGINE_WAVEFRONT;
     tuning.directions = directions;
     tuning.no_pruning = no_pruning;
-    const rhomb__plan_input input = {target_length, query_length, 4,     false,
-                                     &device,       &options,     &rates};
+    const rhomb__plan_input input = {target_length, query_length, 4,      false,
+                                     &device,       &options,     &rates, 1};
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     return plan;
 }

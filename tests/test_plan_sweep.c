@@ -43,7 +43,7 @@ static rhomb_status try_plan(int64_t length, rhomb_tuning given, const rhomb_dev
     const rhomb_status status = rhomb__options_complete(error, &options, &complete, &tuning);
     if (status != RHOMB_OK)
         return status;
-    const rhomb__plan_input input = {length, length, 4, false, device, &complete, &rates};
+    const rhomb__plan_input input = {length, length, 4, false, device, &complete, &rates, 1};
     return rhomb__plan_make(error, &input, plan);
 }
 

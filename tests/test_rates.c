@@ -308,7 +308,7 @@ static rhomb_plan plan_with(int64_t length, const rhomb__rates *rates, const rho
     with.rates = given;
     from.tuning = &with;
     assert_true(rhomb__options_complete(&error, &from, &options, &tuning) == RHOMB_OK);
-    const rhomb__plan_input input = {length, length, 4, false, &gpu, &options, rates};
+    const rhomb__plan_input input = {length, length, 4, false, &gpu, &options, rates, 1};
     if (rhomb__plan_make(&error, &input, &plan) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&error));
     return plan;

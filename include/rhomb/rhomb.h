@@ -477,7 +477,7 @@ typedef struct rhomb_plan {
     int64_t target_length, query_length;
     int64_t lower_bound;        /* known without running: | n - m |, and 1 unless equal */
     int64_t upper_bound;        /* max(n, m), or max_distance where that is smaller */
-    int64_t host_bytes;         /* what the library allocates on the host */
+    int64_t host_bytes;         /* the most that the library allocates on the host at a time */
     int64_t sequence_bytes;     /* both packed sequences on the device */
     int64_t device_bytes_min;   /* packed sequences, and the first columns or all of a sweep */
     int64_t device_bytes_max;   /* with those of the largest distance, or a sweep that takes over */
