@@ -178,14 +178,14 @@ static rhomb_status run_trial(calibrator *c, trial *t)
     rhomb_status status = RHOMB_OK;
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb__program *program = NULL, *pack = NULL;
+    rhomb__programs programs;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     if (c->poll != NULL)
         RHOMB_TRY(c->poll(c->user));
     RHOMB_TRY(plan_trial(c, t, &options, &tuning));
     const rhomb__engine *engine = rhomb__engine_find(t->plan.engine);
-    RHOMB_TRY(rhomb__engine_programs(c->ctx, engine, &t->plan, &program, &pack));
-    RHOMB_TRY(pack_trial(c, t, engine, pack, &target, &query));
+    RHOMB_TRY(rhomb__engine_programs(c->ctx, engine, &t->plan, &programs));
+    RHOMB_TRY(pack_trial(c, t, engine, programs.pack, &target, &query));
     const double began = rhomb__now();
     const rhomb__problem problem = {.plan = &t->plan,
                                     .options = &options,
@@ -196,7 +196,7 @@ static rhomb_status run_trial(calibrator *c, trial *t)
                                     .upper_bound = rhomb__max(t->target_length, t->query_length),
                                     .began = began,
                                     .first_column = t->first_column};
-    RHOMB_TRY(engine->solve(c->ctx, program, &problem, &t->solution));
+    RHOMB_TRY(engine->solve(c->ctx, programs.solve, &problem, &t->solution));
     t->seconds = rhomb__now() - began;
     RHOMB_TRY(check_trial(c, t));
 out:

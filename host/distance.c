@@ -220,39 +220,38 @@ static bool lacks_rates(const rhomb_context *ctx, const pair *p)
 }
 
 /*
- * Sends the pair to the device while the engine's program is built. The self-test waits for the
- * device, and so comes last. On failure the caller releases what there is of the buffers.
+ * Sends the pair to the device while the engine's programs are built. The self-tests wait for the
+ * device, and so come last. On failure the caller releases what there is of the buffers.
  */
 static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engine, const pair *p,
-                                   rhomb_report *report, rhomb__program **program,
+                                   rhomb_report *report, rhomb__programs *programs,
                                    rhomb__buffer *target, rhomb__buffer *query)
 {
-    rhomb_status status = RHOMB_OK;
+    rhomb_status status = RHOMB_OK, finished = RHOMB_OK;
     const rhomb_plan *plan = &report->plan;
-    rhomb__program *pack = NULL;
     rhomb__sending sending = {.count = 0};
     const rhomb__letters in_target = {p->target, p->target_length, &p->codes, "the packed target"};
     const rhomb__letters in_query = {p->query, p->query_length, &p->codes, "the packed query"};
     const double began = rhomb__now();
-    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
+    RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
     const double sending_from = rhomb__now();
-    RHOMB_TRY(rhomb__engine_send(ctx, engine, pack, plan, &in_target, &in_query, target, query,
-                                 &sending));
+    RHOMB_TRY(rhomb__engine_send(ctx, engine, programs->pack, plan, &in_target, &in_query, target,
+                                 query, &sending));
     const double building_from = rhomb__now();
-    RHOMB_TRY(engine->program(ctx, plan, program));
+    RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
     const double built = rhomb__now();
     RHOMB_TRY(poll_caller(ctx, p, plan));
     RHOMB_TRY(rhomb__send_finish(ctx, &sending));
     const double sent = rhomb__now();
     const int64_t peak = ctx->device->bytes_peak;
-    RHOMB_TRY(rhomb__self_test_engine(ctx, engine, *program, pack, plan));
+    RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
     ctx->device->bytes_peak = peak; /* the pair's, which reports are about */
     RHOMB_TRY(poll_caller(ctx, p, plan));
     report->seconds_transfer += sent - sending_from;
     report->seconds_build += sending_from - began + built - building_from + rhomb__now() - sent;
 out:
-    rhomb__send_finish(ctx, &sending);
-    return status;
+    finished = rhomb__send_finish(ctx, &sending);
+    return status != RHOMB_OK ? status : finished;
 }
 
 /* Solves the pair on the device, noting where the time goes. */
@@ -262,10 +261,10 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     rhomb_status status = RHOMB_OK;
     solving under_way = {ctx, p, report};
     const rhomb_plan *plan = &report->plan;
-    rhomb__program *program = NULL;
+    rhomb__programs programs = {NULL, NULL, NULL};
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     ctx->device->bytes_peak = ctx->device->bytes_in_use;
-    RHOMB_TRY(send_and_build(ctx, engine, p, report, &program, &target, &query));
+    RHOMB_TRY(send_and_build(ctx, engine, p, report, &programs, &target, &query));
     const double ready = rhomb__now();
 
     const rhomb__problem problem = {.plan = plan,
@@ -279,10 +278,8 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .calibrate = lacks_rates(ctx, p) ? calibrate_solving : NULL,
                                     .user = &under_way};
     const double calibrated = report->seconds_calibrate;
-    RHOMB_TRY(engine->solve(ctx, program, &problem, solution));
-    report->seconds_build += solution->build_seconds;
-    report->seconds_solve +=
-        rhomb__now() - ready - solution->build_seconds - (report->seconds_calibrate - calibrated);
+    RHOMB_TRY(engine->solve(ctx, programs.solve, &problem, solution));
+    report->seconds_solve += rhomb__now() - ready - (report->seconds_calibrate - calibrated);
     report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
 out:
     rhomb__buffer_release(ctx, &query);

@@ -5,6 +5,7 @@
 #include "engine.h"
 
 #include "../src/int64.h"
+#include "../src/plan.h"
 #include "context.h"
 
 #include <string.h>
@@ -21,14 +22,38 @@ const rhomb__engine *rhomb__engine_find(const char *name)
     return NULL;
 }
 
-rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
-                                    const rhomb_plan *plan, rhomb__program **program,
-                                    rhomb__program **pack)
+rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,
+                                 const rhomb_plan *plan, rhomb__programs *programs)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__pack_program(ctx, pack));
-    RHOMB_TRY(engine->program(ctx, plan, program));
-    RHOMB_TRY(rhomb__self_test_engine(ctx, engine, *program, *pack, plan));
+    const rhomb_plan wide = rhomb__plan_wide(plan);
+    programs->widen = NULL;
+    RHOMB_TRY(engine->program(ctx, plan, &programs->solve));
+    if (rhomb__plan_may_widen(plan))
+        RHOMB_TRY(engine->program(ctx, &wide, &programs->widen));
+out:
+    return status;
+}
+
+rhomb_status rhomb__engine_check(rhomb_context *ctx, const rhomb__engine *engine,
+                                 const rhomb_plan *plan, const rhomb__programs *programs)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan wide = rhomb__plan_wide(plan);
+    RHOMB_TRY(rhomb__self_test_engine(ctx, engine, programs->solve, programs->pack, plan));
+    if (programs->widen != NULL)
+        RHOMB_TRY(rhomb__self_test_engine(ctx, engine, programs->widen, programs->pack, &wide));
+out:
+    return status;
+}
+
+rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
+                                    const rhomb_plan *plan, rhomb__programs *programs)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
+    RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
+    RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
 out:
     return status;
 }

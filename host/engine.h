@@ -45,7 +45,6 @@ typedef struct rhomb__solution {
     int64_t beam_bound; /* on the distance, from a beam; 0: none gave one */
     int64_t beam_cells;
     rhomb__savings saved;
-    double build_seconds; /* of the solve: for programs that it turned out to need */
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
     int64_t proved;
     int64_t bound;
@@ -69,13 +68,24 @@ extern const rhomb__engine rhomb__engine_bitparallel;
 /* The engine of that name, or NULL: then no device is needed. */
 const rhomb__engine *rhomb__engine_find(const char *name);
 
-/*
- * The programs that a plan needs, the engine's and the one that packs, both checked against known
- * answers. They belong to the device.
- */
+/* The programs that a plan may need. They belong to the device. */
+typedef struct rhomb__programs {
+    rhomb__program *pack;
+    rhomb__program *solve;
+    rhomb__program *widen; /* of the tile for a wide pyramid; NULL where it cannot become so wide */
+} rhomb__programs;
+
+/* Builds the engine's programs, all but the one that packs. */
+rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,
+                                 const rhomb_plan *plan, rhomb__programs *programs);
+
+/* Checks all of them against known answers; see rhomb__self_test_engine(). */
+rhomb_status rhomb__engine_check(rhomb_context *ctx, const rhomb__engine *engine,
+                                 const rhomb_plan *plan, const rhomb__programs *programs);
+
+/* Builds all of them and checks them. */
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
-                                    const rhomb_plan *plan, rhomb__program **program,
-                                    rhomb__program **pack);
+                                    const rhomb_plan *plan, rhomb__programs *programs);
 
 /*
  * Sends both sequences of a pair to the device, to be packed as the engine wants them; see send.h.

@@ -94,11 +94,14 @@ out:
     return status;
 }
 
-/* The tile for a wide pyramid takes over, once the next band is wide and nothing is under way. */
+/*
+ * The tile for a wide pyramid takes over, once the next band is wide and nothing is under way. Its
+ * program was built before the run, as rhomb__plan_may_widen() foresees.
+ */
 static rhomb_status widen(rhomb__wavefront *s)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__program *program = NULL, *pack = NULL;
+    rhomb__programs programs;
     bool ended = false;
     const int64_t start = s->pyramid.start;
     if (s->tile.wide_group_size == 0)
@@ -109,24 +112,21 @@ static rhomb_status widen(rhomb__wavefront *s)
     RHOMB_TRY(rhomb__wavefront_await(s, &ended));
     if (ended)
         return RHOMB_OK;
-    const double began = rhomb__now();
-    const int64_t peak = s->ctx->device->bytes_peak;
     s->tile = rhomb__plan_wide(&s->tile);
-    s->batches[0].paused = s->batches[1].paused = true;
-    RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &program, &pack));
-    RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, program));
-    s->program = program;
-    s->ctx->device->bytes_peak = peak; /* the pair's, without the self-test's */
-    s->last_read = rhomb__now();
-    s->began += s->last_read - began;
-    s->solution->build_seconds += s->last_read - began;
+    RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &programs));
+    RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, programs.solve));
+    s->program = programs.solve;
     rhomb__log(s->ctx, 1, "wavefront: from column %lld on groups of %d, %d diagonals an item",
                (long long)start + 1, (int)s->tile.group_size, (int)s->tile.diagonals_per_item);
 out:
     return status;
 }
 
-/* The bands of the next batch, and the diagonals that they touch. */
+/*
+ * The bands of the next batch, one at least, and the diagonals that they touch. The window of a
+ * band below the bound has a diagonal, and so trapezoids do; where it is narrow, the grid of every
+ * other band of diamonds may have none there, which makes a band without a launch.
+ */
 static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 {
     const rhomb__tiling *tiling = &s->pyramid.tiling;
@@ -136,8 +136,8 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
     for (; bands < s->batch_bands; bands++) {
         const rhomb__band band =
             rhomb__band_at(tiling, s->pyramid.start + bands * tiling->columns, bound);
-        if (rhomb__wavefront_ruled_out(s, band.start) >= s->bound ||
-            (bands > 0 && cells > s->pyramid.tile_rate * BATCH_SECONDS))
+        if (bands > 0 && (rhomb__wavefront_ruled_out(s, band.start) >= s->bound ||
+                          cells > s->pyramid.tile_rate * BATCH_SECONDS))
             break;
         cells += (double)(s->pyramid.directions * band.tiles * rhomb__tile_cells(tiling));
         if (band.tiles == 0)
@@ -171,10 +171,10 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__window need = {INT64_MAX, INT64_MIN};
+    if (rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound)
+        return RHOMB_OK;
     RHOMB_TRY(widen(s));
     const int64_t bands = plan_batch(s, &need);
-    if (bands == 0)
-        return RHOMB_OK;
     bool ended = false;
     if (need.low <= need.high)
         RHOMB_TRY(hold(s, need, rhomb__max(s->pyramid.start + 1, 0), &ended));

@@ -169,7 +169,7 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
     static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_WAVEFRONT, RHOMB_ENGINE_BITPARALLEL};
     for (int i = 0; i < 6; i++) {
         rhomb_plan plan;
-        rhomb__program *program = NULL, *pack = NULL;
+        rhomb__programs programs;
         options.engine = ENGINES[i % 2];
         const rhomb__plan_input input = {.target_length = TARGET_MOST,
                                          .query_length = QUERY_MOST,
@@ -179,7 +179,7 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
                                          .rates = &ctx->device->rates};
         RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &plan));
         const rhomb__engine *engine = rhomb__engine_find(plan.engine);
-        RHOMB_TRY(rhomb__engine_programs(ctx, engine, &plan, &program, &pack));
+        RHOMB_TRY(rhomb__engine_programs(ctx, engine, &plan, &programs));
     }
 out:
     return status;

@@ -2,7 +2,7 @@
 /*
  * The second tile of a wavefront, on the device that "auto" takes: narrower and wider ones, with
  * fewer and more columns, from the first band on, in the middle of a run, and just where the
- * directions meet; with limits about the distance.
+ * directions meet; with limits about the distance. And when its program is built.
  *
  * Exits with 77 where there is no device.
  */
@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -119,6 +120,72 @@ static void test_switch(void **state)
     }
 }
 
+/* What the log says of the programs of a run. */
+typedef struct programs {
+    int built;
+    int built_at_first_check; /* of them, before the first was checked; -1: none was */
+    bool widened;
+} programs;
+
+/* A rhomb_log_fn. */
+static void note_program(int level, const char *text, void *user)
+{
+    programs *p = user;
+    (void)level;
+    p->built += strstr(text, "wavefront.cl: compiled") != NULL;
+    if (p->built_at_first_check < 0 && strstr(text, "self-test passed") != NULL)
+        p->built_at_first_check = p->built;
+    p->widened = p->widened || strstr(text, "wavefront: from column") != NULL;
+}
+
+static programs programs_of(const pair *p, int64_t wide_diagonals, int64_t limit)
+{
+    programs noted = {0, -1, false};
+    rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
+    rhomb_options asked = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_context *ctx = NULL;
+    rhomb_result *result = NULL;
+    options.cache_dir = "off";
+    options.log = note_program;
+    options.log_user = &noted;
+    tuning.group_size = tuning.wide_group_size = 1;
+    tuning.diagonals_per_item = 64;
+    tuning.tile_columns = 8;
+    tuning.wide_diagonals_per_item = 256;
+    tuning.wide_tile_columns = 31;
+    tuning.wide_diagonals = wide_diagonals;
+    asked.engine = RHOMB_ENGINE_WAVEFRONT;
+    asked.tuning = &tuning;
+    asked.max_distance = limit;
+    assert_int_equal(rhomb_context_create(&ctx, &options), RHOMB_OK);
+    assert_int_equal(
+        rhomb_distance(ctx, p->a.at, p->a.length, p->b.at, p->b.length, &asked, &result), RHOMB_OK);
+    rhomb_result_destroy(result);
+    rhomb_context_destroy(ctx);
+    return noted;
+}
+
+/* The second tile's program is built with the first one's, and only where it may be needed. */
+static void test_programs(void **state)
+{
+    enum { LENGTH = 900, WIDE = 300 };
+    rng r = rng_for("wide programs", 0);
+    const pair_recipe recipe = {.model = PAIR_UNRELATED, .length = LENGTH, .alphabet = "ACGT"};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    (void)state;
+    pair_make(&recipe, &r, &p);
+    const programs both = programs_of(&p, WIDE, RHOMB_NO_LIMIT);
+    assert_true(both.widened);
+    assert_int_equal(both.built_at_first_check, 2);
+    assert_int_equal(both.built, 2);
+    const programs small = programs_of(&p, 4 * LENGTH, RHOMB_NO_LIMIT);
+    assert_true(!small.widened && small.built == 1);
+    const programs limited = programs_of(&p, WIDE, WIDE / 3);
+    assert_true(!limited.widened && limited.built == 1);
+    pair_release(&p);
+}
+
 /* All of the second tile, or nothing. */
 static void test_half(void **state)
 {
@@ -138,7 +205,9 @@ static void test_half(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_switch), cmocka_unit_test(test_half)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_switch),
+                                       cmocka_unit_test(test_programs),
+                                       cmocka_unit_test(test_half)};
     if (!session_open(&the_session))
         return 77;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
