@@ -15,9 +15,6 @@
 
 #define PACK_GROUP 64
 
-/* Below this, pinned memory costs more than the bus gains by it. */
-#define PINNED_MIN_LETTERS (INT64_C(1) << 20)
-
 /* A core copies about 10 GB/s, a bus takes 25 to 50: that many threads fill a half, if there are.
  */
 #define COPY_THREADS 4
@@ -147,35 +144,27 @@ out:
     return status;
 }
 
-/* Whether the device can read a sequence where it is: its memory is the host's, and has room. */
-static bool is_in_place(const rhomb_context *ctx, int64_t length)
-{
-    return ctx->device->info.kind == RHOMB_DEVICE_CPU && length > 0 &&
-           length <= ctx->device->info.max_buffer_bytes;
-}
-
 /* --------------------------------------------------------------- sequences */
 
-/* Creates the memory that letters go through on their way over a bus. */
-static rhomb_status create_staging(rhomb_context *ctx, int64_t longest, rhomb__sending *s)
+/* Without pinned memory letters take the bus from where they are, only slower: it is no error. */
+static void pin(rhomb_context *ctx, int64_t bytes, rhomb__sending *s)
 {
-    rhomb_status status = RHOMB_OK;
+    const rhomb__device *device = ctx->device;
     cl_int code = CL_SUCCESS;
-    const size_t bytes = 2 * (size_t)s->piece_letters;
-    RHOMB_TRY(rhomb__buffer_create(ctx, s->piece_letters, "letters on their way to the device",
-                                   &s->staging));
-    if (longest < PINNED_MIN_LETTERS)
-        goto out;
-    RHOMB_CL_OUT(ctx, code,
-                 s->pinned =
-                     clCreateBuffer(ctx->device->context, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
-                                    bytes, NULL, &code));
-    RHOMB_CL_OUT(ctx, code,
-                 s->halves = clEnqueueMapBuffer(ctx->device->queue, s->pinned, CL_TRUE,
-                                                CL_MAP_WRITE_INVALIDATE_REGION, 0, bytes, 0, NULL,
-                                                NULL, &code));
-out:
-    return status;
+    s->pinned = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
+                               (size_t)bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        s->halves =
+            clEnqueueMapBuffer(device->queue, s->pinned, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
+                               (size_t)bytes, 0, NULL, NULL, &code);
+    if (code == CL_SUCCESS)
+        return;
+    rhomb__log(ctx, 1, "%s: %lld bytes cannot be pinned (%s), so that letters travel slower",
+               device->info.name, (long long)bytes, rhomb__cl_error_name(code));
+    if (s->pinned != NULL)
+        clReleaseMemObject(s->pinned);
+    s->pinned = NULL;
+    s->halves = NULL;
 }
 
 rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, int64_t longest,
@@ -187,8 +176,12 @@ rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, in
     RHOMB_TRY(rhomb__buffer_create(ctx, sizeof codes->code, "the table of codes", &sending->table));
     RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, sending->table.handle, CL_FALSE, 0,
                                        sizeof codes->code, codes->code, 0, NULL, NULL));
-    if (!is_in_place(ctx, longest))
-        RHOMB_TRY(create_staging(ctx, longest, sending));
+    if (!rhomb__letters_in_place(&ctx->device->info, longest))
+        RHOMB_TRY(rhomb__buffer_create(ctx, sending->piece_letters,
+                                       "letters on their way to the device", &sending->staging));
+    const int64_t pinned_bytes = rhomb__pinned_bytes(&ctx->device->info, longest);
+    if (pinned_bytes > 0)
+        pin(ctx, pinned_bytes, sending);
 out:
     return status;
 }
@@ -205,7 +198,7 @@ rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *prog
     RHOMB_CL_OUT(ctx, code, seq.kernel = clCreateKernel(program->handle, packing->kernel, &code));
     const int slot = sending->count++;
     sending->kernels[slot] = seq.kernel;
-    if (is_in_place(ctx, letters->length))
+    if (rhomb__letters_in_place(&ctx->device->info, letters->length))
         RHOMB_TRY(pack_in_place(ctx, sending, &seq, &sending->wrapped[slot]));
     else
         RHOMB_TRY(send_pieces(ctx, sending, &seq));

@@ -10,7 +10,8 @@
  *     a CPU      letters ----------------------------------------------------------> packing
  *
  * Buses reach their speed from pinned memory only; from anywhere else a driver copies by itself, on
- * one thread. A short sequence takes the bus from where it is.
+ * one thread. A short sequence takes the bus from where it is, and so does a long one where no
+ * memory can be pinned.
  *
  * The calls only enqueue: until rhomb__send_finish() the letters are borrowed, and the host is free
  * for something else. Whatever happens in between, it has to be called.
@@ -35,7 +36,7 @@ typedef struct rhomb__letters {
 typedef struct rhomb__sending {
     rhomb__buffer table;   /* of codes */
     rhomb__buffer staging; /* a piece; empty on a CPU */
-    cl_mem pinned;         /* memory of the host, two pieces; NULL where it does not pay */
+    cl_mem pinned;         /* memory of the host, two pieces; NULL where there is none */
     char *halves;          /* where that is mapped */
     cl_event written[2];   /* the last write out of each half */
     int next_half;

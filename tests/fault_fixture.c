@@ -12,12 +12,16 @@
 #include <unistd.h>
 
 #include "cl/abi.h"
+#include "fault_opencl.h"
 #include "src/int64.h"
 
 enum { TARGET_LENGTH = 430, QUERY_LENGTH = 370 };
 enum { LONG_TARGET_LENGTH = 1900, LONG_QUERY_LENGTH = 1800 };
 
 static char cache_folder[64];
+
+/* Of the context that was created last, a line each; what does not fit is left out. */
+static char messages[16384];
 
 /* Unrelated letters behind a common beginning: about a third of them is edits. */
 static void make_letters(char *letters, int64_t length, uint32_t seed)
@@ -91,11 +95,27 @@ void fault_make_job(fault_job *job, fault_work work)
     job->tuning.bands_per_read = 3;
 }
 
+/* A rhomb_log_fn. */
+static void keep_message(int level, const char *text, void *user)
+{
+    const size_t used = strlen(messages);
+    (void)user;
+    if (level == 1)
+        snprintf(messages + used, sizeof messages - used, "%s\n", text);
+}
+
+bool fault_logged(const char *text)
+{
+    return strstr(messages, text) != NULL;
+}
+
 rhomb_context *fault_create_context(rhomb_status *status)
 {
     rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
     rhomb_context *ctx = NULL;
     options.cache_dir = cache_folder;
+    options.log = keep_message;
+    messages[0] = '\0';
     *status = rhomb_context_create(&ctx, &options);
     assert_int_equal(ctx == NULL, *status != RHOMB_OK);
     return ctx;
@@ -141,6 +161,14 @@ void fault_first_use(const fault_job *job, fault_result *result)
     else
         keep_detail(ctx, result);
     rhomb_context_destroy(ctx);
+}
+
+int fault_start_afresh(void **state)
+{
+    (void)state;
+    fault_end();
+    fault_forget_handles();
+    return 0;
 }
 
 int fault_set_up(void **state)

@@ -55,6 +55,13 @@ void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result)
 /* Opens "auto" in a new context, solves the job there, and destroys the context. */
 void fault_first_use(const fault_job *job, fault_result *result);
 
+/* Whether the context that was created last has sent a message of level 1 that contains the text.
+ */
+bool fault_logged(const char *text);
+
+/* Set-up of a test: one that failed may have left a plan and handles. */
+int fault_start_afresh(void **state);
+
 /* Group set-up and tear-down: the folder of the cache. */
 int fault_set_up(void **state);
 int fault_tear_down(void **state);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A device that fails: each OpenCL call in turn, alone and with all that follow, each command that
- * ends with an error, drivers that answer with garbage, devices that are not there. A call returns
- * the right status and names the culprit, nothing stays behind, the next one is as good.
+ * ends with an error, devices that are not there. A call returns the right status and names the
+ * culprit, nothing stays behind, the next one is as good.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cl/abi.h"
 #include "fault_fixture.h"
 #include "fault_opencl.h"
 
@@ -188,8 +187,8 @@ static void test_solving(void **state)
 }
 
 /*
- * Sequences that are long enough to go over the bus from pinned memory: PoCL's device says here
- * that it is a GPU. They are equal but for three letters near the ends and one deletion.
+ * Sequences that are long enough to go over a GPU's bus from pinned memory, equal but for three
+ * letters near the ends and one deletion.
  */
 static void make_long_job(fault_job *job, int64_t length)
 {
@@ -211,6 +210,28 @@ static void make_long_job(fault_job *job, int64_t length)
     job->distance = 4;
 }
 
+/* PoCL's device says that it is a GPU, and the `call`-th call of a function fails; 0: none does. */
+static fault_plan on_gpu(const char *function, int64_t call)
+{
+    const fault_plan plan = {
+        .call = call, .function = function, .numbers = {{CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU}}};
+    return plan;
+}
+
+/* Solves a job on such a device in a context of its own. */
+static fault_outcome solve_on_gpu(const fault_job *job, const fault_plan *plan,
+                                  fault_result *result)
+{
+    fault_begin(plan);
+    fault_first_use(job, result);
+    const fault_outcome fault = fault_end();
+    assert_int_equal(fault_live_handles(), 0);
+    fault_check_use();
+    return fault;
+}
+
+#define UNPINNED "bytes cannot be pinned ("
+
 static void test_pinned_memory(void **state)
 {
     static const char *const functions[] = {
@@ -218,36 +239,85 @@ static void test_pinned_memory(void **state)
         "clFlush",        "clEnqueueWriteBuffer",   "clGetEventInfo",
         "clReleaseEvent", "clEnqueueNDRangeKernel", "clReleaseMemObject",
         "clCreateKernel", "clSetKernelArg"};
-    const fault_plan is_gpu = {.numbers = {{CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU}}};
     fault_job job;
     fault_result result;
+    int unpinned = 0;
     (void)state;
-    /* Pieces that several threads copy. */
-    make_long_job(&job, 40 << 20);
-    fault_begin(&is_gpu);
-    fault_first_use(&job, &result);
-    fault_end();
-    assert_int_equal(result.distance, job.distance);
     make_long_job(&job, (1 << 20) + 12345);
     for (size_t i = 0; i < COUNT(functions); i++) {
         bool failed = true;
         for (int64_t call = 1; failed; call += 1 + call / 4) {
-            fault_plan plan = is_gpu;
-            plan.call = call;
-            plan.function = functions[i];
-            fault_begin(&plan);
-            fault_first_use(&job, &result);
-            const fault_outcome fault = fault_end();
+            const fault_plan plan = on_gpu(functions[i], call);
+            const fault_outcome fault = solve_on_gpu(&job, &plan, &result);
             failed = fault.function != NULL;
-            if (failed)
+            if (failed && !fault_logged(UNPINNED))
                 check_result(&job, &plan, &fault, &result);
             else
                 assert_int_equal(result.distance, job.distance);
+            unpinned += fault_logged(UNPINNED);
             assert_true(failed || call > 1);
-            assert_int_equal(fault_live_handles(), 0);
-            fault_check_use();
         }
     }
+    assert_int_equal(unpinned, 2); /* one for each of the functions that pin */
+}
+
+/* Pieces that several threads copy, and the same without pinned memory. */
+static void test_many_pieces(void **state)
+{
+    const fault_plan plans[] = {on_gpu("clEnqueueMapBuffer", 0), on_gpu("clEnqueueMapBuffer", 1)};
+    fault_job job;
+    fault_result result;
+    (void)state;
+    make_long_job(&job, 40 << 20);
+    for (size_t i = 0; i < COUNT(plans); i++) {
+        solve_on_gpu(&job, &plans[i], &result);
+        assert_int_equal(result.distance, job.distance);
+        assert_int_equal(fault_logged(UNPINNED), i == 1);
+    }
+}
+
+/* Where there is no memory at all, what comes after the pinned memory says so. */
+static void test_no_buffers(void **state)
+{
+    fault_plan plan = on_gpu("clCreateBuffer", 1);
+    fault_job job;
+    fault_result result;
+    (void)state;
+    plan.lasting = true;
+    make_long_job(&job, (1 << 20) + 12345);
+    do {
+        solve_on_gpu(&job, &plan, &result);
+        assert_int_equal(result.status, RHOMB_ERR_DEVICE_MEMORY);
+        fault_expect_detail(&result, "clCreateBuffer");
+        plan.call++;
+    } while (!fault_logged(UNPINNED));
+}
+
+/* A plan counts what is pinned, and the report has the same. */
+static void test_pinned_bytes(void **state)
+{
+    enum { LENGTH = 40 << 20, PIECE = LENGTH / 32, BESIDES = 1 << 20 };
+    const fault_plan plan = on_gpu("clCreateBuffer", 0);
+    fault_job job;
+    rhomb_plan planned;
+    rhomb_result *result = NULL;
+    rhomb_status status;
+    (void)state;
+    make_long_job(&job, LENGTH);
+    fault_begin(&plan);
+    rhomb_context *ctx = fault_create_context(&status);
+    assert_non_null(ctx);
+    assert_int_equal(rhomb_plan_distance(ctx, job.target, job.target_length, job.query,
+                                         job.query_length, &job.options, &planned),
+                     RHOMB_OK);
+    assert_int_equal(rhomb_distance(ctx, job.target, job.target_length, job.query, job.query_length,
+                                    &job.options, &result),
+                     RHOMB_OK);
+    fault_end();
+    assert_true(planned.host_bytes >= 2 * PIECE + BESIDES);
+    assert_true(rhomb_result_report(result)->plan.host_bytes == planned.host_bytes);
+    rhomb_result_destroy(result);
+    rhomb_context_destroy(ctx);
 }
 
 static void test_solving_lost_device(void **state)
@@ -274,235 +344,6 @@ static void test_markers(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(functions); i++)
         fail_solving((fault_plan){.function = functions[i]}, FAULT_LONG_SWEEPS);
-}
-
-/* ---------------------------------------------------------------- garbage */
-
-/* What tamper_status() puts into a status record. */
-static rhomb_front garbage;
-
-static void tamper_status(void *data, size_t bytes)
-{
-    rhomb_wavefront_status *status = data;
-    if (bytes != sizeof *status)
-        return; /* the sizes that the self-test asks for */
-    for (int i = 0; i < 4; i++)
-        status->front[i / 2][i % 2] = garbage;
-}
-
-static void set_bytes(void *data, size_t bytes)
-{
-    memset(data, 0x80, bytes);
-}
-
-static void clear_bytes(void *data, size_t bytes)
-{
-    memset(data, 0, bytes);
-}
-
-/*
- * Solves with tampered reads, in a context whose self-test has passed: an error, or else the right
- * distance.
- */
-static void expect_status(void (*tamper)(void *data, size_t bytes), const char *what,
-                          fault_work work, rhomb_status expected)
-{
-    const fault_plan plan = {.tamper = tamper};
-    fault_job job;
-    fault_result result;
-    rhomb_status status;
-    fault_make_job(&job, work);
-    job.query_length = job.target_length = 370; /* so that no length gives a distance away */
-    rhomb_context *ctx = fault_create_context(&status);
-    assert_non_null(ctx);
-    fault_solve(ctx, &job, &result);
-    const int64_t distance = result.distance;
-    assert_int_equal(result.status, RHOMB_OK);
-    const int64_t handles = fault_live_handles();
-    fault_begin(&plan);
-    fault_solve(ctx, &job, &result);
-    fault_end();
-    if (result.status != expected || (expected == RHOMB_OK && result.distance != distance))
-        fail_msg("%s, work %d: distance %lld, %s", what, (int)work, (long long)result.distance,
-                 rhomb_status_name(result.status));
-    if (expected != RHOMB_OK)
-        fault_expect_detail(&result, rhomb_context_device(ctx)->name);
-    assert_int_equal(fault_live_handles(), handles);
-    fault_check_use();
-    fault_solve(ctx, &job, &result);
-    assert_int_equal(result.distance, distance);
-    rhomb_context_destroy(ctx);
-}
-
-static void expect_wrong_result(void (*tamper)(void *data, size_t bytes), const char *what,
-                                const fault_work *works, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        expect_status(tamper, what, works[i], RHOMB_ERR_DEVICE_WRONG_RESULT);
-}
-
-/* Two directions go by where they meet and by the bound, and by nothing else of a front. */
-static void test_garbage(void **state)
-{
-    static const rhomb_status WRONG = RHOMB_ERR_DEVICE_WRONG_RESULT;
-    static const struct {
-        const char *what;
-        rhomb_front front;
-        rhomb_status trapezoids;
-    } cases[] = {
-        {"distance beyond the longer length", {371, 371, 0, 0}, RHOMB_OK},
-        {"distance 0", {0, 371, 0, 0}, RHOMB_OK},
-        {"distance below RHOMB_UNSOLVED", {-2, 371, 0, 0}, RHOMB_OK},
-        {"distance without measure", {INT64_MAX, 371, 0, 0}, RHOMB_OK},
-        {"never solved", {RHOMB_UNSOLVED, INT64_MAX, 0, 0}, RHOMB_OK},
-        {"bound below any distance",
-         {RHOMB_UNSOLVED, INT64_MIN, 0, 0},
-         RHOMB_ERR_DEVICE_WRONG_RESULT},
-        {"bound 1", {RHOMB_UNSOLVED, 1, 0, 0}, RHOMB_ERR_DEVICE_WRONG_RESULT},
-        {"column and reach without measure", {RHOMB_UNSOLVED, 371, INT64_MAX, INT64_MAX}, RHOMB_OK},
-        {"column and reach below 0", {RHOMB_UNSOLVED, 371, INT64_MIN, INT64_MIN}, RHOMB_OK},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        garbage = cases[i].front;
-        expect_status(tamper_status, cases[i].what, FAULT_DIAMONDS, WRONG);
-        expect_status(tamper_status, cases[i].what, FAULT_TRAPEZOIDS, cases[i].trapezoids);
-        expect_status(tamper_status, cases[i].what, FAULT_BEAM, cases[i].trapezoids);
-    }
-    expect_wrong_result(set_bytes, "all bytes 0x80", WORKS, COUNT(WORKS));
-    expect_wrong_result(clear_bytes, "all bytes 0", WORKS, COUNT(WORKS));
-}
-
-/* What two directions go by: `change` makes it something else in each read of a status record. */
-static void (*change)(rhomb_wavefront_status *status);
-
-static void tamper_meeting(void *data, size_t bytes)
-{
-    if (bytes == sizeof(rhomb_wavefront_status))
-        change(data);
-}
-
-static void never_met(rhomb_wavefront_status *status)
-{
-    status->met = 0;
-}
-
-static void come_far(rhomb_wavefront_status *status)
-{
-    status->complete[0] = INT64_MAX;
-}
-
-static void fall_back(rhomb_wavefront_status *status)
-{
-    status->complete[0] = status->complete[1] = -2;
-}
-
-static void stop_within_band(rhomb_wavefront_status *status)
-{
-    status->complete[0]--;
-    status->complete[1]--;
-}
-
-static void pass_each_other(rhomb_wavefront_status *status)
-{
-    status->furthest[0][0] = status->furthest[1][1] = UINT32_MAX;
-}
-
-static void stay_behind(rhomb_wavefront_status *status)
-{
-    memset(status->furthest, 0, sizeof status->furthest);
-}
-
-/* How far the directions have come is a hint when to look whether they have met, and no more. */
-static void test_garbage_meeting(void **state)
-{
-    static const struct {
-        const char *what;
-        void (*change)(rhomb_wavefront_status *status);
-        rhomb_status status;
-    } cases[] = {
-        {"never met", never_met, RHOMB_ERR_DEVICE_WRONG_RESULT},
-        {"a column without measure", come_far, RHOMB_ERR_DEVICE_WRONG_RESULT},
-        {"a column before all others", fall_back, RHOMB_ERR_DEVICE_WRONG_RESULT},
-        {"a column within a band", stop_within_band, RHOMB_ERR_DEVICE_WRONG_RESULT},
-        {"furthest antidiagonals without measure", pass_each_other, RHOMB_OK},
-        {"furthest antidiagonals 0", stay_behind, RHOMB_OK},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        change = cases[i].change;
-        expect_status(tamper_meeting, cases[i].what, FAULT_TRAPEZOIDS, cases[i].status);
-    }
-}
-
-/* What tamper_fronts() adds to a strip's front, where a path may leave the strip. */
-static rhomb_strip_front garbage_front;
-
-static void tamper_fronts(void *data, size_t bytes)
-{
-    rhomb_strip *strips = data;
-    if (bytes % sizeof *strips != 0 || strips[0].last_launch != -1)
-        return; /* not the strips, which begin with row 0 */
-    for (size_t i = 2; i < bytes / sizeof *strips; i++) {
-        rhomb_strip_front *front = &strips[i].front[strips[i].last_launch & 1];
-        if (front->begin == RHOMB_NO_BLOCK)
-            continue;
-        front->begin += garbage_front.begin;
-        front->begin_score += garbage_front.begin_score;
-        front->end += garbage_front.end;
-        front->score += garbage_front.score;
-    }
-}
-
-static void test_garbage_fronts(void **state)
-{
-    static const fault_work sweeps = FAULT_SWEEPS;
-    static const struct {
-        const char *what;
-        rhomb_strip_front front;
-    } cases[] = {
-        {"scores without measure", {.score = INT64_MAX / 2}},
-        {"scores below 0", {.score = -1000}},
-        {"first scores without measure", {.begin_score = INT64_MAX / 2}},
-        {"first scores below 0", {.begin_score = -1000}},
-        {"beginnings left of the band", {.begin = -100}},
-        {"beginnings behind the end", {.begin = 100}},
-        {"ends left of the band", {.end = -100}},
-        {"ends right of the band", {.end = 100}},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        garbage_front = cases[i].front;
-        expect_wrong_result(tamper_fronts, cases[i].what, &sweeps, 1);
-    }
-}
-
-/* A distance that could be, but is not the self-test's. */
-static void test_self_test(void **state)
-{
-    const fault_plan plan = {.tamper = fault_hide_meeting};
-    fault_job job;
-    fault_result result;
-    rhomb_status status;
-    (void)state;
-    fault_make_job(&job, FAULT_TRAPEZOIDS);
-    rhomb_context *ctx = fault_create_context(&status);
-    assert_non_null(ctx);
-    for (int i = 0; i < 2; i++) { /* a program that has failed is not trusted later */
-        fault_begin(&plan);
-        fault_solve(ctx, &job, &result);
-        fault_end();
-        assert_int_equal(result.status, RHOMB_ERR_DEVICE_WRONG_RESULT);
-        fault_expect_detail(&result, "the self-test of the wavefront engine gave ");
-        fault_expect_detail(&result, rhomb_context_device(ctx)->name);
-        fault_begin(&plan);
-        assert_int_equal(rhomb_context_self_test(ctx), RHOMB_ERR_DEVICE_WRONG_RESULT);
-        fault_end();
-    }
-    fault_solve(ctx, &job, &result);
-    assert_int_equal(result.distance, job.distance);
-    rhomb_context_destroy(ctx);
-    assert_int_equal(fault_live_handles(), 0);
 }
 
 /* -------------------------------------------------------------- no device */
@@ -569,32 +410,22 @@ static void test_unusable_device(void **state)
     }
 }
 
-/* A test that failed may have left a plan and handles. */
-static int start_afresh(void **state)
-{
-    (void)state;
-    fault_end();
-    fault_forget_handles();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_first_use, start_afresh),
-        cmocka_unit_test_setup(test_first_use_lost_device, start_afresh),
-        cmocka_unit_test_setup(test_build, start_afresh),
-        cmocka_unit_test_setup(test_solving, start_afresh),
-        cmocka_unit_test_setup(test_pinned_memory, start_afresh),
-        cmocka_unit_test_setup(test_solving_lost_device, start_afresh),
-        cmocka_unit_test_setup(test_failed_commands, start_afresh),
-        cmocka_unit_test_setup(test_markers, start_afresh),
-        cmocka_unit_test_setup(test_garbage, start_afresh),
-        cmocka_unit_test_setup(test_garbage_meeting, start_afresh),
-        cmocka_unit_test_setup(test_garbage_fronts, start_afresh),
-        cmocka_unit_test_setup(test_self_test, start_afresh),
-        cmocka_unit_test_setup(test_no_device, start_afresh),
-        cmocka_unit_test_setup(test_unusable_device, start_afresh),
+        cmocka_unit_test_setup(test_first_use, fault_start_afresh),
+        cmocka_unit_test_setup(test_first_use_lost_device, fault_start_afresh),
+        cmocka_unit_test_setup(test_build, fault_start_afresh),
+        cmocka_unit_test_setup(test_solving, fault_start_afresh),
+        cmocka_unit_test_setup(test_pinned_memory, fault_start_afresh),
+        cmocka_unit_test_setup(test_many_pieces, fault_start_afresh),
+        cmocka_unit_test_setup(test_no_buffers, fault_start_afresh),
+        cmocka_unit_test_setup(test_pinned_bytes, fault_start_afresh),
+        cmocka_unit_test_setup(test_solving_lost_device, fault_start_afresh),
+        cmocka_unit_test_setup(test_failed_commands, fault_start_afresh),
+        cmocka_unit_test_setup(test_markers, fault_start_afresh),
+        cmocka_unit_test_setup(test_no_device, fault_start_afresh),
+        cmocka_unit_test_setup(test_unusable_device, fault_start_afresh),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

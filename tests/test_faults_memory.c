@@ -178,22 +178,13 @@ static void test_memory_pocl(void **state)
     rhomb_context_destroy(ctx);
 }
 
-/* A test that failed may have left a plan and handles. */
-static int start_afresh(void **state)
-{
-    (void)state;
-    fault_end();
-    fault_forget_handles();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_memory_foreseen, start_afresh),
-        cmocka_unit_test_setup(test_memory_columns, start_afresh),
-        cmocka_unit_test_setup(test_memory_beam, start_afresh),
-        cmocka_unit_test_setup(test_memory_pocl, start_afresh),
+        cmocka_unit_test_setup(test_memory_foreseen, fault_start_afresh),
+        cmocka_unit_test_setup(test_memory_columns, fault_start_afresh),
+        cmocka_unit_test_setup(test_memory_beam, fault_start_afresh),
+        cmocka_unit_test_setup(test_memory_pocl, fault_start_afresh),
     };
     setenv("POCL_MEMORY_LIMIT", "1", 1); /* GiB; before PoCL is loaded */
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
