@@ -231,7 +231,8 @@ static void account(rhomb__wavefront *s, rhomb__batch *b)
 
 /*
  * Waits for a batch and takes what it says. Bands are computed whole and in order, so that only a
- * device that computes wrongly has come to other columns.
+ * device that computes wrongly has come to other columns; and a bound below what the lengths alone
+ * make of the distance would leave bands without a diagonal.
  */
 static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
 {

@@ -221,6 +221,16 @@ int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound)
     return bound + pyramid->directions - 1;
 }
 
+/* By how many bits the antidiagonals of a pair are shifted to the right, to fit in 31. */
+static int32_t far_shift(const rhomb__problem *problem)
+{
+    const int64_t letters = problem->query_length + problem->target_length;
+    int32_t shift = 0;
+    while (letters >> shift > INT32_MAX)
+        shift++;
+    return shift;
+}
+
 /* What the kernels have to know of a band that each direction takes so many columns of. */
 static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band *band,
                                 int32_t forward, int32_t backward)
@@ -228,8 +238,7 @@ static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band
     const rhomb__problem *problem = pyramid->problem;
     const rhomb_plan *plan = problem->plan;
     const int64_t words = sizeof(rhomb_u32);
-    const int64_t letters = problem->query_length + problem->target_length;
-    rhomb_band described = {
+    const rhomb_band described = {
         .query_length = problem->query_length,
         .target_length = problem->target_length,
         .query_backward = rhomb__packed_bytes(problem->query_length, plan->planes) / words,
@@ -247,9 +256,8 @@ static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band
         .turn = pyramid->turn,
         .meets_later = pyramid->directions == 2 && !pyramid->watches,
         .leads = 1,
+        .far_shift = far_shift(problem),
     };
-    while (letters >> described.far_shift > INT32_MAX)
-        described.far_shift++;
     return described;
 }
 
@@ -286,7 +294,10 @@ out:
     return status;
 }
 
-/* Launches the look at the columns of `column` for the diagonals that a band's tiles store. */
+/*
+ * Launches the look at the columns of `column` for the diagonals that a band's tiles store; none do
+ * where the bound has come to lie before the band, and there is nothing to look at.
+ */
 static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
                                 const rhomb__buffer *column)
 {
@@ -294,6 +305,8 @@ static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
     const rhomb_plan *plan = pyramid->problem->plan;
     const int64_t diagonals = band.tiles * band.tile_pitch;
     const int64_t a_group = (int64_t)plan->group_size * plan->diagonals_per_item;
+    if (diagonals == 0)
+        return RHOMB_OK;
     band.first_diagonal += plan->tile_columns;
     /* rhomb_wavefront_meet(column, status, band) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(column->handle),
@@ -431,11 +444,10 @@ rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direc
 
 int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status)
 {
-    const rhomb__band none = {0};
     int64_t reach = 0;
     for (int direction = 0; direction < pyramid->directions; direction++)
         reach += rhomb__max(status->furthest[direction][0], status->furthest[direction][1]);
-    return reach << describe_band(pyramid, &none, 0, 0).far_shift;
+    return reach << far_shift(pyramid->problem);
 }
 
 /* A column, or a part of it, on the host. */

@@ -153,9 +153,11 @@ static rhomb_status know_rates(rhomb__wavefront *s, const rhomb__look *sight)
 static rhomb_status look_around(rhomb__wavefront *s, rhomb__look *sight, rhomb__survey *survey)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__batch *newest = &s->batches[s->batches[0].complete < s->batches[1].complete];
-    const int64_t column = newest->complete;
-    s->reach = rhomb__pyramid_reach(&s->pyramid, &newest->status);
+    const int64_t columns[] = {rhomb__wavefront_complete(s, &s->batches[0]),
+                               rhomb__wavefront_complete(s, &s->batches[1])};
+    const int newest = columns[0] < columns[1];
+    const int64_t column = columns[newest];
+    s->reach = rhomb__pyramid_reach(&s->pyramid, &s->batches[newest].status);
     if (s->may_beam || s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
         RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
                                         rhomb__beam_near(s->problem->plan->beam_least), survey));

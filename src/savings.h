@@ -27,7 +27,9 @@ typedef struct rhomb__stretch {
     int64_t beam;
 } rhomb__stretch;
 
-/* Adds what was saved of the bands that start before column `end`, of which `cells` were computed.
+/*
+ * Adds what was saved of the bands that start before column `end`, of which `cells` were computed.
+ * It looks at each band up to there, so the caller has to know that `end` lies within the stretch.
  */
 void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, int64_t end,
                         int64_t cells);

@@ -109,6 +109,33 @@ static void test_garbage(void **state)
     expect_wrong_result(clear_bytes, "all bytes 0", WORKS, COUNT(WORKS));
 }
 
+/* A bound that the lengths alone rule out would leave columns without a diagonal. */
+static void test_garbage_bound(void **state)
+{
+    static const fault_work works[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM};
+    const fault_plan plan = {.tamper = tamper_status};
+    (void)state;
+    for (size_t i = 0; i < COUNT(works); i++) {
+        fault_job job;
+        fault_result result;
+        rhomb_status status;
+        fault_make_job(&job, works[i]);
+        const int64_t least = job.target_length - job.query_length;
+        const rhomb_front front = {RHOMB_UNSOLVED, least - 1, 0, 0};
+        garbage = front;
+        rhomb_context *ctx = fault_create_context(&status);
+        assert_non_null(ctx);
+        fault_solve(ctx, &job, &result);
+        assert_int_equal(result.distance, job.distance);
+        fault_begin(&plan);
+        fault_solve(ctx, &job, &result);
+        fault_end();
+        assert_int_equal(result.status, RHOMB_ERR_DEVICE_WRONG_RESULT);
+        fault_expect_detail(&result, "says that the distance is at most 59, and it is at least 60");
+        rhomb_context_destroy(ctx);
+    }
+}
+
 /* What two directions go by: `change` makes it something else in each read of a status record. */
 static void (*change)(rhomb_wavefront_status *status);
 
@@ -245,6 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_garbage, fault_start_afresh),
+        cmocka_unit_test_setup(test_garbage_bound, fault_start_afresh),
         cmocka_unit_test_setup(test_garbage_meeting, fault_start_afresh),
         cmocka_unit_test_setup(test_garbage_fronts, fault_start_afresh),
         cmocka_unit_test_setup(test_self_test, fault_start_afresh),
