@@ -36,30 +36,9 @@
  * microseconds where a lane follows a path, some 450 instructions that depend on each other. Memory
  * is no bound: a band reads and writes its diagonals once for T columns. See bench/NOTES.md.
  */
-#include "wavefront.clh"
+#include "wavefront_slots.clh"
 
-#define REOPEN    8
-#define RUN_STEPS 2
-/* Runs that a group follows together in one column; others are followed by their lanes. */
-#define MOST_RUNS RHOMB_MOST_RUNS
-/* Words that each item of a group compares at a time, when a run goes on and on. */
-#define MOST_WORDS 16
-#define NOT_FOUND  INT_MAX
-/* The end of a slot whose run was followed: outside its window, which tells nothing any more. */
-#define DONE (RHOMB_WORD_SYMBOLS + 1)
-
-/* Without extension, for benchmarks, the results are wrong. */
-#if defined(RHOMB_NO_EXTENSION)
-#    define EXTENDS 0
-#else
-#    define EXTENDS 1
-#endif
-
-#if RHOMB_OFFSET_BITS == 64
-typedef long2 pair;
-#else
-typedef int2 pair;
-#endif
+#define REOPEN 8
 
 /* Slots of an item that a column has to compute: a group's margin costs less than a test. */
 #if RHOMB_GROUP_SIZE > 1
@@ -68,255 +47,63 @@ typedef int2 pair;
 #    define ACTIVE(s) (RHOMB_ITEM_DIAGONALS - 2 * ((s) + 1))
 #endif
 
-/* Symbols from (i, j) to where the diagonal leaves the matrix; none if that is outside. */
-static inline int room(const rhomb_matrix *matrix, const rhomb_off i, const rhomb_off j)
-{
-    const rhomb_off left = i < 0 || j < 0 ? 0 : min(matrix->m - i, matrix->n - j);
-    return (int)clamp(left, (rhomb_off)0, (rhomb_off)RHOMB_WORD_SYMBOLS);
-}
-
-/*
- * Opens the windows of an item's slots [0, to) at their offsets, or only of those that have left
- * theirs, and compares. Returns how far the furthest of them comes; *edge, whether a comparison may
- * leave the matrix.
- */
-static inline int open_windows(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
-                               uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
-                               uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends,
-                               const bool all, const int to, const rhomb_off k0, bool *edge)
-{
-    int furthest = 0;
-    RHOMB_EACH(c, 0, to)
-    {
-        if (all || ends[c] >= RHOMB_WORD_SYMBOLS) {
-            const rhomb_off j = f[c], i = j - (k0 + c);
-            uint query[RHOMB_PLANES], target[RHOMB_PLANES];
-            uint differ = 0;
-            rhomb_window(matrix->query, i, query);
-            rhomb_window(matrix->target, j, target);
-            _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
-            {
-                rows[p][c] = query[p];
-                columns[p][c] = target[p];
-                differ |= query[p] ^ target[p];
-            }
-            const int left = room(matrix, i, j);
-            opened[c] = j;
-            *edge |= left < RHOMB_WORD_SYMBOLS;
-            ends[c] = min((int)clz(differ), left);
-            furthest = max(furthest, ends[c]);
-        }
-    }
-    return furthest;
-}
-
-/*
- * How far into its window each slot comes: 32 or more where the window does not tell. Returns the
- * furthest.
- */
-static inline int compare(const rhomb_matrix *matrix, const rhomb_off *f, const rhomb_off *opened,
-                          uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
-                          uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends, const int to,
-                          const rhomb_off k0, const bool edge)
-{
-    int furthest = 0;
-    RHOMB_EACH(c, 0, to)
-    {
-#if RHOMB_OFFSET_BITS == 64
-        const int at = (int)min(f[c] - opened[c], (rhomb_off)RHOMB_WORD_SYMBOLS);
-#else
-        const int at = f[c] - opened[c];
-#endif
-        uint differ = 0;
-        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
-        {
-            rows[p][c] >>= 1;
-            differ |= rows[p][c] ^ columns[p][c];
-        }
-        ends[c] = at + (int)clz(differ << ((uint)at & (RHOMB_WORD_SYMBOLS - 1)));
-        furthest = max(furthest, ends[c]);
-    }
-    if (edge) {
-        furthest = 0;
-        RHOMB_EACH(c, 0, to)
-        {
-            const rhomb_off at = min(f[c] - opened[c], (rhomb_off)RHOMB_WORD_SYMBOLS);
-            ends[c] = min(ends[c], (int)at + room(matrix, f[c] - (k0 + c), f[c]));
-            furthest = max(furthest, ends[c]);
-        }
-    }
-    return furthest;
-}
-
-/* What items hand to each other in a column. */
-typedef struct exchange {
-    pair heads[RHOMB_GROUP_SIZE + 2]; /* their first two offsets */
-    int runs;                         /* that are left to the group */
-    int padding;
-} exchange;
-
-/* Runs that go on, for the group: their positions, and where they end. */
-typedef struct runs {
-    rhomb_off row[MOST_RUNS];
-    rhomb_off column[MOST_RUNS];
-    rhomb_off end[MOST_RUNS];
-} runs;
-
 #if RHOMB_GROUP_SIZE > 1
-/*
- * Follows the runs of an item's slots that have come to the end of a window. One that goes on after
- * RUN_STEPS steps is left to the group, one for each item: returns its number in `list`, or -1, and
- * writes the bit of its slot.
- */
-static inline int follow_runs(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
-                              int *ends, const rhomb_off k0, RHOMB_LOCAL runs *list,
-                              RHOMB_LOCAL int *count, uint *mine)
+/* Before the first column, by the first item; the barrier of that column is enough. */
+static inline void open_exchanges(RHOMB_LOCAL commons *shared)
 {
-    int posted = -1;
-    uint full = 0;
-    RHOMB_ALL(c) full |= ends[c] == RHOMB_WORD_SYMBOLS ? 1u << c : 0;
-    for (; full != 0; full &= full - 1) {
-        /* Selects by a bit: by an index, compilers put the arrays into memory. */
-        const uint bit = full & (0 - full);
-        const int which = 31 - (int)clz(bit);
-        rhomb_off j = 0;
-        RHOMB_ALL(c) j = (bit >> c & 1) != 0 ? f[c] + RHOMB_WORD_SYMBOLS : j;
-        bool open = true;
-        while (open) {
-            j = rhomb_run(matrix->query, matrix->target, k0 + which, j, matrix->m, matrix->n,
-                          posted < 0 ? RUN_STEPS : INT_MAX, &open);
-            if (open && posted < 0) {
-                posted = atomic_inc(count);
-                if (posted < MOST_RUNS) {
-                    list->row[posted] = j - (k0 + which);
-                    list->column[posted] = j;
-                    *mine = bit;
-                    open = false;
-                }
-            }
-        }
-        RHOMB_ALL(c)
-        {
-            opened[c] = (bit >> c & 1) != 0 ? j - DONE : opened[c];
-            ends[c] = (bit >> c & 1) != 0 ? DONE : ends[c];
-        }
+    const pair none = {RHOMB_NO_OFFSET, RHOMB_NO_OFFSET};
+    for (int turn = 0; turn < 2; turn++) {
+        shared->exchanges[turn].heads[RHOMB_GROUP_SIZE] = none;
+        shared->exchanges[turn].heads[RHOMB_GROUP_SIZE + 1] = none;
+        shared->exchanges[turn].runs = 0;
     }
-    return posted;
-}
-#else
-static inline void follow_runs(const rhomb_matrix *matrix, const rhomb_off *f, rhomb_off *opened,
-                               int *ends, const int to, const rhomb_off k0)
-{
-    for (int c = 0; c < to; c++) {
-        if (ends[c] == RHOMB_WORD_SYMBOLS) {
-            bool open = true;
-            const rhomb_off j =
-                rhomb_run(matrix->query, matrix->target, k0 + c, f[c] + RHOMB_WORD_SYMBOLS,
-                          matrix->m, matrix->n, INT_MAX, &open);
-            opened[c] = j - DONE;
-            ends[c] = DONE;
-        }
-    }
-}
-#endif
-
-/*
- * Extends the offsets `moved` of the slots [0, to), on the diagonals from k0 on, to f; `all`
- * windows are opened, or only those that are needed. Returns what follow_runs() does.
- */
-static inline int extend(const rhomb_matrix *matrix, rhomb_off *moved, rhomb_off *f,
-                         rhomb_off *opened, uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
-                         uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends,
-                         const bool all, const int to, const rhomb_off k0, bool *edge
-#if RHOMB_GROUP_SIZE > 1
-                         ,
-                         RHOMB_LOCAL runs *list, RHOMB_LOCAL int *count, uint *mine
-#endif
-)
-{
-    int posted = -1, furthest = RHOMB_WORD_SYMBOLS;
-    if (!EXTENDS) {
-        RHOMB_EACH(c, 0, to) f[c] = moved[c];
-        return posted;
-    }
-    if (!all)
-        furthest = compare(matrix, moved, opened, rows, columns, ends, to, k0, *edge);
-    if (furthest >= RHOMB_WORD_SYMBOLS) {
-        /* Slots that have come to the end of their window go on from there. */
-        RHOMB_EACH(c, 0, to)
-        {
-            if (!all && ends[c] >= RHOMB_WORD_SYMBOLS)
-                moved[c] = max(moved[c], opened[c] + RHOMB_WORD_SYMBOLS);
-        }
-        *edge = *edge && !all;
-        /* Vectorisers want to know at compile time that it is all; groups open all anyway. */
-        furthest =
-            all || RHOMB_GROUP_SIZE > 1
-                ? open_windows(matrix, moved, opened, rows, columns, ends, true, to, k0, edge)
-                : open_windows(matrix, moved, opened, rows, columns, ends, false, to, k0, edge);
-        if (furthest >= RHOMB_WORD_SYMBOLS)
-#if RHOMB_GROUP_SIZE > 1
-            posted = follow_runs(matrix, moved, opened, ends, k0, list, count, mine);
-#else
-            follow_runs(matrix, moved, opened, ends, to, k0);
-#endif
-    }
-    RHOMB_EACH(c, 0, to) f[c] = opened[c] + ends[c];
-    return posted;
-}
-
-#if RHOMB_GROUP_SIZE > 1
-/* The symbols from (i, j) on that are equal, if the first mismatch is among `words` words. */
-static inline int equal_ahead(const rhomb_matrix *matrix, const rhomb_off i, const rhomb_off j,
-                              const int words)
-{
-    int equal = NOT_FOUND;
-    for (int w = words - 1; w >= 0; w--) {
-        const rhomb_off ahead = w * RHOMB_WORD_SYMBOLS;
-        /* The padding ends not far behind the matrix, and the comparison does. */
-        const bool inside = i + ahead <= matrix->m && j + ahead <= matrix->n;
-        const uint differ =
-            inside ? rhomb_differ(matrix->query, matrix->target, i + ahead, j + ahead) |
-                         rhomb_cut(i + ahead, j + ahead, matrix->m, matrix->n)
-                   : 0;
-        if (differ != 0)
-            equal = w * RHOMB_WORD_SYMBOLS + (int)clz(differ);
-    }
-    return equal;
+    shared->found[0] = NOT_FOUND;
+    shared->furthest = 0;
 }
 
 /*
- * Follows the first `count` runs of the list, one after the other, all lanes together. `found` has
- * three places: a round writes the first, in the next one it is read, and then cleared, so that one
- * barrier a round is enough.
+ * Items hand their first two offsets to the item below. Runs that the last column has left to the
+ * group are followed here, and their offsets handed on once more.
  */
-static inline void run_together(const rhomb_matrix *matrix, RHOMB_LOCAL runs *list, const int count,
-                                RHOMB_LOCAL int *found, int *round)
+static inline void exchange_heads(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
+                                  member *self)
 {
     const int lane = (int)get_local_id(0);
-    for (int run = 0; run < count; run++) {
-        rhomb_off i = list->row[run], j = list->column[run];
-        int words = 1, least = NOT_FOUND;
-        while (least == NOT_FOUND) {
-            const int here = *round % 3, stretch = words * RHOMB_WORD_SYMBOLS;
-            const int mine = equal_ahead(matrix, i + (rhomb_off)lane * stretch,
-                                         j + (rhomb_off)lane * stretch, words);
-            if (lane == 0)
-                found[(here + 1) % 3] = NOT_FOUND;
-            if (mine != NOT_FOUND)
-                atomic_min(&found[here], lane * stretch + mine);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            least = found[here];
-            *round += 1;
-            const int step = least != NOT_FOUND ? least : RHOMB_GROUP_SIZE * stretch;
-            i += step;
-            j += step;
-            words = min(4 * words, MOST_WORDS);
-        }
-        if (lane == 0)
-            list->end[run] = j;
-    }
+    RHOMB_LOCAL exchange *shared = &self->shared->exchanges[self->turn];
+    const pair head = {f[0], f[1]};
+    shared->heads[lane] = head;
     barrier(CLK_LOCAL_MEM_FENCE);
+    const int runs_here = shared->runs;
+    pair next = shared->heads[lane + 1];
+    if (runs_here > 0) {
+        run_together(matrix, min(runs_here, MOST_RUNS), self);
+        if (self->posted >= 0 && self->posted < MOST_RUNS) {
+            const rhomb_off end = self->shared->list.end[self->posted];
+            RHOMB_ALL(c)
+            {
+                f[c] = (self->mine >> c & 1) != 0 ? end : f[c];
+                opened[c] = (self->mine >> c & 1) != 0 ? end - DONE : opened[c];
+            }
+        }
+        const pair again = {f[0], f[1]};
+        shared->heads[lane] = again;
+        if (lane == 0)
+            shared->runs = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        next = shared->heads[lane + 1];
+    }
+#    if RHOMB_ITEM_DIAGONALS > 1
+    f[RHOMB_ITEM_DIAGONALS] = next.x;
+    f[RHOMB_ITEM_DIAGONALS + 1] = next.y;
+#    else
+    f[1] = next.x;
+    f[2] = shared->heads[lane + 2].x;
+#    endif
+}
+#else
+static inline void exchange_heads(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
+                                  member *self)
+{
 }
 #endif
 
@@ -370,6 +157,124 @@ static inline rhomb_i64 tile_of(const rhomb_i64 number, const rhomb_i64 tiles)
     return number % 2 != 0 ? middle - (number + 1) / 2 : middle + number / 2;
 }
 
+/* Whether the tile from diagonal `first` on stores the end diagonal: then it hands on the front. */
+static inline bool stores_end(const rhomb_band *band, const rhomb_i64 first)
+{
+    const rhomb_i64 end_diagonal = band->target_length - band->query_length;
+    return end_diagonal >= first + RHOMB_TILE_COLUMNS &&
+           end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS;
+}
+
+/* Whether the tile from diagonal `first` on may matter in this band, by the bound so far. */
+static inline bool may_matter(__global const rhomb_wavefront_status *status, const rhomb_band *band,
+                              const rhomb_i64 first, const int steps)
+{
+    /* The sum of two directions' columns passes an odd bound by one before it is looked at. */
+    const rhomb_i64 bound = min(status->front[0][band->front].bound,
+                                status->front[band->directions - 1][band->front].bound) +
+                            band->directions - 1;
+    return band->prune == 0 ||
+           rhomb_tile_matters(first + RHOMB_TILE_COLUMNS,
+                              first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_COLUMNS,
+                              band->start + 1, band->start + steps,
+                              band->target_length - band->query_length, bound);
+}
+
+/*
+ * Whether a tile is mirrored: where antidiagonals grow with k in its middle half, the path that
+ * leads lies above it. `from` is its column r0. Also says after how many columns windows are opened
+ * again: behind such a path they last twice as long.
+ */
+static inline bool is_mirrored(const rhomb_matrix *matrix, __global const rhomb_off *from,
+                               const rhomb_off base, const rhomb_off r0, int *reopen)
+{
+    const int low_at = RHOMB_TILE_DIAGONALS / 4, high_at = RHOMB_TILE_DIAGONALS / 4 * 3;
+    const rhomb_off low = rhomb_load(matrix, from[low_at], base + low_at, r0);
+    const rhomb_off high = rhomb_load(matrix, from[high_at], base + high_at, r0);
+    const rhomb_i64 slope = 2 * ((rhomb_i64)high - low) - (high_at - low_at);
+    *reopen = max(slope, -slope) > (rhomb_i64)4 * RHOMB_TILE_DIAGONALS ? 2 * REOPEN : REOPEN;
+    return slope > 0;
+}
+
+/* Loads an item's slots, from slot p0 of the tile on, and mirrors the matrix as they are. */
+static inline void load_slots(rhomb_matrix *matrix, __global const rhomb_off *from,
+                              const rhomb_off base, const rhomb_off r0, const bool mirrored,
+                              const int p0, rhomb_off *f)
+{
+    f[RHOMB_ITEM_DIAGONALS] = f[RHOMB_ITEM_DIAGONALS + 1] = RHOMB_NO_OFFSET;
+    RHOMB_ALL(c)
+    {
+        const int at = mirrored ? RHOMB_TILE_DIAGONALS - 1 - (p0 + c) : p0 + c;
+        const rhomb_off k = base + at;
+        const rhomb_off j = rhomb_load(matrix, from[at], k, r0);
+        f[c] = mirrored ? j - k : j;
+    }
+    if (mirrored) {
+        const rhomb_matrix swapped = {matrix->target, matrix->query, matrix->n, matrix->m};
+        *matrix = swapped;
+    }
+}
+
+/* Takes an item's slots from one column to the next, the s-th of the band, on diagonals from k0. */
+static inline void advance(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
+                           uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
+                           uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends, const int s,
+                           const bool all, const rhomb_off k0, bool *edge, member *self)
+{
+    const int to = ACTIVE(s);
+    rhomb_off moved[RHOMB_ITEM_DIAGONALS];
+    /* Two loops: where one reads three neighbours, vectorisers see a recurrence. */
+    RHOMB_EACH(c, 0, to) moved[c] = max(f[c], f[c + 1]) + 1;
+    RHOMB_EACH(c, 0, to) moved[c] = max(moved[c], f[c + 2]);
+    extend(matrix, moved, f, opened, rows, columns, ends, all, to, k0, edge, self);
+}
+
+/*
+ * Stores the slots of an item that no margin is lost of, on the diagonals from k0 on after `steps`
+ * columns. Returns the furthest antidiagonal; *reach is the end diagonal's offset, if it is here.
+ */
+static inline rhomb_i64 store_slots(const rhomb_band *band, __global rhomb_off *to,
+                                    const rhomb_off *f, const int p0, const rhomb_off k0,
+                                    const int steps, const bool mirrored, rhomb_off *reach)
+{
+    const rhomb_i64 end_diagonal = band->target_length - band->query_length;
+    const rhomb_off r = (rhomb_off)band->start + steps;
+    rhomb_i64 far = 0;
+    RHOMB_ALL(c)
+    {
+        const int p = p0 + c;
+        if (p >= RHOMB_TILE_COLUMNS - steps &&
+            p < RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS - steps) {
+            const rhomb_off k = mirrored ? -(k0 + c) : k0 + c;
+            const rhomb_off j =
+                min(mirrored ? f[c] + k : f[c],
+                    min((rhomb_off)band->target_length, (rhomb_off)band->query_length + k));
+            to[k - band->origin] = j;
+            if (k >= -r && k <= r)
+                far = max(far, (rhomb_i64)j + (j - k));
+            if (k == end_diagonal)
+                *reach = j;
+        }
+    }
+    return far;
+}
+
+/* Counts a tile that was computed, and how far it came: the furthest of its items. */
+static inline void count_tile(__global rhomb_wavefront_status *status, const rhomb_band *band,
+                              const int direction, const rhomb_i64 far, const member *self)
+{
+    uint units = (uint)((far + ((rhomb_i64)1 << band->far_shift) - 1) >> band->far_shift);
+#if RHOMB_GROUP_SIZE > 1
+    atomic_max(&self->shared->furthest, units);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) != 0)
+        return;
+    units = self->shared->furthest;
+#endif
+    atomic_max(&status->furthest[direction][1 - band->turn], units);
+    atomic_inc(&status->tiles);
+}
+
 /*
  * Advances the pyramid by one band, on the tiles of this launch: tile t of a direction has the
  * diagonals from first_diagonal + t * tile_pitch on. column_a holds column `start`, column_b is
@@ -387,174 +292,58 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     const int direction = (int)(group % band.directions);
     const rhomb_i64 first =
         band.first_diagonal + tile_of(group / band.directions, band.tiles) * band.tile_pitch;
-    const rhomb_i64 end_diagonal = band.target_length - band.query_length;
     const int steps = direction == 0 ? band.columns[0] : band.columns[1];
     const bool on = goes_on(status, &band);
     if (band.leads != 0 && group == 0 && lane == 0)
         hand_on(status, &band, on);
 
-    /* Whether this tile stores the end diagonal: then it has the front to hand on. */
-    const bool owner = end_diagonal >= first + RHOMB_TILE_COLUMNS &&
-                       end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS;
-    /* The sum of two directions' columns passes an odd bound by one before it is looked at. */
-    const rhomb_i64 bound = min(status->front[0][band.front].bound,
-                                status->front[band.directions - 1][band.front].bound) +
-                            band.directions - 1;
-    if (!on || (band.prune != 0 &&
-                !rhomb_tile_matters(first + RHOMB_TILE_COLUMNS,
-                                    first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_COLUMNS,
-                                    band.start + 1, band.start + steps, end_diagonal, bound))) {
+    const bool owner = stores_end(&band, first);
+    if (!on || !may_matter(status, &band, first, steps)) {
         if (owner && lane == 0)
             status->front[direction][1 - band.front] = status->front[direction][band.front];
         return;
     }
-    __global const rhomb_off *from = column_a + direction * band.column_backward;
+    __global const rhomb_off *from =
+        column_a + direction * band.column_backward + (first - band.origin);
     const rhomb_off r0 = (rhomb_off)band.start, base = (rhomb_off)first;
-    const rhomb_i64 at0 = first - band.origin;
     rhomb_matrix matrix = rhomb_matrix_of(query, target, &band, direction);
 
-    /* Mirrored where antidiagonals grow with k: then the path that leads lies above the tile. */
-    const rhomb_off low_k = base + RHOMB_TILE_DIAGONALS / 4;
-    const rhomb_off high_k = base + RHOMB_TILE_DIAGONALS / 4 * 3;
-    const rhomb_off low = rhomb_load(&matrix, from[at0 + RHOMB_TILE_DIAGONALS / 4], low_k, r0);
-    const rhomb_off high =
-        rhomb_load(&matrix, from[at0 + RHOMB_TILE_DIAGONALS / 4 * 3], high_k, r0);
-    const rhomb_i64 slope = 2 * ((rhomb_i64)high - low) - (high_k - low_k);
-    const bool mirrored = slope > 0;
-    /* Behind such a path windows last twice as long. */
-    const int reopen =
-        max(slope, -slope) > (rhomb_i64)4 * RHOMB_TILE_DIAGONALS ? 2 * REOPEN : REOPEN;
-
     const int p0 = lane * RHOMB_ITEM_DIAGONALS;
+    int reopen;
+    const bool mirrored = is_mirrored(&matrix, from, base, r0, &reopen);
     rhomb_off f[RHOMB_ITEM_DIAGONALS + 2], opened[RHOMB_ITEM_DIAGONALS];
     uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS];
     int ends[RHOMB_ITEM_DIAGONALS];
-    f[RHOMB_ITEM_DIAGONALS] = f[RHOMB_ITEM_DIAGONALS + 1] = RHOMB_NO_OFFSET;
-    RHOMB_ALL(c)
-    {
-        const int at = mirrored ? RHOMB_TILE_DIAGONALS - 1 - (p0 + c) : p0 + c;
-        const rhomb_off k = base + at;
-        const rhomb_off j = rhomb_load(&matrix, from[at0 + at], k, r0);
-        f[c] = mirrored ? j - k : j;
-    }
-    if (mirrored) {
-        const rhomb_matrix swapped = {matrix.target, matrix.query, matrix.n, matrix.m};
-        matrix = swapped;
-    }
+    load_slots(&matrix, from, base, r0, mirrored, p0, f);
     /* The diagonal of slot 0 of this item at column r0, in the matrix as it is now. */
     const rhomb_off k0 = (mirrored ? -(base + (RHOMB_TILE_DIAGONALS - 1)) : base) + p0;
 
+    member self = {0, 0, 0, -1, 0};
+#if RHOMB_GROUP_SIZE > 1
+    __local commons shared;
+    self.shared = &shared;
+    if (lane == 0)
+        open_exchanges(&shared);
+#endif
     bool edge = false;
-#if RHOMB_GROUP_SIZE > 1
-    /*
-     * Items hand their first two offsets to the item below through local memory. Two copies in turn
-     * make one barrier a column enough. Runs that a column leaves to the group are followed at the
-     * next one's barrier.
-     */
-    __local exchange exchanges[2];
-    __local runs list;
-    __local int found[3];
-    __local uint furthest;
-    if (lane == 0) {
-        const pair none = {RHOMB_NO_OFFSET, RHOMB_NO_OFFSET};
-        for (int turn = 0; turn < 2; turn++) {
-            exchanges[turn].heads[RHOMB_GROUP_SIZE] = none;
-            exchanges[turn].heads[RHOMB_GROUP_SIZE + 1] = none;
-            exchanges[turn].runs = 0;
-        }
-        found[0] = NOT_FOUND;
-        furthest = 0;
-    }
-    int posted = -1, round = 0;
-    uint mine = 0;
-#endif
-
     for (int s = 0;; s++) {
-#if RHOMB_GROUP_SIZE > 1
-        RHOMB_LOCAL exchange *shared = &exchanges[s & 1];
-        const pair head = {f[0], f[1]};
-        shared->heads[lane] = head;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const int runs_here = shared->runs;
-        pair next = shared->heads[lane + 1];
-        if (runs_here > 0) {
-            run_together(&matrix, &list, min(runs_here, MOST_RUNS), found, &round);
-            if (posted >= 0 && posted < MOST_RUNS) {
-                const rhomb_off end = list.end[posted];
-                RHOMB_ALL(c)
-                {
-                    f[c] = (mine >> c & 1) != 0 ? end : f[c];
-                    opened[c] = (mine >> c & 1) != 0 ? end - DONE : opened[c];
-                }
-            }
-            const pair again = {f[0], f[1]};
-            shared->heads[lane] = again;
-            if (lane == 0)
-                shared->runs = 0;
-            barrier(CLK_LOCAL_MEM_FENCE);
-            next = shared->heads[lane + 1];
-        }
-#    if RHOMB_ITEM_DIAGONALS > 1
-        f[RHOMB_ITEM_DIAGONALS] = next.x;
-        f[RHOMB_ITEM_DIAGONALS + 1] = next.y;
-#    else
-        f[1] = next.x;
-        f[2] = shared->heads[lane + 2].x;
-#    endif
-#endif
+        self.turn = s & 1;
+        exchange_heads(&matrix, f, opened, &self);
         if (s == steps)
             break;
-        const int to = ACTIVE(s);
-        rhomb_off moved[RHOMB_ITEM_DIAGONALS];
-        /* Two loops: where one reads three neighbours, vectorisers see a recurrence. */
-        RHOMB_EACH(c, 0, to) moved[c] = max(f[c], f[c + 1]) + 1;
-        RHOMB_EACH(c, 0, to) moved[c] = max(moved[c], f[c + 2]);
-        const bool all = (s & (reopen - 1)) == 0;
-#if RHOMB_GROUP_SIZE > 1
-        posted = extend(&matrix, moved, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge,
-                        &list, &exchanges[1 - (s & 1)].runs, &mine);
-#else
-        extend(&matrix, moved, f, opened, rows, columns, ends, all, to, k0 + s + 1, &edge);
-#endif
+        advance(&matrix, f, opened, rows, columns, ends, s, (s & (reopen - 1)) == 0, k0 + s + 1,
+                &edge, &self);
     }
 
-    /* Slots hold diagonals k0 + steps and up; the tile stores those that no margin is lost of. */
-    __global rhomb_off *to = column_b + direction * band.column_backward;
-    rhomb_i64 far = 0;
     rhomb_off reach = RHOMB_NO_OFFSET;
-    RHOMB_ALL(c)
-    {
-        const int p = p0 + c;
-        if (p >= RHOMB_TILE_COLUMNS - steps &&
-            p < RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS - steps) {
-            const rhomb_off k = mirrored ? -(k0 + c + steps) : k0 + c + steps;
-            const rhomb_off j =
-                min(mirrored ? f[c] + k : f[c],
-                    min((rhomb_off)band.target_length, (rhomb_off)band.query_length + k));
-            to[k - band.origin] = j;
-            if (k >= -(r0 + steps) && k <= r0 + steps)
-                far = max(far, (rhomb_i64)j + (j - k));
-            if (k == end_diagonal)
-                reach = j;
-        }
-    }
+    const rhomb_i64 far = store_slots(&band, column_b + direction * band.column_backward, f, p0,
+                                      k0 + steps, steps, mirrored, &reach);
     if (owner && reach != RHOMB_NO_OFFSET) {
         rhomb_front seen = status->front[direction][band.front];
         observe(&seen, reach, band.start + steps, band.target_length);
         status->front[direction][1 - band.front] = seen;
     }
-    const uint units = (uint)((far + ((rhomb_i64)1 << band.far_shift) - 1) >> band.far_shift);
-#if RHOMB_GROUP_SIZE > 1
-    atomic_max(&furthest, units);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane == 0) {
-        atomic_max(&status->furthest[direction][1 - band.turn], furthest);
-        atomic_inc(&status->tiles);
-    }
-#else
-    atomic_max(&status->furthest[direction][1 - band.turn], units);
-    atomic_inc(&status->tiles);
-#endif
+    count_tile(status, &band, direction, far, &self);
 }
 
 /*
