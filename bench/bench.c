@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../host/cli/words.h"
+
 #ifndef RHOMB_BENCH_COMMIT
 #    error "RHOMB_BENCH_COMMIT is set by bench/CMakeLists.txt"
 #endif
@@ -41,8 +43,6 @@ static const struct {
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
-
-static const char *const ENGINE_NAMES[] = {"auto", "wavefront", "bitparallel"};
 
 bool bench_fail(bench *b, const char *format, ...)
 {
@@ -76,7 +76,17 @@ rhomb_engine bench_engine(const bench *b, rhomb_engine usual)
 
 const char *bench_engine_name(rhomb_engine engine)
 {
-    return ENGINE_NAMES[engine];
+    return cli_word_of((int)engine, cli_engines, CLI_COUNT(cli_engines));
+}
+
+void bench_set_tile(rhomb_tuning *tuning, int32_t group_size, int32_t diagonals_per_item,
+                    int32_t tile_columns)
+{
+    tuning->group_size = group_size;
+    tuning->diagonals_per_item = diagonals_per_item;
+    tuning->tile_columns = tile_columns;
+    tuning->wide_group_size = tuning->wide_diagonals_per_item = tuning->wide_tile_columns = 0;
+    tuning->wide_diagonals = 0;
 }
 
 bool bench_open(bench *b)
@@ -164,14 +174,14 @@ static const struct option LONGS[] = {
 
 static bool parse_engine(const char *text, rhomb_engine *engine)
 {
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, ENGINE_NAMES[i]) == 0) {
-            *engine = (rhomb_engine)i;
-            return true;
-        }
+    int value;
+    if (!cli_parse_word(text, cli_engines, CLI_COUNT(cli_engines), &value)) {
+        fprintf(stderr, "rhomb_bench: --engine: '%s' is not auto, wavefront or bitparallel\n",
+                text);
+        return false;
     }
-    fprintf(stderr, "rhomb_bench: --engine: '%s' is not auto, wavefront or bitparallel\n", text);
-    return false;
+    *engine = (rhomb_engine)value;
+    return true;
 }
 
 static void usage(FILE *to)
@@ -194,11 +204,8 @@ static void usage(FILE *to)
           "      --limit-seconds X     leave out engines that would take longer, in 'similar' and\n"
           "                            'choice' (10)\n"
           "      --engine NAME         of timed runs: wavefront (default), bitparallel, or auto\n"
-          "                            (default of 'matrix' and those after it); of those\n"
-          "                            in turns in 'similar' and 'choice', this one alone\n"
-          "      --tune KEY=VALUE,...  shape=trapezoid|diamond, group, items, columns, bands,\n"
-          "                            offsets, pruning=on|off; words, blocks, directions, lanes,\n"
-          "                            beside\n"
+          "                            (default of 'matrix' and those after it); in 'similar'\n"
+          "                            and 'choice' this one of them alone\n" CLI_TUNE_HELP
           "      --verify-long         verify a chromosome by a sweep in one direction\n"
           "      --write PREFIX        write a pair of 'synthetic', 'similar' or 'chromosome' to\n"
           "                            PREFIX.target.fa and PREFIX.query.fa instead of running it\n"
@@ -239,58 +246,14 @@ static bool parse_real(const char *name, const char *text, double most, double *
     return false;
 }
 
-/* The library judges the numbers. */
-static bool parse_tuning(char *text, rhomb_tuning *tuning)
+static bool parse_tuning(const char *text, bench *b)
 {
-    enum {
-        GROUP,
-        ITEMS,
-        COLUMNS,
-        BANDS,
-        OFFSETS,
-        WORDS,
-        BLOCKS,
-        DIRECTIONS,
-        LANES,
-        BESIDE,
-        SHAPE,
-        PRUNING
-    };
-    static char group[] = "group", items[] = "items", columns[] = "columns", bands[] = "bands",
-                offsets[] = "offsets", words[] = "words", blocks[] = "blocks",
-                directions[] = "directions", lanes[] = "lanes", beside[] = "beside",
-                shape[] = "shape", pruning[] = "pruning";
-    char *const keys[] = {group,      items, columns, bands, offsets, words, blocks,
-                          directions, lanes, beside,  shape, pruning, NULL};
-    int32_t *const numbers[] = {
-        &tuning->group_size,        &tuning->diagonals_per_item, &tuning->tile_columns,
-        &tuning->bands_per_read,    &tuning->offset_bits,        &tuning->words_per_item,
-        &tuning->blocks_per_launch, &tuning->directions,         &tuning->lanes};
-    while (*text != '\0') {
-        char *value = NULL;
-        const int key = getsubopt(&text, keys, &value);
-        int64_t number;
-        if (key == BESIDE && value != NULL) {
-            if (!parse_int("--tune", value, 1, INT64_MAX, &tuning->first_beside))
-                return false;
-        } else if (key >= GROUP && key < BESIDE && value != NULL) {
-            if (!parse_int("--tune", value, 1, INT32_MAX, &number))
-                return false;
-            *numbers[key] = (int32_t)number;
-        } else if (key == SHAPE && value != NULL && strcmp(value, "trapezoid") == 0) {
-            tuning->tile_shape = RHOMB_TILE_TRAPEZOID;
-        } else if (key == SHAPE && value != NULL && strcmp(value, "diamond") == 0) {
-            tuning->tile_shape = RHOMB_TILE_DIAMOND;
-        } else if (key == PRUNING && value != NULL &&
-                   (strcmp(value, "on") == 0 || strcmp(value, "off") == 0)) {
-            tuning->no_pruning = strcmp(value, "off") == 0;
-        } else {
-            fprintf(stderr, "rhomb_bench: --tune does not know '%s'\n",
-                    value != NULL ? value : text);
-            return false;
-        }
-    }
-    return true;
+    const char *unknown = cli_read_tuning(text, &b->tuning, &b->rates);
+    if (unknown == NULL)
+        return true;
+    fprintf(stderr, "rhomb_bench: --tune does not know '%.*s'\n", (int)strcspn(unknown, ","),
+            unknown);
+    return false;
 }
 
 /* "A,B", or "generated". */
@@ -377,7 +340,7 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
         b->engine_given = true;
         return parse_engine(text, &b->engine);
     case OPTION_TUNE:
-        return parse_tuning(text, &b->tuning);
+        return parse_tuning(text, b);
     default:
         return parse_suite_option(letter, text, b);
     }
@@ -454,6 +417,7 @@ static void run_suites(bench *b, const bool chosen[SUITE_COUNT])
 int main(int argc, char **argv)
 {
     static const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
+    static const rhomb_rates no_rates = RHOMB_RATES_INIT;
     const char *commit = getenv("RHOMB_BENCH_COMMIT");
     const char *csv = NULL;
     bool chosen[SUITE_COUNT] = {false};
@@ -461,6 +425,7 @@ int main(int argc, char **argv)
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
                .ladder_pair = {"BA000035", "BX927147"},
                .tuning = no_tuning,
+               .rates = no_rates,
                .repeat = 5,
                .scale = 1,
                .stop_at = 400000,

@@ -28,7 +28,8 @@ typedef struct bench {
     const char *ladder_pair[2]; /* names without .fa.gz; NULL: a generated pair */
     rhomb_engine engine;        /* of timed runs, where engine_given */
     bool engine_given;          /* each suite has an engine of its own otherwise */
-    rhomb_tuning tuning;
+    rhomb_tuning tuning;        /* its rates are these, where any is given */
+    rhomb_rates rates;
     int repeat;
     double scale;               /* lengths of generated pairs are multiplied by it */
     int64_t stop_at;            /* column at which runs end that need not finish */
@@ -138,6 +139,10 @@ bool bench_wants(const bench *b, const char *name);
 
 /* The engine that --engine asks for, or else `usual`. */
 rhomb_engine bench_engine(const bench *b, rhomb_engine usual);
+
+/* Gives a tuning one tile for pyramids of any width. */
+void bench_set_tile(rhomb_tuning *tuning, int32_t group_size, int32_t diagonals_per_item,
+                    int32_t tile_columns);
 
 /* As --engine spells it. */
 const char *bench_engine_name(rhomb_engine engine);

@@ -135,7 +135,6 @@ static void put_plan(csv_line *line, const rhomb_plan *plan)
     put_int(line, "columns", plan->tile_columns);
     put_int(line, "bands", plan->bands_per_read);
     put_int(line, "offset_bits", plan->offset_bits);
-    put_int(line, "symbol_bits", plan->planes);
     put_text(line, "pruning", plan->pruning ? "on" : "off");
 }
 
@@ -194,10 +193,15 @@ static void put_comparison(csv_line *line, const bench_measured *m)
 
 static void put_wavefront(csv_line *line, const bench *b, const bench_measured *m)
 {
+    const rhomb_plan *plan = &m->report.plan;
     put_int(line, "beam_bound", m->report.beam_bound);
     put_int(line, "beam_cells", m->report.beam_cells);
     put_real(line, "issue_instructions", m->issue_ratio > 0 ? b->instructions : 0);
     put_real(line, "issue_ratio", m->issue_ratio);
+    put_int(line, "wide_group", plan->wide_group_size);
+    put_int(line, "wide_items", plan->wide_diagonals_per_item);
+    put_int(line, "wide_columns", plan->wide_tile_columns);
+    put_int(line, "wide_diagonals", plan->wide_diagonals);
 }
 
 static void write_line(const bench *b, bool names, const bench_case *c, const bench_measured *m)

@@ -188,9 +188,7 @@ static void run_rung(bench *b, const rung *r, const bench_pair *pair, int64_t di
                     .verified_by = stops ? "the limit and the count of cells" : verified_by,
                     .repeat = b->repeat};
     c.tuning.tile_shape = r->shape;
-    c.tuning.group_size = r->group;
-    c.tuning.diagonals_per_item = r->items;
-    c.tuning.tile_columns = r->columns;
+    bench_set_tile(&c.tuning, r->group, r->items, r->columns);
     c.tuning.bands_per_read = r->bands;
     c.tuning.no_pruning = !r->pruning;
     bench_run(b, &c);

@@ -5,28 +5,35 @@
  *
  * A wavefront's tile is measured in a narrow pyramid (a similar pair, whose columns never have more
  * diagonals than the device has room for), and in a medium and a wide one (unrelated letters
- * without pruning, stopped at a column). A sweep's shape is measured on a narrow band and on the
- * whole matrix. Sizes double until a run of what the device has now takes long enough, so that the
- * suite ends on slow devices and means something on quick ones; the quicker of two runs counts. All
- * tiles have to give the same distances, and so have all shapes.
+ * without pruning, stopped at a column). Where one tile is the best of narrow pyramids and another
+ * one of wide ones, both go through pyramids of a similar pair in small steps of size, which show
+ * where the second one is to take over: on similar pairs, because those are a wavefront's to solve;
+ * unrelated ones, whose columns wait for no long runs, would have it earlier (bench_tune_choice.c).
+ *
+ * A sweep's shape is measured on a narrow band and on the whole matrix. Sizes double until a run of
+ * what the device has now takes long enough, so that the suite ends on slow devices and means
+ * something on quick ones; the quickest of some runs counts. All tiles have to give the same
+ * distances, and so have all shapes.
  *
  * Compiling takes most of the time: when --seconds are over, what is left of a list stays
  * unmeasured, so the likely ones come first.
  */
 #include "bench_tune.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* A run's time, as a share of --seconds; the wavefront's share of them. */
 #define RUN_SHARE       (1.0 / 200)
 #define WAVEFRONT_SHARE 0.6
 
-/* Within this of the best the other rate decides: more is not to be told apart. */
-#define SAME_RATE 0.97
-
 /* Letters of the unrelated pair, and the columns, a share of them, that are far from its end. */
 #define LETTERS      INT64_C(3200000)
 #define FAR_FROM_END 0.4
+
+/* Runs of which the quickest counts: differences of the steps' times are looked at. */
+#define RUNS      2
+#define STEP_RUNS 5
 
 /* The sizes to begin with. */
 #define FIRST_COLUMNS 2000
@@ -36,6 +43,15 @@
 #define NARROW_RATE    0.01
 #define UNIT_COLUMNS   1000
 #define NARROW_COLUMNS 20000
+
+/*
+ * Pyramids between which tiles change: so many, each with so many times the columns of the one
+ * before, and the least columns; edits of their pair, for each column.
+ */
+#define STEPS          12
+#define STEP           1.41421356
+#define STEP_COLUMNS   32
+#define EDITS_TO_SPARE 1.5
 
 /* Letters by which the pair of a narrow sweep is shifted: its distance, and its band. */
 #define NARROW_SHIFT 64
@@ -50,14 +66,15 @@ typedef struct tile_choice {
     int32_t tile_columns;
 } tile_choice;
 
-static const tile_choice GROUP_TILES[] = {{256, 4, 32}, {128, 4, 32}, {256, 4, 64}, {128, 8, 64},
-                                          {512, 4, 64}, {128, 4, 16}, {64, 4, 16},  {128, 8, 32},
-                                          {64, 8, 32},  {256, 8, 64}, {256, 2, 32}, {512, 2, 64},
-                                          {32, 4, 16},  {64, 2, 16},  {512, 2, 32}, {1024, 2, 64}};
+/* Those of src/tuning.c come first. */
+static const tile_choice GROUP_TILES[] = {
+    {256, 2, 64}, {128, 8, 64}, {256, 4, 64}, {64, 4, 32},  {256, 4, 32}, {128, 4, 64},
+    {128, 2, 64}, {512, 2, 64}, {128, 8, 32}, {256, 2, 32}, {64, 8, 32},  {128, 4, 32},
+    {256, 8, 64}, {64, 4, 16},  {512, 4, 64}, {64, 2, 16},  {32, 4, 16},  {1024, 2, 64}};
 
 static const tile_choice SINGLE_TILES[] = {
-    {1, 2048, 64}, {1, 1024, 64}, {1, 4096, 64}, {1, 2048, 128}, {1, 1024, 32},
-    {1, 512, 32},  {1, 256, 32},  {1, 2048, 32}, {1, 4096, 128}, {1, 8192, 128}};
+    {1, 512, 32},   {1, 1024, 64}, {1, 2048, 64},  {1, 256, 32}, {1, 1024, 32},
+    {1, 2048, 128}, {1, 256, 16},  {1, 4096, 128}, {1, 128, 16}, {1, 8192, 128}};
 
 /* Work-items of a group, lanes of a vector, words of either, blocks a launch. */
 typedef struct shape_choice {
@@ -76,6 +93,9 @@ static const shape_choice SINGLE_SHAPES[] = {
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
+_Static_assert(COUNT(GROUP_TILES) <= BENCH_MOST_TILES && COUNT(SINGLE_TILES) <= BENCH_MOST_TILES,
+               "there is room for all tiles");
+
 typedef struct tuner {
     bench *b;
     double began;
@@ -83,6 +103,7 @@ typedef struct tuner {
     bool single;        /* groups of one work-item */
     bench_pair unrelated;
     bench_pair similar;
+    bench_pair steps;         /* a similar pair as large as wide pyramids */
     int64_t similar_distance; /* BENCH_UNKNOWN before the first run; likewise below */
     int64_t columns;          /* of the wide pyramid */
     int64_t matrix_length;
@@ -97,15 +118,9 @@ static bool is_over(const tuner *t, double share)
     return bench_now() - t->began > share * t->b->tune_seconds;
 }
 
-/* Whether a rate is more than the best one, or about the same with a shorter wait. */
-static bool is_better(double rate, double seconds, double best_rate, double best_seconds)
-{
-    return rate * SAME_RATE > best_rate || (rate > best_rate * SAME_RATE && seconds < best_seconds);
-}
-
 /* ------------------------------------------------------------------- runs */
 
-/* The quicker of two runs. */
+/* The quickest of some runs. */
 typedef struct trial {
     double seconds; /* 0 where the device does not take the shape; negative on failure */
     rhomb_report report;
@@ -120,14 +135,14 @@ static void note_letters(tuner *t, const bench_runs *runs)
             t->best.letters_per_second = letters / runs->transfer[i];
 }
 
-/* Runs a case; a distance that comes out is the one that has to, from then on. */
-static trial measure(tuner *t, bench_case *c)
+/* Runs a case `repeat` times; a distance that comes out is the one that has to, from then on. */
+static trial measure(tuner *t, bench_case *c, int repeat)
 {
     trial best = {.seconds = 0};
     bench_runs runs = {0};
     char name[128], tile[BENCH_TILE_TEXT];
     c->suite = "tune";
-    c->repeat = 2;
+    c->repeat = repeat;
     c->once_when_long = true;
     while (!runs.done) {
         if (!bench_run_once(t->b, c, &runs)) {
@@ -151,18 +166,19 @@ static trial measure(tuner *t, bench_case *c)
     return best;
 }
 
-/* A pyramid of unrelated letters. */
-static trial measure_wide(tuner *t, const char *name, const rhomb_tuning *tuning, int64_t columns)
+/* A pyramid that is stopped at a column. */
+static trial measure_columns(tuner *t, const char *name, const bench_pair *pair,
+                             const rhomb_tuning *tuning, int64_t columns, int repeat)
 {
     bench_case c = {.name = name,
-                    .pair = &t->unrelated,
+                    .pair = pair,
                     .engine = RHOMB_ENGINE_WAVEFRONT,
                     .tuning = *tuning,
                     .max_distance = columns,
                     .distance = BENCH_UNKNOWN,
                     .verified_by = "the limit and the count of cells"};
     c.tuning.no_pruning = true;
-    return measure(t, &c);
+    return measure(t, &c, repeat);
 }
 
 static trial measure_narrow(tuner *t, const rhomb_tuning *tuning)
@@ -174,7 +190,7 @@ static trial measure_narrow(tuner *t, const rhomb_tuning *tuning)
                     .max_distance = RHOMB_NO_LIMIT,
                     .distance = t->similar_distance,
                     .verified_by = "the other tiles"};
-    const trial result = measure(t, &c);
+    const trial result = measure(t, &c, RUNS);
     t->similar_distance = c.distance;
     return result;
 }
@@ -192,7 +208,7 @@ static trial measure_matrix(tuner *t, const rhomb_tuning *tuning)
                     .distance = t->matrix_distance,
                     .verified_by = "the other shapes"};
     c.tuning.first_beside = t->matrix_length;
-    const trial result = measure(t, &c);
+    const trial result = measure(t, &c, RUNS);
     t->matrix_distance = c.distance;
     return result;
 }
@@ -215,14 +231,14 @@ static trial measure_band(tuner *t, const rhomb_tuning *tuning)
     unit.sweep_block_seconds = BLOCK_UNIT;
     c.tuning.rates = &unit;
     c.tuning.first_beside = NARROW_SHIFT;
-    return measure(t, &c);
+    return measure(t, &c, RUNS);
 }
 
 /* ------------------------------------------------------------------ sizes */
 
 static trial try_columns(tuner *t)
 {
-    return measure_wide(t, "size of a pyramid", &t->b->tuning, t->columns);
+    return measure_columns(t, "size of a pyramid", &t->unrelated, &t->b->tuning, t->columns, RUNS);
 }
 
 static trial try_matrix(tuner *t)
@@ -259,34 +275,29 @@ static bool find_sizes(tuner *t)
 
 /* -------------------------------------------------------------- wavefront */
 
-/* One tile; false on failure. */
-static bool try_tile(tuner *t, const tile_choice *choice)
+/* Measures a tile; false on failure. The tile's column_seconds stay 0 where the device lacks it. */
+static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
 {
-    bench_tile tile, *best = &t->best.tile, *narrowest = &t->best.narrow;
     char text[BENCH_TILE_TEXT];
     rhomb_tuning tuning = t->b->tuning;
-    tuning.group_size = choice->group_size;
-    tuning.diagonals_per_item = choice->diagonals_per_item;
-    tuning.tile_columns = choice->tile_columns;
+    bench_set_tile(&tuning, choice->group_size, choice->diagonals_per_item, choice->tile_columns);
     const trial narrow = measure_narrow(t, &tuning);
+    tile->column_seconds = 0;
     if (narrow.seconds <= 0)
         return narrow.seconds == 0;
-    const trial medium = measure_wide(t, "medium pyramid", &tuning, (t->columns + 3) / 4);
-    const trial wide = measure_wide(t, "wide pyramid", &tuning, t->columns);
+    const trial medium =
+        measure_columns(t, "medium pyramid", &t->unrelated, &tuning, (t->columns + 1) / 2, RUNS);
+    const trial wide = measure_columns(t, "wide pyramid", &t->unrelated, &tuning, t->columns, RUNS);
     if (medium.seconds <= 0 || wide.seconds <= 0)
         return false;
-    tile.plan = narrow.report.plan;
-    tile.column_seconds = narrow.seconds / (double)(t->similar_distance + 1);
-    tile.cells_per_second = (double)wide.report.cells / wide.seconds;
-    bench_tile_text(&tile.plan, text, sizeof text);
-    printf("%-24s %14.4g %14.4g %14.4g\n", text, tile.column_seconds * 1e6,
-           (double)medium.report.cells / medium.seconds, tile.cells_per_second);
+    tile->plan = narrow.report.plan;
+    tile->column_seconds = narrow.seconds / (double)(t->similar_distance + 1);
+    tile->medium_seconds = medium.seconds;
+    tile->cells_per_second = (double)wide.report.cells / wide.seconds;
+    bench_tile_text(&tile->plan, text, sizeof text);
+    printf("%-24s %14.4g %14.4g %14.4g\n", text, tile->column_seconds * 1e6,
+           (double)medium.report.cells / medium.seconds, tile->cells_per_second);
     fflush(stdout);
-    if (narrowest->column_seconds <= 0 || tile.column_seconds < narrowest->column_seconds)
-        *narrowest = tile;
-    if (is_better(tile.cells_per_second, tile.column_seconds, best->cells_per_second,
-                  best->column_seconds))
-        *best = tile;
     return true;
 }
 
@@ -294,26 +305,93 @@ static bool try_tiles(tuner *t)
 {
     const tile_choice *choices = t->single ? SINGLE_TILES : GROUP_TILES;
     const int count = t->single ? COUNT(SINGLE_TILES) : COUNT(GROUP_TILES);
+    bench_tile tiles[BENCH_MOST_TILES];
+    int measured = 0;
     printf("\n%-24s %14s %14s %14s\n", "wavefront", "us a column", "medium cells/s",
            "wide cells/s");
     for (int i = 0; i < count; i++) {
-        if (t->best.tile.cells_per_second > 0 && is_over(t, WAVEFRONT_SHARE)) {
+        if (measured > 0 && is_over(t, WAVEFRONT_SHARE)) {
             printf("time is over: %d tiles not measured\n", count - i);
             break;
         }
-        if (!try_tile(t, &choices[i]))
+        if (!try_tile(t, &choices[i], &tiles[measured]))
+            return false;
+        measured += tiles[measured].column_seconds > 0;
+    }
+    if (measured == 0)
+        return bench_fail(t->b, "tune: the device takes none of the tiles");
+    bench_tuned_choose(&t->best, tiles, measured);
+    return true;
+}
+
+/* The first letters of the steps' pair that make a distance of more than so many columns. */
+static bench_pair pair_of_step(const tuner *t, int64_t columns)
+{
+    bench_pair part = t->steps;
+    const double share =
+        EDITS_TO_SPARE * (double)columns / NARROW_RATE / (double)part.target_length;
+    if (share < 1) {
+        part.target_length = (int64_t)((double)part.target_length * share);
+        part.query_length = (int64_t)((double)part.query_length * share);
+    }
+    return part;
+}
+
+static bool try_step(tuner *t, bench_step *step)
+{
+    const bench_tile *tiles[] = {&t->best.narrow, &t->best.wide};
+    const bench_pair part = pair_of_step(t, step->columns);
+    trial trials[2];
+    for (int i = 0; i < 2; i++) {
+        rhomb_tuning tuning = t->b->tuning;
+        const rhomb_plan *plan = &tiles[i]->plan;
+        bench_set_tile(&tuning, plan->group_size, plan->diagonals_per_item, plan->tile_columns);
+        trials[i] = measure_columns(t, "step", &part, &tuning, step->columns, STEP_RUNS);
+        if (trials[i].seconds <= 0)
             return false;
     }
-    return t->best.tile.cells_per_second > 0 ||
-           bench_fail(t->b, "tune: the device takes none of the tiles");
+    step->narrow_seconds = trials[0].seconds;
+    step->wide_seconds = trials[1].seconds;
+    printf("%-24" PRId64 " %14.4g %14.4g\n", 2 * step->columns, step->narrow_seconds,
+           step->wide_seconds);
+    fflush(stdout);
+    return true;
+}
+
+/* Whether a second tile takes over, and where. */
+static bool try_steps(tuner *t)
+{
+    bench_step steps[STEPS];
+    bench_tuned *best = &t->best;
+    double columns = (double)t->columns;
+    int first = 0;
+    if (!bench_tuned_wants_two(best))
+        return true;
+    const double letters = EDITS_TO_SPARE * columns / NARROW_RATE / t->b->scale;
+    if (!bench_pair_generate(t->b, "similar steps", (int64_t)letters + 1, NARROW_RATE, &t->steps))
+        return false;
+    for (int i = STEPS; i-- > 0; columns /= STEP)
+        steps[i].columns = (int64_t)columns;
+    while (first < STEPS && steps[first].columns < STEP_COLUMNS)
+        first++;
+    printf("\n%-24s %14s %14s\n", "diagonals", "narrow tile s", "wide tile s");
+    for (int i = first; i < STEPS; i++)
+        if (!try_step(t, &steps[i]))
+            return false;
+    best->wide_diagonals = bench_switch_diagonals(steps + first, STEPS - first);
+    if (best->wide_diagonals == INT64_MAX) {
+        /* What is the best on similar pairs of this size is the best of all. */
+        best->wide = best->narrow;
+        best->wide_diagonals = 0;
+    }
+    return true;
 }
 
 /* ------------------------------------------------------------------ sweep */
 
-/* One shape; false on failure. */
-static bool try_shape(tuner *t, const shape_choice *choice)
+/* Measures a shape; false on failure. Its block_seconds stay 0 where the device lacks it. */
+static bool try_shape(tuner *t, const shape_choice *choice, bench_shape *shape)
 {
-    bench_shape shape, *best = &t->best.shape;
     char text[BENCH_TILE_TEXT];
     rhomb_tuning tuning = t->b->tuning;
     tuning.group_size = choice->group_size;
@@ -321,21 +399,19 @@ static bool try_shape(tuner *t, const shape_choice *choice)
     tuning.words_per_item = choice->words_per_item;
     tuning.blocks_per_launch = choice->blocks_per_launch;
     const trial band = measure_band(t, &tuning);
+    shape->block_seconds = 0;
     if (band.seconds <= 0)
         return band.seconds == 0;
     const trial matrix = measure_matrix(t, &tuning);
     if (matrix.seconds <= 0)
         return false;
     const double blocks = band.report.plan.column_seconds / BLOCK_UNIT;
-    shape.plan = matrix.report.plan;
-    shape.block_seconds = band.seconds / ((double)t->band_length * blocks);
-    shape.cells_per_second = (double)matrix.report.cells / matrix.seconds;
-    bench_tile_text(&shape.plan, text, sizeof text);
-    printf("%-24s %14.4g %29.4g\n", text, shape.block_seconds * 1e6, shape.cells_per_second);
+    shape->plan = matrix.report.plan;
+    shape->block_seconds = band.seconds / ((double)t->band_length * blocks);
+    shape->cells_per_second = (double)matrix.report.cells / matrix.seconds;
+    bench_tile_text(&shape->plan, text, sizeof text);
+    printf("%-24s %14.4g %29.4g\n", text, shape->block_seconds * 1e6, shape->cells_per_second);
     fflush(stdout);
-    if (is_better(shape.cells_per_second, shape.block_seconds, best->cells_per_second,
-                  best->block_seconds))
-        *best = shape;
     return true;
 }
 
@@ -343,17 +419,27 @@ static bool try_shapes(tuner *t)
 {
     const shape_choice *choices = t->single ? SINGLE_SHAPES : GROUP_SHAPES;
     const int count = t->single ? COUNT(SINGLE_SHAPES) : COUNT(GROUP_SHAPES);
+    bench_shape shapes[COUNT(GROUP_SHAPES) + COUNT(SINGLE_SHAPES)];
+    bench_score scores[COUNT(shapes)];
+    int measured = 0;
     printf("\n%-24s %14s %29s\n", "sweep", "us a block", "cells/s");
     for (int i = 0; i < count; i++) {
-        if (t->best.shape.cells_per_second > 0 && is_over(t, 1)) {
+        if (measured > 0 && is_over(t, 1)) {
             printf("time is over: %d shapes not measured\n", count - i);
             break;
         }
-        if (!try_shape(t, &choices[i]))
+        bench_shape *shape = &shapes[measured];
+        if (!try_shape(t, &choices[i], shape))
             return false;
+        if (shape->block_seconds > 0) {
+            scores[measured].rate = shape->cells_per_second;
+            scores[measured++].seconds = shape->block_seconds;
+        }
     }
-    return t->best.shape.cells_per_second > 0 ||
-           bench_fail(t->b, "tune: the device takes none of the shapes");
+    if (measured == 0)
+        return bench_fail(t->b, "tune: the device takes none of the shapes");
+    t->best.shape = shapes[bench_best(scores, measured)];
+    return true;
 }
 
 /* ------------------------------------------------------------------ suite */
@@ -368,6 +454,18 @@ static bool make_pairs(tuner *t)
                                NARROW_RATE, &t->similar);
 }
 
+static bool write_row(bench *b, const bench_tuned *tuned)
+{
+    FILE *file = b->row != NULL ? fopen(b->row, "w") : stdout;
+    if (file == NULL)
+        return bench_fail(b, "cannot write %s", b->row);
+    bench_tune_row(file, rhomb_context_device(b->ctx), b->commit, b->command, tuned);
+    fflush(file);
+    const bool good = !ferror(file);
+    const bool closed = b->row == NULL || fclose(file) == 0;
+    return (good && closed) || bench_fail(b, "the row could not be written");
+}
+
 bool bench_suite_tune(bench *b)
 {
     if (!bench_open(b))
@@ -379,8 +477,9 @@ bool bench_suite_tune(bench *b)
                .similar_distance = BENCH_UNKNOWN,
                .matrix_distance = BENCH_UNKNOWN};
     bench_title(b, "tune");
-    const bool good = make_pairs(&t) && find_sizes(&t) && try_tiles(&t) && try_shapes(&t) &&
-                      bench_tune_row(b, &t.best);
+    const bool good = make_pairs(&t) && find_sizes(&t) && try_tiles(&t) && try_steps(&t) &&
+                      try_shapes(&t) && write_row(b, &t.best);
+    bench_pair_release(&t.steps);
     bench_pair_release(&t.similar);
     bench_pair_release(&t.unrelated);
     return good;

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Characters of a line in the table. */
+#define LINE 100
+
 typedef enum field_kind {
     TEXT,   /* a string, quoted */
     NAME,   /* an enumerator */
@@ -65,10 +68,13 @@ static void put_field(FILE *to, const field *f)
 {
     if (f->kind == NOTHING)
         return;
-    fprintf(to, "        .%s = ", f->name);
+    const char *prefix =
+        strcmp(f->name, "rates_source") == 0 ? "the tuning table: measured on " : "";
+    const size_t room = LINE - strlen("        . = \"\",") - strlen(f->name);
+    const bool fits = f->kind != TEXT || strlen(prefix) + strlen(f->text) <= room;
+    fprintf(to, "        .%s =%s", f->name, fits ? " " : "\n            ");
     if (f->kind == TEXT)
-        put_quoted(to, strcmp(f->name, "rates_source") == 0 ? "the tuning table: measured on " : "",
-                   f->text);
+        put_quoted(to, prefix, f->text);
     else if (f->kind == NAME)
         fputs(f->text, to);
     else if (f->kind == WHOLE)
@@ -78,9 +84,9 @@ static void put_field(FILE *to, const field *f)
     fputs(",\n", to);
 }
 
-/* When, where and how. */
-static void put_comment(FILE *to, const bench *b, const rhomb_device_info *device,
-                        const bench_tuned *tuned)
+/* When, where and how; and the tile that is the best of narrow pyramids, where the row lacks it. */
+static void put_comment(FILE *to, const rhomb_device_info *device, const char *commit,
+                        const char *command, const bench_tuned *tuned)
 {
     const bench_tile *narrow = &tuned->narrow;
     const time_t now = time(NULL);
@@ -89,19 +95,23 @@ static void put_comment(FILE *to, const bench *b, const rhomb_device_info *devic
     if (gmtime_r(&now, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d", &utc);
     fprintf(to, "    /*\n     * %s, driver %s, commit %s:\n     * `%s`.\n", date,
-            device->driver_version, b->commit, b->command);
-    fprintf(to, "     * In narrow pyramids %d x %d with %d columns is best: %.3g us a column.\n",
-            (int)narrow->plan.group_size, (int)narrow->plan.diagonals_per_item,
-            (int)narrow->plan.tile_columns, narrow->column_seconds * 1e6);
+            device->driver_version, commit, command);
+    if (tuned->wide_diagonals == 0)
+        fprintf(to,
+                "     * In narrow pyramids %d x %d with %d columns is best: %.3g us a column.\n",
+                (int)narrow->plan.group_size, (int)narrow->plan.diagonals_per_item,
+                (int)narrow->plan.tile_columns, narrow->column_seconds * 1e6);
     fputs("     */\n", to);
 }
 
 /* The fields in the order of src/tuning.h. */
 static void put_row(FILE *to, const rhomb_device_info *device, const bench_tuned *tuned)
 {
-    const bench_tile *tile = &tuned->tile;
+    const bool two = tuned->wide_diagonals > 0;
+    const bench_tile *first = two ? &tuned->narrow : &tuned->wide;
     const bench_shape *shape = &tuned->shape;
-    const rhomb_plan *wave = &tile->plan, *sweep = &shape->plan;
+    const rhomb_plan *wave = &first->plan, *wide = &tuned->wide.plan, *sweep = &shape->plan;
+    const field_kind second = two ? WHOLE : NOTHING;
     const bool cpu = device->kind == RHOMB_DEVICE_CPU;
     const field fields[] = {
         {"name", TEXT, device->name, 0},
@@ -111,9 +121,13 @@ static void put_row(FILE *to, const rhomb_device_info *device, const bench_tuned
         {"group_size", WHOLE, NULL, wave->group_size},
         {"diagonals_per_item", WHOLE, NULL, wave->diagonals_per_item},
         {"tile_columns", WHOLE, NULL, wave->tile_columns},
+        {"wide_group_size", second, NULL, wide->group_size},
+        {"wide_diagonals_per_item", second, NULL, wide->diagonals_per_item},
+        {"wide_tile_columns", second, NULL, wide->tile_columns},
+        {"wide_diagonals", second, NULL, (double)tuned->wide_diagonals},
         {"bands_per_read", WHOLE, NULL, wave->bands_per_read},
-        {"cells_per_second", RATE, NULL, tile->cells_per_second},
-        {"column_seconds", RATE, NULL, tile->column_seconds},
+        {"cells_per_second", RATE, NULL, tuned->wide.cells_per_second},
+        {"column_seconds", RATE, NULL, first->column_seconds},
         {"sweep_group_size", WHOLE, NULL, sweep->group_size},
         {"sweep_lanes", WHOLE, NULL, sweep->lanes},
         {"words_per_item", WHOLE, NULL, sweep->words_per_item},
@@ -131,16 +145,9 @@ static void put_row(FILE *to, const rhomb_device_info *device, const bench_tuned
     fputs("    },\n", to);
 }
 
-bool bench_tune_row(bench *b, const bench_tuned *tuned)
+void bench_tune_row(FILE *to, const rhomb_device_info *device, const char *commit,
+                    const char *command, const bench_tuned *tuned)
 {
-    const rhomb_device_info *device = rhomb_context_device(b->ctx);
-    FILE *file = b->row != NULL ? fopen(b->row, "w") : stdout;
-    if (file == NULL)
-        return bench_fail(b, "cannot write %s", b->row);
-    put_comment(file, b, device, tuned);
-    put_row(file, device, tuned);
-    fflush(file);
-    const bool good = !ferror(file);
-    const bool closed = b->row == NULL || fclose(file) == 0;
-    return (good && closed) || bench_fail(b, "the row could not be written");
+    put_comment(to, device, commit, command, tuned);
+    put_row(to, device, tuned);
 }

@@ -88,7 +88,7 @@ bench choice --device "$device" --repeat 3 choice
 bench matrix --device "$device" --repeat 3 matrix
 bench chromosome --device "$device" chromosome
 bench ladder --device "$device" --repeat 1 ladder
-bench tune --device "$device" --row "$out/tune.row" tune
+bench tune --device "$device" --seconds 180 --stop-at 1200000 --row "$out/tune.row" tune
 if ! wants pairs_pocl; then
     :
 elif "$programs/rhomb" distance --device pocl --dry-run "$data"/mt_{human,chimp}.fa.gz \

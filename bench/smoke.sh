@@ -78,16 +78,22 @@ bench stopped --ladder-pair generated --only 'one column' --stop-at 200 ladder |
     fail 'the stopped rungs failed'
 expect stopped 2 'number("max_distance") == 200 && field["distance"] == -1 && field["gcups"] == ""'
 
-bench tuned --tune 'shape=diamond,offsets=64,pruning=off' --only '1 M 10' synthetic ||
+bench tuned --tune 'shape=diamond,offsets=64,prune=off' --only '1 M 10' synthetic ||
     fail 'tuning failed'
 expect tuned 1 'field["shape"] == "diamond" && number("offset_bits") == 64'
+expect tuned 1 'field["pruning"] == "off" && number("wide_group") == 0'
+
+bench two_tiles --tune group=1,items=64,columns=8,wide-group=2,wide-items=6,wide-columns=5,wide=30 \
+    --only '1 M 10' synthetic || fail 'two tiles failed'
+expect two_tiles 1 'number("items") == 64 && number("wide_group") == 2 &&
+    number("wide_items") == 6 && number("wide_columns") == 5 && number("wide_diagonals") == 30'
 
 bench similar --scale 0.005 similar || fail 'the similar pairs failed'
 expect similar 5 'field["asked"] == "wavefront" && field["engine"] == "wavefront"'
 expect similar 5 'field["asked"] == "auto" && number("ratio") > 0'
 expect similar 10 \
     'field["verified_by"] ~ /^(wavefront and sweep agree|a sweep with another first band)$/'
-expect similar 2 'field["case"] == "250 M haplotypes" && number("symbol_bits") == 3'
+expect similar 2 'field["case"] == "250 M haplotypes" && number("planes") == 3'
 expect similar 2 'field["case"] == "100 M 200 indels" && number("similarity") < 0.97'
 
 bench one_engine --engine bitparallel --only haplotypes similar || fail 'one engine failed'
@@ -117,6 +123,14 @@ for name in group_size tile_columns cells_per_second column_seconds sweep_block_
     grep -q "^        \.$name = [0-9]*\.\{0,1\}[0-9]*[1-9]" "$scratch/row" ||
         fail "the row has no $name"
 done
+
+# By chance the device has a second tile for such small pairs: then both have gone through the steps.
+steps=$(count tune 'field["case"] ~ /^step, / && number("max_distance") >= 32') || exit 1
+case $(grep -c '\.wide_' "$scratch/row") in
+0) ;;
+4) [ "$steps" -ge 4 ] || fail 'a second tile was not measured' ;;
+*) fail 'the row has half a tile' ;;
+esac
 
 bench matrix matrix || fail 'the matrices failed'
 expect matrix 10 'field["suite"] == "matrix" && number("gcups") > 0 && number("distance") > 0'
@@ -174,7 +188,7 @@ fi
 
 # Wrong usage has an exit code of its own.
 for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder' \
-    '--tune beside=0 matrix' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
+    '--tune beside=x matrix' '--tune wide=1K,beam=on tune' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
     '--write x pairs' '--seconds 0 tune' '--instructions 0 saturated'; do
     # shellcheck disable=SC2086 # words are what is wanted
     "$program" $wrong >/dev/null 2>&1

@@ -5,8 +5,12 @@
  *
  * What the values do. Wider tiles waste less on margins and exchange less, but leave a narrow
  * pyramid to few work-groups. More columns a band mean fewer launches and wider margins. More
- * diagonals an item save exchanges and hide loads behind each other, and cost registers. 100 bands
- * a read keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
+ * diagonals an item save exchanges and hide loads behind each other, and cost registers. A second
+ * tile that takes over early makes columns slow that have too few of its groups for all compute
+ * units, and one that takes over late leaves wide pyramids to the first tile's margins: 500,000
+ * diagonals are some 4 of its groups for each unit of an H200, whose rows of bench/NOTES.md show
+ * both losses. 100 bands a read keep a device busy without queueing seconds of work (Castells-Rufas
+ * 2023, figure 7).
  */
 #include "tuning.h"
 
@@ -42,14 +46,25 @@ static const rhomb__tuning_row ROWS[] = {
         .letters_per_second = 2e9,
         .rates_source = "the tuning table: measured on an H200",
     },
-    /* Not measured: the H200's shape, and rates of a GPU with a sixth of its speed. */
+    /*
+     * Not measured: the H200's first tile, and rates of a GPU with a sixth of its speed. The second
+     * tile is one for any GPU. Its groups are as large as the first one's, so that where the device
+     * allows fewer items the plan has smaller groups and no second tile. It has 4 diagonals an
+     * item: 8 take 112 to 120 registers, which some GPUs only have in memory. On an H200 BA000035 x
+     * BX927147 takes 1.79 seconds by this tile, 2.64 by the first one, 1.48 with 8 diagonals. It
+     * takes over with 4 of its groups for each of 28 compute units.
+     */
     {
         .name = "any GPU",
         .kind = RHOMB_DEVICE_GPU,
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 256,
-        .diagonals_per_item = 4,
-        .tile_columns = 32,
+        .diagonals_per_item = 2,
+        .tile_columns = 64,
+        .wide_group_size = 256,
+        .wide_diagonals_per_item = 4,
+        .wide_tile_columns = 64,
+        .wide_diagonals = 100000,
         .bands_per_read = 100,
         .cells_per_second = 0.1e12,
         .column_seconds = 2e-6,
@@ -65,7 +80,8 @@ static const rhomb__tuning_row ROWS[] = {
     },
     /*
      * 2026-11-20, PoCL 3.1, two cores of a Xeon with AVX-512: 0.9e9 cells a second and core on
-     * 1 Mbp at 5 %, where the machine did other work too. Sweep: 100 k x 100 k, 110e9 and core.
+     * 1 Mbp at 5 %, where the machine did other work too, 1.05e9 of processor time. Sweep: 100 k x
+     * 100 k, 110e9 and core.
      */
     {
         .name = "any CPU",
@@ -88,7 +104,10 @@ static const rhomb__tuning_row ROWS[] = {
         .guessed = true,
         .rates_source = "the tuning table: guessed for any CPU",
     },
-    /* Not measured: a cautious shape for accelerators and devices that say no kind. */
+    /*
+     * Not measured: a cautious shape for accelerators and devices that say no kind. One tile: what
+     * such a device has to be filled with is not known.
+     */
     {
         .name = "any device",
         .kind = RHOMB_DEVICE_OTHER,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The planner, on devices that exist only here: options of any age, every value that is refused,
- * tiles that are made to fit a device, widths of offsets, memory, and the tuning table.
+ * tiles that are made to fit a device, widths of offsets, and memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -259,35 +259,6 @@ static void test_other_group(void **state)
         (void)tuned_plan(1000, 900, tuning, &GPU);
         (void)tuned_plan(1000, 900, tuning, &cpu);
     }
-}
-
-/* Every row is found for a device of its kind and makes a legal plan there, as it stands. */
-static void test_tuning_rows(void **state)
-{
-    (void)state;
-    size_t count = 0;
-    const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
-    assert_true(count > 0);
-    for (size_t i = 0; i < count; i++) {
-        char name[128];
-        rhomb_device_info device = GPU;
-        snprintf(name, sizeof name, "some %s of a kind",
-                 rows[i].device_part != NULL ? rows[i].device_part : "device");
-        device.kind = rows[i].kind;
-        device.name = name;
-        assert_ptr_equal(rhomb__tuning_find(&device), &rows[i]);
-        const rhomb_plan plan = plan_of(1000, 900, NULL, &device);
-        assert_string_equal(plan.tuning_row, rows[i].name);
-        assert_true(plan.tile_shape == rows[i].tile_shape);
-        assert_int_equal(plan.group_size, rows[i].group_size);
-        assert_int_equal(plan.diagonals_per_item, rows[i].diagonals_per_item);
-        assert_int_equal(plan.tile_columns, rows[i].tile_columns);
-        assert_int_equal(plan.bands_per_read, rows[i].bands_per_read);
-        assert_true(plan.cells_per_second > 0 && plan.column_seconds > 0 && plan.setup_seconds > 0);
-    }
-    rhomb_device_info accelerator = GPU;
-    accelerator.kind = RHOMB_DEVICE_ACCELERATOR;
-    assert_ptr_equal(rhomb__tuning_find(&accelerator), &rows[count - 1]);
 }
 
 /* ----------------------------------------------------------------- offsets */
@@ -577,7 +548,6 @@ int main(void)
         cmocka_unit_test(test_largest_group),
         cmocka_unit_test(test_small_groups),
         cmocka_unit_test(test_other_group),
-        cmocka_unit_test(test_tuning_rows),
         cmocka_unit_test(test_offset_bits),
         cmocka_unit_test(test_packed_bytes),
         cmocka_unit_test(test_memory),

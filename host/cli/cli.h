@@ -15,14 +15,13 @@
 #include <stdio.h>
 
 #include "rhomb/rhomb.h"
+#include "words.h"
 
 #if defined(__GNUC__)
 #    define CLI_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
 #else
 #    define CLI_PRINTF(format_at, args_at)
 #endif
-
-#define CLI_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
  * Exit statuses. The others are the classes of rhomb_status_class(), and 128 plus the number of
@@ -80,31 +79,7 @@ int cli_bad_option(const cli_command *command, char **argv, int code, const stru
 /* A usage error: the message, and where the help is. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 
-/*
- * Numbers: digits, then K, M or G (thousand, million, thousand million; lower case too). False,
- * without a message, for anything else and for more than INT64_MAX.
- */
-bool cli_parse_count(const char *text, int64_t *value);
-
-/* A word with a meaning, in lists that the options and the reports share. */
-typedef struct cli_word {
-    const char *word;
-    int value;
-} cli_word;
-
-extern const cli_word cli_alphabets[2];   /* rhomb_alphabet */
-extern const cli_word cli_engines[3];     /* rhomb_engine */
-extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
-
-/* False, without a message, when `text` is not in the list. */
-bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value);
-/* The word of a value; "?" for one that is not in the list. */
-const char *cli_word_of(int value, const cli_word *list, size_t count);
-
-/*
- * The value of --tune: KEY=VALUE[,KEY=VALUE...]. Rates go to *rates, and then the tuning points
- * there. Returns CLI_OK, or CLI_USAGE after a message.
- */
+/* The value of --tune, as cli_read_tuning(). Returns CLI_OK, or CLI_USAGE after a message. */
 int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
                      rhomb_rates *rates);
 

@@ -426,12 +426,7 @@ const cli_command cli_command_distance = {
         "  -d, --device SELECTOR     auto (default), an index, part of a name, NAME#K, a PCI\n"
         "                            address or a UUID; see 'rhomb devices'\n"
         "      --require-gpu         fail where the device is no GPU\n"
-        "      --engine ENGINE       auto (default), wavefront or bitparallel\n"
-        "      --tune KEY=VALUE,...  shape, group, items, columns, bands, offsets, prune, beam;\n"
-        "                            lanes, words, blocks, directions, beside; wide, wide-group,\n"
-        "                            wide-items, wide-columns; wavefront-cells,\n"
-        "                            wavefront-column, sweep-cells, sweep-block, letters: for\n"
-        "                            experts and tests; see the manual page\n"
+        "      --engine ENGINE       auto (default), wavefront or bitparallel\n" CLI_TUNE_HELP
         "      --cache-dir DIR       folder of compiled kernels and measured rates; 'off' for\n"
         "                            none\n"
         "  -t, --threads NUM         threads for reading each file and counting letters (one a\n"

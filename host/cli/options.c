@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What commands need to read their options: numbers, words, --tune, and messages that name the
- * nearest thing there is. Options themselves are parsed by getopt_long() in each command.
+ * What is said about options that are wrong: messages that name the nearest thing there is. Options
+ * themselves are parsed by getopt_long() in each command, their values by words.c.
  */
 #include "cli.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Names longer than this are never near to anything; it bounds the rows of name_distance(). */
 enum { LONGEST_NAME = 63 };
-
-const cli_word cli_alphabets[2] = {{"dna", RHOMB_ALPHABET_DNA}, {"bytes", RHOMB_ALPHABET_BYTES}};
-
-const cli_word cli_engines[3] = {{"auto", RHOMB_ENGINE_AUTO},
-                                 {"wavefront", RHOMB_ENGINE_WAVEFRONT},
-                                 {"bitparallel", RHOMB_ENGINE_BITPARALLEL}};
-
-const cli_word cli_tile_shapes[3] = {{"auto", RHOMB_TILE_AUTO},
-                                     {"trapezoid", RHOMB_TILE_TRAPEZOID},
-                                     {"diamond", RHOMB_TILE_DIAMOND}};
 
 int cli_bad_usage(const cli_command *command, const char *format, ...)
 {
@@ -115,154 +102,12 @@ int cli_bad_option(const cli_command *command, char **argv, int code, const stru
     return cli_bad_usage(command, "unknown option '-%c'", optopt);
 }
 
-bool cli_parse_count(const char *text, int64_t *value)
-{
-    if (!isdigit((unsigned char)text[0]))
-        return false;
-    char *end;
-    errno = 0;
-    const long long number = strtoll(text, &end, 10);
-    if (errno != 0)
-        return false;
-    int64_t unit = 1;
-    if (end[0] != '\0') {
-        switch (toupper((unsigned char)end[0])) {
-        case 'K':
-            unit = 1000;
-            break;
-        case 'M':
-            unit = 1000000;
-            break;
-        case 'G':
-            unit = 1000000000;
-            break;
-        default:
-            return false;
-        }
-        if (end[1] != '\0')
-            return false;
-    }
-    if (number > INT64_MAX / unit)
-        return false;
-    *value = number * unit;
-    return true;
-}
-
-bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i].word, text) == 0) {
-            *value = list[i].value;
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *cli_word_of(int value, const cli_word *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].value == value)
-            return list[i].word;
-    }
-    return "?";
-}
-
-/* A rate of --tune: a count, times in nanoseconds. False for a key that is none, too. */
-static bool set_rate(const char *key, const char *value, rhomb_tuning *tuning, rhomb_rates *rates)
-{
-    const struct {
-        const char *key;
-        double *field;
-        double unit;
-    } fields[] = {
-        {"wavefront-cells", &rates->cells_per_second, 1},
-        {"wavefront-column", &rates->column_seconds, 1e-9},
-        {"sweep-cells", &rates->sweep_cells_per_second, 1},
-        {"sweep-block", &rates->sweep_block_seconds, 1e-9},
-        {"letters", &rates->letters_per_second, 1},
-    };
-    int64_t number;
-    for (size_t i = 0; i < CLI_COUNT(fields); i++) {
-        if (strcmp(key, fields[i].key) != 0)
-            continue;
-        if (!cli_parse_count(value, &number))
-            return false;
-        *fields[i].field = (double)number * fields[i].unit;
-        tuning->rates = rates;
-        return true;
-    }
-    return false;
-}
-
-/* One KEY=VALUE of --tune. The ranges are the library's business. */
-static bool set_tuning(const char *key, const char *value, rhomb_tuning *tuning, rhomb_rates *rates)
-{
-    static const cli_word SWITCH[] = {{"off", 0}, {"on", 1}};
-    const struct {
-        const char *key;
-        int32_t *field;
-    } numbers[] = {
-        {"group", &tuning->group_size},
-        {"items", &tuning->diagonals_per_item},
-        {"columns", &tuning->tile_columns},
-        {"bands", &tuning->bands_per_read},
-        {"words", &tuning->words_per_item},
-        {"blocks", &tuning->blocks_per_launch},
-        {"directions", &tuning->directions},
-        {"offsets", &tuning->offset_bits},
-        {"lanes", &tuning->lanes},
-        {"wide-group", &tuning->wide_group_size},
-        {"wide-items", &tuning->wide_diagonals_per_item},
-        {"wide-columns", &tuning->wide_tile_columns},
-    };
-    int word;
-    int64_t number;
-    if (strcmp(key, "shape") == 0) {
-        if (!cli_parse_word(value, cli_tile_shapes, CLI_COUNT(cli_tile_shapes), &word))
-            return false;
-        tuning->tile_shape = (rhomb_tile_shape)word;
-        return true;
-    }
-    if (strcmp(key, "prune") == 0) {
-        if (!cli_parse_word(value, SWITCH, CLI_COUNT(SWITCH), &word))
-            return false;
-        tuning->no_pruning = word == 0;
-        return true;
-    }
-    if (strcmp(key, "wide") == 0)
-        return cli_parse_count(value, &tuning->wide_diagonals);
-    if (strcmp(key, "beside") == 0)
-        return cli_parse_count(value, &tuning->first_beside);
-    if (strcmp(key, "beam") == 0) {
-        tuning->beam_diagonals = -1;
-        return strcmp(value, "off") == 0 || cli_parse_count(value, &tuning->beam_diagonals);
-    }
-    for (size_t i = 0; i < CLI_COUNT(numbers); i++) {
-        if (strcmp(key, numbers[i].key) != 0)
-            continue;
-        if (!cli_parse_count(value, &number) || number > INT32_MAX)
-            return false;
-        *numbers[i].field = (int32_t)number;
-        return true;
-    }
-    return set_rate(key, value, tuning, rates);
-}
-
 int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
                      rhomb_rates *rates)
 {
-    while (true) {
-        char item[64];
-        const size_t length = strcspn(text, ",");
-        snprintf(item, sizeof item, "%.*s", (int)length, text);
-        char *value = strchr(item, '=');
-        if (value != NULL)
-            *value++ = '\0';
-        if (value == NULL || length >= sizeof item || !set_tuning(item, value, tuning, rates))
-            return cli_bad_usage(command, "--tune does not know '%.*s'", (int)length, text);
-        if (text[length] == '\0')
-            return CLI_OK;
-        text += length + 1;
-    }
+    const char *unknown = cli_read_tuning(text, tuning, rates);
+    if (unknown == NULL)
+        return CLI_OK;
+    return cli_bad_usage(command, "--tune does not know '%.*s'", (int)strcspn(unknown, ","),
+                         unknown);
 }

@@ -72,12 +72,21 @@ enum { TABLE_SIZE = sizeof TABLE / sizeof TABLE[0] };
 
 static const int32_t PLANES[] = {2, 3, 4, 8};
 enum { WIDTHS = sizeof PLANES / sizeof PLANES[0], MOST_ROWS = 16 };
-enum { MOST_VARIANTS = 2 * TABLE_SIZE + 3 * MOST_ROWS * WIDTHS };
+enum { MOST_VARIANTS = 2 * TABLE_SIZE + 5 * MOST_ROWS * WIDTHS };
 
 static variant tile_of(const rhomb__tuning_row *row, int32_t planes)
 {
     const variant v = TILE(row->tile_shape, row->group_size, row->diagonals_per_item,
                            row->tile_columns, row->bands_per_read, 32, planes, false);
+    return v;
+}
+
+static variant wide_tile_of(const rhomb__tuning_row *row, int32_t planes)
+{
+    variant v = tile_of(row, planes);
+    v.group = row->wide_group_size;
+    v.items = row->wide_diagonals_per_item;
+    v.columns = row->wide_tile_columns;
     return v;
 }
 
@@ -130,6 +139,8 @@ static void list_all(variant_list *list)
         add_both_directions(list, TABLE[i]);
     for (size_t i = 0; i < rows * WIDTHS; i++) {
         add_both_directions(list, tile_of(&row[i / WIDTHS], PLANES[i % WIDTHS]));
+        if (row[i / WIDTHS].wide_group_size > 0)
+            add_both_directions(list, wide_tile_of(&row[i / WIDTHS], PLANES[i % WIDTHS]));
         add(list, sweep_of(&row[i / WIDTHS], PLANES[i % WIDTHS]));
     }
 }

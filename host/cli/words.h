@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the values of options mean: numbers, words, and the keys of --tune. Nothing here prints, so
+ * that rhomb_bench reads the same values with the same code.
+ */
+#ifndef RHOMB_CLI_WORDS_H
+#define RHOMB_CLI_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rhomb/rhomb.h"
+
+#define CLI_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * Numbers: digits, then K, M or G (thousand, million, thousand million; lower case too). False for
+ * anything else and for more than INT64_MAX.
+ */
+bool cli_parse_count(const char *text, int64_t *value);
+
+/* A word with a meaning, in lists that the options and the reports share. */
+typedef struct cli_word {
+    const char *word;
+    int value;
+} cli_word;
+
+extern const cli_word cli_alphabets[2];   /* rhomb_alphabet */
+extern const cli_word cli_engines[3];     /* rhomb_engine */
+extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
+
+/* False when `text` is not in the list. */
+bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value);
+/* The word of a value; "?" for one that is not in the list. */
+const char *cli_word_of(int value, const cli_word *list, size_t count);
+
+/*
+ * The value of --tune: KEY=VALUE[,KEY=VALUE...]. Rates go to *rates, and then the tuning points
+ * there. The ranges of the values are the library's business. Returns NULL, or where in `text` the
+ * first item begins that is not understood; it ends before the next comma.
+ */
+const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates);
+
+/* All keys of --tune, for help texts. */
+#define CLI_TUNE_HELP                                                                           \
+    "      --tune KEY=VALUE,...  shape, group, items, columns, bands, offsets, prune, beam;\n"  \
+    "                            lanes, words, blocks, directions, beside; wide, wide-group,\n" \
+    "                            wide-items, wide-columns; wavefront-cells,\n"                  \
+    "                            wavefront-column, sweep-cells, sweep-block, letters: for\n"    \
+    "                            experts and tests; see the manual page\n"
+
+#endif

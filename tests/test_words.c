@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The keys of --tune, which rhomb and rhomb_bench read with the same code: each sets its own field,
+ * every one is in the help text, and what is not understood is pointed at.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/cli/words.h"
+
+/* Different values for all keys that are counts. */
+static const char ALL[] =
+    "shape=diamond,group=1,items=2,columns=3,bands=4,offsets=5,prune=off,beam=6,lanes=7,words=8,"
+    "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-columns=15,"
+    "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,letters=20";
+
+static void test_fields(void **state)
+{
+    (void)state;
+    rhomb_tuning t = RHOMB_TUNING_INIT;
+    rhomb_rates r = RHOMB_RATES_INIT;
+    assert_null(cli_read_tuning(ALL, &t, &r));
+    assert_int_equal(t.tile_shape, RHOMB_TILE_DIAMOND);
+    assert_true(t.no_pruning);
+    const int32_t got[] = {t.group_size,
+                           t.diagonals_per_item,
+                           t.tile_columns,
+                           t.bands_per_read,
+                           t.offset_bits,
+                           (int32_t)t.beam_diagonals,
+                           t.lanes,
+                           t.words_per_item,
+                           t.blocks_per_launch,
+                           t.directions,
+                           t.wide_group_size,
+                           t.wide_diagonals_per_item,
+                           t.wide_tile_columns};
+    const int32_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15};
+    assert_memory_equal(got, expected, sizeof expected);
+    assert_true(t.first_beside == INT64_C(5000000000));
+    assert_true(t.wide_diagonals == INT64_C(6000000000));
+    assert_ptr_equal(t.rates, &r);
+    assert_true(r.cells_per_second == 16e9 && r.sweep_cells_per_second == 18 &&
+                r.letters_per_second == 20);
+    assert_true(r.column_seconds == 17 * 1e-9 && r.sweep_block_seconds == 19 * 1e-9);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    rhomb_tuning t = RHOMB_TUNING_INIT;
+    rhomb_rates r = RHOMB_RATES_INIT;
+    assert_null(cli_read_tuning("prune=off,prune=on,beam=off,shape=trapezoid", &t, &r));
+    assert_false(t.no_pruning);
+    assert_true(t.beam_diagonals == -1);
+    assert_int_equal(t.tile_shape, RHOMB_TILE_TRAPEZOID);
+    assert_null(t.rates);
+}
+
+/* The help lists exactly these keys; its first line begins with the option, the rest is behind. */
+static void test_help(void **state)
+{
+    (void)state;
+    char keys[sizeof ALL + 1], help[] = CLI_TUNE_HELP;
+    size_t listed = 0;
+    snprintf(keys, sizeof keys, ",%s", ALL);
+    const char *begin = strstr(help, "shape"), *end = strstr(help, ": for");
+    assert_non_null(begin);
+    assert_non_null(end);
+    help[end - help] = '\0';
+    for (char *key = strtok(help + (begin - help), " ,;\n"); key != NULL; listed++) {
+        char sought[64];
+        snprintf(sought, sizeof sought, ",%s=", key);
+        if (strstr(keys, sought) == NULL)
+            fail_msg("the help has %s", key);
+        key = strtok(NULL, " ,;\n");
+    }
+    size_t known = 0;
+    for (const char *at = ALL; *at != '\0'; at++)
+        known += *at == '=';
+    assert_int_equal(listed, known);
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    static const char *const WRONG[] = {
+        "",        "wide",   "wide=",   "wide=x",      "wide=1K,", "wides=1", "group=3000000000",
+        "beam=on", "shape=", "prune=1", "letters=1.5", "group=-1"};
+    for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
+        char text[128];
+        rhomb_tuning t = RHOMB_TUNING_INIT;
+        rhomb_rates r = RHOMB_RATES_INIT;
+        assert_non_null(cli_read_tuning(WRONG[i], &t, &r));
+        snprintf(text, sizeof text, "items=2,%s", WRONG[i]);
+        const char *unknown = cli_read_tuning(text, &t, &r);
+        assert_true(unknown != NULL && unknown >= text + 8);
+        assert_int_equal(t.diagonals_per_item, 2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_help), cmocka_unit_test(test_unknown)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
