@@ -115,4 +115,49 @@ typedef struct rhomb_strip {
     rhomb_i64 slack;             /* the bound on the distance, less corner */
 } rhomb_strip;
 
+/* Of a batch of short pairs (cl/batch.cl): where a pair is, in symbols of the packed sequences. */
+typedef struct rhomb_batch_pair {
+    rhomb_i64 query_at;
+    rhomb_i64 target_at;
+    rhomb_i32 query_length;  /* m, below 2^28 */
+    rhomb_i32 target_length; /* n, below 2^28 */
+} rhomb_batch_pair;
+
+/* A pair without a distance: it is larger than ... */
+#define RHOMB_BATCH_BEYOND  (-1) /* the last kernel's limit */
+#define RHOMB_BATCH_EXCEEDS (-2) /* the caller's limit */
+#define RHOMB_BATCH_LETTERS (-3) /* not known: a letter has no code here */
+
+/* What the kernels say of a pair. */
+typedef struct rhomb_batch_answer {
+    rhomb_i32 distance; /* or one of the above */
+    rhomb_u32 cigar_at; /* first operation */
+    rhomb_u32 cigar_count;
+    rhomb_u32 padding;
+} rhomb_batch_answer;
+
+/* Kernels with growing limits that a job passes through, and a count of each one's pairs. */
+#define RHOMB_BATCH_MOST_LEVELS 6
+
+typedef struct rhomb_batch_counts {
+    rhomb_u32 cigar_used; /* operations */
+    rhomb_u32 padding;
+    rhomb_u32 listed[RHOMB_BATCH_MOST_LEVELS + 1]; /* pairs that came to a level */
+    rhomb_u32 taken[RHOMB_BATCH_MOST_LEVELS + 1];  /* of them, by groups so far */
+} rhomb_batch_counts;
+
+/*
+ * Cells that a pair's columns have for a limit: its diagonals, two more on either side, and what
+ * the last vector goes beyond them. Choices go as far.
+ */
+#define RHOMB_BATCH_VECTOR         8
+#define RHOMB_BATCH_CELLS(limit)   (2 * (limit) + 5 + RHOMB_BATCH_VECTOR)
+#define RHOMB_BATCH_CHOICES(limit) (((limit) + 1) * ((limit) + 1) + RHOMB_BATCH_VECTOR)
+
+/* Operations of a CIGAR, as BAM has them: length << 4 | code. */
+#define RHOMB_BATCH_I  1
+#define RHOMB_BATCH_D  2
+#define RHOMB_BATCH_EQ 7
+#define RHOMB_BATCH_X  8
+
 #endif

@@ -21,6 +21,7 @@ extern const rhomb__kernel_source rhomb__source_wavefront;
 extern const rhomb__kernel_source rhomb__source_wavefront_diamond;
 extern const rhomb__kernel_source rhomb__source_bitparallel;
 extern const rhomb__kernel_source rhomb__source_bitparallel_lanes;
+extern const rhomb__kernel_source rhomb__source_batch;
 
 struct rhomb__program {
     rhomb__program *next;

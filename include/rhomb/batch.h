@@ -93,7 +93,7 @@ typedef struct rhomb_batch_tuning {
     int32_t group_size;   /* work-items that share a pair: 1, or a power of two up to 256 */
     int32_t first_limit;  /* the largest distance that the first kernel looks for: 1 to 2,000 */
     int32_t last_limit;   /* pairs beyond it go to the engines for long pairs: 1 to 2,000 */
-    int32_t lanes;        /* jobs under way side by side: 1 to 64 */
+    int32_t workers;      /* threads, each with a job under way: 1 to 64 */
     int64_t job_letters;  /* letters of a job: 4,096 to 2^30; a larger pair is a job of its own,
                              up to 2^28 letters, or goes to the engines for long pairs */
     int32_t long_letters; /* pairs with a sequence longer than this go to those engines at once */
@@ -134,7 +134,7 @@ typedef struct rhomb_batch_report {
     int64_t jobs;
     int64_t device_bytes;   /* the most device memory in all */
     int64_t host_bytes;     /* the most memory of the host for jobs */
-    int32_t lanes;          /* jobs that were under way side by side at most */
+    int32_t workers;        /* jobs that were under way side by side at most */
     double seconds_build;   /* programs */
     double seconds_fill;    /* letters to where the device can fetch them */
     double seconds_device;  /* transfers and kernels, from a job's first to its last */

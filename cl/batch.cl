@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many short pairs: a pair for each work-group, the wavefront's columns in local memory, the path
+ * from two bits of backtrace a cell.
+ *
+ * The recurrence is the one of wavefront.cl, with the packed sequences and the comparison of
+ * extend.clh: f_r[k] is the furthest offset j of the target on diagonal k = j - i with r edits,
+ *
+ *     f_r[k] = follow(k, max(f_{r-1}[k] + 1, f_{r-1}[k-1] + 1, f_{r-1}[k+1]))
+ *
+ * by a substitution, a deletion (a letter of the target alone), an insertion (of the query alone).
+ * Which of the three came furthest is the cell's *choice*, kept for the path; of equal ones the
+ * first in this order. With U the largest distance that is looked for, column r has the diagonals
+ * |k| <= r that can still come to the end diagonal K in time, |k - K| <= U - r. A cell that is left
+ * out lies on no path of U edits or fewer, so neither the distance nor the choices on its path
+ * depend on U: the same path comes out at whatever level a pair is solved.
+ *
+ * Points outside of the matrix need no care. Moves never lead back, so the first column with
+ * f_r[K] >= n has come there inside the matrix, and so has all its path: were a predecessor on it
+ * outside, the end would have been reached a column earlier.
+ *
+ * The path. Backwards from the end, choice by choice, then forwards, following equal letters again
+ * between the edits, which gives the runs of `=` (as eWFA-GPU does; Aguado-Puig et al. 2022). Cells
+ * keep a byte each in global memory that belongs to the group, (U + 1)^2 of them; writing is all
+ * that the common cell does with them.
+ *
+ * *Levels.* A kernel has a limit on U, which decides on its local memory. A pair beyond it is
+ * listed for the next level, which is enqueued already and finds the list when it runs. Groups take
+ * the pairs of their level one after the other from a counter, so that a hard one holds up nobody.
+ *
+ * A processor has groups of one item: barriers and the loop over lanes vanish, and vectors take the
+ * maximum of eight cells at a time. It compares letters as they are, folded, eight in a word
+ * (RHOMB_PLANES 0): one load and no shift for each sequence, against two loads and a shift for each
+ * plane, and most comparisons end within eight letters.
+ */
+#include "abi.h"
+
+#if RHOMB_PLANES > 0
+#    include "extend.clh"
+#else
+#    define RHOMB_NO_OFFSET (-0x40000000)
+#endif
+
+#if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 256
+#    error "RHOMB_GROUP_SIZE must be 1 to 256"
+#endif
+#if !defined(RHOMB_PATH)
+#    error "RHOMB_PATH is not set"
+#endif
+#if RHOMB_OFFSET_BITS != 32
+#    error "RHOMB_OFFSET_BITS must be 32"
+#endif
+
+#define RHOMB_BATCH_PACK_GROUP 64
+
+/* Pairs that a group takes at a time: alone on its core, a group of one would wait for the counter.
+ */
+#define RHOMB_BATCH_TAKES (RHOMB_GROUP_SIZE == 1 ? 16 : 1)
+
+#if RHOMB_GROUP_SIZE == 1
+#    define BATCH_SYNC(fence)
+#else
+#    define BATCH_SYNC(fence) barrier(fence)
+#endif
+
+/* ----------------------------------------------------------------- packing */
+
+#if RHOMB_PLANES == 0
+
+static inline char16 is_known(const uchar16 u)
+{
+    return (u == (uchar16)'A') | (u == (uchar16)'C') | (u == (uchar16)'G') | (u == (uchar16)'T') |
+           (u == (uchar16)'N');
+}
+
+static inline char16 is_rare(const uchar16 u)
+{
+    return (u == (uchar16)'U') | (u == (uchar16)'R') | (u == (uchar16)'Y') | (u == (uchar16)'S') |
+           (u == (uchar16)'W') | (u == (uchar16)'K') | (u == (uchar16)'M') | (u == (uchar16)'B') |
+           (u == (uchar16)'D') | (u == (uchar16)'H') | (u == (uchar16)'V');
+}
+
+/*
+ * Folds 32 letters an item to upper case, where `dna` is set; flags[] of the word is set where one
+ * is not of that alphabet.
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_fold(
+    __global const uchar16 *restrict letters, __global uchar16 *restrict folded,
+    __global uchar *restrict flags, const uint words, const rhomb_i32 dna)
+{
+    const uint word = (uint)get_global_id(0);
+    if (word >= words)
+        return;
+    uchar16 first = letters[2 * word], second = letters[2 * word + 1];
+    bool other = false;
+    if (dna) {
+        first &= (uchar16)0xdf;
+        second &= (uchar16)0xdf;
+        other = !all(is_known(first) & is_known(second)) &&
+                !all((is_known(first) | is_rare(first)) & (is_known(second) | is_rare(second)));
+    }
+    folded[2 * word] = first;
+    folded[2 * word + 1] = second;
+    flags[word] = other;
+}
+
+#else
+
+#    define ONES (0x0101010101010101UL)
+
+/* The lowest bits of eight bytes, the first byte's in bit 7: products that never meet. */
+static inline uint gather_bits(const ulong bits)
+{
+    return (uint)(bits * 0x8040201008040201UL >> 56);
+}
+
+/*
+ * Packs 32 letters an item into two planes. Bits 1 and 2 of a letter are its code: A 0, C 1, T 2,
+ * G 3. From the code follows what the letter has to be; where it is another one, flags[] of the
+ * word is set. `fold` clears the bit of lower case, or nothing.
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void
+rhomb_batch_pack_acgt(__global const ulong4 *restrict letters, __global uint2 *restrict packed,
+                      __global uchar *restrict flags, const uint words, const ulong fold)
+{
+    const uint word = (uint)get_global_id(0);
+    if (word >= words)
+        return;
+    const ulong4 all = letters[word];
+    const ulong eights[4] = {all.s0, all.s1, all.s2, all.s3};
+    uint low = 0, high = 0;
+    ulong other = 0;
+    _Pragma("unroll") for (int e = 0; e < 4; e++)
+    {
+        const ulong bit1 = eights[e] >> 1 & ONES, bit2 = eights[e] >> 2 & ONES;
+        const ulong is_t = bit2 & ~bit1;
+        low = low << 8 | gather_bits(bit1);
+        high = high << 8 | gather_bits(bit2);
+        other |= (eights[e] & fold) ^ (0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4);
+    }
+    packed[word] = (uint2)(low, high);
+    flags[word] = other != 0;
+}
+
+/* Packs 32 letters an item by a table; flags[] of the word is set where one has no code there. */
+__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_pack(
+    __global const uchar *restrict letters, __global const ushort *restrict codes,
+    __global uint *restrict packed, __global uchar *restrict flags, const uint words)
+{
+    const uint word = (uint)get_global_id(0);
+    if (word >= words)
+        return;
+    uint planes[RHOMB_PLANES];
+    uint other = 0;
+    for (int p = 0; p < RHOMB_PLANES; p++)
+        planes[p] = 0;
+    for (int s = 0; s < RHOMB_WORD_SYMBOLS; s++) {
+        const uint code = codes[letters[(ulong)word * RHOMB_WORD_SYMBOLS + (ulong)s]];
+        other |= code >> 8;
+        for (int p = 0; p < RHOMB_PLANES; p++)
+            planes[p] = planes[p] << 1 | (code >> p & 1u);
+    }
+    for (int p = 0; p < RHOMB_PLANES; p++)
+        packed[(ulong)word * RHOMB_PLANES + (ulong)p] = planes[p];
+    flags[word] = other != 0;
+}
+
+#endif
+
+/* ----------------------------------------------------------------- a pair */
+
+/* What sequences consist of: words of all planes, or letters. */
+#if RHOMB_PLANES > 0
+typedef uint batch_unit;
+#else
+typedef uchar batch_unit;
+#endif
+
+/* A pair in the packed sequences: from the word with its first symbol on. */
+typedef struct batch_pair {
+    __global const batch_unit *query;
+    __global const batch_unit *target;
+    int query_shift; /* symbols of that word before the first one */
+    int target_shift;
+    int m;
+    int n;
+} batch_pair;
+
+/* Letters that are equal from (i, j) on, as far as a window of BATCH_WINDOW goes. */
+#if RHOMB_PLANES > 0
+#    define BATCH_WINDOW RHOMB_WORD_SYMBOLS
+static inline int count_equal(const batch_pair *p, const int i, const int j)
+{
+    return (int)clz(rhomb_differ(p->query, p->target, i + p->query_shift, j + p->target_shift));
+}
+#else
+#    define BATCH_WINDOW 8
+/* Eight letters from anywhere: a vload8() becomes several loads in some compilers. */
+typedef struct __attribute__((packed)) letters_word {
+    ulong bits;
+} letters_word;
+
+static inline int count_equal(const batch_pair *p, const int i, const int j)
+{
+    const ulong differ = ((__global const letters_word *)(p->query + i))->bits ^
+                         ((__global const letters_word *)(p->target + j))->bits;
+#    ifdef __ENDIAN_LITTLE__
+    return (int)(popcount(~differ & (differ - 1)) >> 3); /* of trailing zeros */
+#    else
+    return (int)(clz(differ) >> 3);
+#    endif
+}
+#endif
+
+/*
+ * Follows equal letters on diagonal k from offset j on. Every cell of a column has come to be, by
+ * one of the three ways at least: their columns' diagonals overlap.
+ */
+static inline int follow(const batch_pair *p, const int k, int j)
+{
+    const int end = min(p->n, p->m + k);
+    while (j < end) {
+        const int equal = min(count_equal(p, j - k, j), end - j);
+        j += equal;
+        if (equal < BATCH_WINDOW)
+            break;
+    }
+    return j;
+}
+
+/* Whether a letter of `length` symbols has no code, as far as `lane` looks. */
+static inline bool has_other(__global const uchar *restrict flags, const rhomb_i64 at,
+                             const int length, const int lane)
+{
+    const rhomb_i64 end = (at + length + RHOMB_WORD_SYMBOLS - 1) >> RHOMB_WORD_SYMBOLS_LOG2;
+    bool other = false;
+    for (rhomb_i64 w = (at >> RHOMB_WORD_SYMBOLS_LOG2) + lane; w < end; w += RHOMB_GROUP_SIZE)
+        other |= flags[w] != 0;
+    return other;
+}
+
+/* Where a cell's furthest offset comes from, the first of equal ones. */
+#define CHOICE(j, substituted, deleted) \
+    ((j) == (substituted) ? RHOMB_BATCH_X : (j) == (deleted) ? RHOMB_BATCH_D : RHOMB_BATCH_I)
+
+#if RHOMB_GROUP_SIZE > 1
+/* The cells of a column before they follow equal letters, and their choices. */
+static inline void step(__local const int *before, __local int *column, __global uchar *choices,
+                        const int low, const int high, const int lane)
+{
+    for (int k = low + lane; k <= high; k += RHOMB_GROUP_SIZE) {
+        const int substituted = before[k] + 1, deleted = before[k - 1] + 1;
+        const int j = max(max(substituted, deleted), before[k + 1]);
+        column[k] = j;
+#    if RHOMB_PATH
+        choices[k] = (uchar)CHOICE(j, substituted, deleted);
+#    endif
+    }
+}
+#else
+/*
+ * The same in vectors, whose last may go some cells beyond the column's. A load of eight cells that
+ * were just stored one by one waits for the stores, so narrow columns take them one by one as well.
+ */
+static inline void step(__local const int *before, __local int *column, __global uchar *choices,
+                        const int low, const int high, const int lane)
+{
+    if (high - low < 2 * RHOMB_BATCH_VECTOR) {
+        int left = before[low - 1], middle = before[low];
+        for (int k = low; k <= high; k++) {
+            const int right = before[k + 1];
+            const int substituted = middle + 1, deleted = left + 1;
+            const int j = max(max(substituted, deleted), right);
+            column[k] = j;
+#    if RHOMB_PATH
+            choices[k] = (uchar)CHOICE(j, substituted, deleted);
+#    endif
+            left = middle;
+            middle = right;
+        }
+        return;
+    }
+    for (int k = low; k <= high; k += RHOMB_BATCH_VECTOR) {
+        const int8 substituted = vload8(0, before + k) + 1, deleted = vload8(0, before + k - 1) + 1;
+        const int8 j = max(max(substituted, deleted), vload8(0, before + k + 1));
+        vstore8(j, 0, column + k);
+#    if RHOMB_PATH
+        const int8 other = select((int8)RHOMB_BATCH_I, (int8)RHOMB_BATCH_D, j == deleted);
+        vstore8(convert_uchar8(select(other, (int8)RHOMB_BATCH_X, j == substituted)), 0,
+                choices + k);
+#    endif
+    }
+}
+#endif
+
+/*
+ * Computes a column from the one before; cells hold the diagonals from -limit - 2 on. Two cells on
+ * either side say that there is nothing, for the next column, which may be wider by one.
+ */
+static inline void compute_column(const batch_pair *p, __local const int *before,
+                                  __local int *column, __global uchar *choices, const int r,
+                                  const int low, const int high, const int lane)
+{
+    step(before, column, choices + r * r + r, low, high, lane);
+    for (int k = low + lane; k <= high; k += RHOMB_GROUP_SIZE)
+        column[k] = follow(p, k, column[k]);
+    if (lane == 0) {
+        column[low - 2] = column[low - 1] = RHOMB_NO_OFFSET;
+        column[high + 1] = column[high + 2] = RHOMB_NO_OFFSET;
+    }
+}
+
+/*
+ * The distance, if it is at most `most` <= limit; else -1. All items get the same. `state` holds
+ * two columns of RHOMB_BATCH_CELLS(limit).
+ */
+static inline int find_distance(const batch_pair *p, __local int *state, __global uchar *choices,
+                                const int limit, const int most, const int lane)
+{
+    const int end = p->n - p->m;
+    __local int *before = state + limit + 2;
+    __local int *column = before + RHOMB_BATCH_CELLS(limit);
+    if (max(end, -end) > most)
+        return -1;
+    if (lane == 0) {
+        before[0] = follow(p, 0, 0);
+        before[-2] = before[-1] = before[1] = before[2] = RHOMB_NO_OFFSET;
+    }
+    BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+    if (end == 0 && before[0] >= p->n)
+        return 0;
+    for (int r = 1; r <= most; r++) {
+        const int low = max(max(-r, end - (most - r)), -p->m);
+        const int high = min(min(r, end + (most - r)), p->n);
+        compute_column(p, before, column, choices, r, low, high, lane);
+        BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+        if (low <= end && end <= high && column[end] >= p->n)
+            return r;
+        __local int *const swap = before;
+        before = column;
+        column = swap;
+    }
+    return -1;
+}
+
+/* ---------------------------------------------------------------- the path */
+
+#if RHOMB_PATH
+/* Writes the operations of the path of `distance` edits and returns how many there are. */
+static inline uint write_cigar(const batch_pair *p, __global uchar *choices,
+                               __global uint *restrict cigar, const int distance)
+{
+    /* Backwards: a column's choice comes to stand in its first cell. */
+    int k = p->n - p->m;
+    for (int r = distance; r > 0; r--) {
+        const int choice = choices[r * r + r + k];
+        choices[r * r] = (uchar)choice;
+        k += choice == RHOMB_BATCH_I ? 1 : choice == RHOMB_BATCH_D ? -1 : 0;
+    }
+    uint count = 0, open = 0;
+    int j = 0;
+    for (int r = 1;; r++) {
+        const int to = follow(p, k, j);
+        if (to > j) {
+            if (open != 0)
+                cigar[count++] = open;
+            cigar[count++] = (uint)(to - j) << 4 | RHOMB_BATCH_EQ;
+            open = 0;
+            j = to;
+        }
+        if (r > distance)
+            break;
+        const uint choice = choices[r * r];
+        if ((open & 15) == choice) {
+            open += 16;
+        } else {
+            if (open != 0)
+                cigar[count++] = open;
+            open = 16 | choice;
+        }
+        j += choice != RHOMB_BATCH_I;
+        k += choice == RHOMB_BATCH_D ? 1 : choice == RHOMB_BATCH_I ? -1 : 0;
+    }
+    if (open != 0)
+        cigar[count++] = open;
+    return count;
+}
+#endif
+
+/* ------------------------------------------------------------------ levels */
+
+/* The pair's place in the packed sequences. */
+static inline batch_pair place(__global const batch_unit *queries,
+                               __global const batch_unit *targets, const rhomb_batch_pair *at)
+{
+    batch_pair p;
+#if RHOMB_PLANES > 0
+    p.query = queries + (at->query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    p.target = targets + (at->target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    p.query_shift = (int)(at->query_at & (RHOMB_WORD_SYMBOLS - 1));
+    p.target_shift = (int)(at->target_at & (RHOMB_WORD_SYMBOLS - 1));
+#else
+    p.query = queries + at->query_at;
+    p.target = targets + at->target_at;
+    p.query_shift = p.target_shift = 0;
+#endif
+    p.m = at->query_length;
+    p.n = at->target_length;
+    return p;
+}
+
+/*
+ * Solves the pairs of a level: those of its list, the one numbered `level` of the lists that have
+ * list_pitch places each; of the first level, where `all` is set, all pairs in their order. Flags
+ * may be absent, where all letters are known to have codes. What is beyond the level's limit comes
+ * to the next list, or is answered so by the last level. `all_choices` has
+ * RHOMB_BATCH_CHOICES(limit) bytes for each group, `cigars` room for 2 d + 1 operations of a pair
+ * with distance d, and `state` two columns of RHOMB_BATCH_CELLS(limit).
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_batch_solve(
+    __global const batch_unit *restrict queries, __global const batch_unit *restrict targets,
+    __global const uchar *restrict query_flags, __global const uchar *restrict target_flags,
+    __global const rhomb_batch_pair *restrict pairs, __global uint *restrict lists,
+    __global rhomb_batch_answer *restrict answers, __global uint *restrict cigars,
+    __global uchar *restrict all_choices, __global rhomb_batch_counts *restrict counts,
+    __local int *restrict state, const rhomb_u32 list_pitch, const rhomb_i32 level,
+    const rhomb_i32 levels, const rhomb_i32 limit, const rhomb_i32 max_distance,
+    const rhomb_i32 all)
+{
+    __local uint shared[2]; /* the next pair; whether its letters have codes */
+    const int lane = (int)get_local_id(0);
+    const uint listed = counts->listed[level];
+    const ulong group_choices = (ulong)RHOMB_BATCH_CHOICES(limit);
+    __global uchar *choices = all_choices + get_group_id(0) * group_choices;
+    __global const uint *list = lists + (ulong)level * list_pitch;
+    __global uint *next_list = lists + (ulong)(level + 1) * list_pitch;
+    for (;;) {
+        BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+        if (lane == 0) {
+            shared[0] = atomic_add(&counts->taken[level], (uint)RHOMB_BATCH_TAKES);
+            shared[1] = 0;
+        }
+        BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+        const uint first = shared[0];
+        if (first >= listed)
+            return;
+        const uint last = min(first + RHOMB_BATCH_TAKES, listed);
+        for (uint turn = first; turn < last; turn++) {
+            const uint index = all ? turn : list[turn];
+            const rhomb_batch_pair at = pairs[index];
+            const batch_pair p = place(queries, targets, &at);
+            rhomb_batch_answer answer = {RHOMB_BATCH_LETTERS, 0, 0, 0};
+            bool other = false;
+            if (query_flags != 0)
+                other = has_other(query_flags, at.query_at, p.m, lane) ||
+                        has_other(target_flags, at.target_at, p.n, lane);
+#if RHOMB_GROUP_SIZE > 1
+            if (other)
+                shared[1] = 1;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            other = shared[1] != 0;
+#endif
+            if (!other) {
+                const int longer = max(p.m, p.n);
+                const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
+                const int most = min(asked, limit);
+                answer.distance = find_distance(&p, state, choices, limit, most, lane);
+                if (answer.distance < 0 && asked <= limit)
+                    answer.distance = RHOMB_BATCH_EXCEEDS;
+                else if (answer.distance < 0)
+                    answer.distance = RHOMB_BATCH_BEYOND;
+            }
+#if RHOMB_PATH
+            BATCH_SYNC(CLK_GLOBAL_MEM_FENCE);
+#endif
+            if (lane != 0)
+                continue;
+            if (answer.distance == RHOMB_BATCH_BEYOND && level + 1 < levels) {
+                next_list[atomic_inc(&counts->listed[level + 1])] = index;
+                continue;
+            }
+#if RHOMB_PATH
+            if (answer.distance >= 0) {
+                answer.cigar_at = atomic_add(&counts->cigar_used, (uint)(2 * answer.distance + 1));
+                answer.cigar_count =
+                    write_cigar(&p, choices, cigars + answer.cigar_at, answer.distance);
+            }
+#endif
+            answers[index] = answer;
+        }
+    }
+}

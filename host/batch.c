@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches: jobs in a ring, a thread for each, results in order. The calling thread puts pairs into
+ * the job at the ring's head, hands it to its thread when it is full, and delivers from the ring's
+ * tail whatever is done; it waits only where the ring is full. A job's copying, transfers, kernels
+ * and reading run one after the other on its thread and its queue, those of different jobs side by
+ * side: that is all the overlap there is, and needs no further plan.
+ *
+ * Pairs that are too long for the kernels, or too far apart, are solved while delivering, by
+ * rhomb_distance(), so that they too come in their place.
+ */
+#include "rhomb/batch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/int64.h"
+#include "../src/text.h"
+#include "batch_job.h"
+#include "clock.h"
+
+typedef enum job_state {
+    JOB_FREE, /* also while it is being filled */
+    JOB_READY,
+    JOB_DONE
+} job_state;
+
+/* A place of the ring, and the thread that solves what is in it. */
+typedef struct place {
+    rhomb_batch *batch;
+    rhomb__batch_job *job;
+    job_state state; /* guarded by the batch's lock, as what follows */
+    rhomb_status status;
+    pthread_t thread;
+    bool running;
+    pthread_cond_t changed;
+} place;
+
+struct rhomb_batch {
+    rhomb__batch_setup setup;
+    rhomb_batch_report report;
+    pthread_mutex_t lock;
+    bool stop;
+    place *ring;
+    int32_t size;
+    int32_t head;        /* the place that is filled */
+    int32_t under_way;   /* places from the tail on that are ready or done */
+    int64_t next;        /* number of the next pair */
+    rhomb_status broken; /* the first fatal status */
+    double began;        /* 0: nothing was added yet */
+};
+
+/* ----------------------------------------------------------------- threads */
+
+static void *solve_jobs(void *user)
+{
+    place *p = user;
+    rhomb_batch *batch = p->batch;
+    pthread_mutex_lock(&batch->lock);
+    for (;;) {
+        while (p->state != JOB_READY && !batch->stop)
+            pthread_cond_wait(&p->changed, &batch->lock);
+        if (p->state != JOB_READY)
+            break;
+        pthread_mutex_unlock(&batch->lock);
+        const rhomb_status status = rhomb__batch_job_run(p->job);
+        pthread_mutex_lock(&batch->lock);
+        p->status = status;
+        p->state = JOB_DONE;
+        pthread_cond_signal(&p->changed);
+    }
+    pthread_mutex_unlock(&batch->lock);
+    return NULL;
+}
+
+/* Hands the job at the head to its thread; with none to be had, this one solves it. */
+static void start_job(rhomb_batch *batch)
+{
+    place *p = &batch->ring[batch->head];
+    batch->head = (batch->head + 1) % batch->size;
+    batch->under_way++;
+    batch->report.workers = (int32_t)rhomb__max(batch->report.workers, batch->under_way);
+    if (!p->running)
+        p->running = pthread_create(&p->thread, NULL, solve_jobs, p) == 0;
+    if (!p->running) {
+        p->status = rhomb__batch_job_run(p->job);
+        p->state = JOB_DONE;
+        return;
+    }
+    pthread_mutex_lock(&batch->lock);
+    p->state = JOB_READY;
+    pthread_cond_signal(&p->changed);
+    pthread_mutex_unlock(&batch->lock);
+}
+
+/* -------------------------------------------------------------- delivering */
+
+/* A pair that the kernels are not for. What is wrong with the pair alone is said in its result. */
+static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_t index)
+{
+    rhomb_context *ctx = batch->setup.ctx;
+    const rhomb_pair *pair = &job->pairs[index];
+    rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *answer = NULL;
+    options.max_distance = batch->setup.options.max_distance;
+    options.alphabet = batch->setup.options.alphabet;
+    rhomb_status status = rhomb_distance(ctx, pair->target, pair->target_length, pair->query,
+                                         pair->query_length, &options, &answer);
+    if (status == RHOMB_ERR_ALPHABET || status == RHOMB_ERR_ARGUMENT ||
+        status == RHOMB_ERR_DEVICE_MEMORY) {
+        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->error));
+        rhomb__error_clear(&ctx->error);
+        return rhomb__batch_job_fail_pair(job, index, status, detail);
+    }
+    if (status != RHOMB_OK)
+        return status;
+    result.distance = rhomb_result_report(answer)->distance;
+    rhomb_result_destroy(answer);
+    job->results[index] = result;
+    if (!batch->setup.options.cigar || result.distance < 0)
+        return RHOMB_OK;
+    return rhomb__batch_job_fail_pair(
+        job, index, RHOMB_ERR_DEVICE_MEMORY,
+        rhomb__format("the distance is %lld, and paths are for up to %d",
+                      (long long)result.distance,
+                      (int)batch->setup.shape.limits[batch->setup.shape.levels - 1]));
+}
+
+static void account(rhomb_batch *batch, const rhomb__batch_job *job)
+{
+    rhomb_batch_report *report = &batch->report;
+    report->jobs++;
+    report->pairs += job->count;
+    report->other_letters += job->other_count;
+    report->long_pairs += job->long_count;
+    for (int64_t i = 0; i < job->count; i++) {
+        const rhomb_pair_result *result = &job->results[i];
+        report->failed += result->status != RHOMB_OK;
+        report->exceeding += result->status == RHOMB_OK && result->distance < 0;
+        if (result->status != RHOMB_OK)
+            continue;
+        report->letters += job->pairs[i].target_length + job->pairs[i].query_length;
+        report->distances += rhomb__max(result->distance, 0);
+    }
+    report->seconds_fill += job->seconds_fill;
+    report->seconds_device += job->seconds_device;
+    report->seconds_results += job->seconds_results;
+}
+
+/* Delivers a job that is done. */
+static rhomb_status deliver(rhomb_batch *batch, place *p)
+{
+    rhomb_status status = p->status;
+    rhomb__batch_job *job = p->job;
+    rhomb_context *ctx = batch->setup.ctx;
+    if (status != RHOMB_OK)
+        return rhomb__fail(&ctx->error, status, "%s", rhomb__error_text(&job->ctx.error));
+    const double began = rhomb__now();
+    for (int64_t i = 0; i < job->long_count; i++)
+        RHOMB_TRY(solve_long(batch, job, job->longs[i]));
+    const double solved = rhomb__now();
+    if (job->long_count > 0)
+        batch->report.seconds_long += solved - began;
+    account(batch, job);
+    if (batch->setup.options.results(job->first, job->results, (size_t)job->count,
+                                     batch->setup.options.user) != 0)
+        status = rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while taking results");
+    batch->report.seconds_deliver += rhomb__now() - solved;
+out:
+    return status;
+}
+
+/* Delivers the oldest job: with `wait` in any case, else where it is done. */
+static rhomb_status deliver_oldest(rhomb_batch *batch, bool wait, bool *delivered)
+{
+    const int32_t tail = (batch->head + batch->size - batch->under_way) % batch->size;
+    place *p = &batch->ring[tail];
+    *delivered = false;
+    pthread_mutex_lock(&batch->lock);
+    while (wait && p->state != JOB_DONE)
+        pthread_cond_wait(&p->changed, &batch->lock);
+    const bool done = p->state == JOB_DONE;
+    pthread_mutex_unlock(&batch->lock);
+    if (!done)
+        return RHOMB_OK;
+    const rhomb_status status = deliver(batch, p);
+    p->state = JOB_FREE; /* its thread waits, and looks again under the lock */
+    batch->under_way--;
+    *delivered = true;
+    return status;
+}
+
+/* Makes the place at the head free, and delivers what else is done. */
+static rhomb_status make_room(rhomb_batch *batch)
+{
+    rhomb_status status = RHOMB_OK;
+    bool delivered = batch->under_way > 0;
+    while (delivered && batch->under_way > 0)
+        RHOMB_TRY(deliver_oldest(batch, batch->under_way == batch->size, &delivered));
+    rhomb__batch_job_reset(batch->ring[batch->head].job, batch->next);
+out:
+    return status;
+}
+
+/* -------------------------------------------------------------- the public */
+
+/* After a failure nothing is under way any more, as nothing is borrowed. */
+static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
+{
+    if (status == RHOMB_OK)
+        return RHOMB_OK;
+    batch->broken = status;
+    for (; batch->under_way > 0; batch->under_way--) {
+        const int32_t tail = (batch->head + batch->size - batch->under_way) % batch->size;
+        place *p = &batch->ring[tail];
+        pthread_mutex_lock(&batch->lock);
+        while (p->state == JOB_READY)
+            pthread_cond_wait(&p->changed, &batch->lock);
+        pthread_mutex_unlock(&batch->lock);
+        p->state = JOB_FREE;
+    }
+    return status;
+}
+
+rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    if (batch == NULL || (pairs == NULL && count > 0))
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&batch->setup.ctx->error);
+    if (batch->broken != RHOMB_OK)
+        return rhomb__fail(&batch->setup.ctx->error, batch->broken, "the batch has failed before");
+    if (batch->began == 0)
+        batch->began = rhomb__now();
+    for (size_t i = 0; i < count; i++) {
+        if (!rhomb__batch_job_add(batch->ring[batch->head].job, &pairs[i])) {
+            start_job(batch);
+            RHOMB_TRY(make_room(batch));
+            i--;
+            continue;
+        }
+        batch->next++;
+    }
+    batch->report.seconds_total = rhomb__now() - batch->began;
+out:
+    return break_off(batch, status);
+}
+
+rhomb_status rhomb_batch_finish(rhomb_batch *batch)
+{
+    rhomb_status status = RHOMB_OK;
+    bool delivered = false;
+    if (batch == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&batch->setup.ctx->error);
+    if (batch->broken != RHOMB_OK)
+        return rhomb__fail(&batch->setup.ctx->error, batch->broken, "the batch has failed before");
+    if (batch->ring[batch->head].job->count > 0)
+        start_job(batch);
+    while (batch->under_way > 0)
+        RHOMB_TRY(deliver_oldest(batch, true, &delivered));
+    rhomb__batch_job_reset(batch->ring[batch->head].job, batch->next);
+    batch->report.seconds_total = batch->began > 0 ? rhomb__now() - batch->began : 0;
+out:
+    return break_off(batch, status);
+}
+
+const rhomb_batch_report *rhomb_batch_get_report(const rhomb_batch *batch)
+{
+    return &batch->report;
+}
+
+void rhomb_batch_destroy(rhomb_batch *batch)
+{
+    if (batch == NULL)
+        return;
+    pthread_mutex_lock(&batch->lock);
+    batch->stop = true;
+    for (int32_t i = 0; i < batch->size; i++)
+        pthread_cond_signal(&batch->ring[i].changed);
+    pthread_mutex_unlock(&batch->lock);
+    for (int32_t i = 0; i < batch->size; i++) {
+        if (batch->ring[i].running)
+            pthread_join(batch->ring[i].thread, NULL);
+        rhomb__batch_job_destroy(batch->ring[i].job);
+        pthread_cond_destroy(&batch->ring[i].changed);
+    }
+    pthread_mutex_destroy(&batch->lock);
+    free(batch->ring);
+    free(batch);
+}
+
+/* The ring: as many places as jobs may be under way, and one that is filled. */
+static rhomb_status create_ring(rhomb_batch *batch)
+{
+    rhomb_status status = RHOMB_OK;
+    const int32_t size = batch->setup.shape.workers;
+    batch->ring = calloc((size_t)size, sizeof *batch->ring);
+    if (batch->ring == NULL)
+        return rhomb__fail_memory(&batch->setup.ctx->error, (size_t)size * sizeof *batch->ring,
+                                  "the jobs of a batch");
+    for (int32_t i = 0; i < size; i++) {
+        pthread_cond_init(&batch->ring[i].changed, NULL);
+        batch->ring[i].batch = batch;
+        batch->size = i + 1;
+        RHOMB_TRY(rhomb__batch_job_create(&batch->setup, &batch->ring[i].job));
+    }
+out:
+    return status;
+}
+
+rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *options,
+                                rhomb_batch **out)
+{
+    rhomb_status status = RHOMB_OK;
+    if (ctx == NULL || out == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    *out = NULL;
+    rhomb__error_clear(&ctx->error);
+    rhomb_batch *batch = calloc(1, sizeof *batch);
+    if (batch == NULL)
+        return rhomb__fail_memory(&ctx->error, sizeof *batch, "a batch");
+    pthread_mutex_init(&batch->lock, NULL);
+    batch->setup.ctx = ctx;
+    RHOMB_TRY(rhomb__batch_setup_make(ctx, options, &batch->setup));
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__batch_setup_build(&batch->setup));
+    batch->report.seconds_build = rhomb__now() - began;
+    RHOMB_TRY(create_ring(batch));
+    batch->report.device_bytes = batch->size * batch->setup.shape.device_bytes;
+    *out = batch;
+    batch = NULL;
+out:
+    rhomb_batch_destroy(batch);
+    return status;
+}
+
+/* --------------------------------------------------------- distances alone */
+
+typedef struct distances {
+    int64_t *distances;
+    rhomb_status *statuses;
+    rhomb_status failed; /* the first that did, where the caller has no statuses */
+    int64_t failed_pair;
+    char *detail;
+} distances;
+
+/* A rhomb_batch_fn. */
+static int take_distances(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+{
+    distances *d = user;
+    for (size_t i = 0; i < count; i++) {
+        d->distances[first + (int64_t)i] = results[i].distance;
+        if (d->statuses != NULL)
+            d->statuses[first + (int64_t)i] = results[i].status;
+        if (d->statuses == NULL && results[i].status != RHOMB_OK) {
+            d->failed = results[i].status;
+            d->failed_pair = first + (int64_t)i;
+            d->detail = rhomb__format("%s", results[i].detail);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+rhomb_status rhomb_batch_distances(rhomb_context *ctx, const rhomb_pair *pairs, size_t count,
+                                   const rhomb_batch_options *options, int64_t *distances_out,
+                                   rhomb_status *statuses)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_batch *batch = NULL;
+    distances d = {distances_out, statuses, RHOMB_OK, 0, NULL};
+    rhomb_batch_options own;
+    rhomb_batch_tuning tuning;
+    if (ctx == NULL || (count > 0 && (pairs == NULL || distances_out == NULL)))
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
+    own.cigar = false;
+    own.results = take_distances;
+    own.user = &d;
+    RHOMB_TRY(rhomb_batch_create(ctx, &own, &batch));
+    RHOMB_TRY(rhomb_batch_add(batch, pairs, count));
+    RHOMB_TRY(rhomb_batch_finish(batch));
+out:
+    rhomb_batch_destroy(batch);
+    if (d.failed != RHOMB_OK) {
+        rhomb__error_clear(&ctx->error);
+        status = rhomb__fail(&ctx->error, d.failed, "pair %lld: %s", (long long)d.failed_pair + 1,
+                             d.detail != NULL ? d.detail : "");
+    }
+    free(d.detail);
+    return status;
+}

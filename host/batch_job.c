@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Solving the pairs of a job, see batch_job.h.
+ *
+ * A round packs the letters and sends pairs through the levels of kernels, all enqueued at once:
+ * each level finds on the device which pairs the one before has left to it. The first round takes
+ * all pairs, with two planes for A, C, G and T. Pairs with other letters are answered so, and a
+ * second round does them with planes for all letters of the alphabet; what still has a letter
+ * without a code then is not of the alphabet.
+ */
+#include "batch_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/alphabet.h"
+#include "../src/int64.h"
+#include "../src/text.h"
+#include "clock.h"
+#include "queue.h"
+
+#define PACK_GROUP 64
+/* Clears the bit of lower case in eight letters. */
+#define FOLD UINT64_C(0xdfdfdfdfdfdfdfdf)
+
+/* ------------------------------------------------------------------ memory */
+
+rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t pairs = (size_t)setup->shape.job_pairs;
+    rhomb__batch_job *job = calloc(1, sizeof *job);
+    *out = NULL;
+    if (job == NULL)
+        return rhomb__fail_memory(&setup->ctx->error, sizeof *job, "a job");
+    job->setup = setup;
+    job->device = *setup->ctx->device;
+    job->device.queue = NULL;
+    job->device.programs = NULL;
+    job->device.bytes_in_use = job->device.bytes_peak = 0;
+    job->ctx.device = &job->device;
+    job->ctx.threads = 1;
+    job->pairs = malloc(pairs * sizeof *job->pairs);
+    job->results = malloc(pairs * sizeof *job->results);
+    job->places = malloc(pairs * sizeof *job->places);
+    job->answers = malloc(pairs * sizeof *job->answers);
+    job->list = malloc(pairs * sizeof *job->list);
+    job->longs = malloc(pairs * sizeof *job->longs);
+    job->details = malloc(pairs * sizeof *job->details);
+    if (job->pairs == NULL || job->results == NULL || job->places == NULL || job->answers == NULL ||
+        job->list == NULL || job->longs == NULL || job->details == NULL) {
+        status = rhomb__fail_memory(&setup->ctx->error, pairs * sizeof *job->results, "a job");
+        goto out;
+    }
+    *out = job;
+    job = NULL;
+out:
+    rhomb__batch_job_destroy(job);
+    return status;
+}
+
+static void forget_details(rhomb__batch_job *job)
+{
+    for (int64_t i = 0; i < job->detail_count; i++)
+        free(job->details[i]);
+    job->detail_count = 0;
+}
+
+static void release_pinned(rhomb__batch_job *job, cl_mem *buffer, void *mapped)
+{
+    if (mapped != NULL)
+        clEnqueueUnmapMemObject(job->device.queue, *buffer, mapped, 0, NULL, NULL);
+    if (*buffer != NULL)
+        clReleaseMemObject(*buffer);
+    *buffer = NULL;
+}
+
+void rhomb__batch_job_destroy(rhomb__batch_job *job)
+{
+    if (job == NULL)
+        return;
+    release_pinned(job, &job->pinned, job->letters);
+    release_pinned(job, &job->pinned_cigars, job->cigars);
+    for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
+        if (job->pack[i] != NULL)
+            clReleaseKernel(job->pack[i]);
+        if (job->solve[i] != NULL)
+            clReleaseKernel(job->solve[i]);
+    }
+    for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
+        if (job->parts[i] != NULL)
+            clReleaseMemObject(job->parts[i]);
+    rhomb__buffer_release(&job->ctx, &job->arena);
+    if (job->device.queue != NULL) {
+        clFinish(job->device.queue);
+        clReleaseCommandQueue(job->device.queue);
+    }
+    forget_details(job);
+    free(job->pairs);
+    free(job->results);
+    free(job->places);
+    free(job->answers);
+    free(job->list);
+    free(job->longs);
+    free(job->details);
+    rhomb__error_clear(&job->ctx.error);
+    free(job);
+}
+
+/* Memory of the host that the device's bus engines read and write. */
+static rhomb_status create_pinned(rhomb__batch_job *job, int64_t bytes, cl_mem *buffer,
+                                  void **mapped)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = &job->ctx;
+    cl_int code = CL_SUCCESS;
+    RHOMB_CL_OUT(ctx, code,
+                 *buffer =
+                     clCreateBuffer(job->device.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                    (size_t)bytes, NULL, &code));
+    RHOMB_CL_OUT(ctx, code,
+                 *mapped = clEnqueueMapBuffer(job->device.queue, *buffer, CL_TRUE,
+                                              CL_MAP_READ | CL_MAP_WRITE, 0, (size_t)bytes, 0, NULL,
+                                              NULL, &code));
+out:
+    return status;
+}
+
+/* The queue, the device memory and the kernels. */
+static rhomb_status open_device(rhomb__batch_job *job)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = &job->ctx;
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__batch_shape *shape = &setup->shape;
+    cl_int code = CL_SUCCESS;
+    void *mapped = NULL;
+    RHOMB_CL_OUT(ctx, code,
+                 job->device.queue =
+                     clCreateCommandQueue(job->device.context, job->device.id, 0, &code));
+    RHOMB_TRY(rhomb__buffer_create(ctx, shape->device_bytes, "a job of a batch", &job->arena));
+    for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
+        const cl_buffer_region region = {(size_t)shape->offsets[i], (size_t)shape->bytes[i]};
+        RHOMB_CL_OUT(ctx, code,
+                     job->parts[i] =
+                         clCreateSubBuffer(job->arena.handle, CL_MEM_READ_WRITE,
+                                           CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
+    }
+    for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
+        const rhomb__program *program =
+            i == RHOMB__BATCH_ACGT ? setup->program : setup->other_program;
+        const char *pack = shape->planes == 0       ? "rhomb_batch_fold"
+                           : i == RHOMB__BATCH_ACGT ? "rhomb_batch_pack_acgt"
+                                                    : "rhomb_batch_pack";
+        RHOMB_CL_OUT(ctx, code, job->pack[i] = clCreateKernel(program->handle, pack, &code));
+        RHOMB_CL_OUT(ctx, code,
+                     job->solve[i] = clCreateKernel(program->handle, "rhomb_batch_solve", &code));
+    }
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES], CL_FALSE,
+                                       0, sizeof setup->codes, setup->codes, 0, NULL, NULL));
+    if (!job->device.info.unified_memory) {
+        RHOMB_TRY(create_pinned(job, shape->job_letters, &job->pinned, &mapped));
+        job->letters = mapped;
+    }
+out:
+    return status;
+}
+
+/* Room of the host for `count` operations. */
+static rhomb_status hold_cigars(rhomb__batch_job *job, int64_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    void *mapped = NULL;
+    if (count <= job->cigar_room)
+        return RHOMB_OK;
+    const int64_t room = count + count / 4;
+    release_pinned(job, &job->pinned_cigars, job->cigars);
+    job->cigars = NULL;
+    job->cigar_room = 0;
+    RHOMB_TRY(
+        create_pinned(job, room * (int64_t)sizeof *job->cigars, &job->pinned_cigars, &mapped));
+    job->cigars = mapped;
+    job->cigar_room = room;
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------- pairs */
+
+void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
+{
+    forget_details(job);
+    job->first = first;
+    job->count = job->letters_used = job->operations = 0;
+    job->long_count = job->other_count = 0;
+    job->seconds_fill = job->seconds_device = job->seconds_results = 0;
+}
+
+/* Whether a pair is for the kernels at all. */
+static bool is_short(const rhomb__batch_job *job, const rhomb_pair *pair)
+{
+    const int64_t most = job->setup->shape.long_letters;
+    return pair->target_length >= 0 && pair->query_length >= 0 && pair->target_length <= most &&
+           pair->query_length <= most && (pair->target != NULL || pair->target_length == 0) &&
+           (pair->query != NULL || pair->query_length == 0);
+}
+
+bool rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pair)
+{
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    int64_t letters = 0, operations = 1; /* a long pair is an empty one to the kernels */
+    if (is_short(job, pair)) {
+        letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+        operations = rhomb__batch_operations(shape, pair);
+    }
+    if (job->count == shape->job_pairs || job->letters_used + letters > shape->job_letters ||
+        (job->setup->options.cigar && job->operations + operations > shape->job_operations))
+        return false;
+    job->pairs[job->count++] = *pair;
+    job->letters_used += letters;
+    job->operations += operations;
+    return true;
+}
+
+rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
+                                        char *detail)
+{
+    const rhomb_pair_result failed = {why, -1, NULL, 0, detail};
+    if (detail == NULL)
+        return rhomb__fail_memory(&job->ctx.error, 1, "a detail");
+    job->details[job->detail_count++] = detail;
+    job->results[index] = failed;
+    return RHOMB_OK;
+}
+
+/* ----------------------------------------------------------------- filling */
+
+/* Copies a sequence to the device's letters from `at` on, and returns where the next one begins. */
+static int64_t copy_letters(char *to, int64_t at, const char *letters, int64_t length)
+{
+    const int64_t room = rhomb__batch_room(length);
+    if (length > 0)
+        memcpy(to + at, letters, (size_t)length);
+    memset(to + at + length, 'A', (size_t)(room - length)); /* which has a code in any alphabet */
+    return at + room;
+}
+
+/* Copies the letters and notes where the pairs are. */
+static void fill_places(rhomb__batch_job *job, char *letters)
+{
+    int64_t at = 0;
+    for (int64_t i = 0; i < job->count; i++) {
+        const rhomb_pair *pair = &job->pairs[i];
+        rhomb_batch_pair *place = &job->places[i];
+        const rhomb_batch_pair none = {0, 0, 0, 0};
+        *place = none;
+        if (!is_short(job, pair)) {
+            job->longs[job->long_count++] = (uint32_t)i;
+            continue;
+        }
+        place->query_at = at;
+        place->query_length = (int32_t)pair->query_length;
+        at = copy_letters(letters, at, pair->query, pair->query_length);
+        place->target_at = at;
+        place->target_length = (int32_t)pair->target_length;
+        at = copy_letters(letters, at, pair->target, pair->target_length);
+    }
+}
+
+/* Brings the letters to the device and says where the pairs are. */
+static rhomb_status fill(rhomb__batch_job *job)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = &job->ctx;
+    cl_command_queue queue = job->device.queue;
+    cl_mem on_device = job->parts[RHOMB__BATCH_LETTERS];
+    char *letters = job->letters;
+    cl_int code = CL_SUCCESS;
+    const size_t used = (size_t)rhomb__max(job->letters_used, RHOMB_WORD_SYMBOLS);
+    const double began = rhomb__now();
+    if (letters == NULL)
+        RHOMB_CL_OUT(ctx, code,
+                     letters = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
+                                                  CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
+                                                  NULL, &code));
+    fill_places(job, letters);
+    if (job->letters == NULL)
+        RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, letters, 0, NULL, NULL));
+    else
+        RHOMB_CL(ctx,
+                 clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, letters, 0, NULL, NULL));
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, job->parts[RHOMB__BATCH_PAIRS], CL_FALSE, 0,
+                                       (size_t)job->count * sizeof *job->places, job->places, 0,
+                                       NULL, NULL));
+    job->seconds_fill += rhomb__now() - began;
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------ rounds */
+
+static rhomb_status enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind)
+{
+    rhomb_status status = RHOMB_OK;
+    const uint32_t words = (uint32_t)(job->letters_used / RHOMB_WORD_SYMBOLS);
+    cl_mem *parts = job->parts;
+    const rhomb_i32 dna = job->setup->options.alphabet == RHOMB_ALPHABET_DNA;
+    const uint64_t fold = dna ? FOLD : UINT64_MAX;
+    const rhomb__argument folding = job->setup->shape.planes == 0
+                                        ? (rhomb__argument)RHOMB__ARGUMENT(dna)
+                                        : (rhomb__argument)RHOMB__ARGUMENT(fold);
+    /* rhomb_batch_pack_acgt(letters, packed, flags, words, fold), rhomb_batch_fold(..., dna) */
+    const rhomb__argument acgt[] = {
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS]), RHOMB__ARGUMENT(parts[RHOMB__BATCH_PACKED]),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]), RHOMB__ARGUMENT(words), folding};
+    /* rhomb_batch_pack(letters, codes, packed, flags, words) */
+    const rhomb__argument all[] = {
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS]), RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES]),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_OTHER]), RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]),
+        RHOMB__ARGUMENT(words)};
+    if (words == 0)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->pack[kind],
+                                     kind == RHOMB__BATCH_ACGT ? acgt : all, 5));
+    RHOMB_TRY(rhomb__queue_launch(&job->ctx, job->pack[kind], rhomb__ceil_div(words, PACK_GROUP),
+                                  PACK_GROUP));
+out:
+    return status;
+}
+
+/* One level: the pairs that came to it, or with `all` every pair. */
+static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind, int32_t level,
+                                  bool everything)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    cl_mem *parts = job->parts;
+    const cl_mem packed =
+        parts[kind == RHOMB__BATCH_ACGT ? RHOMB__BATCH_PACKED : RHOMB__BATCH_OTHER];
+    const rhomb_i32 limit = shape->limits[level], levels = shape->levels;
+    const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
+    const rhomb_i32 max_distance =
+        (rhomb_i32)rhomb__min(job->setup->options.max_distance, RHOMB__BATCH_MOST_LETTERS);
+    const rhomb_i32 all = everything && level == 0;
+    const size_t state = 2 * (size_t)RHOMB_BATCH_CELLS(limit) * sizeof(rhomb_i32);
+    /*
+     * rhomb_batch_solve(queries, targets, query_flags, target_flags, pairs, lists, answers, cigars,
+     *                   all_choices, counts, state, list_pitch, level, levels, limit, max_distance,
+     *                   all)
+     */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
+                                         RHOMB__ARGUMENT(packed),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_PAIRS]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_ANSWERS]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CIGARS]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CHOICES]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS]),
+                                         {state, NULL},
+                                         RHOMB__ARGUMENT(pitch),
+                                         RHOMB__ARGUMENT(level),
+                                         RHOMB__ARGUMENT(levels),
+                                         RHOMB__ARGUMENT(limit),
+                                         RHOMB__ARGUMENT(max_distance),
+                                         RHOMB__ARGUMENT(all)};
+    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->solve[kind], arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(&job->ctx, job->solve[kind],
+                                  rhomb__min(shape->groups[level], job->count), shape->group_size));
+out:
+    return status;
+}
+
+/*
+ * Packs and solves all pairs, or the `listed` ones of job->list where that is not 0, and waits for
+ * the answers. Operations of CIGARs are added to those of the round before.
+ */
+static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, int64_t listed,
+                              rhomb_batch_counts *counts)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = &job->ctx;
+    cl_command_queue queue = job->device.queue;
+    cl_mem *parts = job->parts;
+    cl_event done = NULL;
+    const double began = rhomb__now();
+    const rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used,
+                                      .listed = {(rhomb_u32)(listed > 0 ? listed : job->count)}};
+    *counts = fresh;
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_COUNTS], CL_FALSE, 0,
+                                       sizeof *counts, counts, 0, NULL, NULL));
+    if (listed > 0)
+        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS], CL_FALSE, 0,
+                                           (size_t)listed * sizeof *job->list, job->list, 0, NULL,
+                                           NULL));
+    RHOMB_TRY(enqueue_pack(job, kind));
+    for (int32_t level = 0; level < job->setup->shape.levels; level++)
+        RHOMB_TRY(enqueue_level(job, kind, level, listed == 0));
+    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS], CL_FALSE, 0,
+                                      (size_t)job->count * sizeof *job->answers, job->answers, 0,
+                                      NULL, NULL));
+    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_COUNTS], CL_FALSE, 0,
+                                      sizeof *counts, counts, 0, NULL, &done));
+    RHOMB_CL(ctx, clFlush(queue));
+    RHOMB_TRY(rhomb__queue_wait(ctx, done));
+    if (counts->cigar_used > job->operations)
+        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: %lu operations for CIGARs that need %lld at most",
+                             job->device.info.name, (unsigned long)counts->cigar_used,
+                             (long long)job->operations);
+    job->seconds_device += rhomb__now() - began;
+out:
+    if (done != NULL)
+        clReleaseEvent(done);
+    return status;
+}
+
+/* Brings the CIGARs to the host. */
+static rhomb_status read_cigars(rhomb__batch_job *job, int64_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_event done = NULL;
+    rhomb_context *ctx = &job->ctx;
+    const double began = rhomb__now();
+    if (count == 0)
+        return RHOMB_OK;
+    RHOMB_TRY(hold_cigars(job, count));
+    RHOMB_CL(ctx,
+             clEnqueueReadBuffer(job->device.queue, job->parts[RHOMB__BATCH_CIGARS], CL_FALSE, 0,
+                                 (size_t)count * sizeof *job->cigars, job->cigars, 0, NULL, &done));
+    RHOMB_CL(ctx, clFlush(job->device.queue));
+    RHOMB_TRY(rhomb__queue_wait(ctx, done));
+    job->seconds_device += rhomb__now() - began;
+out:
+    if (done != NULL)
+        clReleaseEvent(done);
+    return status;
+}
+
+/* ----------------------------------------------------------------- results */
+
+/* Lists the pairs that have other letters than A, C, G and T. */
+static int64_t list_others(rhomb__batch_job *job)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < job->count; i++)
+        if (job->answers[i].distance == RHOMB_BATCH_LETTERS)
+            job->list[count++] = (uint32_t)i;
+    return count;
+}
+
+/* Says which letter of a pair is not in the alphabet. */
+static rhomb_status fail_letters(rhomb__batch_job *job, int64_t index)
+{
+    const rhomb_pair *pair = &job->pairs[index];
+    const rhomb_alphabet alphabet = job->setup->options.alphabet;
+    rhomb__error found = {RHOMB_OK, NULL, ""};
+    rhomb__histogram histogram;
+    rhomb__histogram_count(pair->target, pair->target_length, 1, &histogram);
+    rhomb_status why = rhomb__histogram_check(&found, alphabet, "target", pair->target,
+                                              pair->target_length, &histogram);
+    if (why == RHOMB_OK) {
+        rhomb__histogram_count(pair->query, pair->query_length, 1, &histogram);
+        why = rhomb__histogram_check(&found, alphabet, "query", pair->query, pair->query_length,
+                                     &histogram);
+    }
+    if (why == RHOMB_OK)
+        return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                           "%s: it refuses the letters of a pair, and they are in the alphabet",
+                           job->device.info.name);
+    const rhomb_status status =
+        rhomb__batch_job_fail_pair(job, index, why, rhomb__format("%s", rhomb__error_text(&found)));
+    rhomb__error_clear(&found);
+    return status;
+}
+
+/* What the device said of a pair, in the caller's terms. */
+static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t cigar_used)
+{
+    const rhomb_batch_answer *answer = &job->answers[index];
+    const rhomb_pair *pair = &job->pairs[index];
+    const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
+    rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
+    const int64_t count = job->setup->options.cigar ? answer->cigar_count : 0;
+    if (answer->distance == RHOMB_BATCH_LETTERS)
+        return fail_letters(job, index);
+    if (answer->distance < RHOMB_BATCH_LETTERS || answer->distance > longer ||
+        answer->cigar_at + count > cigar_used)
+        return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                           "%s: distance %ld of sequences of %lld and %lld letters",
+                           job->device.info.name, (long)answer->distance,
+                           (long long)pair->target_length, (long long)pair->query_length);
+    if (answer->distance >= 0) {
+        result.distance = answer->distance;
+        result.cigar = count > 0 ? job->cigars + answer->cigar_at : NULL;
+        result.cigar_count = count;
+    } else if (answer->distance == RHOMB_BATCH_BEYOND) {
+        job->longs[job->long_count++] = (uint32_t)index;
+    }
+    job->results[index] = result;
+    return RHOMB_OK;
+}
+
+static int compare_indexes(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* All answers; the long pairs come out in their order. */
+static rhomb_status take_answers(rhomb__batch_job *job, int64_t cigar_used)
+{
+    rhomb_status status = RHOMB_OK;
+    const double began = rhomb__now();
+    const int64_t already = job->long_count;
+    for (int64_t i = 0, next = 0; i < job->count; i++) {
+        if (next < already && job->longs[next] == (uint32_t)i)
+            next++;
+        else
+            RHOMB_TRY(take_answer(job, i, cigar_used));
+    }
+    if (already > 0 && job->long_count > already)
+        qsort(job->longs, (size_t)job->long_count, sizeof *job->longs, compare_indexes);
+    job->seconds_results += rhomb__now() - began;
+out:
+    return status;
+}
+
+rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_batch_counts counts = {0};
+    rhomb__error_clear(&job->ctx.error);
+    if (job->device.queue == NULL)
+        RHOMB_TRY(open_device(job));
+    RHOMB_TRY(fill(job));
+    RHOMB_TRY(run_round(job, RHOMB__BATCH_ACGT, 0, &counts));
+    job->other_count = list_others(job);
+    if (job->other_count > 0 && job->setup->shape.planes > 0)
+        RHOMB_TRY(run_round(job, RHOMB__BATCH_ALL, job->other_count, &counts));
+    RHOMB_TRY(read_cigars(job, counts.cigar_used));
+    RHOMB_TRY(take_answers(job, counts.cigar_used));
+out:
+    if (status != RHOMB_OK && job->device.queue != NULL)
+        clFinish(job->device.queue); /* what is under way uses this job's memory */
+    return status;
+}

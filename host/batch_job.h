@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A job of a batch: some pairs, and the memory and the queue to solve them with. A job works with a
+ * context of its own, of the same device: its queue, its error record, its count of memory; so that
+ * jobs run side by side on threads of their own, with everything that the rest of host/ offers.
+ * It never logs, as the caller's function belongs to the caller's thread.
+ */
+#ifndef RHOMB_HOST_BATCH_JOB_H
+#define RHOMB_HOST_BATCH_JOB_H
+
+#include "../src/batch.h"
+#include "buffer.h"
+#include "context.h"
+#include "program.h"
+
+/* What all jobs of a batch share, unchanged while they run. */
+typedef struct rhomb__batch_setup {
+    rhomb_context *ctx;
+    rhomb_batch_options options;
+    rhomb_batch_tuning tuning;
+    rhomb__batch_shape shape;
+    const rhomb__program *program;       /* for A, C, G and T; for all where there are no planes */
+    const rhomb__program *other_program; /* for all letters */
+    uint16_t codes[256];                 /* for it: a letter's code, or more than 255 */
+} rhomb__batch_setup;
+
+/* How the letters are packed and which kernels look at them. */
+typedef enum rhomb__batch_letters {
+    RHOMB__BATCH_ACGT,
+    RHOMB__BATCH_ALL,
+    RHOMB__BATCH_KINDS
+} rhomb__batch_letters;
+
+typedef struct rhomb__batch_job {
+    const rhomb__batch_setup *setup;
+    rhomb_context ctx;
+    rhomb__device device;
+
+    /* Device memory, made at first use and kept. */
+    rhomb__buffer arena;
+    cl_mem parts[RHOMB__BATCH_PARTS]; /* of the arena */
+    cl_kernel pack[RHOMB__BATCH_KINDS];
+    cl_kernel solve[RHOMB__BATCH_KINDS];
+
+    /* Pinned memory of the host; `letters` NULL where the device works in the host's memory. */
+    cl_mem pinned;
+    char *letters;
+    cl_mem pinned_cigars;
+    rhomb_cigar_op *cigars;
+    int64_t cigar_room; /* operations */
+
+    /* The pairs, filled by the batch. */
+    int64_t first;
+    int64_t count;
+    int64_t letters_used; /* of the job's, by sequences in whole words */
+    int64_t operations;
+    rhomb_pair *pairs;
+    rhomb_pair_result *results;
+
+    /* Room for the same number of pairs. */
+    rhomb_batch_pair *places;
+    rhomb_batch_answer *answers;
+    uint32_t *list;
+    uint32_t *longs; /* pairs for the engines for long pairs */
+    int64_t long_count;
+    char **details; /* of failed pairs, owned */
+    int64_t detail_count;
+    int64_t other_count;
+
+    double seconds_fill, seconds_device, seconds_results;
+} rhomb__batch_job;
+
+/*
+ * Completes the options, opens the device, and makes the shape; then, apart for the sake of times,
+ * builds the programs and checks them against known answers.
+ */
+rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_options *options,
+                                     rhomb__batch_setup *setup);
+rhomb_status rhomb__batch_setup_build(rhomb__batch_setup *setup);
+
+/* A job without pairs. Nothing is created on the device yet. */
+rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out);
+void rhomb__batch_job_destroy(rhomb__batch_job *job);
+
+/* Empties a job whose results have been delivered, for pairs from number `first` on. */
+void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first);
+
+/* Adds a pair, unless there is no room for it any more. */
+bool rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pair);
+
+/*
+ * Solves the pairs: fills `results`, but for those listed in `longs`. Any thread, one at a time.
+ * The detail of a failure is in the job's own context.
+ */
+rhomb_status rhomb__batch_job_run(rhomb__batch_job *job);
+
+/* Says that pair `index` has no result; takes `detail`, which may be NULL. */
+rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
+                                        char *detail);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a batch: how many jobs are under way, how large one is, through which kernels its
+ * pairs pass, and where everything lies in a job's device memory. Pure; see host/batch.c.
+ */
+#ifndef RHOMB_SRC_BATCH_H
+#define RHOMB_SRC_BATCH_H
+
+#include "../cl/abi.h"
+#include "error.h"
+#include "rhomb/batch.h"
+
+/* The largest limit of a kernel: two columns of 2 * 2000 + 5 cells fit in 32 KiB. */
+#define RHOMB__BATCH_MOST_LIMIT 2000
+/* A sequence longer than that is not for the kernels, whatever the tuning says. */
+#define RHOMB__BATCH_MOST_LETTERS (INT64_C(1) << 28)
+
+/* What a job has in device memory, in this order. */
+typedef enum rhomb__batch_part {
+    RHOMB__BATCH_LETTERS, /* each sequence from a multiple of 32 on */
+    RHOMB__BATCH_PACKED,  /* two planes, or folded letters */
+    RHOMB__BATCH_OTHER,   /* all planes that pairs with other letters need */
+    RHOMB__BATCH_FLAGS,
+    RHOMB__BATCH_PAIRS,
+    RHOMB__BATCH_LISTS, /* of pairs, one for each level */
+    RHOMB__BATCH_ANSWERS,
+    RHOMB__BATCH_COUNTS,
+    RHOMB__BATCH_CODES,
+    RHOMB__BATCH_CHOICES,
+    RHOMB__BATCH_CIGARS,
+    RHOMB__BATCH_PARTS
+} rhomb__batch_part;
+
+typedef struct rhomb__batch_shape {
+    int32_t group_size;
+    int32_t workers;
+    int32_t levels;
+    int32_t limits[RHOMB_BATCH_MOST_LEVELS];
+    int64_t groups[RHOMB_BATCH_MOST_LEVELS]; /* of each level's launch */
+    int32_t planes;       /* 2; 0: letters are compared as they are, and the next is 0 */
+    int32_t other_planes; /* for pairs with other letters than A, C, G, T */
+    int64_t long_letters; /* longer sequences are not for the kernels */
+    int64_t job_letters;  /* in whole words */
+    int64_t job_pairs;
+    int64_t job_operations; /* of CIGARs, at the most */
+    int64_t offsets[RHOMB__BATCH_PARTS];
+    int64_t bytes[RHOMB__BATCH_PARTS];
+    int64_t device_bytes; /* of a job */
+} rhomb__batch_shape;
+
+/*
+ * Completes the caller's options and tuning as far as they are given, and makes the shape for a
+ * device. RHOMB_ERR_ARGUMENT where one is out of range, RHOMB_ERR_DEVICE_MEMORY where not even one
+ * small job fits. `threads` as in rhomb_context_options, at least 1.
+ */
+rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
+                                     int32_t threads, const rhomb_batch_options *options,
+                                     const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/* Copies what the caller gave over the defaults; RHOMB_ERR_ARGUMENT for what cannot be. */
+rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
+                                           rhomb_batch_options *options,
+                                           rhomb_batch_tuning *tuning);
+
+/* Letters that a sequence takes in a job: whole words, and at least one. */
+int64_t rhomb__batch_room(int64_t length);
+
+/* Operations that the CIGAR of a pair may need while the kernels write it. */
+int64_t rhomb__batch_operations(const rhomb__batch_shape *shape, const rhomb_pair *pair);
+
+#endif
