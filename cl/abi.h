@@ -140,19 +140,21 @@ typedef struct rhomb_batch_answer {
 #define RHOMB_BATCH_MOST_LEVELS 6
 
 typedef struct rhomb_batch_counts {
-    rhomb_u32 cigar_used; /* operations */
-    rhomb_u32 padding;
+    rhomb_u32 cigar_used;                          /* operations */
+    rhomb_u32 others;                              /* not 0: some letters have no code */
     rhomb_u32 listed[RHOMB_BATCH_MOST_LEVELS + 1]; /* pairs that came to a level */
     rhomb_u32 taken[RHOMB_BATCH_MOST_LEVELS + 1];  /* of them, by groups so far */
 } rhomb_batch_counts;
 
 /*
- * Cells that a pair's columns have for a limit: its diagonals, two more on either side, and what
- * the last vector goes beyond them. Choices go as far.
+ * A column of a pair has two cells more on either side that say that there is nothing, and room for
+ * what its last vector goes beyond it. Columns that are kept for the path lie behind each other,
+ * each with 2 r + 1 cells and RHOMB_BATCH_MARGIN for all that.
  */
 #define RHOMB_BATCH_VECTOR         8
-#define RHOMB_BATCH_CELLS(limit)   (2 * (limit) + 5 + RHOMB_BATCH_VECTOR)
-#define RHOMB_BATCH_CHOICES(limit) (((limit) + 1) * ((limit) + 1) + RHOMB_BATCH_VECTOR)
+#define RHOMB_BATCH_MARGIN         (4 + RHOMB_BATCH_VECTOR)
+#define RHOMB_BATCH_CELLS(limit)   (2 * (limit) + 1 + RHOMB_BATCH_MARGIN)
+#define RHOMB_BATCH_COLUMNS(limit) (((limit) + 1) * ((limit) + 1 + RHOMB_BATCH_MARGIN))
 
 /* Operations of a CIGAR, as BAM has them: length << 4 | code. */
 #define RHOMB_BATCH_I  1

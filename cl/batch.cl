@@ -9,20 +9,19 @@
  *     f_r[k] = follow(k, max(f_{r-1}[k] + 1, f_{r-1}[k-1] + 1, f_{r-1}[k+1]))
  *
  * by a substitution, a deletion (a letter of the target alone), an insertion (of the query alone).
- * Which of the three came furthest is the cell's *choice*, kept for the path; of equal ones the
- * first in this order. With U the largest distance that is looked for, column r has the diagonals
- * |k| <= r that can still come to the end diagonal K in time, |k - K| <= U - r. A cell that is left
- * out lies on no path of U edits or fewer, so neither the distance nor the choices on its path
- * depend on U: the same path comes out at whatever level a pair is solved.
+ * With U the largest distance that is looked for, column r has the diagonals |k| <= r that can
+ * still come to the end diagonal K in time, |k - K| <= U - r.
  *
  * Points outside of the matrix need no care. Moves never lead back, so the first column with
  * f_r[K] >= n has come there inside the matrix, and so has all its path: were a predecessor on it
  * outside, the end would have been reached a column earlier.
  *
- * The path. Backwards from the end, choice by choice, then forwards, following equal letters again
- * between the edits, which gives the runs of `=` (as eWFA-GPU does; Aguado-Puig et al. 2022). Cells
- * keep a byte each in global memory that belongs to the group, (U + 1)^2 of them; writing is all
- * that the common cell does with them.
+ * The path. All columns are kept, in global memory that belongs to the group. From the end
+ * backwards, a cell came from the furthest of the three above, a substitution before a deletion
+ * before an insertion where they are equal, and what it went beyond that was a run of equal
+ * letters. No cell that was left out lies on a path of U edits or fewer, so the same path comes out
+ * whatever U is. (eWFA-GPU keeps two bits a cell and follows the runs again; four bytes are memory
+ * that is there, and one pass by one item instead of two.)
  *
  * *Levels.* A kernel has a limit on U, which decides on its local memory. A pair beyond it is
  * listed for the next level, which is enqueued already and finds the list when it runs. Groups take
@@ -65,6 +64,16 @@
 
 /* ----------------------------------------------------------------- packing */
 
+/* Notes whether a word has a letter without a code. */
+static inline void set_flag(__global uchar *restrict flags,
+                            __global rhomb_batch_counts *restrict counts, const uint word,
+                            const bool other)
+{
+    flags[word] = other;
+    if (other)
+        counts->others = 1; /* by any number of items */
+}
+
 #if RHOMB_PLANES == 0
 
 static inline char16 is_known(const uchar16 u)
@@ -85,8 +94,9 @@ static inline char16 is_rare(const uchar16 u)
  * is not of that alphabet.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_fold(
-    __global const uchar16 *restrict letters, __global uchar16 *restrict folded,
-    __global uchar *restrict flags, const uint words, const rhomb_i32 dna)
+    __global const uchar16 *restrict letters, __global const ushort *restrict codes,
+    __global uchar16 *restrict folded, __global uchar *restrict flags,
+    __global rhomb_batch_counts *restrict counts, const uint words, const rhomb_i32 dna)
 {
     const uint word = (uint)get_global_id(0);
     if (word >= words)
@@ -101,7 +111,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) voi
     }
     folded[2 * word] = first;
     folded[2 * word + 1] = second;
-    flags[word] = other;
+    set_flag(flags, counts, word, other);
 }
 
 #else
@@ -117,15 +127,18 @@ static inline uint gather_bits(const ulong bits)
 /*
  * Packs 32 letters an item into two planes. Bits 1 and 2 of a letter are its code: A 0, C 1, T 2,
  * G 3. From the code follows what the letter has to be; where it is another one, flags[] of the
- * word is set. `fold` clears the bit of lower case, or nothing.
+ * word is set. In DNA lower case counts as upper case.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void
-rhomb_batch_pack_acgt(__global const ulong4 *restrict letters, __global uint2 *restrict packed,
-                      __global uchar *restrict flags, const uint words, const ulong fold)
+rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
+                      __global const ushort *restrict codes, __global uint2 *restrict packed,
+                      __global uchar *restrict flags, __global rhomb_batch_counts *restrict counts,
+                      const uint words, const rhomb_i32 dna)
 {
     const uint word = (uint)get_global_id(0);
     if (word >= words)
         return;
+    const ulong fold = dna ? 0xdf * ONES : 0xff * ONES;
     const ulong4 all = letters[word];
     const ulong eights[4] = {all.s0, all.s1, all.s2, all.s3};
     uint low = 0, high = 0;
@@ -139,13 +152,14 @@ rhomb_batch_pack_acgt(__global const ulong4 *restrict letters, __global uint2 *r
         other |= (eights[e] & fold) ^ (0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4);
     }
     packed[word] = (uint2)(low, high);
-    flags[word] = other != 0;
+    set_flag(flags, counts, word, other != 0);
 }
 
 /* Packs 32 letters an item by a table; flags[] of the word is set where one has no code there. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_pack(
     __global const uchar *restrict letters, __global const ushort *restrict codes,
-    __global uint *restrict packed, __global uchar *restrict flags, const uint words)
+    __global uint *restrict packed, __global uchar *restrict flags,
+    __global rhomb_batch_counts *restrict counts, const uint words, const rhomb_i32 dna)
 {
     const uint word = (uint)get_global_id(0);
     if (word >= words)
@@ -162,7 +176,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) voi
     }
     for (int p = 0; p < RHOMB_PLANES; p++)
         packed[(ulong)word * RHOMB_PLANES + (ulong)p] = planes[p];
-    flags[word] = other != 0;
+    set_flag(flags, counts, word, other != 0);
 }
 
 #endif
@@ -239,106 +253,118 @@ static inline bool has_other(__global const uchar *restrict flags, const rhomb_i
     return other;
 }
 
-/* Where a cell's furthest offset comes from, the first of equal ones. */
-#define CHOICE(j, substituted, deleted) \
-    ((j) == (substituted) ? RHOMB_BATCH_X : (j) == (deleted) ? RHOMB_BATCH_D : RHOMB_BATCH_I)
+/*
+ * Where columns are: a processor that keeps them computes them in place, everything else has two of
+ * them in local memory.
+ */
+#define BATCH_IN_PLACE (RHOMB_PATH && RHOMB_GROUP_SIZE == 1)
+#if BATCH_IN_PLACE
+#    define BATCH_CELLS __global
+#else
+#    define BATCH_CELLS __local
+#endif
+
+/* Column r among those that are kept: its cell of diagonal 0. */
+static inline __global int *kept_column(__global int *columns, const int r)
+{
+    return columns + r * (r + RHOMB_BATCH_MARGIN) + r + 2;
+}
+
+/* The diagonals of column r, when paths end on diagonal `end` with at most `most` edits. */
+static inline int first_diagonal(const batch_pair *p, const int r, const int end, const int most)
+{
+    return max(max(-r, end - (most - r)), -p->m);
+}
+
+static inline int last_diagonal(const batch_pair *p, const int r, const int end, const int most)
+{
+    return min(min(r, end + (most - r)), p->n);
+}
 
 #if RHOMB_GROUP_SIZE > 1
-/* The cells of a column before they follow equal letters, and their choices. */
-static inline void step(__local const int *before, __local int *column, __global uchar *choices,
-                        const int low, const int high, const int lane)
+/* The cells of a column, and a copy of them if they are kept. */
+static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *before,
+                                 BATCH_CELLS int *column, __global int *kept, const int low,
+                                 const int high, const int lane)
 {
     for (int k = low + lane; k <= high; k += RHOMB_GROUP_SIZE) {
-        const int substituted = before[k] + 1, deleted = before[k - 1] + 1;
-        const int j = max(max(substituted, deleted), before[k + 1]);
+        const int j = follow(p, k, max(max(before[k - 1], before[k]) + 1, before[k + 1]));
         column[k] = j;
-#    if RHOMB_PATH
-        choices[k] = (uchar)CHOICE(j, substituted, deleted);
-#    endif
+        if (RHOMB_PATH)
+            kept[k] = j;
     }
 }
 #else
 /*
- * The same in vectors, whose last may go some cells beyond the column's. A load of eight cells that
- * were just stored one by one waits for the stores, so narrow columns take them one by one as well.
+ * The cells of a column: in vectors, whose last may go some cells beyond it. A load of eight cells
+ * that were just stored one by one waits for the stores, so narrow columns take them one by one.
  */
-static inline void step(__local const int *before, __local int *column, __global uchar *choices,
-                        const int low, const int high, const int lane)
+static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *before,
+                                 BATCH_CELLS int *column, __global int *kept, const int low,
+                                 const int high, const int lane)
 {
     if (high - low < 2 * RHOMB_BATCH_VECTOR) {
         int left = before[low - 1], middle = before[low];
         for (int k = low; k <= high; k++) {
             const int right = before[k + 1];
-            const int substituted = middle + 1, deleted = left + 1;
-            const int j = max(max(substituted, deleted), right);
-            column[k] = j;
-#    if RHOMB_PATH
-            choices[k] = (uchar)CHOICE(j, substituted, deleted);
-#    endif
+            column[k] = follow(p, k, max(max(left, middle) + 1, right));
             left = middle;
             middle = right;
         }
         return;
     }
     for (int k = low; k <= high; k += RHOMB_BATCH_VECTOR) {
-        const int8 substituted = vload8(0, before + k) + 1, deleted = vload8(0, before + k - 1) + 1;
-        const int8 j = max(max(substituted, deleted), vload8(0, before + k + 1));
-        vstore8(j, 0, column + k);
-#    if RHOMB_PATH
-        const int8 other = select((int8)RHOMB_BATCH_I, (int8)RHOMB_BATCH_D, j == deleted);
-        vstore8(convert_uchar8(select(other, (int8)RHOMB_BATCH_X, j == substituted)), 0,
-                choices + k);
-#    endif
+        const int8 changed = max(vload8(0, before + k - 1), vload8(0, before + k)) + 1;
+        vstore8(max(changed, vload8(0, before + k + 1)), 0, column + k);
     }
+    for (int k = low; k <= high; k++)
+        column[k] = follow(p, k, column[k]);
 }
 #endif
 
 /*
- * Computes a column from the one before; cells hold the diagonals from -limit - 2 on. Two cells on
- * either side say that there is nothing, for the next column, which may be wider by one.
+ * The distance, if it is at most `most` <= limit; else -1. All items get the same. `state` has
+ * cells for two columns of the limit, `kept` for all of them.
  */
-static inline void compute_column(const batch_pair *p, __local const int *before,
-                                  __local int *column, __global uchar *choices, const int r,
-                                  const int low, const int high, const int lane)
-{
-    step(before, column, choices + r * r + r, low, high, lane);
-    for (int k = low + lane; k <= high; k += RHOMB_GROUP_SIZE)
-        column[k] = follow(p, k, column[k]);
-    if (lane == 0) {
-        column[low - 2] = column[low - 1] = RHOMB_NO_OFFSET;
-        column[high + 1] = column[high + 2] = RHOMB_NO_OFFSET;
-    }
-}
-
-/*
- * The distance, if it is at most `most` <= limit; else -1. All items get the same. `state` holds
- * two columns of RHOMB_BATCH_CELLS(limit).
- */
-static inline int find_distance(const batch_pair *p, __local int *state, __global uchar *choices,
+static inline int find_distance(const batch_pair *p, __local int *state, __global int *kept,
                                 const int limit, const int most, const int lane)
 {
     const int end = p->n - p->m;
+#if BATCH_IN_PLACE
+    __global int *before = kept_column(kept, 0), *column = kept_column(kept, 1);
+#else
     __local int *before = state + limit + 2;
     __local int *column = before + RHOMB_BATCH_CELLS(limit);
+#endif
     if (max(end, -end) > most)
         return -1;
     if (lane == 0) {
         before[0] = follow(p, 0, 0);
         before[-2] = before[-1] = before[1] = before[2] = RHOMB_NO_OFFSET;
+        if (RHOMB_PATH)
+            kept_column(kept, 0)[0] = before[0];
     }
     BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
     if (end == 0 && before[0] >= p->n)
         return 0;
     for (int r = 1; r <= most; r++) {
-        const int low = max(max(-r, end - (most - r)), -p->m);
-        const int high = min(min(r, end + (most - r)), p->n);
-        compute_column(p, before, column, choices, r, low, high, lane);
+        const int low = first_diagonal(p, r, end, most), high = last_diagonal(p, r, end, most);
+        compute_cells(p, before, column, kept_column(kept, r), low, high, lane);
+        if (lane == 0) { /* for the next column, which may be wider by one */
+            column[low - 2] = column[low - 1] = RHOMB_NO_OFFSET;
+            column[high + 1] = column[high + 2] = RHOMB_NO_OFFSET;
+        }
         BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
         if (low <= end && end <= high && column[end] >= p->n)
             return r;
+#if BATCH_IN_PLACE
+        before = column;
+        column = kept_column(kept, r + 1);
+#else
         __local int *const swap = before;
         before = column;
         column = swap;
+#endif
     }
     return -1;
 }
@@ -346,44 +372,50 @@ static inline int find_distance(const batch_pair *p, __local int *state, __globa
 /* ---------------------------------------------------------------- the path */
 
 #if RHOMB_PATH
-/* Writes the operations of the path of `distance` edits and returns how many there are. */
-static inline uint write_cigar(const batch_pair *p, __global uchar *choices,
-                               __global uint *restrict cigar, const int distance)
+/* An operation in front of those from `at` on, joined with them where it is the same. */
+static inline __global uint *prepend(__global uint *at, __global const uint *end, const uint code,
+                                     const uint length)
 {
-    /* Backwards: a column's choice comes to stand in its first cell. */
-    int k = p->n - p->m;
+    if (length == 0)
+        return at;
+    if (at < end && (*at & 15) == code) {
+        *at += length << 4;
+        return at;
+    }
+    *--at = length << 4 | code;
+    return at;
+}
+
+/* Writes the operations of the path so that they end before `end`; returns the first. */
+static inline __global uint *write_cigar(const batch_pair *p, __global int *columns,
+                                         __global uint *end, const int distance, const int most)
+{
+    const int end_diagonal = p->n - p->m;
+    __global uint *at = end;
+    int k = end_diagonal, j = p->n;
     for (int r = distance; r > 0; r--) {
-        const int choice = choices[r * r + r + k];
-        choices[r * r] = (uchar)choice;
-        k += choice == RHOMB_BATCH_I ? 1 : choice == RHOMB_BATCH_D ? -1 : 0;
-    }
-    uint count = 0, open = 0;
-    int j = 0;
-    for (int r = 1;; r++) {
-        const int to = follow(p, k, j);
-        if (to > j) {
-            if (open != 0)
-                cigar[count++] = open;
-            cigar[count++] = (uint)(to - j) << 4 | RHOMB_BATCH_EQ;
-            open = 0;
-            j = to;
-        }
-        if (r > distance)
-            break;
-        const uint choice = choices[r * r];
-        if ((open & 15) == choice) {
-            open += 16;
+        __global const int *before = kept_column(columns, r - 1);
+        const int low = first_diagonal(p, r - 1, end_diagonal, most);
+        const int high = last_diagonal(p, r - 1, end_diagonal, most);
+        const int substituted = k >= low && k <= high ? before[k] + 1 : -1;
+        const int deleted = k - 1 >= low && k - 1 <= high ? before[k - 1] + 1 : -1;
+        const int inserted = k + 1 >= low && k + 1 <= high ? before[k + 1] : -1;
+        const int from = max(max(substituted, deleted), inserted);
+        at = prepend(at, end, RHOMB_BATCH_EQ, (uint)(j - from));
+        if (from == substituted) {
+            at = prepend(at, end, RHOMB_BATCH_X, 1);
+            j = from - 1;
+        } else if (from == deleted) {
+            at = prepend(at, end, RHOMB_BATCH_D, 1);
+            j = from - 1;
+            k--;
         } else {
-            if (open != 0)
-                cigar[count++] = open;
-            open = 16 | choice;
+            at = prepend(at, end, RHOMB_BATCH_I, 1);
+            j = from;
+            k++;
         }
-        j += choice != RHOMB_BATCH_I;
-        k += choice == RHOMB_BATCH_D ? 1 : choice == RHOMB_BATCH_I ? -1 : 0;
     }
-    if (open != 0)
-        cigar[count++] = open;
-    return count;
+    return prepend(at, end, RHOMB_BATCH_EQ, (uint)j);
 }
 #endif
 
@@ -411,10 +443,10 @@ static inline batch_pair place(__global const batch_unit *queries,
 
 /*
  * Solves the pairs of a level: those of its list, the one numbered `level` of the lists that have
- * list_pitch places each; of the first level, where `all` is set, all pairs in their order. Flags
- * may be absent, where all letters are known to have codes. What is beyond the level's limit comes
- * to the next list, or is answered so by the last level. `all_choices` has
- * RHOMB_BATCH_CHOICES(limit) bytes for each group, `cigars` room for 2 d + 1 operations of a pair
+ * list_pitch places each; of the first level that there is, where `all` is set, all pairs in their
+ * order. Flags are looked at where counts->others says so. What is beyond the level's limit comes
+ * to the next list, or is answered so by the last level. `all_columns` has
+ * RHOMB_BATCH_COLUMNS(limit) cells for each group, `cigars` room for 2 d + 1 operations of a pair
  * with distance d, and `state` two columns of RHOMB_BATCH_CELLS(limit).
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_batch_solve(
@@ -422,7 +454,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __global const uchar *restrict query_flags, __global const uchar *restrict target_flags,
     __global const rhomb_batch_pair *restrict pairs, __global uint *restrict lists,
     __global rhomb_batch_answer *restrict answers, __global uint *restrict cigars,
-    __global uchar *restrict all_choices, __global rhomb_batch_counts *restrict counts,
+    __global int *restrict all_columns, __global rhomb_batch_counts *restrict counts,
     __local int *restrict state, const rhomb_u32 list_pitch, const rhomb_i32 level,
     const rhomb_i32 levels, const rhomb_i32 limit, const rhomb_i32 max_distance,
     const rhomb_i32 all)
@@ -430,8 +462,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __local uint shared[2]; /* the next pair; whether its letters have codes */
     const int lane = (int)get_local_id(0);
     const uint listed = counts->listed[level];
-    const ulong group_choices = (ulong)RHOMB_BATCH_CHOICES(limit);
-    __global uchar *choices = all_choices + get_group_id(0) * group_choices;
+    const bool others = counts->others != 0;
+    __global int *kept = all_columns + get_group_id(0) * (ulong)RHOMB_BATCH_COLUMNS(limit);
     __global const uint *list = lists + (ulong)level * list_pitch;
     __global uint *next_list = lists + (ulong)(level + 1) * list_pitch;
     for (;;) {
@@ -449,26 +481,24 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             const uint index = all ? turn : list[turn];
             const rhomb_batch_pair at = pairs[index];
             const batch_pair p = place(queries, targets, &at);
+            const int longer = max(p.m, p.n);
+            const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
+            const int most = min(asked, limit);
             rhomb_batch_answer answer = {RHOMB_BATCH_LETTERS, 0, 0, 0};
-            bool other = false;
-            if (query_flags != 0)
-                other = has_other(query_flags, at.query_at, p.m, lane) ||
-                        has_other(target_flags, at.target_at, p.n, lane);
+            bool other = others && (has_other(query_flags, at.query_at, p.m, lane) ||
+                                    has_other(target_flags, at.target_at, p.n, lane));
 #if RHOMB_GROUP_SIZE > 1
-            if (other)
-                shared[1] = 1;
-            barrier(CLK_LOCAL_MEM_FENCE);
-            other = shared[1] != 0;
+            if (others) {
+                if (other)
+                    shared[1] = 1;
+                barrier(CLK_LOCAL_MEM_FENCE);
+                other = shared[1] != 0;
+            }
 #endif
             if (!other) {
-                const int longer = max(p.m, p.n);
-                const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
-                const int most = min(asked, limit);
-                answer.distance = find_distance(&p, state, choices, limit, most, lane);
-                if (answer.distance < 0 && asked <= limit)
-                    answer.distance = RHOMB_BATCH_EXCEEDS;
-                else if (answer.distance < 0)
-                    answer.distance = RHOMB_BATCH_BEYOND;
+                answer.distance = find_distance(&p, state, kept, limit, most, lane);
+                if (answer.distance < 0)
+                    answer.distance = asked <= limit ? RHOMB_BATCH_EXCEEDS : RHOMB_BATCH_BEYOND;
             }
 #if RHOMB_PATH
             BATCH_SYNC(CLK_GLOBAL_MEM_FENCE);
@@ -481,9 +511,12 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             }
 #if RHOMB_PATH
             if (answer.distance >= 0) {
-                answer.cigar_at = atomic_add(&counts->cigar_used, (uint)(2 * answer.distance + 1));
-                answer.cigar_count =
-                    write_cigar(&p, choices, cigars + answer.cigar_at, answer.distance);
+                const uint room = (uint)(2 * answer.distance + 1);
+                const uint room_at = atomic_add(&counts->cigar_used, room);
+                __global uint *end = cigars + room_at + room;
+                __global const uint *begin = write_cigar(&p, kept, end, answer.distance, most);
+                answer.cigar_at = (uint)(begin - cigars);
+                answer.cigar_count = (uint)(end - begin);
             }
 #endif
             answers[index] = answer;

@@ -47,6 +47,7 @@ struct rhomb_batch {
     int32_t head;        /* the place that is filled */
     int32_t under_way;   /* places from the tail on that are ready or done */
     int64_t next;        /* number of the next pair */
+    int32_t first_level; /* where the pairs of the next job begin */
     rhomb_status broken; /* the first fatal status */
     double began;        /* 0: nothing was added yet */
 };
@@ -78,6 +79,7 @@ static void *solve_jobs(void *user)
 static void start_job(rhomb_batch *batch)
 {
     place *p = &batch->ring[batch->head];
+    p->job->first_level = batch->first_level;
     batch->head = (batch->head + 1) % batch->size;
     batch->under_way++;
     batch->report.workers = (int32_t)rhomb__max(batch->report.workers, batch->under_way);
@@ -128,8 +130,22 @@ static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_
                       (int)batch->setup.shape.limits[batch->setup.shape.levels - 1]));
 }
 
+/*
+ * Pairs of a job begin where a distance like those of the last one would be found. It changes time
+ * and nothing else.
+ */
+static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
+{
+    const rhomb__batch_shape *shape = &batch->setup.shape;
+    batch->first_level = 0;
+    while (found > 0 && batch->first_level + 1 < shape->levels &&
+           shape->limits[batch->first_level] * found < distances)
+        batch->first_level++;
+}
+
 static void account(rhomb_batch *batch, const rhomb__batch_job *job)
 {
+    int64_t distances = 0, found = 0;
     rhomb_batch_report *report = &batch->report;
     report->jobs++;
     report->pairs += job->count;
@@ -142,8 +158,11 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
         if (result->status != RHOMB_OK)
             continue;
         report->letters += job->pairs[i].target_length + job->pairs[i].query_length;
-        report->distances += rhomb__max(result->distance, 0);
+        distances += rhomb__max(result->distance, 0);
+        found += result->distance >= 0;
     }
+    report->distances += distances;
+    adapt(batch, distances, found);
     report->seconds_fill += job->seconds_fill;
     report->seconds_device += job->seconds_device;
     report->seconds_results += job->seconds_results;

@@ -20,8 +20,6 @@
 #include "queue.h"
 
 #define PACK_GROUP 64
-/* Clears the bit of lower case in eight letters. */
-#define FOLD UINT64_C(0xdfdfdfdfdfdfdfdf)
 
 /* ------------------------------------------------------------------ memory */
 
@@ -305,23 +303,20 @@ static rhomb_status enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kin
     const uint32_t words = (uint32_t)(job->letters_used / RHOMB_WORD_SYMBOLS);
     cl_mem *parts = job->parts;
     const rhomb_i32 dna = job->setup->options.alphabet == RHOMB_ALPHABET_DNA;
-    const uint64_t fold = dna ? FOLD : UINT64_MAX;
-    const rhomb__argument folding = job->setup->shape.planes == 0
-                                        ? (rhomb__argument)RHOMB__ARGUMENT(dna)
-                                        : (rhomb__argument)RHOMB__ARGUMENT(fold);
-    /* rhomb_batch_pack_acgt(letters, packed, flags, words, fold), rhomb_batch_fold(..., dna) */
-    const rhomb__argument acgt[] = {
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS]), RHOMB__ARGUMENT(parts[RHOMB__BATCH_PACKED]),
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]), RHOMB__ARGUMENT(words), folding};
-    /* rhomb_batch_pack(letters, codes, packed, flags, words) */
-    const rhomb__argument all[] = {
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS]), RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES]),
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_OTHER]), RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]),
-        RHOMB__ARGUMENT(words)};
+    /* rhomb_batch_…(letters, codes, packed, flags, counts, words, dna) */
+    const rhomb__argument arguments[] = {
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS]),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES]),
+        RHOMB__ARGUMENT(
+            parts[kind == RHOMB__BATCH_ACGT ? RHOMB__BATCH_PACKED : RHOMB__BATCH_OTHER]),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS]),
+        RHOMB__ARGUMENT(words),
+        RHOMB__ARGUMENT(dna)};
     if (words == 0)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->pack[kind],
-                                     kind == RHOMB__BATCH_ACGT ? acgt : all, 5));
+    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->pack[kind], arguments,
+                                     sizeof arguments / sizeof arguments[0]));
     RHOMB_TRY(rhomb__queue_launch(&job->ctx, job->pack[kind], rhomb__ceil_div(words, PACK_GROUP),
                                   PACK_GROUP));
 out:
@@ -341,11 +336,11 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters ki
     const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
     const rhomb_i32 max_distance =
         (rhomb_i32)rhomb__min(job->setup->options.max_distance, RHOMB__BATCH_MOST_LETTERS);
-    const rhomb_i32 all = everything && level == 0;
+    const rhomb_i32 all = everything && level == job->first_level;
     const size_t state = 2 * (size_t)RHOMB_BATCH_CELLS(limit) * sizeof(rhomb_i32);
     /*
      * rhomb_batch_solve(queries, targets, query_flags, target_flags, pairs, lists, answers, cigars,
-     *                   all_choices, counts, state, list_pitch, level, levels, limit, max_distance,
+     *                   all_columns, counts, state, list_pitch, level, levels, limit, max_distance,
      *                   all)
      */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
@@ -356,7 +351,7 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters ki
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS]),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_ANSWERS]),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_CIGARS]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CHOICES]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS]),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS]),
                                          {state, NULL},
                                          RHOMB__ARGUMENT(pitch),
@@ -385,18 +380,20 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     cl_command_queue queue = job->device.queue;
     cl_mem *parts = job->parts;
     cl_event done = NULL;
+    const size_t list_at =
+        (size_t)(job->first_level * job->setup->shape.job_pairs) * sizeof *job->list;
     const double began = rhomb__now();
-    const rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used,
-                                      .listed = {(rhomb_u32)(listed > 0 ? listed : job->count)}};
+    rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used};
+    fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
     *counts = fresh;
     RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_COUNTS], CL_FALSE, 0,
                                        sizeof *counts, counts, 0, NULL, NULL));
     if (listed > 0)
-        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS], CL_FALSE, 0,
+        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS], CL_FALSE, list_at,
                                            (size_t)listed * sizeof *job->list, job->list, 0, NULL,
                                            NULL));
     RHOMB_TRY(enqueue_pack(job, kind));
-    for (int32_t level = 0; level < job->setup->shape.levels; level++)
+    for (int32_t level = job->first_level; level < job->setup->shape.levels; level++)
         RHOMB_TRY(enqueue_level(job, kind, level, listed == 0));
     RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS], CL_FALSE, 0,
                                       (size_t)job->count * sizeof *job->answers, job->answers, 0,

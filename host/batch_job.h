@@ -52,6 +52,7 @@ typedef struct rhomb__batch_job {
     /* The pairs, filled by the batch. */
     int64_t first;
     int64_t count;
+    int32_t first_level;  /* of the kernels; the others would find few pairs' distances */
     int64_t letters_used; /* of the job's, by sequences in whole words */
     int64_t operations;
     rhomb_pair *pairs;

@@ -24,7 +24,7 @@
 #define CPU_GROUPS      4    /* of a compute unit */
 #define FIRST_LIMIT     32
 #define LIMIT_GROWTH    4
-#define CHOICE_BYTES    (INT64_C(64) << 20)
+#define COLUMN_BYTES    (INT64_C(64) << 20)
 #define PART_ALIGNMENT  4096 /* bytes; more than any device asks for a part of a buffer */
 #define LEAST_JOB       4096
 #define MOST_JOB        (INT64_C(1) << 30)
@@ -118,22 +118,23 @@ static void plan_levels(const rhomb_batch_options *options, const rhomb_batch_tu
     s->limits[s->levels++] = (int32_t)last;
 }
 
-/* Groups of each level, as many as keep the device busy and have room for their choices. */
-static void plan_groups(const rhomb_device_info *device, bool path, int64_t choice_bytes,
+/* Groups of each level, as many as keep the device busy and have room to keep their columns. */
+static void plan_groups(const rhomb_device_info *device, bool path, int64_t column_bytes,
                         rhomb__batch_shape *s)
 {
     const int64_t busy = s->group_size == 1 ? CPU_GROUPS * (int64_t)device->compute_units
                                             : device->compute_units *
                                                   rhomb__max(GPU_ITEMS / (int64_t)s->group_size, 1);
-    s->bytes[RHOMB__BATCH_CHOICES] = 1;
+    s->bytes[RHOMB__BATCH_COLUMNS] = 1;
     for (int32_t i = 0; i < s->levels; i++) {
-        const int64_t each = RHOMB_BATCH_CHOICES((int64_t)s->limits[i]);
+        const int64_t each =
+            (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS((int64_t)s->limits[i]);
         s->groups[i] = rhomb__max(busy, 1);
         if (!path)
             continue;
-        s->groups[i] = rhomb__max(rhomb__min(s->groups[i], choice_bytes / each), 1);
-        s->bytes[RHOMB__BATCH_CHOICES] =
-            rhomb__max(s->bytes[RHOMB__BATCH_CHOICES], s->groups[i] * each);
+        s->groups[i] = rhomb__max(rhomb__min(s->groups[i], column_bytes / each), 1);
+        s->bytes[RHOMB__BATCH_COLUMNS] =
+            rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * each);
     }
 }
 
@@ -206,7 +207,7 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->planes = s->group_size == 1 ? 0 : 2;
     s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
     plan_levels(options, tuning, s);
-    plan_groups(device, options->cigar, CHOICE_BYTES, s);
+    plan_groups(device, options->cigar, COLUMN_BYTES, s);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
     /* Both sequences of a pair have to fit in a job, and the operations of its CIGAR. */
     s->long_letters = rhomb__min(or_default(tuning->long_letters, LONG_LETTERS),

@@ -26,7 +26,7 @@ typedef enum rhomb__batch_part {
     RHOMB__BATCH_ANSWERS,
     RHOMB__BATCH_COUNTS,
     RHOMB__BATCH_CODES,
-    RHOMB__BATCH_CHOICES,
+    RHOMB__BATCH_COLUMNS, /* of each group, for the path */
     RHOMB__BATCH_CIGARS,
     RHOMB__BATCH_PARTS
 } rhomb__batch_part;
