@@ -270,10 +270,14 @@ static inline __global int *kept_column(__global int *columns, const int r)
     return columns + r * (r + RHOMB_BATCH_MARGIN) + r + 2;
 }
 
-/* The diagonals of column r, when paths end on diagonal `end` with at most `most` edits. */
+/*
+ * The diagonals of column r, when paths end on diagonal `end` with at most `most` edits. Negated
+ * once: NVIDIA's compiler (driver 580) makes the maximum of -r and -m the minimum of r and m, and
+ * forgets to negate it.
+ */
 static inline int first_diagonal(const batch_pair *p, const int r, const int end, const int most)
 {
-    return max(max(-r, end - (most - r)), -p->m);
+    return -min(min(r, most - r - end), p->m);
 }
 
 static inline int last_diagonal(const batch_pair *p, const int r, const int end, const int most)
