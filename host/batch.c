@@ -121,6 +121,9 @@ static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_
     result.distance = rhomb_result_report(answer)->distance;
     rhomb_result_destroy(answer);
     job->results[index] = result;
+    job->exceeding += result.distance < 0;
+    job->distances += rhomb__max(result.distance, 0);
+    job->found += result.distance >= 0;
     if (!batch->setup.options.cigar || result.distance < 0)
         return RHOMB_OK;
     return rhomb__batch_job_fail_pair(
@@ -145,27 +148,19 @@ static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
 
 static void account(rhomb_batch *batch, const rhomb__batch_job *job)
 {
-    int64_t distances = 0, found = 0;
     rhomb_batch_report *report = &batch->report;
     report->jobs++;
     report->pairs += job->count;
+    report->letters += job->letters_solved;
+    report->distances += job->distances;
+    report->exceeding += job->exceeding;
+    report->failed += job->failed;
     report->other_letters += job->other_count;
     report->long_pairs += job->long_count;
-    for (int64_t i = 0; i < job->count; i++) {
-        const rhomb_pair_result *result = &job->results[i];
-        report->failed += result->status != RHOMB_OK;
-        report->exceeding += result->status == RHOMB_OK && result->distance < 0;
-        if (result->status != RHOMB_OK)
-            continue;
-        report->letters += job->pairs[i].target_length + job->pairs[i].query_length;
-        distances += rhomb__max(result->distance, 0);
-        found += result->distance >= 0;
-    }
-    report->distances += distances;
-    adapt(batch, distances, found);
     report->seconds_fill += job->seconds_fill;
     report->seconds_device += job->seconds_device;
     report->seconds_results += job->seconds_results;
+    adapt(batch, job->distances, job->found);
 }
 
 /* Delivers a job that is done. */
@@ -253,14 +248,15 @@ rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t
         return rhomb__fail(&batch->setup.ctx->error, batch->broken, "the batch has failed before");
     if (batch->began == 0)
         batch->began = rhomb__now();
-    for (size_t i = 0; i < count; i++) {
-        if (!rhomb__batch_job_add(batch->ring[batch->head].job, &pairs[i])) {
+    while (count > 0) {
+        const size_t added = rhomb__batch_job_add(batch->ring[batch->head].job, pairs, count);
+        batch->next += (int64_t)added;
+        pairs += added;
+        count -= added;
+        if (count > 0) {
             start_job(batch);
             RHOMB_TRY(make_room(batch));
-            i--;
-            continue;
         }
-        batch->next++;
     }
     batch->report.seconds_total = rhomb__now() - batch->began;
 out:

@@ -191,6 +191,7 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     job->first = first;
     job->count = job->letters_used = job->operations = 0;
     job->long_count = job->other_count = 0;
+    job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_fill = job->seconds_device = job->seconds_results = 0;
 }
 
@@ -203,21 +204,33 @@ static bool is_short(const rhomb__batch_job *job, const rhomb_pair *pair)
            (pair->query != NULL || pair->query_length == 0);
 }
 
-bool rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pair)
+size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
 {
     const rhomb__batch_shape *shape = &job->setup->shape;
-    int64_t letters = 0, operations = 1; /* a long pair is an empty one to the kernels */
-    if (is_short(job, pair)) {
-        letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
-        operations = rhomb__batch_operations(shape, pair);
+    const size_t most = (size_t)rhomb__min((int64_t)count, shape->job_pairs - job->count);
+    const int64_t most_operations = job->setup->options.cigar ? shape->job_operations : INT64_MAX;
+    int64_t letters = job->letters_used, operations = job->operations;
+    size_t added = 0;
+    for (; added < most; added++) {
+        const rhomb_pair *pair = &pairs[added];
+        int64_t more_letters = 0, more_operations = 1; /* to the kernels a long pair is empty */
+        if (is_short(job, pair)) {
+            more_letters =
+                rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+            more_operations = rhomb__batch_operations(shape, pair);
+        }
+        if (letters + more_letters > shape->job_letters ||
+            operations + more_operations > most_operations)
+            break;
+        letters += more_letters;
+        operations += more_operations;
     }
-    if (job->count == shape->job_pairs || job->letters_used + letters > shape->job_letters ||
-        (job->setup->options.cigar && job->operations + operations > shape->job_operations))
-        return false;
-    job->pairs[job->count++] = *pair;
-    job->letters_used += letters;
-    job->operations += operations;
-    return true;
+    if (added > 0)
+        memcpy(job->pairs + job->count, pairs, added * sizeof *pairs);
+    job->count += (int64_t)added;
+    job->letters_used = letters;
+    job->operations = operations;
+    return added;
 }
 
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
@@ -227,6 +240,7 @@ rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rh
     if (detail == NULL)
         return rhomb__fail_memory(&job->ctx.error, 1, "a detail");
     job->details[job->detail_count++] = detail;
+    job->failed++;
     job->results[index] = failed;
     return RHOMB_OK;
 }
@@ -489,7 +503,10 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
                            "%s: distance %ld of sequences of %lld and %lld letters",
                            job->device.info.name, (long)answer->distance,
                            (long long)pair->target_length, (long long)pair->query_length);
+    job->exceeding += answer->distance == RHOMB_BATCH_EXCEEDS;
     if (answer->distance >= 0) {
+        job->found++;
+        job->distances += answer->distance;
         result.distance = answer->distance;
         result.cigar = count > 0 ? job->cigars + answer->cigar_at : NULL;
         result.cigar_count = count;
@@ -513,6 +530,8 @@ static rhomb_status take_answers(rhomb__batch_job *job, int64_t cigar_used)
     const double began = rhomb__now();
     const int64_t already = job->long_count;
     for (int64_t i = 0, next = 0; i < job->count; i++) {
+        job->letters_solved +=
+            rhomb__max(job->pairs[i].target_length, 0) + rhomb__max(job->pairs[i].query_length, 0);
         if (next < already && job->longs[next] == (uint32_t)i)
             next++;
         else

@@ -68,6 +68,9 @@ typedef struct rhomb__batch_job {
     int64_t detail_count;
     int64_t other_count;
 
+    /* Sums over the pairs, but for those in `longs`. */
+    int64_t letters_solved, distances, found, exceeding, failed;
+
     double seconds_fill, seconds_device, seconds_results;
 } rhomb__batch_job;
 
@@ -86,8 +89,8 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job);
 /* Empties a job whose results have been delivered, for pairs from number `first` on. */
 void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first);
 
-/* Adds a pair, unless there is no room for it any more. */
-bool rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pair);
+/* Adds pairs as long as there is room for them, and returns how many. */
+size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count);
 
 /*
  * Solves the pairs: fills `results`, but for those listed in `longs`. Any thread, one at a time.

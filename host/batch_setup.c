@@ -137,7 +137,7 @@ static rhomb_status self_test(rhomb__batch_setup *setup, rhomb__program *program
     for (int i = 0; i < KNOWN_PAIRS; i++) {
         const rhomb_pair pair = {KNOWN[i].target, (int64_t)strlen(KNOWN[i].target), KNOWN[i].query,
                                  (int64_t)strlen(KNOWN[i].query)};
-        rhomb__batch_job_add(job, &pair);
+        rhomb__batch_job_add(job, &pair, 1);
     }
     status = rhomb__batch_job_run(job);
     if (status != RHOMB_OK) {

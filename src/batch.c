@@ -30,17 +30,6 @@
 #define MOST_JOB        (INT64_C(1) << 30)
 #define MEMORY_SHARE    4 /* a batch takes this part of a device's memory at most */
 
-int64_t rhomb__batch_room(int64_t length)
-{
-    return rhomb__max(rhomb__ceil_div(length, RHOMB_WORD_SYMBOLS), 1) * RHOMB_WORD_SYMBOLS;
-}
-
-int64_t rhomb__batch_operations(const rhomb__batch_shape *shape, const rhomb_pair *pair)
-{
-    const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
-    return 2 * rhomb__min(longer, shape->limits[shape->levels - 1]) + 1;
-}
-
 rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
                                            rhomb_batch_options *options, rhomb_batch_tuning *tuning)
 {

@@ -63,9 +63,20 @@ rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batc
                                            rhomb_batch_tuning *tuning);
 
 /* Letters that a sequence takes in a job: whole words, and at least one. */
-int64_t rhomb__batch_room(int64_t length);
+static inline int64_t rhomb__batch_room(int64_t length)
+{
+    const int64_t mask = RHOMB_WORD_SYMBOLS - 1;
+    return length > 0 ? (length + mask) & ~mask : RHOMB_WORD_SYMBOLS;
+}
 
 /* Operations that the CIGAR of a pair may need while the kernels write it. */
-int64_t rhomb__batch_operations(const rhomb__batch_shape *shape, const rhomb_pair *pair);
+static inline int64_t rhomb__batch_operations(const rhomb__batch_shape *shape,
+                                              const rhomb_pair *pair)
+{
+    const int64_t last = shape->limits[shape->levels - 1];
+    const int64_t longer =
+        pair->target_length > pair->query_length ? pair->target_length : pair->query_length;
+    return 2 * (longer < last ? longer : last) + 1;
+}
 
 #endif
