@@ -257,12 +257,14 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
 }
 
 /* The tile of a wide pyramid: the caller's, or the row's where the caller gave no tile at all. */
-static void tune_wide_tile(const rhomb_tuning *given, const rhomb__tuning_row *row,
+static void tune_wide_tile(const rhomb__plan_input *input, const rhomb__tuning_row *row,
                            rhomb_plan *plan)
 {
+    const rhomb_tuning *given = input->options->tuning;
     const bool own = given->tile_shape != RHOMB_TILE_AUTO || given->group_size != 0 ||
                      given->diagonals_per_item != 0 || given->tile_columns != 0;
-    const bool fits = row->wide_group_size > 0 && plan->group_size == row->group_size;
+    const bool fits = row->wide_group_size > 0 && plan->group_size == row->group_size &&
+                      row->wide_group_size <= input->device->max_group_size;
     if (given->wide_group_size != 0) {
         plan->wide_group_size = given->wide_group_size;
         plan->wide_diagonals_per_item = given->wide_diagonals_per_item;
@@ -296,7 +298,7 @@ static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
     const int32_t widest = (int32_t)rhomb__max((tile - 1) / 2, 1);
     plan->tile_columns =
         choose(given->tile_columns, row->tile_columns < widest ? row->tile_columns : widest);
-    tune_wide_tile(given, row, plan);
+    tune_wide_tile(input, row, plan);
     plan->directions = choose(given->directions, plan->tile_shape == RHOMB_TILE_DIAMOND ? 1 : 2);
     plan->bands_per_read = choose(given->bands_per_read, row->bands_per_read);
     plan->pruning = !given->no_pruning;

@@ -201,7 +201,7 @@ static void test_row_plan(void **state)
     tuning.wide_diagonals = ROWS[0].wide_diagonals;
     given.tuning = &tuning;
     const rhomb__rates rates = rhomb__rates_of_row(&DEVICE);
-    const rhomb__plan_input input = {1000, 900, 2, false, &DEVICE, &options, &rates};
+    const rhomb__plan_input input = {1000, 900, 2, false, &DEVICE, &options, &rates, 1};
     if (rhomb__options_complete(&error, &given, &options, &complete) != RHOMB_OK ||
         rhomb__plan_make(&error, &input, &plan) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&error));
