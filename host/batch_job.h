@@ -8,7 +8,7 @@
 #ifndef RHOMB_HOST_BATCH_JOB_H
 #define RHOMB_HOST_BATCH_JOB_H
 
-#include "../src/batch.h"
+#include "../src/batch_shape.h"
 #include "buffer.h"
 #include "context.h"
 #include "program.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shape of a batch, see batch.h.
+ * The shape of a batch, see batch_shape.h.
  */
-#include "batch.h"
+#include "batch_shape.h"
 
 #include <string.h>
 

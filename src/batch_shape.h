@@ -3,8 +3,8 @@
  * The shape of a batch: how many jobs are under way, how large one is, through which kernels its
  * pairs pass, and where everything lies in a job's device memory. Pure; see host/batch.c.
  */
-#ifndef RHOMB_SRC_BATCH_H
-#define RHOMB_SRC_BATCH_H
+#ifndef RHOMB_SRC_BATCH_SHAPE_H
+#define RHOMB_SRC_BATCH_SHAPE_H
 
 #include "../cl/abi.h"
 #include "error.h"
