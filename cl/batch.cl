@@ -43,8 +43,10 @@
 #if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 256
 #    error "RHOMB_GROUP_SIZE must be 1 to 256"
 #endif
-#if !defined(RHOMB_PATH)
-#    error "RHOMB_PATH is not set"
+#if !defined(RHOMB_PATH) || !defined(RHOMB_IN_PLACE)
+#    error "RHOMB_PATH and RHOMB_IN_PLACE must be set"
+#elif RHOMB_IN_PLACE && !RHOMB_PATH
+#    error "RHOMB_IN_PLACE needs RHOMB_PATH"
 #endif
 #if RHOMB_OFFSET_BITS != 32
 #    error "RHOMB_OFFSET_BITS must be 32"
@@ -61,6 +63,7 @@
 #else
 #    define BATCH_SYNC(fence) barrier(fence)
 #endif
+#define BATCH_COLUMN_FENCE (RHOMB_IN_PLACE ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE)
 
 /* ----------------------------------------------------------------- packing */
 
@@ -254,11 +257,10 @@ static inline bool has_other(__global const uchar *restrict flags, const rhomb_i
 }
 
 /*
- * Where columns are: a processor that keeps them computes them in place, everything else has two of
- * them in local memory.
+ * Where columns are: two of them in local memory, or, on a processor and where they are too long
+ * for it, in place among those that are kept.
  */
-#define BATCH_IN_PLACE (RHOMB_PATH && RHOMB_GROUP_SIZE == 1)
-#if BATCH_IN_PLACE
+#if RHOMB_IN_PLACE
 #    define BATCH_CELLS __global
 #else
 #    define BATCH_CELLS __local
@@ -294,8 +296,9 @@ static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *bef
     for (int k = low + lane; k <= high; k += RHOMB_GROUP_SIZE) {
         const int j = follow(p, k, max(max(before[k - 1], before[k]) + 1, before[k + 1]));
         column[k] = j;
-        if (RHOMB_PATH)
-            kept[k] = j;
+#    if RHOMB_PATH && !RHOMB_IN_PLACE
+        kept[k] = j;
+#    endif
     }
 }
 #else
@@ -334,7 +337,7 @@ static inline int find_distance(const batch_pair *p, __local int *state, __globa
                                 const int limit, const int most, const int lane)
 {
     const int end = p->n - p->m;
-#if BATCH_IN_PLACE
+#if RHOMB_IN_PLACE
     __global int *before = kept_column(kept, 0), *column = kept_column(kept, 1);
 #else
     __local int *before = state + limit + 2;
@@ -348,7 +351,7 @@ static inline int find_distance(const batch_pair *p, __local int *state, __globa
         if (RHOMB_PATH)
             kept_column(kept, 0)[0] = before[0];
     }
-    BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+    BATCH_SYNC(BATCH_COLUMN_FENCE);
     if (end == 0 && before[0] >= p->n)
         return 0;
     for (int r = 1; r <= most; r++) {
@@ -358,10 +361,10 @@ static inline int find_distance(const batch_pair *p, __local int *state, __globa
             column[low - 2] = column[low - 1] = RHOMB_NO_OFFSET;
             column[high + 1] = column[high + 2] = RHOMB_NO_OFFSET;
         }
-        BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+        BATCH_SYNC(BATCH_COLUMN_FENCE);
         if (low <= end && end <= high && column[end] >= p->n)
             return r;
-#if BATCH_IN_PLACE
+#if RHOMB_IN_PLACE
         before = column;
         column = kept_column(kept, r + 1);
 #else

@@ -126,11 +126,7 @@ static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_
     job->found += result.distance >= 0;
     if (!batch->setup.options.cigar || result.distance < 0)
         return RHOMB_OK;
-    return rhomb__batch_job_fail_pair(
-        job, index, RHOMB_ERR_DEVICE_MEMORY,
-        rhomb__format("the distance is %lld, and paths are for up to %d",
-                      (long long)result.distance,
-                      (int)batch->setup.shape.limits[batch->setup.shape.levels - 1]));
+    return rhomb__batch_job_solve_alone(job, index, result.distance);
 }
 
 /*

@@ -44,9 +44,9 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->answers = malloc(pairs * sizeof *job->answers);
     job->list = malloc(pairs * sizeof *job->list);
     job->longs = malloc(pairs * sizeof *job->longs);
-    job->details = malloc(pairs * sizeof *job->details);
+    job->owned = malloc(pairs * sizeof *job->owned);
     if (job->pairs == NULL || job->results == NULL || job->places == NULL || job->answers == NULL ||
-        job->list == NULL || job->longs == NULL || job->details == NULL) {
+        job->list == NULL || job->longs == NULL || job->owned == NULL) {
         status = rhomb__fail_memory(&setup->ctx->error, pairs * sizeof *job->results, "a job");
         goto out;
     }
@@ -57,11 +57,11 @@ out:
     return status;
 }
 
-static void forget_details(rhomb__batch_job *job)
+static void forget_owned(rhomb__batch_job *job)
 {
-    for (int64_t i = 0; i < job->detail_count; i++)
-        free(job->details[i]);
-    job->detail_count = 0;
+    for (int64_t i = 0; i < job->owned_count; i++)
+        free(job->owned[i]);
+    job->owned_count = 0;
 }
 
 static void release_pinned(rhomb__batch_job *job, cl_mem *buffer, void *mapped)
@@ -93,14 +93,14 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
         clFinish(job->device.queue);
         clReleaseCommandQueue(job->device.queue);
     }
-    forget_details(job);
+    forget_owned(job);
     free(job->pairs);
     free(job->results);
     free(job->places);
     free(job->answers);
     free(job->list);
     free(job->longs);
-    free(job->details);
+    free(job->owned);
     rhomb__error_clear(&job->ctx.error);
     free(job);
 }
@@ -187,7 +187,7 @@ out:
 
 void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 {
-    forget_details(job);
+    forget_owned(job);
     job->first = first;
     job->count = job->letters_used = job->operations = 0;
     job->long_count = job->other_count = 0;
@@ -239,7 +239,7 @@ rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rh
     const rhomb_pair_result failed = {why, -1, NULL, 0, detail};
     if (detail == NULL)
         return rhomb__fail_memory(&job->ctx.error, 1, "a detail");
-    job->details[job->detail_count++] = detail;
+    job->owned[job->owned_count++] = detail;
     job->failed++;
     job->results[index] = failed;
     return RHOMB_OK;

@@ -64,8 +64,8 @@ typedef struct rhomb__batch_job {
     uint32_t *list;
     uint32_t *longs; /* pairs for the engines for long pairs */
     int64_t long_count;
-    char **details; /* of failed pairs, owned */
-    int64_t detail_count;
+    void **owned; /* details of failed pairs and CIGARs of pairs that were solved alone */
+    int64_t owned_count;
     int64_t other_count;
 
     /* Sums over the pairs, but for those in `longs`. */
@@ -101,5 +101,12 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job);
 /* Says that pair `index` has no result; takes `detail`, which may be NULL. */
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
                                         char *detail);
+
+/*
+ * Solves the path of a pair whose distance is known and beyond the kernels' limits, with a job of
+ * its own, and fills its result; any thread but no other one at the same time. Where the device has
+ * no room for that, the result says so.
+ */
+rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance);
 
 #endif

@@ -53,6 +53,7 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t planes, rhomb
     const int32_t PLANES = planes, OFFSET_BITS = 32;
     const int32_t GROUP_SIZE = setup->shape.group_size;
     const int32_t PATH = setup->options.cigar;
+    const int32_t IN_PLACE = setup->shape.in_place;
     const rhomb__parameter parameters[] = {RHOMB_BATCH_PARAMS(RHOMB__PARAMETER)};
     return rhomb__program_with(setup->ctx, &rhomb__source_batch, parameters,
                                sizeof parameters / sizeof parameters[0], out);
@@ -128,10 +129,12 @@ static rhomb_status self_test(rhomb__batch_setup *setup, rhomb__program *program
     tuning.first_limit = 2; /* so that pairs pass through levels */
     tuning.last_limit = 0;
     tuning.workers = 1;
+    tuning.group_size = setup->shape.group_size;
     tuning.job_letters = 4096;
     tuning.long_letters = 0;
     RHOMB_TRY(rhomb__batch_shape_make(&setup->ctx->error, &setup->ctx->device->info, 1,
                                       &small.options, &tuning, &small.shape));
+    small.shape.in_place = setup->shape.in_place;
     RHOMB_TRY(rhomb__batch_job_create(&small, &job));
     rhomb__batch_job_reset(job, 0);
     for (int i = 0; i < KNOWN_PAIRS; i++) {

@@ -14,21 +14,22 @@
  * processor wants a job to stay in its caches. Two jobs a thread, so that one's letters are copied
  * while another one waits for the device.
  */
-#define GPU_JOB_LETTERS (INT64_C(8) << 20)
-#define CPU_JOB_LETTERS (INT64_C(1) << 20)
-#define LONG_LETTERS    (INT64_C(1) << 20)
-#define MOST_WORKERS    64
-#define DEFAULT_WORKERS 24
-#define GPU_GROUP_SIZE  32
-#define GPU_ITEMS       1024 /* of a compute unit */
-#define CPU_GROUPS      4    /* of a compute unit */
-#define FIRST_LIMIT     32
-#define LIMIT_GROWTH    4
-#define COLUMN_BYTES    (INT64_C(64) << 20)
-#define PART_ALIGNMENT  4096 /* bytes; more than any device asks for a part of a buffer */
-#define LEAST_JOB       4096
-#define MOST_JOB        (INT64_C(1) << 30)
-#define MEMORY_SHARE    4 /* a batch takes this part of a device's memory at most */
+#define GPU_JOB_LETTERS  (INT64_C(8) << 20)
+#define CPU_JOB_LETTERS  (INT64_C(1) << 20)
+#define LONG_LETTERS     (INT64_C(1) << 20)
+#define MOST_WORKERS     64
+#define DEFAULT_WORKERS  24
+#define GPU_GROUP_SIZE   32
+#define GPU_ITEMS        1024 /* of a compute unit */
+#define CPU_GROUPS       4    /* of a compute unit */
+#define ALONE_GROUP_SIZE 256
+#define FIRST_LIMIT      32
+#define LIMIT_GROWTH     4
+#define COLUMN_BYTES     (INT64_C(64) << 20)
+#define PART_ALIGNMENT   4096 /* bytes; more than any device asks for a part of a buffer */
+#define LEAST_JOB        4096
+#define MOST_JOB         (INT64_C(1) << 30)
+#define MEMORY_SHARE     4 /* a batch takes this part of a device's memory at most */
 
 rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
                                            rhomb_batch_options *options, rhomb_batch_tuning *tuning)
@@ -92,11 +93,20 @@ static int64_t or_default(int64_t value, int64_t fallback)
     return value != 0 ? value : fallback;
 }
 
-/* The levels' limits: from the first to the last, each so many times the one before. */
-static void plan_levels(const rhomb_batch_options *options, const rhomb_batch_tuning *tuning,
-                        rhomb__batch_shape *s)
+/* The largest limit with two columns in the device's local memory, besides a little for the group.
+ */
+static int64_t local_limit(const rhomb_device_info *device)
 {
-    int64_t last = or_default(tuning->last_limit, RHOMB__BATCH_MOST_LIMIT);
+    const int64_t cells = (device->local_memory_bytes - 64) / 2 / (int64_t)sizeof(rhomb_i32);
+    return rhomb__max((cells - 1 - RHOMB_BATCH_MARGIN) / 2, 1);
+}
+
+/* The levels' limits: from the first to the last, each so many times the one before. */
+static void plan_levels(const rhomb_device_info *device, const rhomb_batch_options *options,
+                        const rhomb_batch_tuning *tuning, rhomb__batch_shape *s)
+{
+    int64_t last =
+        rhomb__min(or_default(tuning->last_limit, RHOMB__BATCH_MOST_LIMIT), local_limit(device));
     if (options->max_distance >= 0)
         last = rhomb__min(last, rhomb__max(options->max_distance, 1));
     int64_t limit = rhomb__min(or_default(tuning->first_limit, FIRST_LIMIT), last);
@@ -128,13 +138,12 @@ static void plan_groups(const rhomb_device_info *device, bool path, int64_t colu
 }
 
 /* Where the parts of a job's memory lie, for its number of letters. */
-static void plan_memory(bool path, rhomb__batch_shape *s)
+static void plan_memory(rhomb__batch_shape *s)
 {
     const int64_t words = s->job_letters / RHOMB_WORD_SYMBOLS;
     /* A window may look at the word behind the last one. */
     const int64_t word = (int64_t)sizeof(rhomb_u32);
     s->job_pairs = s->job_letters / (2 * RHOMB_WORD_SYMBOLS);
-    s->job_operations = path ? s->job_letters : 0;
     s->bytes[RHOMB__BATCH_LETTERS] = s->job_letters;
     s->bytes[RHOMB__BATCH_PACKED] =
         (words + 1) * (s->planes > 0 ? s->planes * word : RHOMB_WORD_SYMBOLS);
@@ -158,7 +167,8 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
                                rhomb__batch_shape *s)
 {
     const int64_t share = device->memory_bytes / MEMORY_SHARE;
-    plan_memory(path, s);
+    s->job_operations = path ? s->job_letters : 0;
+    plan_memory(s);
     while ((s->workers * s->device_bytes > share || s->device_bytes > device->max_buffer_bytes) &&
            (s->workers > 1 || s->job_letters > LEAST_JOB)) {
         if (s->workers > 2 || s->job_letters == LEAST_JOB)
@@ -166,7 +176,8 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
         else
             s->job_letters =
                 rhomb__max(s->job_letters / 2 / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS, LEAST_JOB);
-        plan_memory(path, s);
+        s->job_operations = path ? s->job_letters : 0;
+        plan_memory(s);
     }
     if (s->device_bytes > rhomb__min(device->memory_bytes, device->max_buffer_bytes))
         return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
@@ -194,8 +205,9 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->job_letters = or_default(tuning->job_letters, cpu ? CPU_JOB_LETTERS : GPU_JOB_LETTERS);
     s->job_letters = s->job_letters / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
     s->planes = s->group_size == 1 ? 0 : 2;
+    s->in_place = options->cigar && s->group_size == 1;
     s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
-    plan_levels(options, tuning, s);
+    plan_levels(device, options, tuning, s);
     plan_groups(device, options->cigar, COLUMN_BYTES, s);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
     /* Both sequences of a pair have to fit in a job, and the operations of its CIGAR. */
@@ -203,4 +215,36 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
                                  s->job_letters / 2 - RHOMB_WORD_SYMBOLS);
 out:
     return status;
+}
+
+rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_info *device,
+                                      const rhomb__batch_shape *shape, const rhomb_pair *pair,
+                                      int64_t distance, rhomb__batch_shape *alone)
+{
+    rhomb__batch_shape *s = alone;
+    *s = *shape;
+    const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
+    const int64_t bytes = distance <= RHOMB__BATCH_MOST_ALONE
+                              ? (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS(distance)
+                              : INT64_MAX;
+    if (longer > RHOMB__BATCH_MOST_LETTERS ||
+        bytes > rhomb__min(device->memory_bytes, device->max_buffer_bytes) / 2)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
+                           "%s: no room for the path of sequences of %lld and %lld letters, their "
+                           "distance is %lld",
+                           device->name, (long long)pair->target_length,
+                           (long long)pair->query_length, (long long)distance);
+    while (s->group_size > 1 && s->group_size < ALONE_GROUP_SIZE &&
+           2 * s->group_size <= device->max_group_size)
+        s->group_size *= 2;
+    s->in_place = true;
+    s->workers = s->levels = 1;
+    s->limits[0] = (int32_t)distance;
+    s->groups[0] = 1;
+    s->bytes[RHOMB__BATCH_COLUMNS] = bytes;
+    s->long_letters = longer;
+    s->job_letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+    s->job_operations = rhomb__batch_operations(s, pair);
+    plan_memory(s);
+    return RHOMB_OK;
 }

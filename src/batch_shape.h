@@ -12,6 +12,8 @@
 
 /* The largest limit of a kernel: two columns of 2 * 2000 + 5 cells fit in 32 KiB. */
 #define RHOMB__BATCH_MOST_LIMIT 2000
+/* The largest distance of a pair alone, whose columns are counted in 32 bits. */
+#define RHOMB__BATCH_MOST_ALONE 32000
 /* A sequence longer than that is not for the kernels, whatever the tuning says. */
 #define RHOMB__BATCH_MOST_LETTERS (INT64_C(1) << 28)
 
@@ -33,6 +35,7 @@ typedef enum rhomb__batch_part {
 
 typedef struct rhomb__batch_shape {
     int32_t group_size;
+    bool in_place; /* columns are computed where they are kept, not in local memory */
     int32_t workers;
     int32_t levels;
     int32_t limits[RHOMB_BATCH_MOST_LEVELS];
@@ -56,6 +59,15 @@ typedef struct rhomb__batch_shape {
 rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                      int32_t threads, const rhomb_batch_options *options,
                                      const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/*
+ * The shape of a job for one pair whose distance is known and whose path needs more room than the
+ * kernels' limits leave: one group, columns in place. RHOMB_ERR_DEVICE_MEMORY where the device has
+ * not the room either.
+ */
+rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_info *device,
+                                      const rhomb__batch_shape *shape, const rhomb_pair *pair,
+                                      int64_t distance, rhomb__batch_shape *alone);
 
 /* Copies what the caller gave over the defaults; RHOMB_ERR_ARGUMENT for what cannot be. */
 rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
