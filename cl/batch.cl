@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Many short pairs: a pair for each work-group, the wavefront's columns in local memory, the path
- * from two bits of backtrace a cell.
+ * from columns that are kept.
  *
  * The recurrence is the one of wavefront.cl, with the packed sequences and the comparison of
  * extend.clh: f_r[k] is the furthest offset j of the target on diagonal k = j - i with r edits,
@@ -31,6 +31,12 @@
  * maximum of eight cells at a time. It compares letters as they are, folded, eight in a word
  * (RHOMB_PLANES 0): one load and no shift for each sequence, against two loads and a shift for each
  * plane, and most comparisons end within eight letters.
+ *
+ * Floors, for pairs of 150 letters with 7 edits on an H200: the bus brings 50e9 letters a second,
+ * 156e6 pairs; a group's column takes some 60 instructions while it has 32 diagonals or fewer, so
+ * 8 columns and as many steps of the path are about 1,000 a pair, at 9e11 a second 9e8 pairs. So
+ * the kernels are not what bounds a batch there: bench/NOTES.md says what does. On a processor,
+ * where they are, a cell takes 9 cycles of one core in a wide column, most of them in follow().
  */
 #include "abi.h"
 

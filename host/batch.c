@@ -32,6 +32,7 @@ typedef struct place {
     rhomb__batch_job *job;
     job_state state; /* guarded by the batch's lock, as what follows */
     rhomb_status status;
+    int64_t host_bytes; /* of the job, when it was delivered last */
     pthread_t thread;
     bool running;
     pthread_cond_t changed;
@@ -174,6 +175,8 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
     if (job->long_count > 0)
         batch->report.seconds_long += solved - began;
     account(batch, job);
+    batch->report.host_bytes += rhomb__batch_job_host_bytes(job) - p->host_bytes;
+    p->host_bytes = rhomb__batch_job_host_bytes(job);
     if (batch->setup.options.results(job->first, job->results, (size_t)job->count,
                                      batch->setup.options.user) != 0)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while taking results");

@@ -204,6 +204,16 @@ static bool is_short(const rhomb__batch_job *job, const rhomb_pair *pair)
            (pair->query != NULL || pair->query_length == 0);
 }
 
+int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
+{
+    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->places +
+                        sizeof *job->answers + sizeof *job->list + sizeof *job->longs +
+                        sizeof *job->owned;
+    return job->setup->shape.job_pairs * (int64_t)each +
+           (job->letters != NULL ? job->setup->shape.job_letters : 0) +
+           job->cigar_room * (int64_t)sizeof *job->cigars;
+}
+
 size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
 {
     const rhomb__batch_shape *shape = &job->setup->shape;

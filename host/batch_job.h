@@ -89,6 +89,9 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job);
 /* Empties a job whose results have been delivered, for pairs from number `first` on. */
 void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first);
 
+/* What a job has taken of the host's memory; not while it runs. */
+int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job);
+
 /* Adds pairs as long as there is room for them, and returns how many. */
 size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count);
 
