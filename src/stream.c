@@ -155,24 +155,57 @@ static rhomb_status fail_read(rhomb__stream *stream)
     return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: %s", stream->name, reason);
 }
 
-rhomb_status rhomb__stream_fill(rhomb__stream *stream)
+/*
+ * bgzf_read(), which drops what comes before a failure: here that is returned, and the failure with
+ * the next call.
+ */
+static ssize_t read_blocks(BGZF *bgzf, char *out, size_t bytes)
 {
-    if (stream->at < stream->end || stream->ended)
-        return RHOMB_OK;
+    size_t done = 0;
+    while (done < bytes) {
+        if (bgzf->block_offset >= bgzf->block_length) {
+            /* After a failure there is no telling where the next block would begin. */
+            if (bgzf->errcode != 0 || bgzf_read_block(bgzf) != 0)
+                return done > 0 ? (ssize_t)done : -1;
+            if (bgzf->block_length == 0)
+                break;
+        }
+        const int have = bgzf->block_length - bgzf->block_offset;
+        const size_t rest = bytes - done;
+        const size_t step = rest < (size_t)have ? rest : (size_t)have;
+        if (step > 0 && bgzf_read(bgzf, out + done, step) != (ssize_t)step)
+            return -1;
+        done += step;
+    }
+    return (ssize_t)done;
+}
+
+rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got)
+{
     BGZF *bgzf = stream->bgzf;
-    const ssize_t bytes = bgzf->is_compressed ? bgzf_read(bgzf, stream->window, WINDOW_BYTES)
-                                              : hread(bgzf->fp, stream->window, WINDOW_BYTES);
-    if (bytes < 0)
+    const ssize_t read =
+        bgzf->is_compressed ? read_blocks(bgzf, out, bytes) : hread(bgzf->fp, out, bytes);
+    *got = read > 0 ? (size_t)read : 0;
+    if (read < 0)
         return fail_read(stream);
-    stream->at = stream->window;
-    stream->end = stream->window + bytes;
-    stream->ended = bytes == 0;
-    stream->has_odd_line = false;
+    stream->ended = read == 0;
     if (stream->ended && bgzf->no_eof_block)
         return rhomb__fail(stream->error, RHOMB_ERR_INPUT,
                            "%s: is truncated: the block that ends a bgzip file is missing",
                            stream->name);
     return RHOMB_OK;
+}
+
+rhomb_status rhomb__stream_fill(rhomb__stream *stream)
+{
+    if (stream->at < stream->end || stream->ended)
+        return RHOMB_OK;
+    size_t bytes = 0;
+    const rhomb_status status = rhomb__stream_read(stream, stream->window, WINDOW_BYTES, &bytes);
+    stream->at = stream->window;
+    stream->end = stream->window + bytes;
+    stream->has_odd_line = false;
+    return status;
 }
 
 rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t skip)
