@@ -273,21 +273,29 @@ static const struct {
     {"\xef\xbb\xbf", 3, "text with a byte order mark, which must be removed"},
 };
 
+const char *rhomb__foreign_format(const char *data, size_t bytes)
+{
+    for (size_t i = 0; i < sizeof FOREIGN_FORMATS / sizeof *FOREIGN_FORMATS; i++) {
+        if (bytes >= FOREIGN_FORMATS[i].bytes &&
+            memcmp(data, FOREIGN_FORMATS[i].magic, FOREIGN_FORMATS[i].bytes) == 0)
+            return FOREIGN_FORMATS[i].what;
+    }
+    return NULL;
+}
+
 /* Judges the first byte that is no blank. */
 static rhomb_status check_start(rhomb__records *r, int first)
 {
-    rhomb__stream *stream = &r->stream;
-    const size_t have = (size_t)(stream->end - stream->at);
+    const rhomb__stream *stream = &r->stream;
     if (first == '>' || first == '@') {
         r->is_fastq = first == '@';
         return RHOMB_OK;
     }
-    for (size_t i = 0; i < sizeof FOREIGN_FORMATS / sizeof *FOREIGN_FORMATS; i++) {
-        if (have >= FOREIGN_FORMATS[i].bytes &&
-            memcmp(stream->at, FOREIGN_FORMATS[i].magic, FOREIGN_FORMATS[i].bytes) == 0)
-            return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: is no FASTA or FASTQ: it is %s",
-                               stream->name, FOREIGN_FORMATS[i].what);
-    }
+    const char *foreign =
+        rhomb__foreign_format((const char *)stream->at, (size_t)(stream->end - stream->at));
+    if (foreign != NULL)
+        return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: is no FASTA or FASTQ: it is %s",
+                           stream->name, foreign);
     return first > ' ' && first < 127
                ? fail_line(r, "no FASTA or FASTQ: a record begins with '>' or '@', not with '%c'",
                            first)

@@ -47,4 +47,7 @@ const char *rhomb__records_name(const rhomb__records *records);
 rhomb_status rhomb__records_letters(rhomb__records *records, rhomb__bytes *letters,
                                     int64_t *length);
 
+/* What else a file may be, by its first bytes: "a BAM file"; NULL where they say nothing. */
+const char *rhomb__foreign_format(const char *data, size_t bytes);
+
 #endif
