@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../src/fasta.h"
+#include "../src/pairs_reader.h"
 #include "../src/parallel.h"
 #include "cache.h"
 #include "calibrate.h"
@@ -141,4 +142,17 @@ rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const cha
     if (path == NULL || out == NULL)
         return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
     return rhomb__fasta_read(&ctx->error, path, region, ctx->threads, out);
+}
+
+rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *queries,
+                              rhomb_pairs **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (path == NULL || out == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
+    return rhomb__pairs_open(&ctx->error, path, queries, ctx->threads, 0, out);
 }

@@ -26,6 +26,13 @@ rhomb_status rhomb__bytes_append(rhomb__error *error, rhomb__bytes *buffer, cons
 /* Empties it and gives its memory back. */
 void rhomb__bytes_release(rhomb__bytes *buffer);
 
+/*
+ * A letter is a printable ASCII character other than the blank. How many of them a text begins
+ * with, and whether it is made of them and of LF alone: of the two, the quick question.
+ */
+size_t rhomb__letter_run(const char *text, size_t length);
+bool rhomb__is_plain_text(const char *text, size_t length);
+
 /* An open input. All zeros is closed. The window [at, end) is what has been read and not used. */
 typedef struct rhomb__stream {
     rhomb__error *error; /* borrowed */
@@ -35,6 +42,7 @@ typedef struct rhomb__stream {
     const unsigned char *at;
     const unsigned char *end;
     int64_t file_bytes; /* of a regular file, otherwise -1 */
+    int fd;             /* of a regular file that was opened by its name, otherwise -1 */
     bool ended;
     bool has_odd_line; /* of the window: rhomb__stream_lines() leaves the rest of it alone */
 } rhomb__stream;
@@ -49,6 +57,20 @@ void rhomb__stream_close(rhomb__stream *stream);
  */
 void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t threads);
 
+/*
+ * Reads up to `bytes` bytes to a place of the caller's, past the window, which must be empty. *got
+ * is 0 only at the end of the data, which sets `ended`, and on failure. What comes before a damaged
+ * or missing place is read first.
+ */
+rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got);
+
+/*
+ * The same until `bytes` bytes are read or there are no more; *got is right on failure, too. A
+ * plain file is read on up to `threads` threads.
+ */
+rhomb_status rhomb__stream_read_all(rhomb__stream *stream, void *out, size_t bytes, int32_t threads,
+                                    size_t *got);
+
 /* Reads more when the window is empty. It is empty afterwards only at the end of the data. */
 rhomb_status rhomb__stream_fill(rhomb__stream *stream);
 
@@ -60,8 +82,7 @@ rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t 
 
 /*
  * Uses up the letters that the window begins with, at most `limit` and none where it begins with
- * anything else, and appends them to `buffer` unless that is NULL. A letter is a printable ASCII
- * character other than the blank.
+ * anything else, and appends them to `buffer` unless that is NULL.
  */
 rhomb_status rhomb__stream_letters(rhomb__stream *stream, int64_t limit, rhomb__bytes *buffer,
                                    int64_t *count);

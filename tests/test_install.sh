@@ -56,13 +56,15 @@ version=$("$prefix/bin/rhomb" --version)
 case $version in *"$(pkg-config --modversion rhomb)"*) ;; *) fail "version: $version" ;; esac
 [ -f "$prefix/share/man/man1/rhomb.1" ] || fail 'the manual page is not installed'
 
-# The header, which must need nothing but itself.
-printf '#include <rhomb/rhomb.h>\nint main(void) { return RHOMB_OK; }\n' >"$work/header.c"
-cp "$work/header.c" "$work/header.cpp"
-"$cc" "${strict[@]}" -fsyntax-only -I"$prefix/include" "$work/header.c"
-for cxx in g++ clang++; do
-    command -v $cxx >/dev/null || continue
-    $cxx -fsyntax-only -Wall -Wextra -pedantic -Werror -I"$prefix/include" "$work/header.cpp"
+# The headers, which must need nothing but themselves.
+for header in rhomb batch pairs; do
+    printf '#include <rhomb/%s.h>\nint main(void) { return RHOMB_OK; }\n' $header >"$work/header.c"
+    cp "$work/header.c" "$work/header.cpp"
+    "$cc" "${strict[@]}" -fsyntax-only -I"$prefix/include" "$work/header.c"
+    for cxx in g++ clang++; do
+        command -v $cxx >/dev/null || continue
+        $cxx -fsyntax-only -Wall -Wextra -pedantic -Werror -I"$prefix/include" "$work/header.cpp"
+    done
 done
 
 read -ra cflags < <(pkg-config --cflags rhomb)

@@ -40,6 +40,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_command_distance;
+extern const cli_command cli_command_batch;
 extern const cli_command cli_command_devices;
 
 /* Prints the help of a command on standard output, for -h and --help. Returns CLI_OK. */
@@ -78,6 +79,11 @@ int cli_bad_option(const cli_command *command, char **argv, int code, const stru
 
 /* A usage error: the message, and where the help is. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* The values of options that several commands have. CLI_OK, or CLI_USAGE after a message. */
+int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit);
+int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads);
+int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet);
 
 /* The value of --tune, as cli_read_tuning(). Returns CLI_OK, or CLI_USAGE after a message. */
 int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
@@ -124,6 +130,8 @@ typedef struct cli_output {
 bool cli_output_open(cli_output *output, const char *name);
 /* Makes sure that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);
+/* Says that a write has failed with this errno, unless it is that the reader has gone. */
+void cli_output_fail(const cli_output *output, int code);
 /* Removes what was not committed and releases everything. */
 void cli_output_close(cli_output *output);
 /* Closes standard output at the end of the program. False as above. */
@@ -157,6 +165,11 @@ const char *cli_show_seconds(double seconds, cli_text *buffer);
 const char *cli_show_rate(double per_second, cli_text *buffer);
 
 const char *cli_device_kind_name(rhomb_device_kind kind);
+
+/* For a device that is open: that it is a CPU, which `selector` may not have asked for. */
+void cli_note_device(const rhomb_device_info *device, const char *selector);
+/* The last line of -v. */
+void cli_note_usage(const rhomb_device_info *device, double start_seconds);
 
 /* Seconds of a clock that never jumps, and what the process has used so far. */
 double cli_seconds_now(void);

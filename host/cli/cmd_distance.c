@@ -79,32 +79,6 @@ typedef struct distance_job {
 
 /* ----------------------------------------------------------------- options */
 
-static int set_limit(arguments *args, const char *text)
-{
-    if (cli_parse_count(text, &args->options.max_distance))
-        return CLI_OK;
-    return cli_bad_usage(&cli_command_distance,
-                         "--max-distance: '%s' is no count (digits, then K, M or G)", text);
-}
-
-static int set_threads(arguments *args, const char *text)
-{
-    int64_t threads;
-    if (!cli_parse_count(text, &threads) || threads < 1 || threads > INT32_MAX)
-        return cli_bad_usage(&cli_command_distance, "--threads: '%s' is no number above 0", text);
-    args->threads = (int32_t)threads;
-    return CLI_OK;
-}
-
-static int set_alphabet(arguments *args, const char *text)
-{
-    int word;
-    if (!cli_parse_word(text, cli_alphabets, CLI_COUNT(cli_alphabets), &word))
-        return cli_bad_usage(&cli_command_distance, "--alphabet: '%s' is not dna or bytes", text);
-    args->options.alphabet = (rhomb_alphabet)word;
-    return CLI_OK;
-}
-
 static int set_engine(arguments *args, const char *text)
 {
     int word;
@@ -149,11 +123,11 @@ static int set_option(arguments *args, int code, char **argv)
     }
     switch (code) {
     case 'K':
-        return set_limit(args, optarg);
+        return cli_parse_limit(&cli_command_distance, optarg, &args->options.max_distance);
     case 't':
-        return set_threads(args, optarg);
+        return cli_parse_threads(&cli_command_distance, optarg, &args->threads);
     case OPTION_ALPHABET:
-        return set_alphabet(args, optarg);
+        return cli_parse_alphabet(&cli_command_distance, optarg, &args->options.alphabet);
     case OPTION_ENGINE:
         return set_engine(args, optarg);
     case OPTION_TUNE:
@@ -215,15 +189,6 @@ static int on_progress(const rhomb_progress *now, void *user)
     return cli_interrupted();
 }
 
-static void note_device(const distance_job *job)
-{
-    const char *selector = job->args.device;
-    const rhomb_device_info *device = job->run.device;
-    const bool automatic = selector == NULL || selector[0] == '\0' || strcmp(selector, "auto") == 0;
-    if (device->kind == RHOMB_DEVICE_CPU)
-        cli_note(0, "%srunning on the CPU %s", automatic ? "no GPU found: " : "", device->name);
-}
-
 /* The span from the start of the first reader to the end of the last. */
 static double reading_seconds(const distance_job *job)
 {
@@ -257,7 +222,7 @@ static int prepare(distance_job *job)
     run->read_seconds = reading_seconds(job);
     run->read_while_open = cli_reader_began(job->target) < end;
     run->device = rhomb_context_device(job->ctx);
-    note_device(job);
+    cli_note_device(run->device, args->device);
     if (args->json) {
         cli_reader_digest(job->target);
         cli_reader_digest(job->query);
@@ -352,15 +317,6 @@ static int solve(distance_job *job)
     return CLI_OK;
 }
 
-static void note_usage(const cli_run *run)
-{
-    cli_text real, cpu, peak;
-    cli_note(1, "version %s, device %s, real %s, CPU %s, peak memory %s", rhomb_version(),
-             run->device->name, cli_show_seconds(cli_seconds_now() - run->start_seconds, &real),
-             cli_show_seconds(cli_cpu_seconds(), &cpu),
-             cli_show_bytes(cli_peak_rss_bytes(), &peak));
-}
-
 static int work(distance_job *job)
 {
     const rhomb_context_options options = {.struct_size = sizeof options,
@@ -378,7 +334,7 @@ static int work(distance_job *job)
     if (status == CLI_OK && !cli_output_commit(&job->output))
         status = CLI_FAILED;
     if (status == CLI_OK)
-        note_usage(&job->run);
+        cli_note_usage(job->run.device, job->run.start_seconds);
     return status;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -103,4 +104,20 @@ int64_t cli_peak_rss_bytes(void)
 #else
     return (int64_t)usage.ru_maxrss * 1024;
 #endif
+}
+
+void cli_note_device(const rhomb_device_info *device, const char *selector)
+{
+    const bool automatic = selector == NULL || selector[0] == '\0' || strcmp(selector, "auto") == 0;
+    if (device->kind == RHOMB_DEVICE_CPU)
+        cli_note(0, "%srunning on the CPU %s", automatic ? "no GPU found: " : "", device->name);
+}
+
+void cli_note_usage(const rhomb_device_info *device, double start_seconds)
+{
+    cli_text real, cpu, peak;
+    cli_note(1, "version %s, device %s, real %s, CPU %s, peak memory %s", rhomb_version(),
+             device->name, cli_show_seconds(cli_seconds_now() - start_seconds, &real),
+             cli_show_seconds(cli_cpu_seconds(), &cpu),
+             cli_show_bytes(cli_peak_rss_bytes(), &peak));
 }

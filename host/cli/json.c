@@ -14,9 +14,9 @@ static void check(cli_json *json, const void *added)
         json->failed = true;
 }
 
-/* The length of the UTF-8 sequence at `s`, 0 where there is none (overlong forms included). */
-static size_t utf8_length(const unsigned char *s)
+size_t cli_utf8_length(const char *text)
 {
+    const unsigned char *s = (const unsigned char *)text;
     static const struct {
         unsigned char mask, lead;
         uint32_t least;
@@ -45,7 +45,7 @@ static char *valid_utf8(const char *text)
         return NULL;
     char *end = copy;
     while (*text != '\0') {
-        const size_t length = utf8_length((const unsigned char *)text);
+        const size_t length = cli_utf8_length(text);
         const size_t written = length == 0 ? 3 : length;
         memcpy(end, length == 0 ? REPLACEMENT : text, written);
         end += written;

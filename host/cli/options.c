@@ -102,6 +102,32 @@ int cli_bad_option(const cli_command *command, char **argv, int code, const stru
     return cli_bad_usage(command, "unknown option '-%c'", optopt);
 }
 
+int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit)
+{
+    if (cli_parse_count(text, limit))
+        return CLI_OK;
+    return cli_bad_usage(command, "--max-distance: '%s' is no count (digits, then K, M or G)",
+                         text);
+}
+
+int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads)
+{
+    int64_t number;
+    if (!cli_parse_count(text, &number) || number < 1 || number > INT32_MAX)
+        return cli_bad_usage(command, "--threads: '%s' is no number above 0", text);
+    *threads = (int32_t)number;
+    return CLI_OK;
+}
+
+int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet)
+{
+    int word;
+    if (!cli_parse_word(text, cli_alphabets, CLI_COUNT(cli_alphabets), &word))
+        return cli_bad_usage(command, "--alphabet: '%s' is not dna or bytes", text);
+    *alphabet = (rhomb_alphabet)word;
+    return CLI_OK;
+}
+
 int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
                      rhomb_rates *rates)
 {

@@ -110,6 +110,11 @@ bool cli_output_commit(cli_output *output)
     return true;
 }
 
+void cli_output_fail(const cli_output *output, int code)
+{
+    fail("write", output->path, code);
+}
+
 void cli_output_close(cli_output *output)
 {
     if (output->path != NULL && output->stream != NULL)

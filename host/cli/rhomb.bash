@@ -6,10 +6,11 @@ _rhomb()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local words='' files=false
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words='distance devices help --help --version'
+        words='distance batch devices help --help --version'
     else
         case $before in
         --alphabet) words='dna bytes' ;;
+        --format) words='tsv paf json' ;;
         --engine) words='auto wavefront bitparallel' ;;
         --cache-dir | -o | --output) files=true ;;
         -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | -t |
@@ -18,12 +19,17 @@ _rhomb()
             ;;
         *)
             case ${COMP_WORDS[1]} in
-            help) words='distance devices help' ;;
+            help) words='distance batch devices help' ;;
             devices) words='--self-test --calibrate --device --json --cache-dir --verbose --help' ;;
             distance)
                 words='--target-region --query-region --max-distance --alphabet --device
                        --require-gpu --engine --tune --cache-dir --threads --output --json --no-header
                        --dry-run --quiet --verbose --help'
+                [[ $word == -* ]] || files=true
+                ;;
+            batch)
+                words='--cigar --max-distance --alphabet --keep-going --device --require-gpu --tune
+                       --cache-dir --threads --format --output --no-header --quiet --verbose --help'
                 [[ $word == -* ]] || files=true
                 ;;
             esac

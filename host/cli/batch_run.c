@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The work of `rhomb batch`. Everything runs at the same time:
+ *
+ *     feed        reads chunks of pairs ahead
+ *     this one    adds them to the batch, and is called back with results, in order
+ *     printer     formats rows on several threads, and writes them on one
+ *
+ * A chunk is kept until the results of all its pairs have been formatted, and then filled again.
+ * What goes wrong with a pair ends the run behind the rows of the pairs before it, or, with
+ * --keep-going, is in its row.
+ */
+#include "batch_run.h"
+
+#include "feed.h"
+#include "printer.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The pair that ends the run, or, with --keep-going, the first one without a result. */
+typedef struct failure {
+    rhomb_status status; /* RHOMB_OK: there is none */
+    int64_t number;      /* of the pair, from 1 on */
+    int64_t line;        /* 0 where it is of no use */
+    char names[2][96];   /* of target and query; "" without */
+    char detail[1024];
+} failure;
+
+/* Everything that a run holds and has to release. */
+typedef struct batch_job {
+    cli_batch_arguments args;
+    double start_seconds;
+    rhomb_context *ctx;
+    rhomb_batch *batch;
+    cli_output output;
+    cli_feed *feed;
+    cli_printer *printer;
+    cli_row_style style;
+    cli_load *first; /* loads with pairs that have not been delivered */
+    cli_load **last;
+    failure failure;
+    int64_t failures;
+    int64_t printed;
+    bool complete; /* there is a row for each pair */
+    bool shows_progress;
+    double next_progress;
+} batch_job;
+
+/* Rows that are formatted together: results for a run of pairs in one chunk. */
+typedef struct rows {
+    const batch_job *job;
+    const rhomb_pair_chunk *chunk;
+    size_t offset; /* in the chunk, of results[0] */
+    const rhomb_pair_result *results;
+} rows;
+
+/* The first fault of a chunk at `index` or behind it, as a number. */
+static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
+{
+    size_t low = 0;
+    size_t high = chunk->fault_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (chunk->faults[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of cli_printer_print(). */
+static void print_rows(cli_buffer *out, size_t first, size_t count, void *user)
+{
+    const rows *r = user;
+    const rhomb_pair_chunk *chunk = r->chunk;
+    const size_t end = r->offset + first + count;
+    size_t fault = fault_from(chunk, r->offset + first);
+    for (size_t i = r->offset + first; i < end; i++) {
+        const rhomb_pair_result *result = &r->results[i - r->offset];
+        cli_row row = {.number = chunk->first + (int64_t)i + 1,
+                       .pair = &chunk->pairs[i],
+                       .names = chunk->names != NULL ? &chunk->names[i] : NULL,
+                       .result = result,
+                       .error = result->status != RHOMB_OK ? result->detail : NULL};
+        if (fault < chunk->fault_count && chunk->faults[fault].index == i)
+            row.error = chunk->faults[fault++].detail;
+        cli_rows_append(out, &r->job->style, &row);
+    }
+}
+
+/* Of cli_printer_print(). */
+static void print_header(cli_buffer *out, size_t first, size_t count, void *user)
+{
+    (void)first;
+    (void)count;
+    cli_rows_header(out, user);
+}
+
+/* Keeps what there is to say about the pair of a result that failed. */
+static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t index,
+                         rhomb_status status, const char *detail)
+{
+    failure *f = &job->failure;
+    job->failures++;
+    if (f->status != RHOMB_OK)
+        return;
+    f->status = status;
+    f->number = chunk->first + (int64_t)index + 1;
+    f->line = rhomb_pair_chunk_line(chunk, index);
+    if (chunk->names != NULL) {
+        snprintf(f->names[0], sizeof f->names[0], "%s", chunk->names[index].target);
+        snprintf(f->names[1], sizeof f->names[1], "%s", chunk->names[index].query);
+    }
+    snprintf(f->detail, sizeof f->detail, "%s", detail != NULL ? detail : "");
+}
+
+/*
+ * Counts the failures among the results of a run of pairs; returns how many of them get a row: all
+ * with --keep-going, else those before the first failure. Faults of the chunk are counted when it
+ * is added.
+ */
+static size_t count_rows(batch_job *job, const rows *r, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const rhomb_pair_result *result = &r->results[i];
+        if (result->status == RHOMB_OK)
+            continue;
+        note_failure(job, r->chunk, r->offset + i, result->status, result->detail);
+        if (!job->args.keep_going)
+            return i;
+    }
+    return count;
+}
+
+static void show_progress(batch_job *job)
+{
+    const double now = cli_seconds_now();
+    char line[96];
+    cli_text rate;
+    if (!job->shows_progress || now < job->next_progress)
+        return;
+    job->next_progress = now + 0.5;
+    snprintf(line, sizeof line, "rhomb: %" PRId64 " pairs, %s pairs/s", job->printed,
+             cli_show_rate((double)job->printed / (now - job->start_seconds), &rate));
+    cli_set_status_line(line);
+}
+
+/* Of rhomb_batch_options: prints results, and gives back the chunks that are done with. */
+static int deliver(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+{
+    batch_job *job = user;
+    while (count > 0) {
+        cli_load *load = job->first;
+        rows r = {.job = job,
+                  .chunk = load->chunk,
+                  .offset = (size_t)(first - load->chunk->first),
+                  .results = results};
+        const size_t rest = load->chunk->count - r.offset;
+        const size_t run = count < rest ? count : rest;
+        const size_t good = count_rows(job, &r, run);
+        if (good > 0 && !cli_printer_print(job->printer, print_rows, &r, good))
+            return 1;
+        job->printed += (int64_t)good;
+        if (good < run)
+            return 1;
+        if (run == rest) {
+            job->first = load->next;
+            if (job->first == NULL)
+                job->last = &job->first;
+            cli_feed_recycle(job->feed, load);
+        }
+        first += (int64_t)run;
+        results += run;
+        count -= run;
+    }
+    show_progress(job);
+    return 0;
+}
+
+/*
+ * Adds the pairs of a chunk. Its faults are empty pairs, which make rows with --keep-going; without
+ * it *fault says that the first one ends the run.
+ */
+static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
+{
+    const rhomb_pair_chunk *chunk = load->chunk;
+    const bool has_faults = chunk->fault_count > 0;
+    size_t count = chunk->count;
+    load->next = NULL;
+    *job->last = load;
+    job->last = &load->next;
+    *fault = has_faults && !job->args.keep_going;
+    if (*fault) {
+        count = chunk->faults[0].index;
+    } else if (has_faults) {
+        note_failure(job, chunk, chunk->faults[0].index, RHOMB_ERR_INPUT, "");
+        job->failures += (int64_t)chunk->fault_count - 1;
+    }
+    return rhomb_batch_add(job->batch, chunk->pairs, count);
+}
+
+/*
+ * Adds all pairs, from those of `load` on, and has all results delivered. *read says whether the
+ * input could be read to its end.
+ */
+static rhomb_status add_all(batch_job *job, cli_load *load, rhomb_status *read)
+{
+    rhomb_status status = RHOMB_OK;
+    bool fault = false;
+    *read = RHOMB_OK;
+    while (load != NULL && status == RHOMB_OK && !fault) {
+        status = add_load(job, load, &fault);
+        if (status == RHOMB_OK && !fault)
+            *read = cli_feed_next(job->feed, &load);
+    }
+    if (status == RHOMB_OK)
+        status = rhomb_batch_finish(job->batch);
+    /* The chunk with the fault is still the first one that is not done with. */
+    if (status == RHOMB_OK && fault) {
+        const rhomb_pair_chunk *chunk = job->first->chunk;
+        note_failure(job, chunk, chunk->faults[0].index, RHOMB_ERR_INPUT, chunk->faults[0].detail);
+    }
+    return status;
+}
+
+/* Says which pair has ended the run and why. Details of faults name file and line themselves. */
+static int fail_pair(const batch_job *job)
+{
+    const failure *f = &job->failure;
+    const cli_batch_arguments *args = &job->args;
+    const char *path = strcmp(args->path, "-") == 0 ? "standard input" : args->path;
+    const char *queries = args->queries;
+    const char *text = rhomb_status_text(f->status);
+    if (f->status == RHOMB_ERR_INPUT) {
+        cli_error("%s: %s", text, f->detail);
+    } else if (queries == NULL) {
+        cli_error("%s: %s: line %" PRId64 ": pair %" PRId64 ": %s", text, path, f->line, f->number,
+                  f->detail);
+    } else {
+        cli_error("%s: record %" PRId64 ": %s", text, f->number, f->detail);
+        cli_say("target: %s of %s", f->names[0], path);
+        cli_say("query: %s of %s", f->names[1],
+                strcmp(queries, "-") == 0 ? "standard input" : queries);
+    }
+    return rhomb_status_class(f->status);
+}
+
+/* Where time went, as messages for -v: each stage's busy time, summed over its threads. */
+static void note_details(const batch_job *job)
+{
+    cli_text read, find, fill, device, results, engines, format, write, total, rate;
+    const rhomb_pairs_report reading = cli_feed_report(job->feed);
+    const rhomb_batch_report *report = rhomb_batch_get_report(job->batch);
+    const double seconds = cli_seconds_now() - job->start_seconds;
+    cli_note(1,
+             "pairs: %" PRId64 " of %" PRId64 " letters, %" PRId64 " beyond the limit, %" PRId64
+             " without a result, %" PRId64 " with letters other than ACGT, %" PRId64
+             " by the engines for long pairs",
+             report->pairs, report->letters, report->exceeding, job->failures,
+             report->other_letters, report->long_pairs);
+    cli_note(1, "work: %" PRId64 " jobs, %d at a time, memory %s of the device, %s of the host",
+             report->jobs, (int)report->workers, cli_show_bytes(report->device_bytes, &device),
+             cli_show_bytes(report->host_bytes, &total));
+    cli_note(1,
+             "time: build %s; at the same time read %s, parse %s, fill %s, device %s, results %s, "
+             "long pairs %s, format %s, write %s",
+             cli_show_seconds(report->seconds_build, &total),
+             cli_show_seconds(reading.seconds_read, &read),
+             cli_show_seconds(reading.seconds_parse, &find),
+             cli_show_seconds(report->seconds_fill, &fill),
+             cli_show_seconds(report->seconds_device, &device),
+             cli_show_seconds(report->seconds_results, &results),
+             cli_show_seconds(report->seconds_long, &engines),
+             cli_show_seconds(cli_printer_format_seconds(job->printer), &format),
+             cli_show_seconds(cli_printer_write_seconds(job->printer), &write));
+    cli_note(
+        1, "time: pairs %s (%s/s), total %s", cli_show_seconds(report->seconds_total, &read),
+        cli_show_rate(report->seconds_total > 0 ? (double)report->pairs / report->seconds_total : 0,
+                      &rate),
+        cli_show_seconds(seconds, &total));
+}
+
+/* Prints the rows of all pairs. The first chunk has been read. */
+static int solve(batch_job *job, cli_load *load)
+{
+    rhomb_status read = RHOMB_OK;
+    job->shows_progress = cli_verbosity() >= 0 && isatty(STDERR_FILENO);
+    const rhomb_status status = add_all(job, load, &read);
+    const int printed = cli_printer_finish(job->printer);
+    cli_clear_status_line();
+    if (printed != CLI_OK)
+        return printed;
+    if (job->failure.status != RHOMB_OK && !job->args.keep_going)
+        return fail_pair(job);
+    if (status != RHOMB_OK)
+        return cli_fail(job->ctx, status);
+    if (read != RHOMB_OK)
+        return cli_feed_fail(job->feed, read);
+    job->complete = true;
+    note_details(job);
+    if (job->failures == 0)
+        return CLI_OK;
+    cli_error("%" PRId64 " of %" PRId64 " pairs have no result: their rows say why", job->failures,
+              job->printed);
+    return rhomb_status_class(job->failure.status);
+}
+
+static int32_t threads_meant(int32_t asked)
+{
+    const long cores = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
+    return (int32_t)(cores < 1 ? 1 : asked == 0 && cores > 16 ? 16 : cores);
+}
+
+/*
+ * Opens the device while the first chunk is read, and prints the header. Of errors, those of the
+ * input come first.
+ */
+static int prepare(batch_job *job, cli_load **load)
+{
+    cli_batch_arguments *args = &job->args;
+    job->feed = cli_feed_start(args->path, args->queries, args->threads);
+    if (job->feed == NULL)
+        return CLI_MEMORY;
+    const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
+    const rhomb_status read = cli_feed_next(job->feed, load);
+    if (read != RHOMB_OK)
+        return cli_feed_fail(job->feed, read);
+    if (opened != RHOMB_OK)
+        return cli_fail(job->ctx, opened);
+    cli_note_device(rhomb_context_device(job->ctx), args->device);
+    args->options.results = deliver;
+    args->options.user = job;
+    const rhomb_status created = rhomb_batch_create(job->ctx, &args->options, &job->batch);
+    if (created != RHOMB_OK)
+        return cli_fail(job->ctx, created);
+    job->printer = cli_printer_start(&job->output, threads_meant(args->threads));
+    if (job->printer == NULL)
+        return CLI_MEMORY;
+    if (args->header && !cli_printer_print(job->printer, print_header, &job->style, 1))
+        return cli_printer_finish(job->printer);
+    return CLI_OK;
+}
+
+static int work(batch_job *job)
+{
+    const cli_batch_arguments *args = &job->args;
+    cli_load *load = NULL;
+    const rhomb_context_options options = {.struct_size = sizeof options,
+                                           .cache_dir = args->cache_dir,
+                                           .log = cli_log,
+                                           .threads = args->threads};
+    const rhomb_status created = rhomb_context_create(&job->ctx, &options);
+    if (created != RHOMB_OK)
+        return cli_fail(NULL, created);
+    job->style = (cli_row_style){.format = args->format,
+                                 .cigar = args->options.cigar,
+                                 .error = args->keep_going,
+                                 .max_distance = args->options.max_distance};
+    if (!cli_output_open(&job->output, args->output))
+        return CLI_FAILED;
+    int status = prepare(job, &load);
+    if (status == CLI_OK)
+        status = solve(job, load);
+    else if (load != NULL)
+        cli_feed_recycle(job->feed, load);
+    /* Rows that say why they have no result are complete, too. */
+    if (job->complete && !cli_output_commit(&job->output))
+        status = CLI_FAILED;
+    if (job->complete)
+        cli_note_usage(rhomb_context_device(job->ctx), job->start_seconds);
+    return status;
+}
+
+int cli_batch_run(const cli_batch_arguments *args)
+{
+    batch_job job = {.args = *args, .start_seconds = cli_seconds_now()};
+    job.last = &job.first;
+    const int status = work(&job);
+    cli_printer_release(job.printer);
+    rhomb_batch_destroy(job.batch);
+    while (job.first != NULL) {
+        cli_load *next = job.first->next;
+        cli_feed_recycle(job.feed, job.first);
+        job.first = next;
+    }
+    cli_feed_release(job.feed);
+    rhomb_context_destroy(job.ctx);
+    cli_output_close(&job.output);
+    return status;
+}

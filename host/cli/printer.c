@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The printer, see printer.h. All that threads share is under one mutex, but the number of the next
+ * piece. Sheets go round: the writer may be behind by all of them but the one that is formatted.
+ */
+#include "printer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    PIECE_ROWS = 512, /* some 20 to 100 kilobytes: a write of its own, and small enough to share */
+    SHEETS = 3,
+    HELPERS_MOST = 31
+};
+
+/* The rows of a call of cli_printer_print(), a buffer for each piece. */
+typedef struct sheet {
+    cli_buffer *pieces;
+    size_t count;
+    size_t capacity;
+} sheet;
+
+typedef struct job {
+    cli_print_fn print;
+    void *user;
+    size_t rows;
+    sheet *sheet;
+} job;
+
+struct cli_printer {
+    const cli_output *output;
+    pthread_mutex_t mutex;
+    pthread_cond_t work; /* helpers: a job; the writer: a sheet */
+    pthread_cond_t done; /* the caller: a helper has left the job, or a sheet is written */
+    pthread_t helpers[HELPERS_MOST];
+    int helper_count;
+    pthread_t writer;
+    bool has_writer;
+    bool stopping;
+    sheet sheets[SHEETS];
+    int64_t printed; /* sheets that were formatted */
+    int64_t written;
+    int code; /* the errno of the first failure, 0 without one */
+    double format_seconds;
+    double write_seconds;
+    job job;
+    int64_t jobs; /* that were started: helpers look at each once */
+    bool open;    /* the current one may be joined */
+    int inside;   /* helpers that have joined */
+    atomic_size_t next_piece;
+};
+
+static void run_pieces(cli_printer *p)
+{
+    const job *j = &p->job;
+    size_t i;
+    while ((i = atomic_fetch_add(&p->next_piece, 1)) < j->sheet->count) {
+        const size_t first = i * PIECE_ROWS;
+        const size_t rest = j->rows - first;
+        j->sheet->pieces[i].length = 0;
+        j->print(&j->sheet->pieces[i], first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
+    }
+}
+
+static void *help(void *user)
+{
+    cli_printer *p = user;
+    int64_t seen = 0;
+    pthread_mutex_lock(&p->mutex);
+    while (!p->stopping) {
+        if (!p->open || p->jobs == seen) {
+            pthread_cond_wait(&p->work, &p->mutex);
+            continue;
+        }
+        seen = p->jobs;
+        p->inside++;
+        pthread_mutex_unlock(&p->mutex);
+        const double began = cli_seconds_now();
+        run_pieces(p);
+        const double seconds = cli_seconds_now() - began;
+        pthread_mutex_lock(&p->mutex);
+        p->format_seconds += seconds;
+        p->inside--;
+        pthread_cond_broadcast(&p->done);
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return NULL;
+}
+
+/* Writes a sheet; returns 0 or an errno. */
+static int write_sheet(const cli_printer *p, const sheet *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const cli_buffer *piece = &s->pieces[i];
+        if (piece->failed)
+            return ENOMEM;
+        errno = 0;
+        if (piece->length > 0 &&
+            fwrite(piece->data, 1, piece->length, p->output->stream) != piece->length)
+            return errno != 0 ? errno : EIO;
+    }
+    return 0;
+}
+
+/* Writes the next sheet, unless something has failed. The mutex is held, but while writing. */
+static void write_next(cli_printer *p)
+{
+    const sheet *s = &p->sheets[p->written % SHEETS];
+    int code = p->code;
+    if (code == 0) {
+        pthread_mutex_unlock(&p->mutex);
+        const double began = cli_seconds_now();
+        code = write_sheet(p, s);
+        const double seconds = cli_seconds_now() - began;
+        pthread_mutex_lock(&p->mutex);
+        p->write_seconds += seconds;
+        p->code = code;
+    }
+    p->written++;
+    pthread_cond_broadcast(&p->done);
+}
+
+static void *run_writer(void *user)
+{
+    cli_printer *p = user;
+    pthread_mutex_lock(&p->mutex);
+    while (!p->stopping || p->written < p->printed) {
+        if (p->written < p->printed)
+            write_next(p);
+        else
+            pthread_cond_wait(&p->work, &p->mutex);
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return NULL;
+}
+
+cli_printer *cli_printer_start(const cli_output *output, int32_t threads)
+{
+    cli_printer *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        cli_fail(NULL, RHOMB_ERR_MEMORY);
+        return NULL;
+    }
+    p->output = output;
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->work, NULL);
+    pthread_cond_init(&p->done, NULL);
+    p->has_writer = threads > 1 && pthread_create(&p->writer, NULL, run_writer, p) == 0;
+    while (p->helper_count + 1 < threads && p->helper_count < HELPERS_MOST &&
+           pthread_create(&p->helpers[p->helper_count], NULL, help, p) == 0)
+        p->helper_count++;
+    return p;
+}
+
+static bool make_pieces(sheet *s, size_t count)
+{
+    if (s->capacity < count) {
+        cli_buffer *grown = realloc(s->pieces, count * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        s->pieces = grown;
+        for (; s->capacity < count; s->capacity++)
+            s->pieces[s->capacity] = (cli_buffer){0};
+    }
+    s->count = count;
+    return true;
+}
+
+/* Formats the rows of the job, with the helpers where there is something to share. */
+static void format(cli_printer *p)
+{
+    const bool shared = p->job.sheet->count > 1 && p->helper_count > 0;
+    atomic_store(&p->next_piece, 0);
+    if (shared) {
+        pthread_mutex_lock(&p->mutex);
+        p->jobs++;
+        p->open = true;
+        pthread_cond_broadcast(&p->work);
+        pthread_mutex_unlock(&p->mutex);
+    }
+    const double began = cli_seconds_now();
+    run_pieces(p);
+    const double seconds = cli_seconds_now() - began;
+    pthread_mutex_lock(&p->mutex);
+    p->format_seconds += seconds;
+    p->open = false;
+    while (p->inside > 0)
+        pthread_cond_wait(&p->done, &p->mutex);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+/* Gives a sheet to the writer, or writes it. False when writing has failed. */
+static bool hand_over(cli_printer *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->printed++;
+    if (p->has_writer)
+        pthread_cond_broadcast(&p->work);
+    else
+        write_next(p);
+    const bool good = p->code == 0;
+    pthread_mutex_unlock(&p->mutex);
+    return good;
+}
+
+bool cli_printer_print(cli_printer *p, cli_print_fn print, void *user, size_t count)
+{
+    pthread_mutex_lock(&p->mutex);
+    while (p->printed - p->written == SHEETS)
+        pthread_cond_wait(&p->done, &p->mutex);
+    sheet *s = &p->sheets[p->printed % SHEETS];
+    if (p->code == 0 && !make_pieces(s, (count + PIECE_ROWS - 1) / PIECE_ROWS))
+        p->code = ENOMEM;
+    const bool good = p->code == 0;
+    pthread_mutex_unlock(&p->mutex);
+    if (!good)
+        return false;
+    p->job = (job){.print = print, .user = user, .rows = count, .sheet = s};
+    format(p);
+    return hand_over(p);
+}
+
+int cli_printer_finish(cli_printer *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    while (p->written < p->printed)
+        pthread_cond_wait(&p->done, &p->mutex);
+    const int code = p->code;
+    pthread_mutex_unlock(&p->mutex);
+    if (code == 0)
+        return CLI_OK;
+    if (code == ENOMEM)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    cli_output_fail(p->output, code);
+    return CLI_FAILED;
+}
+
+double cli_printer_format_seconds(const cli_printer *p)
+{
+    return p->format_seconds;
+}
+
+double cli_printer_write_seconds(const cli_printer *p)
+{
+    return p->write_seconds;
+}
+
+void cli_printer_release(cli_printer *p)
+{
+    if (p == NULL)
+        return;
+    pthread_mutex_lock(&p->mutex);
+    p->stopping = true;
+    pthread_cond_broadcast(&p->work);
+    pthread_mutex_unlock(&p->mutex);
+    for (int i = 0; i < p->helper_count; i++)
+        pthread_join(p->helpers[i], NULL);
+    if (p->has_writer)
+        pthread_join(p->writer, NULL);
+    for (int i = 0; i < SHEETS; i++) {
+        for (size_t k = 0; k < p->sheets[i].capacity; k++)
+            cli_buffer_release(&p->sheets[i].pieces[k]);
+        free(p->sheets[i].pieces);
+    }
+    pthread_cond_destroy(&p->done);
+    pthread_cond_destroy(&p->work);
+    pthread_mutex_destroy(&p->mutex);
+    free(p);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading pairs of sequences, see rhomb/pairs.h: pairs.c has what both forms share, pairs_text.c
+ * reads one file of pairs, pairs_records.c two files of records.
+ */
+#ifndef RHOMB_SRC_PAIRS_READER_H
+#define RHOMB_SRC_PAIRS_READER_H
+
+#include "records.h"
+#include "rhomb/pairs.h"
+#include "seq.h"
+
+enum { RHOMB__TARGET, RHOMB__QUERY, RHOMB__SIDES };
+
+/* Parts of a text that threads look at, at most. */
+enum { RHOMB__PAIRS_PARTS = 64 };
+
+/* A chunk: the public structure and the memory behind it. */
+typedef struct rhomb__chunk {
+    rhomb_pair_chunk is; /* the first member */
+    char *text;          /* of one file; pairs point into it */
+    size_t capacity;
+    size_t length;                      /* of the text that is made of whole pairs */
+    int64_t lines;                      /* of the file before this text */
+    rhomb__seq_part part;               /* the pairs in it */
+    rhomb__bytes letters[RHOMB__SIDES]; /* of two files: of one record after the other */
+    rhomb__bytes names[RHOMB__SIDES];   /* the same, with NULs */
+    rhomb__bytes pairs;                 /* rhomb_pair each */
+    rhomb__bytes pair_names;            /* rhomb_pair_names each */
+    rhomb__bytes faults;                /* rhomb_pair_fault each */
+    rhomb__bytes details;               /* theirs, with NULs */
+} rhomb__chunk;
+
+struct rhomb_pairs {
+    rhomb__error *reported; /* the caller's */
+    rhomb__error error;     /* the reader's own: it may have to wait for pairs before it */
+    rhomb_status status;    /* why there are no more pairs, once that is so */
+    bool ended;
+    bool is_text;      /* one file */
+    size_t text_bytes; /* of a chunk, as long as a pair fits */
+    int32_t threads;
+    char *paths[RHOMB__SIDES];
+    rhomb_pairs_report report;
+    rhomb__stream stream;
+    rhomb__bytes carried; /* text behind the pairs of the last chunk */
+    bool begun;
+    int64_t lines; /* of the text up to there */
+    rhomb__seq_part parts[RHOMB__PAIRS_PARTS];
+    rhomb__records records[RHOMB__SIDES];
+};
+
+/*
+ * Opens one file of pairs, or two of records where `queries` is not NULL. `text_bytes` is for
+ * tests, 0 what is quick. `error` is borrowed until the reader is destroyed. On failure *out is
+ * NULL.
+ */
+rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
+                               int32_t threads, size_t text_bytes, rhomb_pairs **out);
+
+/*
+ * Fills a chunk that is empty. After a failure it has the pairs before that place, which may be
+ * none. `ended` is set where no pair comes after these.
+ */
+rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk);
+rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk);
+
+/* Adds a fault for the pair `index`. */
+rhomb_status rhomb__chunk_add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t index,
+                                    const char *format, ...) RHOMB__PRINTF(4, 5);
+
+/* Seconds of a clock that never jumps. */
+double rhomb__pairs_clock(void);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs from one file, see pairs_reader.h. A chunk's memory is filled by large reads and pairs
+ * point into it. What follows the last whole pair goes to the front of the next chunk:
+ *
+ *     chunk k      |..................................|> half a p|
+ *     chunk k + 1                              |> half a p|air ..................................|
+ */
+#include "pairs_reader.h"
+
+#include "parallel.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text that is worth a thread. */
+#define PART_BYTES ((size_t)256 << 10)
+
+static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t bytes)
+{
+    if (chunk->capacity >= bytes)
+        return RHOMB_OK;
+    char *grown = realloc(chunk->text, bytes);
+    if (grown == NULL)
+        return rhomb__fail_memory(&pairs->error, bytes, "the text of a file of pairs");
+    chunk->text = grown;
+    chunk->capacity = bytes;
+    return RHOMB_OK;
+}
+
+/* Judges the beginning of the file: what begins otherwise is not worth a fault a line. */
+static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t length)
+{
+    int64_t line = 1;
+    size_t at = 0;
+    if (pairs->begun)
+        return RHOMB_OK;
+    pairs->begun = true;
+    for (; at < length && (text[at] == '\n' || text[at] == '\r' || text[at] == ' '); at++)
+        line += text[at] == '\n';
+    if (at == length || text[at] == '>' || text[at] == '<')
+        return RHOMB_OK;
+    const char *foreign = rhomb__foreign_format(text, length);
+    if (foreign != NULL)
+        return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: is no file of pairs: it is %s",
+                           pairs->stream.name, foreign);
+    char first[8];
+    const unsigned char byte = (unsigned char)text[at];
+    snprintf(first, sizeof first, byte > ' ' && byte < 127 ? "'%c'" : "0x%02x", byte);
+    return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
+                       "%s: line %lld: no file of pairs: a pair begins with '>', not with %s",
+                       pairs->stream.name, (long long)line, first);
+}
+
+/*
+ * Reads on behind what was carried over, until the chunk is full and has whole pairs. *got is all
+ * that is there, of which chunk->length are whole pairs.
+ */
+static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *got)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__stream *stream = &pairs->stream;
+    size_t length = pairs->carried.length;
+    size_t room = pairs->text_bytes;
+    while (room < 2 * length)
+        room *= 2;
+    *got = 0;
+    RHOMB_TRY(make_room(pairs, chunk, room));
+    if (length > 0)
+        memcpy(chunk->text, pairs->carried.data, length);
+    pairs->carried.length = 0;
+    for (;;) {
+        size_t more = 0;
+        status = rhomb__stream_read_all(stream, chunk->text + length, room - length, pairs->threads,
+                                        &more);
+        length += more;
+        *got = length;
+        const bool all = status == RHOMB_OK && stream->ended;
+        chunk->length = all ? length : rhomb__seq_cut(chunk->text, length);
+        if (status != RHOMB_OK || all || chunk->length > 0)
+            break;
+        room *= 2;
+        RHOMB_TRY(make_room(pairs, chunk, room));
+    }
+
+out:
+    return status;
+}
+
+typedef struct parsing {
+    const char *text;
+    size_t starts[RHOMB__PAIRS_PARTS + 1];
+    rhomb__seq_part *parts;
+    atomic_bool failed;
+} parsing;
+
+static void parse_part(int64_t i, void *user)
+{
+    parsing *p = user;
+    if (!rhomb__seq_parse(&p->parts[i], p->text + p->starts[i], p->starts[i + 1] - p->starts[i]))
+        atomic_store(&p->failed, true);
+}
+
+static rhomb_status add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk,
+                              const rhomb__seq_fault *fault, size_t index, int64_t line)
+{
+    static const char *const texts[] = {
+        [RHOMB__SEQ_NO_TARGET] = "a '>' line without the '<' line that makes it a pair",
+        [RHOMB__SEQ_NO_QUERY] = "a '<' line without a '>' line before it",
+        [RHOMB__SEQ_STRAY] = "a line that begins neither with '>' nor with '<'",
+        [RHOMB__SEQ_CUT] = "a '>' line and then no '<' line (FASTA and FASTQ come in two files)",
+    };
+    const char *input = pairs->stream.name;
+    return fault->problem == RHOMB__SEQ_NO_TEXT
+               ? rhomb__chunk_add_fault(pairs, chunk, index,
+                                        "%s: line %lld: byte 0x%02x between the letters", input,
+                                        (long long)line, (unsigned)fault->byte)
+               : rhomb__chunk_add_fault(pairs, chunk, index, "%s: line %lld: %s", input,
+                                        (long long)line, texts[fault->problem]);
+}
+
+/* Gives the chunk what the parts have found, the pairs of the first one without a copy. */
+static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        const rhomb__seq_part *part = &pairs->parts[i];
+        for (size_t f = 0; f < part->fault_count; f++)
+            RHOMB_TRY(add_fault(pairs, chunk, &part->faults[f], total + part->faults[f].index,
+                                pairs->lines + part->faults[f].line + 1));
+        total += part->count;
+        pairs->lines += part->lines;
+    }
+    const rhomb__seq_part first = pairs->parts[0];
+    pairs->parts[0] = chunk->part;
+    chunk->part = first;
+    if (!rhomb__seq_part_reserve(&chunk->part, total)) {
+        status = rhomb__fail_memory(&pairs->error, total * sizeof(rhomb_pair), "a chunk of pairs");
+        goto out;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const rhomb__seq_part *part = &pairs->parts[i];
+        if (part->count > 0)
+            memcpy(chunk->part.pairs + chunk->part.count, part->pairs,
+                   part->count * sizeof *part->pairs);
+        chunk->part.count += part->count;
+    }
+    chunk->is.pairs = chunk->part.pairs;
+    chunk->is.count = chunk->part.count;
+
+out:
+    return status;
+}
+
+/* Finds the pairs of the chunk's text. */
+static rhomb_status parse_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    if (chunk->length == 0)
+        return RHOMB_OK;
+    size_t count = chunk->length / PART_BYTES;
+    count = count < 1 ? 1 : count > (size_t)pairs->threads ? (size_t)pairs->threads : count;
+    parsing p = {.text = chunk->text, .parts = pairs->parts};
+    atomic_init(&p.failed, false);
+    for (size_t i = 1; i < count; i++)
+        p.starts[i] = rhomb__seq_start(chunk->text, chunk->length, i * (chunk->length / count));
+    p.starts[count] = chunk->length;
+    chunk->lines = pairs->lines;
+    rhomb__parallel_run(pairs->threads, (int64_t)count, parse_part, &p);
+    return atomic_load(&p.failed)
+               ? rhomb__fail_memory(&pairs->error, chunk->length, "the pairs of a text")
+               : join_parts(pairs, chunk, count);
+}
+
+rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    size_t got = 0;
+    const double began = rhomb__pairs_clock();
+    rhomb_status status = read_text(pairs, chunk, &got);
+    const double read = rhomb__pairs_clock();
+    if (status == RHOMB_OK) {
+        pairs->ended = pairs->stream.ended;
+        status = rhomb__bytes_append(&pairs->error, &pairs->carried, chunk->text + chunk->length,
+                                     got - chunk->length);
+    }
+    const rhomb_status began_well = check_start(pairs, chunk->text, got);
+    const rhomb_status parsed = began_well == RHOMB_OK ? parse_text(pairs, chunk) : began_well;
+    pairs->report.bytes += (int64_t)chunk->length;
+    pairs->report.seconds_read += read - began;
+    pairs->report.seconds_parse += rhomb__pairs_clock() - read;
+    return status == RHOMB_OK ? parsed : status;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding pairs in text, see seq.h. The way of a usual line is short: memchr() for its end, and a
+ * share of a look at some kilobytes of text that says that all of it is letters and line ends. Only
+ * where that says no, lines are looked at one by one.
+ */
+#include "seq.h"
+
+#include "stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that are looked at together: small enough to be in the first cache for memchr(). */
+#define LOOK_BYTES 16384
+
+/* A line without its end and the blanks before that, its marker included. */
+typedef struct line {
+    const char *text;
+    size_t length;
+    int64_t number;
+    int odd; /* a byte behind the first one that is no letter; -1: there is none */
+} line;
+
+/* What the lines so far ask for. */
+typedef enum state {
+    BETWEEN, /* a '>' line */
+    OPEN,    /* the '<' line of `query` */
+    BROKEN,  /* it too, but there was a stray line instead: it belongs to the same fault */
+    STRAYED  /* a '>' line; further stray lines belong to the same fault */
+} state;
+
+typedef struct parser {
+    rhomb__seq_part *part;
+    const char *at;
+    const char *end;
+    const char *looked; /* up to here ... */
+    bool plain;         /* ... there are letters and LF only */
+    state state;
+    line query;
+} parser;
+
+size_t rhomb__seq_start(const char *text, size_t length, size_t from)
+{
+    if (from > 0 && from <= length)
+        from--; /* a line may begin there */
+    else if (length > 0 && from == 0 && text[0] == '>')
+        return 0;
+    while (from < length) {
+        const char *eol = memchr(text + from, '\n', length - from);
+        if (eol == NULL || eol + 1 == text + length)
+            break;
+        from = (size_t)(eol + 1 - text);
+        if (text[from] == '>')
+            return from;
+    }
+    return length;
+}
+
+/* Where the line begins that ends before `end`. */
+static size_t line_start(const char *text, size_t end)
+{
+    while (end > 0 && text[end - 1] != '\n')
+        end--;
+    return end;
+}
+
+size_t rhomb__seq_cut(const char *text, size_t length)
+{
+    /* The last line may go on, so it stays, and so does a pair whose '<' line is still to come. */
+    const size_t whole = line_start(text, length);
+    size_t end = whole;
+    while (end > 0) {
+        const size_t start = line_start(text, end - 1);
+        if (text[start] == '>')
+            return start;
+        if (text[start] == '<')
+            return end;
+        end = start;
+    }
+    return 0;
+}
+
+/* Doubles an array until it has room for one more item. False where there is no memory. */
+static bool has_room(void **items, size_t *capacity, size_t count, size_t item_bytes)
+{
+    if (count < *capacity)
+        return true;
+    const size_t grown = *capacity > 0 ? 2 * *capacity : 64;
+    void *moved = grown <= SIZE_MAX / item_bytes ? realloc(*items, grown * item_bytes) : NULL;
+    if (moved == NULL)
+        return false;
+    *items = moved;
+    *capacity = grown;
+    return true;
+}
+
+static bool add_pair(rhomb__seq_part *part, rhomb_pair pair)
+{
+    void *items = part->pairs;
+    if (!has_room(&items, &part->capacity, part->count, sizeof pair))
+        return false;
+    part->pairs = items;
+    part->pairs[part->count++] = pair;
+    return true;
+}
+
+static bool add_fault(rhomb__seq_part *part, rhomb__seq_problem problem, const line *l, int byte)
+{
+    void *items = part->faults;
+    if (!has_room(&items, &part->fault_capacity, part->fault_count, sizeof *part->faults))
+        return false;
+    part->faults = items;
+    part->faults[part->fault_count++] = (rhomb__seq_fault){
+        .index = part->count, .line = l->number, .problem = problem, .byte = (unsigned char)byte};
+    return add_pair(part, (rhomb_pair){.target = NULL});
+}
+
+/* Ends a pair, whose letters begin behind the markers. */
+static bool close_pair(rhomb__seq_part *part, const line *query, const line *target)
+{
+    const line *odd = query->odd >= 0 ? query : target;
+    if (odd->odd >= 0)
+        return add_fault(part, RHOMB__SEQ_NO_TEXT, odd, odd->odd);
+    return add_pair(part, (rhomb_pair){.target = target->text + 1,
+                                       .target_length = (int64_t)target->length - 1,
+                                       .query = query->text + 1,
+                                       .query_length = (int64_t)query->length - 1});
+}
+
+/* Whether [from, to) is letters and LF; looks further ahead, so that most calls need not look. */
+static bool is_plain(parser *p, const char *from, const char *to)
+{
+    if (to > p->looked) {
+        p->looked = p->end - to > LOOK_BYTES ? to + LOOK_BYTES : p->end;
+        p->plain = rhomb__is_plain_text(from, (size_t)(p->looked - from));
+    }
+    return p->plain;
+}
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+static line take_line(parser *p)
+{
+    const char *eol = memchr(p->at, '\n', (size_t)(p->end - p->at));
+    const char *end = eol != NULL ? eol : p->end;
+    line l = {.text = p->at, .length = (size_t)(end - p->at), .number = p->part->lines, .odd = -1};
+    if (!is_plain(p, p->at, end)) {
+        while (l.length > 0 && is_blank(l.text[l.length - 1]))
+            l.length--;
+        const size_t run = l.length > 0 ? 1 + rhomb__letter_run(l.text + 1, l.length - 1) : 0;
+        l.odd = run < l.length ? (unsigned char)l.text[run] : -1;
+    }
+    p->at = eol != NULL ? eol + 1 : p->end;
+    p->part->lines += eol != NULL;
+    return l;
+}
+
+/* A line with '>'. */
+static bool take_query(parser *p, const line *l)
+{
+    const bool done = p->state != OPEN || add_fault(p->part, RHOMB__SEQ_NO_TARGET, &p->query, 0);
+    p->query = *l;
+    p->state = OPEN;
+    return done;
+}
+
+/* A line with '<'. */
+static bool take_target(parser *p, const line *l)
+{
+    const state before = p->state;
+    p->state = BETWEEN;
+    if (before == OPEN)
+        return close_pair(p->part, &p->query, l);
+    return before == BROKEN || add_fault(p->part, RHOMB__SEQ_NO_QUERY, l, 0);
+}
+
+/* A line with anything else. */
+static bool take_stray(parser *p, const line *l)
+{
+    const state before = p->state;
+    const bool was_open = before == OPEN;
+    if (before == BROKEN || before == STRAYED)
+        return true;
+    p->state = was_open ? BROKEN : STRAYED;
+    return add_fault(p->part, was_open ? RHOMB__SEQ_CUT : RHOMB__SEQ_STRAY, l,
+                     (unsigned char)l->text[0]);
+}
+
+bool rhomb__seq_parse(rhomb__seq_part *part, const char *text, size_t length)
+{
+    parser p = {.part = part, .at = text, .end = text + length, .looked = text, .state = BETWEEN};
+    bool done = true;
+    part->count = part->fault_count = 0;
+    part->lines = 0;
+    while (done && p.at < p.end) {
+        const line l = take_line(&p);
+        if (l.length == 0)
+            continue;
+        done = l.text[0] == '>'   ? take_query(&p, &l)
+               : l.text[0] == '<' ? take_target(&p, &l)
+                                  : take_stray(&p, &l);
+    }
+    return done && (p.state != OPEN || add_fault(part, RHOMB__SEQ_NO_TARGET, &p.query, 0));
+}
+
+bool rhomb__seq_part_reserve(rhomb__seq_part *part, size_t count)
+{
+    while (part->capacity < count) {
+        void *items = part->pairs;
+        if (!has_room(&items, &part->capacity, part->capacity, sizeof *part->pairs))
+            return false;
+        part->pairs = items;
+    }
+    return true;
+}
+
+void rhomb__seq_part_release(rhomb__seq_part *part)
+{
+    free(part->pairs);
+    free(part->faults);
+    *part = (rhomb__seq_part){0};
+}

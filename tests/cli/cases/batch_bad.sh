@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# What cannot be used: the rows before it, and an error with file and line; with --keep-going a row.
+bad() {
+    printf "$1" >bad.seq
+    try rhomb batch --no-header bad.seq
+    try rhomb batch --no-header --keep-going --cigar bad.seq
+}
+bad '>AC\n<AC\n>A\n'
+bad '>AC\n<AC\n<A\n>A\n>C\n<C\n'
+bad '>AC\n<AC\nfoo\nbar\n>C\n<C\n'
+bad '>AC\n<AC\n>foo\nbar\n<A\n>C\n<C\n'
+bad '>AC\n<AC\n>A C\n<A\n>C\n<C\n'
+bad '>AC\n<AC\n>AC\n<A*C\n>C\n<C\n'
+# The first of several wins, whichever is found first.
+bad '>AC\n<AC\n>!\n<A\n>C\n>C\n<C\n'
+try rhomb batch --keep-going bad.seq
+try rhomb batch --keep-going --format json bad.seq
+try rhomb batch --keep-going --format paf --cigar bad.seq
+try rhomb batch --keep-going -o kept.tsv bad.seq
+wc -l <kept.tsv
+try rhomb batch -o none.tsv bad.seq
+ls none.tsv 2>&1
+
+printf '>a\nAC\n>b\nA!\n>c\nG\n' >t.fa
+printf '>d\nAC\n>e\nA\n' >q.fa
+try rhomb batch --no-header t.fa q.fa
+try rhomb batch --keep-going --no-header t.fa q.fa
+try rhomb batch --keep-going --no-header q.fa t.fa
+
+# No file of pairs at all.
+printf '>chr1 of some kind\nACGT\nACGT\n' >genome.fa
+printf 'a,b\n' >table.csv
+for file in genome.fa q.fq t.fa.gz table.csv missing .; do
+    [ $file != q.fq ] || printf '@r\nA\n+\nI\n' >q.fq
+    [ $file != t.fa.gz ] || gzip -n <t.fa | head -c 20 >t.fa.gz
+    try rhomb batch --no-header $file
+done
+try rhomb batch t.fa missing
+try rhomb batch missing -d 'no such device'
+rhomb batch q.fa t.fa -d 'no such device' 2>messages
+echo "=> $?"
+sed -n '1s/: no device.*/: .../p' messages
+
+# Truncated: the rows before that place are complete, whatever the compression.
+awk 'BEGIN { for (i = 0; i < 40000; i++) {
+    print ">" substr("ACGTTGCAACGGATCTAGCTTAGC", i % 7 + 1, 9 + i % 5); print "<ACGTTGCA" substr("GATTACA", 1, i % 8) } }' >whole.seq
+rhomb batch --quiet whole.seq >whole.tsv
+gzip -n <whole.seq >whole.seq.gz
+head -c $(($(wc -c <whole.seq.gz) / 2)) whole.seq.gz >cut.seq.gz
+rhomb batch cut.seq.gz >cut.tsv 2>messages
+echo "=> $?"
+grep -v running messages
+rows=$(wc -l <cut.tsv)
+[ "$rows" -gt 1000 ] || echo "only $rows rows"
+head -n "$rows" whole.tsv | cmp - cut.tsv

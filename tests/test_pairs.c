@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading pairs: what rhomb_pairs_next() accepts, what is a fault and with which words, and that
+ * neither the size of a chunk nor the number of threads changes what is read.
+ */
+#include "fasta_fixture.h"
+#include "src/pairs_reader.h"
+#include "support/rng.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <htslib/hts_log.h>
+
+static char queries_path[128];
+
+/* All that a file has, as text: a line for each pair, then a line for how it ended. */
+static rhomb__bytes transcript;
+
+static void note(const char *format, ...) RHOMB__PRINTF(1, 2);
+
+static void note(const char *format, ...)
+{
+    char line[4096];
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    assert_true(length >= 0 && (size_t)length < sizeof line);
+    assert_int_equal(rhomb__bytes_append(&error, &transcript, line, (size_t)length), RHOMB_OK);
+}
+
+/* Notes a detail with the folder's name, which differs from run to run, left out. */
+static void note_detail(const char *detail)
+{
+    assert_non_null(detail);
+    for (const char *at; (at = strstr(detail, folder)) != NULL; detail = at + strlen(folder) + 1)
+        note("%.*s", (int)(at - detail), detail);
+    note("%s\n", detail);
+}
+
+static void note_chunk(const rhomb_pair_chunk *chunk, int64_t first)
+{
+    size_t fault = 0;
+    assert_int_equal(chunk->first, first);
+    for (size_t i = 0; i < chunk->count; i++) {
+        const rhomb_pair *pair = &chunk->pairs[i];
+        if (fault < chunk->fault_count && chunk->faults[fault].index == i) {
+            assert_int_equal(pair->query_length + pair->target_length, 0);
+            note("!");
+            note_detail(chunk->faults[fault++].detail);
+            continue;
+        }
+        if (chunk->names != NULL)
+            note("%s %s ", chunk->names[i].query, chunk->names[i].target);
+        else
+            note("%" PRId64 " ", rhomb_pair_chunk_line(chunk, i));
+        note("%.*s-%.*s\n", (int)pair->query_length, pair->query_length > 0 ? pair->query : "",
+             (int)pair->target_length, pair->target_length > 0 ? pair->target : "");
+    }
+    assert_int_equal(fault, chunk->fault_count);
+}
+
+static const char *read_all(const char *queries, size_t text_bytes, int32_t readers)
+{
+    rhomb_pairs *pairs = NULL;
+    rhomb_pair_chunk *chunk = NULL;
+    int64_t count = 0;
+    transcript.length = 0;
+    note("%s", "");
+    rhomb__error_clear(&error);
+    rhomb_status status =
+        rhomb__pairs_open(&error, file_path, queries, readers, text_bytes, &pairs);
+    while (status == RHOMB_OK) {
+        status = rhomb_pairs_next(pairs, &chunk);
+        if (status != RHOMB_OK || chunk->count == 0)
+            break;
+        note_chunk(chunk, count);
+        count += (int64_t)chunk->count;
+    }
+    if (status == RHOMB_OK) {
+        assert_int_equal(rhomb_pairs_get_report(pairs)->pairs, count);
+        assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+        assert_int_equal(chunk->count, 0);
+    } else {
+        assert_int_equal(status, RHOMB_ERR_INPUT);
+        note_detail(rhomb__error_text(&error));
+        if (pairs != NULL) { /* and again, whatever the record was used for meanwhile */
+            rhomb__error_clear(&error);
+            assert_int_equal(rhomb_pairs_next(pairs, &chunk), status);
+            assert_true(rhomb__error_text(&error)[0] != '\0');
+        }
+    }
+    rhomb_pair_chunk_destroy(chunk);
+    rhomb_pairs_destroy(pairs);
+    return transcript.data;
+}
+
+static void expect(const char *text, const char *result)
+{
+    write_text(text);
+    for (size_t bytes = 1; bytes < 100; bytes += bytes)
+        assert_string_equal(read_all(NULL, bytes, 1), result);
+    assert_string_equal(read_all(NULL, 0, 2), result);
+}
+
+static void accepts_pairs(void **state)
+{
+    (void)state;
+    expect("", "");
+    expect("\n\r\n", "");
+    expect(">ACGT\n<ACGA\n>CC\n<C\n", "1 ACGT-ACGA\n3 CC-C\n");
+    expect(">ACGT\n<ACGA", "1 ACGT-ACGA\n");
+    expect(">ACGT\r\n<ACGA\r\n>C\r\n<C\r\n", "1 ACGT-ACGA\n3 C-C\n");
+    expect(">\n<\n>A\n<\n>\n<C\n", "1 -\n3 A-\n5 -C\n");
+    expect("\n\n>A\n\n<C\n\n>G\n<T\n\n", "3 A-C\n7 G-T\n");
+    expect(">A \t\n<C \r\n \n>G\n<T\n", "1 A-C\n4 G-T\n");
+    expect(">acgtnN*@<>\n<>\n", "1 acgtnN*@<>->\n");
+}
+
+#define NO_TARGET "a '>' line without the '<' line that makes it a pair\n"
+#define NO_QUERY  "a '<' line without a '>' line before it\n"
+#define STRAY     "a line that begins neither with '>' nor with '<'\n"
+#define CUT       "a '>' line and then no '<' line (FASTA and FASTQ come in two files)\n"
+
+static void finds_faults(void **state)
+{
+    (void)state;
+    expect(">A\n", "!in: line 1: " NO_TARGET);
+    expect(">A\n<C\n>G\n", "1 A-C\n!in: line 3: " NO_TARGET);
+    expect(">A\n>C\n<G\n", "!in: line 1: " NO_TARGET "2 C-G\n");
+    expect("<A\n>C\n<G\n", "!in: line 1: " NO_QUERY "2 C-G\n");
+    expect(">A\n<C\n<G\n>A\n<A\n", "1 A-C\n!in: line 3: " NO_QUERY "4 A-A\n");
+    expect(">A\n<C\nx\ny\n>A\n<A\n", "1 A-C\n!in: line 3: " STRAY "5 A-A\n");
+    expect(">A\nx\ny\n<C\n>A\n<A\n", "!in: line 2: " CUT "5 A-A\n");
+    expect(">a\nACGT\n>b\nACGT\n", "!in: line 2: " CUT "!in: line 4: " CUT);
+    expect(">A C\n<C\n>A\n<A\n", "!in: line 1: byte 0x20 between the letters\n3 A-A\n");
+    expect(">A\n<C\x80\n>A\n<A\n", "!in: line 2: byte 0x80 between the letters\n3 A-A\n");
+    expect(">A\r\n<C\x7f\r\n>A\n<A\n", "!in: line 2: byte 0x7f between the letters\n3 A-A\n");
+}
+
+static void rejects_other_files(void **state)
+{
+    (void)state;
+    expect("ACGT\n>A\n<C\n",
+           "in: line 1: no file of pairs: a pair begins with '>', not with 'A'\n");
+    expect("\n@r\nA\n", "in: line 2: no file of pairs: a pair begins with '>', not with '@'\n");
+    expect("\xff", "in: line 1: no file of pairs: a pair begins with '>', not with 0xff\n");
+    write_text("BAM\1");
+    assert_string_equal(read_all(NULL, 0, 1), "in: is no file of pairs: it is a BAM file\n");
+    unlink(file_path);
+    assert_string_equal(read_all(NULL, 0, 1), "in: cannot be opened: No such file or directory\n");
+}
+
+/* A NUL is a byte like any other that is no letter, also where lines are long. */
+static void finds_odd_bytes(void **state)
+{
+    (void)state;
+    enum { LENGTH = 100000 };
+    static char text[2 * LENGTH];
+    for (int place = 1; place < LENGTH; place += 9973) {
+        memset(text, 'A', sizeof text);
+        memcpy(text + LENGTH - 1, "\n<", 2);
+        text[0] = '>';
+        text[2 * LENGTH - 1] = '\n';
+        text[place] = '\0';
+        write_bytes(file_path, text, sizeof text);
+        assert_string_equal(read_all(NULL, 0, 1), "!in: line 1: byte 0x00 between the letters\n");
+    }
+}
+
+/* Random lines, most of them as they should be. */
+static char *random_text(rng *r, size_t bytes, size_t *length)
+{
+    static const char letters[] = "ACGTACGTACGTACGTACGTACGTACGTACGTACGT \r\t<>N\x80";
+    char *text = malloc(bytes + 512);
+    const double odd = rng_chance(r, 0.5) ? 0.001 : 0.1;
+    bool query = true;
+    size_t at = 0;
+    assert_non_null(text);
+    while (at < bytes) {
+        query = rng_chance(r, odd) ? rng_chance(r, 0.5) : query;
+        if (!rng_chance(r, odd / 4))
+            text[at++] = query ? '>' : '<';
+        query = !query;
+        for (int64_t i = rng_below(r, 200); i > 0; i--)
+            text[at++] = letters[rng_below(r, rng_chance(r, odd / 10) ? 43 : 36)];
+        if (rng_chance(r, odd))
+            text[at++] = '\r';
+        text[at++] = '\n';
+    }
+    *length = at;
+    return text;
+}
+
+static void is_the_same_in_any_pieces(void **state)
+{
+    static const char *const modes[] = {"wu", "w", "wg"};
+    (void)state;
+    for (int64_t i = 0; i < 12; i++) {
+        rng r = rng_for("pairs", i);
+        size_t length = 0;
+        char *text = random_text(&r, i < 9 ? 20000 : 2000000, &length);
+        text[0] = '>';
+        write_packed(modes[i % 3], text, length);
+        free(text);
+        char *expected = strdup(read_all(NULL, (size_t)64 << 20, 1));
+        assert_non_null(expected);
+        assert_string_equal(read_all(NULL, 0, 1), expected);
+        assert_string_equal(read_all(NULL, 0, 7), expected);
+        assert_string_equal(read_all(NULL, (size_t)rng_between(&r, 1, 5000), 2), expected);
+        assert_string_equal(read_all(NULL, (size_t)1 << 20, 64), expected);
+        free(expected);
+    }
+}
+
+static void keeps_what_comes_before_a_cut(void **state)
+{
+    static const char *const modes[] = {"w", "wg"};
+    (void)state;
+    for (int mode = 0; mode < 2; mode++) {
+        rng r = rng_for("cut", mode);
+        size_t length = 0;
+        char *text = random_text(&r, 1000000, &length);
+        text[0] = '>';
+        write_packed(modes[mode], text, length);
+        free(text);
+        char *expected = strdup(read_all(NULL, 0, 1));
+        assert_non_null(expected);
+        const off_t bytes = file_size(file_path);
+        assert_int_equal(truncate(file_path, bytes / 2), 0);
+        const char *cut = read_all(NULL, 0, 1);
+        const char *last = strstr(cut, "in: is truncated");
+        assert_non_null(last);
+        const size_t rows = (size_t)(last - cut);
+        assert_true(rows > strlen(expected) / 3);
+        assert_memory_equal(cut, expected, rows);
+        assert_int_equal(cut[rows - 1], '\n');
+        free(expected);
+    }
+}
+
+static void expect_records(const char *targets, const char *queries, const char *result)
+{
+    write_text(targets);
+    write_bytes(queries_path, queries, strlen(queries));
+    assert_string_equal(read_all(queries_path, 0, 1), result);
+    assert_string_equal(read_all(queries_path, 1, 2), result);
+    assert_string_equal(read_all(queries_path, 5, 1), result);
+}
+
+static void pairs_records(void **state)
+{
+    (void)state;
+    expect_records("", "\n", "");
+    expect_records(">a x\nAC\nGT\n>b\n", "@c y\nA\n+\nI\n@d\nTT\n+\nII\n", "c a A-ACGT\nd b TT-\n");
+    expect_records(">a\nA\n>b\nC\n", ">c\nG\n", "c a G-A\n!in2: has no record 2, for 'b' of in\n");
+    expect_records(">a\nA\n", ">c\nG\n>d\n\n>e\nT\n",
+                   "c a G-A\n!in: has no record 2, for 'd' of in2\n"
+                   "!in: has no record 3, for 'e' of in2\n");
+    expect_records(">a\nA\n>b\nC\n>c\nG\n", ">d\nG\n>e\nG G\n>f\nT\n",
+                   "d a G-A\nin2: line 4: a blank between the letters of record 'e'\n");
+    expect_records("x\n", ">d\n",
+                   "in: line 1: no FASTA or FASTQ: a record begins with '>' or '@', not "
+                   "with 'x'\n");
+}
+
+static int set_up(void **state)
+{
+    hts_set_log_level(HTS_LOG_OFF);
+    if (make_folder(state) != 0)
+        return -1;
+    snprintf(queries_path, sizeof queries_path, "%s/in2", folder);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    rhomb__bytes_release(&transcript);
+    return remove_folder(state);
+}
+
+static int remove_both(void **state)
+{
+    unlink(queries_path);
+    return remove_files(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(accepts_pairs, remove_both),
+        cmocka_unit_test_teardown(finds_faults, remove_both),
+        cmocka_unit_test_teardown(rejects_other_files, remove_both),
+        cmocka_unit_test_teardown(finds_odd_bytes, remove_both),
+        cmocka_unit_test_teardown(is_the_same_in_any_pieces, remove_both),
+        cmocka_unit_test_teardown(keeps_what_comes_before_a_cut, remove_both),
+        cmocka_unit_test_teardown(pairs_records, remove_both),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
