@@ -27,19 +27,22 @@ static const struct {
     bool (*run)(bench *b);
     bool opens_by_itself; /* the device, and writes a heading of its own */
     bool writes;          /* its pairs to files, with --write and without a device */
+    bool batch;           /* its rows have the columns of bench_batch.h */
 } SUITES[] = {
-    {"start", bench_suite_start, true, false},
-    {"whole", bench_suite_whole, true, false},
-    {"pairs", bench_suite_pairs, false, false},
-    {"saturated", bench_suite_saturated, false, false},
-    {"synthetic", bench_suite_synthetic, false, true},
-    {"similar", bench_suite_similar, true, true},
-    {"ladder", bench_suite_ladder, false, false},
-    {"matrix", bench_suite_matrix, false, false},
-    {"choice", bench_suite_choice, true, false},
-    {"chromosome", bench_suite_chromosome, false, true},
-    {"edlib", bench_suite_edlib, true, false},
-    {"tune", bench_suite_tune, true, false},
+    {"start", bench_suite_start, true, false, false},
+    {"whole", bench_suite_whole, true, false, false},
+    {"pairs", bench_suite_pairs, false, false, false},
+    {"saturated", bench_suite_saturated, false, false, false},
+    {"synthetic", bench_suite_synthetic, false, true, false},
+    {"similar", bench_suite_similar, true, true, false},
+    {"ladder", bench_suite_ladder, false, false, false},
+    {"matrix", bench_suite_matrix, false, false, false},
+    {"choice", bench_suite_choice, true, false, false},
+    {"chromosome", bench_suite_chromosome, false, true, false},
+    {"edlib", bench_suite_edlib, true, false, false},
+    {"tune", bench_suite_tune, true, false, false},
+    {"batch", bench_suite_batch, true, false, true},
+    {"batch_grid", bench_suite_batch_grid, true, false, true},
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
@@ -61,6 +64,13 @@ double bench_now(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double bench_cpu_now(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
@@ -143,7 +153,9 @@ enum {
     OPTION_ROW,
     OPTION_INSTRUCTIONS,
     OPTION_LANES_PER_UNIT,
-    OPTION_PROGRAM
+    OPTION_PROGRAM,
+    OPTION_WORKERS,
+    OPTION_PEER_THREADS
 };
 
 static const struct option LONGS[] = {
@@ -168,6 +180,8 @@ static const struct option LONGS[] = {
     {"instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
     {"lanes-per-unit", required_argument, NULL, OPTION_LANES_PER_UNIT},
     {"program", required_argument, NULL, OPTION_PROGRAM},
+    {"workers", required_argument, NULL, OPTION_WORKERS},
+    {"peer-threads", required_argument, NULL, OPTION_PEER_THREADS},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -188,7 +202,8 @@ static void usage(FILE *to)
 {
     fputs("Usage: rhomb_bench [options] SUITE...\n"
           "Suites: start, whole, pairs, saturated, synthetic, similar, ladder, matrix,\n"
-          "choice, chromosome, edlib, tune; they run in this order.\n\n"
+          "choice, chromosome, edlib, tune, batch, batch_grid; they run in this order, the last\n"
+          "two not beside others where a CSV file is written.\n\n"
           "  -d, --device SEL          as rhomb devices lists them (the best)\n"
           "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
           "      --csv FILE            write a row for each case\n"
@@ -199,7 +214,8 @@ static void usage(FILE *to)
           "      --ladder-pair A,B     pair of the ladder, or 'generated' (BA000035,BX927147)\n"
           "      --max-known-distance D  leave out pairs with larger distances\n"
           "      --stop-at D           column where runs end that need not finish (400000)\n"
-          "      --scale X             multiply the lengths of generated pairs, above 0 to 1 (1)\n"
+          "      --scale X             multiply the lengths of generated pairs, in 'batch' and\n"
+          "                            'batch_grid' their number, above 0 to 1 (1)\n"
           "      --max-length N        leave out generated pairs with longer sequences\n"
           "      --limit-seconds X     leave out engines that would take longer, in 'similar' and\n"
           "                            'choice' (10)\n"
@@ -214,7 +230,9 @@ static void usage(FILE *to)
           "      --instructions X      of a wavefront's cell, for the issue limit of 'saturated' "
           "(22.5)\n"
           "      --lanes-per-unit N    of a compute unit, for the same (128 for NVIDIA)\n"
-          "      --program FILE        rhomb, for the suite 'whole'\n"
+          "      --program FILE        rhomb, for the suites 'whole' and 'batch'\n"
+          "      --workers N           of a batch, 1 to 64 (as the library chooses)\n"
+          "      --peer-threads N      of edlib and WFA2 beside a batch, 1 to 1024 (all cores)\n"
           "  -h, --help                this text\n\n"
           "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
           to);
@@ -276,6 +294,7 @@ static bool parse_ladder_pair(char *text, const char *names[2])
 /* The options that only a suite or two look at. */
 static bool parse_suite_option(int letter, const char *text, bench *b)
 {
+    int64_t number = 0;
     switch (letter) {
     case OPTION_LIMIT_SECONDS:
         return parse_real("--limit-seconds", text, 1e6, &b->limit_seconds);
@@ -291,6 +310,16 @@ static bool parse_suite_option(int letter, const char *text, bench *b)
         return parse_real("--instructions", text, 1e6, &b->instructions);
     case OPTION_LANES_PER_UNIT:
         return parse_int("--lanes-per-unit", text, 1, 1 << 20, &b->lanes_per_unit);
+    case OPTION_WORKERS:
+        if (!parse_int("--workers", text, 1, 64, &number))
+            return false;
+        b->workers = (int32_t)number;
+        return true;
+    case OPTION_PEER_THREADS:
+        if (!parse_int("--peer-threads", text, 1, 1024, &number))
+            return false;
+        b->peer_threads = (int)number;
+        return true;
     default:
         return false; /* getopt has said why */
     }
@@ -397,6 +426,23 @@ static bool choose_suites(char **names, bool writing, bool chosen[SUITE_COUNT])
     return true;
 }
 
+/*
+ * Whether the suites that were chosen are of batches, whose rows are unlike the others'; false
+ * where one CSV file would have to hold both.
+ */
+static bool choose_columns(const bool chosen[SUITE_COUNT], const char *csv, bool *batch)
+{
+    bool kinds[2] = {false, false};
+    for (int i = 0; i < SUITE_COUNT; i++)
+        kinds[SUITES[i].batch] = kinds[SUITES[i].batch] || chosen[i];
+    *batch = kinds[true];
+    if (csv == NULL || !kinds[false] || !kinds[true])
+        return true;
+    fputs("rhomb_bench: batches have columns of their own, and so need a CSV file of their own\n",
+          stderr);
+    return false;
+}
+
 static void run_suites(bench *b, const bool chosen[SUITE_COUNT])
 {
     for (int i = 0; i < SUITE_COUNT; i++) {
@@ -420,7 +466,7 @@ int main(int argc, char **argv)
     static const rhomb_rates no_rates = RHOMB_RATES_INIT;
     const char *commit = getenv("RHOMB_BENCH_COMMIT");
     const char *csv = NULL;
-    bool chosen[SUITE_COUNT] = {false};
+    bool chosen[SUITE_COUNT] = {false}, batch = false;
     bench b = {.data = getenv("RHOMB_DATA"),
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
                .ladder_pair = {"BA000035", "BX927147"},
@@ -448,10 +494,11 @@ int main(int argc, char **argv)
         usage(stderr);
         return 2;
     }
-    if (!choose_suites(argv + optind, b.write != NULL, chosen))
+    if (!choose_suites(argv + optind, b.write != NULL, chosen) ||
+        !choose_columns(chosen, csv, &batch))
         return 2;
     describe_machine(b.machine, sizeof b.machine);
-    if (bench_csv_open(&b, csv))
+    if (bench_csv_open(&b, csv, batch))
         run_suites(&b, chosen);
     bench_csv_close(&b);
     rhomb_context_destroy(b.ctx);

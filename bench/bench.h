@@ -13,6 +13,8 @@
 
 #define BENCH_MAX_RUNS 100
 
+#define BENCH_PATH_BYTES 4096
+
 /* A run that takes longer is not repeated in the suites that say so. */
 #define BENCH_LONG_SECONDS 2.0
 
@@ -31,7 +33,8 @@ typedef struct bench {
     rhomb_tuning tuning;        /* its rates are these, where any is given */
     rhomb_rates rates;
     int repeat;
-    double scale;               /* lengths of generated pairs are multiplied by it */
+    double scale;               /* lengths of generated pairs are multiplied by it; in suites of
+                                   many short pairs, their number */
     int64_t stop_at;            /* column at which runs end that need not finish */
     int64_t max_known_distance; /* leaves out pairs with larger ones */
     int64_t max_length;         /* leaves out generated pairs with longer sequences */
@@ -41,6 +44,8 @@ typedef struct bench {
     double instructions;        /* of a wavefront's cell, as read from the compiler's output */
     int64_t lanes_per_unit;     /* of a compute unit, in a cycle; 0: as the vendor is known for */
     bool verify_long;           /* verify a chromosome by a sweep in one direction */
+    int32_t workers;            /* of a batch; 0: as the library chooses */
+    int peer_threads;           /* of other programs on many pairs; 0: as many as cores */
     char command[1024];
 
     /* State. */
@@ -150,6 +155,9 @@ const char *bench_engine_name(rhomb_engine engine);
 /* Wall-clock seconds from an arbitrary beginning. */
 double bench_now(void);
 
+/* Processor seconds of the process, of all its threads. */
+double bench_cpu_now(void);
+
 /* ------------------------------------------------------------ bench_run.c */
 
 /*
@@ -177,8 +185,11 @@ bench_times bench_times_of(double *values, int count);
 
 /* ---------------------------------------------------------- bench_output.c */
 
-/* Opens the CSV file and writes its header; NULL path: none. */
-bool bench_csv_open(bench *b, const char *path);
+/*
+ * Opens the CSV file and writes its header; NULL path: none. `batch`: with the columns of
+ * bench_batch.h's rows.
+ */
+bool bench_csv_open(bench *b, const char *path, bool batch);
 /* Closes it; false when something could not be written. */
 bool bench_csv_close(bench *b);
 
@@ -204,7 +215,7 @@ void bench_heading(const bench *b, const char *suite);
 /* Reads DATA/A.fa.gz and DATA/B.fa.gz. */
 bool bench_pair_read(bench *b, const char *target, const char *query, bench_pair *pair);
 
-/* A length with --scale, 64 at least. */
+/* A length, or a number of pairs, with --scale, 64 at least. */
 int64_t bench_scaled(const bench *b, int64_t length);
 
 /*
@@ -232,6 +243,20 @@ bool bench_pair_write(bench *b, const bench_pair *pair);
 bench_pair bench_pair_with_n(const bench_pair *pair);
 
 void bench_pair_release(bench_pair *pair);
+
+/* --------------------------------------------------------- bench_process.c */
+
+/* Makes an empty folder in TMPDIR; its name goes to `folder`, which has room for BENCH_PATH_BYTES.
+ */
+bool bench_folder_make(bench *b, char *folder);
+/* Removes it with all that it holds. */
+void bench_folder_remove(const char *folder);
+
+/*
+ * Runs a program, `words` being its path, up to 31 arguments and NULL, from nothing to its end,
+ * with its output in a file. False, and said, unless it exits with 0.
+ */
+bool bench_program_run(bench *b, const char *const *words, const char *output, double *seconds);
 
 /* ----------------------------------------------------------- bench_check.c */
 
@@ -317,6 +342,8 @@ bool bench_suite_choice(bench *b);
 bool bench_suite_edlib(bench *b);
 bool bench_suite_chromosome(bench *b);
 bool bench_suite_whole(bench *b);
+bool bench_suite_batch(bench *b);
+bool bench_suite_batch_grid(bench *b);
 
 /* The known distance of a real pair, or -1. */
 int64_t bench_known_distance(const char *target, const char *query);

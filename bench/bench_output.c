@@ -3,7 +3,7 @@
  * What rhomb_bench says: rows of a CSV file with all that is needed to tell where a figure comes
  * from, and a table for people. README.md explains the columns.
  */
-#include "bench.h"
+#include "bench_batch.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -220,7 +220,90 @@ static void write_line(const bench *b, bool names, const bench_case *c, const be
     fflush(b->csv);
 }
 
-bool bench_csv_open(bench *b, const char *path)
+/* ----------------------------------------------------------- CSV, of batches */
+
+static double per_second(double pairs, double seconds)
+{
+    return seconds > 0 ? pairs / seconds : 0;
+}
+
+static void put_set(csv_line *line, const bench *b, const bench_batch_row *row)
+{
+    const rhomb_device_info *device = b->ctx != NULL ? rhomb_context_device(b->ctx) : NULL;
+    put_text(line, "suite", row->suite);
+    put_text(line, "case", row->set->name);
+    put_text(line, "program", row->program);
+    put_text(line, "cigar", row->cigar ? "1" : "0");
+    put_int(line, "threads", row->threads);
+    put_int(line, "compute_units", device != NULL ? device->compute_units : 0);
+    put_int(line, "set_pairs", (int64_t)row->set->count);
+    put_int(line, "pairs", (int64_t)row->pairs);
+    put_int(line, "length", row->set->length);
+    put_real(line, "error", row->set->rate);
+    put_real(line, "mean_distance", row->mean_distance);
+    put_text(line, "verified_by", row->verified_by);
+}
+
+static void put_rates(csv_line *line, const bench_batch_row *row)
+{
+    const double pairs = (double)row->pairs;
+    put_int(line, "runs", row->runs);
+    put_real(line, "first_seconds", row->first_seconds);
+    put_real(line, "median_seconds", row->seconds.median);
+    put_real(line, "min_seconds", row->seconds.least);
+    put_real(line, "max_seconds", row->seconds.most);
+    put_real(line, "pairs_per_second", per_second(pairs, row->seconds.median));
+    put_real(line, "cpu_seconds", row->cpu_seconds);
+    put_real(line, "pairs_per_core_second", per_second(pairs, row->cpu_seconds));
+    put_real(line, "edlib_core_ratio", row->edlib_ratio);
+    put_real(line, "wfa2_core_ratio", row->wfa2_ratio);
+}
+
+static void put_stages(csv_line *line, const rhomb_batch_report *report)
+{
+    put_real(line, "build_seconds", report->seconds_build);
+    put_real(line, "fill_seconds", report->seconds_fill);
+    put_real(line, "device_seconds", report->seconds_device);
+    put_real(line, "results_seconds", report->seconds_results);
+    put_real(line, "deliver_seconds", report->seconds_deliver);
+    put_real(line, "long_seconds", report->seconds_long);
+    put_int(line, "long_pairs", report->long_pairs);
+    put_int(line, "jobs", report->jobs);
+    put_int(line, "device_bytes", report->device_bytes);
+    put_int(line, "host_bytes", report->host_bytes);
+}
+
+static void put_whole(csv_line *line, const bench_batch_whole *whole)
+{
+    put_real(line, "whole_seconds", whole->seconds);
+    put_real(line, "whole_start_seconds", whole->start_seconds);
+    put_real(line, "whole_pairs_per_second", whole->pairs_per_second);
+    put_real(line, "read_pairs_per_second", whole->read_per_second);
+    put_real(line, "whole_ratio", whole->ratio);
+}
+
+static void write_batch_line(const bench *b, bool names, const bench_batch_row *row)
+{
+    csv_line line = {.file = b->csv, .names = names};
+    put_provenance(&line, b);
+    put_set(&line, b, row);
+    put_rates(&line, row);
+    put_stages(&line, &row->report);
+    put_whole(&line, &row->whole);
+    put_text(&line, "command", b->command);
+    fputc('\n', b->csv);
+    fflush(b->csv);
+}
+
+void bench_csv_batch_row(bench *b, const bench_batch_row *row)
+{
+    if (b->csv != NULL)
+        write_batch_line(b, false, row);
+}
+
+/* ---------------------------------------------------------------- CSV, file */
+
+bool bench_csv_open(bench *b, const char *path, bool batch)
 {
     if (path == NULL)
         return true;
@@ -230,7 +313,12 @@ bool bench_csv_open(bench *b, const char *path)
     const bench_pair pair = {.name = ""};
     const bench_case no_case = {.suite = "", .pair = &pair, .verified_by = ""};
     const bench_measured nothing = {.report = {.plan = {.engine = ""}}};
-    write_line(b, true, &no_case, &nothing);
+    const bench_set no_set = {.count = 0};
+    const bench_batch_row no_row = {.suite = "", .set = &no_set, .program = ""};
+    if (batch)
+        write_batch_line(b, true, &no_row);
+    else
+        write_line(b, true, &no_case, &nothing);
     return true;
 }
 

@@ -7,7 +7,6 @@
  */
 #include "bench.h"
 
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -106,43 +105,22 @@ static bool start_process(bench *b, const bench_pair *pair, const char *folder, 
     return true;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place)
-{
-    (void)info;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
-static void remove_folder(const char *folder)
-{
-    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* A new empty folder; its name replaces `folder`, which must have room for 4096 characters. */
-static bool make_folder(bench *b, char *folder)
-{
-    const char *parent = getenv("TMPDIR");
-    snprintf(folder, 4096, "%s/rhomb_bench.XXXXXX", parent != NULL ? parent : "/tmp");
-    return mkdtemp(folder) != NULL || bench_fail(b, "cannot create the folder %s", folder);
-}
-
 /* `repeat` runs with empty caches, then as many with the caches of the last one. */
 static bool start_processes(bench *b, const bench_pair *pair, start_run *cold, start_run *warm)
 {
-    char folder[4096] = "";
+    char folder[BENCH_PATH_BYTES] = "";
     bool good = true;
     for (int i = 0; i < b->repeat && good; i++) {
         if (i > 0)
-            remove_folder(folder);
-        good = make_folder(b, folder);
+            bench_folder_remove(folder);
+        good = bench_folder_make(b, folder);
         if (!good)
             return false;
         good = start_process(b, pair, folder, &cold[i]);
     }
     for (int i = 0; i < b->repeat && good; i++)
         good = start_process(b, pair, folder, &warm[i]);
-    remove_folder(folder);
+    bench_folder_remove(folder);
     return good;
 }
 

@@ -7,14 +7,10 @@
  *
  * The files look like an assembly's: a run of N in front, half of the letters in lower case.
  */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "bench.h"
 
@@ -24,41 +20,27 @@
 #define LINE_LETTERS   60
 #define LINES_OF_N     1000 /* in front of both sequences, so that the distance stays */
 #define MASKED_LINES   20   /* of each 2 * MASKED_LINES are in lower case */
-#define PATH_BYTES     4096
 #define WARMING_RUNS   1
 #define OUTPUT_BYTES   1024
 #define DISTANCE_FIELD 5 /* of the line that the program prints */
 
-extern char **environ;
-
 /* The files: both sequences, and what the program prints. */
 typedef struct whole_files {
-    char folder[PATH_BYTES];
-    char sequences[2][PATH_BYTES + 16];
-    char output[PATH_BYTES + 16];
+    char folder[BENCH_PATH_BYTES];
+    char sequences[2][BENCH_PATH_BYTES + 16];
+    char output[BENCH_PATH_BYTES + 16];
 } whole_files;
 
 /* ------------------------------------------------------------------- files */
 
 static bool make_files(bench *b, whole_files *files)
 {
-    const char *parent = getenv("TMPDIR");
-    snprintf(files->folder, sizeof files->folder, "%s/rhomb_bench.XXXXXX",
-             parent != NULL ? parent : "/tmp");
-    if (mkdtemp(files->folder) == NULL)
-        return bench_fail(b, "cannot create the folder %s", files->folder);
+    if (!bench_folder_make(b, files->folder))
+        return false;
     snprintf(files->sequences[0], sizeof files->sequences[0], "%s/target.fa", files->folder);
     snprintf(files->sequences[1], sizeof files->sequences[1], "%s/query.fa", files->folder);
     snprintf(files->output, sizeof files->output, "%s/output", files->folder);
     return true;
-}
-
-static void remove_files(const whole_files *files)
-{
-    unlink(files->sequences[0]);
-    unlink(files->sequences[1]);
-    unlink(files->output);
-    rmdir(files->folder);
 }
 
 static bool write_sequence(bench *b, const char *path, const char *letters, int64_t length)
@@ -110,28 +92,14 @@ static int64_t printed_distance(const char *path)
 /* Runs `rhomb distance` once, from nothing to its end. */
 static bool run_program(bench *b, const whole_files *files, double *seconds, int64_t *distance)
 {
-    char words[][16] = {"distance", "--quiet", "--no-header", "--device"};
-    char program[PATH_BYTES], device[256], target[PATH_BYTES + 16], query[PATH_BYTES + 16];
-    snprintf(program, sizeof program, "%s", b->program);
-    snprintf(device, sizeof device, "%s", b->device != NULL ? b->device : "auto");
-    memcpy(target, files->sequences[0], sizeof target);
-    memcpy(query, files->sequences[1], sizeof query);
-    char *const arguments[] = {program, words[0], words[1], words[2], words[3],
-                               device,  target,   query,    NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child = -1;
-    int exit_status = 0;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return bench_fail(b, "whole: out of memory");
-    bool good = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files->output,
-                                                 O_WRONLY | O_CREAT | O_TRUNC, 0600) == 0;
-    const double began = bench_now();
-    good = good && posix_spawn(&child, program, &actions, NULL, arguments, environ) == 0 &&
-           waitpid(child, &exit_status, 0) == child && exit_status == 0;
-    *seconds = bench_now() - began;
-    posix_spawn_file_actions_destroy(&actions);
-    *distance = good ? printed_distance(files->output) : -1;
-    return *distance >= 0 || bench_fail(b, "whole: %s has failed", program);
+    const char *const words[] = {
+        b->program,          "distance",          "--quiet",
+        "--no-header",       "--device",          b->device != NULL ? b->device : "auto",
+        files->sequences[0], files->sequences[1], NULL};
+    if (!bench_program_run(b, words, files->output, seconds))
+        return false;
+    *distance = printed_distance(files->output);
+    return *distance >= 0 || bench_fail(b, "whole: %s prints no distance", b->program);
 }
 
 /* ------------------------------------------------------------------- alone */
@@ -278,6 +246,6 @@ bool bench_suite_whole(bench *b)
     if (good && bench_open(b))
         bench_heading(b, "whole");
     good = good && run_alone(b, &files, whole, distance);
-    remove_files(&files);
+    bench_folder_remove(files.folder);
     return good;
 }

@@ -3,7 +3,7 @@
 #
 # gpu.sh PROGRAMS DATA OUT [DEVICE]: all figures of one machine in a few minutes, without building
 # anything there. PROGRAMS holds rhomb_bench and rhomb and, in PROGRAMS/lib, the shared libraries
-# that the machine lacks (edlib's as well, where the bench was built with it); DATA the real
+# that the machine lacks (edlib's and WFA2's as well, where the bench was built with them); DATA the real
 # sequences. OUT gets one CSV file a suite. DEVICE (auto) is for the figures of the GPU; pairs with
 # distances up to 200,000 are measured on PoCL as well, where it is installed. SECONDS_MOST (240)
 # limits each step; a step that fails is named at the end, and the others go on. STEPS names those
@@ -22,6 +22,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
 all='start files pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
+all+=' batch batch_grid'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
     [[ " $all tune " == *" $step "* ]] ||
@@ -88,6 +89,8 @@ bench choice --device "$device" --repeat 3 choice
 bench matrix --device "$device" --repeat 3 matrix
 bench chromosome --device "$device" chromosome
 bench ladder --device "$device" --repeat 1 ladder
+bench batch --device "$device" --repeat 5 --program "$programs/rhomb" batch
+bench batch_grid --device "$device" --repeat 3 batch_grid
 bench tune --device "$device" --seconds 180 --stop-at 1200000 --row "$out/tune.row" tune
 if ! wants pairs_pocl; then
     :
@@ -128,6 +131,17 @@ echo 'choice: distance, seconds of auto to pack and solve, ratio to the better e
             number("work_median_seconds"), number("ratio"), field["engine"],
             field["within"] == "no" ? "MISSED" : ""
     }') "$out/choice.csv"
+echo 'batches: pairs, mean distance, M pairs/s, M pairs/s of a core, whole command M pairs/s'
+for name in batch batch_grid; do
+    [ ! -f "$out/$name.csv" ] ||
+        awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
+            printf "  %-20s %-5s %-5s %8s %8.2f %10.4f %9.4f", field["case"], field["program"],
+                number("cigar") ? "cigar" : "", field["pairs"], number("mean_distance"),
+                number("pairs_per_second") / 1e6, number("pairs_per_core_second") / 1e6
+            if (field["whole_pairs_per_second"] != "")
+                printf " %9.4f", number("whole_pairs_per_second") / 1e6
+            printf "\n" }') "$out/$name.csv"
+done
 echo 'whole commands: wall median, min, max, cpu'
 [ ! -f "$out/whole.csv" ] ||
     awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {

@@ -3,7 +3,7 @@
 # The plots of plot.sh, which sets kind, data, out, device and what. `ladder` reads lines of number,
 # label, GCUPS (0: stopped) and class; `time` reads blocks of distance and seconds: real pairs,
 # generated pairs, real pairs on PoCL, pairs by the bit-parallel engine; `divergence` a block for
-# each length and one of crossings, as plot.sh says.
+# each length and one of crossings, and `batch` one for each share of errors, as plot.sh says.
 
 set terminal pngcairo size 1200,700 font "DejaVu Sans,13" background rgb "white"
 set output out
@@ -76,6 +76,40 @@ if (kind eq 'divergence') {
          NaN with points pt 7 ps 1.5 lc rgb "#555555" title "auto, ended as wavefront", \
          NaN with points pt 13 ps 2.1 lc rgb "#555555" title "auto, ended as bit-parallel", \
          NaN with points pt 6 ps 3.4 lw 1.6 lc rgb "#222222" title "where the engines cross"
+}
+if (kind eq 'batch') {
+    set terminal pngcairo size 1300,860 font "DejaVu Sans,13" background rgb "white"
+    set output out
+    set title "Many short pairs, distance and CIGAR\n".device font ",15" noenhanced
+    set xlabel "length (bp)"
+    set ylabel "pairs a second"
+    set logscale xy
+    set format y "10^{%T}"
+    set xtics (100, 150, 250, 500, "1,000" 1000, "2,000" 2000, "5,000" 5000)
+    set grid x y lc rgb "#e4e4e4" lt 1
+    stats data using 2 nooutput
+    shares = STATS_blocks
+    set xrange [90:7000]
+    set key bottom left reverse Left samplen 3 spacing 1.25 box lc rgb "#cccccc" opaque width 1
+    colours = "#f0a030 #e4604e #c03a86 #8a35a8 #4f46b8 #1d2f6f"
+    colour(i) = word(colours, (i - 1) % words(colours) + 1)
+    array rows[shares]
+    do for [i=1:shares] {
+        stats data index i - 1 using 2 nooutput
+        rows[i] = STATS_records
+    }
+    end(i) = column(0) == rows[i] - 1 ? column(3) : 1/0
+    plot for [i=1:shares] data index i-1 using 2:5 with lines dt (14,7) lw 2.2 \
+             lc rgb colour(i) notitle, \
+         for [i=1:shares] data index i-1 using 2:4 with lines dt (2,5) lw 2.6 \
+             lc rgb colour(i) notitle, \
+         for [i=1:shares] data index i-1 using 2:3 with linespoints pt 7 ps 1.5 lw 2.2 \
+             lc rgb colour(i) notitle, \
+         for [i=1:shares] data index i-1 using 2:(end(i)):(sprintf("%g %%", column(1))) \
+             with labels left offset 1.4,0 tc rgb colour(i) font ",13" notitle, \
+         NaN with linespoints pt 7 ps 1.5 lw 2.2 lc rgb "#555555" title "Rhomb", \
+         NaN with lines dt (14,7) lw 2.2 lc rgb "#555555" title "WFA2-lib, ".what, \
+         NaN with lines dt (2,5) lw 2.6 lc rgb "#555555" title "edlib, ".what
 }
 if (kind eq 'time') {
     set title "Solve time against distance\n".device font ",15" noenhanced

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # plot.sh FOLDER: draws FOLDER/ladder.png from FOLDER/ladder.csv, FOLDER/divergence.png from
-# choice.csv, and FOLDER/time.png from pairs.csv, synthetic.csv, similar.csv,
-# h200_bitparallel_pairs.csv and pairs_pocl.csv there, as far as they are there. Of the bit-parallel
+# choice.csv, FOLDER/batch.png from batch_grid.csv, and FOLDER/time.png from pairs.csv,
+# synthetic.csv, similar.csv, h200_bitparallel_pairs.csv and pairs_pocl.csv there, as far as they
+# are there. Of the bit-parallel
 # runs the quickest of each pair is drawn, of those whose first band was not given. Needs gnuplot.
 set -eu -o pipefail
 
@@ -108,6 +109,37 @@ if [ -f "$folder/choice.csv" ]; then
             printf "%s", crossings != "" ? crossings : "NaN NaN\n"
         }' >"$scratch/divergence"
     draw divergence "$scratch/divergence" '' "$(first "$folder/choice.csv" "$device")"
+fi
+
+# Of each share of errors a block: length, and pairs a second of Rhomb, edlib and WFA2, with CIGARs.
+if [ -f "$folder/batch_grid.csv" ]; then
+    rows "$folder/batch_grid.csv" 'function cell(value) {
+            return value == "" ? "NaN" : value
+        }
+        row && number("cigar") {
+            share = field["error"] * 100
+            if (!(share in lengths))
+                shares[++count] = share
+            if (!((share, field["length"]) in seen))
+                length_of[share, ++lengths[share]] = field["length"]
+            seen[share, field["length"]] = 1
+            rate[share, field["length"], field["program"]] = field["pairs_per_second"]
+        }
+        END {
+            for (s = 1; s <= count; s++) {
+                share = shares[s]
+                if (s > 1)
+                    printf "\n\n"
+                for (l = 1; l <= lengths[share]; l++) {
+                    at = length_of[share, l]
+                    print share, at, cell(rate[share, at, "rhomb"]),
+                        cell(rate[share, at, "edlib"]), cell(rate[share, at, "wfa2"])
+                }
+            }
+        }' >"$scratch/batch"
+    what=$(rows "$folder/batch_grid.csv" 'row && field["program"] != "rhomb" {
+        print field["threads"] == 1 ? "one thread" : field["threads"] " threads"; exit }')
+    draw batch "$scratch/batch" "${what:-not measured}" "$(first "$folder/batch_grid.csv" "$device")"
 fi
 
 if [ -f "$folder/pairs.csv" ]; then

@@ -186,10 +186,33 @@ else
     grep -q 'built without edlib' "$scratch/errors" || fail 'the comparison with edlib failed'
 fi
 
+# The pairs of a batch, not their lengths, are scaled: half a thousand, and 64 at least.
+if bench batch --peer-threads 2 batch; then
+    expect batch 8 'field["program"] == "rhomb"'
+    expect batch 4 'field["program"] == "rhomb" && field["verified_by"] == "edlib"'
+    expect batch 4 'field["program"] == "rhomb" && field["verified_by"] == "edlib; every CIGAR" &&
+        number("cigar") == 1 && number("edlib_core_ratio") > 0'
+    expect batch 8 'field["program"] == "edlib" && number("threads") == 2'
+    expect batch 0 'number("pairs") < 150 || number("pairs") > 500 || number("runs") != 1'
+    expect batch 0 'number("pairs_per_second") <= 0 || number("pairs_per_core_second") <= 0'
+    # A third of the edits each, of which some cancel out.
+    expect batch 0 'number("mean_distance") < 0.8 * number("error") * number("length") ||
+        number("mean_distance") > 1.1 * number("error") * number("length")'
+    bench grid --max-length 250 batch_grid || fail 'the grid failed'
+    expect grid 30 'field["program"] == "rhomb" && number("jobs") > 0 && number("device_seconds") > 0'
+    # Enough jobs for more than one worker.
+    bench workers --workers 1 --scale 0.05 --only '150 bp 2 %' batch || fail 'one worker failed'
+    expect workers 2 'field["program"] == "rhomb" && number("threads") == 1 && number("jobs") > 4'
+    bench together --only none batch batch_grid || fail 'both suites of batches failed'
+    ! bench together batch start 2>/dev/null || fail 'one CSV file has two kinds of rows'
+else
+    grep -q 'built without edlib' "$scratch/errors" || fail 'the batches failed'
+fi
+
 # Wrong usage has an exit code of its own.
 for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder' \
     '--tune beside=x matrix' '--tune wide=1K,beam=on tune' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
-    '--write x pairs' '--seconds 0 tune' '--instructions 0 saturated'; do
+    '--write x pairs' '--workers 65 batch' '--peer-threads 0 batch' '--seconds 0 tune' '--instructions 0 saturated'; do
     # shellcheck disable=SC2086 # words are what is wanted
     "$program" $wrong >/dev/null 2>&1
     [ $? -eq 2 ] || fail "'$wrong' is not refused"

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the suites `batch` and `batch_grid` share: sets of many short pairs, the other programs that
+ * solve them, and a row of the CSV file. A set is solved by the library's batch, and by each peer
+ * with one pair on a thread at a time.
+ */
+#ifndef RHOMB_BENCH_BENCH_BATCH_H
+#define RHOMB_BENCH_BENCH_BATCH_H
+
+#include "bench.h"
+#include "rhomb/batch.h"
+
+/* Pairs in memory, in upper case. */
+typedef struct bench_set {
+    char name[64];
+    int64_t length; /* of a target; 0: they differ */
+    double rate;    /* share of edits; 0: not generated */
+    int64_t letters;
+    size_t count;
+    rhomb_pair *pairs;
+    /* The owner of the letters. */
+    char *memory;
+} bench_set;
+
+/* Some of a set's pairs, spread evenly over it: 0, step, 2 * step ... */
+typedef struct bench_sample {
+    size_t step;
+    size_t count;
+} bench_sample;
+
+/* What the whole command took on a file of such pairs; all 0: not measured. */
+typedef struct bench_batch_whole {
+    double seconds;          /* from the start of a process to its end */
+    double start_seconds;    /* the same with a file of one pair */
+    double pairs_per_second; /* of the others, between the two */
+    double read_per_second;  /* pairs, from the same file, looking at none */
+    double ratio;            /* to what it should be at least */
+} bench_batch_whole;
+
+/* A row: what a program did with a set. */
+typedef struct bench_batch_row {
+    const char *suite;
+    const bench_set *set;
+    const char *program; /* "rhomb", or a peer */
+    bool cigar;
+    int threads;          /* a batch's workers, or a peer's threads */
+    size_t pairs;         /* that a run solved */
+    double mean_distance; /* of the set */
+    char verified_by[64];
+    int runs;
+    double first_seconds; /* of the run before the timed ones */
+    bench_times seconds;
+    double cpu_seconds;        /* of all threads of the process, median */
+    rhomb_batch_report report; /* of all runs, its seconds the mean of the timed ones */
+    double edlib_ratio;        /* pairs a second of a core, over the peer's; 0: none */
+    double wfa2_ratio;
+    bench_batch_whole whole;
+} bench_batch_row;
+
+/* ------------------------------------------------------- bench_batch_set.c */
+
+/*
+ * Makes `count` pairs: targets of `length` letters, and queries that are copies with the share
+ * `rate` of edits, a third each of substitutions, insertions and deletions. The same arguments give
+ * the same letters everywhere.
+ */
+bool bench_set_generate(bench *b, const char *name, size_t count, int64_t length, double rate,
+                        bench_set *set);
+
+/* Writes a set `copies` times to a file of '>' queries and '<' targets. */
+bool bench_set_write(bench *b, const bench_set *set, int copies, const char *path);
+
+void bench_set_release(bench_set *set);
+
+/*
+ * A sample that a bit-parallel matrix of 64 rows a step takes about so many steps for; of `least`
+ * pairs in any case, as far as there are as many.
+ */
+bench_sample bench_set_sample(const bench_set *set, double steps, size_t least);
+
+/* ----------------------------------------------------- bench_batch_peers.c */
+
+typedef enum bench_peer { BENCH_EDLIB, BENCH_WFA2, BENCH_PEERS } bench_peer;
+
+const char *bench_peer_name(bench_peer peer);
+
+/* Whether it was there when the program was built. */
+bool bench_has_peer(bench_peer peer);
+
+/*
+ * Solves a sample on so many threads. False when a distance is not the one in `distances`, which
+ * has all of the set, or the peer fails.
+ */
+bool bench_peer_solve(bench *b, bench_peer peer, const bench_set *set, bench_sample sample,
+                      bool cigar, int threads, const int64_t *distances);
+
+/* ----------------------------------------------------- bench_batch_whole.c */
+
+/* Measures `rhomb batch --cigar` on a file of the set, for which the batch took `solve_seconds`. */
+bool bench_batch_run_whole(bench *b, const bench_set *set, double solve_seconds,
+                           bench_batch_whole *whole);
+
+/* ---------------------------------------------------------- bench_output.c */
+
+/* Writes a row; the CSV file must have been opened for batches. */
+void bench_csv_batch_row(bench *b, const bench_batch_row *row);
+
+#endif

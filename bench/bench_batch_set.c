@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sets of many short pairs: generated with a fixed seed, written to files, and samples of them for
+ * programs that would take too long for all.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_batch.h"
+#include "bench_random.h"
+
+#define SEED UINT64_C(20261120)
+
+/* Room for `count` pairs and their letters; pages that stay untouched cost nothing. */
+static bool allocate(bench *b, const char *name, size_t count, size_t bytes, bench_set *set)
+{
+    memset(set, 0, sizeof *set);
+    snprintf(set->name, sizeof set->name, "%s", name);
+    set->pairs = calloc(count, sizeof *set->pairs);
+    set->memory = malloc(bytes);
+    if (set->pairs != NULL && set->memory != NULL)
+        return true;
+    bench_set_release(set);
+    return bench_fail(b, "out of memory for %s", name);
+}
+
+bool bench_set_generate(bench *b, const char *name, size_t count, int64_t length, double rate,
+                        bench_set *set)
+{
+    /* A copy has twice as many letters at the most. */
+    if (!allocate(b, name, count, 3 * count * (size_t)length, set))
+        return false;
+    uint64_t state = SEED ^ (uint64_t)length ^ bench_random_threshold(rate);
+    set->length = length;
+    set->rate = rate;
+    for (char *at = set->memory; set->count < count; set->count++) {
+        rhomb_pair *pair = &set->pairs[set->count];
+        char *query = at + length;
+        bench_random_fill(at, length, &state);
+        pair->target = at;
+        pair->target_length = length;
+        pair->query = query;
+        pair->query_length = bench_random_mutate(at, length, rate, &state, query);
+        at = query + pair->query_length;
+        set->letters += length + pair->query_length;
+    }
+    return true;
+}
+
+bool bench_set_write(bench *b, const bench_set *set, int copies, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return bench_fail(b, "cannot write %s", path);
+    for (int c = 0; c < copies; c++)
+        for (size_t i = 0; i < set->count; i++) {
+            const rhomb_pair *pair = &set->pairs[i];
+            putc('>', file);
+            fwrite(pair->query, 1, (size_t)pair->query_length, file);
+            fputs("\n<", file);
+            fwrite(pair->target, 1, (size_t)pair->target_length, file);
+            putc('\n', file);
+        }
+    const bool good = !ferror(file);
+    if (fclose(file) != 0 || !good)
+        return bench_fail(b, "%s could not be written", path);
+    return true;
+}
+
+bench_sample bench_set_sample(const bench_set *set, double steps, size_t least)
+{
+    const double length = (double)set->letters / 2 / (double)set->count;
+    const double wanted = steps / (length * (length / 64 + 1));
+    size_t count = set->count;
+    if (wanted < (double)count)
+        count = (size_t)wanted;
+    if (count < least)
+        count = least < set->count ? least : set->count;
+    const size_t step = set->count / count;
+    return (bench_sample){.step = step, .count = (set->count + step - 1) / step};
+}
+
+void bench_set_release(bench_set *set)
+{
+    free(set->pairs);
+    free(set->memory);
+    set->pairs = NULL;
+    set->memory = NULL;
+}

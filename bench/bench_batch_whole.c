@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `rhomb batch --cigar FILE -o /dev/null` on a plain file, against the rate of the batch alone and
+ * against reading the file without looking at it. The time of the same command on one pair is taken
+ * off, since opening a device takes longer than a million pairs.
+ */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "bench_batch.h"
+
+/* Copies of the set in the file: more work than a GPU does while the command starts. */
+#define COPIES     4
+#define READ_BYTES (1 << 20)
+
+/* The median of the command on a file; the first run brings the file into memory. */
+static bool time_command(bench *b, const char *path, double *median)
+{
+    const char *const words[] = {b->program, "batch",     "--cigar",
+                                 "--quiet",  "--device",  b->device != NULL ? b->device : "auto",
+                                 "-o",       "/dev/null", path,
+                                 NULL};
+    double seconds[BENCH_MAX_RUNS + 1];
+    for (int i = 0; i <= b->repeat; i++)
+        if (!bench_program_run(b, words, "/dev/null", &seconds[i]))
+            return false;
+    *median = bench_times_of(seconds + 1, b->repeat).median;
+    return true;
+}
+
+/* Seconds to read a file that is in the system's memory. */
+static bool time_reading(bench *b, const char *path, double *seconds)
+{
+    static char block[READ_BYTES];
+    ssize_t got = -1;
+    const double began = bench_now();
+    const int file = open(path, O_RDONLY);
+    while (file >= 0 && (got = read(file, block, sizeof block)) > 0)
+        ;
+    if (file >= 0)
+        close(file);
+    *seconds = bench_now() - began;
+    return got == 0 || bench_fail(b, "cannot read %s", path);
+}
+
+bool bench_batch_run_whole(bench *b, const bench_set *set, double solve_seconds,
+                           bench_batch_whole *whole)
+{
+    char folder[BENCH_PATH_BYTES], all[BENCH_PATH_BYTES + 16], one[BENCH_PATH_BYTES + 16];
+    double read_seconds = 0;
+    bench_set first = *set;
+    first.count = 1;
+    if (!bench_folder_make(b, folder))
+        return false;
+    snprintf(all, sizeof all, "%s/all.seq", folder);
+    snprintf(one, sizeof one, "%s/one.seq", folder);
+    const bool good = bench_set_write(b, set, COPIES, all) && bench_set_write(b, &first, 1, one) &&
+                      time_command(b, one, &whole->start_seconds) &&
+                      time_command(b, all, &whole->seconds) && time_reading(b, all, &read_seconds);
+    bench_folder_remove(folder);
+    if (!good)
+        return false;
+    const double pairs = COPIES * (double)set->count;
+    const double half_rate = (double)set->count / solve_seconds / 2;
+    const double work = whole->seconds - whole->start_seconds;
+    whole->read_per_second = pairs / read_seconds;
+    if (work > 0) {
+        const double most = half_rate < whole->read_per_second ? half_rate : whole->read_per_second;
+        whole->pairs_per_second = pairs / work;
+        whole->ratio = whole->pairs_per_second / most;
+    }
+    return true;
+}
