@@ -216,7 +216,7 @@ static pair_list make_mixture(const char *family)
 {
     pair_list list = pair_list_of(family, RHOMB_ALPHABET_DNA);
     rng r = rng_for(family, 0);
-    for (int64_t i = 0; i < 1000; i++) {
+    for (int64_t i = 0; i < 400; i++) {
         const pair_recipe recipe = {.model = (pair_model)(i % PAIR_MODEL_COUNT),
                                     .length =
                                         i % 50 == 0 ? rng_below(&r, 2000) : rng_below(&r, 200),
@@ -253,7 +253,7 @@ static void ask_tuning(const tuning_row *row, const pair_list *list)
     /* Pairs that the kernels are not to solve, nobody else has solved. */
     for (int64_t x = 0; x < list->count && report.long_pairs == 0; x++)
         assert_true(list->at[x].distance <= row->last_limit);
-    assert_true(row->job_letters != 4096 || report.jobs > 10);
+    assert_true(row->job_letters != 4096 || report.jobs > 2);
     setup.cigar = false;
     if (row->group_size <= 4) /* larger ones take a processor's compiler long */
         batch_ask(device.ctx, &setup, list, NULL);

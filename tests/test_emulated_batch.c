@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels of cl/batch.cl as host code: pairs pass through levels with limits so low that many
- * go on from each, in buffers of the exact sizes that src/batch.c gives them, so that the
+ * go on from each, in buffers of the exact sizes that src/batch_shape.c gives them, so that the
  * sanitizers see every access. Each answer has to be the one that edlib and the rule of paths say.
  */
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 #include "emu/emulated.h"
 #include "emulated_variants.h"
-#include "src/batch.h"
+#include "src/batch_shape.h"
 #include "support/pair_list.h"
 #include "support/path.h"
 

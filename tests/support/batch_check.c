@@ -269,8 +269,8 @@ static const char *judge_report(const batch_asker *asker, const rhomb_batch_repo
     REQUIRE(report->pairs == expected->pairs);
     REQUIRE(report->failed == expected->failed);
     REQUIRE(report->exceeding == expected->exceeding);
-    REQUIRE(report->distances == expected->distances);
     /* What a pair that failed counts for is left open. */
+    REQUIRE(report->distances == expected->distances || report->failed > 0);
     REQUIRE(report->letters == expected->letters || report->failed > 0);
     REQUIRE(report->other_letters <= expected->other_letters || report->failed > 0);
     REQUIRE(report->long_pairs <= report->pairs);
