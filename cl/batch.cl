@@ -58,6 +58,11 @@
 #    error "RHOMB_OFFSET_BITS must be 32"
 #endif
 
+/* A pointer to local memory; the tests compile kernels where that is something else. */
+#if !defined(RHOMB_LOCAL)
+#    define RHOMB_LOCAL __local
+#endif
+
 #define RHOMB_BATCH_PACK_GROUP 64
 
 /* Pairs that a group takes at a time: alone on its core, a group of one would wait for the counter.
@@ -85,17 +90,22 @@ static inline void set_flag(__global uchar *restrict flags,
 
 #if RHOMB_PLANES == 0
 
+#    if !defined(RHOMB_SPLAT)
+#        define RHOMB_SPLAT(letter) ((uchar16)(letter))
+#    endif
+
 static inline char16 is_known(const uchar16 u)
 {
-    return (u == (uchar16)'A') | (u == (uchar16)'C') | (u == (uchar16)'G') | (u == (uchar16)'T') |
-           (u == (uchar16)'N');
+    return (u == RHOMB_SPLAT('A')) | (u == RHOMB_SPLAT('C')) | (u == RHOMB_SPLAT('G')) |
+           (u == RHOMB_SPLAT('T')) | (u == RHOMB_SPLAT('N'));
 }
 
 static inline char16 is_rare(const uchar16 u)
 {
-    return (u == (uchar16)'U') | (u == (uchar16)'R') | (u == (uchar16)'Y') | (u == (uchar16)'S') |
-           (u == (uchar16)'W') | (u == (uchar16)'K') | (u == (uchar16)'M') | (u == (uchar16)'B') |
-           (u == (uchar16)'D') | (u == (uchar16)'H') | (u == (uchar16)'V');
+    return (u == RHOMB_SPLAT('U')) | (u == RHOMB_SPLAT('R')) | (u == RHOMB_SPLAT('Y')) |
+           (u == RHOMB_SPLAT('S')) | (u == RHOMB_SPLAT('W')) | (u == RHOMB_SPLAT('K')) |
+           (u == RHOMB_SPLAT('M')) | (u == RHOMB_SPLAT('B')) | (u == RHOMB_SPLAT('D')) |
+           (u == RHOMB_SPLAT('H')) | (u == RHOMB_SPLAT('V'));
 }
 
 /*
@@ -113,8 +123,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) voi
     uchar16 first = letters[2 * word], second = letters[2 * word + 1];
     bool other = false;
     if (dna) {
-        first &= (uchar16)0xdf;
-        second &= (uchar16)0xdf;
+        first &= RHOMB_SPLAT(0xdf);
+        second &= RHOMB_SPLAT(0xdf);
         other = !all(is_known(first) & is_known(second)) &&
                 !all((is_known(first) | is_rare(first)) & (is_known(second) | is_rare(second)));
     }
@@ -160,7 +170,10 @@ rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
         high = high << 8 | gather_bits(bit2);
         other |= (eights[e] & fold) ^ (0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4);
     }
-    packed[word] = (uint2)(low, high);
+    uint2 both;
+    both.x = low;
+    both.y = high;
+    packed[word] = both;
     set_flag(flags, counts, word, other != 0);
 }
 
@@ -269,7 +282,7 @@ static inline bool has_other(__global const uchar *restrict flags, const rhomb_i
 #if RHOMB_IN_PLACE
 #    define BATCH_CELLS __global
 #else
-#    define BATCH_CELLS __local
+#    define BATCH_CELLS RHOMB_LOCAL
 #endif
 
 /* Column r among those that are kept: its cell of diagonal 0. */
@@ -339,15 +352,15 @@ static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *bef
  * The distance, if it is at most `most` <= limit; else -1. All items get the same. `state` has
  * cells for two columns of the limit, `kept` for all of them.
  */
-static inline int find_distance(const batch_pair *p, __local int *state, __global int *kept,
+static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __global int *kept,
                                 const int limit, const int most, const int lane)
 {
     const int end = p->n - p->m;
 #if RHOMB_IN_PLACE
     __global int *before = kept_column(kept, 0), *column = kept_column(kept, 1);
 #else
-    __local int *before = state + limit + 2;
-    __local int *column = before + RHOMB_BATCH_CELLS(limit);
+    RHOMB_LOCAL int *before = state + limit + 2;
+    RHOMB_LOCAL int *column = before + RHOMB_BATCH_CELLS(limit);
 #endif
     if (max(end, -end) > most)
         return -1;
@@ -374,7 +387,7 @@ static inline int find_distance(const batch_pair *p, __local int *state, __globa
         before = column;
         column = kept_column(kept, r + 1);
 #else
-        __local int *const swap = before;
+        RHOMB_LOCAL int *const swap = before;
         before = column;
         column = swap;
 #endif
@@ -468,7 +481,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __global const rhomb_batch_pair *restrict pairs, __global uint *restrict lists,
     __global rhomb_batch_answer *restrict answers, __global uint *restrict cigars,
     __global int *restrict all_columns, __global rhomb_batch_counts *restrict counts,
-    __local int *restrict state, const rhomb_u32 list_pitch, const rhomb_i32 level,
+    RHOMB_LOCAL int *restrict state, const rhomb_u32 list_pitch, const rhomb_i32 level,
     const rhomb_i32 levels, const rhomb_i32 limit, const rhomb_i32 max_distance,
     const rhomb_i32 all)
 {

@@ -15,6 +15,7 @@
 
 #include "../src/alphabet.h"
 #include "../src/int64.h"
+#include "../src/plan.h"
 #include "../src/text.h"
 #include "clock.h"
 #include "queue.h"
@@ -533,6 +534,15 @@ static int compare_indexes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Of both sequences; none where a length cannot be. */
+static int64_t letters_of(const rhomb_pair *pair)
+{
+    if (pair->target_length < 0 || pair->target_length > RHOMB__MAX_LENGTH ||
+        pair->query_length < 0 || pair->query_length > RHOMB__MAX_LENGTH)
+        return 0;
+    return pair->target_length + pair->query_length;
+}
+
 /* All answers; the long pairs come out in their order. */
 static rhomb_status take_answers(rhomb__batch_job *job, int64_t cigar_used)
 {
@@ -540,8 +550,7 @@ static rhomb_status take_answers(rhomb__batch_job *job, int64_t cigar_used)
     const double began = rhomb__now();
     const int64_t already = job->long_count;
     for (int64_t i = 0, next = 0; i < job->count; i++) {
-        job->letters_solved +=
-            rhomb__max(job->pairs[i].target_length, 0) + rhomb__max(job->pairs[i].query_length, 0);
+        job->letters_solved += letters_of(&job->pairs[i]);
         if (next < already && job->longs[next] == (uint32_t)i)
             next++;
         else

@@ -4,8 +4,10 @@
  * by dlopen(), so that this program's names and its names do not meet.
  *
  * A release that fails has released all the same, as has an unmapping, and a clFinish() that fails
- * has waited: nobody
- * could do better about it than to go on.
+ * has waited: nobody could do better about it than to go on.
+ *
+ * Calls may come from several threads, each with a queue of its own. What is noted about them is
+ * behind one lock, which is never held while a real function runs.
  */
 #include "fault_opencl.h"
 
@@ -17,6 +19,7 @@
 #include <string.h>
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include <cmocka.h>
 
@@ -25,38 +28,53 @@ static struct {
     fault_outcome outcome;
 } now;
 
-/* A handle that is alive; of an event also the number of its command. */
+/* Guards all that is noted here. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* A handle that is alive; of an event also its command and where that was enqueued. */
 typedef struct live_handle {
     const void *handle;
+    const void *queue;
     int64_t command;
 } live_handle;
 
 static live_handle live[1024];
 static int64_t live_count;
-static const char *misuse;
+static const char *misuse; /* the function that was called with a handle that is not alive */
 
-/* Commands are numbered as they are enqueued; the queue works in this order. */
+/* Commands are numbered as they are enqueued; a queue works in this order. */
 static int64_t last_command;
-static int64_t last_borrower; /* the last one that reads or writes memory of the host */
-static int64_t last_settled;  /* it and all before it are known to have ended */
+
+typedef struct watched_queue {
+    const void *queue;
+    int64_t borrower; /* the last command that reads or writes memory of the host */
+    int64_t settled;  /* it and all before it are known to have ended */
+} watched_queue;
+
+static watched_queue queues[128];
+static int queue_count;
+static bool abandoned; /* a queue was released while it borrowed */
 
 /* ------------------------------------------------------------------- plan */
 
 void fault_begin(const fault_plan *plan)
 {
+    pthread_mutex_lock(&lock);
     memset(&now, 0, sizeof now);
     now.plan = *plan;
+    pthread_mutex_unlock(&lock);
 }
 
 fault_outcome fault_end(void)
 {
+    pthread_mutex_lock(&lock);
     const fault_outcome outcome = now.outcome;
     memset(&now, 0, sizeof now);
+    pthread_mutex_unlock(&lock);
     return outcome;
 }
 
-/* Counts a call, and says whether it fails. */
-static bool fails(const char *function, cl_int fitting, cl_int *code)
+static bool count_call(const char *function, cl_int fitting, cl_int *code)
 {
     const fault_plan *plan = &now.plan;
     *code = CL_SUCCESS;
@@ -74,35 +92,72 @@ static bool fails(const char *function, cl_int fitting, cl_int *code)
     return true;
 }
 
+/* Counts a call, and says whether it fails. */
+static bool fails(const char *function, cl_int fitting, cl_int *code)
+{
+    pthread_mutex_lock(&lock);
+    const bool failed = count_call(function, fitting, code);
+    pthread_mutex_unlock(&lock);
+    return failed;
+}
+
 /* ------------------------------------------------------------------ watch */
+
+static _Noreturn void stop(const char *why)
+{
+    fprintf(stderr, "fault_opencl.c has no room for more %s\n", why);
+    abort();
+}
+
+static watched_queue *find_queue(const void *queue)
+{
+    for (int i = 0; i < queue_count; i++)
+        if (queues[i].queue == queue)
+            return &queues[i];
+    if (queue_count == sizeof queues / sizeof queues[0])
+        stop("queues");
+    queues[queue_count] = (watched_queue){queue, 0, 0};
+    return &queues[queue_count++];
+}
 
 int64_t fault_live_handles(void)
 {
-    return live_count;
+    pthread_mutex_lock(&lock);
+    const int64_t count = live_count;
+    pthread_mutex_unlock(&lock);
+    return count;
 }
 
 void fault_forget_handles(void)
 {
+    pthread_mutex_lock(&lock);
     live_count = 0;
+    queue_count = 0;
     misuse = NULL;
-    last_settled = last_command;
+    abandoned = false;
+    pthread_mutex_unlock(&lock);
 }
 
 void fault_check_use(void)
 {
-    if (misuse != NULL)
-        fail_msg("%s of a handle that is not alive", misuse);
-    if (last_borrower > last_settled)
+    pthread_mutex_lock(&lock);
+    const char *function = misuse;
+    bool borrows = abandoned;
+    for (int i = 0; i < queue_count; i++)
+        borrows |= queues[i].borrower > queues[i].settled;
+    pthread_mutex_unlock(&lock);
+    if (function != NULL)
+        fail_msg("%s of a handle that is not alive", function);
+    if (borrows)
         fail_msg("a transfer may still use memory of the host");
 }
 
-static void note_handle(const void *handle, int64_t command)
+/* The lock is held in these. */
+static void add_handle(const void *handle, const void *queue, int64_t command)
 {
-    if (handle == NULL)
-        return;
     if (live_count == sizeof live / sizeof live[0])
-        fail_msg("more handles than fault_opencl.c has room for");
-    live[live_count++] = (live_handle){handle, command};
+        stop("handles");
+    live[live_count++] = (live_handle){handle, queue, command};
 }
 
 static live_handle *find_handle(const void *handle)
@@ -113,30 +168,76 @@ static live_handle *find_handle(const void *handle)
     return NULL;
 }
 
+static void settle(const void *queue, int64_t command)
+{
+    watched_queue *found = find_queue(queue);
+    if (found->settled < command)
+        found->settled = command;
+}
+
+/* An object that was made, or NULL. */
+static void note_handle(const void *handle)
+{
+    pthread_mutex_lock(&lock);
+    if (handle != NULL)
+        add_handle(handle, NULL, 0);
+    pthread_mutex_unlock(&lock);
+}
+
 /* Whether the handle was alive until now. */
 static bool forget_handle(const void *handle, const char *function)
 {
+    pthread_mutex_lock(&lock);
     live_handle *found = find_handle(handle);
-    if (found == NULL) {
+    if (found == NULL)
         misuse = function;
-        return false;
-    }
-    *found = live[--live_count];
-    return true;
+    else
+        *found = live[--live_count];
+    pthread_mutex_unlock(&lock);
+    return found != NULL;
 }
 
 /* A command that was enqueued, with the event that it may have. */
-static void note_command(cl_int code, const cl_event *event, bool borrows, cl_bool blocking)
+static void note_command(cl_int code, const void *queue, const cl_event *event, bool borrows,
+                         cl_bool blocking)
 {
     if (code != CL_SUCCESS)
         return;
+    pthread_mutex_lock(&lock);
     last_command++;
     if (borrows)
-        last_borrower = last_command;
+        find_queue(queue)->borrower = last_command;
     if (blocking)
-        last_settled = last_command;
+        settle(queue, last_command);
     if (event != NULL)
-        note_handle(*event, last_command);
+        add_handle(*event, queue, last_command);
+    pthread_mutex_unlock(&lock);
+}
+
+/* All commands of a queue, or those up to the event's, have ended. */
+static void note_finish(const void *queue)
+{
+    pthread_mutex_lock(&lock);
+    settle(queue, last_command);
+    pthread_mutex_unlock(&lock);
+}
+
+static void note_complete(const void *event)
+{
+    pthread_mutex_lock(&lock);
+    const live_handle *found = find_handle(event);
+    if (found != NULL)
+        settle(found->queue, found->command);
+    pthread_mutex_unlock(&lock);
+}
+
+static void forget_queue(const void *queue)
+{
+    pthread_mutex_lock(&lock);
+    watched_queue *found = find_queue(queue);
+    abandoned |= found->borrower > found->settled;
+    *found = queues[--queue_count];
+    pthread_mutex_unlock(&lock);
 }
 
 /* --------------------------------------------------------------- functions */
@@ -144,8 +245,10 @@ static void note_command(cl_int code, const cl_event *event, bool borrows, cl_bo
 static void *find_function(const char *name)
 {
     static void *library;
+    pthread_mutex_lock(&lock);
     if (library == NULL)
         library = dlopen(FAULT_OPENCL_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    pthread_mutex_unlock(&lock);
     void *function = library != NULL ? dlsym(library, name) : NULL;
     if (function == NULL) {
         fprintf(stderr, "no real %s: %s\n", name, dlerror());
@@ -172,7 +275,7 @@ static void *find_function(const char *name)
         cl_int code;                                                \
         if (!fails(#name, fitting, &code))                          \
             handle = REAL(name) arguments;                          \
-        note_handle(handle, 0);                                     \
+        note_handle(handle);                                        \
         if (errcode_ret != NULL)                                    \
             *errcode_ret = code;                                    \
         return handle;                                              \
@@ -195,7 +298,7 @@ static void *find_function(const char *name)
         if (fails(#name, CL_OUT_OF_RESOURCES, &code))                    \
             return code;                                                 \
         code = REAL(name) arguments;                                     \
-        note_command(code, event, borrows, blocking);                    \
+        note_command(code, queue, event, borrows, blocking);             \
         return code;                                                     \
     }
 
@@ -249,7 +352,17 @@ CREATE_FUNCTION(cl_command_queue, clCreateCommandQueue, CL_OUT_OF_RESOURCES,
                 (cl_context context, cl_device_id device, cl_command_queue_properties properties,
                  cl_int *errcode_ret),
                 (context, device, properties, &code))
-RELEASE_FUNCTION(clReleaseCommandQueue, cl_command_queue)
+
+cl_int clReleaseCommandQueue(cl_command_queue queue)
+{
+    cl_int code;
+    const bool failed = fails("clReleaseCommandQueue", CL_OUT_OF_RESOURCES, &code);
+    const bool alive = forget_handle(queue, "clReleaseCommandQueue");
+    if (alive)
+        forget_queue(queue);
+    const cl_int real = alive ? REAL(clReleaseCommandQueue)(queue) : CL_INVALID_VALUE;
+    return failed ? code : real;
+}
 
 CREATE_FUNCTION(cl_program, clCreateProgramWithSource, CL_OUT_OF_RESOURCES,
                 (cl_context context, cl_uint count, const char **strings, const size_t *lengths,
@@ -286,6 +399,10 @@ CREATE_FUNCTION(cl_mem, clCreateBuffer, CL_MEM_OBJECT_ALLOCATION_FAILURE,
                 (cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
                  cl_int *errcode_ret),
                 (context, flags, size, host_ptr, &code))
+CREATE_FUNCTION(cl_mem, clCreateSubBuffer, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                (cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *info,
+                 cl_int *errcode_ret),
+                (buffer, flags, type, info, &code))
 RELEASE_FUNCTION(clReleaseMemObject, cl_mem)
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
@@ -299,7 +416,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
         blocking = CL_TRUE;
     code = REAL(clEnqueueReadBuffer)(queue, buffer, blocking, offset, size, data, num_events,
                                      events, event);
-    note_command(code, event, true, blocking);
+    note_command(code, queue, event, true, blocking);
     if (code == CL_SUCCESS && now.plan.tamper != NULL)
         now.plan.tamper(data, size);
     return code;
@@ -338,7 +455,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *mapp
     const bool failed = fails("clEnqueueUnmapMemObject", CL_OUT_OF_RESOURCES, &code);
     const cl_int real =
         REAL(clEnqueueUnmapMemObject)(queue, buffer, mapped, num_events, events, event);
-    note_command(real, event, false, CL_FALSE);
+    note_command(real, queue, event, false, CL_FALSE);
     return failed ? code : real;
 }
 
@@ -351,7 +468,7 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
     if (!fails("clEnqueueMapBuffer", CL_MAP_FAILURE, &code)) {
         mapped = REAL(clEnqueueMapBuffer)(queue, buffer, blocking, flags, offset, size, num_events,
                                           events, event, &code);
-        note_command(code, event, false, blocking);
+        note_command(code, queue, event, false, blocking);
     }
     if (errcode_ret != NULL)
         *errcode_ret = code;
@@ -365,7 +482,7 @@ cl_int clFinish(cl_command_queue queue)
     cl_int code;
     const bool failed = fails("clFinish", CL_OUT_OF_RESOURCES, &code);
     const cl_int real = REAL(clFinish)(queue);
-    last_settled = last_command;
+    note_finish(queue);
     return failed ? code : real;
 }
 
@@ -379,11 +496,10 @@ cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void *val
     const cl_int real = REAL(clGetEventInfo)(event, name, size, value, size_ret);
     if (name != CL_EVENT_COMMAND_EXECUTION_STATUS || real != CL_SUCCESS)
         return real;
-    const live_handle *found = find_handle(event);
     if (failed)
         *(cl_int *)value = code;
-    else if (*(cl_int *)value == CL_COMPLETE && found != NULL && last_settled < found->command)
-        last_settled = found->command;
+    else if (*(cl_int *)value == CL_COMPLETE)
+        note_complete(event);
     return real;
 }
 RELEASE_FUNCTION(clReleaseEvent, cl_event)

@@ -6,7 +6,7 @@
  * reader.)
  *
  * The linker sends the library's calls here (--wrap); OpenCL, htslib and libc keep their own. The
- * functions of libc that allocate inside, to open a file or a folder, count too.
+ * functions of libc that allocate inside, to open a file or a folder, count too, as do threads.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,12 +14,17 @@
 #include <string.h>
 
 #include <dirent.h>
+#include <pthread.h>
 
+#include "fault_batch.h"
 #include "fault_fixture.h"
 #include "fault_opencl.h"
 
 /* Far more allocations than a run makes. */
 #define MOST_ALLOCATIONS 10000
+
+/* Threads of the library allocate as well. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
     int64_t fail_at; /* 0: never */
@@ -33,27 +38,33 @@ static size_t block_count;
 
 static bool allocation_fails(void)
 {
-    if (++allocations.count != allocations.fail_at)
-        return false;
-    allocations.failed = true;
-    errno = ENOMEM;
-    return true;
+    pthread_mutex_lock(&lock);
+    const bool fails = ++allocations.count == allocations.fail_at;
+    allocations.failed |= fails;
+    pthread_mutex_unlock(&lock);
+    if (fails)
+        errno = ENOMEM;
+    return fails;
 }
 
 static void *note_block(void *block)
 {
+    pthread_mutex_lock(&lock);
     if (block != NULL && block_count < sizeof blocks / sizeof blocks[0])
         blocks[block_count++] = block;
+    pthread_mutex_unlock(&lock);
     return block;
 }
 
 static void forget_block(const void *block)
 {
+    pthread_mutex_lock(&lock);
     for (size_t i = 0; i < block_count; i++)
         if (blocks[i] == block) {
             blocks[i] = blocks[--block_count];
-            return;
+            break;
         }
+    pthread_mutex_unlock(&lock);
 }
 
 void *__real_malloc(size_t bytes);
@@ -64,6 +75,8 @@ FILE *__real_fopen(const char *path, const char *mode);
 FILE *__real_fdopen(int fd, const char *mode);
 FILE *__real_open_memstream(char **text, size_t *size);
 DIR *__real_opendir(const char *path);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
 
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes);
@@ -73,6 +86,8 @@ FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fdopen(int fd, const char *mode);
 FILE *__wrap_open_memstream(char **text, size_t *size);
 DIR *__wrap_opendir(const char *path);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
 
 void *__wrap_malloc(size_t bytes)
 {
@@ -118,6 +133,12 @@ DIR *__wrap_opendir(const char *path)
     return allocation_fails() ? NULL : __real_opendir(path);
 }
 
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument)
+{
+    return allocation_fails() ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
+}
+
 /* ------------------------------------------------------------------ runs */
 
 /* A run, and what it comes to when no allocation fails. */
@@ -126,6 +147,7 @@ typedef struct run {
     rhomb_status status;
     void (*prepare)(void);
     int64_t least_optional; /* allocations that the run can do without, at least so many */
+    int64_t distance;       /* that it comes to; -1: the job's */
 } run;
 
 /* Fails each allocation of a run in turn. */
@@ -153,7 +175,7 @@ static void fail_each(const run *r)
             fail_msg("allocation %lld: %s: %s", (long long)at, rhomb_status_name(result.status),
                      result.detail);
         if (result.status == RHOMB_OK)
-            assert_int_equal(result.distance, job.distance);
+            assert_int_equal(result.distance, r->distance >= 0 ? r->distance : job.distance);
         if (block_count != blocks_before)
             fail_msg("allocation %lld: %lld blocks are left", (long long)at,
                      (long long)block_count - (long long)blocks_before);
@@ -171,8 +193,8 @@ static void keep_cache(void)
 /* The programs come from the cache, or are compiled and stored there. */
 static void test_first_use(void **state)
 {
-    const run cached = {fault_first_use, RHOMB_OK, keep_cache, 2};
-    const run compiled = {fault_first_use, RHOMB_OK, fault_clear_cache, 4};
+    const run cached = {fault_first_use, RHOMB_OK, keep_cache, 2, -1};
+    const run compiled = {fault_first_use, RHOMB_OK, fault_clear_cache, 4, -1};
     (void)state;
     fail_each(&cached);
     fail_each(&compiled);
@@ -205,13 +227,29 @@ static void fail_build(const fault_job *job, fault_result *result)
 /* The details of these have a log below them, which may be left out. */
 static void test_details(void **state)
 {
-    const run no_platform = {use_no_platform, RHOMB_ERR_NO_DEVICE, keep_cache, 1};
-    const run unusable = {use_unusable_device, RHOMB_ERR_NO_DEVICE, keep_cache, 1};
-    const run build = {fail_build, RHOMB_ERR_BUILD, fault_clear_cache, 1};
+    const run no_platform = {use_no_platform, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1};
+    const run unusable = {use_unusable_device, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1};
+    const run build = {fail_build, RHOMB_ERR_BUILD, fault_clear_cache, 1, -1};
     (void)state;
     fail_each(&no_platform);
     fail_each(&unusable);
     fail_each(&build);
+}
+
+static void use_batch(const fault_job *job, fault_result *result)
+{
+    (void)job;
+    fault_batch_first_use(FAULT_BATCH_WORKERS, result);
+}
+
+/* Without a thread to be had, the calling one does the work. */
+static void test_batch(void **state)
+{
+    const run batch = {use_batch, RHOMB_OK, keep_cache, 3, fault_batch_distances()};
+    fault_result result;
+    (void)state;
+    fault_batch_first_use(FAULT_BATCH_WORKERS, &result); /* fills the cache */
+    fail_each(&batch);
 }
 
 int main(void)
@@ -219,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_use),
         cmocka_unit_test(test_details),
+        cmocka_unit_test(test_batch),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
- * parameters. emu_wavefront.c, emu_wavefront_diamond.c and emu_bitparallel.c are compiled once a
- * set; CMake's rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h.
- * The packing kernels have no parameters.
+ * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c and emu_batch.c are
+ * compiled once a set; CMake's rhomb_add_emulated_kernel() does that and lists the objects in
+ * emulated_variants.h. The packing kernels have no parameters.
  */
 #ifndef RHOMB_EMULATED_H
 #define RHOMB_EMULATED_H
@@ -85,5 +85,36 @@ typedef struct emulated_bitparallel {
     /* rhomb_block_step() of cl/bitparallel.clh, in one lane; either pair is plus, minus. */
     void (*block_step)(int lane, uint32_t equal, uint32_t down[2], uint32_t across[2]);
 } emulated_bitparallel;
+
+/* The kernels of cl/batch.cl: letters to what is compared, and a level of pairs. */
+typedef struct emulated_batch_arguments {
+    const void *letters;
+    const uint16_t *codes;
+    void *packed;
+    uint8_t *flags;
+    rhomb_batch_counts *counts;
+    uint32_t words;
+    int32_t dna;
+    const rhomb_batch_pair *pairs;
+    uint32_t *lists;
+    rhomb_batch_answer *answers;
+    uint32_t *cigars;
+    int32_t *columns;
+    int32_t *state;
+    uint32_t list_pitch;
+    int32_t level;
+    int32_t levels;
+    int32_t limit;
+    int32_t max_distance;
+    int32_t all;
+} emulated_batch_arguments;
+
+typedef struct emulated_batch {
+    int32_t planes; /* 0: letters are compared as they are */
+    int32_t group_size;
+    int32_t path;
+    void (*pack)(const emulated_batch_arguments *arguments);
+    void (*solve)(const emulated_batch_arguments *arguments, int64_t groups);
+} emulated_batch;
 
 #endif

@@ -23,6 +23,8 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
+#define __ENDIAN_LITTLE__ 1
+
 _Static_assert(sizeof(long) == 8, "OpenCL's long has 64 bits");
 
 typedef unsigned char uchar;
@@ -39,6 +41,10 @@ typedef struct int2 {
     int x;
     int y;
 } int2;
+
+typedef struct ulong4 {
+    ulong s0, s1, s2, s3;
+} ulong4;
 
 typedef struct long2 {
     long x;
@@ -109,6 +115,11 @@ static inline uint emu_popcount_uint(uint bits)
     return (uint)__builtin_popcount(bits);
 }
 
+static inline ulong emu_popcount_ulong(ulong bits)
+{
+    return (ulong)__builtin_popcountl(bits);
+}
+
 #define EMU_OF_TYPE(function, a)      \
     _Generic((a), int                 \
              : function##_int, uint   \
@@ -132,7 +143,7 @@ static inline uint emu_popcount_uint(uint bits)
 
 #define abs(a)              EMU_OF_TYPE(emu_abs, a)(a)
 #define clz(a)              _Generic((a), uint : emu_clz_uint, ulong : emu_clz_ulong)(a)
-#define popcount(a)         _Generic((a), uint : emu_popcount_uint)(a)
+#define popcount(a)         _Generic((a), uint : emu_popcount_uint, ulong : emu_popcount_ulong)(a)
 #define min(a, b)           EMU_OF_TYPE(emu_min, a)(a, b)
 #define max(a, b)           EMU_OF_TYPE(emu_max, a)(a, b)
 #define clamp(a, low, high) EMU_OF_TYPE(emu_clamp, a)(a, low, high)

@@ -41,7 +41,7 @@ int64_t oracle_textbook(const char *a, int64_t a_length, const char *b, int64_t 
     return distance;
 }
 
-static int64_t edlib(const char *a, int64_t a_length, const char *b, int64_t b_length)
+int64_t oracle_edlib(const char *a, int64_t a_length, const char *b, int64_t b_length)
 {
     const EdlibAlignConfig config =
         edlibNewAlignConfig(-1, EDLIB_MODE_NW, EDLIB_TASK_DISTANCE, NULL, 0);
@@ -62,7 +62,7 @@ static char *folded(const char *text, int64_t length, bool fold)
 int64_t oracle_distance(const char *a, int64_t a_length, const char *b, int64_t b_length, bool fold)
 {
     char *x = folded(a, a_length, fold), *y = folded(b, b_length, fold);
-    const int64_t distance = edlib(x, a_length, y, b_length);
+    const int64_t distance = oracle_edlib(x, a_length, y, b_length);
     if (a_length * b_length <= TEXTBOOK_CELLS &&
         oracle_textbook(x, a_length, y, b_length) != distance) {
         fprintf(stderr, "the oracles disagree: edlib says %lld\n", (long long)distance);

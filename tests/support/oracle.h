@@ -15,6 +15,9 @@
 int64_t oracle_distance(const char *a, int64_t a_length, const char *b, int64_t b_length,
                         bool fold);
 
+/* edlib's distance of two texts, letters compared as they are. */
+int64_t oracle_edlib(const char *a, int64_t a_length, const char *b, int64_t b_length);
+
 /* Wagner and Fischer's dynamic program, one row at a time. */
 int64_t oracle_textbook(const char *a, int64_t a_length, const char *b, int64_t b_length);
 

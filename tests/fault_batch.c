@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See fault_batch.h. The pairs are in memory that is there from the beginning, so that no
+ * allocation is the test's own.
+ */
+#include "fault_batch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/int64.h"
+#include "support/path.h"
+
+enum { LONGEST = 200 };
+
+static struct {
+    char target[LONGEST], query[LONGEST + LONGEST / 4];
+    rhomb_pair pair;
+    int64_t distance;
+} pairs[FAULT_BATCH_PAIRS];
+
+/* What a run has delivered. */
+typedef struct progress {
+    bool has_paths;
+    int64_t delivered;
+    int64_t distances;
+    char lacking[1024]; /* the detail of a pair that a long pair's engine has no memory for */
+    const char *complaint;
+} progress;
+
+static uint32_t next_random(uint32_t bound)
+{
+    static uint32_t random = 1;
+    random = random * 1664525 + 1013904223;
+    return (random >> 8) % bound;
+}
+
+static int64_t textbook_distance(const rhomb_pair *p)
+{
+    int64_t row[LONGEST + 1];
+    for (int64_t j = 0; j <= p->target_length; j++)
+        row[j] = j;
+    for (int64_t i = 1; i <= p->query_length; i++) {
+        int64_t diagonal = row[0];
+        row[0] = i;
+        for (int64_t j = 1; j <= p->target_length; j++) {
+            const int64_t replaced = diagonal + (p->query[i - 1] != p->target[j - 1]);
+            diagonal = row[j];
+            row[j] = rhomb__min(replaced, rhomb__min(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[p->target_length];
+}
+
+/* One in eight is unlike, one in eight has an N, and one is empty. */
+static void make_pair(int index)
+{
+    char *target = pairs[index].target, *query = pairs[index].query;
+    const int64_t n = index == 5 ? 0 : next_random(LONGEST + 1);
+    int64_t m = 0;
+    for (int64_t j = 0; j < n; j++) {
+        const bool edited = next_random(index % 8 == 3 ? 2 : 25) == 0;
+        target[j] = "ACGT"[next_random(4)];
+        if (!edited || next_random(3) > 0)
+            query[m++] = edited ? "ACGT"[next_random(4)] : target[j];
+        if (edited && next_random(4) == 0 && m < LONGEST)
+            query[m++] = 'A';
+    }
+    if (index % 8 == 1 && n > 0)
+        target[n / 2] = 'N';
+    pairs[index].pair = (rhomb_pair){target, n, query, m};
+    pairs[index].distance = textbook_distance(&pairs[index].pair);
+}
+
+int64_t fault_batch_distances(void)
+{
+    static int64_t sum;
+    for (int i = 0; sum == 0 && i < FAULT_BATCH_PAIRS; i++)
+        make_pair(i);
+    sum = 0;
+    for (int i = 0; i < FAULT_BATCH_PAIRS; i++)
+        sum += pairs[i].distance;
+    return sum;
+}
+
+static const char *judge(progress *p, const rhomb_pair_result *result, int64_t index)
+{
+    if (index >= FAULT_BATCH_PAIRS)
+        return "more results than pairs";
+    if (result->status == RHOMB_ERR_DEVICE_MEMORY && !p->has_paths) {
+        snprintf(p->lacking, sizeof p->lacking, "%s", result->detail);
+        return NULL;
+    }
+    if (result->status != RHOMB_OK)
+        return "a pair that nothing is wrong with has failed";
+    if (result->distance != pairs[index].distance)
+        return "another distance";
+    return p->has_paths ? path_judge(result->cigar, result->cigar_count, &pairs[index].pair,
+                                     pairs[index].distance)
+                        : NULL;
+}
+
+static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+{
+    progress *p = user;
+    if (first != p->delivered)
+        p->complaint = "results are out of order";
+    for (size_t i = 0; i < count && p->complaint == NULL; i++) {
+        p->complaint = judge(p, &results[i], first + (int64_t)i);
+        p->distances += results[i].distance;
+    }
+    p->delivered += (int64_t)count;
+    return 0;
+}
+
+void fault_batch_run(rhomb_context *ctx, fault_batch_work work, fault_result *result)
+{
+    const int64_t expected = fault_batch_distances();
+    progress p = {.has_paths = work != FAULT_BATCH_DISTANCES};
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+    rhomb_batch *batch = NULL;
+    tuning.job_letters = 4096;
+    tuning.workers = work == FAULT_BATCH_PATHS ? 1 : 3;
+    tuning.first_limit = 50;
+    tuning.last_limit = p.has_paths ? 200 : 60;
+    options.cigar = p.has_paths;
+    options.results = take;
+    options.user = &p;
+    options.tuning = &tuning;
+    result->status = rhomb_batch_create(ctx, &options, &batch);
+    assert_int_equal(batch == NULL, result->status != RHOMB_OK);
+    for (int i = 0; result->status == RHOMB_OK && i < FAULT_BATCH_PAIRS; i++)
+        result->status = rhomb_batch_add(batch, &pairs[i].pair, 1);
+    if (result->status == RHOMB_OK)
+        result->status = rhomb_batch_finish(batch);
+    const char *detail = rhomb_context_error(ctx);
+    snprintf(result->detail, sizeof result->detail, "%s", detail);
+    assert_int_equal(detail[0] == '\0', result->status == RHOMB_OK);
+    rhomb_batch_destroy(batch);
+    if (p.complaint != NULL)
+        fail_msg("before pair %lld: %s", (long long)p.delivered, p.complaint);
+    if (result->status == RHOMB_OK && p.lacking[0] != '\0') {
+        result->status = RHOMB_ERR_DEVICE_MEMORY;
+        snprintf(result->detail, sizeof result->detail, "%s", p.lacking);
+    }
+    if (result->status == RHOMB_OK)
+        assert_int_equal(p.distances, expected);
+    result->distance = result->status == RHOMB_OK ? p.distances : -2;
+}
+
+void fault_batch_first_use(fault_batch_work work, fault_result *result)
+{
+    memset(result, 0, sizeof *result);
+    result->distance = -2;
+    rhomb_context *ctx = fault_create_context(&result->status);
+    if (ctx == NULL)
+        return;
+    result->status = rhomb_context_open(ctx, NULL, 0);
+    if (result->status == RHOMB_OK)
+        fault_batch_run(ctx, work, result);
+    else
+        snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
+    rhomb_context_destroy(ctx);
+}

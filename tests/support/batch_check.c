@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tester of batches, see batch_check.h.
+ */
+#include "batch_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MOST_PATH 2100
+
+/* ------------------------------------------------------------------ judging */
+
+/* The functions below return what is wrong, as the text of the condition that does not hold. */
+#define REQUIRE(condition)     \
+    do {                       \
+        if (!(condition))      \
+            return #condition; \
+    } while (0)
+
+static bool is_within_limit(const batch_setup *setup, const listed_pair *p)
+{
+    return setup->max_distance == RHOMB_NO_LIMIT || p->distance <= setup->max_distance;
+}
+
+/* Of the library, where the tuning says nothing: no device gets smaller jobs. */
+#define LAST_LIMIT  2000
+#define JOB_LETTERS (INT64_C(1) << 20)
+
+/* Paths are for pairs that the kernels solve: a longer one may say that its path has no room. */
+static bool may_lack_path(const batch_setup *setup, const listed_pair *p)
+{
+    const rhomb_batch_tuning *t = &setup->tuning;
+    const int64_t limit = t->last_limit > 0 ? t->last_limit : LAST_LIMIT;
+    const int64_t job = t->job_letters > 0 ? t->job_letters : JOB_LETTERS;
+    const int64_t fits = job / 2 - 64; /* both sequences, in whole words */
+    const int64_t most = t->long_letters > 0 && t->long_letters < fits ? t->long_letters : fits;
+    return setup->cigar &&
+           (p->distance > limit || p->target_length > most || p->query_length > most);
+}
+
+static const char *judge_cigar(batch_asker *asker, const rhomb_pair_result *result,
+                               const rhomb_pair *texts, int64_t distance)
+{
+    REQUIRE(result->cigar != NULL || result->cigar_count == 0);
+    const char *complaint = path_judge(result->cigar, result->cigar_count, texts, distance);
+    if (complaint != NULL || distance > asker->most_path)
+        return complaint;
+    if (!path_find(texts, distance, &asker->path))
+        return "there is a path, but the plain wavefront finds none of this cost";
+    if (asker->path.count != result->cigar_count ||
+        (result->cigar_count > 0 && memcmp(asker->path.ops, result->cigar,
+                                           (size_t)result->cigar_count * sizeof *result->cigar)))
+        return "the path is a shortest one, but not the one of the rule";
+    return NULL;
+}
+
+static const char *judge_result(batch_asker *asker, const rhomb_pair_result *result, int64_t index)
+{
+    const listed_pair *p = &asker->list->at[index];
+    REQUIRE(result->status == p->status ||
+            (result->status == RHOMB_ERR_DEVICE_MEMORY && may_lack_path(&asker->setup, p)));
+    REQUIRE((result->detail == NULL) == (result->status == RHOMB_OK));
+    REQUIRE(result->detail == NULL || result->detail[0] != '\0');
+    if (result->status != RHOMB_OK || !is_within_limit(&asker->setup, p)) {
+        REQUIRE(result->distance == -1);
+        REQUIRE(result->cigar == NULL && result->cigar_count == 0);
+        return NULL;
+    }
+    REQUIRE(result->distance == p->distance);
+    if (asker->setup.cigar) {
+        const rhomb_pair texts = pair_list_compared(asker->list, index);
+        return judge_cigar(asker, result, &texts, p->distance);
+    }
+    REQUIRE(result->cigar == NULL && result->cigar_count == 0);
+    return NULL;
+}
+
+static void print_ops(char *text, size_t size, const rhomb_cigar_op *ops, int64_t count)
+{
+    size_t used = 0;
+    for (int64_t x = 0; x < count && used + 16 < size; x++)
+        used += (size_t)snprintf(text + used, size - used, "%u%c", RHOMB_CIGAR_LENGTH(ops[x]),
+                                 RHOMB_CIGAR_LETTER(ops[x]));
+}
+
+static void note_complaint(batch_asker *asker, const char *complaint, int64_t index,
+                           const rhomb_pair_result *result)
+{
+    char ops[256] = "";
+    if (result->cigar != NULL)
+        print_ops(ops, sizeof ops, result->cigar, result->cigar_count);
+    snprintf(asker->wrong, sizeof asker->wrong, "%s, distance %lld, %lld operations %s%s",
+             rhomb_status_name(result->status), (long long)result->distance,
+             (long long)result->cigar_count, ops, result->detail != NULL ? result->detail : "");
+    asker->complaint = complaint;
+    asker->culprit = index;
+}
+
+/* What the report has to say, by the results that came. */
+static void count_result(batch_asker *asker, int64_t index, rhomb_status status)
+{
+    const listed_pair *p = &asker->list->at[index];
+    rhomb_batch_report *expected = &asker->expected;
+    expected->pairs++;
+    if (status != RHOMB_OK) {
+        expected->failed++;
+        return;
+    }
+    expected->letters += p->target_length + p->query_length;
+    expected->other_letters += p->other_letters;
+    if (is_within_limit(&asker->setup, p))
+        expected->distances += p->distance;
+    else
+        expected->exceeding++;
+}
+
+static int take_results(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+{
+    batch_asker *asker = user;
+    if (asker->complaint == NULL && first != asker->delivered)
+        asker->complaint = "results are out of order";
+    if (asker->complaint == NULL && count == 0)
+        asker->complaint = "a delivery without results";
+    if (asker->complaint == NULL && first + (int64_t)count > asker->base + asker->list->count)
+        asker->complaint = "more results than pairs";
+    for (size_t i = 0; i < count && asker->complaint == NULL; i++) {
+        const int64_t index = first + (int64_t)i - asker->base;
+        const char *complaint = judge_result(asker, &results[i], index);
+        count_result(asker, index, results[i].status);
+        if (complaint != NULL)
+            note_complaint(asker, complaint, index, &results[i]);
+    }
+    asker->delivered += (int64_t)count;
+    return asker->complaint != NULL;
+}
+
+/* ------------------------------------------------------------------ failing */
+
+/* Writes the pair as the lines of a .seq file, and the command that reads it. */
+static void print_command(const batch_asker *asker)
+{
+    const char *folder = getenv("RHOMB_TEST_OUTPUT");
+    const rhomb_pair texts = pair_list_given(asker->list, asker->culprit);
+    char name[512];
+    snprintf(name, sizeof name, "%s/failed-%s-%lld.seq", folder != NULL ? folder : ".",
+             asker->list->family, (long long)asker->culprit);
+    FILE *file = fopen(name, "wb");
+    if (file == NULL) {
+        perror(name);
+        return;
+    }
+    fprintf(file, ">%.*s\n", (int)texts.query_length, texts.query);
+    fprintf(file, "<%.*s\n", (int)texts.target_length, texts.target);
+    fclose(file);
+    fprintf(stderr, "  alone:    rhomb batch%s --alphabet %s", asker->setup.cigar ? " --cigar" : "",
+            asker->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+    if (asker->setup.max_distance != RHOMB_NO_LIMIT)
+        fprintf(stderr, " --max-distance %lld", (long long)asker->setup.max_distance);
+    fprintf(stderr, " %s\n", name);
+}
+
+static void print_pair(batch_asker *asker)
+{
+    const listed_pair *p = &asker->list->at[asker->culprit];
+    const rhomb_pair texts = pair_list_compared(asker->list, asker->culprit);
+    char ops[256] = "";
+    fprintf(stderr, "  lengths:  target %lld, query %lld\n", (long long)p->target_length,
+            (long long)p->query_length);
+    fprintf(stderr, "  result:   %s\n", asker->wrong);
+    if (p->status == RHOMB_OK && p->distance <= asker->most_path &&
+        path_find(&texts, p->distance, &asker->path))
+        print_ops(ops, sizeof ops, asker->path.ops, asker->path.count);
+    fprintf(stderr, "  expected: %s, distance %lld, limit %lld, %s\n", rhomb_status_name(p->status),
+            (long long)p->distance, (long long)asker->setup.max_distance, ops);
+    print_command(asker);
+}
+
+static void fail_asker(batch_asker *asker)
+{
+    const batch_setup *setup = &asker->setup;
+    const rhomb_batch_tuning *t = &setup->tuning;
+    const char *family = asker->list != NULL ? asker->list->family : "none";
+    fprintf(stderr, "wrong: %s\n", asker->complaint);
+    fprintf(stderr, "  seed:     RHOMB_TEST_SEED=%llu, family %s, pair %lld of the list\n",
+            (unsigned long long)rng_seed(), family, (long long)asker->culprit);
+    fprintf(stderr,
+            "  tuning:   group %d, limits %d to %d, %d workers, jobs of %lld letters, long from %d "
+            "letters; %lld pairs at once\n",
+            (int)t->group_size, (int)t->first_limit, (int)t->last_limit, (int)t->workers,
+            (long long)t->job_letters, (int)t->long_letters, (long long)setup->at_once);
+    fprintf(stderr, "  device:   %s\n", rhomb_context_device(asker->ctx)->name);
+    if (asker->culprit >= 0)
+        print_pair(asker);
+    fail_msg("%s, pair %lld: %s", family, (long long)asker->culprit, asker->complaint);
+}
+
+static void expect_ok(batch_asker *asker, rhomb_status status)
+{
+    static char detail[1024];
+    if (status != RHOMB_OK && asker->complaint == NULL) {
+        snprintf(detail, sizeof detail, "%s: %s", rhomb_status_name(status),
+                 rhomb_context_error(asker->ctx));
+        asker->complaint = detail;
+    }
+    if (asker->complaint != NULL)
+        fail_asker(asker);
+}
+
+/* ------------------------------------------------------------------- asking */
+
+void batch_asker_open(batch_asker *asker, rhomb_context *ctx, const batch_setup *setup,
+                      rhomb_alphabet alphabet)
+{
+    const batch_asker fresh = {
+        .ctx = ctx, .setup = *setup, .alphabet = alphabet, .culprit = -1, .most_path = MOST_PATH};
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    *asker = fresh;
+    options.max_distance = setup->max_distance;
+    options.alphabet = alphabet;
+    options.cigar = setup->cigar;
+    options.results = take_results;
+    options.user = asker;
+    options.tuning = &setup->tuning;
+    expect_ok(asker, rhomb_batch_create(ctx, &options, &asker->batch));
+}
+
+/* The library copies what it gets, so the array is filled with nonsense after each call. */
+static rhomb_status add_pairs(batch_asker *asker, int64_t begin, int64_t end)
+{
+    const size_t count = (size_t)(end - begin);
+    rhomb_pair *pairs = malloc((count + 1) * sizeof *pairs);
+    if (pairs == NULL)
+        abort();
+    for (size_t i = 0; i < count; i++)
+        pairs[i] = pair_list_given(asker->list, begin + (int64_t)i);
+    const rhomb_status status = rhomb_batch_add(asker->batch, pairs, count);
+    memset(pairs, 0x5a, count * sizeof *pairs);
+    free(pairs);
+    return status;
+}
+
+void batch_asker_ask(batch_asker *asker, const pair_list *list)
+{
+    const int64_t step = asker->setup.at_once > 0 ? asker->setup.at_once : list->count;
+    rhomb_status status = RHOMB_OK;
+    asker->list = list;
+    asker->base = asker->delivered;
+    for (int64_t begin = 0; status == RHOMB_OK && begin < list->count; begin += step)
+        status = add_pairs(asker, begin, begin + step < list->count ? begin + step : list->count);
+    if (status == RHOMB_OK)
+        status = rhomb_batch_finish(asker->batch);
+    expect_ok(asker, status);
+    if (asker->delivered != asker->base + list->count) {
+        asker->complaint = "results are missing";
+        fail_asker(asker);
+    }
+}
+
+static const char *judge_report(const batch_asker *asker, const rhomb_batch_report *report)
+{
+    const rhomb_batch_report *expected = &asker->expected;
+    REQUIRE(report->pairs == expected->pairs);
+    REQUIRE(report->failed == expected->failed);
+    REQUIRE(report->exceeding == expected->exceeding);
+    /* What a pair that failed counts for is left open. */
+    REQUIRE(report->distances == expected->distances || report->failed > 0);
+    REQUIRE(report->letters == expected->letters || report->failed > 0);
+    REQUIRE(report->other_letters <= expected->other_letters || report->failed > 0);
+    REQUIRE(report->long_pairs <= report->pairs);
+    REQUIRE(asker->setup.tuning.workers == 0 || report->workers <= asker->setup.tuning.workers);
+    REQUIRE(report->seconds_total >= 0 && report->seconds_fill >= 0);
+    return NULL;
+}
+
+void batch_asker_close(batch_asker *asker, rhomb_batch_report *report)
+{
+    const rhomb_batch_report *got = rhomb_batch_get_report(asker->batch);
+    asker->complaint = judge_report(asker, got);
+    if (asker->complaint != NULL) {
+        fprintf(stderr, "  report:   %lld pairs, %lld letters, %lld others, %lld failed\n",
+                (long long)got->pairs, (long long)got->letters, (long long)got->other_letters,
+                (long long)got->failed);
+        fail_asker(asker);
+    }
+    if (report != NULL)
+        *report = *got;
+    rhomb_batch_destroy(asker->batch);
+    asker->batch = NULL;
+    path_release(&asker->path);
+}
+
+void batch_ask(rhomb_context *ctx, const batch_setup *setup, const pair_list *list,
+               rhomb_batch_report *report)
+{
+    batch_asker asker;
+    batch_asker_open(&asker, ctx, setup, list->alphabet);
+    batch_asker_ask(&asker, list);
+    batch_asker_close(&asker, report);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Paths through the matrix of two texts, as CIGARs: whether one is a path at all, and what it has
+ * to be by the rule of include/rhomb/batch.h. Letters are compared as they are.
+ */
+#ifndef RHOMB_TESTS_PATH_H
+#define RHOMB_TESTS_PATH_H
+
+#include "rhomb/batch.h"
+
+/*
+ * What is wrong with a CIGAR, or NULL: it spells the target from the query with `distance` edits,
+ * `=` and X tell the truth, neighbours differ, and no run is empty.
+ */
+const char *path_judge(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
+                       int64_t distance);
+
+/* A path, and memory that finding the next one uses again. All zero at first. */
+typedef struct path {
+    rhomb_cigar_op *ops;
+    int64_t count;
+    int64_t ops_room;
+    int32_t *cells;
+    int64_t cells_room;
+} path;
+
+/*
+ * Finds the path of the rule by a plain wavefront that keeps all its columns. False when the
+ * distance is more than `most`. Aborts without memory.
+ */
+bool path_find(const rhomb_pair *texts, int64_t most, path *out);
+
+void path_release(path *p);
+
+#endif
