@@ -29,7 +29,9 @@ const char *cli_show_seconds(double seconds, cli_text *buffer)
 {
     char *text = buffer->text;
     const size_t size = sizeof buffer->text;
-    if (seconds < 0.9995) {
+    if (seconds < 0.0000995) {
+        snprintf(text, size, "%.0f us", 1e6 * seconds);
+    } else if (seconds < 0.9995) {
         snprintf(text, size, "%.3g ms", 1000 * seconds);
     } else if (seconds < 9.995) {
         snprintf(text, size, "%.2f s", seconds);
