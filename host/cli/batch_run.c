@@ -257,7 +257,7 @@ static void note_details(const batch_job *job)
     const double seconds = cli_seconds_now() - job->start_seconds;
     cli_note(1,
              "pairs: %" PRId64 " of %" PRId64 " letters, %" PRId64 " beyond the limit, %" PRId64
-             " without a result, %" PRId64 " with letters other than ACGT, %" PRId64
+             " without a result, %" PRId64 " again for letters other than ACGT, %" PRId64
              " by the engines for long pairs",
              report->pairs, report->letters, report->exceeding, job->failures,
              report->other_letters, report->long_pairs);

@@ -124,13 +124,17 @@ typedef struct rhomb_batch_options {
  * the other; the times are sums over the jobs, so that they may exceed seconds_total.
  */
 typedef struct rhomb_batch_report {
-    int64_t pairs;         /* delivered */
-    int64_t letters;       /* of both sequences */
-    int64_t failed;        /* pairs with another status than RHOMB_OK */
-    int64_t exceeding;     /* pairs beyond max_distance */
-    int64_t distances;     /* the sum of those found */
-    int64_t other_letters; /* pairs that have letters other than A, C, G and T */
-    int64_t long_pairs;    /* that the engines for long pairs did */
+    int64_t pairs;     /* delivered */
+    int64_t letters;   /* of both sequences */
+    int64_t failed;    /* pairs with another status than RHOMB_OK */
+    int64_t exceeding; /* pairs beyond max_distance */
+    int64_t distances; /* the sum of those found */
+                       /*
+                        * Pairs that were done again, for letters other than A, C, G and T. None is where letters are
+                        * compared as they are, as on processors.
+                        */
+    int64_t other_letters;
+    int64_t long_pairs; /* that the engines for long pairs did */
     int64_t jobs;
     int64_t device_bytes;   /* the most device memory in all */
     int64_t host_bytes;     /* the most memory of the host for jobs */
