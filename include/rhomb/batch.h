@@ -60,7 +60,7 @@ typedef uint32_t rhomb_cigar_op;
  * What came out of a pair. The path behind a CIGAR is one of the shortest, and always the same one,
  * whatever the device, the threads and the other pairs: from the end backwards, each edit comes
  * from the furthest reaching of the three points with one edit less, where several reach as far,
- * a substitution before a deletion (D) before an insertion (I); see cl/batch.cl.
+ * a substitution before a deletion (D) before an insertion (I).
  */
 typedef struct rhomb_pair_result {
     /*
@@ -129,10 +129,11 @@ typedef struct rhomb_batch_report {
     int64_t failed;    /* pairs with another status than RHOMB_OK */
     int64_t exceeding; /* pairs beyond max_distance */
     int64_t distances; /* the sum of those found */
-                       /*
-                        * Pairs that were done again, for letters other than A, C, G and T. None is where letters are
-                        * compared as they are, as on processors.
-                        */
+
+    /*
+     * Pairs that were done again, for letters other than A, C, G and T. There are none where
+     * letters are compared as they are, as on processors.
+     */
     int64_t other_letters;
     int64_t long_pairs; /* that the engines for long pairs did */
     int64_t jobs;
