@@ -94,8 +94,8 @@ typedef struct rhomb_batch_tuning {
     int32_t first_limit;  /* the largest distance that the first kernel looks for: 1 to 2,000 */
     int32_t last_limit;   /* pairs beyond it go to the engines for long pairs: 1 to 2,000 */
     int32_t workers;      /* threads, each with a job under way: 1 to 64 */
-    int64_t job_letters;  /* letters of a job: 4,096 to 2^30; a larger pair is a job of its own,
-                             up to 2^28 letters, or goes to the engines for long pairs */
+    int64_t job_letters;  /* letters of a job: 4,096 to 2^30; sequences of half as many go to the
+                             engines for long pairs */
     int32_t long_letters; /* pairs with a sequence longer than this go to those engines at once */
 } rhomb_batch_tuning;
 
