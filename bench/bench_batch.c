@@ -21,7 +21,7 @@
  * thread of the peers those that verify the distances, and those of a timed run.
  */
 #define CHECK_STEPS 1e9
-#define TURN_STEPS  1e8
+#define TURN_STEPS  5e7
 #define CHECK_LEAST 2000
 #define TURN_LEAST  64
 

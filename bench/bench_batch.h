@@ -73,8 +73,8 @@ bool bench_set_write(bench *b, const bench_set *set, int copies, const char *pat
 void bench_set_release(bench_set *set);
 
 /*
- * A sample that a bit-parallel matrix of 64 rows a step takes about so many steps for; of `least`
- * pairs in any case, as far as there are as many.
+ * A sample for which edlib takes about as long as for so many steps of 64 rows of a matrix; of
+ * `least` pairs in any case, as far as there are as many.
  */
 bench_sample bench_set_sample(const bench_set *set, double steps, size_t least);
 
