@@ -341,6 +341,22 @@ static bool measure_generated(bench *b, const char *suite, const char *name, int
     return good;
 }
 
+/* Long reads, which are public, as often as makes work for a GPU; nothing where there are none. */
+static bool measure_reads(bench *b)
+{
+    static const char NAME[] = "100 k hifi";
+    char path[BENCH_PATH_BYTES];
+    bench_set set;
+    snprintf(path, sizeof path, "%s/hifi.seq.gz", b->data != NULL ? b->data : "");
+    if (!bench_wants(b, NAME) || access(path, R_OK) != 0)
+        return true;
+    if (!bench_set_read(b, NAME, path, (size_t)bench_scaled(b, 100000), &set))
+        return false;
+    const bool good = measure_set(b, "batch", &set);
+    bench_set_release(&set);
+    return good;
+}
+
 static bool begin(bench *b, const char *suite)
 {
     if (!bench_has_peer(BENCH_EDLIB))
@@ -371,7 +387,7 @@ bool bench_suite_batch(bench *b)
     for (size_t i = 0; i < sizeof SETS / sizeof SETS[0] && good; i++)
         good = measure_generated(b, "batch", SETS[i].name, SETS[i].count, SETS[i].length,
                                  SETS[i].rate);
-    return good;
+    return good && measure_reads(b);
 }
 
 /* As many letters in all lengths: a GPU has enough to do with them, and a peer not too much. */

@@ -13,8 +13,8 @@
 /* Pairs in memory, in upper case. */
 typedef struct bench_set {
     char name[64];
-    int64_t length; /* of a target; 0: they differ */
-    double rate;    /* share of edits; 0: not generated */
+    int64_t length; /* of a target; 0: read from a file, where they differ */
+    double rate;    /* share of edits; 0: read from a file */
     int64_t letters;
     size_t count;
     rhomb_pair *pairs;
@@ -66,6 +66,9 @@ typedef struct bench_batch_row {
  */
 bool bench_set_generate(bench *b, const char *name, size_t count, int64_t length, double rate,
                         bench_set *set);
+
+/* Makes `count` pairs: those of a file of '>' queries and '<' targets, over and over. */
+bool bench_set_read(bench *b, const char *name, const char *path, size_t count, bench_set *set);
 
 /* Writes a set `copies` times to a file of '>' queries and '<' targets. */
 bool bench_set_write(bench *b, const bench_set *set, int copies, const char *path);
