@@ -134,7 +134,8 @@ typedef struct contest {
     bench_sample timed;
     sink sink;
     rhomb_batch *batch;
-    rhomb_batch_report before; /* the timed runs */
+    bench_crew *crews[BENCH_PEERS]; /* NULL: the bench was built without it */
+    rhomb_batch_report before;      /* the timed runs */
     turns ours;
     turns peers[BENCH_PEERS];
 } contest;
@@ -161,8 +162,8 @@ static bool solve_first(contest *c)
     add_turn(&c->ours, began);
     c->sink.checks = true;
     const bool good =
-        solve(c) && (c->sink.known || bench_peer_solve(c->b, BENCH_EDLIB, c->set, c->checked, false,
-                                                       c->peer_threads, c->sink.distances));
+        solve(c) && (c->sink.known || bench_crew_solve(c->b, c->crews[BENCH_EDLIB], c->set,
+                                                       c->checked, c->sink.distances));
     c->sink.checks = false;
     c->sink.known = true;
     return good;
@@ -186,10 +187,9 @@ static bool take_turns(contest *c)
     for (int round = 0; round <= c->b->repeat; round++) {
         for (bench_peer peer = 0; peer < BENCH_PEERS; peer++) {
             const clocks began = clocks_now();
-            if (!bench_has_peer(peer))
+            if (c->crews[peer] == NULL)
                 continue;
-            if (!bench_peer_solve(c->b, peer, c->set, c->timed, c->sink.cigar, c->peer_threads,
-                                  c->sink.distances))
+            if (!bench_crew_solve(c->b, c->crews[peer], c->set, c->timed, c->sink.distances))
                 return false;
             add_turn(&c->peers[peer], began);
         }
@@ -272,7 +272,7 @@ static bool put_rows(contest *c)
     if (c->sink.cigar)
         strcat(ours.verified_by, "; every CIGAR");
     for (bench_peer peer = 0; peer < BENCH_PEERS; peer++) {
-        if (!bench_has_peer(peer))
+        if (c->crews[peer] == NULL)
             continue;
         bench_batch_row theirs =
             row_of(c, bench_peer_name(peer), &c->peers[peer], c->timed.count, c->peer_threads);
@@ -290,24 +290,44 @@ static bool put_rows(contest *c)
 
 /* ------------------------------------------------------------------- suites */
 
-/* Distance alone, or with a CIGAR, from the batch's creation to the rows. */
-static bool measure(contest *c, bool cigar)
+/* The batch and the peers. */
+static bool create_all(contest *c)
 {
     bench *b = c->b;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     tuning.workers = b->workers;
     options.tuning = &tuning;
-    options.cigar = c->sink.cigar = cigar;
+    options.cigar = c->sink.cigar;
     options.results = take;
     options.user = &c->sink;
-    memset(&c->ours, 0, sizeof c->ours);
-    memset(c->peers, 0, sizeof c->peers);
     if (rhomb_batch_create(b->ctx, &options, &c->batch) != RHOMB_OK)
         return bench_fail(b, "%s: %s", c->set->name, rhomb_context_error(b->ctx));
-    bool good = solve_first(c);
-    c->before = *rhomb_batch_get_report(c->batch);
-    good = good && take_turns(c) && put_rows(c);
+    for (bench_peer peer = 0; peer < BENCH_PEERS; peer++) {
+        if (!bench_has_peer(peer))
+            continue;
+        c->crews[peer] = bench_crew_create(b, peer, c->sink.cigar, c->peer_threads);
+        if (c->crews[peer] == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* Distance alone, or with a CIGAR, from the batch's creation to the rows. */
+static bool measure(contest *c, bool cigar)
+{
+    c->batch = NULL;
+    c->sink.cigar = cigar;
+    memset(c->crews, 0, sizeof c->crews);
+    memset(&c->ours, 0, sizeof c->ours);
+    memset(c->peers, 0, sizeof c->peers);
+    bool good = create_all(c) && solve_first(c);
+    if (good) {
+        c->before = *rhomb_batch_get_report(c->batch);
+        good = take_turns(c) && put_rows(c);
+    }
+    for (bench_peer peer = 0; peer < BENCH_PEERS; peer++)
+        bench_crew_destroy(c->crews[peer]);
     rhomb_batch_destroy(c->batch);
     return good;
 }

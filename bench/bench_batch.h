@@ -90,12 +90,19 @@ const char *bench_peer_name(bench_peer peer);
 /* Whether it was there when the program was built. */
 bool bench_has_peer(bench_peer peer);
 
+/* A peer's aligners, one for each thread, kept over all runs as a batch is; NULL on failure. */
+typedef struct bench_crew bench_crew;
+bench_crew *bench_crew_create(bench *b, bench_peer peer, bool cigar, int threads);
+
 /*
- * Solves a sample on so many threads. False when a distance is not the one in `distances`, which
- * has all of the set, or the peer fails.
+ * Solves a sample with all of the threads. False when a distance is not the one in `distances`,
+ * which has all of the set, or the peer fails.
  */
-bool bench_peer_solve(bench *b, bench_peer peer, const bench_set *set, bench_sample sample,
-                      bool cigar, int threads, const int64_t *distances);
+bool bench_crew_solve(bench *b, bench_crew *crew, const bench_set *set, bench_sample sample,
+                      const int64_t *distances);
+
+/* NULL is allowed. */
+void bench_crew_destroy(bench_crew *crew);
 
 /* ----------------------------------------------------- bench_batch_whole.c */
 
