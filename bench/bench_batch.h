@@ -22,7 +22,7 @@ typedef struct bench_set {
     char *memory;
 } bench_set;
 
-/* Some of a set's pairs, spread evenly over it: 0, step, 2 * step ... */
+/* Some of a set's pairs: 0, step, 2 * step ... */
 typedef struct bench_sample {
     size_t step;
     size_t count;
@@ -76,10 +76,10 @@ bool bench_set_write(bench *b, const bench_set *set, int copies, const char *pat
 void bench_set_release(bench_set *set);
 
 /*
- * A sample for which edlib takes about as long as for so many steps of 64 rows of a matrix; of
- * `least` pairs in any case, as far as there are as many.
+ * How many pairs take edlib about as long as so many steps of 64 rows of a matrix; `least` in any
+ * case, and no more than there are.
  */
-bench_sample bench_set_sample(const bench_set *set, double steps, size_t least);
+size_t bench_set_share(const bench_set *set, double steps, size_t least);
 
 /* ----------------------------------------------------- bench_batch_peers.c */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sets of many short pairs: generated with a fixed seed, or read from a file; written to files; and
- * samples of them for programs that would take too long for all.
+ * how many of them other programs can solve in some time.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -122,17 +122,14 @@ bool bench_set_write(bench *b, const bench_set *set, int copies, const char *pat
     return true;
 }
 
-bench_sample bench_set_sample(const bench_set *set, double steps, size_t least)
+size_t bench_set_share(const bench_set *set, double steps, size_t least)
 {
     const double length = (double)set->letters / 2 / (double)set->count;
     const double wanted = steps / (length * (length / 64 + 1) + PAIR_STEPS);
-    size_t count = set->count;
-    if (wanted < (double)count)
-        count = (size_t)wanted;
-    if (count < least)
-        count = least < set->count ? least : set->count;
-    const size_t step = set->count / count;
-    return (bench_sample){.step = step, .count = (set->count + step - 1) / step};
+    const size_t count = wanted < (double)set->count ? (size_t)wanted : set->count;
+    if (count >= least)
+        return count;
+    return least < set->count ? least : set->count;
 }
 
 void bench_set_release(bench_set *set)
