@@ -13,8 +13,8 @@
 /* Pairs in memory, in upper case. */
 typedef struct bench_set {
     char name[64];
-    int64_t length; /* of a target; 0: they differ */
-    double rate;    /* share of edits; 0: not generated */
+    int64_t length; /* of a target; 0: read from a file, where they differ */
+    double rate;    /* share of edits; 0: read from a file */
     int64_t letters;
     size_t count;
     rhomb_pair *pairs;
@@ -22,7 +22,7 @@ typedef struct bench_set {
     char *memory;
 } bench_set;
 
-/* Some of a set's pairs, spread evenly over it: 0, step, 2 * step ... */
+/* Some of a set's pairs: 0, step, 2 * step ... */
 typedef struct bench_sample {
     size_t step;
     size_t count;
@@ -67,16 +67,19 @@ typedef struct bench_batch_row {
 bool bench_set_generate(bench *b, const char *name, size_t count, int64_t length, double rate,
                         bench_set *set);
 
+/* Makes `count` pairs: those of a file of '>' queries and '<' targets, over and over. */
+bool bench_set_read(bench *b, const char *name, const char *path, size_t count, bench_set *set);
+
 /* Writes a set `copies` times to a file of '>' queries and '<' targets. */
 bool bench_set_write(bench *b, const bench_set *set, int copies, const char *path);
 
 void bench_set_release(bench_set *set);
 
 /*
- * A sample that a bit-parallel matrix of 64 rows a step takes about so many steps for; of `least`
- * pairs in any case, as far as there are as many.
+ * How many pairs take edlib about as long as so many steps of 64 rows of a matrix; `least` in any
+ * case, and no more than there are.
  */
-bench_sample bench_set_sample(const bench_set *set, double steps, size_t least);
+size_t bench_set_share(const bench_set *set, double steps, size_t least);
 
 /* ----------------------------------------------------- bench_batch_peers.c */
 
@@ -87,12 +90,19 @@ const char *bench_peer_name(bench_peer peer);
 /* Whether it was there when the program was built. */
 bool bench_has_peer(bench_peer peer);
 
+/* A peer's aligners, one for each thread, kept over all runs as a batch is; NULL on failure. */
+typedef struct bench_crew bench_crew;
+bench_crew *bench_crew_create(bench *b, bench_peer peer, bool cigar, int threads);
+
 /*
- * Solves a sample on so many threads. False when a distance is not the one in `distances`, which
- * has all of the set, or the peer fails.
+ * Solves a sample with all of the threads. False when a distance is not the one in `distances`,
+ * which has all of the set, or the peer fails.
  */
-bool bench_peer_solve(bench *b, bench_peer peer, const bench_set *set, bench_sample sample,
-                      bool cigar, int threads, const int64_t *distances);
+bool bench_crew_solve(bench *b, bench_crew *crew, const bench_set *set, bench_sample sample,
+                      const int64_t *distances);
+
+/* NULL is allowed. */
+void bench_crew_destroy(bench_crew *crew);
 
 /* ----------------------------------------------------- bench_batch_whole.c */
 

@@ -2,7 +2,8 @@
 /*
  * Programs to be compared with on many short pairs: edlib (Šošić and Šikić 2017) and WFA2-lib
  * (Marco-Sola and others 2021), as distributions have them. Each thread takes every so many pairs
- * of a sample and has what a thread of a careful caller would have: one aligner for all its pairs.
+ * of a sample and has what a thread of a careful caller would have: one aligner for all its pairs,
+ * which is there before the clock starts.
  * WFA2's heuristics, which are on by default and make it inexact, are off.
  */
 #include <inttypes.h>
@@ -18,8 +19,6 @@
 #ifdef RHOMB_BENCH_WFA2
 #    include <wavefront/wavefront_align.h>
 #endif
-
-#define MOST_THREADS 1024
 
 /* ------------------------------------------------------------------- edlib */
 
@@ -104,67 +103,91 @@ bool bench_has_peer(bench_peer peer)
 }
 
 /* What a thread does, and what came out. */
-typedef struct peer_part {
+typedef struct crew_part {
     pthread_t thread;
     bench_peer peer;
+    void *state;
     const bench_set *set;
     bench_sample sample;
-    bool cigar;
     size_t first; /* of the sample, and then each `stride` further */
     size_t stride;
     const int64_t *distances;
-    bool begun;
     bool wrong;
     size_t wrong_pair;
     int64_t wrong_distance;
-} peer_part;
+} crew_part;
+
+struct bench_crew {
+    bench_peer peer;
+    int threads;
+    crew_part parts[];
+};
+
+bench_crew *bench_crew_create(bench *b, bench_peer peer, bool cigar, int threads)
+{
+    bench_crew *crew = calloc(1, sizeof *crew + (size_t)threads * sizeof crew->parts[0]);
+    bool good = crew != NULL;
+    if (good)
+        crew->peer = peer;
+    for (int t = 0; t < threads && good; t++) {
+        crew->parts[t].state = PEERS[peer].begin(cigar);
+        good = crew->parts[t].state != NULL;
+        crew->threads += good ? 1 : 0;
+    }
+    if (good)
+        return crew;
+    bench_crew_destroy(crew);
+    bench_fail(b, "%s: out of memory", PEERS[peer].name);
+    return NULL;
+}
+
+void bench_crew_destroy(bench_crew *crew)
+{
+    for (int t = 0; crew != NULL && t < crew->threads; t++)
+        PEERS[crew->peer].end(crew->parts[t].state);
+    free(crew);
+}
 
 static void *solve_part(void *user)
 {
-    peer_part *part = user;
-    void *state = PEERS[part->peer].begin(part->cigar);
-    part->begun = state != NULL;
-    if (!part->begun)
-        return NULL;
+    crew_part *part = user;
     for (size_t i = part->first; i < part->sample.count && !part->wrong; i += part->stride) {
         const size_t number = i * part->sample.step;
-        const int64_t distance = PEERS[part->peer].solve(state, &part->set->pairs[number]);
+        const int64_t distance = PEERS[part->peer].solve(part->state, &part->set->pairs[number]);
         part->wrong = distance != part->distances[number];
         part->wrong_pair = number;
         part->wrong_distance = distance;
     }
-    PEERS[part->peer].end(state);
     return NULL;
 }
 
-bool bench_peer_solve(bench *b, bench_peer peer, const bench_set *set, bench_sample sample,
-                      bool cigar, int threads, const int64_t *distances)
+bool bench_crew_solve(bench *b, bench_crew *crew, const bench_set *set, bench_sample sample,
+                      const int64_t *distances)
 {
-    static peer_part parts[MOST_THREADS];
+    const char *name = PEERS[crew->peer].name;
     int started = 0;
     bool good = true;
-    for (int t = 0; t < threads && good; t++) {
-        parts[t] = (peer_part){.peer = peer,
-                               .set = set,
-                               .sample = sample,
-                               .cigar = cigar,
-                               .first = (size_t)t,
-                               .stride = (size_t)threads,
-                               .distances = distances};
-        good = pthread_create(&parts[t].thread, NULL, solve_part, &parts[t]) == 0;
+    for (int t = 0; t < crew->threads && good; t++) {
+        crew_part *part = &crew->parts[t];
+        *part = (crew_part){.peer = crew->peer,
+                            .state = part->state,
+                            .set = set,
+                            .sample = sample,
+                            .first = (size_t)t,
+                            .stride = (size_t)crew->threads,
+                            .distances = distances};
+        good = pthread_create(&part->thread, NULL, solve_part, part) == 0;
         started += good ? 1 : 0;
     }
     if (!good)
-        bench_fail(b, "%s: no thread %d", PEERS[peer].name, started);
+        bench_fail(b, "%s: no thread %d", name, started);
     for (int t = 0; t < started; t++) {
-        const peer_part *part = &parts[t];
+        const crew_part *part = &crew->parts[t];
         pthread_join(part->thread, NULL);
-        if (!part->begun)
-            good = bench_fail(b, "%s: out of memory", PEERS[peer].name);
-        else if (part->wrong)
+        if (part->wrong)
             good = bench_fail(b, "%s, pair %zu: distance %" PRId64 " instead of %s's %" PRId64,
-                              set->name, part->wrong_pair, part->distances[part->wrong_pair],
-                              PEERS[peer].name, part->wrong_distance);
+                              set->name, part->wrong_pair, distances[part->wrong_pair], name,
+                              part->wrong_distance);
     }
     return good;
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of many short pairs: generated with a fixed seed, written to files, and samples of them for
- * programs that would take too long for all.
+ * Sets of many short pairs: generated with a fixed seed, or read from a file; written to files; and
+ * how many of them other programs can solve in some time.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench_batch.h"
 #include "bench_random.h"
+#include "rhomb/pairs.h"
+
+/* What a pair takes beside its letters, in such steps: edlib's 3 microseconds for 150 letters. */
+#define PAIR_STEPS 2000
 
 #define SEED UINT64_C(20261120)
 
@@ -47,6 +52,56 @@ bool bench_set_generate(bench *b, const char *name, size_t count, int64_t length
     return true;
 }
 
+/* Copies letters in upper case, since peers tell the cases apart. */
+static const char *fold(const char *from, int64_t length, char *to)
+{
+    for (int64_t i = 0; i < length; i++)
+        to[i] = (char)toupper((unsigned char)from[i]);
+    return to;
+}
+
+/* The pairs of a chunk, over and over. */
+static bool repeat_chunk(bench *b, const char *name, const rhomb_pair_chunk *chunk, size_t count,
+                         bench_set *set)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < chunk->count; i++)
+        bytes += (size_t)(chunk->pairs[i].target_length + chunk->pairs[i].query_length);
+    if (!allocate(b, name, count, bytes, set))
+        return false;
+    for (char *at = set->memory; set->count < count; set->count++) {
+        rhomb_pair *pair = &set->pairs[set->count];
+        if (set->count < chunk->count) {
+            *pair = chunk->pairs[set->count];
+            pair->target = fold(pair->target, pair->target_length, at);
+            at += pair->target_length;
+            pair->query = fold(pair->query, pair->query_length, at);
+            at += pair->query_length;
+        } else {
+            *pair = set->pairs[set->count - chunk->count];
+        }
+        set->letters += pair->target_length + pair->query_length;
+    }
+    return true;
+}
+
+bool bench_set_read(bench *b, const char *name, const char *path, size_t count, bench_set *set)
+{
+    rhomb_pairs *pairs = NULL;
+    rhomb_pair_chunk *chunk = NULL;
+    rhomb_status status = rhomb_pairs_open(b->ctx, path, NULL, &pairs);
+    if (status == RHOMB_OK)
+        status = rhomb_pairs_next(pairs, &chunk);
+    bool good = status == RHOMB_OK || bench_fail(b, "%s", rhomb_context_error(b->ctx));
+    /* The first chunk is some megabytes: enough for what is repeated anyway. */
+    if (good && (chunk->count == 0 || chunk->fault_count > 0))
+        good = bench_fail(b, "%s has no pairs, or lines that are none", path);
+    good = good && repeat_chunk(b, name, chunk, count, set);
+    rhomb_pair_chunk_destroy(chunk);
+    rhomb_pairs_destroy(pairs);
+    return good;
+}
+
 bool bench_set_write(bench *b, const bench_set *set, int copies, const char *path)
 {
     FILE *file = fopen(path, "w");
@@ -67,17 +122,14 @@ bool bench_set_write(bench *b, const bench_set *set, int copies, const char *pat
     return true;
 }
 
-bench_sample bench_set_sample(const bench_set *set, double steps, size_t least)
+size_t bench_set_share(const bench_set *set, double steps, size_t least)
 {
     const double length = (double)set->letters / 2 / (double)set->count;
-    const double wanted = steps / (length * (length / 64 + 1));
-    size_t count = set->count;
-    if (wanted < (double)count)
-        count = (size_t)wanted;
-    if (count < least)
-        count = least < set->count ? least : set->count;
-    const size_t step = set->count / count;
-    return (bench_sample){.step = step, .count = (set->count + step - 1) / step};
+    const double wanted = steps / (length * (length / 64 + 1) + PAIR_STEPS);
+    const size_t count = wanted < (double)set->count ? (size_t)wanted : set->count;
+    if (count >= least)
+        return count;
+    return least < set->count ? least : set->count;
 }
 
 void bench_set_release(bench_set *set)

@@ -187,11 +187,12 @@ else
 fi
 
 # The pairs of a batch, not their lengths, are scaled: half a thousand, and 64 at least.
-if bench batch --peer-threads 2 batch; then
+if bench batch --peer-threads 2 --program "$rhomb" batch; then
     expect batch 8 'field["program"] == "rhomb"'
     expect batch 4 'field["program"] == "rhomb" && field["verified_by"] == "edlib"'
     expect batch 4 'field["program"] == "rhomb" && field["verified_by"] == "edlib; every CIGAR" &&
-        number("cigar") == 1 && number("edlib_core_ratio") > 0'
+        number("cigar") == 1 && number("edlib_core_ratio") > 0 && number("whole_seconds") > 0 &&
+        number("read_pairs_per_second") > 0'
     expect batch 8 'field["program"] == "edlib" && number("threads") == 2'
     expect batch 0 'number("pairs") < 150 || number("pairs") > 500 || number("runs") != 1'
     expect batch 0 'number("pairs_per_second") <= 0 || number("pairs_per_core_second") <= 0'
@@ -200,6 +201,10 @@ if bench batch --peer-threads 2 batch; then
         number("mean_distance") > 1.1 * number("error") * number("length")'
     bench grid --max-length 250 batch_grid || fail 'the grid failed'
     expect grid 30 'field["program"] == "rhomb" && number("jobs") > 0 && number("device_seconds") > 0'
+    # Reads as they come from a file, over and over.
+    printf '>ACGTAC\n<acgtTC\n>%s\n<%s\n' AAAAA CCC | gzip >"$scratch/hifi.seq.gz"
+    bench reads --data "$scratch" --only hifi batch || fail 'reads failed'
+    expect reads 2 'field["program"] == "rhomb" && number("mean_distance") == 3 && number("pairs") == 64'
     # Enough jobs for more than one worker.
     bench workers --workers 1 --scale 0.05 --only '150 bp 2 %' batch || fail 'one worker failed'
     expect workers 2 'field["program"] == "rhomb" && number("threads") == 1 && number("jobs") > 4'
