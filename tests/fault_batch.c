@@ -11,7 +11,8 @@
 #include "src/int64.h"
 #include "support/path.h"
 
-enum { LONGEST = 200 };
+/* One pair has a letter that is in no alphabet. */
+enum { LONGEST = 200, SPOILT = 7 };
 
 static struct {
     char target[LONGEST], query[LONGEST + LONGEST / 4];
@@ -70,6 +71,11 @@ static void make_pair(int index)
         target[n / 2] = 'N';
     pairs[index].pair = (rhomb_pair){target, n, query, m};
     pairs[index].distance = textbook_distance(&pairs[index].pair);
+    if (index == SPOILT) {
+        query[m] = 'X';
+        pairs[index].pair.query_length = m + 1;
+        pairs[index].distance = -1;
+    }
 }
 
 int64_t fault_batch_distances(void)
@@ -91,13 +97,13 @@ static const char *judge(progress *p, const rhomb_pair_result *result, int64_t i
         snprintf(p->lacking, sizeof p->lacking, "%s", result->detail);
         return NULL;
     }
-    if (result->status != RHOMB_OK)
-        return "a pair that nothing is wrong with has failed";
+    if (result->status != (index == SPOILT ? RHOMB_ERR_ALPHABET : RHOMB_OK))
+        return "another status";
     if (result->distance != pairs[index].distance)
         return "another distance";
-    return p->has_paths ? path_judge(result->cigar, result->cigar_count, &pairs[index].pair,
-                                     pairs[index].distance)
-                        : NULL;
+    return p->has_paths && index != SPOILT ? path_judge(result->cigar, result->cigar_count,
+                                                        &pairs[index].pair, pairs[index].distance)
+                                           : NULL;
 }
 
 static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)

@@ -254,7 +254,10 @@ static void test_dna(void **state)
             add_pairs(&list, "ACGTURYSWKMBDHVN", 20, &r);
             spoil_pairs(&list, &r);
             check_list(VARIANTS[v], &list, -1, groups);
-            check_list(VARIANTS[v], &list, (int32_t)rng_below(&r, 20), groups);
+            for (int level = 0; level < LEVELS; level++)
+                for (int32_t beside = -1; beside <= 1; beside++)
+                    check_list(VARIANTS[v], &list, LIMITS[level] + beside, groups);
+            check_list(VARIANTS[v], &list, 0, groups);
             pair_list_release(&list);
         }
     }
