@@ -123,11 +123,14 @@ static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_
     rhomb_result_destroy(answer);
     job->results[index] = result;
     job->exceeding += result.distance < 0;
-    job->distances += rhomb__max(result.distance, 0);
-    job->found += result.distance >= 0;
-    if (!batch->setup.options.cigar || result.distance < 0)
-        return RHOMB_OK;
-    return rhomb__batch_job_solve_alone(job, index, result.distance);
+    if (batch->setup.options.cigar && result.distance >= 0)
+        RHOMB_TRY(rhomb__batch_job_solve_alone(job, index, result.distance));
+    if (job->results[index].distance >= 0) {
+        job->distances += result.distance;
+        job->found++;
+    }
+out:
+    return status;
 }
 
 /*
@@ -199,7 +202,9 @@ static rhomb_status deliver_oldest(rhomb_batch *batch, bool wait, bool *delivere
     if (!done)
         return RHOMB_OK;
     const rhomb_status status = deliver(batch, p);
-    p->state = JOB_FREE; /* its thread waits, and looks again under the lock */
+    pthread_mutex_lock(&batch->lock);
+    p->state = JOB_FREE;
+    pthread_mutex_unlock(&batch->lock);
     batch->under_way--;
     *delivered = true;
     return status;
@@ -231,8 +236,8 @@ static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
         pthread_mutex_lock(&batch->lock);
         while (p->state == JOB_READY)
             pthread_cond_wait(&p->changed, &batch->lock);
-        pthread_mutex_unlock(&batch->lock);
         p->state = JOB_FREE;
+        pthread_mutex_unlock(&batch->lock);
     }
     return status;
 }

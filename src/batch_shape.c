@@ -143,7 +143,6 @@ static void plan_memory(rhomb__batch_shape *s)
     const int64_t words = s->job_letters / RHOMB_WORD_SYMBOLS;
     /* A window may look at the word behind the last one. */
     const int64_t word = (int64_t)sizeof(rhomb_u32);
-    s->job_pairs = s->job_letters / (2 * RHOMB_WORD_SYMBOLS);
     s->bytes[RHOMB__BATCH_LETTERS] = s->job_letters;
     s->bytes[RHOMB__BATCH_PACKED] =
         (words + 1) * (s->planes > 0 ? s->planes * word : RHOMB_WORD_SYMBOLS);
@@ -162,13 +161,20 @@ static void plan_memory(rhomb__batch_shape *s)
     }
 }
 
+/* A job of so many letters has room for pairs of the least size, and for the CIGARs of any. */
+static void plan_job(bool path, rhomb__batch_shape *s)
+{
+    s->job_pairs = s->job_letters / (2 * RHOMB_WORD_SYMBOLS);
+    s->job_operations = path ? s->job_letters : 0;
+    plan_memory(s);
+}
+
 /* Fewer jobs side by side where the device is small, then smaller ones. */
 static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *device, bool path,
                                rhomb__batch_shape *s)
 {
     const int64_t share = device->memory_bytes / MEMORY_SHARE;
-    s->job_operations = path ? s->job_letters : 0;
-    plan_memory(s);
+    plan_job(path, s);
     while ((s->workers * s->device_bytes > share || s->device_bytes > device->max_buffer_bytes) &&
            (s->workers > 1 || s->job_letters > LEAST_JOB)) {
         if (s->workers > 2 || s->job_letters == LEAST_JOB)
@@ -176,8 +182,7 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
         else
             s->job_letters =
                 rhomb__max(s->job_letters / 2 / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS, LEAST_JOB);
-        s->job_operations = path ? s->job_letters : 0;
-        plan_memory(s);
+        plan_job(path, s);
     }
     if (s->device_bytes > rhomb__min(device->memory_bytes, device->max_buffer_bytes))
         return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
@@ -234,8 +239,8 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
                            "distance is %lld",
                            device->name, (long long)pair->target_length,
                            (long long)pair->query_length, (long long)distance);
-    while (s->group_size > 1 && s->group_size < ALONE_GROUP_SIZE &&
-           2 * s->group_size <= device->max_group_size)
+    while (device->kind != RHOMB_DEVICE_CPU && s->group_size < ALONE_GROUP_SIZE &&
+           2 * s->group_size <= device->max_group_size && s->planes > 0)
         s->group_size *= 2;
     s->in_place = true;
     s->workers = s->levels = 1;
@@ -244,6 +249,7 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
     s->bytes[RHOMB__BATCH_COLUMNS] = bytes;
     s->long_letters = longer;
     s->job_letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+    s->job_pairs = 1;
     s->job_operations = rhomb__batch_operations(s, pair);
     plan_memory(s);
     return RHOMB_OK;

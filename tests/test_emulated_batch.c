@@ -34,6 +34,7 @@ static const int32_t LIMITS[LEVELS] = {2, 13, 40};
 typedef struct job {
     const emulated_batch *variant;
     pair_list *list;
+    bool dense; /* sequences lie behind each other, as ranges of one that is packed do */
     emulated_batch_arguments arguments;
     rhomb_batch_counts counts;
     rhomb_batch_pair *places;
@@ -63,10 +64,16 @@ static void fill_codes(rhomb_alphabet alphabet, uint16_t codes[256])
     }
 }
 
-/* Each sequence from a word's beginning on, with A behind it. */
+/* Symbols that a sequence takes: whole words, unless they are ranges. */
+static int64_t room_of(const job *j, int64_t length)
+{
+    return j->dense ? length : rhomb__batch_room(length);
+}
+
+/* Each sequence from a word's beginning on, with A behind it; ranges from anywhere on. */
 static int64_t place_text(job *j, int64_t at, const char *text, int64_t length)
 {
-    const int64_t room = rhomb__batch_room(length);
+    const int64_t room = room_of(j, length);
     memset(j->letters + at, 'A', (size_t)room);
     if (length > 0)
         memcpy(j->letters + at, text, (size_t)length);
@@ -77,15 +84,15 @@ static void place_pairs(job *j)
 {
     int64_t at = 0, room = 0;
     for (int64_t i = 0; i < j->list->count; i++)
-        room += rhomb__batch_room(j->list->at[i].target_length) +
-                rhomb__batch_room(j->list->at[i].query_length);
-    j->letters = allocate(room, 1);
+        room += room_of(j, j->list->at[i].target_length) + room_of(j, j->list->at[i].query_length);
+    j->letters = allocate(rhomb__batch_room(room), 1);
+    memset(j->letters, 'A', (size_t)rhomb__batch_room(room));
     j->places = allocate(j->list->count, sizeof *j->places);
     for (int64_t i = 0; i < j->list->count; i++) {
         const rhomb_pair texts = pair_list_given(j->list, i);
         const int64_t longer =
             texts.target_length > texts.query_length ? texts.target_length : texts.query_length;
-        const rhomb_batch_pair place = {at, at + rhomb__batch_room(texts.query_length),
+        const rhomb_batch_pair place = {at, at + room_of(j, texts.query_length),
                                         (rhomb_i32)texts.query_length,
                                         (rhomb_i32)texts.target_length};
         j->places[i] = place;
@@ -93,7 +100,7 @@ static void place_pairs(job *j)
         at = place_text(j, at, texts.target, texts.target_length);
         j->operations += 2 * (longer < LIMITS[LEVELS - 1] ? longer : LIMITS[LEVELS - 1]) + 1;
     }
-    j->arguments.words = (uint32_t)(at / RHOMB_WORD_SYMBOLS);
+    j->arguments.words = (uint32_t)(rhomb__batch_room(at) / RHOMB_WORD_SYMBOLS);
 }
 
 /* Launches a level in memory of its own. */
@@ -186,10 +193,10 @@ static const char *judge(const job *j, int64_t index, path *p)
 }
 
 static void check_list(const emulated_batch *variant, pair_list *list, int32_t max_distance,
-                       int64_t groups)
+                       int64_t groups, bool dense)
 {
     path p = {.ops = NULL};
-    job j = {.variant = variant, .list = list};
+    job j = {.variant = variant, .list = list, .dense = dense};
     run_job(&j, max_distance, groups);
     assert_true(j.counts.cigar_used <= j.operations);
     for (int64_t i = 0; i < list->count; i++) {
@@ -250,16 +257,29 @@ static void test_dna(void **state)
             pair_list list = pair_list_of("emulated_batch", RHOMB_ALPHABET_DNA);
             rng r = rng_for(list.family, (int64_t)v * 10 + groups);
             add_pairs(&list, "ACGT", 60, &r);
-            check_list(VARIANTS[v], &list, -1, groups); /* no flag is set anywhere */
+            check_list(VARIANTS[v], &list, -1, groups, false); /* no flag is set anywhere */
             add_pairs(&list, "ACGTURYSWKMBDHVN", 20, &r);
             spoil_pairs(&list, &r);
-            check_list(VARIANTS[v], &list, -1, groups);
+            check_list(VARIANTS[v], &list, -1, groups, false);
             for (int level = 0; level < LEVELS; level++)
                 for (int32_t beside = -1; beside <= 1; beside++)
-                    check_list(VARIANTS[v], &list, LIMITS[level] + beside, groups);
-            check_list(VARIANTS[v], &list, 0, groups);
+                    check_list(VARIANTS[v], &list, LIMITS[level] + beside, groups, false);
+            check_list(VARIANTS[v], &list, 0, groups, false);
             pair_list_release(&list);
         }
+    }
+}
+
+/* Sequences that are ranges of a long one, from any symbol on. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        pair_list list = pair_list_of("emulated_ranges", RHOMB_ALPHABET_DNA);
+        rng r = rng_for(list.family, (int64_t)v);
+        add_pairs(&list, "ACGT", 80, &r);
+        check_list(VARIANTS[v], &list, -1, 2, true);
+        pair_list_release(&list);
     }
 }
 
@@ -276,7 +296,7 @@ static void test_bytes(void **state)
         add_pairs(&list, "ACGT", 20, &r);
         add_pairs(&list, VARIANTS[v]->planes == 4 ? "ACG" : all, 40, &r);
         if (VARIANTS[v]->planes != 4) /* which are for DNA */
-            check_list(VARIANTS[v], &list, -1, 1);
+            check_list(VARIANTS[v], &list, -1, 1, false);
         pair_list_release(&list);
     }
 }
@@ -285,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dna),
+        cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests_name("emulated batch", tests, NULL, NULL);
