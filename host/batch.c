@@ -185,6 +185,8 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while taking results");
     batch->report.seconds_deliver += rhomb__now() - solved;
 out:
+    if (status != RHOMB_OK) /* the first detail stays */
+        rhomb__fail(&ctx->error, status, "%s", rhomb__error_text(&job->ctx.error));
     return status;
 }
 
@@ -307,11 +309,13 @@ void rhomb_batch_destroy(rhomb_batch *batch)
         pthread_cond_destroy(&batch->ring[i].changed);
     }
     pthread_mutex_destroy(&batch->lock);
+    if (batch->report.device_bytes > 0 && batch->setup.ctx->device != NULL)
+        batch->setup.ctx->device->bytes_in_use -= batch->report.device_bytes;
     free(batch->ring);
     free(batch);
 }
 
-/* The ring: as many places as jobs may be under way, and one that is filled. */
+/* The ring: as many places as jobs may be under way; one of them is filled when all others are. */
 static rhomb_status create_ring(rhomb_batch *batch)
 {
     rhomb_status status = RHOMB_OK;
@@ -349,6 +353,8 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
     batch->report.seconds_build = rhomb__now() - began;
     RHOMB_TRY(create_ring(batch));
     batch->report.device_bytes = batch->size * batch->setup.shape.device_bytes;
+    /* Jobs count their memory themselves; what else uses the device has to leave it to them. */
+    ctx->device->bytes_in_use += batch->report.device_bytes;
     *out = batch;
     batch = NULL;
 out:

@@ -6,7 +6,8 @@
  * each level finds on the device which pairs the one before has left to it. The first round takes
  * all pairs, with two planes for A, C, G and T. Pairs with other letters are answered so, and a
  * second round does them with planes for all letters of the alphabet; what still has a letter
- * without a code then is not of the alphabet.
+ * without a code then is not of the alphabet. Where letters are compared as they are, on
+ * processors, one round does all.
  */
 #include "batch_job.h"
 
@@ -190,7 +191,7 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 {
     forget_owned(job);
     job->first = first;
-    job->count = job->letters_used = job->operations = 0;
+    job->count = job->letters_used = job->operations = job->long_letters = 0;
     job->long_count = job->other_count = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_fill = job->seconds_device = job->seconds_results = 0;
@@ -224,11 +225,16 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
     size_t added = 0;
     for (; added < most; added++) {
         const rhomb_pair *pair = &pairs[added];
+        if (job->long_letters > shape->job_letters)
+            break; /* they are borrowed until the job is delivered */
         int64_t more_letters = 0, more_operations = 1; /* to the kernels a long pair is empty */
         if (is_short(job, pair)) {
             more_letters =
                 rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
             more_operations = rhomb__batch_operations(shape, pair);
+        } else {
+            job->long_letters +=
+                rhomb__max(pair->target_length / 2, 0) + rhomb__max(pair->query_length / 2, 0);
         }
         if (letters + more_letters > shape->job_letters ||
             operations + more_operations > most_operations)
@@ -348,7 +354,7 @@ out:
     return status;
 }
 
-/* One level: the pairs that came to it, or with `all` every pair. */
+/* One level: the pairs that came to it, or with `everything` all pairs. */
 static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind, int32_t level,
                                   bool everything)
 {
@@ -362,7 +368,8 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters ki
     const rhomb_i32 max_distance =
         (rhomb_i32)rhomb__min(job->setup->options.max_distance, RHOMB__BATCH_MOST_LETTERS);
     const rhomb_i32 all = everything && level == job->first_level;
-    const size_t state = 2 * (size_t)RHOMB_BATCH_CELLS(limit) * sizeof(rhomb_i32);
+    const size_t state =
+        2 * (size_t)RHOMB_BATCH_CELLS(shape->in_place ? 0 : limit) * sizeof(rhomb_i32);
     /*
      * rhomb_batch_solve(queries, targets, query_flags, target_flags, pairs, lists, answers, cigars,
      *                   all_columns, counts, state, list_pitch, level, levels, limit, max_distance,
@@ -572,8 +579,8 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
         RHOMB_TRY(open_device(job));
     RHOMB_TRY(fill(job));
     RHOMB_TRY(run_round(job, RHOMB__BATCH_ACGT, 0, &counts));
-    job->other_count = list_others(job);
-    if (job->other_count > 0 && job->setup->shape.planes > 0)
+    job->other_count = job->setup->shape.planes > 0 ? list_others(job) : 0;
+    if (job->other_count > 0)
         RHOMB_TRY(run_round(job, RHOMB__BATCH_ALL, job->other_count, &counts));
     RHOMB_TRY(read_cigars(job, counts.cigar_used));
     RHOMB_TRY(take_answers(job, counts.cigar_used));

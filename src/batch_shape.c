@@ -10,9 +10,9 @@
 #include "plan.h"
 
 /*
- * Defaults. A GPU wants thousands of groups in each launch, and a bus pieces of megabytes; a
- * processor wants a job to stay in its caches. Two jobs a thread, so that one's letters are copied
- * while another one waits for the device.
+ * Defaults. A GPU wants thousands of groups in each launch, and a bus pieces of megabytes; two jobs
+ * a thread there, so that one's letters are copied while another one waits for the device. A
+ * processor does both itself, so that one more job than threads is enough.
  */
 #define GPU_JOB_LETTERS  (INT64_C(8) << 20)
 #define CPU_JOB_LETTERS  (INT64_C(1) << 20)

@@ -10,12 +10,13 @@
 #include "error.h"
 #include "rhomb/batch.h"
 
-/* The largest limit of a kernel: two columns of 2 * 2000 + 5 cells fit in 32 KiB. */
+/* The largest limit of a kernel: two columns of it fit in 32 KiB. */
 #define RHOMB__BATCH_MOST_LIMIT 2000
 /* The largest distance of a pair alone, whose columns are counted in 32 bits. */
 #define RHOMB__BATCH_MOST_ALONE 32000
-/* A sequence longer than that is not for the kernels, whatever the tuning says. */
-#define RHOMB__BATCH_MOST_LETTERS (INT64_C(1) << 28)
+/* A sequence longer than that is not for the kernels, whatever the tuning says: a CIGAR's lengths.
+ */
+#define RHOMB__BATCH_MOST_LETTERS ((INT64_C(1) << 28) - 1)
 
 /* What a job has in device memory, in this order. */
 typedef enum rhomb__batch_part {

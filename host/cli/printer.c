@@ -117,7 +117,7 @@ static void write_next(cli_printer *p)
         const double seconds = cli_seconds_now() - began;
         pthread_mutex_lock(&p->mutex);
         p->write_seconds += seconds;
-        p->code = code;
+        p->code = p->code != 0 ? p->code : code; /* memory may have run out meanwhile */
     }
     p->written++;
     pthread_cond_broadcast(&p->done);

@@ -65,7 +65,7 @@ typedef uint32_t rhomb_cigar_op;
 typedef struct rhomb_pair_result {
     /*
      * RHOMB_OK, or why this pair alone has no result: RHOMB_ERR_ALPHABET, RHOMB_ERR_ARGUMENT (a
-     * length or a pointer), RHOMB_ERR_DEVICE_MEMORY (the path of a long pair). The others go on.
+     * length or a pointer), RHOMB_ERR_DEVICE_MEMORY (a long pair, or its path). The others go on.
      */
     rhomb_status status;
     int64_t distance;            /* -1: it was proved to exceed max_distance, or status says why */
