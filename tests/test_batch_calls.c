@@ -303,6 +303,29 @@ static void test_beside_distance(void **state)
     assert_int_equal(t.pairs, 2);
 }
 
+/* Pairs that are too long for the kernels borrow their letters no longer than others do. */
+static void test_long_on_the_way(void **state)
+{
+    char text[1000];
+    taken t = taken_none();
+    rhomb_batch_options options = options_for(&t);
+    rhomb_batch_tuning tuning = small_jobs();
+    const rhomb_pair twice = {text, sizeof text, text, sizeof text};
+    (void)state;
+    memset(text, 'C', sizeof text);
+    tuning.long_letters = 100;
+    options.tuning = &tuning;
+    rhomb_batch *batch = create(&options);
+    for (int64_t i = 0; i < 40; i++) {
+        assert_int_equal(rhomb_batch_add(batch, &twice, 1), RHOMB_OK);
+        assert_true(i < 20 || t.pairs > i - 20);
+    }
+    assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
+    assert_int_equal(t.pairs, 40);
+    assert_int_equal(rhomb_batch_get_report(batch)->long_pairs, 40);
+    rhomb_batch_destroy(batch);
+}
+
 /* A caller that adds for ever gets results on the way. */
 static void test_results_on_the_way(void **state)
 {
@@ -497,8 +520,9 @@ int main(void)
         cmocka_unit_test(test_bad_pairs),       cmocka_unit_test(test_letter_detail),
         cmocka_unit_test(test_nothing),         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_beside_distance), cmocka_unit_test(test_results_on_the_way),
-        cmocka_unit_test(test_cancel),          cmocka_unit_test(test_destroy_early),
-        cmocka_unit_test(test_borrowing),       cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_long_on_the_way), cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_destroy_early),   cmocka_unit_test(test_borrowing),
+        cmocka_unit_test(test_distances),
     };
     if (!session_open(&device))
         return 77;
