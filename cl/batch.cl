@@ -222,24 +222,36 @@ typedef struct batch_pair {
     int n;
 } batch_pair;
 
-/* Letters that are equal from (i, j) on, as far as a window of BATCH_WINDOW goes. */
+/* What differs in the windows of BATCH_WINDOW letters from (i, j) on, and how many come before. */
 #if RHOMB_PLANES > 0
 #    define BATCH_WINDOW RHOMB_WORD_SYMBOLS
-static inline int count_equal(const batch_pair *p, const int i, const int j)
+typedef uint batch_differ;
+
+static inline batch_differ differ_at(const batch_pair *p, const int i, const int j)
 {
-    return (int)clz(rhomb_differ(p->query, p->target, i + p->query_shift, j + p->target_shift));
+    return rhomb_differ(p->query, p->target, i + p->query_shift, j + p->target_shift);
+}
+
+static inline int count_equal(const batch_differ differ)
+{
+    return (int)clz(differ);
 }
 #else
 #    define BATCH_WINDOW 8
+typedef ulong batch_differ;
 /* Eight letters from anywhere: a vload8() becomes several loads in some compilers. */
 typedef struct __attribute__((packed)) letters_word {
     ulong bits;
 } letters_word;
 
-static inline int count_equal(const batch_pair *p, const int i, const int j)
+static inline batch_differ differ_at(const batch_pair *p, const int i, const int j)
 {
-    const ulong differ = ((__global const letters_word *)(p->query + i))->bits ^
-                         ((__global const letters_word *)(p->target + j))->bits;
+    return ((__global const letters_word *)(p->query + i))->bits ^
+           ((__global const letters_word *)(p->target + j))->bits;
+}
+
+static inline int count_equal(const batch_differ differ)
+{
 #    ifdef __ENDIAN_LITTLE__
     return (int)(popcount(~differ & (differ - 1)) >> 3); /* of trailing zeros */
 #    else
@@ -250,18 +262,18 @@ static inline int count_equal(const batch_pair *p, const int i, const int j)
 
 /*
  * Follows equal letters on diagonal k from offset j on. Every cell of a column has come to be, by
- * one of the three ways at least: their columns' diagonals overlap.
+ * one of the three ways at least: their columns' diagonals overlap. A whole window of equal letters
+ * is a branch, not a count that the next window's place would have to wait for.
  */
 static inline int follow(const batch_pair *p, const int k, int j)
 {
     const int end = min(p->n, p->m + k);
-    while (j < end) {
-        const int equal = min(count_equal(p, j - k, j), end - j);
-        j += equal;
-        if (equal < BATCH_WINDOW)
-            break;
+    for (; end - j >= BATCH_WINDOW; j += BATCH_WINDOW) {
+        const batch_differ differ = differ_at(p, j - k, j);
+        if (differ != 0)
+            return j + count_equal(differ);
     }
-    return j;
+    return j < end ? min(j + count_equal(differ_at(p, j - k, j)), end) : j;
 }
 
 /* Whether a letter of `length` symbols has no code, as far as `lane` looks. */

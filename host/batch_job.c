@@ -233,8 +233,9 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
                 rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
             more_operations = rhomb__batch_operations(shape, pair);
         } else {
-            job->long_letters +=
-                rhomb__max(pair->target_length / 2, 0) + rhomb__max(pair->query_length / 2, 0);
+            const int64_t most_each = shape->job_letters; /* a length may be anything */
+            job->long_letters += rhomb__min(rhomb__max(pair->target_length, 0), most_each) +
+                                 rhomb__min(rhomb__max(pair->query_length, 0), most_each);
         }
         if (letters + more_letters > shape->job_letters ||
             operations + more_operations > most_operations)
