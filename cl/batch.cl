@@ -35,8 +35,9 @@
  * Floors, for pairs of 150 letters with 7 edits on an H200: the bus brings 50e9 letters a second,
  * 156e6 pairs; a group's column takes some 60 instructions while it has 32 diagonals or fewer, so
  * 8 columns and as many steps of the path are about 1,000 a pair, at 9e11 a second 9e8 pairs. So
- * the kernels are not what bounds a batch there: bench/NOTES.md says what does. On a processor,
- * where they are, a cell takes 9 cycles of one core in a wide column, most of them in follow().
+ * the kernels should not be what bounds a batch there: bench/NOTES.md says what does. On a
+ * processor they are: 1,000 letters with 88 edits take about 15 us of a core, 2 ns a cell, most of
+ * it in follow().
  */
 #include "abi.h"
 

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/text.h"
 #include "batch_job.h"
-#include "clock.h"
 
 typedef enum job_state {
     JOB_FREE, /* also while it is being filled */

@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "../src/alphabet.h"
+#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "../src/text.h"
-#include "clock.h"
 #include "queue.h"
 
 #define PACK_GROUP 64

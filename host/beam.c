@@ -11,8 +11,8 @@
  */
 #include "beam.h"
 
+#include "../src/clock.h"
 #include "../src/int64.h"
-#include "clock.h"
 #include "context.h"
 #include "queue.h"
 

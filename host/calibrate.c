@@ -26,12 +26,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "../src/strips.h"
 #include "../src/text.h"
 #include "cache.h"
-#include "clock.h"
 #include "context.h"
 #include "engine.h"
 

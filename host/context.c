@@ -131,16 +131,25 @@ rhomb_status rhomb__context_need_device(rhomb_context *ctx)
     return ctx->device != NULL ? RHOMB_OK : open_device(ctx, "auto", 0);
 }
 
+/* What every call that reads a file looks at first. */
+static rhomb_status begin_reading(rhomb_context *ctx, const char *path, bool has_out)
+{
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (path == NULL || !has_out)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
+    return RHOMB_OK;
+}
+
 rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const char *region,
                                  rhomb_sequence **out)
 {
     if (out != NULL)
         *out = NULL;
-    if (ctx == NULL)
-        return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
-    if (path == NULL || out == NULL)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
     return rhomb__fasta_read(&ctx->error, path, region, ctx->threads, out);
 }
 
@@ -149,10 +158,8 @@ rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *
 {
     if (out != NULL)
         *out = NULL;
-    if (ctx == NULL)
-        return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
-    if (path == NULL || out == NULL)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
     return rhomb__pairs_open(&ctx->error, path, queries, ctx->threads, 0, out);
 }

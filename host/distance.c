@@ -6,10 +6,10 @@
 #include "engine.h"
 
 #include "../src/alphabet.h"
+#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "calibrate.h"
-#include "clock.h"
 #include "context.h"
 
 #include <stdlib.h>

@@ -17,10 +17,10 @@
 #include "engine.h"
 
 #include "../cl/params.def"
+#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "../src/strips.h"
-#include "clock.h"
 #include "context.h"
 #include "queue.h"
 

@@ -23,9 +23,9 @@
 #include "wavefront.h"
 
 #include "../cl/params.def"
+#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
-#include "clock.h"
 #include "context.h"
 #include "queue.h"
 

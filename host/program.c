@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/clock.h"
 #include "../src/text.h"
 #include "cache.h"
-#include "clock.h"
 #include "context.h"
 
 #define COMMON_OPTIONS "-cl-std=CL1.2"

@@ -4,7 +4,7 @@
  */
 #include "queue.h"
 
-#include "clock.h"
+#include "../src/clock.h"
 #include "context.h"
 
 static void sleep_seconds(double seconds)

@@ -7,9 +7,9 @@
 #include "engine.h"
 
 #include "../cl/abi.h"
+#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
-#include "clock.h"
 #include "context.h"
 #include "queue.h"
 

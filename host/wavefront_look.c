@@ -4,10 +4,10 @@
  */
 #include "wavefront.h"
 
+#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "beam.h"
-#include "clock.h"
 #include "context.h"
 #include "queue.h"
 

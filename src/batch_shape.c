@@ -51,12 +51,7 @@ rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batc
     }
     options->struct_size = sizeof *options;
     options->tuning = tuning;
-    if (options->max_distance < RHOMB_NO_LIMIT)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
-                             (long long)options->max_distance);
-    if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
-                             (int)options->alphabet);
+    status = rhomb__check_asked(error, options->max_distance, options->alphabet);
 out:
     return status;
 }

@@ -11,20 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /*
  * Text of a chunk: some ten thousand reads, a millisecond's work. Less makes threads start too
  * often, and more leaves the caches.
  */
 #define TEXT_BYTES ((size_t)8 << 20)
-
-double rhomb__pairs_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static char *copy_text(const char *text)
 {

@@ -68,7 +68,4 @@ rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk);
 rhomb_status rhomb__chunk_add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t index,
                                     const char *format, ...) RHOMB__PRINTF(4, 5);
 
-/* Seconds of a clock that never jumps. */
-double rhomb__pairs_clock(void);
-
 #endif

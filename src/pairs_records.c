@@ -5,6 +5,8 @@
  */
 #include "pairs_reader.h"
 
+#include "clock.h"
+
 #include <string.h>
 
 /* Pairs of a chunk at most: records may be empty. */
@@ -102,11 +104,11 @@ static void publish_pairs(rhomb__chunk *chunk)
 rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
     rhomb_status status = RHOMB_OK;
-    const double began = rhomb__pairs_clock();
+    const double began = rhomb__now();
     while (status == RHOMB_OK && !pairs->ended && chunk->is.count < PAIRS_MOST &&
            chunk->letters[0].length + chunk->letters[1].length < pairs->text_bytes)
         status = add_pair(pairs, chunk);
     publish_pairs(chunk);
-    pairs->report.seconds_read += rhomb__pairs_clock() - began;
+    pairs->report.seconds_read += rhomb__now() - began;
     return status;
 }

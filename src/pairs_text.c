@@ -8,6 +8,7 @@
  */
 #include "pairs_reader.h"
 
+#include "clock.h"
 #include "parallel.h"
 
 #include <stdatomic.h>
@@ -177,9 +178,9 @@ static rhomb_status parse_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
 rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
     size_t got = 0;
-    const double began = rhomb__pairs_clock();
+    const double began = rhomb__now();
     rhomb_status status = read_text(pairs, chunk, &got);
-    const double read = rhomb__pairs_clock();
+    const double read = rhomb__now();
     if (status == RHOMB_OK) {
         pairs->ended = pairs->stream.ended;
         status = rhomb__bytes_append(&pairs->error, &pairs->carried, chunk->text + chunk->length,
@@ -189,6 +190,6 @@ rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
     const rhomb_status parsed = began_well == RHOMB_OK ? parse_text(pairs, chunk) : began_well;
     pairs->report.bytes += (int64_t)chunk->length;
     pairs->report.seconds_read += read - began;
-    pairs->report.seconds_parse += rhomb__pairs_clock() - read;
+    pairs->report.seconds_parse += rhomb__now() - read;
     return status == RHOMB_OK ? parsed : status;
 }

@@ -40,6 +40,9 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *pla
 /* RHOMB_ERR_ARGUMENT unless a caller's structure has a size that the library knows. */
 rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known);
 
+/* RHOMB_ERR_ARGUMENT unless these, which every kind of options has, are legal. */
+rhomb_status rhomb__check_asked(rhomb__error *error, int64_t max_distance, rhomb_alphabet alphabet);
+
 /* The caller's options at their present size; NULL gives the defaults. */
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning);

@@ -57,6 +57,16 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
     return RHOMB_OK;
 }
 
+rhomb_status rhomb__check_asked(rhomb__error *error, int64_t max_distance, rhomb_alphabet alphabet)
+{
+    if (max_distance < RHOMB_NO_LIMIT)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
+                           (long long)max_distance);
+    if (alphabet != RHOMB_ALPHABET_DNA && alphabet != RHOMB_ALPHABET_BYTES)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist", (int)alphabet);
+    return RHOMB_OK;
+}
+
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning)
 {
@@ -76,12 +86,7 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     }
     options->struct_size = sizeof *options;
     options->tuning = tuning;
-    if (options->max_distance < RHOMB_NO_LIMIT)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
-                             (long long)options->max_distance);
-    if (options->alphabet != RHOMB_ALPHABET_DNA && options->alphabet != RHOMB_ALPHABET_BYTES)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist",
-                             (int)options->alphabet);
+    status = rhomb__check_asked(error, options->max_distance, options->alphabet);
     if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",
                              (int)options->engine);

@@ -2,8 +2,8 @@
 /*
  * Wall-clock time for reports and for pacing the queue.
  */
-#ifndef RHOMB_HOST_CLOCK_H
-#define RHOMB_HOST_CLOCK_H
+#ifndef RHOMB_SRC_CLOCK_H
+#define RHOMB_SRC_CLOCK_H
 
 #include <time.h>
 
