@@ -31,8 +31,8 @@
  *
  * Cost, in NVIDIA's machine code with 2 planes, 32 bits and 8 diagonals an item: 158 instructions a
  * column of an item, and every 8 columns some 190 more to open its windows: 22.5 a cell, 25.6 with
- * the margins of W = 1024, T = 64. An H200 issues that for 1.31e12 cells a second, and does 0.82e12
- * to 0.90e12 in wide pyramids; without extension 2.7e12. Narrow ones wait: a column takes 0.9
+ * the margins of W = 1024, T = 64. An H200 issues that for 1.31e12 cells a second, and does 0.83e12
+ * to 0.90e12 in wide pyramids; without extension 2.8e12. Narrow ones wait: a column takes 0.9
  * microseconds where a lane follows a path, some 450 instructions that depend on each other. Memory
  * is no bound: a band reads and writes its diagonals once for T columns. See bench/NOTES.md.
  */
