@@ -25,6 +25,7 @@
 #ifndef RHOMB_BATCH_H
 #define RHOMB_BATCH_H
 
+#include <rhomb/cigar.h>
 #include <rhomb/rhomb.h>
 
 #ifdef __cplusplus
@@ -38,23 +39,6 @@ typedef struct rhomb_pair {
     const char *query;
     int64_t query_length;
 } rhomb_pair;
-
-/*
- * An operation of a CIGAR, as BAM stores it: its length << 4 | its code. `=` is a run of equal
- * letters, X of unequal ones, I of letters that only the query has, D of those that only the target
- * has. Neighbours differ in their codes, and no length is 0.
- */
-typedef uint32_t rhomb_cigar_op;
-
-#define RHOMB_CIGAR_I  1u
-#define RHOMB_CIGAR_D  2u
-#define RHOMB_CIGAR_EQ 7u
-#define RHOMB_CIGAR_X  8u
-
-#define RHOMB_CIGAR_LENGTH(op) ((op) >> 4)
-#define RHOMB_CIGAR_CODE(op)   ((op)&15u)
-/* The letter of an operation, as SAM prints it. */
-#define RHOMB_CIGAR_LETTER(op) ("MIDNSHP=XB??????"[RHOMB_CIGAR_CODE(op)])
 
 /*
  * What came out of a pair. The path behind a CIGAR is one of the shortest, and always the same one,
