@@ -498,9 +498,10 @@ int main(int argc, char **argv)
         !choose_columns(chosen, csv, &batch))
         return 2;
     describe_machine(b.machine, sizeof b.machine);
-    if (bench_csv_open(&b, csv, batch))
+    if (bench_environment_keep(&b) && bench_csv_open(&b, csv, batch))
         run_suites(&b, chosen);
     bench_csv_close(&b);
     rhomb_context_destroy(b.ctx);
+    bench_environment_release(&b);
     return b.failed ? 1 : 0;
 }

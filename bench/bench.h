@@ -20,6 +20,7 @@
 
 /* What the caller asked for, and the state that all suites share. */
 typedef struct bench {
+    char **environment; /* of programs to run; see bench_environment_keep() */
     /* Options. */
     const char *device;         /* selector for rhomb_context_open(); NULL: the best */
     const char *data;           /* folder of the real sequences; NULL: none */
@@ -251,6 +252,14 @@ void bench_pair_release(bench_pair *pair);
 bool bench_folder_make(bench *b, char *folder);
 /* Removes it with all that it holds. */
 void bench_folder_remove(const char *folder);
+
+/*
+ * Keeps the environment for the programs to run, before any OpenCL call: Khronos's loader cuts the
+ * value of OCL_ICD_FILENAMES at its first colon, in place, so that a child would not find the
+ * second driver.
+ */
+bool bench_environment_keep(bench *b);
+void bench_environment_release(bench *b);
 
 /*
  * Runs a program, `words` being its path, up to 31 arguments and NULL, from nothing to its end,

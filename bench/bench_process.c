@@ -16,6 +16,28 @@
 
 extern char **environ;
 
+bool bench_environment_keep(bench *b)
+{
+    size_t count = 0;
+    while (environ[count] != NULL)
+        count++;
+    b->environment = calloc(count + 1, sizeof *b->environment);
+    for (size_t i = 0; b->environment != NULL && i < count; i++) {
+        b->environment[i] = strdup(environ[i]);
+        if (b->environment[i] == NULL)
+            return bench_fail(b, "out of memory");
+    }
+    return b->environment != NULL || bench_fail(b, "out of memory");
+}
+
+void bench_environment_release(bench *b)
+{
+    for (size_t i = 0; b->environment != NULL && b->environment[i] != NULL; i++)
+        free(b->environment[i]);
+    free(b->environment);
+    b->environment = NULL;
+}
+
 bool bench_folder_make(bench *b, char *folder)
 {
     const char *parent = getenv("TMPDIR");
@@ -65,7 +87,7 @@ bool bench_program_run(bench *b, const char *const *words, const char *output, d
     bool good = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output,
                                                  O_WRONLY | O_CREAT | O_TRUNC, 0600) == 0;
     const double began = bench_now();
-    good = good && posix_spawn(&child, copies[0], &actions, NULL, copies, environ) == 0 &&
+    good = good && posix_spawn(&child, copies[0], &actions, NULL, copies, b->environment) == 0 &&
            waitpid(child, &exit_status, 0) == child && exit_status == 0;
     *seconds = bench_now() - began;
     posix_spawn_file_actions_destroy(&actions);
