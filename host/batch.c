@@ -31,6 +31,7 @@ typedef struct place {
     rhomb_batch *batch;
     rhomb__batch_job *job;
     job_state state; /* guarded by the batch's lock, as what follows */
+    bool borrows;    /* the job's pairs are still the caller's */
     rhomb_status status;
     int64_t host_bytes; /* of the job, when it was delivered last */
     pthread_t thread;
@@ -66,6 +67,11 @@ static void *solve_jobs(void *user)
         if (p->state != JOB_READY)
             break;
         pthread_mutex_unlock(&batch->lock);
+        rhomb__batch_job_own(p->job);
+        pthread_mutex_lock(&batch->lock);
+        p->borrows = false;
+        pthread_cond_signal(&p->changed);
+        pthread_mutex_unlock(&batch->lock);
         const rhomb_status status = rhomb__batch_job_run(p->job);
         pthread_mutex_lock(&batch->lock);
         p->status = status;
@@ -93,6 +99,7 @@ static void start_job(rhomb_batch *batch)
     }
     pthread_mutex_lock(&batch->lock);
     p->state = JOB_READY;
+    p->borrows = true;
     pthread_cond_signal(&p->changed);
     pthread_mutex_unlock(&batch->lock);
 }
@@ -226,6 +233,20 @@ out:
 
 /* -------------------------------------------------------------- the public */
 
+/*
+ * Lets go of the caller's array. Copying it job by job on their threads takes a third of the time
+ * off the calling one, which is what bounds the smallest pairs.
+ */
+static void own_pairs(rhomb_batch *batch)
+{
+    rhomb__batch_job_own(batch->ring[batch->head].job);
+    pthread_mutex_lock(&batch->lock);
+    for (int32_t i = 0; i < batch->size; i++)
+        while (batch->ring[i].borrows)
+            pthread_cond_wait(&batch->ring[i].changed, &batch->lock);
+    pthread_mutex_unlock(&batch->lock);
+}
+
 /* After a failure nothing is under way any more, as nothing is borrowed. */
 static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
 {
@@ -266,6 +287,7 @@ rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t
     }
     batch->report.seconds_total = rhomb__now() - batch->began;
 out:
+    own_pairs(batch);
     return break_off(batch, status);
 }
 

@@ -61,9 +61,8 @@ out:
 
 static void forget_owned(rhomb__batch_job *job)
 {
-    for (int64_t i = 0; i < job->owned_count; i++)
-        free(job->owned[i]);
-    job->owned_count = 0;
+    while (job->owned_count > 0)
+        free(job->owned[--job->owned_count]);
 }
 
 static void release_pinned(rhomb__batch_job *job, cl_mem *buffer, void *mapped)
@@ -96,13 +95,10 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
         clReleaseCommandQueue(job->device.queue);
     }
     forget_owned(job);
-    free(job->pairs);
-    free(job->results);
-    free(job->places);
-    free(job->answers);
-    free(job->list);
-    free(job->longs);
-    free(job->owned);
+    void *const arrays[] = {job->pairs, job->results, job->places, job->answers,
+                            job->list,  job->longs,   job->owned};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        free(arrays[i]);
     rhomb__error_clear(&job->ctx.error);
     free(job);
 }
@@ -191,6 +187,7 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 {
     forget_owned(job);
     job->first = first;
+    job->borrowed = NULL;
     job->count = job->letters_used = job->operations = job->long_letters = 0;
     job->long_count = job->other_count = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
@@ -211,8 +208,8 @@ int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
     const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->places +
                         sizeof *job->answers + sizeof *job->list + sizeof *job->longs +
                         sizeof *job->owned;
-    return job->setup->shape.job_pairs * (int64_t)each +
-           (job->letters != NULL ? job->setup->shape.job_letters : 0) +
+    const int64_t pinned = job->letters != NULL ? job->setup->shape.job_letters : 0;
+    return job->setup->shape.job_pairs * (int64_t)each + pinned +
            job->cigar_room * (int64_t)sizeof *job->cigars;
 }
 
@@ -243,12 +240,23 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
         letters += more_letters;
         operations += more_operations;
     }
-    if (added > 0)
+    if (job->count == 0) {
+        job->borrowed = added > 0 ? pairs : NULL;
+    } else if (added > 0) {
+        rhomb__batch_job_own(job);
         memcpy(job->pairs + job->count, pairs, added * sizeof *pairs);
+    }
     job->count += (int64_t)added;
     job->letters_used = letters;
     job->operations = operations;
     return added;
+}
+
+void rhomb__batch_job_own(rhomb__batch_job *job)
+{
+    if (job->borrowed != NULL)
+        memcpy(job->pairs, job->borrowed, (size_t)job->count * sizeof *job->pairs);
+    job->borrowed = NULL;
 }
 
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
@@ -452,16 +460,16 @@ static rhomb_status read_cigars(rhomb__batch_job *job, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
     cl_event done = NULL;
-    rhomb_context *ctx = &job->ctx;
+    const cl_command_queue queue = job->device.queue;
     const double began = rhomb__now();
     if (count == 0)
         return RHOMB_OK;
     RHOMB_TRY(hold_cigars(job, count));
-    RHOMB_CL(ctx,
-             clEnqueueReadBuffer(job->device.queue, job->parts[RHOMB__BATCH_CIGARS], CL_FALSE, 0,
+    RHOMB_CL(&job->ctx,
+             clEnqueueReadBuffer(queue, job->parts[RHOMB__BATCH_CIGARS], CL_FALSE, 0,
                                  (size_t)count * sizeof *job->cigars, job->cigars, 0, NULL, &done));
-    RHOMB_CL(ctx, clFlush(job->device.queue));
-    RHOMB_TRY(rhomb__queue_wait(ctx, done));
+    RHOMB_CL(&job->ctx, clFlush(queue));
+    RHOMB_TRY(rhomb__queue_wait(&job->ctx, done));
     job->seconds_device += rhomb__now() - began;
 out:
     if (done != NULL)
@@ -542,7 +550,7 @@ static int compare_indexes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of both sequences; none where a length cannot be. */
+/* Of both sequences. */
 static int64_t letters_of(const rhomb_pair *pair)
 {
     if (pair->target_length < 0 || pair->target_length > RHOMB__MAX_LENGTH ||
@@ -576,6 +584,7 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
     rhomb_status status = RHOMB_OK;
     rhomb_batch_counts counts = {0};
     rhomb__error_clear(&job->ctx.error);
+    rhomb__batch_job_own(job);
     if (job->device.queue == NULL)
         RHOMB_TRY(open_device(job));
     RHOMB_TRY(fill(job));

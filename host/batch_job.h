@@ -56,6 +56,7 @@ typedef struct rhomb__batch_job {
     int64_t long_letters; /* of pairs that are not for the kernels, about */
     int64_t letters_used; /* of the job's, by sequences in whole words */
     int64_t operations;
+    const rhomb_pair *borrowed; /* not NULL: the pairs are still there, in the caller's memory */
     rhomb_pair *pairs;
     rhomb_pair_result *results;
 
@@ -93,8 +94,12 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first);
 /* What a job has taken of the host's memory; not while it runs. */
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job);
 
-/* Adds pairs as long as there is room for them, and returns how many. */
+/*
+ * Adds pairs as long as there is room for them, and returns how many. Those of a job that was empty
+ * stay where they are until rhomb__batch_job_own() copies them, which any one thread may do.
+ */
 size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count);
+void rhomb__batch_job_own(rhomb__batch_job *job);
 
 /*
  * Solves the pairs: fills `results`, but for those listed in `longs`. Any thread, one at a time.

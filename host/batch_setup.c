@@ -123,6 +123,7 @@ static rhomb_status self_test(rhomb__batch_setup *setup, rhomb__program *program
     rhomb__batch_job *job = NULL;
     rhomb__batch_setup small = *setup;
     rhomb_batch_tuning tuning = setup->tuning;
+    rhomb_pair pairs[KNOWN_PAIRS];
     if (program->trusted && other->trusted)
         return RHOMB_OK;
     small.options.max_distance = RHOMB_NO_LIMIT;
@@ -140,8 +141,9 @@ static rhomb_status self_test(rhomb__batch_setup *setup, rhomb__program *program
     for (int i = 0; i < KNOWN_PAIRS; i++) {
         const rhomb_pair pair = {KNOWN[i].target, (int64_t)strlen(KNOWN[i].target), KNOWN[i].query,
                                  (int64_t)strlen(KNOWN[i].query)};
-        rhomb__batch_job_add(job, &pair, 1);
+        pairs[i] = pair;
     }
+    rhomb__batch_job_add(job, pairs, KNOWN_PAIRS);
     status = rhomb__batch_job_run(job);
     if (status != RHOMB_OK) {
         rhomb__fail(&setup->ctx->error, status, "%s", rhomb__error_text(&job->ctx.error));
