@@ -60,8 +60,11 @@ static void run_pieces(cli_printer *p)
     while ((i = atomic_fetch_add(&p->next_piece, 1)) < j->sheet->count) {
         const size_t first = i * PIECE_ROWS;
         const size_t rest = j->rows - first;
-        j->sheet->pieces[i].length = 0;
-        j->print(&j->sheet->pieces[i], first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
+        /* Not in place: pieces share cache lines, and each field of a row writes to its buffer. */
+        cli_buffer piece = j->sheet->pieces[i];
+        piece.length = 0;
+        j->print(&piece, first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
+        j->sheet->pieces[i] = piece;
     }
 }
 
