@@ -57,8 +57,13 @@ typedef struct rhomb_wavefront_status {
     rhomb_i64 complete[2];    /* [band.turn]: the column that all bands up to there have come to */
     rhomb_u32 furthest[2][2]; /* [direction][band.turn]: antidiagonal i + j, see far_shift */
     rhomb_u32 tiles;
-    rhomb_u32 met; /* not 0: the columns of the two directions overlap, or reach the end */
+    rhomb_u32 met;       /* not 0: the columns of the two directions overlap, or reach the end */
+    rhomb_u32 met_group; /* the lowest group of the look that saw it */
+    rhomb_u32 padding;
 } rhomb_wavefront_status;
+
+/* `met_group` while no group has. */
+#define RHOMB_NO_GROUP 0xffffffffu
 
 /* A band of the pyramid, as src/tiling.c laid it out, and where its sequences and columns are. */
 typedef struct rhomb_band {

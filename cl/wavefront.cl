@@ -374,7 +374,9 @@ void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
         } else if (k != end_diagonal) {
             continue;
         }
-        if (together >= band.target_length)
+        if (together >= band.target_length) {
             status->met = 1;
+            atomic_min(&status->met_group, (uint)get_group_id(0));
+        }
     }
 }

@@ -10,6 +10,13 @@
 #include "../src/savings.h"
 #include "send.h"
 
+/* A point of a path that costs the distance: letters before it, and edits up to it. */
+typedef struct rhomb__meeting {
+    int64_t target;
+    int64_t query;
+    int64_t cost;
+} rhomb__meeting;
+
 typedef struct rhomb__problem {
     const rhomb_plan *plan;
     const rhomb_options *options;
@@ -31,6 +38,7 @@ typedef struct rhomb__problem {
      * calibrate.c.
      */
     int64_t first_column;
+    bool wants_meeting; /* needs two directions; see rhomb/align.h for which point it is */
 } rhomb__problem;
 
 /* What an engine found out, and the work that it took. */
@@ -48,7 +56,8 @@ typedef struct rhomb__solution {
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
     int64_t proved;
     int64_t bound;
-    int64_t estimate; /* of the distance, when another engine should take over; else 0 */
+    int64_t estimate;       /* of the distance, when another engine should take over; else 0 */
+    rhomb__meeting meeting; /* where it is wanted and the distance is not -1 */
 } rhomb__solution;
 
 typedef struct rhomb__engine {

@@ -235,7 +235,12 @@ static rhomb_status read_cost(sweeper *s, int64_t *cost)
         RHOMB_CL(s->ctx, clEnqueueReadBuffer(
                              queue, s->down.handle, CL_TRUE, (size_t)(first * pair_bytes),
                              (size_t)((end - first) * pair_bytes), s->middle, 0, NULL, NULL));
-    *cost = rhomb__sweep_cost(&s->sweep, s->records, s->middle, first);
+    const rhomb__sweep_meeting best = rhomb__sweep_cost(&s->sweep, s->records, s->middle, first);
+    const rhomb__meeting meeting = {.target = s->sweep.blocks[0] * RHOMB__BLOCK_COLUMNS,
+                                    .query = best.row,
+                                    .cost = best.forward_cost};
+    s->solution->meeting = meeting;
+    *cost = best.cost;
 out:
     return status;
 }

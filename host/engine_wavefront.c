@@ -300,7 +300,8 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
         *done = rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound;
         return RHOMB_OK;
     }
-    RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance));
+    RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance,
+                                    s->problem->wants_meeting ? &s->solution->meeting : NULL));
     /* The last band goes beyond the limit, where pruning has left cells out. */
     if (distance <= s->problem->plan->upper_bound)
         s->solution->distance = distance;

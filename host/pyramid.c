@@ -27,7 +27,8 @@ static rhomb_wavefront_status initial_status(const rhomb__pyramid *pyramid, int6
     const int64_t end_diagonal = pyramid->problem->target_length - pyramid->problem->query_length;
     const rhomb_front front = {RHOMB_UNSOLVED, bound, rhomb__min(end_diagonal, 0), 0};
     const rhomb_wavefront_status initial = {.front = {{front, front}, {front, front}},
-                                            .complete = {pyramid->start, pyramid->start}};
+                                            .complete = {pyramid->start, pyramid->start},
+                                            .met_group = RHOMB_NO_GROUP};
     return initial;
 }
 
@@ -378,9 +379,12 @@ out:
     return status;
 }
 
-/* Whether the directions have met after so many columns of a band, one more forward if odd. */
+/*
+ * Whether the directions have met after so many columns of a band, one more forward if odd; *met is
+ * the lowest group of the look that saw it, or RHOMB_NO_GROUP.
+ */
 static rhomb_status try_columns(rhomb__pyramid *pyramid, const rhomb__band *band, int64_t bound,
-                                int64_t columns, bool *met)
+                                int64_t columns, rhomb_u32 *met)
 {
     rhomb_status status = RHOMB_OK;
     const bool two = pyramid->directions == 2;
@@ -396,28 +400,48 @@ static rhomb_status try_columns(rhomb__pyramid *pyramid, const rhomb__band *band
     RHOMB_TRY(launch_band(pyramid, described, &pyramid->columns[1 - pyramid->source], to));
     RHOMB_TRY(launch_meet(pyramid, described, to));
     RHOMB_TRY(read_status(pyramid, &record));
-    *met = record.met != 0;
+    *met = record.met != 0 ? record.met_group : RHOMB_NO_GROUP;
 out:
     return status;
 }
 
-rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance)
+/* The diagonals that a group of the look at a band has. */
+static rhomb__window group_window(const rhomb__pyramid *pyramid, const rhomb__band *band,
+                                  rhomb_u32 group)
+{
+    const rhomb_plan *plan = pyramid->problem->plan;
+    const int64_t size = (int64_t)plan->group_size * plan->diagonals_per_item;
+    const int64_t low = band->first_diagonal + plan->tile_columns + group * size;
+    const rhomb__window window = {rhomb__max(low, pyramid->held.low),
+                                  rhomb__min(low + size - 1, pyramid->held.high)};
+    return window;
+}
+
+rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance,
+                                   rhomb__meeting *meeting)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t from = pyramid->start - pyramid->tiling.columns;
     const rhomb__band band = last_band(pyramid, bound);
-    int64_t apart = 0, together = pyramid->directions * pyramid->tiling.columns;
+    int64_t apart = 0, together = pyramid->directions * pyramid->tiling.columns, tried = 0;
+    rhomb_u32 met = RHOMB_NO_GROUP;
     pyramid->watches = true;
     while (together - apart > 1) {
-        const int64_t middle = apart + (together - apart) / 2;
-        bool met = false;
-        RHOMB_TRY(try_columns(pyramid, &band, bound, middle, &met));
-        if (met)
-            together = middle;
+        tried = apart + (together - apart) / 2;
+        RHOMB_TRY(try_columns(pyramid, &band, bound, tried, &met));
+        if (met != RHOMB_NO_GROUP)
+            together = tried;
         else
-            apart = middle;
+            apart = tried;
     }
     *distance = pyramid->directions * from + together;
+    if (meeting == NULL)
+        return RHOMB_OK;
+    if (tried != together)
+        RHOMB_TRY(try_columns(pyramid, &band, bound, together, &met));
+    const int64_t forward = from + (together + 1) / 2, backward = from + together / 2;
+    RHOMB_TRY(rhomb__pyramid_meeting(pyramid, group_window(pyramid, &band, met), forward, backward,
+                                     meeting));
 out:
     return status;
 }
@@ -448,77 +472,6 @@ int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefron
     for (int direction = 0; direction < pyramid->directions; direction++)
         reach += rhomb__max(status->furthest[direction][0], status->furthest[direction][1]);
     return reach << far_shift(pyramid->problem);
-}
-
-/* A column, or a part of it, on the host. */
-typedef struct offsets {
-    void *at;
-    int64_t bytes;        /* of an offset */
-    rhomb__window window; /* the diagonals */
-} offsets;
-
-/*
- * One that no kernel stores is taken as the nearest that one could, so that sums of garbage do not
- * overflow.
- */
-static int64_t offset_of(const offsets *column, const rhomb__tiling *tiling, int64_t k)
-{
-    const int64_t m = tiling->query_length, n = tiling->target_length;
-    const int64_t index = k - column->window.low;
-    const int64_t stored = column->bytes == 8 ? ((const int64_t *)column->at)[index]
-                                              : ((const int32_t *)column->at)[index];
-    return rhomb__max(rhomb__min(stored, k > n - m ? n : m + k), -(m + n));
-}
-
-static void look_at(const offsets *column, const rhomb__tiling *tiling, int64_t near,
-                    rhomb__survey *survey)
-{
-    const int64_t m = tiling->query_length, n = tiling->target_length;
-    for (int64_t k = column->window.low; k <= column->window.high; k++) {
-        const int64_t j = offset_of(column, tiling, k);
-        survey->rest = rhomb__min(survey->rest, rhomb__max(m + k - j, n - j));
-        if (2 * j - k > survey->reach) {
-            survey->reach = 2 * j - k;
-            survey->head = k;
-        }
-    }
-    const double pace = (double)survey->reach / (double)rhomb__max(survey->column, 1);
-    const double least = (double)survey->reach - (double)near * pace;
-    survey->near.low = survey->near.high = survey->head;
-    for (int64_t k = column->window.low; k <= column->window.high; k++) {
-        if ((double)(2 * offset_of(column, tiling, k) - k) >= least) {
-            survey->near.low = rhomb__min(survey->near.low, k);
-            survey->near.high = k;
-        }
-    }
-}
-
-rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window window,
-                                   int64_t column, int64_t near, rhomb__survey *survey)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__tiling *tiling = &pyramid->tiling;
-    const rhomb__window held = pyramid->held;
-    const rhomb__buffer *newest =
-        &pyramid->columns[tiling->shape == RHOMB_TILE_DIAMOND ? 1 : pyramid->source];
-    offsets part = {NULL,
-                    offset_bytes(pyramid),
-                    {rhomb__max(window.low, held.low), rhomb__min(window.high, held.high)}};
-    const size_t size = (size_t)((part.window.high - part.window.low + 1) * part.bytes);
-    const rhomb__survey nothing = {.column = column,
-                                   .head = part.window.low,
-                                   .rest = tiling->query_length + tiling->target_length};
-    *survey = nothing;
-    part.at = malloc(size);
-    if (part.at == NULL)
-        return rhomb__fail_memory(&pyramid->ctx->error, size, "a column of the pyramid");
-    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(pyramid->ctx->device->queue, newest->handle, CL_TRUE,
-                                               (size_t)((part.window.low - held.low) * part.bytes),
-                                               size, part.at, 0, NULL, NULL));
-    look_at(&part, tiling, near, survey);
-out:
-    free(part.at);
-    return status;
 }
 
 rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound)

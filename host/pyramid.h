@@ -101,10 +101,18 @@ rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *m
 
 /*
  * The least distance, given that the directions have met at the columns that the next band would
- * start from and had not met a band before. Nothing may be under way; the columns are of no use
- * afterwards.
+ * start from and had not met a band before. With `meeting`, which may be NULL and needs two
+ * directions, also where. Nothing may be under way; the columns are of no use afterwards.
  */
-rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance);
+rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance,
+                                   rhomb__meeting *meeting);
+
+/*
+ * Where the newest columns, `forward` and `backward` edits from the two ends, meet on the lowest
+ * diagonal of a window. RHOMB_ERR_DEVICE_WRONG_RESULT where they do not.
+ */
+rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window window,
+                                    int64_t forward, int64_t backward, rhomb__meeting *meeting);
 
 /*
  * Waits for all that is enqueued, and looks at the part of a window that the columns hold. They

@@ -69,7 +69,7 @@ static rhomb__codes spread_codes(int32_t bits)
 }
 
 _Static_assert(sizeof(rhomb_front) == 32, "cl/abi.h has a record with gaps");
-_Static_assert(sizeof(rhomb_wavefront_status) == 168, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_wavefront_status) == 176, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_strip) == 152, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_band) == 120, "cl/abi.h has a record with gaps");
 

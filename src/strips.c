@@ -242,34 +242,49 @@ static int64_t cost_at(const middle *m, int64_t row)
     return cost;
 }
 
+/* Where two strips may meet: row `from` of the forward one is row `back` of the backward one. */
+typedef struct overlap {
+    const middle *forward;
+    const middle *backward;
+    int64_t from;
+    int64_t back;
+    int64_t rows; /* that both have from there on, downwards in the forward strip */
+    int64_t row;  /* of the matrix, which `from` is */
+} overlap;
+
 /*
- * The least sum of the forward strip's cost in row r and the backward strip's in the same row, for
- * rows from `from` to `from + rows`, which are `back` to `back - rows` of the backward strip. Most
- * words of rows cannot fall below `least`, and need no look at each row.
+ * The first row with the least sum of both costs, where that is below best->cost. Most words of
+ * rows cannot fall below it, and need no look at each row.
  */
-static int64_t least_meeting(const middle *forward, int64_t from, const middle *backward,
-                             int64_t back, int64_t rows, int64_t least)
+static void least_meeting(const overlap *o, rhomb__sweep_meeting *best)
 {
-    int64_t sum = cost_at(forward, from) + cost_at(backward, back);
-    least = rhomb__min(least, sum);
-    while (rows > 0) {
+    int64_t from = o->from, back = o->back, row = o->row;
+    int64_t sum = cost_at(o->forward, from) + cost_at(o->backward, back);
+    if (sum < best->cost) {
+        best->cost = sum;
+        best->row = row;
+    }
+    for (int64_t rows = o->rows; rows > 0;) {
         const int64_t count = rhomb__min(rows, RHOMB__WORD_ROWS);
-        const differences f = rows_at(forward, from, count);
-        const differences b = rows_at(backward, back - count, count);
+        const differences f = rows_at(o->forward, from, count);
+        const differences b = rows_at(o->backward, back - count, count);
         const int64_t falls = count_bits(f.minus) + count_bits(b.plus);
         int64_t in_row = sum;
-        for (int64_t i = 0; i < count && sum - falls < least; i++) {
+        for (int64_t i = 0; i < count && sum - falls < best->cost; i++) {
             in_row += (int64_t)(f.plus >> i & 1) - (int64_t)(f.minus >> i & 1);
             in_row -= (int64_t)(b.plus >> (count - 1 - i) & 1);
             in_row += (int64_t)(b.minus >> (count - 1 - i) & 1);
-            least = rhomb__min(least, in_row);
+            if (in_row < best->cost) {
+                best->cost = in_row;
+                best->row = row + i + 1;
+            }
         }
         sum += count_bits(f.plus) + count_bits(b.minus) - falls;
         from += count;
         back -= count;
+        row += count;
         rows -= count;
     }
-    return least;
 }
 
 /* One direction: the rest of the rows of the last column is deleted. */
@@ -288,32 +303,43 @@ static int64_t least_alone(const rhomb__sweep *sweep, const rhomb_strip *records
     return least;
 }
 
-int64_t rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
-                          const uint32_t *down, int64_t first_down)
+rhomb__sweep_meeting rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
+                                       const uint32_t *down, int64_t first_down)
 {
     const int64_t height = sweep->strip_rows;
-    int64_t first = 0, end = 0, least = INT64_MAX;
+    int64_t first = 0, end = 0;
+    rhomb__sweep_meeting best = {.cost = INT64_MAX, .row = -1, .forward_cost = -1};
     rhomb__sweep_middle(sweep, records, &first, &end);
-    if (sweep->blocks[1] == 0)
-        return least_alone(sweep, records, down, first_down);
+    if (sweep->blocks[1] == 0) {
+        best.cost = least_alone(sweep, records, down, first_down);
+        return best;
+    }
     for (int64_t g = first; g < end; g++) {
         if (!touches_middle(sweep, records, 0, g))
             continue;
         const middle forward = middle_of(sweep, records, down, first_down, 0, g);
         const int64_t top = g * height, bottom = rhomb__min(top + height, sweep->rows);
+        const int64_t row_before = best.row;
         /* Backward strip h has the rows from rows - (h + 1) * height to rows - h * height. */
-        const int64_t last = rhomb__min((sweep->rows - top) / height, end - 1);
-        for (int64_t h = rhomb__max((sweep->rows - bottom) / height - 1, first); h <= last; h++) {
+        const int64_t least = rhomb__max((sweep->rows - bottom) / height - 1, first);
+        for (int64_t h = rhomb__min((sweep->rows - top) / height, end - 1); h >= least; h--) {
             const int64_t low = rhomb__max(top, sweep->rows - (h + 1) * height);
             const int64_t high = rhomb__min(bottom, sweep->rows - h * height);
             if (low > high || !touches_middle(sweep, records, 1, h))
                 continue;
             const middle backward = middle_of(sweep, records, down, first_down, 1, h);
-            least = least_meeting(&forward, low - top, &backward, sweep->rows - low - h * height,
-                                  high - low, least);
+            const overlap o = {.forward = &forward,
+                               .backward = &backward,
+                               .from = low - top,
+                               .back = sweep->rows - low - h * height,
+                               .rows = high - low,
+                               .row = low};
+            least_meeting(&o, &best);
         }
+        if (best.row != row_before)
+            best.forward_cost = cost_at(&forward, best.row - top);
     }
-    return least;
+    return best;
 }
 
 /* The blocks that strip i has swept. */

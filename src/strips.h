@@ -85,13 +85,20 @@ const rhomb_strip_front *rhomb__strip_result(const rhomb_strip *strip);
 void rhomb__sweep_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t *first,
                          int64_t *end);
 
+/* Where a path crosses the middle column. */
+typedef struct rhomb__sweep_meeting {
+    int64_t cost;         /* of the path; INT64_MAX where nothing met */
+    int64_t row;          /* the first with that cost; -1 with one direction */
+    int64_t forward_cost; /* up to there; -1 with one direction */
+} rhomb__sweep_meeting;
+
 /*
- * The least cost of a path through what was swept, or INT64_MAX where nothing met: from the records
- * as the kernel left them, and from `down`, the vertical differences in the middle column (two
- * words, plus and minus, for 32 rows) of the strips from 2 * first_down on.
+ * The least cost of a path through what was swept, and where it crosses the middle: from the
+ * records as the kernel left them, and from `down`, the vertical differences in the middle column
+ * (two words, plus and minus, for 32 rows) of the strips from 2 * first_down on.
  */
-int64_t rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
-                          const uint32_t *down, int64_t first_down);
+rhomb__sweep_meeting rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
+                                       const uint32_t *down, int64_t first_down);
 
 /* Columns of a direction that a path within the bound may have got through, at most. */
 int64_t rhomb__sweep_reach(const rhomb__sweep *sweep, const rhomb_strip *records);

@@ -305,7 +305,7 @@ static int64_t sweep(sweeper *s, int64_t bound)
     rhomb__sweep_middle(w, s->records, &first, &last);
     const int64_t pair_words = 2 * w->strip_rows / RHOMB__WORD_ROWS * 2;
     const uint32_t *down = s->arguments.down;
-    return rhomb__sweep_cost(w, s->records, down + first * pair_words, first);
+    return rhomb__sweep_cost(w, s->records, down + first * pair_words, first).cost;
 }
 
 /* How far each strip came, and what it says to the one below. */

@@ -143,7 +143,7 @@ static int64_t find_cost(const program *g)
     if (expected_end > 0 ? end != expected_end : end != first)
         fail_cost(g, "the end of the strips in the middle", end, expected_end);
     uint32_t *down = middle_differences(g, first, end);
-    const int64_t cost = rhomb__sweep_cost(&g->sweep, g->records, down, first);
+    const int64_t cost = rhomb__sweep_cost(&g->sweep, g->records, down, first).cost;
     free(down);
     const int64_t expected = expected_cost(g);
     if (cost != expected)
