@@ -167,4 +167,48 @@ typedef struct rhomb_batch_counts {
 #define RHOMB_BATCH_EQ 7
 #define RHOMB_BATCH_X  8
 
+/*
+ * Of an alignment by recursion (cl/split.cl): a problem whose distance is known, as a range of both
+ * sequences of a pair. In symbols, from the sequences' beginnings on.
+ */
+typedef struct rhomb_split_pair {
+    rhomb_i64 target_at;
+    rhomb_i64 target_length; /* n */
+    rhomb_i64 query_at;
+    rhomb_i64 query_length; /* m */
+    rhomb_i64 distance;     /* 1 to RHOMB_SPLIT_LIMIT */
+} rhomb_split_pair;
+
+/* The largest distance of such a problem: a group's column has at most as many diagonals. */
+#define RHOMB_SPLIT_LIMIT 32768
+
+/* What the device is given: a problem, and where its columns are. */
+typedef struct rhomb_split_job {
+    rhomb_split_pair pair;
+    rhomb_i64 columns_at; /* in offsets, RHOMB_SPLIT_COLUMNS of RHOMB_SPLIT_CELLS each */
+} rhomb_split_job;
+
+/* Whether a point was found, and else why not. Nothing writes 0. */
+#define RHOMB_SPLIT_FOUND 1
+#define RHOMB_SPLIT_APART 2 /* the directions do not meet: the distance is larger */
+#define RHOMB_SPLIT_LESS  3 /* they meet an edit earlier: it is smaller */
+
+/* Where a problem is split, in symbols from its own beginning on. */
+typedef struct rhomb_split_point {
+    rhomb_i64 target; /* j */
+    rhomb_i64 query;  /* i */
+    rhomb_i32 status;
+    rhomb_i32 padding;
+} rhomb_split_point;
+
+/*
+ * Columns of a problem: the last two of each direction. A column has the diagonals from -left to
+ * right of its last turn, `edits` edits away from the beginning and inside of the matrix, and two
+ * cells more on either side that say that there is nothing.
+ */
+#define RHOMB_SPLIT_COLUMNS             4
+#define RHOMB_SPLIT_SIDE(edits, length) ((edits) < (length) ? (edits) : (length))
+#define RHOMB_SPLIT_CELLS(edits, m, n) \
+    (RHOMB_SPLIT_SIDE(edits, m) + RHOMB_SPLIT_SIDE(edits, n) + 1 + 4)
+
 #endif

@@ -22,6 +22,7 @@ extern const rhomb__kernel_source rhomb__source_wavefront_diamond;
 extern const rhomb__kernel_source rhomb__source_bitparallel;
 extern const rhomb__kernel_source rhomb__source_bitparallel_lanes;
 extern const rhomb__kernel_source rhomb__source_batch;
+extern const rhomb__kernel_source rhomb__source_split;
 
 struct rhomb__program {
     rhomb__program *next;

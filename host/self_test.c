@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The known-answer test: before a program's results are trusted on a device, it solves one pair
- * whose distance is known. The pair is made here, the same on every machine; its distance was
+ * whose distance is known. It is the same on every machine (known_pair.h); its distance was
  * computed by textbook dynamic programming, and a test keeps it true. It takes about a millisecond.
  */
 #include "engine.h"
@@ -11,62 +11,15 @@
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "context.h"
+#include "known_pair.h"
 #include "queue.h"
 
 #include <string.h>
-
-/* A run of equal letters, then a piece with spread edits, then unrelated letters of unequal number.
- */
-enum { RUN = 400, EDITED = 800, UNRELATED_TARGET = 500, UNRELATED_QUERY = 620 };
-enum { TARGET_MOST = RUN + EDITED + UNRELATED_TARGET, QUERY_MOST = RUN + EDITED + UNRELATED_QUERY };
 
 #define KNOWN_DISTANCE 368
 
 /* A first band too narrow for the distance, so that the test widens it. */
 #define FIRST_BESIDE 64
-
-typedef struct pair {
-    char target[TARGET_MOST];
-    char query[QUERY_MOST];
-    int64_t target_length;
-    int64_t query_length;
-} pair;
-
-/* Marsaglia's xorshift. */
-static char next_letter(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return "ACGT"[*state >> 30];
-}
-
-static void make_pair(pair *p)
-{
-    uint32_t state = 2463534242u;
-    p->target_length = p->query_length = 0;
-    for (int i = 0; i < RUN + EDITED; i++) {
-        const char letter = next_letter(&state);
-        const int edit = i < RUN ? 0 : i % 37;
-        p->target[p->target_length++] = letter;
-        if (edit != 11)
-            p->query[p->query_length++] = edit == 5 || edit == 23 ? next_letter(&state) : letter;
-    }
-    for (int i = 0; i < UNRELATED_TARGET; i++)
-        p->target[p->target_length++] = next_letter(&state);
-    for (int i = 0; i < UNRELATED_QUERY; i++)
-        p->query[p->query_length++] = next_letter(&state);
-}
-
-/* Spreads four codes over all bits of a symbol, so that no bit goes untested. */
-static rhomb__codes spread_codes(int32_t bits)
-{
-    static const uint8_t PATTERNS[] = {0x00, 0x55, 0xaa, 0xff};
-    rhomb__codes codes = {{0}, 4};
-    for (int i = 0; i < 4; i++)
-        codes.code[(unsigned char)"ACGT"[i]] = PATTERNS[i] & (uint8_t)((1u << bits) - 1);
-    return codes;
-}
 
 _Static_assert(sizeof(rhomb_front) == 32, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_wavefront_status) == 176, "cl/abi.h has a record with gaps");
@@ -110,9 +63,9 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     if (program->trusted && pack->trusted)
         return RHOMB_OK;
 
-    pair p;
-    make_pair(&p);
-    const rhomb__codes codes = spread_codes(plan->planes);
+    rhomb__known_pair p;
+    rhomb__known_pair_make(&p);
+    const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
     rhomb_plan small = *plan;
     small.lower_bound = p.query_length - p.target_length;
     small.target_length = p.target_length;
@@ -171,8 +124,8 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
         rhomb_plan plan;
         rhomb__programs programs;
         options.engine = ENGINES[i % 2];
-        const rhomb__plan_input input = {.target_length = TARGET_MOST,
-                                         .query_length = QUERY_MOST,
+        const rhomb__plan_input input = {.target_length = RHOMB__KNOWN_TARGET,
+                                         .query_length = RHOMB__KNOWN_QUERY,
                                          .symbols = SYMBOLS[i / 2],
                                          .device = &ctx->device->info,
                                          .options = &options,

@@ -2,7 +2,7 @@
 /*
  * The known-answer test: its answer is right, it passes on a device that computes right, and one
  * that computes wrong is refused. Such devices are made here, by breaking a copy of the kernels in
- * one place and building that (RHOMB_KERNEL_DIR). host/self_test.c is included for its pair.
+ * one place and building that (RHOMB_KERNEL_DIR). host/self_test.c is included for the distance.
  *
  *     test_self_test FOLDER     the kernels, cl/ of the sources
  *
@@ -36,9 +36,9 @@ typedef struct fault {
 static void test_known_distance(void **state)
 {
     (void)state;
-    pair p;
-    make_pair(&p);
-    assert_true(p.target_length <= TARGET_MOST && p.query_length <= QUERY_MOST);
+    rhomb__known_pair p;
+    rhomb__known_pair_make(&p);
+    assert_true(p.target_length <= RHOMB__KNOWN_TARGET && p.query_length <= RHOMB__KNOWN_QUERY);
     assert_int_equal(oracle_distance(p.target, p.target_length, p.query, p.query_length, false),
                      KNOWN_DISTANCE);
     assert_int_equal(oracle_textbook(p.target, p.target_length, p.query, p.query_length),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
- * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c and emu_batch.c are
- * compiled once a set; CMake's rhomb_add_emulated_kernel() does that and lists the objects in
- * emulated_variants.h. The packing kernels have no parameters.
+ * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_batch.c and
+ * emu_split.c are compiled once a set; CMake's rhomb_add_emulated_kernel() does that and lists the
+ * objects in emulated_variants.h. The packing kernels have no parameters.
  */
 #ifndef RHOMB_EMULATED_H
 #define RHOMB_EMULATED_H
@@ -116,5 +116,28 @@ typedef struct emulated_batch {
     void (*pack)(const emulated_batch_arguments *arguments);
     void (*solve)(const emulated_batch_arguments *arguments, int64_t groups);
 } emulated_batch;
+
+/* The kernels of cl/split.cl: columns of some problems, and where they meet. */
+typedef struct emulated_split_arguments {
+    const uint32_t *query;
+    const uint32_t *target;
+    const rhomb_split_job *jobs;
+    void *columns; /* of offsets of the variant's width, as is the next one */
+    void *state;
+    rhomb_split_point *points;
+    int64_t query_backward;
+    int64_t target_backward;
+    int64_t query_length;
+    int64_t target_length;
+    int64_t first_job;
+} emulated_split_arguments;
+
+typedef struct emulated_split {
+    int32_t planes;
+    int32_t offset_bits;
+    int32_t group_size;
+    int32_t in_place;
+    void (*solve)(const emulated_split_arguments *arguments, int64_t jobs);
+} emulated_split;
 
 #endif

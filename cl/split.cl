@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many problems of an alignment by recursion in one launch: each is a range of the target and one
+ * of the query whose distance d is known, and comes back as the point where half of d is paid.
+ *
+ * Forward, c1 = ceil(d / 2) edits lead from the beginning to the furthest offsets f[k] on diagonals
+ * k = j - i; backward, c2 = floor(d / 2) lead from the end to g[K - k], K = n - m (wavefront.clh
+ * has recurrence and proof). The point is (f[k] - k, f[k]) on the lowest diagonal with f[k] + g[K -
+ * k] >= n. The parts before and behind it have the distances c1 and c2 exactly.
+ *
+ * With d known, a column r needs the diagonals |k| <= r with |K - k| <= d - r alone, which are
+ * about half of the others. All that a cell comes from lies among those of the column before, so
+ * every value is the true furthest one, whatever computes it: the point depends on the problem
+ * alone. A wrong d is noticed: the directions do not meet, or they do at c1 - 1 and c2 already.
+ *
+ *     k ^        c2 columns of g, backward
+ *       |       /|\
+ *       |  |\  / | \      a group for each direction; forward and backward columns end on the
+ *       |  | \/  |  |     same diagonals, and a second kernel looks where they meet
+ *       |  | /\  | /
+ *       |  |/  \ |/
+ *       +-------------> r
+ *         c1 of f
+ *
+ * A group has two columns, and one barrier a column. Items take every GROUP_SIZE-th diagonal, so
+ * that narrow columns employ as many as there are. A run of equal symbols that goes on after
+ * RUN_STEPS steps is left to the whole group. Packed sequences are those of the whole pair; a range
+ * is compared from its first symbol on and cut off at its own ends. A group of one, for processors,
+ * takes the diagonals in blocks whose loops become vectors.
+ *
+ * Cells: c1 * c1 + c2 * c2 at most, d * d / 2. Floors of a cell with 2 planes: 4 loads of 8 bytes
+ * that mostly hit a cache (neighbours look at the same words), 3 reads and a write of 4 bytes in
+ * local memory, and some 60 instructions; an H200 issues those for 0.5e12 cells/s.
+ */
+#include "extend.clh"
+
+#if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 1024
+#    error "RHOMB_GROUP_SIZE must be 1 to 1024"
+#endif
+#if !defined(RHOMB_IN_PLACE)
+#    error "RHOMB_IN_PLACE must be set"
+#elif !RHOMB_IN_PLACE && RHOMB_GROUP_SIZE == 1
+#    error "a group of one has its columns in place"
+#endif
+
+/* A pointer to local memory; the tests compile kernels where that is something else. */
+#if !defined(RHOMB_LOCAL)
+#    define RHOMB_LOCAL __local
+#endif
+
+#define SPLIT_KERNEL __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1)))
+
+#if RHOMB_GROUP_SIZE == 1
+#    define SPLIT_SYNC()
+#else
+#    define SPLIT_SYNC() \
+        barrier(RHOMB_IN_PLACE ? CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE)
+#endif
+
+/* Where columns are while they are computed. */
+#if RHOMB_IN_PLACE
+#    define SPLIT_CELL __global rhomb_off
+#else
+#    define SPLIT_CELL RHOMB_LOCAL rhomb_off
+#endif
+
+/* ----------------------------------------------------------------- geometry */
+
+/*
+ * One direction of a problem. Symbols are counted from the beginning of the range's first word:
+ * symbol i of the query is number i + query_shift there.
+ */
+typedef struct split_range {
+    __global const uint *query;
+    __global const uint *target;
+    rhomb_off query_shift;
+    rhomb_off target_shift;
+    rhomb_off m;
+    rhomb_off n;
+    rhomb_off end; /* K */
+    int distance;
+    int left; /* diagonals below 0 that a column has room for */
+    int cells;
+} split_range;
+
+static inline split_range range_of(const rhomb_split_pair *pair)
+{
+    const rhomb_i64 edits = (pair->distance + 1) / 2;
+    split_range range;
+    range.m = (rhomb_off)pair->query_length;
+    range.n = (rhomb_off)pair->target_length;
+    range.end = range.n - range.m;
+    range.distance = (int)pair->distance;
+    range.left = (int)RHOMB_SPLIT_SIDE(edits, pair->query_length);
+    range.cells = (int)RHOMB_SPLIT_CELLS(edits, pair->query_length, pair->target_length);
+    return range;
+}
+
+/* Edits of direction 0, forward, or 1, backward. */
+static inline int edits_of(const split_range *range, const int direction)
+{
+    return (range->distance + 1 - direction) / 2;
+}
+
+/*
+ * The diagonals of column r that can matter. Negated once: NVIDIA's compiler (driver 580) makes the
+ * maximum of -r and -m the minimum of r and m, and forgets to negate it.
+ */
+static inline int first_diagonal(const split_range *range, const int r)
+{
+    return (int)-min(min((rhomb_off)r, range->distance - r - range->end), range->m);
+}
+
+static inline int last_diagonal(const split_range *range, const int r)
+{
+    return (int)min(min((rhomb_off)r, range->distance - r + range->end), range->n);
+}
+
+/* The furthest offset that diagonal k has room for. */
+static inline rhomb_off limit_of(const split_range *range, const rhomb_off k)
+{
+    return min(range->n, range->m + k);
+}
+
+/* Column r of a direction among those of the problem: its cell of diagonal 0. */
+static inline __global rhomb_off *column_of(__global rhomb_off *columns, const split_range *range,
+                                            const int direction, const int r)
+{
+    return columns + (2 * direction + (r & 1)) * range->cells + range->left + 2;
+}
+
+/* ---------------------------------------------------------------- extension */
+
+/* What a step of RHOMB_RUN_SYMBOLS is followed by: an item goes on for so many by itself. */
+#define RUN_STEPS 2
+/* Runs that a group follows together in one column; others are followed by their items. */
+#define MOST_RUNS RHOMB_MOST_RUNS
+/* Words that each item of a group compares at a time, when a run goes on and on. */
+#define MOST_WORDS 16
+#define NOT_FOUND  INT_MAX
+
+/* Equal symbols on diagonal k from offset j on, 32 at the most and none beyond the range. */
+static inline int equal_window(const split_range *range, const rhomb_off k, const rhomb_off j)
+{
+    const rhomb_off left = limit_of(range, k) - j;
+    const uint differ = rhomb_differ(range->query, range->target, j - k + range->query_shift,
+                                     j + range->target_shift);
+    return (int)min((rhomb_off)clz(differ), left);
+}
+
+/* Follows a run for so many steps; *open says whether it may go on. */
+static inline rhomb_off follow_run(const split_range *range, const rhomb_off k, const rhomb_off j,
+                                   const int steps, bool *open)
+{
+    const rhomb_off shift = range->target_shift;
+    return rhomb_run(range->query, range->target, k + shift - range->query_shift, j + shift,
+                     range->m + range->query_shift, range->n + shift, steps, open) -
+           shift;
+}
+
+/* ------------------------------------------------------------------ columns */
+
+#if RHOMB_GROUP_SIZE > 1
+/* Runs that go on, for the group: diagonals, and how far they have come. */
+typedef struct split_runs {
+    rhomb_off offset[MOST_RUNS];
+    int diagonal[MOST_RUNS];
+    int count[3]; /* in turn: a column counts in one, and clears the next one's */
+    int found[3]; /* see run_together() */
+} split_runs;
+
+/* Diagonals of an item whose loads overlap. */
+#    define ITEM_CELLS 4
+
+/* Extends `count` cells from diagonal `first` on, GROUP_SIZE apart, and stores them. */
+static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
+                                RHOMB_LOCAL split_runs *runs, const int turn, const int first,
+                                const int count)
+{
+    rhomb_off j[ITEM_CELLS];
+    int equal[ITEM_CELLS];
+    _Pragma("unroll") for (int c = 0; c < count; c++)
+    {
+        const int k = first + c * RHOMB_GROUP_SIZE;
+        j[c] = min(max(max(before[k - 1], before[k]) + 1, before[k + 1]), limit_of(range, k));
+        equal[c] = equal_window(range, k, j[c]);
+    }
+    _Pragma("unroll") for (int c = 0; c < count; c++)
+    {
+        const int k = first + c * RHOMB_GROUP_SIZE;
+        j[c] += equal[c];
+        if (equal[c] == RHOMB_WORD_SYMBOLS) {
+            bool open;
+            j[c] = follow_run(range, k, j[c], RUN_STEPS, &open);
+            if (open) {
+                const int slot = atomic_inc(&runs->count[turn]);
+                if (slot < MOST_RUNS) {
+                    runs->offset[slot] = j[c];
+                    runs->diagonal[slot] = k;
+                } else {
+                    j[c] = follow_run(range, k, j[c], INT_MAX, &open);
+                }
+            }
+        }
+        column[k] = j[c];
+    }
+}
+
+/* The symbols from offset j on that are equal, if the first mismatch is among `words` words. */
+static inline int equal_ahead(const split_range *range, const rhomb_off k, const rhomb_off j,
+                              const int words)
+{
+    const rhomb_off limit = limit_of(range, k);
+    int equal = NOT_FOUND;
+    for (int w = words - 1; w >= 0; w--) {
+        const rhomb_off at = j + w * RHOMB_WORD_SYMBOLS;
+        if (at <= limit) {
+            const int here = equal_window(range, k, at);
+            equal = here < RHOMB_WORD_SYMBOLS ? w * RHOMB_WORD_SYMBOLS + here : equal;
+        }
+    }
+    return equal;
+}
+
+/*
+ * Follows the runs of column r that were left to the group, one after the other, all items
+ * together. `found` has three places: a round writes the first, in the next one it is read, and
+ * then cleared, so that one barrier a round is enough.
+ */
+static inline void run_together(const split_range *range, SPLIT_CELL *column,
+                                RHOMB_LOCAL split_runs *runs, const int r, int *round,
+                                const int lane)
+{
+    const int count = min(runs->count[r % 3], MOST_RUNS);
+    for (int run = 0; run < count; run++) {
+        const int k = runs->diagonal[run];
+        rhomb_off j = runs->offset[run];
+        int words = 1, least = NOT_FOUND;
+        while (least == NOT_FOUND) {
+            const int here = *round % 3, stretch = words * RHOMB_WORD_SYMBOLS;
+            const int mine = equal_ahead(range, k, j + (rhomb_off)lane * stretch, words);
+            if (lane == 0)
+                runs->found[(here + 1) % 3] = NOT_FOUND;
+            if (mine != NOT_FOUND)
+                atomic_min(&runs->found[here], lane * stretch + mine);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            least = runs->found[here];
+            *round += 1;
+            j += least != NOT_FOUND ? least : RHOMB_GROUP_SIZE * stretch;
+            words = min(4 * words, MOST_WORDS);
+        }
+        if (lane == 0)
+            column[k] = j;
+    }
+    if (count > 0)
+        SPLIT_SYNC();
+}
+
+/* The cells [low, high] of column r. */
+static inline void compute_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
+                                 RHOMB_LOCAL split_runs *runs, const int r, const int low,
+                                 const int high, const int lane)
+{
+    int k = low;
+    if (lane == 0)
+        runs->count[(r + 1) % 3] = 0;
+    for (; high - k >= ITEM_CELLS * RHOMB_GROUP_SIZE - 1; k += ITEM_CELLS * RHOMB_GROUP_SIZE)
+        extend_cells(range, before, column, runs, r % 3, k + lane, ITEM_CELLS);
+    for (k += lane; k <= high; k += RHOMB_GROUP_SIZE)
+        extend_cells(range, before, column, runs, r % 3, k, 1);
+}
+#else
+typedef int split_runs;
+
+/* Nobody is there to leave a run to. */
+static inline void run_together(const split_range *range, SPLIT_CELL *column,
+                                RHOMB_LOCAL split_runs *runs, const int r, int *round,
+                                const int lane)
+{
+}
+
+/* Diagonals that are extended at a time. */
+#    define BLOCK_CELLS 64
+
+/* The cells [low, high] of a column, in blocks. */
+static inline void compute_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
+                                 RHOMB_LOCAL split_runs *runs, const int r, const int low,
+                                 const int high, const int lane)
+{
+    for (int first = low; first <= high; first += BLOCK_CELLS) {
+        const int count = min(BLOCK_CELLS, high - first + 1);
+        rhomb_off moved[BLOCK_CELLS];
+        int equal[BLOCK_CELLS];
+        int furthest = 0;
+        for (int c = 0; c < count; c++) {
+            const int k = first + c;
+            moved[c] =
+                min(max(max(before[k - 1], before[k]) + 1, before[k + 1]), limit_of(range, k));
+        }
+        for (int c = 0; c < count; c++) {
+            equal[c] = equal_window(range, first + c, moved[c]);
+            furthest = max(furthest, equal[c]);
+        }
+        for (int c = 0; c < count; c++)
+            column[first + c] = moved[c] + equal[c];
+        if (furthest < RHOMB_WORD_SYMBOLS)
+            continue;
+        for (int c = 0; c < count; c++) {
+            bool open;
+            if (equal[c] == RHOMB_WORD_SYMBOLS)
+                column[first + c] =
+                    follow_run(range, first + c, moved[c] + RHOMB_WORD_SYMBOLS, INT_MAX, &open);
+        }
+    }
+}
+#endif
+
+/* Says that there is nothing beside the cells [low, high]: the next column may be wider by one. */
+static inline void close_column(SPLIT_CELL *column, const int low, const int high)
+{
+    column[low - 2] = column[low - 1] = RHOMB_NO_OFFSET;
+    column[high + 1] = column[high + 2] = RHOMB_NO_OFFSET;
+}
+
+/* Computes column 0. */
+static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
+                                 RHOMB_LOCAL split_runs *runs)
+{
+    close_column(column, 0, 0);
+#if RHOMB_GROUP_SIZE > 1
+    runs->offset[0] = runs->diagonal[0] = 0;
+    runs->count[0] = 1;
+    runs->count[1] = 0;
+    runs->found[0] = NOT_FOUND;
+#else
+    bool open;
+    column[0] = follow_run(range, 0, 0, INT_MAX, &open);
+#endif
+}
+
+/* Computes `edits` columns; column r ends up in `even` or `odd`. */
+static inline void compute_columns(const split_range *range, SPLIT_CELL *even, SPLIT_CELL *odd,
+                                   RHOMB_LOCAL split_runs *runs, const int edits, const int lane)
+{
+    int round = 0;
+    if (lane == 0)
+        begin_columns(range, even, runs);
+    SPLIT_SYNC();
+    run_together(range, even, runs, 0, &round, lane);
+    for (int r = 1; r <= edits; r++) {
+        SPLIT_CELL *before = (r & 1) != 0 ? even : odd, *column = (r & 1) != 0 ? odd : even;
+        const int low = first_diagonal(range, r), high = last_diagonal(range, r);
+        compute_cells(range, before, column, runs, r, low, high, lane);
+        if (lane == 0)
+            close_column(column, low, high);
+        SPLIT_SYNC();
+        run_together(range, column, runs, r, &round, lane);
+    }
+}
+
+/* ------------------------------------------------------------------ kernels */
+
+/*
+ * Computes the columns of the jobs from number first_job on, a group for each direction of each.
+ * query_backward and target_backward are the words from a packed sequence to its reverse, the
+ * lengths those of the whole sequences. `state` has two columns of the largest job, where columns
+ * are in local memory.
+ */
+SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
+                                      __global const uint *restrict target,
+                                      __global const rhomb_split_job *restrict jobs,
+                                      __global rhomb_off *restrict all_columns,
+                                      RHOMB_LOCAL rhomb_off *restrict state,
+                                      const rhomb_i64 query_backward,
+                                      const rhomb_i64 target_backward, const rhomb_i64 query_length,
+                                      const rhomb_i64 target_length, const rhomb_i64 first_job)
+{
+#if RHOMB_GROUP_SIZE > 1
+    __local split_runs runs[1];
+#else
+    RHOMB_LOCAL split_runs *runs = 0;
+#endif
+    const int lane = (int)get_local_id(0), direction = (int)(get_group_id(0) & 1);
+    const rhomb_split_job job = jobs[first_job + (rhomb_i64)(get_group_id(0) >> 1)];
+    split_range range = range_of(&job.pair);
+    const int edits = edits_of(&range, direction);
+    /* Reversed, a range begins where it ends, counted from the end. */
+    const rhomb_i64 query_at =
+        RHOMB_PAD_SYMBOLS + (direction == 0
+                                 ? job.pair.query_at
+                                 : query_length - job.pair.query_at - job.pair.query_length);
+    const rhomb_i64 target_at =
+        RHOMB_PAD_SYMBOLS + (direction == 0
+                                 ? job.pair.target_at
+                                 : target_length - job.pair.target_at - job.pair.target_length);
+    range.query =
+        query + direction * query_backward + (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    range.target = target + direction * target_backward +
+                   (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    range.query_shift = (rhomb_off)(query_at & (RHOMB_WORD_SYMBOLS - 1));
+    range.target_shift = (rhomb_off)(target_at & (RHOMB_WORD_SYMBOLS - 1));
+    __global rhomb_off *columns = all_columns + job.columns_at;
+#if RHOMB_IN_PLACE
+    compute_columns(&range, column_of(columns, &range, direction, 0),
+                    column_of(columns, &range, direction, 1), runs, edits, lane);
+#else
+    RHOMB_LOCAL rhomb_off *even = state + range.left + 2, *odd = even + range.cells;
+    compute_columns(&range, even, odd, runs, edits, lane);
+    for (int r = max(edits - 1, 0); r <= edits; r++) {
+        RHOMB_LOCAL rhomb_off *from = (r & 1) != 0 ? odd : even;
+        __global rhomb_off *to = column_of(columns, &range, direction, r);
+        const int last = last_diagonal(&range, r) + 1;
+        for (int k = first_diagonal(&range, r) - 1 + lane; k <= last; k += RHOMB_GROUP_SIZE)
+            to[k] = from[k];
+    }
+#endif
+}
+
+/* The diagonals on which the directions meet. */
+typedef struct split_meeting {
+    int lowest; /* that meets, or INT_MAX */
+    int early;  /* not 0: some did so an edit earlier */
+} split_meeting;
+
+/* Finds where the columns of each job meet; a group for each. */
+SPLIT_KERNEL void rhomb_split_meet(__global const rhomb_split_job *restrict jobs,
+                                   __global rhomb_off *restrict all_columns,
+                                   __global rhomb_split_point *restrict points,
+                                   const rhomb_i64 first_job)
+{
+    const int lane = (int)get_local_id(0);
+    const rhomb_i64 index = first_job + (rhomb_i64)get_group_id(0);
+    const rhomb_split_job job = jobs[index];
+    const split_range range = range_of(&job.pair);
+    const int forward = edits_of(&range, 0), backward = edits_of(&range, 1);
+    __global rhomb_off *columns = all_columns + job.columns_at;
+    __global const rhomb_off *f = column_of(columns, &range, 0, forward);
+    __global const rhomb_off *earlier = column_of(columns, &range, 0, forward - 1);
+    __global const rhomb_off *g = column_of(columns, &range, 1, backward);
+    const int end = (int)range.end, high = last_diagonal(&range, forward);
+    split_meeting mine = {INT_MAX, 0};
+    for (int k = first_diagonal(&range, forward) + lane; k <= high; k += RHOMB_GROUP_SIZE) {
+        const rhomb_off rest = range.n - g[end - k];
+        mine.lowest = f[k] >= rest ? min(mine.lowest, k) : mine.lowest;
+        mine.early |= earlier[k] >= rest;
+    }
+#if RHOMB_GROUP_SIZE > 1
+    __local split_meeting all[1];
+    if (lane == 0) {
+        all->lowest = INT_MAX;
+        all->early = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (mine.lowest < INT_MAX)
+        atomic_min(&all->lowest, mine.lowest);
+    if (mine.early)
+        all->early = 1; /* by any number of items */
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine.lowest = all->lowest;
+    mine.early = all->early;
+#endif
+    if (lane != 0)
+        return;
+    rhomb_split_point point = {0, 0, RHOMB_SPLIT_APART, 0};
+    if (mine.early) {
+        point.status = RHOMB_SPLIT_LESS;
+    } else if (mine.lowest < INT_MAX) {
+        point.target = f[mine.lowest];
+        point.query = f[mine.lowest] - mine.lowest;
+        point.status = RHOMB_SPLIT_FOUND;
+    }
+    points[index] = point;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups that split problems, see split_kind.h: which there are, their programs, and the
+ * known-answer test that each program passes before its points are trusted on a device.
+ */
+#include "split_kind.h"
+
+#include "../cl/params.def"
+#include "../src/int64.h"
+#include "context.h"
+#include "engine.h"
+#include "known_pair.h"
+
+/*
+ * Items of a group, for problems up to a distance. A column has at most as many diagonals as the
+ * distance, half of it on average: narrower groups would pass over wide columns many times, wider
+ * ones wait at their barriers for nothing, and fewer of them fit onto a compute unit.
+ */
+static const struct {
+    int32_t group_size;
+    int64_t most_distance;
+} GROUPS[] = {{32, 64}, {128, 512}, {512, RHOMB_SPLIT_LIMIT}};
+
+/* For columns that do not fit into local memory. */
+#define WIDEST_GROUP 1024
+
+/* Local memory of a group besides its columns: the runs that it follows together. */
+static int64_t local_overhead(const rhomb__split_source *source)
+{
+    return RHOMB_MOST_RUNS * (source->offset_bits / 8 + 4) + 64;
+}
+
+int64_t rhomb__split_state_bytes(const rhomb__split_source *source, const rhomb_split_pair *pair)
+{
+    const int64_t half = (pair->distance + 1) / 2;
+    return 2 * RHOMB_SPLIT_CELLS(half, pair->query_length, pair->target_length) *
+           (source->offset_bits / 8);
+}
+
+bool rhomb__split_kind_fits(const rhomb__split_kind *kind, const rhomb__split_source *source,
+                            const rhomb_device_info *device, const rhomb_split_pair *pair)
+{
+    const int64_t given = source->tuning.local_bytes;
+    const int64_t room =
+        given > 0 ? rhomb__min(given, device->local_memory_bytes) : device->local_memory_bytes;
+    return pair->distance <= kind->most_distance &&
+           (kind->in_place ||
+            rhomb__split_state_bytes(source, pair) + local_overhead(source) <= room);
+}
+
+rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_source *source,
+                                       rhomb__split_kind kinds[RHOMB__SPLIT_MOST_KINDS],
+                                       int32_t *count)
+{
+    const rhomb_device_info *device = &ctx->device->info;
+    const int64_t given = source->tuning.group_size;
+    /* A processor's groups have one item, see cl/split.cl. */
+    const int64_t widest = device->kind == RHOMB_DEVICE_CPU ? 1 : device->max_group_size;
+    const int64_t last = given > 0 ? given : rhomb__min(WIDEST_GROUP, widest);
+    *count = 0;
+    if (given < 0 || given > WIDEST_GROUP || given > device->max_group_size)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,
+                           "a group of %lld items cannot split problems on %s", (long long)given,
+                           device->name);
+    for (size_t i = 0; i < sizeof GROUPS / sizeof GROUPS[0]; i++) {
+        const rhomb__split_kind kind = {
+            .group_size = (int32_t)rhomb__min(last, given > 0 ? given : GROUPS[i].group_size),
+            .in_place = source->tuning.in_place,
+            .most_distance = given > 0 ? RHOMB_SPLIT_LIMIT : GROUPS[i].most_distance};
+        if (last > 1 && !source->tuning.in_place && (given == 0 || *count == 0))
+            kinds[(*count)++] = kind;
+    }
+    const rhomb__split_kind rest = {
+        .group_size = (int32_t)last, .in_place = 1, .most_distance = RHOMB_SPLIT_LIMIT};
+    kinds[(*count)++] = rest;
+    return RHOMB_OK;
+}
+
+/* --------------------------------------------------------------- self-test */
+
+/* Ranges of the known pair, with the points that textbook dynamic programming gives. */
+static const struct known {
+    rhomb_split_pair pair;
+    int64_t target, query;
+} KNOWN[] = {
+    {{0, 1700, 0, 1798, 368}, 1375, 1430}, {{30, 1100, 30, 1070, 55}, 826, 814},
+    {{401, 800, 400, 778, 53}, 424, 414},  {{0, 430, 0, 429, 1}, 430, 429},
+    {{1200, 500, 1166, 4, 496}, 252, 4},
+};
+
+enum { KNOWN_PAIRS = sizeof KNOWN / sizeof KNOWN[0] };
+
+static rhomb_status check(rhomb_context *ctx, const rhomb__program *program,
+                          const rhomb_split_point *points)
+{
+    for (int i = 0; i < KNOWN_PAIRS; i++) {
+        if (points[i].target != KNOWN[i].target || points[i].query != KNOWN[i].query)
+            return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                               "%s: the self-test of the split kernel gave (%lld, %lld) instead of "
+                               "(%lld, %lld) (%s); the driver (%s) or the device cannot be trusted",
+                               ctx->device->info.name, (long long)points[i].target,
+                               (long long)points[i].query, (long long)KNOWN[i].target,
+                               (long long)KNOWN[i].query, program->options,
+                               ctx->device->info.driver_version);
+    }
+    return RHOMB_OK;
+}
+
+/* Splits the known problems with groups of this kind, unless they have passed before. */
+static rhomb_status self_test(rhomb_context *ctx, const rhomb__split_source *source,
+                              const rhomb__split_kind *kind, rhomb__program *program)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    rhomb__splitter *splitter = NULL;
+    rhomb__program *pack = NULL;
+    rhomb_split_pair pairs[KNOWN_PAIRS];
+    rhomb_split_point points[KNOWN_PAIRS];
+    if (program->trusted || source->tuning.is_self_test)
+        return RHOMB_OK;
+    rhomb__known_pair p;
+    rhomb__known_pair_make(&p);
+    const rhomb__codes codes = rhomb__known_pair_codes(source->planes);
+    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
+    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
+    const rhomb_plan plan = {.target_length = p.target_length,
+                             .query_length = p.query_length,
+                             .planes = source->planes,
+                             .directions = 2};
+    const rhomb__split_source known = {.target = &target,
+                                       .query = &query,
+                                       .target_length = p.target_length,
+                                       .query_length = p.query_length,
+                                       .planes = source->planes,
+                                       .offset_bits = source->offset_bits,
+                                       .tuning = {.group_size = kind->group_size,
+                                                  .in_place = kind->in_place,
+                                                  .is_self_test = true}};
+    for (int i = 0; i < KNOWN_PAIRS; i++)
+        pairs[i] = KNOWN[i].pair;
+    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
+    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
+                                 &target, &query));
+    RHOMB_TRY(rhomb__splitter_open(ctx, &known, &splitter));
+    RHOMB_TRY(rhomb__split_solve(splitter, pairs, KNOWN_PAIRS, points));
+    RHOMB_TRY(check(ctx, program, points));
+    program->trusted = true;
+    rhomb__log(ctx, 2, "self-test passed: split %s", program->options);
+out:
+    rhomb__splitter_close(splitter);
+    rhomb__buffer_release(ctx, &query);
+    rhomb__buffer_release(ctx, &target);
+    return status;
+}
+
+/* ----------------------------------------------------------------- program */
+
+rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
+                                     rhomb__split_kind *kind)
+{
+    rhomb_status status = RHOMB_OK;
+    const int32_t PLANES = source->planes;
+    const int32_t OFFSET_BITS = source->offset_bits;
+    const int32_t GROUP_SIZE = kind->group_size;
+    const int32_t IN_PLACE = kind->in_place;
+    const rhomb__parameter parameters[] = {RHOMB_SPLIT_PARAMS(RHOMB__PARAMETER)};
+    rhomb__program *program = NULL;
+    cl_int code = CL_SUCCESS;
+    if (kind->meet != NULL)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__program_with(ctx, &rhomb__source_split, parameters,
+                                  sizeof parameters / sizeof parameters[0], &program));
+    RHOMB_TRY(self_test(ctx, source, kind, program));
+    RHOMB_CL_OUT(ctx, code,
+                 kind->columns = clCreateKernel(program->handle, "rhomb_split_columns", &code));
+    RHOMB_CL_OUT(ctx, code,
+                 kind->meet = clCreateKernel(program->handle, "rhomb_split_meet", &code));
+out:
+    if (status != RHOMB_OK)
+        rhomb__split_kind_release(kind);
+    return status;
+}
+
+void rhomb__split_kind_release(rhomb__split_kind *kind)
+{
+    if (kind->columns != NULL)
+        clReleaseKernel(kind->columns);
+    if (kind->meet != NULL)
+        clReleaseKernel(kind->meet);
+    kind->columns = kind->meet = NULL;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See split_model.h.
+ */
+#include "split_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/int64.h"
+#include "support/oracle.h"
+
+#define NOTHING (-1)
+
+/* Texts that are read from the beginning or from the end. */
+typedef struct view {
+    const char *target, *query;
+    int64_t n, m;
+    bool backward;
+} view;
+
+static bool is_equal(const view *v, int64_t i, int64_t j)
+{
+    return v->backward ? v->query[v->m - 1 - i] == v->target[v->n - 1 - j]
+                       : v->query[i] == v->target[j];
+}
+
+/* The furthest offset of each diagonal -edits .. edits, NOTHING where there is none. */
+static int64_t *furthest(const view *v, int64_t edits)
+{
+    const int64_t width = 2 * edits + 3;
+    int64_t *column = malloc(2 * (size_t)width * sizeof *column);
+    if (column == NULL)
+        abort();
+    int64_t *now = column + edits + 1, *before = now + width;
+    for (int64_t k = -edits - 1; k <= edits + 1; k++)
+        now[k] = NOTHING;
+    for (int64_t r = 0; r <= edits; r++) {
+        memcpy(before - edits - 1, now - edits - 1, (size_t)width * sizeof *now);
+        for (int64_t k = -r; k <= r; k++) {
+            const int64_t limit = rhomb__min(v->n, v->m + k);
+            int64_t j = r == 0 ? 0 : NOTHING;
+            if (limit < rhomb__max(k, 0))
+                continue;
+            if (before[k] != NOTHING)
+                j = before[k] + 1;
+            if (before[k - 1] != NOTHING)
+                j = rhomb__max(j, before[k - 1] + 1);
+            if (before[k + 1] != NOTHING)
+                j = rhomb__max(j, before[k + 1]);
+            j = rhomb__min(j, limit);
+            while (j < limit && is_equal(v, j - k, j))
+                j++;
+            now[k] = j;
+        }
+    }
+    return column;
+}
+
+rhomb_split_point split_model(const char *target, int64_t n, const char *query, int64_t m,
+                              int64_t distance)
+{
+    const view forward = {target, query, n, m, false}, backward = {target, query, n, m, true};
+    const int64_t first = (distance + 1) / 2, second = distance / 2;
+    int64_t *f = furthest(&forward, first), *g = furthest(&backward, second);
+    rhomb_split_point point = {0, 0, RHOMB_SPLIT_APART, 0};
+    for (int64_t k = -first; k <= first && point.status == RHOMB_SPLIT_APART; k++) {
+        const int64_t other = n - m - k;
+        if (other < -second || other > second)
+            continue;
+        const int64_t j = f[k + first + 1], rest = g[other + second + 1];
+        if (j != NOTHING && rest != NOTHING && j + rest >= n) {
+            point.target = j;
+            point.query = j - k;
+            point.status = RHOMB_SPLIT_FOUND;
+        }
+    }
+    free(f);
+    free(g);
+    return point;
+}
+
+/* ------------------------------------------------------------------- lists */
+
+bool split_list_add(split_list *list, const pair *p, int64_t most)
+{
+    static const char TEMPTING[] = "AAAAACAAAGAAAAAACCCCCCTTTTTTTTTTTAAAAAA";
+    const int64_t between = (int64_t)sizeof TEMPTING - 1 - list->count % 33;
+    const int64_t distance = oracle_edlib(p->a.at, p->a.length, p->b.at, p->b.length);
+    if (distance == 0 || distance > most)
+        return false;
+    if (list->count == list->room) {
+        list->room = 2 * list->room + 16;
+        list->pairs = realloc(list->pairs, (size_t)list->room * sizeof *list->pairs);
+        list->expected = realloc(list->expected, (size_t)list->room * sizeof *list->expected);
+        if (list->pairs == NULL || list->expected == NULL)
+            abort();
+    }
+    if (list->count % 7 > 0) { /* the others begin right where one before ends */
+        letters_append(&list->target, TEMPTING, between);
+        letters_append(&list->query, TEMPTING, between);
+    }
+    const rhomb_split_pair added = {list->target.length, p->a.length, list->query.length,
+                                    p->b.length, distance};
+    letters_append(&list->target, p->a.at, p->a.length);
+    letters_append(&list->query, p->b.at, p->b.length);
+    list->pairs[list->count] = added;
+    list->expected[list->count] = split_model(p->a.at, p->a.length, p->b.at, p->b.length, distance);
+    list->count++;
+    return true;
+}
+
+void split_list_add_random(split_list *list, const char *alphabet, int64_t longest, int64_t count,
+                           int64_t most, rng *r)
+{
+    for (int64_t i = 0; i < count;) {
+        const pair_recipe recipe = {.model = (pair_model)rng_below(r, PAIR_MODEL_COUNT),
+                                    .length = rng_between(r, 1, longest),
+                                    .error_rate = 0.02 * (double)rng_below(r, 12),
+                                    .spacing = rng_between(r, 1, 300),
+                                    .longest_indel = longest / 4 + 1,
+                                    .alphabet = alphabet};
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        pair_make(&recipe, r, &p);
+        i += split_list_add(list, &p, most);
+        pair_release(&p);
+    }
+}
+
+/* Adds a pair of texts; letters of `middle` follow on `run` equal ones. */
+static void add_texts(split_list *list, int64_t run, const char *target, const char *query)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_repeat(&p.a, "A", run);
+    letters_repeat(&p.b, "A", run);
+    letters_append(&p.a, target, (int64_t)strlen(target));
+    letters_append(&p.b, query, (int64_t)strlen(query));
+    letters_repeat(&p.a, "A", run);
+    letters_repeat(&p.b, "A", run);
+    split_list_add(list, &p, RHOMB_SPLIT_LIMIT);
+    pair_release(&p);
+}
+
+void split_list_add_odd(split_list *list, rng *r)
+{
+    static const int64_t RUNS[] = {0, 1, 31, 32, 33, 128, 129, 287, 288, 289, 1000, 20000};
+    for (size_t i = 0; i < sizeof RUNS / sizeof RUNS[0]; i++) {
+        add_texts(list, RUNS[i], "C", "");
+        add_texts(list, RUNS[i], "", "CC");
+        add_texts(list, RUNS[i], "CT", "GA");
+        add_texts(list, RUNS[i], "CAAAACTTTTGC", "GAAAAG");
+        add_texts(list, RUNS[i], "", "AAA");
+    }
+    for (int64_t n = 0; n < 400; n += 57) {
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        letters_random(&p.a, "ACGT", n, r);
+        letters_random(&p.b, "ACGT", n % 5, r);
+        split_list_add(list, &p, RHOMB_SPLIT_LIMIT);
+        const letters swap = p.a;
+        p.a = p.b;
+        p.b = swap;
+        split_list_add(list, &p, RHOMB_SPLIT_LIMIT);
+        pair_release(&p);
+    }
+}
+
+void split_list_release(split_list *list)
+{
+    const split_list none = {.count = 0};
+    free(list->target.at);
+    free(list->query.at);
+    free(list->pairs);
+    free(list->expected);
+    *list = none;
+}

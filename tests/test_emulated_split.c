@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels of cl/split.cl as host code, for groups of all kinds: columns in buffers of the exact
+ * sizes that cl/abi.h gives them, one problem at a time, so that the sanitizers see every access.
+ * Each point has to be the one of split_model.h, and a distance that is wrong has to be noticed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "emu/emu_packed.h"
+#include "emulated_variants.h"
+#include "split_model.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+#define DECLARE(name) extern const emulated_split name;
+EMULATED_SPLIT_MAP(DECLARE)
+
+#define ADDRESS(name) &name,
+static const emulated_split *const VARIANTS[] = {EMULATED_SPLIT_MAP(ADDRESS)};
+
+/* Memory of just the size, filled with what is no offset. */
+static void *allocate(int64_t bytes)
+{
+    void *memory = malloc((size_t)bytes);
+    assert_non_null(memory);
+    memset(memory, 0x55, (size_t)bytes);
+    return memory;
+}
+
+/* Packs a list's sequences for a variant, each letter with a code of its own. */
+static void pack(const emulated_split *v, const split_list *list, emulated_split_arguments *a)
+{
+    unsigned char codes[256];
+    for (int byte = 0; byte < 256; byte++)
+        codes[byte] = v->planes == 2 ? (unsigned char)(byte >> 1 & 3) : (unsigned char)byte;
+    const rhomb__packing query = rhomb__packing_windows(list->query.length, v->planes, 2);
+    const rhomb__packing target = rhomb__packing_windows(list->target.length, v->planes, 2);
+    a->query = emulated_pack_sequence(&query, (const unsigned char *)list->query.at,
+                                      list->query.length, codes, 1 << 20);
+    a->target = emulated_pack_sequence(&target, (const unsigned char *)list->target.at,
+                                       list->target.length, codes, 1 << 20);
+    assert_true(a->query != NULL && a->target != NULL);
+    a->query_backward = query.parts[0].units * v->planes;
+    a->target_backward = target.parts[0].units * v->planes;
+    a->query_length = list->query.length;
+    a->target_length = list->target.length;
+}
+
+/* Splits a problem; the job is the second of two, whose columns lie behind a gap. */
+static rhomb_split_point split(const emulated_split *v, emulated_split_arguments *a,
+                               const rhomb_split_pair *problem)
+{
+    const int64_t edits = (problem->distance + 1) / 2;
+    const int64_t cells = RHOMB_SPLIT_CELLS(edits, problem->query_length, problem->target_length);
+    const int64_t width = v->offset_bits / 8, gap = 3;
+    rhomb_split_job jobs[2];
+    rhomb_split_point points[2];
+    memset(jobs, 0x55, sizeof jobs);
+    jobs[1].pair = *problem;
+    jobs[1].columns_at = gap;
+    a->jobs = jobs;
+    a->points = points;
+    a->columns = allocate((gap + RHOMB_SPLIT_COLUMNS * cells) * width);
+    a->state = allocate(2 * cells * width);
+    a->first_job = 1;
+    v->solve(a, 1);
+    free(a->columns);
+    free(a->state);
+    return points[1];
+}
+
+static void check_list(const emulated_split *v, const split_list *list)
+{
+    emulated_split_arguments a = {.query = NULL};
+    pack(v, list, &a);
+    for (int64_t i = 0; i < list->count; i++) {
+        const rhomb_split_pair *p = &list->pairs[i];
+        const rhomb_split_point point = split(v, &a, p), *expected = &list->expected[i];
+        if (memcmp(&point, expected, sizeof point) != 0)
+            fail_msg("PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d IN_PLACE=%d: problem %lld, %lld by "
+                     "%lld letters, distance %lld: (%lld, %lld) with status %d, not (%lld, %lld)",
+                     (int)v->planes, (int)v->offset_bits, (int)v->group_size, (int)v->in_place,
+                     (long long)i, (long long)p->target_length, (long long)p->query_length,
+                     (long long)p->distance, (long long)point.target, (long long)point.query,
+                     (int)point.status, (long long)expected->target, (long long)expected->query);
+        rhomb_split_pair wrong = *p;
+        wrong.distance++;
+        if (wrong.distance <= p->target_length || wrong.distance <= p->query_length)
+            assert_int_equal(split(v, &a, &wrong).status, RHOMB_SPLIT_LESS);
+        wrong.distance -= 2;
+        const int64_t least = llabs(p->target_length - p->query_length);
+        if (wrong.distance >= 1 && wrong.distance >= least)
+            assert_int_equal(split(v, &a, &wrong).status, RHOMB_SPLIT_APART);
+    }
+    free((void *)(uintptr_t)a.query);
+    free((void *)(uintptr_t)a.target);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated split", (int64_t)v);
+        const char *alphabet = VARIANTS[v]->planes == 2 ? "ACGT" : "ACGTNRYK";
+        split_list_add_random(&list, alphabet, 12, 30, 40, &r);
+        split_list_add_random(&list, alphabet, 300, 8, 60, &r);
+        check_list(VARIANTS[v], &list);
+        split_list_release(&list);
+    }
+}
+
+static void test_odd(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated split, odd", (int64_t)v);
+        split_list_add_odd(&list, &r);
+        check_list(VARIANTS[v], &list);
+        split_list_release(&list);
+    }
+}
+
+/* A C of the query stops all diagonals: more runs in a column than a group follows together. */
+static void test_runs(void **state)
+{
+    (void)state;
+    split_list list = {.count = 0};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int block = 0; block < 130; block++) {
+        letters_repeat(&p.a, "A", 301);
+        letters_repeat(&p.b, "A", 300);
+        letters_append(&p.b, "C", 1);
+    }
+    assert_true(split_list_add(&list, &p, RHOMB_SPLIT_LIMIT));
+    pair_release(&p);
+    for (size_t v = 0; v < COUNT(VARIANTS); v++)
+        check_list(VARIANTS[v], &list);
+    split_list_release(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_runs),
+    };
+    return cmocka_run_group_tests_name("emulated split", tests, NULL, NULL);
+}
