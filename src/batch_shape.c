@@ -76,6 +76,8 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *d
     RHOMB_TRY(check_range(error, "workers", t->workers, 1, MOST_WORKERS));
     RHOMB_TRY(check_range(error, "job_letters", t->job_letters, LEAST_JOB, MOST_JOB));
     RHOMB_TRY(check_range(error, "long_letters", t->long_letters, 1, RHOMB__BATCH_MOST_LETTERS));
+    RHOMB_TRY(
+        check_range(error, "column_bytes", t->column_bytes, INT64_C(1) << 20, INT64_C(1) << 32));
     if ((t->group_size & (t->group_size - 1)) != 0)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                              "batch tuning: group_size %d is no power of two", (int)t->group_size);
@@ -208,7 +210,7 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->in_place = options->cigar && s->group_size == 1;
     s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
     plan_levels(device, options, tuning, s);
-    plan_groups(device, options->cigar, COLUMN_BYTES, s);
+    plan_groups(device, options->cigar, or_default(tuning->column_bytes, COLUMN_BYTES), s);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
     /* Both sequences of a pair have to fit in a job, and the operations of its CIGAR. */
     s->long_letters = rhomb__min(or_default(tuning->long_letters, LONG_LETTERS),

@@ -81,11 +81,12 @@ typedef struct rhomb_batch_tuning {
     int64_t job_letters;  /* letters of a job: 4,096 to 2^30; sequences of half as many go to the
                              engines for long pairs */
     int32_t long_letters; /* pairs with a sequence longer than this go to those engines at once */
+    int64_t column_bytes; /* device memory of a job for what paths need: 2^20 to 2^32 */
 } rhomb_batch_tuning;
 
-#define RHOMB_BATCH_TUNING_INIT                      \
-    {                                                \
-        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0 \
+#define RHOMB_BATCH_TUNING_INIT                         \
+    {                                                   \
+        sizeof(rhomb_batch_tuning), 0, 0, 0, 0, 0, 0, 0 \
     }
 
 typedef struct rhomb_batch_options {

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb_align(): the distance of the whole pair and the point where half of it is paid, then the
+ * same for the parts before and behind it, until all are leaves; see align.h and rhomb/align.h.
+ *
+ * Work. Halves of the distance take a quarter of the cells each, so all splits of a round take half
+ * of those of the round before, and all behind the first one about as much as the first. That holds
+ * for the sweep, too, where half the columns go with half of the band.
+ *
+ * Memory of the device: that of the distance for the whole pair and for large parts. Then both
+ * packed sequences and, for the parts of a round, at most SPLIT_BYTES; then the batch of leaves.
+ */
+#include "align.h"
+
+#include "../src/clock.h"
+#include "../src/int64.h"
+#include "../src/plan.h"
+#include "context.h"
+#include "pack.h"
+#include "split.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Device memory for the columns of the parts of a round, at a time. */
+#define SPLIT_BYTES (INT64_C(48) << 20)
+
+/*
+ * Where a sweep solved the whole pair, parts with fewer edits than one in SPARSE letters are left
+ * to the wavefront, and so are those up to SWEEP_LEAST, whose sweep would be too short to fill a
+ * device. Constants, so that the path is the same on every device.
+ */
+#define SPARSE      20
+#define SWEEP_LEAST 4096
+
+struct rhomb_alignment {
+    rhomb_align_report report;
+    rhomb__path path;
+};
+
+/* ---------------------------------------------------------------- progress */
+
+/* Of rhomb_options: what a solve says, in terms of the whole call. */
+static int watch(const rhomb_progress *progress, void *user)
+{
+    rhomb__aligner *a = user;
+    rhomb_progress all = *progress;
+    const double work = a->phase_began + progress->fraction * a->phase_work;
+    /* An engine that takes over begins at nothing again. */
+    a->shown = work > a->shown ? work : a->shown;
+    all.seconds = rhomb__now() - a->began;
+    all.fraction = a->shown / (2 * a->all_work);
+    all.eta_seconds = all.fraction > 0 ? all.seconds * (1 - all.fraction) / all.fraction : -1;
+    if (a->report->whole.distance > 0)
+        all.lower_bound = all.upper_bound = a->report->whole.distance;
+    return a->asked.progress(&all, a->asked.progress_user);
+}
+
+static double work_of(rhomb_engine engine, int64_t longer, int64_t distance)
+{
+    const double d = (double)distance;
+    return engine == RHOMB_ENGINE_BITPARALLEL ? (double)longer * d : d * d;
+}
+
+double rhomb__part_work(const rhomb__aligner *aligner, const rhomb__part *part)
+{
+    return work_of(aligner->engine, rhomb__max(part->target_length, part->query_length),
+                   part->distance);
+}
+
+rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work)
+{
+    const rhomb_progress nothing = {0};
+    aligner->done += work;
+    if (aligner->done > aligner->all_work)
+        aligner->done = aligner->all_work;
+    aligner->phase_began = aligner->all_work + aligner->done;
+    aligner->phase_work = 0;
+    if (aligner->asked.progress == NULL || watch(&nothing, aligner) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&aligner->ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
+}
+
+/* ------------------------------------------------------------------ parts */
+
+/* The engine that splits a part; RHOMB_ENGINE_AUTO: the kernels for many parts. */
+static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__part *part)
+{
+    const int64_t longer = rhomb__max(part->target_length, part->query_length);
+    const bool sweeps = a->engine == RHOMB_ENGINE_BITPARALLEL && part->distance > SWEEP_LEAST &&
+                        part->distance > longer / SPARSE;
+    if (sweeps)
+        return RHOMB_ENGINE_BITPARALLEL;
+    return part->distance > RHOMB_SPLIT_LIMIT ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+}
+
+/* A sweep splits the target, so a target that is too short for that changes places. */
+static bool is_swapped(rhomb_engine engine, int64_t target_length)
+{
+    return engine == RHOMB_ENGINE_BITPARALLEL && target_length < 4 * RHOMB__BLOCK_COLUMNS;
+}
+
+/* Takes the part's place by the two that it is split into. */
+static rhomb_status divide(rhomb__aligner *a, const rhomb__part *part,
+                           const rhomb__meeting *meeting, rhomb__part *halves)
+{
+    const rhomb__part first = {part->target_at, meeting->target, part->query_at, meeting->query,
+                               meeting->cost};
+    const rhomb__part second = {
+        part->target_at + meeting->target, part->target_length - meeting->target,
+        part->query_at + meeting->query, part->query_length - meeting->query,
+        part->distance - meeting->cost};
+    halves[0] = first;
+    halves[1] = second;
+    for (int i = 0; i < 2; i++) {
+        const int64_t n = halves[i].target_length, m = halves[i].query_length;
+        if (n < 0 || m < 0 || halves[i].distance < rhomb__max(n - m, m - n) ||
+            halves[i].distance > rhomb__max(n, m) ||
+            n + m == part->target_length + part->query_length)
+            return rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                               "%s: a part of %lld and %lld letters with the distance %lld cannot "
+                               "be split at %lld and %lld after %lld edits",
+                               a->ctx->device->info.name, (long long)part->target_length,
+                               (long long)part->query_length, (long long)part->distance,
+                               (long long)meeting->target, (long long)meeting->query,
+                               (long long)meeting->cost);
+    }
+    return RHOMB_OK;
+}
+
+/* Splits a part with an engine. */
+static rhomb_status solve_part(rhomb__aligner *a, const rhomb__part *part, rhomb_engine engine,
+                               rhomb__meeting *meeting)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_report report = {0};
+    rhomb__solution solution;
+    const bool swapped = is_swapped(engine, part->target_length);
+    const rhomb__part *p = part;
+    const char *target = a->whole.target + p->target_at, *query = a->whole.query + p->query_at;
+    rhomb__task task = {.target = swapped ? query : target,
+                        .target_length = swapped ? p->query_length : p->target_length,
+                        .query = swapped ? target : query,
+                        .query_length = swapped ? p->target_length : p->query_length};
+    a->phase_began = a->all_work + a->done;
+    a->phase_work = rhomb__part_work(a, part);
+    RHOMB_TRY(rhomb__task_solve_part(a->ctx, &a->whole, &task, part->distance, engine, &report,
+                                     &solution));
+    const rhomb__meeting *met = &solution.meeting;
+    meeting->target = swapped ? met->query : met->target;
+    meeting->query = swapped ? met->target : met->query;
+    meeting->cost = met->cost;
+    a->report->splits++;
+    a->report->cells += solution.cells;
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, report.device_bytes);
+    RHOMB_TRY(rhomb__align_advance(a, rhomb__part_work(a, part)));
+out:
+    return status;
+}
+
+/* ----------------------------------------------------------------- rounds */
+
+/* A round: the parts, and where those are split that can be. */
+typedef struct round_points {
+    rhomb__meeting *meetings; /* of each part; cost -1 where it stays as it is */
+    int64_t divided;
+} round_points;
+
+/* Replaces the parts of a round by those that they are split into. */
+static rhomb_status replace_parts(rhomb__aligner *a, const round_points *points)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t count = a->count + points->divided;
+    int64_t at = 0;
+    rhomb__part *parts = malloc((size_t)count * sizeof *parts);
+    if (parts == NULL)
+        return rhomb__fail_memory(&a->ctx->error, (size_t)count * sizeof *parts,
+                                  "the parts of an alignment");
+    for (int64_t i = 0; i < a->count; i++) {
+        if (points->meetings[i].cost < 0)
+            parts[at++] = a->parts[i];
+        else
+            RHOMB_TRY(divide(a, &a->parts[i], &points->meetings[i], &parts[at]));
+        at += points->meetings[i].cost < 0 ? 0 : 2;
+    }
+    const int64_t both = (a->count + count) * (int64_t)sizeof *parts;
+    a->report->host_bytes = rhomb__max(a->report->host_bytes, both);
+    free(a->parts);
+    a->parts = parts;
+    a->count = count;
+    parts = NULL;
+out:
+    free(parts);
+    return status;
+}
+
+static rhomb_status begin_round(rhomb__aligner *a, round_points *points)
+{
+    points->divided = 0;
+    points->meetings = malloc((size_t)a->count * sizeof *points->meetings);
+    if (points->meetings == NULL)
+        return rhomb__fail_memory(&a->ctx->error, (size_t)a->count * sizeof *points->meetings,
+                                  "the parts of an alignment");
+    for (int64_t i = 0; i < a->count; i++)
+        points->meetings[i].cost = -1;
+    return RHOMB_OK;
+}
+
+/* One round of the large parts; *more says whether there were any. */
+static rhomb_status split_large(rhomb__aligner *a, bool *more)
+{
+    rhomb_status status = RHOMB_OK;
+    round_points points = {NULL, 0};
+    RHOMB_TRY(begin_round(a, &points));
+    for (int64_t i = 0; i < a->count; i++) {
+        const rhomb__part *part = &a->parts[i];
+        const rhomb_engine engine = engine_of(a, part);
+        if (rhomb__part_is_leaf(part) || engine == RHOMB_ENGINE_AUTO)
+            continue;
+        RHOMB_TRY(solve_part(a, part, engine, &points.meetings[i]));
+        points.divided++;
+    }
+    *more = points.divided > 0;
+    if (*more)
+        RHOMB_TRY(replace_parts(a, &points));
+out:
+    free(points.meetings);
+    return status;
+}
+
+/* Of rhomb__split_source. */
+static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+{
+    (void)ctx;
+    (void)cells_done;
+    (void)cells;
+    return rhomb__align_advance(user, 0);
+}
+
+/* One round of the parts that are split together; *more says whether there were any. */
+static rhomb_status split_together(rhomb__aligner *a, rhomb__splitter *splitter, bool *more)
+{
+    rhomb_status status = RHOMB_OK;
+    round_points points = {NULL, 0};
+    rhomb_split_pair *pairs = NULL;
+    rhomb_split_point *found = NULL;
+    int64_t count = 0, at = 0;
+    double work = 0;
+    *more = false;
+    for (int64_t i = 0; i < a->count; i++)
+        count += !rhomb__part_is_leaf(&a->parts[i]);
+    if (count == 0)
+        return RHOMB_OK;
+    RHOMB_TRY(begin_round(a, &points));
+    pairs = malloc((size_t)count * sizeof *pairs);
+    found = malloc((size_t)count * sizeof *found);
+    if (pairs == NULL || found == NULL) {
+        status = rhomb__fail_memory(&a->ctx->error, (size_t)count * (sizeof *pairs + sizeof *found),
+                                    "the parts of an alignment");
+        goto out;
+    }
+    for (int64_t i = 0; i < a->count; i++)
+        if (!rhomb__part_is_leaf(&a->parts[i]))
+            pairs[at++] = a->parts[i];
+    RHOMB_TRY(rhomb__split_solve(splitter, pairs, count, found));
+    at = 0;
+    for (int64_t i = 0; i < a->count; i++) {
+        if (rhomb__part_is_leaf(&a->parts[i]))
+            continue;
+        const rhomb__meeting meeting = {found[at].target, found[at].query,
+                                        rhomb__ceil_div(pairs[at].distance, 2)};
+        points.meetings[i] = meeting;
+        work += rhomb__part_work(a, &a->parts[i]);
+        at++;
+    }
+    points.divided = count;
+    a->report->splits += count;
+    RHOMB_TRY(replace_parts(a, &points));
+    RHOMB_TRY(rhomb__align_advance(a, work));
+    *more = true;
+out:
+    free(points.meetings);
+    free(pairs);
+    free(found);
+    return status;
+}
+
+/* Packs the whole pair once more, as the kernels for many parts have it. */
+static rhomb_status pack_whole(rhomb__aligner *a, rhomb__buffer *target, rhomb__buffer *query)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    rhomb__program *pack = NULL;
+    rhomb_plan plan = a->report->whole.plan;
+    const rhomb__letters in_target = {whole->target, whole->target_length, &whole->codes,
+                                      "the packed target"};
+    const rhomb__letters in_query = {whole->query, whole->query_length, &whole->codes,
+                                     "the packed query"};
+    plan.directions = 2;
+    RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
+    RHOMB_TRY(rhomb__engine_pack(a->ctx, &rhomb__engine_wavefront, pack, &plan, &in_target,
+                                 &in_query, target, query));
+out:
+    return status;
+}
+
+/* All rounds of the parts that are split together. */
+static rhomb_status split_small(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    rhomb__splitter *splitter = NULL;
+    bool more = false;
+    const rhomb__task *whole = &a->whole;
+    const int64_t longer = rhomb__max(whole->target_length, whole->query_length);
+    for (int64_t i = 0; i < a->count && !more; i++)
+        more = !rhomb__part_is_leaf(&a->parts[i]);
+    if (!more)
+        return RHOMB_OK;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(pack_whole(a, &target, &query));
+    const rhomb__split_source source = {.target = &target,
+                                        .query = &query,
+                                        .target_length = whole->target_length,
+                                        .query_length = whole->query_length,
+                                        .planes = a->report->whole.plan.planes,
+                                        .offset_bits = longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64,
+                                        .tuning = {.portion_bytes = SPLIT_BYTES},
+                                        .portion_done = portion_done,
+                                        .user = a};
+    RHOMB_TRY(rhomb__splitter_open(a->ctx, &source, &splitter));
+    while (more)
+        RHOMB_TRY(split_together(a, splitter, &more));
+    a->report->cells += rhomb__splitter_work(splitter).cells;
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    rhomb__splitter_close(splitter);
+    rhomb__buffer_release(a->ctx, &query);
+    rhomb__buffer_release(a->ctx, &target);
+    return status;
+}
+
+/* ------------------------------------------------------------------- whole */
+
+/* The caller's options, with two directions. */
+static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *given,
+                                     rhomb_tuning *tuning)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__options_complete(&a->ctx->error, given, &a->asked, tuning));
+    if (tuning->directions == 1 || tuning->tile_shape == RHOMB_TILE_DIAMOND) {
+        status = rhomb__fail(&a->ctx->error, RHOMB_ERR_ARGUMENT,
+                             "an alignment needs two directions, and trapezoids");
+        goto out;
+    }
+    tuning->directions = 2;
+    tuning->tile_shape = RHOMB_TILE_TRAPEZOID;
+out:
+    return status;
+}
+
+/* The distance, and the first two parts. */
+static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_tuning tuning;
+    rhomb__solution solution;
+    rhomb_report *report = &a->report->whole;
+    RHOMB_TRY(complete_options(a, given, &tuning));
+    rhomb_options options = a->asked;
+    options.tuning = &tuning;
+    if (options.progress != NULL) {
+        options.progress = watch;
+        options.progress_user = a;
+    }
+    a->whole.wants_meeting = true;
+    a->phase_work = a->all_work = 1;
+    RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &options, report));
+    RHOMB_TRY(rhomb__task_solve(a->ctx, &a->whole, report, &solution));
+    report->seconds_total = rhomb__now() - a->began;
+    a->report->engine = report->plan.engine;
+    a->report->device_bytes = report->device_bytes;
+    a->engine = strcmp(report->plan.engine, rhomb__engine_bitparallel.name) == 0
+                    ? RHOMB_ENGINE_BITPARALLEL
+                    : RHOMB_ENGINE_WAVEFRONT;
+    const rhomb__part whole = {0, a->whole.target_length, 0, a->whole.query_length,
+                               solution.distance};
+    if (solution.distance < 0 || (whole.target_length == 0 && whole.query_length == 0))
+        return RHOMB_OK;
+    a->parts = malloc(2 * sizeof *a->parts);
+    if (a->parts == NULL)
+        return rhomb__fail_memory(&a->ctx->error, 2 * sizeof *a->parts,
+                                  "the parts of an alignment");
+    a->count = 1;
+    a->parts[0] = whole;
+    a->all_work = rhomb__part_work(a, &whole) + 1;
+    a->shown = a->all_work;
+    if (rhomb__part_is_leaf(&whole) || is_swapped(a->engine, whole.target_length))
+        return RHOMB_OK; /* the second is split as other parts are */
+    RHOMB_TRY(divide(a, &whole, &solution.meeting, a->parts));
+    a->count = 2;
+out:
+    return status;
+}
+
+static rhomb_status align(rhomb__aligner *a, const rhomb_options *options)
+{
+    rhomb_status status = RHOMB_OK;
+    bool more = true;
+    a->began = rhomb__now();
+    RHOMB_TRY(solve_whole(a, options));
+    const double split = rhomb__now();
+    while (more)
+        RHOMB_TRY(split_large(a, &more));
+    RHOMB_TRY(split_small(a));
+    a->report->seconds_split = rhomb__now() - split;
+    if (a->count > 0)
+        RHOMB_TRY(rhomb__align_leaves(a));
+    a->report->operations = a->path.count;
+    a->report->matches = a->path.matches;
+    a->report->mismatches = a->path.mismatches;
+    a->report->inserted = a->path.inserted;
+    a->report->deleted = a->path.deleted;
+    a->report->host_bytes =
+        rhomb__max(a->report->host_bytes, a->count * (int64_t)sizeof *a->parts +
+                                              a->path.room * (int64_t)sizeof *a->path.ops);
+    a->report->seconds_total = rhomb__now() - a->began;
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------ public */
+
+rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_length,
+                         const char *query, int64_t query_length, const rhomb_options *options,
+                         rhomb_alignment **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    if (ctx == NULL || out == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    rhomb_alignment *alignment = calloc(1, sizeof *alignment);
+    if (alignment == NULL)
+        return rhomb__fail_memory(&ctx->error, sizeof *alignment, "an alignment");
+    rhomb__aligner aligner = {.ctx = ctx,
+                              .whole = {.target = target,
+                                        .target_length = target_length,
+                                        .query = query,
+                                        .query_length = query_length},
+                              .report = &alignment->report};
+    const rhomb_status status = align(&aligner, options);
+    alignment->path = aligner.path;
+    free(aligner.parts);
+    if (status == RHOMB_OK)
+        *out = alignment;
+    else
+        rhomb_alignment_destroy(alignment);
+    return status;
+}
+
+const rhomb_path_op *rhomb_alignment_path(const rhomb_alignment *alignment, int64_t *count)
+{
+    *count = alignment->path.count;
+    return alignment->path.ops;
+}
+
+const rhomb_align_report *rhomb_alignment_report(const rhomb_alignment *alignment)
+{
+    return &alignment->report;
+}
+
+void rhomb_alignment_destroy(rhomb_alignment *alignment)
+{
+    if (alignment == NULL)
+        return;
+    rhomb__path_release(&alignment->path);
+    free(alignment);
+}
