@@ -26,141 +26,25 @@
  * that narrow columns employ as many as there are. A run of equal symbols that goes on after
  * RUN_STEPS steps is left to the whole group. Packed sequences are those of the whole pair; a range
  * is compared from its first symbol on and cut off at its own ends. A group of one, for processors,
- * takes the diagonals in blocks whose loops become vectors.
+ * computes tiles of many columns (split_tiles.clh).
  *
  * Cells: c1 * c1 + c2 * c2 at most, d * d / 2. Floors of a cell with 2 planes: 4 loads of 8 bytes
  * that mostly hit a cache (neighbours look at the same words), 3 reads and a write of 4 bytes in
  * local memory, and some 60 instructions; an H200 issues those for 0.5e12 cells/s.
  */
-#include "extend.clh"
-
-#if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 1024
-#    error "RHOMB_GROUP_SIZE must be 1 to 1024"
-#endif
-#if !defined(RHOMB_IN_PLACE)
-#    error "RHOMB_IN_PLACE must be set"
-#elif !RHOMB_IN_PLACE && RHOMB_GROUP_SIZE == 1
-#    error "a group of one has its columns in place"
-#endif
-
-/* A pointer to local memory; the tests compile kernels where that is something else. */
-#if !defined(RHOMB_LOCAL)
-#    define RHOMB_LOCAL __local
-#endif
-
-#define SPLIT_KERNEL __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1)))
-
-#if RHOMB_GROUP_SIZE == 1
-#    define SPLIT_SYNC()
-#else
-#    define SPLIT_SYNC() \
-        barrier(RHOMB_IN_PLACE ? CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE)
-#endif
-
-/* Where columns are while they are computed. */
-#if RHOMB_IN_PLACE
-#    define SPLIT_CELL __global rhomb_off
-#else
-#    define SPLIT_CELL RHOMB_LOCAL rhomb_off
-#endif
-
-/* ----------------------------------------------------------------- geometry */
-
-/*
- * One direction of a problem. Symbols are counted from the beginning of the range's first word:
- * symbol i of the query is number i + query_shift there.
- */
-typedef struct split_range {
-    __global const uint *query;
-    __global const uint *target;
-    rhomb_off query_shift;
-    rhomb_off target_shift;
-    rhomb_off m;
-    rhomb_off n;
-    rhomb_off end; /* K */
-    int distance;
-    int left; /* diagonals below 0 that a column has room for */
-    int cells;
-} split_range;
-
-static inline split_range range_of(const rhomb_split_pair *pair)
-{
-    const rhomb_i64 edits = (pair->distance + 1) / 2;
-    split_range range;
-    range.m = (rhomb_off)pair->query_length;
-    range.n = (rhomb_off)pair->target_length;
-    range.end = range.n - range.m;
-    range.distance = (int)pair->distance;
-    range.left = (int)RHOMB_SPLIT_SIDE(edits, pair->query_length);
-    range.cells = (int)RHOMB_SPLIT_CELLS(edits, pair->query_length, pair->target_length);
-    return range;
-}
-
-/* Edits of direction 0, forward, or 1, backward. */
-static inline int edits_of(const split_range *range, const int direction)
-{
-    return (range->distance + 1 - direction) / 2;
-}
-
-/*
- * The diagonals of column r that can matter. Negated once: NVIDIA's compiler (driver 580) makes the
- * maximum of -r and -m the minimum of r and m, and forgets to negate it.
- */
-static inline int first_diagonal(const split_range *range, const int r)
-{
-    return (int)-min(min((rhomb_off)r, range->distance - r - range->end), range->m);
-}
-
-static inline int last_diagonal(const split_range *range, const int r)
-{
-    return (int)min(min((rhomb_off)r, range->distance - r + range->end), range->n);
-}
-
-/* The furthest offset that diagonal k has room for. */
-static inline rhomb_off limit_of(const split_range *range, const rhomb_off k)
-{
-    return min(range->n, range->m + k);
-}
-
-/* Column r of a direction among those of the problem: its cell of diagonal 0. */
-static inline __global rhomb_off *column_of(__global rhomb_off *columns, const split_range *range,
-                                            const int direction, const int r)
-{
-    return columns + (2 * direction + (r & 1)) * range->cells + range->left + 2;
-}
-
-/* ---------------------------------------------------------------- extension */
-
-/* What a step of RHOMB_RUN_SYMBOLS is followed by: an item goes on for so many by itself. */
-#define RUN_STEPS 2
-/* Runs that a group follows together in one column; others are followed by their items. */
-#define MOST_RUNS RHOMB_MOST_RUNS
-/* Words that each item of a group compares at a time, when a run goes on and on. */
-#define MOST_WORDS 16
-#define NOT_FOUND  INT_MAX
-
-/* Equal symbols on diagonal k from offset j on, 32 at the most and none beyond the range. */
-static inline int equal_window(const split_range *range, const rhomb_off k, const rhomb_off j)
-{
-    const rhomb_off left = limit_of(range, k) - j;
-    const uint differ = rhomb_differ(range->query, range->target, j - k + range->query_shift,
-                                     j + range->target_shift);
-    return (int)min((rhomb_off)clz(differ), left);
-}
-
-/* Follows a run for so many steps; *open says whether it may go on. */
-static inline rhomb_off follow_run(const split_range *range, const rhomb_off k, const rhomb_off j,
-                                   const int steps, bool *open)
-{
-    const rhomb_off shift = range->target_shift;
-    return rhomb_run(range->query, range->target, k + shift - range->query_shift, j + shift,
-                     range->m + range->query_shift, range->n + shift, steps, open) -
-           shift;
-}
-
-/* ------------------------------------------------------------------ columns */
+#include "split.clh"
 
 #if RHOMB_GROUP_SIZE > 1
+/* ------------------------------------------------------- columns of a group */
+
+/* What a step of RHOMB_RUN_SYMBOLS is followed by: an item goes on for so many by itself. */
+#    define RUN_STEPS 2
+/* Runs that a group follows together in one column; others are followed by their items. */
+#    define MOST_RUNS RHOMB_MOST_RUNS
+/* Words that each item of a group compares at a time, when a run goes on and on. */
+#    define MOST_WORDS 16
+#    define NOT_FOUND  INT_MAX
+
 /* Runs that go on, for the group: diagonals, and how far they have come. */
 typedef struct split_runs {
     rhomb_off offset[MOST_RUNS];
@@ -269,73 +153,15 @@ static inline void compute_cells(const split_range *range, SPLIT_CELL *before, S
     for (k += lane; k <= high; k += RHOMB_GROUP_SIZE)
         extend_cells(range, before, column, runs, r % 3, k, 1);
 }
-#else
-typedef int split_runs;
-
-/* Nobody is there to leave a run to. */
-static inline void run_together(const split_range *range, SPLIT_CELL *column,
-                                RHOMB_LOCAL split_runs *runs, const int r, int *round,
-                                const int lane)
-{
-}
-
-/* Diagonals that are extended at a time. */
-#    define BLOCK_CELLS 64
-
-/* The cells [low, high] of a column, in blocks. */
-static inline void compute_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
-                                 RHOMB_LOCAL split_runs *runs, const int r, const int low,
-                                 const int high, const int lane)
-{
-    for (int first = low; first <= high; first += BLOCK_CELLS) {
-        const int count = min(BLOCK_CELLS, high - first + 1);
-        rhomb_off moved[BLOCK_CELLS];
-        int equal[BLOCK_CELLS];
-        int furthest = 0;
-        for (int c = 0; c < count; c++) {
-            const int k = first + c;
-            moved[c] =
-                min(max(max(before[k - 1], before[k]) + 1, before[k + 1]), limit_of(range, k));
-        }
-        for (int c = 0; c < count; c++) {
-            equal[c] = equal_window(range, first + c, moved[c]);
-            furthest = max(furthest, equal[c]);
-        }
-        for (int c = 0; c < count; c++)
-            column[first + c] = moved[c] + equal[c];
-        if (furthest < RHOMB_WORD_SYMBOLS)
-            continue;
-        for (int c = 0; c < count; c++) {
-            bool open;
-            if (equal[c] == RHOMB_WORD_SYMBOLS)
-                column[first + c] =
-                    follow_run(range, first + c, moved[c] + RHOMB_WORD_SYMBOLS, INT_MAX, &open);
-        }
-    }
-}
-#endif
-
-/* Says that there is nothing beside the cells [low, high]: the next column may be wider by one. */
-static inline void close_column(SPLIT_CELL *column, const int low, const int high)
-{
-    column[low - 2] = column[low - 1] = RHOMB_NO_OFFSET;
-    column[high + 1] = column[high + 2] = RHOMB_NO_OFFSET;
-}
-
 /* Computes column 0. */
 static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
                                  RHOMB_LOCAL split_runs *runs)
 {
     close_column(column, 0, 0);
-#if RHOMB_GROUP_SIZE > 1
     runs->offset[0] = runs->diagonal[0] = 0;
     runs->count[0] = 1;
     runs->count[1] = 0;
     runs->found[0] = NOT_FOUND;
-#else
-    bool open;
-    column[0] = follow_run(range, 0, 0, INT_MAX, &open);
-#endif
 }
 
 /* Computes `edits` columns; column r ends up in `even` or `odd`. */
@@ -357,6 +183,9 @@ static inline void compute_columns(const split_range *range, SPLIT_CELL *even, S
         run_together(range, column, runs, r, &round, lane);
     }
 }
+#else
+#    include "split_tiles.clh"
+#endif
 
 /* ------------------------------------------------------------------ kernels */
 
@@ -375,12 +204,11 @@ SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
                                       const rhomb_i64 target_backward, const rhomb_i64 query_length,
                                       const rhomb_i64 target_length, const rhomb_i64 first_job)
 {
+    const int direction = (int)(get_group_id(0) & 1);
 #if RHOMB_GROUP_SIZE > 1
+    const int lane = (int)get_local_id(0);
     __local split_runs runs[1];
-#else
-    RHOMB_LOCAL split_runs *runs = 0;
 #endif
-    const int lane = (int)get_local_id(0), direction = (int)(get_group_id(0) & 1);
     const rhomb_split_job job = jobs[first_job + (rhomb_i64)(get_group_id(0) >> 1)];
     split_range range = range_of(&job.pair);
     const int edits = edits_of(&range, direction);
@@ -400,7 +228,10 @@ SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
     range.query_shift = (rhomb_off)(query_at & (RHOMB_WORD_SYMBOLS - 1));
     range.target_shift = (rhomb_off)(target_at & (RHOMB_WORD_SYMBOLS - 1));
     __global rhomb_off *columns = all_columns + job.columns_at;
-#if RHOMB_IN_PLACE
+#if RHOMB_GROUP_SIZE == 1
+    compute_columns(&range, column_of(columns, &range, direction, 0),
+                    column_of(columns, &range, direction, 1), edits);
+#elif RHOMB_IN_PLACE
     compute_columns(&range, column_of(columns, &range, direction, 0),
                     column_of(columns, &range, direction, 1), runs, edits, lane);
 #else

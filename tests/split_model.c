@@ -29,19 +29,17 @@ static bool is_equal(const view *v, int64_t i, int64_t j)
 static int64_t *furthest(const view *v, int64_t edits)
 {
     const int64_t width = 2 * edits + 3;
-    int64_t *column = malloc(2 * (size_t)width * sizeof *column);
-    if (column == NULL)
+    int64_t *column = malloc((size_t)width * sizeof *column);
+    int64_t *other = malloc((size_t)width * sizeof *other);
+    if (column == NULL || other == NULL)
         abort();
-    int64_t *now = column + edits + 1, *before = now + width;
-    for (int64_t k = -edits - 1; k <= edits + 1; k++)
-        now[k] = NOTHING;
+    for (int64_t at = 0; at < width; at++)
+        column[at] = other[at] = NOTHING;
     for (int64_t r = 0; r <= edits; r++) {
-        memcpy(before - edits - 1, now - edits - 1, (size_t)width * sizeof *now);
-        for (int64_t k = -r; k <= r; k++) {
+        const int64_t *before = other + edits + 1;
+        for (int64_t k = rhomb__max(-r, -v->m); k <= rhomb__min(r, v->n); k++) {
             const int64_t limit = rhomb__min(v->n, v->m + k);
             int64_t j = r == 0 ? 0 : NOTHING;
-            if (limit < rhomb__max(k, 0))
-                continue;
             if (before[k] != NOTHING)
                 j = before[k] + 1;
             if (before[k - 1] != NOTHING)
@@ -51,10 +49,14 @@ static int64_t *furthest(const view *v, int64_t edits)
             j = rhomb__min(j, limit);
             while (j < limit && is_equal(v, j - k, j))
                 j++;
-            now[k] = j;
+            column[edits + 1 + k] = j;
         }
+        int64_t *const swap = column;
+        column = other;
+        other = swap;
     }
-    return column;
+    free(column);
+    return other;
 }
 
 rhomb_split_point split_model(const char *target, int64_t n, const char *query, int64_t m,

@@ -19,6 +19,7 @@
 #include "fault_batch.h"
 #include "fault_fixture.h"
 #include "fault_opencl.h"
+#include "fault_split.h"
 
 /* Far more allocations than a run makes. */
 #define MOST_ALLOCATIONS 10000
@@ -252,12 +253,28 @@ static void test_batch(void **state)
     fail_each(&batch);
 }
 
+static void use_split(const fault_job *job, fault_result *result)
+{
+    (void)job;
+    fault_split_first_use(result);
+}
+
+static void test_split(void **state)
+{
+    const run split = {use_split, RHOMB_OK, keep_cache, 2, fault_split_places()};
+    fault_result result;
+    (void)state;
+    fault_split_first_use(&result); /* fills the cache */
+    fail_each(&split);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_use),
         cmocka_unit_test(test_details),
         cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_split),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

@@ -116,6 +116,24 @@ static void test_random(void **state)
     }
 }
 
+/* Distances that take several bands of a processor's tiles, and several tiles a band. */
+static void test_bands(void **state)
+{
+    (void)state;
+    split_list list = {.count = 0};
+    rng r = rng_for("emulated split, bands", 0);
+    split_list_add_random(&list, "ACGT", 1800, 24, 1500, &r);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", 2500, &r);
+    letters_random(&p.b, "ACGT", 2300, &r);
+    assert_true(split_list_add(&list, &p, RHOMB_SPLIT_LIMIT));
+    pair_release(&p);
+    for (size_t v = 0; v < COUNT(VARIANTS); v++)
+        if (VARIANTS[v]->group_size == 1 || VARIANTS[v]->group_size == 8)
+            check_list(VARIANTS[v], &list);
+    split_list_release(&list);
+}
+
 static void test_odd(void **state)
 {
     (void)state;
@@ -150,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_bands),
         cmocka_unit_test(test_odd),
         cmocka_unit_test(test_runs),
     };

@@ -18,7 +18,7 @@
 #include "host/context.h"
 #include "host/engine.h"
 #include "host/known_pair.h"
-#include "host/split_kind.h"
+#include "host/split_kind.c"
 #include "split_model.h"
 #include "support/oracle.h"
 
@@ -150,13 +150,186 @@ static void test_portions(void **state)
     split_list_release(&list);
 }
 
+/* Distances up to the limit: long gaps, so that there are few cells. */
+static void test_limit(void **state)
+{
+    static const int64_t QUERY = 7;
+    split_list list = {.count = 0};
+    rng r = rng_for("split limit", 0);
+    rhomb_split_point point;
+    rig g;
+    (void)state;
+    for (int64_t distance = RHOMB_SPLIT_LIMIT; distance >= RHOMB_SPLIT_LIMIT - 1; distance--) {
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        letters_random(&p.a, ACGT, distance + QUERY, &r);
+        letters_append(&p.b, p.a.at + 100, QUERY);
+        assert_true(split_list_add(&list, &p, RHOMB_SPLIT_LIMIT));
+        pair_release(&p);
+    }
+    check_list(&list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    rhomb_split_pair beyond = list.pairs[0];
+    beyond.target_length++;
+    beyond.distance++;
+    assert_int_equal(rhomb__split_solve(g.splitter, &beyond, 1, &point), RHOMB_ERR_INTERNAL);
+    rig_close(&g);
+    split_list_release(&list);
+}
+
+/* Problems that cannot be are refused before anything runs. */
+static void test_refused(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split refused", 0);
+    rig g;
+    (void)state;
+    split_list_add_random(&list, ACGT, 100, 3, RHOMB_SPLIT_LIMIT, &r);
+    const int64_t n = list.target.length, m = list.query.length;
+    const rhomb_split_pair refused[] = {
+        {0, n, 0, m, 0},           {0, n, 0, m, -1},          {0, n, 0, m, rhomb__max(n, m) + 1},
+        {0, 20, 0, 10, 9},         {0, 10, 0, 20, 9},         {-1, 10, 0, 10, 5},
+        {0, 10, -1, 10, 5},        {n - 9, 10, 0, 10, 5},     {0, 10, m - 9, 10, 5},
+        {0, -1, 0, 10, 11},        {n, 0, m, 0, 0},           {INT64_MAX, 10, 0, 10, 5},
+        {0, INT64_MAX, 0, 10, 5},  {0, 10, INT64_MAX, 10, 5}, {0, 10, 0, INT64_MAX, 5},
+        {INT64_MIN, 10, 0, 10, 5}, {0, INT64_MIN, 0, 10, 5},  {0, 10, 0, 10, INT64_MAX}};
+    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        rhomb_split_point points[2];
+        const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
+        rhomb__error_clear(&g.ctx->error);
+        if (rhomb__split_solve(g.splitter, pairs, 2, points) != RHOMB_ERR_INTERNAL)
+            fail_msg("problem %zu was not refused", i);
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no problem to split"));
+    }
+    expect_ok(g.ctx, rhomb__split_solve(g.splitter, NULL, 0, NULL));
+    assert_int_equal(rhomb__splitter_work(g.splitter).launches, 0);
+    rig_close(&g);
+    split_list_release(&list);
+}
+
+/* Of a distance that is wrong, the device says so. */
+static void test_wrong_distance(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split wrong", 0);
+    rhomb_split_point point;
+    rig g;
+    (void)state;
+    split_list_add_random(&list, ACGT, 300, 20, RHOMB_SPLIT_LIMIT, &r);
+    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    for (int64_t i = 0; i < list.count; i++) {
+        for (int64_t beside = -1; beside <= 1; beside += 2) {
+            rhomb_split_pair p = list.pairs[i];
+            const int64_t n = p.target_length, m = p.query_length;
+            p.distance += beside;
+            if (p.distance < rhomb__max(rhomb__max(n - m, m - n), 1) ||
+                p.distance > rhomb__max(n, m))
+                continue;
+            rhomb__error_clear(&g.ctx->error);
+            assert_int_equal(rhomb__split_solve(g.splitter, &p, 1, &point),
+                             RHOMB_ERR_DEVICE_WRONG_RESULT);
+            assert_non_null(strstr(rhomb__error_text(&g.ctx->error),
+                                   beside < 0 ? "no point" : "a smaller one"));
+        }
+    }
+    rig_close(&g);
+    split_list_release(&list);
+}
+
+/* The known answers are those of a plain wavefront. */
+static void test_known_points(void **state)
+{
+    rhomb__known_pair p;
+    (void)state;
+    rhomb__known_pair_make(&p);
+    for (int i = 0; i < KNOWN_PAIRS; i++) {
+        const rhomb_split_pair *known = &KNOWN[i].pair;
+        const char *target = p.target + known->target_at, *query = p.query + known->query_at;
+        const int64_t n = known->target_length, m = known->query_length;
+        assert_true(known->target_at + n <= p.target_length);
+        assert_true(known->query_at + m <= p.query_length);
+        assert_int_equal(known->distance, oracle_distance(target, n, query, m, false));
+        const rhomb_split_point point = split_model(target, n, query, m, known->distance);
+        assert_int_equal(point.target, KNOWN[i].target);
+        assert_int_equal(point.query, KNOWN[i].query);
+    }
+}
+
+/* Cells that are counted are those within reach of both ends. */
+static void test_cells(void **state)
+{
+    const rhomb_split_pair square = {0, 100, 0, 100, 8}, gap = {0, 100, 0, 0, 100};
+    (void)state;
+    assert_int_equal(rhomb__split_cells(&square), 2 * (1 + 3 + 5 + 7 + 9));
+    assert_int_equal(rhomb__split_cells(&gap), 2 * 51);
+}
+
+/* A call may be ended between portions. */
+static rhomb_status stop_soon(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+{
+    int *calls = user;
+    assert_true(cells_done > 0 && cells_done <= cells);
+    return ++*calls == 2 ? rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "it is enough") : RHOMB_OK;
+}
+
+static void test_cancel(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split cancel", 0);
+    rhomb_split_point points[10];
+    rig g;
+    int calls = 0;
+    (void)state;
+    split_list_add_random(&list, ACGT, 100, 10, RHOMB_SPLIT_LIMIT, &r);
+    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.portion_bytes = 1});
+    rhomb__splitter_close(g.splitter);
+    g.source.portion_done = stop_soon;
+    g.source.user = &calls;
+    expect_ok(g.ctx, rhomb__splitter_open(g.ctx, &g.source, &g.splitter));
+    assert_int_equal(rhomb__split_solve(g.splitter, list.pairs, 10, points), RHOMB_ERR_CANCELLED);
+    assert_int_equal(calls, 2);
+    assert_int_equal(rhomb__splitter_work(g.splitter).portions, 2);
+    rig_close(&g);
+    split_list_release(&list);
+}
+
+/* Groups of a GPU; compilers of processors take long over them. */
+static void test_groups(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split groups", 0);
+    (void)state;
+    if (!large_groups)
+        skip();
+    split_list_add_odd(&list, &r);
+    split_list_add_random(&list, ACGT, 2000, 60, RHOMB_SPLIT_LIMIT, &r);
+    for (int32_t group = 2; group <= 256; group *= 8)
+        for (int32_t in_place = 0; in_place <= 1; in_place++)
+            check_list(&list, ACGT, 2, 32,
+                       (rhomb__split_tuning){.group_size = group, .in_place = in_place});
+    /* Some problems' columns are in local memory, and some are not. */
+    check_list(&list, ACGT, 2, 32, (rhomb__split_tuning){.group_size = 16, .local_bytes = 2500});
+    split_list_release(&list);
+}
+
+static bool has_device(void)
+{
+    rhomb_context *ctx = NULL;
+    const bool found = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
+                       rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK;
+    rhomb_context_destroy(ctx);
+    return found;
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_portions),
+        cmocka_unit_test(test_points),         cmocka_unit_test(test_portions),
+        cmocka_unit_test(test_limit),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_wrong_distance), cmocka_unit_test(test_known_points),
+        cmocka_unit_test(test_cells),          cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_groups),
     };
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    (void)large_groups;
-    return cmocka_run_group_tests_name("split", tests, NULL, NULL);
+    return has_device() ? cmocka_run_group_tests_name("split", tests, NULL, NULL) : 77;
 }

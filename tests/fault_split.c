@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See fault_split.h.
+ */
+#include "fault_split.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/context.h"
+#include "host/engine.h"
+#include "host/known_pair.h"
+#include "host/split.h"
+
+/* The points of host/split_kind.c, which test_split.c compares with a plain wavefront's. */
+static const rhomb_split_pair PAIRS[] = {{30, 1100, 30, 1070, 55},
+                                         {401, 800, 400, 778, 53},
+                                         {0, 430, 0, 429, 1},
+                                         {1200, 500, 1166, 4, 496}};
+static const rhomb_split_point POINTS[] = {{826, 814, RHOMB_SPLIT_FOUND, 0},
+                                           {424, 414, RHOMB_SPLIT_FOUND, 0},
+                                           {430, 429, RHOMB_SPLIT_FOUND, 0},
+                                           {252, 4, RHOMB_SPLIT_FOUND, 0}};
+
+enum { PROBLEMS = sizeof PAIRS / sizeof PAIRS[0] };
+
+int64_t fault_split_places(void)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < PROBLEMS; i++)
+        sum += POINTS[i].target + POINTS[i].query;
+    return sum;
+}
+
+static rhomb_status run(rhomb_context *ctx, rhomb_split_point *points)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    rhomb__program *pack = NULL;
+    rhomb__splitter *splitter = NULL;
+    rhomb__known_pair p;
+    rhomb__known_pair_make(&p);
+    const rhomb__codes codes = rhomb__known_pair_codes(2);
+    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the target"};
+    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the query"};
+    const rhomb_plan plan = {.target_length = p.target_length,
+                             .query_length = p.query_length,
+                             .planes = 2,
+                             .directions = 2};
+    const rhomb__split_source source = {.target = &target,
+                                        .query = &query,
+                                        .target_length = p.target_length,
+                                        .query_length = p.query_length,
+                                        .planes = 2,
+                                        .offset_bits = 32,
+                                        .tuning = {.portion_bytes = 2000}};
+    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
+    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
+                                 &target, &query));
+    RHOMB_TRY(rhomb__splitter_open(ctx, &source, &splitter));
+    RHOMB_TRY(rhomb__split_solve(splitter, PAIRS, PROBLEMS, points));
+    assert_true(rhomb__splitter_work(splitter).portions > 1);
+out:
+    rhomb__splitter_close(splitter);
+    rhomb__buffer_release(ctx, &query);
+    rhomb__buffer_release(ctx, &target);
+    assert_int_equal(ctx->device->bytes_in_use, 0);
+    return status;
+}
+
+void fault_split_run(rhomb_context *ctx, fault_result *result)
+{
+    rhomb_split_point points[PROBLEMS];
+    memset(points, 0, sizeof points);
+    rhomb__error_clear(&ctx->error);
+    result->status = run(ctx, points);
+    snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
+    assert_int_equal(result->detail[0] == '\0', result->status == RHOMB_OK);
+    if (result->status == RHOMB_OK)
+        assert_memory_equal(points, POINTS, sizeof points);
+    result->distance = result->status == RHOMB_OK ? fault_split_places() : -2;
+}
+
+void fault_split_first_use(fault_result *result)
+{
+    memset(result, 0, sizeof *result);
+    result->distance = -2;
+    rhomb_context *ctx = fault_create_context(&result->status);
+    if (ctx == NULL)
+        return;
+    result->status = rhomb_context_open(ctx, NULL, 0);
+    if (result->status == RHOMB_OK)
+        fault_split_run(ctx, result);
+    else
+        snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
+    rhomb_context_destroy(ctx);
+}
