@@ -118,17 +118,23 @@ cli_json cli_json_start(const char *schema, int argc, char **argv)
     return json;
 }
 
-bool cli_json_finish(cli_json *json, FILE *stream)
+char *cli_json_print(cli_json *json)
 {
     char *text = json->failed ? NULL : cJSON_Print(json->root);
+    if (text == NULL)
+        cli_error("%s: the JSON report", rhomb_status_text(RHOMB_ERR_MEMORY));
+    cJSON_Delete(json->root);
+    *json = (cli_json){0};
+    return text;
+}
+
+bool cli_json_finish(cli_json *json, FILE *stream)
+{
+    char *text = cli_json_print(json);
     const bool printed = text != NULL;
     if (printed)
         fprintf(stream, "%s\n", text);
-    else
-        cli_error("%s: the JSON report", rhomb_status_text(RHOMB_ERR_MEMORY));
     cJSON_free(text);
-    cJSON_Delete(json->root);
-    *json = (cli_json){0};
     return printed;
 }
 

@@ -18,6 +18,11 @@ typedef struct cli_json {
 
 /* A document that is one object, with "schema", the program's version in "rhomb", and "command". */
 cli_json cli_json_start(const char *schema, int argc, char **argv);
+/*
+ * The document as indented text, without a line end: for cJSON_free(). Releases the document. NULL,
+ * with a message, without memory.
+ */
+char *cli_json_print(cli_json *json);
 /* Writes the document as indented text and releases it. False, with a message, without memory. */
 bool cli_json_finish(cli_json *json, FILE *stream);
 
