@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formats of an alignment: what they print of one path, byte for byte; that the list of
- * differences makes the query of the target; what SAM refuses; and that lines of any length go
- * through little memory, plain and compressed.
+ * The formats of an alignment: what they print of one path, byte for byte; what SAM refuses; and
+ * that lines of any length go through little memory, plain and compressed.
  */
 #include <errno.h>
 #include <htslib/bgzf.h>

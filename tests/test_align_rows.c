@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of PAF, for random paths and cuts: read back as text, each is scored again by itself against
- * the two sequences, by its cg and by its cs, and all of them together are the path, less what was
- * left out on purpose.
+ * Rows of random paths, read back as text. Those of PAF, at random cuts: each is scored again by
+ * itself against the two sequences, by its cg and by its cs, and all of them together are the path,
+ * less what was left out on purpose. And lists of differences: they make the query of the target.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -231,6 +231,67 @@ static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
     return rows;
 }
 
+/* Copies the letters of the target up to an end; returns that. */
+static int64_t copy_target(const drawn *d, int64_t from, int64_t end, char *made, int64_t *length)
+{
+    assert_true(from <= end && end <= d->path.target_length);
+    memcpy(made + *length, d->target + from, (size_t)(end - from));
+    *length += end - from;
+    return end;
+}
+
+/* One line of the list; returns how much of the target is behind it. */
+static int64_t apply(const drawn *d, const char *text, int64_t from, char *made, int64_t *length)
+{
+    char reference[LETTERS_MOST + 1], alternative[LETTERS_MOST + 1], type;
+    int64_t position, query_position;
+    assert_int_equal(sscanf(text, "target\t%" SCNd64 "\t%[^\t]\t%[^\t]\t%c\t%" SCNd64, &position,
+                            reference, alternative, &type, &query_position),
+                     5);
+    const bool in_target = type != 'I', in_query = type != 'D';
+    assert_true(in_target ? strlen(reference) > 0 : strcmp(reference, ".") == 0);
+    from = copy_target(d, from, position - in_target, made, length);
+    assert_int_equal(query_position, *length + in_query);
+    if (in_target) {
+        assert_memory_equal(d->target + from, reference, strlen(reference));
+        from += (int64_t)strlen(reference);
+    }
+    if (in_query) {
+        memcpy(made + *length, alternative, strlen(alternative));
+        *length += (int64_t)strlen(alternative);
+    } else {
+        assert_string_equal(alternative, ".");
+    }
+    return from;
+}
+
+static void test_differences(void **state)
+{
+    (void)state;
+    for (int64_t i = 0; i < 1000; i++) {
+        drawn d;
+        rng r = rng_for("differences", i);
+        draw_path(&d, &r);
+        char *text, made[2 * LETTERS_MOST];
+        size_t size;
+        cli_sink sink;
+        FILE *stream = open_memstream(&text, &size);
+        assert_non_null(stream);
+        cli_sink_open(&sink, stream, 0);
+        cli_write_differences(&sink, &d.path);
+        assert_int_equal(cli_sink_close(&sink), 0);
+        fclose(stream);
+        int64_t from = 0, length = 0;
+        for (char *at = strtok(text, "\n"); at != NULL; at = strtok(NULL, "\n"))
+            from = apply(&d, at, from, made, &length);
+        copy_target(&d, from, d.path.target_length, made, &length);
+        assert_int_equal(length, d.path.query_length);
+        for (int64_t k = 0; k < length; k++)
+            assert_int_equal(toupper(made[k]), toupper(d.query[k]));
+        free(text);
+    }
+}
+
 static void test_random(void **state)
 {
     (void)state;
@@ -293,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_differences),
         cmocka_unit_test(test_large_cuts),
         cmocka_unit_test(test_edges),
     };
