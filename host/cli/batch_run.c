@@ -308,12 +308,6 @@ static int solve(batch_job *job, cli_load *load)
     return rhomb_status_class(job->failure.status);
 }
 
-static int32_t threads_meant(int32_t asked)
-{
-    const long cores = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
-    return (int32_t)(cores < 1 ? 1 : asked == 0 && cores > 16 ? 16 : cores);
-}
-
 /*
  * Opens the device while the first chunk is read, and prints the header. Of errors, those of the
  * input come first.
@@ -336,7 +330,7 @@ static int prepare(batch_job *job, cli_load **load)
     const rhomb_status created = rhomb_batch_create(job->ctx, &args->options, &job->batch);
     if (created != RHOMB_OK)
         return cli_fail(job->ctx, created);
-    job->printer = cli_printer_start(&job->output, threads_meant(args->threads));
+    job->printer = cli_printer_start(&job->output, cli_threads_meant(args->threads));
     if (job->printer == NULL)
         return CLI_MEMORY;
     if (args->header && !cli_printer_print(job->printer, print_header, &job->style, 1))

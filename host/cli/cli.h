@@ -40,6 +40,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_command_distance;
+extern const cli_command cli_command_align;
 extern const cli_command cli_command_batch;
 extern const cli_command cli_command_devices;
 
@@ -85,6 +86,9 @@ int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit
 int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads);
 int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet);
 
+/* What --threads stands for: 0, without it, is one a core and at most 16. */
+int32_t cli_threads_meant(int32_t asked);
+
 /* The value of --tune, as cli_read_tuning(). Returns CLI_OK, or CLI_USAGE after a message. */
 int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
                      rhomb_rates *rates);
@@ -101,7 +105,8 @@ const char *cli_nearest(const char *text, const void *records, size_t count, siz
  * Installs handlers for SIGINT, SIGTERM and SIGHUP, except where the caller of the program had them
  * ignored. At most times a signal ends the program at once with status 128 + signal. Between
  * cli_interrupts_defer() and cli_interrupts_restore() the first one only sets the flag that
- * cli_interrupted() returns; the second ends the program at once.
+ * cli_interrupted() returns; the second ends the program at once. A file that may not grow any more
+ * is no signal at all, but a write that fails.
  */
 void cli_interrupts_install(void);
 void cli_interrupts_defer(void);
@@ -110,8 +115,12 @@ void cli_interrupts_restore(void);
 int cli_interrupted(void);
 /* Prints which signal stopped the program and returns its exit status. */
 int cli_stopped(int signal_number);
-/* The temporary file that a signal removes; NULL for none. `path` is borrowed. */
+/*
+ * A temporary file that a signal removes, until it is to be kept: two at a time at most. `path` is
+ * borrowed; NULL may be kept.
+ */
 void cli_interrupts_remove(const char *path);
+void cli_interrupts_keep(const char *path);
 
 /* ------------------------------------------------------------------ output */
 

@@ -24,7 +24,8 @@ static const struct {
 
 static atomic_int deferred_signal;
 static atomic_bool deferring;
-static _Atomic(const char *) temporary_path;
+/* The temporary files there may be at a time: data and a report. */
+static _Atomic(const char *) temporary_paths[2];
 
 static const char *message_of(int number)
 {
@@ -41,9 +42,11 @@ static void on_signal(int number)
     int none = 0;
     if (atomic_load(&deferring) && atomic_compare_exchange_strong(&deferred_signal, &none, number))
         return;
-    const char *path = atomic_load(&temporary_path);
-    if (path != NULL)
-        unlink(path);
+    for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++) {
+        const char *path = atomic_load(&temporary_paths[i]);
+        if (path != NULL)
+            unlink(path);
+    }
     const char *message = message_of(number);
     if (write(STDERR_FILENO, message, strlen(message)) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
         _exit(128 + number);
@@ -62,6 +65,8 @@ void cli_interrupts_install(void)
         sigemptyset(&action.sa_mask);
         sigaction(SIGNALS[i].number, &action, NULL);
     }
+    /* A file that grows to the limit of its size is an error of the write, not the end. */
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 void cli_interrupts_defer(void)
@@ -86,7 +91,23 @@ int cli_stopped(int signal_number)
     return 128 + signal_number;
 }
 
+/* Puts `to` in the place that has `from`; nothing where there is none. */
+static void replace_path(const char *from, const char *to)
+{
+    for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++) {
+        const char *expected = from;
+        if (atomic_compare_exchange_strong(&temporary_paths[i], &expected, to))
+            return;
+    }
+}
+
 void cli_interrupts_remove(const char *path)
 {
-    atomic_store(&temporary_path, path);
+    replace_path(NULL, path);
+}
+
+void cli_interrupts_keep(const char *path)
+{
+    if (path != NULL)
+        replace_path(path, NULL);
 }

@@ -4,6 +4,8 @@
  */
 #include "json.h"
 
+#include "text_buffer.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,28 +14,6 @@ static void check(cli_json *json, const void *added)
 {
     if (added == NULL)
         json->failed = true;
-}
-
-size_t cli_utf8_length(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    static const struct {
-        unsigned char mask, lead;
-        uint32_t least;
-    } FORMS[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-    for (size_t form = 0; form < CLI_COUNT(FORMS); form++) {
-        if ((s[0] & FORMS[form].mask) != FORMS[form].lead)
-            continue;
-        uint32_t code = s[0] & (unsigned char)~FORMS[form].mask;
-        for (size_t i = 1; i <= form; i++) {
-            if ((s[i] & 0xc0) != 0x80)
-                return 0;
-            code = code << 6 | (s[i] & 0x3f);
-        }
-        const bool surrogate = code >= 0xd800 && code < 0xe000;
-        return code < FORMS[form].least || code > 0x10ffff || surrogate ? 0 : form + 1;
-    }
-    return 0;
 }
 
 /* A copy in which every byte that is not part of UTF-8 text is U+FFFD. The caller frees it. */
@@ -138,17 +118,23 @@ cli_json cli_json_start(const char *schema, int argc, char **argv)
     return json;
 }
 
-bool cli_json_finish(cli_json *json, FILE *stream)
+char *cli_json_print(cli_json *json)
 {
     char *text = json->failed ? NULL : cJSON_Print(json->root);
+    if (text == NULL)
+        cli_error("%s: the JSON report", rhomb_status_text(RHOMB_ERR_MEMORY));
+    cJSON_Delete(json->root);
+    *json = (cli_json){0};
+    return text;
+}
+
+bool cli_json_finish(cli_json *json, FILE *stream)
+{
+    char *text = cli_json_print(json);
     const bool printed = text != NULL;
     if (printed)
         fprintf(stream, "%s\n", text);
-    else
-        cli_error("%s: the JSON report", rhomb_status_text(RHOMB_ERR_MEMORY));
     cJSON_free(text);
-    cJSON_Delete(json->root);
-    *json = (cli_json){0};
     return printed;
 }
 

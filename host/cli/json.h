@@ -16,11 +16,13 @@ typedef struct cli_json {
     bool failed; /* out of memory */
 } cli_json;
 
-/* The length of the UTF-8 sequence at `text`, 0 where there is none (overlong forms included). */
-size_t cli_utf8_length(const char *text);
-
 /* A document that is one object, with "schema", the program's version in "rhomb", and "command". */
 cli_json cli_json_start(const char *schema, int argc, char **argv);
+/*
+ * The document as indented text, without a line end: for cJSON_free(). Releases the document. NULL,
+ * with a message, without memory.
+ */
+char *cli_json_print(cli_json *json);
 /* Writes the document as indented text and releases it. False, with a message, without memory. */
 bool cli_json_finish(cli_json *json, FILE *stream);
 

@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Names longer than this are never near to anything; it bounds the rows of name_distance(). */
 enum { LONGEST_NAME = 63 };
@@ -117,6 +118,12 @@ int cli_parse_threads(const cli_command *command, const char *text, int32_t *thr
         return cli_bad_usage(command, "--threads: '%s' is no number above 0", text);
     *threads = (int32_t)number;
     return CLI_OK;
+}
+
+int32_t cli_threads_meant(int32_t asked)
+{
+    const long cores = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
+    return (int32_t)(cores < 1 ? 1 : asked == 0 && cores > 16 ? 16 : cores);
 }
 
 int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet)

@@ -104,7 +104,7 @@ bool cli_output_commit(cli_output *output)
         code = errno;
     if (code != 0)
         return fail("write", output->path, code);
-    cli_interrupts_remove(NULL);
+    cli_interrupts_keep(output->temporary);
     free(output->temporary);
     output->temporary = NULL;
     return true;
@@ -121,7 +121,7 @@ void cli_output_close(cli_output *output)
         fclose(output->stream);
     if (output->temporary != NULL)
         unlink(output->temporary);
-    cli_interrupts_remove(NULL);
+    cli_interrupts_keep(output->temporary);
     free(output->temporary);
     free(output->path);
     *output = (cli_output){0};

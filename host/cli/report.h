@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How `rhomb distance` prints a result or a plan: a TSV line, text, or JSON. A write that fails is
- * noticed when the output is committed.
+ * How `rhomb distance` prints a result or a plan: a TSV line, text, or JSON; and what `rhomb align`
+ * says of its run. A write that fails is noticed when the output is committed.
  */
 #ifndef RHOMB_CLI_REPORT_H
 #define RHOMB_CLI_REPORT_H
@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "rhomb/align.h"
 
 /* What the program knows of a run beyond the library's report. Everything is borrowed. */
 typedef struct cli_run {
@@ -22,6 +23,7 @@ typedef struct cli_run {
     const rhomb_device_info *device;
     const rhomb_sequence *target;
     const rhomb_sequence *query;
+    bool with_path; /* the run computes, or would, the path besides the distance */
 } cli_run;
 
 /*
@@ -36,7 +38,14 @@ bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *repor
 /* Where time and memory went, as messages for -v. */
 void cli_report_details(const cli_run *run, const rhomb_report *report);
 
-/* The plan of --dry-run. */
+/* The same of an alignment. The text has no line end, is for cJSON_free(), and may be NULL. */
+bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report);
+char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report);
+
+/* What the path took, as messages for -v. */
+void cli_align_details(const rhomb_align_report *report, double write_seconds);
+
+/* The plan of --dry-run. With a path, times and memory are those of both. */
 void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan);
 bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan);
 
@@ -48,6 +57,12 @@ typedef struct cli_estimate {
 } cli_estimate;
 
 enum { CLI_ESTIMATES = 5 };
+
+/* Host memory that a path takes at most, for each edit. */
+enum { CLI_PATH_BYTES_AN_EDIT = 16 };
+
+/* Those of the largest distance of a plan. */
+int64_t cli_path_bytes(const rhomb_plan *plan);
 
 /* The estimates that are possible between the plan's bounds; the worst case is the last one. */
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,

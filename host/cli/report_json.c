@@ -112,7 +112,30 @@ static void add_work(cli_json *json, const rhomb_report *report)
     cli_json_integer(json, work, "cells_saved_diagonal", report->cells_saved_diagonal);
 }
 
-static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *report)
+/* What there is only of an alignment; null where the distance was too large for one. */
+static void add_alignment(cli_json *json, const rhomb_align_report *report)
+{
+    if (report->whole.exceeds_max_distance) {
+        cli_json_null(json, json->root, "alignment");
+        return;
+    }
+    cJSON *object = cli_json_object(json, json->root, "alignment");
+    cli_json_text(json, object, "engine", report->engine);
+    cli_json_integer(json, object, "operations", report->operations);
+    cli_json_integer(json, object, "matches", report->matches);
+    cli_json_integer(json, object, "mismatches", report->mismatches);
+    cli_json_integer(json, object, "inserted", report->inserted);
+    cli_json_integer(json, object, "deleted", report->deleted);
+    cli_json_integer(json, object, "splits", report->splits);
+    cli_json_integer(json, object, "leaves", report->leaves);
+    cli_json_integer(json, object, "cells", report->cells);
+    cli_json_integer(json, object, "device_bytes", report->device_bytes);
+    cli_json_integer(json, object, "host_bytes", report->host_bytes);
+}
+
+/* `align` may be NULL. */
+static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *report,
+                      const rhomb_align_report *align)
 {
     cJSON *seconds = cli_json_object(json, json->root, "seconds");
     cli_json_number(json, seconds, "read", run->read_seconds);
@@ -122,22 +145,49 @@ static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *re
     cli_json_number(json, seconds, "transfer", report->seconds_transfer);
     cli_json_number(json, seconds, "solve", report->seconds_solve);
     cli_json_number(json, seconds, "calibrate", report->seconds_calibrate);
-    cli_json_number(json, seconds, "library", report->seconds_total);
+    if (align != NULL) {
+        cli_json_number(json, seconds, "split", align->seconds_split);
+        cli_json_number(json, seconds, "leaves", align->seconds_leaves);
+    }
+    cli_json_number(json, seconds, "library",
+                    align != NULL ? align->seconds_total : report->seconds_total);
     cli_json_number(json, seconds, "total", cli_seconds_now() - run->start_seconds);
     cli_json_number(json, json->root, "cpu_seconds", cli_cpu_seconds());
     cli_json_integer(json, json->root, "peak_rss_bytes", cli_peak_rss_bytes());
 }
 
-bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *report)
+/* The report of a distance, or of an alignment where `align` is not NULL. */
+static cli_json report_of(const char *schema, const cli_run *run, const rhomb_report *report,
+                          const rhomb_align_report *align)
 {
-    cli_json json = start("rhomb.distance.1", run);
+    cli_json json = start(schema, run);
     add_input(&json, "target", run->target, &report->target_letters);
     add_input(&json, "query", run->query, &report->query_letters);
     add_result(&json, report);
     add_plan(&json, &report->plan);
     add_work(&json, report);
-    add_usage(&json, run, report);
+    if (align != NULL)
+        add_alignment(&json, align);
+    add_usage(&json, run, report, align);
+    return json;
+}
+
+bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *report)
+{
+    cli_json json = report_of("rhomb.distance.1", run, report, NULL);
     return cli_json_finish(&json, stream);
+}
+
+bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report)
+{
+    cli_json json = report_of("rhomb.align.1", run, &report->whole, report);
+    return cli_json_finish(&json, stream);
+}
+
+char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report)
+{
+    cli_json json = report_of("rhomb.align.1", run, &report->whole, report);
+    return cli_json_print(&json);
 }
 
 bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
@@ -146,6 +196,8 @@ bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     add_input(&json, "target", run->target, NULL);
     add_input(&json, "query", run->query, NULL);
     add_plan(&json, plan);
+    if (run->with_path)
+        cli_json_integer(&json, json.root, "path_bytes_max", cli_path_bytes(plan));
     cJSON *array = cli_json_array(&json, json.root, "estimates");
     cli_estimate estimates[CLI_ESTIMATES];
     const size_t count = cli_plan_estimates(run, plan, estimates);

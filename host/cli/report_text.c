@@ -134,6 +134,43 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
         note_work(report);
 }
 
+void cli_align_details(const rhomb_align_report *report, double write_seconds)
+{
+    cli_text distance, splits, leaves, write, device, host;
+    if (report->whole.exceeds_max_distance)
+        return;
+    cli_note(1,
+             "path of engine %s: %" PRId64 " operations, %" PRId64 " letters equal, %" PRId64
+             " not, %" PRId64 " inserted, %" PRId64 " deleted",
+             report->engine, report->operations, report->matches, report->mismatches,
+             report->inserted, report->deleted);
+    cli_note(1,
+             "path: %" PRId64 " splits of %" PRId64 " cells, %" PRId64
+             " leaves; memory %s of the device, %s of the host",
+             report->splits, report->cells, report->leaves,
+             cli_show_bytes(report->device_bytes, &device),
+             cli_show_bytes(report->host_bytes, &host));
+    cli_note(1, "time: distance %s, splits %s, leaves %s, write %s",
+             cli_show_seconds(report->whole.seconds_solve, &distance),
+             cli_show_seconds(report->seconds_split, &splits),
+             cli_show_seconds(report->seconds_leaves, &leaves),
+             cli_show_seconds(write_seconds, &write));
+}
+
+/* The path takes as long again as the distance, with what is on the device already. */
+static double seconds_of(const cli_run *run, const rhomb_plan *plan, int64_t distance)
+{
+    const double seconds = rhomb_plan_seconds(plan, distance);
+    return run->with_path ? 2 * seconds - plan->setup_seconds : seconds;
+}
+
+int64_t cli_path_bytes(const rhomb_plan *plan)
+{
+    return plan->upper_bound < INT64_MAX / CLI_PATH_BYTES_AN_EDIT
+               ? plan->upper_bound * CLI_PATH_BYTES_AN_EDIT
+               : INT64_MAX;
+}
+
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
                           cli_estimate estimates[CLI_ESTIMATES])
 {
@@ -145,10 +182,10 @@ size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
         if (distance < plan->lower_bound || distance > plan->upper_bound)
             continue;
         estimates[count++] =
-            (cli_estimate){SIMILARITIES[i], distance, rhomb_plan_seconds(plan, distance)};
+            (cli_estimate){SIMILARITIES[i], distance, seconds_of(run, plan, distance)};
     }
     estimates[count++] =
-        (cli_estimate){-1, plan->upper_bound, rhomb_plan_seconds(plan, plan->upper_bound)};
+        (cli_estimate){-1, plan->upper_bound, seconds_of(run, plan, plan->upper_bound)};
     return count;
 }
 
@@ -199,6 +236,9 @@ static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *pla
         stream, "%-14s  %s, besides %s of letters\n", "host memory",
         cli_show_bytes(plan->host_bytes, &a),
         cli_show_bytes(rhomb_sequence_length(run->target) + rhomb_sequence_length(run->query), &b));
+    if (run->with_path)
+        fprintf(stream, "%-14s  %d B more for each edit of the path, %s at worst\n", "",
+                (int)CLI_PATH_BYTES_AN_EDIT, cli_show_bytes(cli_path_bytes(plan), &a));
     fprintf(stream, "%-14s  %s", "device memory", cli_show_bytes(plan->device_bytes_min, &a));
     if (plan->device_bytes_max > plan->device_bytes_min)
         fprintf(stream, " to %s", cli_show_bytes(plan->device_bytes_max, &a));

@@ -6,25 +6,34 @@ _rhomb()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local words='' files=false
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words='distance batch devices help --help --version'
+        words='distance align batch devices help --help --version'
     else
         case $before in
         --alphabet) words='dna bytes' ;;
-        --format) words='tsv paf json' ;;
+        --format)
+            words='tsv paf json'
+            [ "${COMP_WORDS[1]}" != align ] || words='paf sam tsv json'
+            ;;
         --engine) words='auto wavefront bitparallel' ;;
-        --cache-dir | -o | --output) files=true ;;
+        --cache-dir | -o | --output | --report) files=true ;;
         -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | -t |
-            --threads | --tune)
+            --threads | --tune | --split-at | --chunk)
             return
             ;;
         *)
             case ${COMP_WORDS[1]} in
-            help) words='distance batch devices help' ;;
+            help) words='distance align batch devices help' ;;
             devices) words='--self-test --calibrate --device --json --cache-dir --verbose --help' ;;
             distance)
                 words='--target-region --query-region --max-distance --alphabet --device
                        --require-gpu --engine --tune --cache-dir --threads --output --json --no-header
                        --dry-run --quiet --verbose --help'
+                [[ $word == -* ]] || files=true
+                ;;
+            align)
+                words='--target-region --query-region --max-distance --alphabet --device
+                       --require-gpu --engine --tune --cache-dir --threads --format --json --split-at
+                       --chunk --cs --no-header --output --report --dry-run --quiet --verbose --help'
                 [[ $word == -* ]] || files=true
                 ;;
             batch)

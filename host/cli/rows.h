@@ -9,16 +9,7 @@
 
 #include "cli.h"
 #include "rhomb/pairs.h"
-
-/* Bytes that grow. All zeros is empty. */
-typedef struct cli_buffer {
-    char *data;
-    size_t length;
-    size_t capacity;
-    bool failed; /* there was no memory; nothing is appended any more */
-} cli_buffer;
-
-void cli_buffer_release(cli_buffer *buffer);
+#include "text_buffer.h"
 
 typedef enum cli_row_format { CLI_ROWS_TSV, CLI_ROWS_PAF, CLI_ROWS_JSON } cli_row_format;
 

@@ -8,8 +8,7 @@ for role in target query; do
         head -c 3000000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
     } >$role.fa
 done
-for signal in INT TERM; do
-    try timeout --preserve-status -k 20 -s $signal 2 \
-        rhomb distance -o out.tsv --quiet target.fa query.fa
-done
+try timeout --preserve-status -k 20 -s INT 2 rhomb distance -o out.tsv --quiet target.fa query.fa
+try timeout --preserve-status -k 20 -s TERM 2 \
+    rhomb align -o out.paf.gz --report out.json --quiet target.fa query.fa
 try ls

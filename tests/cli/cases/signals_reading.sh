@@ -11,6 +11,7 @@ for signal in INT TERM; do
         try timeout --preserve-status -k 20 -s $signal 1 rhomb distance -t $threads -o out.tsv t.fa - <pipe
     done
 done
+try timeout --preserve-status -k 20 -s INT 1 rhomb align -o out.paf --report out.json - t.fa <pipe
 kill $sleeper
 try ls
 

@@ -27,6 +27,18 @@ for tuning in '' group group=x group=3000000000 shape=round prune=maybe beam=on 
     letters=1.5 sweep-block=-1; do
     try rhomb distance --tune "$tuning" a b
 done
+try rhomb align
+try rhomb align a
+try rhomb align --jsno a b
+try rhomb align --format bam a b
+for number in '' 0 x -1; do
+    try rhomb align --chunk "$number" a b
+done
+try rhomb align --split-at 0 a b
+try rhomb align --chunk 5 --format tsv a b
+try rhomb align --cs -o out.sam a b
+try rhomb align --cs --alphabet bytes a b
+try rhomb align --report - a b
 try rhomb devices extra
 try rhomb devices --device 0
 try rhomb devices --jsno

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A path of an alignment as its writers see it, and how it is cut into rows.
+ */
+#ifndef RHOMB_CLI_PATH_ROWS_H
+#define RHOMB_CLI_PATH_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rhomb/cigar.h"
+
+/* Two sequences and the operations of a path from end to end. Everything is borrowed. */
+typedef struct cli_path {
+    const char *target_name;
+    const char *query_name;
+    const char *target; /* letters, as they are in the file */
+    const char *query;
+    int64_t target_length;
+    int64_t query_length;
+    const rhomb_path_op *ops;
+    int64_t count;
+} cli_path;
+
+/* A place on a path: so many letters of an operation, and so many of the sequences, are behind. */
+typedef struct cli_path_place {
+    int64_t index; /* of the operation; what is behind is less than it */
+    int64_t used;
+    int64_t target;
+    int64_t query;
+} cli_path_place;
+
+/* Columns of one operation, or a part of them. */
+typedef struct cli_path_piece {
+    unsigned code;
+    int64_t length;
+    int64_t target; /* where it begins */
+    int64_t query;
+} cli_path_piece;
+
+/* The piece from a place to the end of its operation, or to `end`. False where that is here. */
+bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_place *end,
+                   cli_path_piece *piece);
+
+/* The place behind everything. */
+cli_path_place cli_path_end(const cli_path *path);
+
+/*
+ * Where rows end; 0 for nowhere. `split` at insertions and deletions of so many letters or more,
+ * which are in no row. `chunk` wherever so many letters of the target are behind, counted from its
+ * beginning: what is inserted just there belongs to the row before.
+ */
+typedef struct cli_path_cuts {
+    int64_t split;
+    int64_t chunk;
+} cli_path_cuts;
+
+/* Columns of a row, and what is in them. */
+typedef struct cli_path_row {
+    cli_path_place begin;
+    cli_path_place end;
+    int64_t matches;
+    int64_t mismatches;
+    int64_t inserted; /* letters */
+    int64_t deleted;
+    int64_t gaps; /* runs of inserted or of deleted letters */
+} cli_path_row;
+
+/*
+ * The row from *place on, which moves to its end: begin with all zeros. False where nothing is
+ * left. Rows have a column at least, but where there are no letters at all: that is one row.
+ */
+bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_place *place,
+                       cli_path_row *row);
+
+/* Columns, and those that are edits. */
+int64_t cli_path_row_columns(const cli_path_row *row);
+int64_t cli_path_row_edits(const cli_path_row *row);
+
+/*
+ * Edits a column where a run of inserted or of deleted letters counts once: the gap-compressed
+ * divergence that minimap2's tag de has. 0 without columns.
+ */
+double cli_path_row_divergence(const cli_path_row *row);
+
+#endif

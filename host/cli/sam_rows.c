@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SAM, see align_formats.h: one record, on the forward strand, with all letters of the query. What
+ * BAM has no room for is refused, as every tool that reads SAM makes that of it.
+ */
+#include "align_formats.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "rhomb/rhomb.h"
+
+/* The limits of BAM: lengths and sizes in 31 bits, 28 of an operation, 8 of a name and its NUL. */
+static const int64_t LENGTH_MOST = INT32_MAX;
+static const int64_t OPERATION_MOST = (INT64_C(1) << 28) - 1;
+enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 64 };
+
+/* Appends the arguments of a command, in one line. */
+static void append_command(cli_buffer *out, const cli_sam_head *head)
+{
+    cli_append_text(out, "rhomb");
+    for (int i = 0; i < head->argc; i++) {
+        cli_append_text(out, " ");
+        for (const char *at = head->argv[i]; *at != '\0'; at++)
+            cli_append_bytes(out, (unsigned char)*at < ' ' ? " " : at, 1);
+    }
+}
+
+void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
+{
+    cli_buffer *out = &sink->text;
+    cli_append_text(out, "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:");
+    cli_append_text(out, path->target_name);
+    cli_append_text(out, "\tLN:");
+    cli_append_number(out, path->target_length);
+    cli_append_text(out, "\tM5:");
+    cli_append_text(out, head->target_md5);
+    cli_append_text(out, "\n@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
+    append_command(out, head);
+    cli_append_text(out, "\n");
+}
+
+void cli_write_sam(cli_sink *sink, const cli_path *path)
+{
+    static const cli_path_cuts NONE = {0};
+    cli_path_place place = {0};
+    cli_path_row row;
+    if (!cli_path_next_row(path, &NONE, &place, &row))
+        return;
+    cli_append_text(&sink->text, path->query_name);
+    cli_append_text(&sink->text, "\t0\t");
+    cli_append_text(&sink->text, path->target_name);
+    cli_append_text(&sink->text, "\t1\t255\t");
+    cli_write_cigar(sink, path, row.begin, &row.end);
+    cli_append_text(&sink->text, "\t*\t0\t0\t");
+    cli_sink_letters(sink, path->query, path->query_length);
+    cli_append_text(&sink->text, path->query_length > 0 ? "\t*" : "*\t*");
+    cli_append_path_tags(&sink->text, &row);
+    cli_append_text(&sink->text, "\n");
+}
+
+/* The first character that the name of a reference may not have, NUL for none. */
+static char bad_in_target_name(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        if (*at <= ' ' || *at > '~' || strchr("\\,\"`'()[]{}<>", *at) != NULL ||
+            (at == name && (*at == '*' || *at == '=')))
+            return *at;
+    }
+    return '\0';
+}
+
+/* The same of a query's. */
+static char bad_in_query_name(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        if (*at <= ' ' || *at > '~' || *at == '@' || (at == name && *at == '*' && at[1] == '\0'))
+            return *at;
+    }
+    return '\0';
+}
+
+static bool lacks_name(const char *role, const char *name, char bad, char *why, size_t size)
+{
+    const bool is_region = strpbrk(name, ",{") != NULL;
+    if (name[0] == '\0' || strlen(name) > NAME_MOST)
+        snprintf(why, size, "the name of the %s has %zu letters: 1 to %d are allowed", role,
+                 strlen(name), (int)NAME_MOST);
+    else if (bad != '\0')
+        snprintf(why, size, "a name of a %s may have no '%c': '%s'%s", role, bad, name,
+                 is_region ? " (regions go without commas and braces, too)" : "");
+    else
+        return false;
+    return true;
+}
+
+static bool lacks_length(const char *role, int64_t length, int64_t least, char *why, size_t size)
+{
+    if (length >= least && length <= LENGTH_MOST)
+        return false;
+    snprintf(why, size, "the %s has %" PRId64 " letters: %" PRId64 " to %" PRId64 " are allowed",
+             role, length, least, LENGTH_MOST);
+    return true;
+}
+
+bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
+{
+    if (lacks_name("target", path->target_name, bad_in_target_name(path->target_name), why, size) ||
+        lacks_name("query", path->query_name, bad_in_query_name(path->query_name), why, size) ||
+        lacks_length("target", path->target_length, 1, why, size) ||
+        lacks_length("query", path->query_length, 0, why, size))
+        return true;
+    for (int64_t i = 0; i < path->query_length; i++) {
+        if (isalpha((unsigned char)path->query[i]))
+            continue;
+        snprintf(why, size, "letter %" PRId64 " of the query is '%c': A to Z are allowed", i + 1,
+                 path->query[i]);
+        return true;
+    }
+    return false;
+}
+
+bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
+{
+    for (int64_t i = 0; i < path->count; i++) {
+        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]);
+        if (length <= OPERATION_MOST)
+            continue;
+        snprintf(why, size,
+                 "operation %" PRId64 " is %" PRId64 "%c: up to %" PRId64 " letters are allowed",
+                 i + 1, length, RHOMB_CIGAR_LETTER(path->ops[i]), OPERATION_MOST);
+        return true;
+    }
+    /* Letters in half a byte, qualities in one, operations in four, in whichever place. */
+    const int64_t bytes = FIXED_BYTES + TAG_BYTES + (int64_t)strlen(path->query_name) + 1 +
+                          (path->query_length + 1) / 2 + path->query_length + 4 * path->count;
+    if (bytes <= LENGTH_MOST)
+        return false;
+    snprintf(why, size, "the record would have %" PRId64 " bytes: up to %" PRId64 " are allowed",
+             bytes, LENGTH_MOST);
+    return true;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The formats of an alignment: what they print of one path, byte for byte; what SAM refuses; and
+ * that lines of any length go through little memory, plain and compressed.
+ */
+#include <errno.h>
+#include <htslib/bgzf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "host/cli/align_formats.h"
+#include "rhomb/rhomb.h"
+
+#define OP(length, code) ((rhomb_path_op)(length) << 4 | RHOMB_CIGAR_##code)
+
+/* Every kind of operation, at the beginning, at the end, and next to each other. */
+static const rhomb_path_op OPS[] = {OP(1, I), OP(2, EQ), OP(2, X), OP(3, D),
+                                    OP(2, I), OP(3, EQ), OP(1, D)};
+static const cli_path PATH = {.target_name = "tar\tget",
+                              .query_name = "q",
+                              .target = "ACgtAAACCCT",
+                              .query = "GAcCCTTcCC",
+                              .target_length = 11,
+                              .query_length = 10,
+                              .ops = OPS,
+                              .count = 7};
+
+static const cli_path_cuts NONE = {0};
+
+typedef void (*write_fn)(cli_sink *sink, const cli_path *path);
+
+/* What a writer prints, for free(). */
+static char *printed(write_fn write, const cli_path *path)
+{
+    char *text;
+    size_t length;
+    cli_sink sink;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    cli_sink_open(&sink, stream, 0);
+    write(&sink, path);
+    assert_int_equal(cli_sink_close(&sink), 0);
+    fclose(stream);
+    return text;
+}
+
+static void expect(write_fn write, const cli_path *path, const char *expected)
+{
+    char *text = printed(write, path);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void write_paf(cli_sink *sink, const cli_path *path)
+{
+    cli_write_paf(sink, path, &NONE, true);
+}
+
+static void write_split(cli_sink *sink, const cli_path *path)
+{
+    const cli_path_cuts cuts = {.split = 2};
+    cli_write_paf(sink, path, &cuts, false);
+}
+
+static void write_chunks(cli_sink *sink, const cli_path *path)
+{
+    const cli_path_cuts cuts = {.chunk = 4};
+    cli_write_paf(sink, path, &cuts, false);
+}
+
+static void test_paf(void **state)
+{
+    (void)state;
+    expect(write_paf, &PATH,
+           "q\t10\t0\t10\t+\ttar\\tget\t11\t0\t11\t5\t14\t255\tNM:i:9\tAS:i:-9\tde:f:0.545455\t"
+           "cg:Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
+    expect(write_split, &PATH,
+           "q\t10\t0\t5\t+\ttar\\tget\t11\t0\t4\t2\t5\t255\tNM:i:3\tAS:i:-3\tde:f:0.6\t"
+           "cg:Z:1I2=2X\n"
+           "q\t10\t7\t10\t+\ttar\\tget\t11\t7\t11\t3\t4\t255\tNM:i:1\tAS:i:-1\tde:f:0.25\t"
+           "cg:Z:3=1D\n");
+    expect(write_chunks, &PATH,
+           "q\t10\t0\t5\t+\ttar\\tget\t11\t0\t4\t2\t5\t255\tNM:i:3\tAS:i:-3\tde:f:0.6\t"
+           "cg:Z:1I2=2X\n"
+           "q\t10\t5\t8\t+\ttar\\tget\t11\t4\t8\t1\t6\t255\tNM:i:5\tAS:i:-5\tde:f:0.666667\t"
+           "cg:Z:3D2I1=\n"
+           "q\t10\t8\t10\t+\ttar\\tget\t11\t8\t11\t2\t3\t255\tNM:i:1\tAS:i:-1\tde:f:0.333333\t"
+           "cg:Z:2=1D\n");
+}
+
+static void write_head(cli_sink *sink, const cli_path *path)
+{
+    char command[] = "align", file[] = "a\tb", *arguments[] = {command, file, NULL};
+    const cli_sam_head head = {.target_md5 = "0123", .argc = 2, .argv = arguments};
+    cli_write_sam_head(sink, path, &head);
+}
+
+static void test_sam(void **state)
+{
+    (void)state;
+    cli_path path = PATH;
+    path.target_name = "t";
+    expect(write_head, &path,
+           "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:11\tM5:0123\n"
+           "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:rhomb align a b\n");
+    expect(cli_write_sam, &path,
+           "q\t0\tt\t1\t255\t1I2=2X3D2I3=1D\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
+           "de:f:0.545455\n");
+}
+
+static void write_differences(cli_sink *sink, const cli_path *path)
+{
+    cli_write_differences_head(sink);
+    cli_write_differences(sink, path);
+}
+
+static void test_differences(void **state)
+{
+    (void)state;
+    expect(write_differences, &PATH,
+           "#target\tposition\treference\talternative\ttype\tquery_position\n"
+           "tar\\tget\t0\t.\tG\tI\t1\n"
+           "tar\\tget\t3\tgt\tCC\tX\t4\n"
+           "tar\\tget\t5\tAAA\t.\tD\t5\n"
+           "tar\\tget\t7\t.\tTT\tI\t6\n"
+           "tar\\tget\t11\tT\t.\tD\t10\n");
+    expect(cli_write_operations, &PATH,
+           "[\n[1,\"I\"],\n[2,\"=\"],\n[2,\"X\"],\n[3,\"D\"],\n[2,\"I\"],\n[3,\"=\"],\n[1,\"D\"]]");
+    const cli_path empty = {.target_name = "t", .query_name = "q", .target = "", .query = ""};
+    expect(cli_write_operations, &empty, "[]");
+    expect(cli_write_differences, &empty, "");
+    expect(write_paf, &empty, "q\t0\t0\t0\t+\tt\t0\t0\t0\t0\t0\t255\tNM:i:0\tAS:i:0\tde:f:0\n");
+}
+
+/* The sentence that a path is refused with; "" where it is not. */
+static const char *why_not(const cli_path *path)
+{
+    static char why[320];
+    why[0] = '\0';
+    if (!cli_sam_lacks_sequences(path, why, sizeof why))
+        (void)cli_sam_lacks_path(path, why, sizeof why);
+    return why;
+}
+
+static void test_sam_limits(void **state)
+{
+    (void)state;
+    char name[300] = "";
+    cli_path path = PATH;
+    assert_string_equal(why_not(&path), "a name of a target may have no '\t': 'tar\tget'");
+    path.target_name = "chr1:1-2,000";
+    assert_string_equal(why_not(&path), "a name of a target may have no ',': 'chr1:1-2,000' "
+                                        "(regions go without commas and braces, too)");
+    path.target_name = "chr1:1-2000";
+    assert_string_equal(why_not(&path), "");
+    path.query_name = "a@b";
+    assert_string_equal(why_not(&path), "a name of a query may have no '@': 'a@b'");
+    memset(name, 'n', 255);
+    path.query_name = name;
+    assert_string_equal(why_not(&path),
+                        "the name of the query has 255 letters: 1 to 254 are allowed");
+    name[254] = '\0';
+    assert_string_equal(why_not(&path), "");
+    path.query = "GAcCC-TcCC";
+    assert_string_equal(why_not(&path), "letter 6 of the query is '-': A to Z are allowed");
+    path.query = PATH.query;
+    path.target_length = INT64_C(1) << 31;
+    assert_string_equal(why_not(&path),
+                        "the target has 2147483648 letters: 1 to 2147483647 are allowed");
+    path.target_length = 0;
+    assert_string_equal(why_not(&path), "the target has 0 letters: 1 to 2147483647 are allowed");
+}
+
+/* Of paths alone, whose letters are not looked at. */
+static void test_bam_limits(void **state)
+{
+    (void)state;
+    char why[320];
+    rhomb_path_op ops[] = {OP(1, X), OP((INT64_C(1) << 28) - 1, D)};
+    cli_path path = {.query_name = "q", .ops = ops, .count = 2};
+    assert_false(cli_sam_lacks_path(&path, why, sizeof why));
+    ops[1] = OP(INT64_C(1) << 28, D);
+    assert_true(cli_sam_lacks_path(&path, why, sizeof why));
+    assert_string_equal(why, "operation 2 is 268435456D: up to 268435455 letters are allowed");
+    path.count = 1;
+    path.query_length = INT64_C(1431655000);
+    assert_false(cli_sam_lacks_path(&path, why, sizeof why));
+    path.query_length = INT64_C(1431656000);
+    assert_true(cli_sam_lacks_path(&path, why, sizeof why));
+    assert_non_null(strstr(why, "the record would have 21474841"));
+}
+
+/* A path of many operations, and one of them long: 5 MB of letters, 2 MB of CIGAR. */
+enum { LONG_OPS = 1000001, LONG_RUN = 4000000 };
+
+static cli_path long_path(void)
+{
+    rhomb_path_op *ops = malloc(LONG_OPS * sizeof *ops);
+    char *letters = malloc(LONG_OPS + LONG_RUN + 1);
+    assert_true(ops != NULL && letters != NULL);
+    for (int64_t i = 0; i < LONG_OPS; i++)
+        ops[i] = i % 2 == 0 ? OP(1, EQ) : OP(1, X);
+    ops[LONG_OPS - 1] = OP(LONG_RUN, D);
+    for (int64_t i = 0; i < LONG_OPS + LONG_RUN; i++)
+        letters[i] = "ACGT"[(i * i / 7) % 4];
+    return (cli_path){.target_name = "t",
+                      .query_name = "q",
+                      .target = letters,
+                      .query = letters,
+                      .target_length = LONG_OPS - 1 + LONG_RUN,
+                      .query_length = LONG_OPS - 1,
+                      .ops = ops,
+                      .count = LONG_OPS};
+}
+
+/* Writes a path to a stream; the most memory that its text took. */
+static size_t write_to(FILE *stream, const cli_path *path, int threads, int *code)
+{
+    cli_sink sink;
+    cli_sink_open(&sink, stream, threads);
+    write_paf(&sink, path);
+    write_differences(&sink, path);
+    cli_write_sam(&sink, path);
+    const size_t most = sink.text.capacity;
+    *code = cli_sink_close(&sink);
+    return most;
+}
+
+static void test_streaming(void **state)
+{
+    (void)state;
+    const cli_path path = long_path();
+    int code;
+    FILE *plain = tmpfile(), *compressed = tmpfile();
+    assert_true(plain != NULL && compressed != NULL);
+    assert_true(write_to(plain, &path, 0, &code) <= 4 * CLI_SINK_PIECE);
+    assert_int_equal(code, 0);
+    assert_true(write_to(compressed, &path, 3, &code) <= 128 * CLI_SINK_PIECE);
+    assert_int_equal(code, 0);
+    assert_int_equal(fflush(compressed), 0);
+    rewind(compressed);
+    rewind(plain);
+    BGZF *reader = bgzf_dopen(dup(fileno(compressed)), "r");
+    assert_non_null(reader);
+    assert_int_equal(bgzf_check_EOF(reader), 1);
+    static char expected[1 << 16], got[1 << 16];
+    size_t length;
+    while ((length = fread(expected, 1, sizeof expected, plain)) > 0) {
+        assert_int_equal(bgzf_read(reader, got, length), length);
+        assert_memory_equal(got, expected, length);
+    }
+    assert_int_equal(bgzf_read(reader, got, 1), 0);
+    assert_int_equal(bgzf_close(reader), 0);
+    fclose(plain);
+    fclose(compressed);
+    free((void *)(uintptr_t)path.ops);
+    free((void *)(uintptr_t)path.target);
+}
+
+/* A failed write ends the writing, with its reason. */
+static void test_full(void **state)
+{
+    (void)state;
+    const cli_path path = long_path();
+    for (int threads = 0; threads <= 2; threads++) {
+        int code;
+        FILE *full = fopen("/dev/full", "w");
+        if (full == NULL)
+            break;
+        write_to(full, &path, threads, &code);
+        assert_int_equal(code, ENOSPC);
+        fclose(full);
+    }
+    free((void *)(uintptr_t)path.ops);
+    free((void *)(uintptr_t)path.target);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paf),         cmocka_unit_test(test_sam),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_sam_limits),
+        cmocka_unit_test(test_bam_limits),  cmocka_unit_test(test_streaming),
+        cmocka_unit_test(test_full),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

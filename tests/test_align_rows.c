@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of random paths, read back as text. Those of PAF, at random cuts: each is scored again by
+ * itself against the two sequences, by its cg and by its cs, and all of them together are the path,
+ * less what was left out on purpose. And lists of differences: they make the query of the target.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/cli/align_formats.h"
+#include "support/rng.h"
+
+enum { OPS_MOST = 40, RUN_MOST = 30, LETTERS_MOST = OPS_MOST * RUN_MOST };
+
+/* A path and what it is made of. */
+typedef struct drawn {
+    char target[LETTERS_MOST + 1];
+    char query[LETTERS_MOST + 1];
+    rhomb_path_op ops[OPS_MOST];
+    cli_path path;
+    int64_t edits;
+} drawn;
+
+/* A letter in either case, and one that differs from it in more than that. */
+static char draw_letter(rng *r)
+{
+    const char letter = "ACGTN"[rng_below(r, 5)];
+    return rng_chance(r, 0.2) ? (char)tolower(letter) : letter;
+}
+
+static char draw_other(rng *r, char letter)
+{
+    char other = letter;
+    while (toupper(other) == toupper(letter))
+        other = draw_letter(r);
+    return other;
+}
+
+/* Appends an operation with random letters. */
+static void extend(drawn *d, rng *r, unsigned code, int64_t length)
+{
+    cli_path *p = &d->path;
+    for (int64_t i = 0; i < length; i++) {
+        const char letter = draw_letter(r);
+        if (code != RHOMB_CIGAR_I)
+            d->target[p->target_length++] = letter;
+        if (code == RHOMB_CIGAR_EQ)
+            d->query[p->query_length++] = (char)(rng_chance(r, 0.5) ? toupper(letter) : letter);
+        else if (code != RHOMB_CIGAR_D)
+            d->query[p->query_length++] = code == RHOMB_CIGAR_X ? draw_other(r, letter) : letter;
+    }
+    d->edits += code == RHOMB_CIGAR_EQ ? 0 : length;
+    d->ops[p->count++] = (rhomb_path_op)length << 4 | code;
+}
+
+static void draw_path(drawn *d, rng *r)
+{
+    static const unsigned CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};
+    const int64_t count = rng_below(r, OPS_MOST + 1);
+    unsigned last = 0;
+    *d = (drawn){.path = {.target_name = "target", .query_name = "query"}};
+    while (d->path.count < count) {
+        const unsigned code = CODES[rng_below(r, 4)];
+        if (code == last)
+            continue;
+        last = code;
+        extend(d, r, code, rng_between(r, 1, rng_chance(r, 0.2) ? RUN_MOST : 6));
+    }
+    d->path.target = d->target;
+    d->path.query = d->query;
+    d->path.ops = d->ops;
+}
+
+/* What a line of PAF says. */
+typedef struct line {
+    int64_t query_length, query_begin, query_end;
+    int64_t target_length, target_begin, target_end;
+    int64_t matches, columns, edits, score;
+    double divergence;
+    const char *cg;
+    const char *cs;
+} line;
+
+static const char *tag(const char *text, const char *name)
+{
+    const char *found = strstr(text, name);
+    return found != NULL ? found + strlen(name) : NULL;
+}
+
+static line read_line(const char *text)
+{
+    line l = {.cg = tag(text, "\tcg:Z:"), .cs = tag(text, "\tcs:Z:")};
+    char strand = '\0';
+    const int fields = sscanf(text,
+                              "query\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64 "\t%c\ttarget\t%" SCNd64
+                              "\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64
+                              "\t255\tNM:i:%" SCNd64 "\tAS:i:%" SCNd64 "\tde:f:%lf",
+                              &l.query_length, &l.query_begin, &l.query_end, &strand,
+                              &l.target_length, &l.target_begin, &l.target_end, &l.matches,
+                              &l.columns, &l.edits, &l.score, &l.divergence);
+    assert_int_equal(fields, 12);
+    assert_int_equal(strand, '+');
+    return l;
+}
+
+/* What a row's operations come to. */
+typedef struct score {
+    int64_t target, query; /* where they end */
+    int64_t matches, columns, edits, gaps;
+} score;
+
+/* Follows cg letter by letter. */
+static score score_cg(const drawn *d, const line *l, int64_t split)
+{
+    score s = {.target = l->target_begin, .query = l->query_begin};
+    for (const char *at = l->cg; at != NULL && isdigit(*at);) {
+        char *end;
+        const int64_t length = strtoll(at, &end, 10);
+        const bool in_target = *end != 'I', in_query = *end != 'D', both = in_target && in_query;
+        assert_true(length > 0 && strchr("=XID", *end) != NULL);
+        assert_true(both || split == 0 || length < split);
+        for (int64_t i = 0; i < length; i++) {
+            const bool equal = both && toupper(d->target[s.target]) == toupper(d->query[s.query]);
+            assert_int_equal(equal, *end == '=');
+            s.target += in_target;
+            s.query += in_query;
+        }
+        s.columns += length;
+        s.matches += *end == '=' ? length : 0;
+        s.edits += *end == '=' ? 0 : length;
+        s.gaps += *end == 'X' ? length : *end != '=';
+        at = end + 1;
+    }
+    return s;
+}
+
+/* Makes the query of cs and the target. */
+static void check_cs(const drawn *d, const line *l)
+{
+    int64_t target = l->target_begin, query = l->query_begin;
+    for (const char *at = l->cs; at != NULL && *at != '\0';) {
+        const char sign = *at++;
+        if (sign == ':') {
+            char *end;
+            const int64_t length = strtoll(at, &end, 10);
+            target += length;
+            query += length;
+            at = end;
+            continue;
+        }
+        if (sign == '*')
+            assert_int_equal(*at++, tolower(d->target[target++]));
+        assert_non_null(strchr("*+-", sign));
+        for (bool first = true; islower(*at) && (first || sign != '*'); first = false) {
+            const char *side = sign == '-' ? &d->target[target++] : &d->query[query++];
+            assert_int_equal(*at++, tolower(*side));
+        }
+    }
+    assert_int_equal(target, l->target_end);
+    assert_int_equal(query, l->query_end);
+}
+
+static void check_row(const drawn *d, const line *l, const cli_path_cuts *cuts)
+{
+    const score s = score_cg(d, l, cuts->split);
+    assert_int_equal(s.target, l->target_end);
+    assert_int_equal(s.query, l->query_end);
+    assert_int_equal(s.matches, l->matches);
+    assert_int_equal(s.columns, l->columns);
+    assert_int_equal(s.edits, l->edits);
+    assert_int_equal(l->score, -s.edits);
+    const double divergence = s.gaps == 0 ? 0 : (double)s.gaps / (double)(s.gaps + s.matches);
+    assert_true(l->divergence >= divergence - 1e-6 && l->divergence <= divergence + 1e-6);
+    assert_int_equal(l->target_length, d->path.target_length);
+    assert_int_equal(l->query_length, d->path.query_length);
+    if (cuts->chunk > 0 && l->target_end > l->target_begin)
+        assert_int_equal(l->target_begin / cuts->chunk, (l->target_end - 1) / cuts->chunk);
+    check_cs(d, l);
+}
+
+/* What lies between two rows: gaps that were left out, or a cut between chunks. Returns its edits.
+ */
+static int64_t check_between(const cli_path_cuts *cuts, const line *before, const line *l,
+                             bool edge)
+{
+    const int64_t deleted = l->target_begin - before->target_end;
+    const int64_t inserted = l->query_begin - before->query_end;
+    assert_true(deleted >= 0 && inserted >= 0);
+    if (deleted == 0 && inserted == 0)
+        assert_true(edge || (cuts->chunk > 0 && l->target_begin % cuts->chunk == 0));
+    else
+        assert_true(cuts->split > 0 && (deleted == 0 || deleted >= cuts->split) &&
+                    (inserted == 0 || inserted >= cuts->split));
+    return deleted + inserted;
+}
+
+/* Writes a path as PAF and checks its rows. Returns how many there are. */
+static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
+{
+    char *text;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    assert_non_null(stream);
+    cli_sink sink;
+    cli_sink_open(&sink, stream, 0);
+    cli_write_paf(&sink, &d->path, cuts, true);
+    assert_int_equal(cli_sink_close(&sink), 0);
+    fclose(stream);
+
+    int64_t rows = 0, edits = 0;
+    line before = {0};
+    for (char *at = strtok(text, "\n"); at != NULL; at = strtok(NULL, "\n"), rows++) {
+        const line l = read_line(at);
+        check_row(d, &l, cuts);
+        assert_true(l.columns > 0 || d->path.count == 0);
+        edits += l.edits + check_between(cuts, &before, &l, rows == 0);
+        before = l;
+    }
+    const line end = {.target_begin = d->path.target_length, .query_begin = d->path.query_length};
+    edits += check_between(cuts, &before, &end, true);
+    assert_int_equal(edits, d->edits);
+    free(text);
+    return rows;
+}
+
+/* Copies the letters of the target up to an end; returns that. */
+static int64_t copy_target(const drawn *d, int64_t from, int64_t end, char *made, int64_t *length)
+{
+    assert_true(from <= end && end <= d->path.target_length);
+    memcpy(made + *length, d->target + from, (size_t)(end - from));
+    *length += end - from;
+    return end;
+}
+
+/* One line of the list; returns how much of the target is behind it. */
+static int64_t apply(const drawn *d, const char *text, int64_t from, char *made, int64_t *length)
+{
+    char reference[LETTERS_MOST + 1], alternative[LETTERS_MOST + 1], type;
+    int64_t position, query_position;
+    assert_int_equal(sscanf(text, "target\t%" SCNd64 "\t%[^\t]\t%[^\t]\t%c\t%" SCNd64, &position,
+                            reference, alternative, &type, &query_position),
+                     5);
+    const bool in_target = type != 'I', in_query = type != 'D';
+    assert_true(in_target ? strlen(reference) > 0 : strcmp(reference, ".") == 0);
+    from = copy_target(d, from, position - in_target, made, length);
+    assert_int_equal(query_position, *length + in_query);
+    if (in_target) {
+        assert_memory_equal(d->target + from, reference, strlen(reference));
+        from += (int64_t)strlen(reference);
+    }
+    if (in_query) {
+        memcpy(made + *length, alternative, strlen(alternative));
+        *length += (int64_t)strlen(alternative);
+    } else {
+        assert_string_equal(alternative, ".");
+    }
+    return from;
+}
+
+static void test_differences(void **state)
+{
+    (void)state;
+    for (int64_t i = 0; i < 1000; i++) {
+        drawn d;
+        rng r = rng_for("differences", i);
+        draw_path(&d, &r);
+        char *text, made[2 * LETTERS_MOST];
+        size_t size;
+        cli_sink sink;
+        FILE *stream = open_memstream(&text, &size);
+        assert_non_null(stream);
+        cli_sink_open(&sink, stream, 0);
+        cli_write_differences(&sink, &d.path);
+        assert_int_equal(cli_sink_close(&sink), 0);
+        fclose(stream);
+        int64_t from = 0, length = 0;
+        for (char *at = strtok(text, "\n"); at != NULL; at = strtok(NULL, "\n"))
+            from = apply(&d, at, from, made, &length);
+        copy_target(&d, from, d.path.target_length, made, &length);
+        assert_int_equal(length, d.path.query_length);
+        for (int64_t k = 0; k < length; k++)
+            assert_int_equal(toupper(made[k]), toupper(d.query[k]));
+        free(text);
+    }
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    int64_t rows = 0;
+    for (int64_t i = 0; i < 4000; i++) {
+        drawn d;
+        rng r = rng_for("align rows", i);
+        draw_path(&d, &r);
+        const cli_path_cuts cuts = {.split = rng_chance(&r, 0.4) ? 0 : rng_between(&r, 1, 12),
+                                    .chunk = rng_chance(&r, 0.4) ? 0 : rng_between(&r, 1, 25)};
+        const int64_t count = check_rows(&d, &cuts);
+        if (cuts.split == 0 && cuts.chunk == 0)
+            assert_int_equal(count, 1);
+        rows += count;
+    }
+    assert_true(rows > 4000);
+}
+
+/* Cuts that are larger than anything are none. */
+static void test_large_cuts(void **state)
+{
+    (void)state;
+    drawn d;
+    rng r = rng_for("large cuts", 0);
+    draw_path(&d, &r);
+    const cli_path_cuts cuts = {INT64_MAX, INT64_MAX};
+    assert_int_equal(check_rows(&d, &cuts), 1);
+}
+
+/* All rows that there are where little or nothing is left. */
+static void test_edges(void **state)
+{
+    (void)state;
+    static const cli_path_cuts NONE = {0}, SPLIT = {.split = 3}, CHUNK = {.chunk = 4};
+    rng r = rng_for("edges", 0);
+    drawn d = {.path = {.target_name = "target", .query_name = "query"}};
+    d.path.target = d.target;
+    d.path.query = d.query;
+    d.path.ops = d.ops;
+    assert_int_equal(check_rows(&d, &NONE), 1);
+    assert_int_equal(check_rows(&d, &CHUNK), 1);
+    extend(&d, &r, RHOMB_CIGAR_I, 9);
+    assert_int_equal(check_rows(&d, &NONE), 1);
+    assert_int_equal(check_rows(&d, &CHUNK), 1);
+    assert_int_equal(check_rows(&d, &SPLIT), 0);
+    extend(&d, &r, RHOMB_CIGAR_D, 9);
+    assert_int_equal(check_rows(&d, &SPLIT), 0);
+    assert_int_equal(check_rows(&d, &CHUNK), 3);
+    /* Inserted where a chunk ends: of the row before. */
+    extend(&d, &r, RHOMB_CIGAR_EQ, 3);
+    extend(&d, &r, RHOMB_CIGAR_I, 2);
+    assert_int_equal(d.path.target_length % CHUNK.chunk, 0);
+    assert_int_equal(check_rows(&d, &CHUNK), 3);
+    extend(&d, &r, RHOMB_CIGAR_X, 1);
+    assert_int_equal(check_rows(&d, &CHUNK), 4);
+    assert_int_equal(check_rows(&d, &SPLIT), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_large_cuts),
+        cmocka_unit_test(test_edges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
