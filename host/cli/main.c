@@ -23,6 +23,7 @@ static const cli_command command_help = {
 static const cli_command *const COMMANDS[] = {
     &cli_command_distance,
     &cli_command_batch,
+    &cli_command_verify,
     &cli_command_devices,
     &command_help,
 };
