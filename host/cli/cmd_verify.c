@@ -126,7 +126,7 @@ static void note_unaligned(const rhomb_verify_report *report)
     if (report->rows == 0)
         cli_note(0, "there was nothing to verify: the file has no rows");
     else if (report->unaligned > 0)
-        cli_note(0, "%lld rows are of queries without an alignment", (long long)report->unaligned);
+        cli_note(0, "rows of queries without an alignment: %lld", (long long)report->unaligned);
 }
 
 /* What was found. */
@@ -134,7 +134,7 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
 {
     if (report->offences > 0) {
         if (args->all)
-            cli_error("verification failed: %s: %lld offences in %lld rows", name_of(args->paf),
+            cli_error("verification failed: %s: offences %lld, rows %lld", name_of(args->paf),
                       (long long)report->offences, (long long)report->rows);
         return CLI_MISMATCH;
     }
