@@ -170,8 +170,7 @@ static rhomb_status read_column(rhomb_paf *paf, int i)
     if (i == 4)
         RHOMB_TRY(set_strand(paf, paf->value.data));
     else if (!rhomb__paf_parse_number(paf->value.data, numbers[i]))
-        status =
-            rhomb__paf_fail(paf, "%s: '%s' is no number below 2^60", what, paf->value.data);
+        status = rhomb__paf_fail(paf, "%s: '%s' is no number below 2^60", what, paf->value.data);
 
 out:
     return status;

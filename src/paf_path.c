@@ -47,9 +47,11 @@ static rhomb_status add(rhomb_paf *paf, unsigned code, int64_t length, sink *to)
 static rhomb_status add_digit(rhomb_paf *paf, int digit)
 {
     rhomb__paf_cursor *c = &paf->cursor;
+    if (c->number > (RHOMB__PAF_LIMIT - 1 - digit) / 10)
+        return fail_path(paf, "an operation is too long");
     c->number = c->number * 10 + digit;
     c->has_digits = true;
-    return c->number < RHOMB__PAF_LIMIT ? RHOMB_OK : fail_path(paf, "an operation is too long");
+    return RHOMB_OK;
 }
 
 static rhomb_status fail_byte(rhomb_paf *paf, int byte)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading PAF, see rhomb/paf.h: paf.c has rows, columns and tags, paf_tags.c their values, paf_path.c
- * the operations. Bytes are pulled through the window of a stream; of a line only names and short
- * values are held.
+ * Reading PAF, see rhomb/paf.h: paf.c has rows, columns and tags, paf_tags.c their values,
+ * paf_path.c the operations. Bytes are pulled through the window of a stream; of a line only names
+ * and short values are held.
  */
 #ifndef RHOMB_SRC_PAF_READER_H
 #define RHOMB_SRC_PAF_READER_H

@@ -14,7 +14,7 @@ bool rhomb__paf_parse_number(const char *text, int64_t *out)
     if (*text == '\0')
         return false;
     for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9' || number >= RHOMB__PAF_LIMIT / 10)
+        if (*text < '0' || *text > '9' || number > (RHOMB__PAF_LIMIT - 1 - (*text - '0')) / 10)
             return false;
         number = number * 10 + (*text - '0');
     }
