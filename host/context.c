@@ -11,8 +11,10 @@
 #include <string.h>
 
 #include "../src/fasta.h"
+#include "../src/paf_reader.h"
 #include "../src/pairs_reader.h"
 #include "../src/parallel.h"
+#include "../src/sequence_set.h"
 #include "cache.h"
 #include "calibrate.h"
 
@@ -162,4 +164,24 @@ rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *
     if (status != RHOMB_OK)
         return status;
     return rhomb__pairs_open(&ctx->error, path, queries, ctx->threads, 0, out);
+}
+
+rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path, rhomb_paf **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
+    return rhomb__paf_open(&ctx->error, path, out);
+}
+
+rhomb_status rhomb_sequence_set_read(rhomb_context *ctx, const char *path, rhomb_sequence_set **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
+    return rhomb__sequence_set_read(&ctx->error, path, ctx->threads, out);
 }

@@ -9,7 +9,7 @@ rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev libcjso
     ocl-icd-opencl-dev pocl-opencl-icd)
 
 # Besides those, to test.
-rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev samtools tabix)
+rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools tabix)
 
 # What only some distributions have, for tests that are skipped without it: clang-format 14, and the
 # runtimes of clang's sanitizers, which are a package of their own from clang 15 on.

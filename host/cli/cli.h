@@ -27,7 +27,14 @@
  * Exit statuses. The others are the classes of rhomb_status_class(), and 128 plus the number of
  * the signal that stopped the program.
  */
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_DEVICE = 4, CLI_MEMORY = 5 };
+enum {
+    CLI_OK = 0,
+    CLI_FAILED = 1,
+    CLI_USAGE = 2,
+    CLI_DEVICE = 4,
+    CLI_MEMORY = 5,
+    CLI_MISMATCH = 6
+};
 
 /* ---------------------------------------------------------------- commands */
 
@@ -42,6 +49,7 @@ typedef struct cli_command {
 extern const cli_command cli_command_distance;
 extern const cli_command cli_command_align;
 extern const cli_command cli_command_batch;
+extern const cli_command cli_command_verify;
 extern const cli_command cli_command_devices;
 
 /* Prints the help of a command on standard output, for -h and --help. Returns CLI_OK. */
@@ -177,7 +185,7 @@ const char *cli_device_kind_name(rhomb_device_kind kind);
 
 /* For a device that is open: that it is a CPU, which `selector` may not have asked for. */
 void cli_note_device(const rhomb_device_info *device, const char *selector);
-/* The last line of -v. */
+/* The last line of -v; `device` NULL where none was needed. */
 void cli_note_usage(const rhomb_device_info *device, double start_seconds);
 
 /* Seconds of a clock that never jumps, and what the process has used so far. */

@@ -119,7 +119,8 @@ void cli_note_usage(const rhomb_device_info *device, double start_seconds)
 {
     cli_text real, cpu, peak;
     cli_note(1, "version %s, device %s, real %s, CPU %s, peak memory %s", rhomb_version(),
-             device->name, cli_show_seconds(cli_seconds_now() - start_seconds, &real),
+             device != NULL ? device->name : "none",
+             cli_show_seconds(cli_seconds_now() - start_seconds, &real),
              cli_show_seconds(cli_cpu_seconds(), &cpu),
              cli_show_bytes(cli_peak_rss_bytes(), &peak));
 }

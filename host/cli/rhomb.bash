@@ -6,7 +6,7 @@ _rhomb()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local words='' files=false
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words='distance align batch devices help --help --version'
+        words='distance align batch verify devices help --help --version'
     else
         case $before in
         --alphabet) words='dna bytes' ;;
@@ -22,7 +22,7 @@ _rhomb()
             ;;
         *)
             case ${COMP_WORDS[1]} in
-            help) words='distance align batch devices help' ;;
+            help) words='distance align batch verify devices help' ;;
             devices) words='--self-test --calibrate --device --json --cache-dir --verbose --help' ;;
             distance)
                 words='--target-region --query-region --max-distance --alphabet --device
@@ -34,6 +34,10 @@ _rhomb()
                 words='--target-region --query-region --max-distance --alphabet --device
                        --require-gpu --engine --tune --cache-dir --threads --format --json --split-at
                        --chunk --cs --no-header --output --report --dry-run --quiet --verbose --help'
+                [[ $word == -* ]] || files=true
+                ;;
+            verify)
+                words='--all --alphabet --threads --quiet --verbose --help'
                 [[ $word == -* ]] || files=true
                 ;;
             batch)

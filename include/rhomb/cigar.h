@@ -17,6 +17,8 @@ typedef uint32_t rhomb_cigar_op;
 /* Of chromosomes: lengths below 2^60. */
 typedef uint64_t rhomb_path_op;
 
+/* M, equal or not, stands only in other programs' files: Rhomb's paths have none. */
+#define RHOMB_CIGAR_M  0u
 #define RHOMB_CIGAR_I  1u
 #define RHOMB_CIGAR_D  2u
 #define RHOMB_CIGAR_EQ 7u

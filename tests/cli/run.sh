@@ -10,7 +10,8 @@
 # their difference before you commit it.
 #
 # A case with a line "# needs: device" is skipped where `rhomb devices` finds none, one with
-# "# needs: user" where root runs the tests, one with "# needs: FILE" where FILE cannot be written.
+# "# needs: user" where root runs the tests, one with "# needs: command NAME" where there is none of
+# that name, one with "# needs: FILE" where FILE cannot be written.
 # Exit status: 0 passed, 1 failed, 77 all were skipped.
 set -u -o pipefail
 
@@ -86,6 +87,7 @@ lacks_something() {
         case $need in
         device) $has_device || return 0 ;;
         user) [ "$(id -u)" != 0 ] || return 0 ;;
+        command\ *) command -v "${need#command }" >/dev/null || return 0 ;;
         *) [ -w "$need" ] || return 0 ;;
         esac
     done < <(sed -n 's/^# needs: //p' "$cases_folder/$1.sh")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Every option of the help is in the manual page and in the completion, and the other way round.
-for command in distance align batch devices; do
+for command in distance align batch verify devices; do
     rhomb help $command | grep -o -E -e '--[a-z][a-z-]+' | sort -u
 done | sort -u >options
 grep -o -E -e '--[a-z][a-z-]+' "$RHOMB_SOURCE/host/cli/rhomb.bash" | sort -u >completed

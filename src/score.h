@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Re-scoring the path of a PAF row against its two sequences, operation by operation: the part of
+ * rhomb_verify() that knows neither files nor names.
+ *
+ *     rhomb__score_begin()    with the row, the tags in front of its path and the letters
+ *     rhomb__score_ops()      with the next operations, as often as there are any
+ *     rhomb__score_end()      with all tags
+ *
+ * Every offence is handed to a function; what it returns other than 0 makes the score deaf.
+ */
+#ifndef RHOMB_SRC_SCORE_H
+#define RHOMB_SRC_SCORE_H
+
+#include "rhomb/verify.h"
+
+/* Codes of letters, equal for letters that are. */
+typedef struct rhomb__score_codes {
+    unsigned char target[256];
+    unsigned char forward[256]; /* of the query */
+    unsigned char reverse[256]; /* of its complement */
+} rhomb__score_codes;
+
+typedef struct rhomb__score {
+    rhomb_offence_fn offence; /* may be NULL */
+    void *user;
+    rhomb__score_codes exact;
+    rhomb__score_codes coarse; /* as minimap2: A, C, G, T, and all others are one */
+    int64_t offences;          /* of all rows */
+    bool stopped;
+
+    /* Of the current row. */
+    const rhomb_paf_row *row;
+    const char *target;
+    const char *query;
+    const rhomb__score_codes *codes;
+    bool is_coarse;
+    bool lost;                   /* the path has left the row's range, or is not worth following */
+    int64_t target_at, query_at; /* letters behind, of the target and in the path's direction */
+    int64_t operations;
+    int64_t equal, unequal, inserted, deleted;
+    int64_t gaps;
+    int64_t ambiguous;       /* columns with a letter other than A, C, G, T */
+    int64_t ambiguous_equal; /* of them, equal ones */
+} rhomb__score;
+
+void rhomb__score_create(rhomb__score *score, rhomb_alphabet alphabet, rhomb_offence_fn offence,
+                         void *user);
+
+void rhomb__score_begin(rhomb__score *score, const rhomb_paf_row *row, const rhomb_paf_tags *tags,
+                        const char *target, int64_t target_length, const char *query,
+                        int64_t query_length);
+void rhomb__score_ops(rhomb__score *score, const rhomb_path_op *ops, size_t count);
+void rhomb__score_end(rhomb__score *score, const rhomb_paf_tags *tags);
+
+#endif

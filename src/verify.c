@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Verifying PAF files: rows from the reader, sequences from the sets, and the score of score.h in
+ * between. See rhomb/verify.h.
+ */
+#include "paf_reader.h"
+#include "score.h"
+#include "sequence_set.h"
+
+#include <string.h>
+
+/* Operations at a time. */
+enum { OPERATIONS = 1024 };
+
+typedef struct verification {
+    rhomb_paf *paf;
+    const rhomb_sequence_set *targets;
+    const rhomb_sequence_set *queries;
+    rhomb_alphabet alphabet;
+    rhomb_verify_report *report;
+    rhomb__score score;
+} verification;
+
+/*
+ * rhomb_sequence_set_find(), whose failure names the row, and the other file where that has it.
+ */
+static rhomb_status find(const verification *v, const rhomb_paf_row *row, const char *name,
+                         const rhomb_sequence_set *set, const rhomb_sequence_set *other,
+                         const char **letters, int64_t *length)
+{
+    rhomb__error *error = v->paf->reported;
+    const rhomb_status status = rhomb_sequence_set_find(set, name, letters, length);
+    if (status == RHOMB_OK || status == RHOMB_ERR_MEMORY)
+        return status;
+    char detail[1024];
+    strncpy(detail, rhomb__error_text(error), sizeof detail - 1);
+    detail[sizeof detail - 1] = '\0';
+    const bool swapped =
+        !rhomb__sequence_set_has(set, name) && rhomb__sequence_set_has(other, name);
+    rhomb__error_clear(error);
+    return rhomb__fail(error, status, "%s: line %lld: %s%s", v->paf->stream.name,
+                       (long long)row->line, detail,
+                       swapped ? "; the other file has it: are target and query swapped?" : "");
+}
+
+/* Follows the path of a row. */
+static rhomb_status score_path(verification *v)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_path_op ops[OPERATIONS];
+    size_t count = 0;
+    do {
+        RHOMB_TRY(rhomb_paf_ops(v->paf, ops, OPERATIONS, &count));
+        rhomb__score_ops(&v->score, ops, count);
+    } while (count > 0 && !v->score.stopped);
+
+out:
+    return status;
+}
+
+static rhomb_status verify_row(verification *v, const rhomb_paf_row *row)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_paf_tags *tags = rhomb_paf_get_tags(v->paf);
+    rhomb__score *score = &v->score;
+    const char *target = NULL;
+    const char *query = NULL;
+    int64_t target_length = 0;
+    int64_t query_length = 0;
+    v->report->rows++;
+    if (strcmp(row->target_name, "*") == 0 && row->path == RHOMB_PAF_PATH_NONE) {
+        v->report->unaligned++;
+        goto out;
+    }
+    if (row->reverse && v->alphabet != RHOMB_ALPHABET_DNA) {
+        status = rhomb__fail(v->paf->reported, RHOMB_ERR_ARGUMENT,
+                             "%s: line %lld: only DNA has a reverse strand", v->paf->stream.name,
+                             (long long)row->line);
+        goto out;
+    }
+    RHOMB_TRY(find(v, row, row->target_name, v->targets, v->queries, &target, &target_length));
+    RHOMB_TRY(find(v, row, row->query_name, v->queries, v->targets, &query, &query_length));
+    rhomb__score_begin(score, row, tags, target, target_length, query, query_length);
+    RHOMB_TRY(score_path(v));
+    if (!score->stopped)
+        rhomb__score_end(score, tags);
+    v->report->target_letters += score->target_at - row->target_begin;
+    v->report->query_letters += score->query_at;
+    v->report->edits += score->unequal + score->inserted + score->deleted;
+
+out:
+    return status;
+}
+
+static rhomb_status check_arguments(const rhomb_paf *paf, const rhomb_verify_options *options,
+                                    rhomb_verify_options *given)
+{
+    *given = (rhomb_verify_options)RHOMB_VERIFY_OPTIONS_INIT;
+    if (options == NULL)
+        return RHOMB_OK;
+    if (options->struct_size < sizeof options->struct_size || options->struct_size > sizeof *given)
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
+                           "options.struct_size is not that of this library");
+    memcpy(given, options, options->struct_size);
+    if (given->alphabet != RHOMB_ALPHABET_DNA && given->alphabet != RHOMB_ALPHABET_BYTES)
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is none");
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
+                          const rhomb_sequence_set *queries, const rhomb_verify_options *options,
+                          rhomb_verify_report *report)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_verify_options given;
+    const rhomb_paf_row *row = NULL;
+    if (report != NULL)
+        *report = (rhomb_verify_report){0};
+    if (paf == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(paf->reported);
+    if (targets == NULL || queries == NULL || report == NULL)
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
+                           "targets, queries and report must not be NULL");
+    verification v = {.paf = paf, .targets = targets, .queries = queries, .report = report};
+    RHOMB_TRY(check_arguments(paf, options, &given));
+    v.alphabet = given.alphabet;
+    rhomb__score_create(&v.score, given.alphabet, given.offence, given.offence_user);
+    do {
+        RHOMB_TRY(rhomb_paf_next(paf, &row));
+        if (row != NULL)
+            RHOMB_TRY(verify_row(&v, row));
+    } while (row != NULL && !v.score.stopped);
+
+out:
+    report->offences = v.score.offences;
+    return status;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzz target for the PAF reader and for verifying: an input is a PAF file, compressed or not.
+ * Whatever it is, its rows keep what paf.h promises, the same whatever the room for operations, or
+ * there is an error with a detail; and no path leads out of the sequences, which are fixed.
+ */
+#include "rhomb/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static char folder[] = "/tmp/rhomb-fuzz-paf-XXXXXX";
+static char file_path[64];
+static rhomb_context *ctx;
+static rhomb_sequence_set *set;
+
+#define REQUIRE(condition)                                                            \
+    do {                                                                              \
+        if (!(condition)) {                                                           \
+            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
+            abort();                                                                  \
+        }                                                                             \
+    } while (0)
+
+static void write_file(const void *data, size_t size)
+{
+    unlink(file_path); /* ext4 waits for the disk when a file is written over, not for a new one */
+    FILE *file = fopen(file_path, "wb");
+    REQUIRE(file != NULL);
+    REQUIRE(fwrite(data, 1, size, file) == size);
+    REQUIRE(fclose(file) == 0);
+}
+
+static void release(void)
+{
+    unlink(file_path);
+    rmdir(folder);
+    rhomb_sequence_set_destroy(set);
+    rhomb_context_destroy(ctx);
+}
+
+static void prepare(void)
+{
+    static const char RECORDS[] = ">t\nACGTACGTAC\n>u\nNNACGTRY\n>q\nACGTTCGAC\n>r\nrygtacgnn\n";
+    if (set != NULL)
+        return;
+    REQUIRE(mkdtemp(folder) != NULL);
+    snprintf(file_path, sizeof file_path, "%s/in", folder);
+    write_file(RECORDS, sizeof RECORDS - 1);
+    REQUIRE(rhomb_context_create(&ctx, NULL) == RHOMB_OK);
+    REQUIRE(rhomb_sequence_set_read(ctx, file_path, &set) == RHOMB_OK);
+    atexit(release);
+}
+
+static void mix(uint64_t *digest, uint64_t value)
+{
+    *digest = (*digest ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    *digest ^= *digest >> 29;
+}
+
+static void check_row(const rhomb_paf_row *row, int64_t rows, uint64_t *digest)
+{
+    REQUIRE(row->index == rows && row->line > rows);
+    REQUIRE(row->query_name != NULL && row->target_name != NULL);
+    REQUIRE(0 <= row->query_begin && row->query_begin <= row->query_end);
+    REQUIRE(row->query_end <= row->query_length && row->query_length < INT64_C(1) << 60);
+    REQUIRE(0 <= row->target_begin && row->target_begin <= row->target_end);
+    REQUIRE(row->target_end <= row->target_length && row->target_length < INT64_C(1) << 60);
+    REQUIRE(row->matches >= 0 && row->block_length >= 0 && row->mapq >= 0);
+    mix(digest, (uint64_t)row->line);
+    mix(digest, (uint64_t)row->target_end);
+    mix(digest, strlen(row->query_name));
+}
+
+static rhomb_status read_path(rhomb_paf *paf, size_t room, uint64_t *digest)
+{
+    rhomb_path_op ops[64];
+    rhomb_status status = RHOMB_OK;
+    size_t count = 0;
+    unsigned before = 16;
+    do {
+        status = rhomb_paf_ops(paf, ops, room, &count);
+        REQUIRE(count <= room && (status == RHOMB_OK || count == 0));
+        for (size_t i = 0; i < count; i++) {
+            REQUIRE(RHOMB_CIGAR_LENGTH(ops[i]) > 0 && RHOMB_CIGAR_CODE(ops[i]) != before);
+            before = (unsigned)RHOMB_CIGAR_CODE(ops[i]);
+            REQUIRE(strchr("MID=X", RHOMB_CIGAR_LETTER(ops[i])) != NULL);
+            mix(digest, ops[i]);
+        }
+    } while (count > 0);
+    if (status == RHOMB_OK) {
+        const rhomb_paf_tags *tags = rhomb_paf_get_tags(paf);
+        REQUIRE(tags->complete);
+        mix(digest, tags->has_edits ? (uint64_t)tags->edits : 1);
+        mix(digest, tags->has_divergence);
+    }
+    return status;
+}
+
+/* Reads all; a digest of what has come, up to an error in a path, whose operations may differ. */
+static rhomb_status read_all(size_t room, uint64_t *digest, int64_t *rows)
+{
+    rhomb_paf *paf = NULL;
+    const rhomb_paf_row *row = NULL;
+    *digest = 0;
+    *rows = 0;
+    rhomb_status status = rhomb_paf_open(ctx, file_path, &paf);
+    while (status == RHOMB_OK) {
+        uint64_t next = *digest;
+        status = rhomb_paf_next(paf, &row);
+        REQUIRE(status == RHOMB_OK || row == NULL);
+        if (row == NULL)
+            break;
+        check_row(row, *rows, &next);
+        if (room > 0)
+            status = read_path(paf, room, &next);
+        if (status == RHOMB_OK) {
+            *digest = next;
+            ++*rows;
+        }
+    }
+    REQUIRE(status == RHOMB_OK || status == RHOMB_ERR_INPUT);
+    REQUIRE((status == RHOMB_OK) == (rhomb_context_error(ctx)[0] == '\0'));
+    rhomb_paf_destroy(paf);
+    return status;
+}
+
+static void check_verify(rhomb_status read, int64_t rows)
+{
+    rhomb_verify_report report;
+    rhomb_paf *paf = NULL;
+    if (rhomb_paf_open(ctx, file_path, &paf) != RHOMB_OK)
+        return;
+    const rhomb_status status = rhomb_verify(paf, set, set, NULL, &report);
+    REQUIRE(status == RHOMB_OK || status == RHOMB_ERR_INPUT);
+    REQUIRE(status == RHOMB_ERR_INPUT || (read == RHOMB_OK && report.rows == rows));
+    rhomb_paf_destroy(paf);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint64_t digests[2];
+    int64_t rows[3];
+    prepare();
+    write_file(data, size);
+    const rhomb_status status = read_all(64, &digests[0], &rows[0]);
+    REQUIRE(read_all(1 + size % 3, &digests[1], &rows[1]) == status);
+    REQUIRE(digests[0] == digests[1] && rows[0] == rows[1]);
+    if (read_all(0, &digests[1], &rows[2]) == RHOMB_OK && status == RHOMB_OK)
+        REQUIRE(rows[2] == rows[0]);
+    check_verify(status, rows[0]);
+    return 0;
+}

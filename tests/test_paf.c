@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading PAF: what rhomb_paf_next() and rhomb_paf_ops() make of lines, wherever the reader's
+ * window and the caller's array end, and with which words other lines are refused.
+ */
+#include "fasta_fixture.h"
+#include "src/paf_reader.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <htslib/hts_log.h>
+
+/* Bytes of the stream's window, or a multiple. */
+#define WINDOW ((size_t)64 * 1024)
+
+#define ROW "q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60"
+
+/* All that a file has, as text: a line for each row, then a line for how it ended. */
+static rhomb__bytes transcript;
+
+static void note(const char *format, ...) RHOMB__PRINTF(1, 2);
+
+static void note(const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    assert_true(length >= 0);
+    assert_int_equal(rhomb__bytes_append(&error, &transcript, line, strlen(line)), RHOMB_OK);
+}
+
+static void note_row(const rhomb_paf_row *row)
+{
+    static const char *const PATHS[] = {"none", "cg", "cs"};
+    note("%" PRId64 "/%" PRId64 " %.40s %" PRId64 " %" PRId64 "-%" PRId64, row->index, row->line,
+         row->query_name, row->query_length, row->query_begin, row->query_end);
+    note(" %c %.40s %" PRId64 " %" PRId64 "-%" PRId64, row->reverse ? '-' : '+', row->target_name,
+         row->target_length, row->target_begin, row->target_end);
+    note(" %" PRId64 " %" PRId64 " %" PRId64 " %s", row->matches, row->block_length, row->mapq,
+         PATHS[row->path]);
+}
+
+static void note_tags(const rhomb_paf_tags *tags)
+{
+    assert_true(tags->complete);
+    if (tags->has_edits)
+        note(" NM %" PRId64, tags->edits);
+    if (tags->has_score)
+        note(" AS %" PRId64, tags->score);
+    if (tags->has_ambiguous)
+        note(" nn %" PRId64, tags->ambiguous);
+    if (tags->has_divergence)
+        note(" de %.9g+-%.9g", tags->divergence, tags->divergence_by);
+    if (tags->type != 0)
+        note(" tp %c", tags->type);
+}
+
+/* Reads the rest of a row, `room` operations at a time. */
+static rhomb_status note_path(rhomb_paf *paf, size_t room)
+{
+    rhomb_path_op *ops = calloc(room, sizeof *ops); /* of this size, so that sanitizers watch it */
+    rhomb_status status = RHOMB_OK;
+    size_t count = 0;
+    unsigned before = 16;
+    assert_non_null(ops);
+    note(" ");
+    do {
+        status = rhomb_paf_ops(paf, ops, room, &count);
+        assert_true(count <= room);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_not_equal(RHOMB_CIGAR_CODE(ops[i]), before);
+            before = (unsigned)RHOMB_CIGAR_CODE(ops[i]);
+            note("%" PRIu64 "%c", RHOMB_CIGAR_LENGTH(ops[i]), RHOMB_CIGAR_LETTER(ops[i]));
+        }
+    } while (status == RHOMB_OK && count > 0);
+    if (status == RHOMB_OK)
+        note_tags(rhomb_paf_get_tags(paf));
+    free(ops);
+    return status;
+}
+
+/* `room` 0: paths are left alone. */
+static const char *read_all(size_t room)
+{
+    rhomb_paf *paf = NULL;
+    const rhomb_paf_row *row = NULL;
+    transcript.length = 0;
+    note("%s", "");
+    rhomb__error_clear(&error);
+    rhomb_status status = rhomb__paf_open(&error, file_path, &paf);
+    while (status == RHOMB_OK) {
+        status = rhomb_paf_next(paf, &row);
+        if (status != RHOMB_OK || row == NULL)
+            break;
+        note_row(row);
+        if (room > 0)
+            status = note_path(paf, room);
+        note("\n");
+    }
+    if (status == RHOMB_OK) {
+        assert_int_equal(rhomb_paf_next(paf, &row), RHOMB_OK);
+        assert_null(row);
+    } else {
+        /* Every later call fails in the same way. */
+        rhomb_path_op op;
+        size_t count = 1;
+        char detail[1024];
+        snprintf(detail, sizeof detail, "%s", rhomb__error_text(&error));
+        assert_int_equal(rhomb_paf_next(paf, &row), status);
+        assert_null(row);
+        assert_string_equal(rhomb__error_text(&error), detail);
+        assert_int_equal(rhomb_paf_ops(paf, &op, 1, &count), status);
+        assert_int_equal(count, 0);
+        assert_string_equal(rhomb__error_text(&error), detail);
+        assert_memory_equal(detail, file_path, strlen(file_path));
+        note("%s: %s\n", rhomb_status_name(status), detail + strlen(file_path) + 2);
+    }
+    rhomb_paf_destroy(paf);
+    return transcript.data;
+}
+
+static void expect_text(const char *text, const char *wanted)
+{
+    write_text(text);
+    assert_string_equal(read_all(100), wanted);
+}
+
+static void reads_rows(void **state)
+{
+    (void)state;
+    expect_text("", "");
+    expect_text("\n\r\n\n", "");
+    expect_text(ROW "\n", "0/1 q 9 1-8 + t 20 2-12 6 10 60 none \n");
+    expect_text("\n" ROW "\tcg:Z:6=1X3D\r\n\n" ROW "\r\n",
+                "0/2 q 9 1-8 + t 20 2-12 6 10 60 cg 6=1X3D\n"
+                "1/4 q 9 1-8 + t 20 2-12 6 10 60 none \n");
+    /* Tags on either side of the path, unknown ones, and comments that are none. */
+    expect_text(ROW "\ttp:A:P\tNM:i:4\tcm:i:3\tcg:Z:6=1X3D\tde:f:0.40\tAS:i:-7\tnn:i:0\n",
+                "0/1 q 9 1-8 + t 20 2-12 6 10 60 cg 6=1X3D NM 4 AS -7 nn 0 de 0.4+-0.005 tp P\n");
+    expect_text(ROW "\t\tx\tcg:i:3\tNM\tNM:\tNM:Z:a\tas:i:3\tcg:Z:1=\t\n",
+                "0/1 q 9 1-8 + t 20 2-12 6 10 60 cg 1=\n");
+    expect_text(ROW "\tde:f:0\n" ROW "\tde:f:1e-05\n" ROW "\tde:f:-.25E+1\n",
+                "0/1 q 9 1-8 + t 20 2-12 6 10 60 none  de 0+-0\n"
+                "1/2 q 9 1-8 + t 20 2-12 6 10 60 none  de 1e-05+-5e-06\n"
+                "2/3 q 9 1-8 + t 20 2-12 6 10 60 none  de -2.5+-0.05\n");
+    /* No alignment, nothing at all, and the largest numbers. */
+    expect_text("q\t9\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\trl:i:3\n",
+                "0/1 q 9 0-0 + * 0 0-0 0 0 0 none \n");
+    expect_text("\t0\t0\t0\t-\t\t0\t0\t0\t0\t0\t0\tcg:Z:\n", "0/1  0 0-0 -  0 0-0 0 0 0 cg \n");
+    expect_text("q\t1000000000000000000\t0\t1000000000000000000\t+\tt\t3\t0\t3\t0\t0\t255\tcg:Z:"
+                "1000000000000000000I3D\n",
+                "0/1 q 1000000000000000000 0-1000000000000000000 + t 3 0-3 0 0 255 cg "
+                "1000000000000000000I3D\n");
+}
+
+static void reads_paths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tag, *ops;
+    } PATHS[] = {
+        {"cg:Z:5M1I2D3M", "cg 5M1I2D3M"},
+        {"cg:Z:2=3=1X0I1X4D0=5D007=", "cg 5=2X9D7="},
+        {"cg:Z:0=", "cg "},
+        {"cs:Z::6*ac*gt-acg:2+t", "cs 6=2X3D2=1I"},
+        {"cs:Z:=ACgt=A:3*an", "cs 8=1X"},
+        {"cs:Z::1:2+a+c-g-t*ac", "cs 3=2I2D1X"},
+        {"cs:Z:", "cs "},
+        /* The first of two is the path. */
+        {"cg:Z:3=\tcs:Z::4", "cg 3="},
+        {"cs:Z::4\tcg:Z:3N", "cs 4="},
+        {"cg:Z:3=\tcg:Z:4=", "cg 3="},
+    };
+    for (size_t i = 0; i < sizeof PATHS / sizeof *PATHS; i++) {
+        char text[256];
+        char wanted[256];
+        snprintf(text, sizeof text, ROW "\t%s\n" ROW "\n", PATHS[i].tag);
+        snprintf(wanted, sizeof wanted,
+                 "0/1 q 9 1-8 + t 20 2-12 6 10 60 %s\n1/2 q 9 1-8 + t 20 2-12 6 10 60 none \n",
+                 PATHS[i].ops);
+        write_text(text);
+        for (size_t room = 1; room < 10; room++)
+            assert_string_equal(read_all(room), wanted);
+    }
+}
+
+static void rejects_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } LINES[] = {
+        {"q\n", "line 2: is no row of PAF: it has 1 columns, not 12"},
+        {"q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\n", "line 2: is no row of PAF: it has 11 columns"},
+        {"q\t9\t1\t8\n+\tt\t20\t2\t12\t6\t10\t60\n", "line 2: is no row of PAF: it has 4 columns"},
+        {"q\tx\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n",
+         "line 2: column 2 (query length): 'x' is no number below 2^60"},
+        {"q\t9\t-1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "line 2: column 3 (query start): '-1' is"},
+        {"q\t9\t1\t\t+\tt\t20\t2\t12\t6\t10\t60\n", "line 2: column 4 (query end): '' is no"},
+        {"q\t9\t1\t8\t.\tt\t20\t2\t12\t6\t10\t60\n", "line 2: column 5 (strand): '.' is not"},
+        {"q\t9\t1\t8\t+\tt\t1e3\t2\t12\t6\t10\t60\n", "line 2: column 7 (target length): '1e3'"},
+        {"q\t9\t1\t8\t+\tt\t20\t2.\t12\t6\t10\t60\n", "line 2: column 8 (target start): '2.' is"},
+        {"q\t9\t1\t8\t+\tt\t20\t2\t 12\t6\t10\t60\n", "line 2: column 9 (target end): ' 12' is"},
+        {"q\t9\t1\t8\t+\tt\t20\t2\t12\t9223372036854775808\t10\t60\n", "column 10 (matches): '92"},
+        {"q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t18446744073709551617\t60\n", "column 11 (block length)"},
+        {"q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t*\n", "line 2: column 12 (mapping quality): '*'"},
+        {"q\t9\t8\t7\t+\tt\t20\t2\t12\t6\t10\t60\n", "8 to 7 is no part of a sequence of 9"},
+        {"q\t9\t1\t10\t+\tt\t20\t2\t12\t6\t10\t60\n", "1 to 10 is no part of a sequence of 9"},
+        {"q\t9\t1\t8\t+\tt\t20\t13\t12\t6\t10\t60\n", "13 to 12 is no part of a sequence of 20"},
+        {"q\t9\t1\t8\t+\tt\t20\t2\t21\t6\t10\t60\n", "2 to 21 is no part of a sequence of 20"},
+        {"q\x01\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "byte 0x01 in column 1 (query name)"},
+        {"q\r\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "it has 1 columns"},
+        {ROW "\tcg:Z:3=\r\tNM:i:3\n", "line 2: a carriage return that ends no line"},
+        {ROW "\tNM:i:\n", "line 2: tag NM:i: '' is no integer"},
+        {ROW "\tNM:i:1.5\n", "line 2: tag NM:i: '1.5' is no integer"},
+        {ROW "\tcg:Z:3=\tNM:i:3x\n", "line 2: tag NM:i: '3x' is no integer"},
+        {ROW "\tAS:i:--3\n", "line 2: tag AS:i: '--3' is no integer"},
+        {ROW "\tnn:i:99999999999999999999\n", "line 2: tag nn:i: '99999999999999999999' is no"},
+        {ROW "\tde:f:0,5\n", "line 2: tag de:f: '0,5' is no number"},
+        {ROW "\tde:f:nan\n", "line 2: tag de:f: 'nan' is no number"},
+        {ROW "\tde:f:.\n", "line 2: tag de:f: '.' is no number"},
+        {ROW "\tde:f:1e999\n", "line 2: tag de:f: '1e999' is no number"},
+        {ROW "\tde:f:1e\n", "line 2: tag de:f: '1e' is no number"},
+        {ROW "\ttp:A:PP\n", "line 2: tag tp:A: 'PP' is no letter"},
+        {ROW "\tNM:i:00000000000000000000000000000000000000000000000000000000000000001\n",
+         "line 2: tag NM:i has more than 64 bytes"},
+        {ROW "\tcg:Z:3\n", "line 2: tag cg:Z, behind 0 operations: it ends in the middle"},
+        {ROW "\tcg:Z:2=3\n", "line 2: tag cg:Z, behind 1 operations: it ends in the middle"},
+        {ROW "\tcg:Z:=\n", "behind 0 operations: an operation without a length"},
+        {ROW "\tcg:Z:3==\n", "behind 1 operations: an operation without a length"},
+        {ROW "\tcg:Z:3=2N\n", "behind 1 operations: N, S, H and P are no operations"},
+        {ROW "\tcg:Z:3S2=\n", "behind 0 operations: N, S, H and P are no operations"},
+        {ROW "\tcg:Z:*\n", "behind 0 operations: '*' does not belong there"},
+        {ROW "\tcg:Z:-3=\n", "behind 0 operations: '-' does not belong there"},
+        {ROW "\tcg:Z:3= 2=\n", "behind 1 operations: byte 0x20 does not belong there"},
+        {ROW "\tcg:Z:1152921504606846976=\n", "behind 0 operations: an operation is too long"},
+        {ROW "\tcg:Z:1152921504606846975=1=\n", "behind 2 operations: an operation is too long"},
+        {ROW "\tcg:Z:99999999999999999999999999=\n", "an operation is too long"},
+        {ROW "\tcs:Z::4~gt20ag:5\n", "tag cs:Z, behind 0 operations: introns are no part"},
+        {ROW "\tcs:Z::4*a:5\n", "tag cs:Z, behind 1 operations: '*' stands before two letters"},
+        {ROW "\tcs:Z::4*acg:5\n", "behind 1 operations: '*' stands before two letters"},
+        {ROW "\tcs:Z::4+\n", "behind 1 operations: a sign with nothing behind it"},
+        {ROW "\tcs:Z::\n", "behind 0 operations: a sign with nothing behind it"},
+        {ROW "\tcs:Z::a\n", "behind 0 operations: 'a' does not belong there"},
+        {ROW "\tcs:Z:+a3\n", "behind 0 operations: '3' does not belong there"},
+        {ROW "\tcs:Z:acg\n", "behind 0 operations: 'a' does not belong there"},
+    };
+    for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
+        char text[512];
+        snprintf(text, sizeof text, ROW "\n%s", LINES[i].line);
+        write_text(text);
+        const char *found = read_all(1);
+        if (strstr(found, "\nRHOMB_ERR_INPUT: ") == NULL || strstr(found, LINES[i].words) == NULL)
+            fail_msg("no '%s' in: %s", LINES[i].words, found);
+    }
+    /* A NUL where nothing is read, and a name of a megabyte. */
+    write_packed("wu", ROW "\txx:Z:\0\n", sizeof ROW "\txx:Z:\0\n" - 1);
+    assert_non_null(strstr(read_all(1), "a NUL byte: this is no text file"));
+    char *name = calloc(1 << 20, 1);
+    assert_non_null(name);
+    memset(name, 'q', (1 << 20) - 1);
+    write_text(name);
+    assert_non_null(strstr(read_all(1), "column 1 (query name) has more than 65536 bytes"));
+    free(name);
+}
+
+static void rejects_other_files(void **state)
+{
+    (void)state;
+    write_text("@SQ\tSN:a\tLN:3\n");
+    assert_non_null(strstr(read_all(1), "is no PAF: it is a SAM file"));
+    write_text(">a\nACGT\n");
+    assert_non_null(strstr(read_all(1), "is no PAF: it is a FASTA or FASTQ file"));
+    write_text("BZh91AY");
+    assert_non_null(strstr(read_all(1), "is no PAF: it is compressed with bzip2"));
+    rhomb_paf *paf = (rhomb_paf *)&error;
+    rhomb__error_clear(&error);
+    assert_int_equal(rhomb__paf_open(&error, "/nonexistent/x", &paf), RHOMB_ERR_INPUT);
+    assert_null(paf);
+    assert_non_null(strstr(rhomb__error_text(&error), "cannot be opened"));
+    rhomb_paf_destroy(NULL);
+}
+
+/* Rows with something of every kind, 128 bytes and more. */
+static const char EVERYTHING[] =
+    "query_1\t900\t100\t800\t-\ttarget:1\t2000\t200\t1200\t600\t1000\t60\ttp:A:P\tNM:i:123\t"
+    "xx:Z:other\tcg:Z:100=23X0I4I4I56D789M\tde:f:0.0123\tAS:i:-12\r\n"
+    "q2\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\tnn:i:0\tcs:Z::100*ac*gt+acgt-tt=ACGT:20\tNM:i:77\n";
+
+static char *read_everything(size_t room)
+{
+    char *text = strdup(read_all(room));
+    assert_non_null(text);
+    return text;
+}
+
+/* A row that ends where the first window has `rest` bytes left, and then EVERYTHING. */
+static void write_behind(size_t rest, size_t bytes)
+{
+    static char text[2 * WINDOW];
+    const size_t begin = WINDOW - rest;
+    memset(text, 'x', begin);
+    memcpy(text, ROW "\tzz:Z:", strlen(ROW "\tzz:Z:"));
+    text[begin - 1] = '\n';
+    memcpy(text + begin, EVERYTHING, bytes);
+    write_bytes(file_path, text, begin + bytes);
+}
+
+static void is_the_same_wherever_the_window_ends(void **state)
+{
+    (void)state;
+    const size_t length = strlen(EVERYTHING);
+    write_behind(0, length);
+    char *wanted = read_everything(100);
+    assert_non_null(strstr(wanted, " cg 100=23X8I56D789M NM 123 AS -12 de 0.0123+-5e-05 tp P\n"));
+    assert_non_null(strstr(wanted, " cs 100=2X4I2D24= NM 77 nn 0\n"));
+    for (size_t rest = 1; rest <= length; rest++) {
+        write_behind(rest, length);
+        assert_string_equal(read_all(1 + rest % 3), wanted);
+    }
+    free(wanted);
+    /* Paths that nobody has read do not matter for what follows. */
+    write_behind(length / 2, length);
+    assert_non_null(strstr(read_all(0), "\n2/3 q2 9 1-8 + t 20 2-12 6 10 60 cs\n"));
+}
+
+/* Wherever a file is cut but between two lines, it is said: plain, and within compressed data. */
+static void notices_cuts(void **state)
+{
+    (void)state;
+    const size_t length = strlen(EVERYTHING);
+    const size_t line = (size_t)(strchr(EVERYTHING, '\n') + 1 - EVERYTHING);
+    for (size_t bytes = 1; bytes <= length; bytes++) {
+        write_packed("wu", EVERYTHING, bytes);
+        for (size_t room = 0; room < 2; room++) {
+            const char *found = read_all(room);
+            const bool cut = strstr(found, "it is truncated") != NULL;
+            if (cut != (bytes != line && bytes != length))
+                fail_msg("%zu of %zu bytes: %s", bytes, length, found);
+        }
+    }
+    write_packed("w", EVERYTHING, length);
+    const size_t packed = (size_t)file_size(file_path);
+    char *data = malloc(packed);
+    FILE *file = fopen(file_path, "rb");
+    assert_non_null(data);
+    assert_non_null(file);
+    assert_int_equal(fread(data, 1, packed, file), packed);
+    fclose(file);
+    for (size_t bytes = 1; bytes < packed; bytes++) {
+        write_bytes(file_path, data, bytes);
+        assert_non_null(strstr(read_all(1), "RHOMB_ERR_INPUT"));
+    }
+    free(data);
+}
+
+static int tear_down(void **state)
+{
+    rhomb__bytes_release(&transcript);
+    return remove_folder(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(reads_rows, remove_files),
+        cmocka_unit_test_teardown(reads_paths, remove_files),
+        cmocka_unit_test_teardown(rejects_lines, remove_files),
+        cmocka_unit_test_teardown(rejects_other_files, remove_files),
+        cmocka_unit_test_teardown(is_the_same_wherever_the_window_ends, remove_files),
+        cmocka_unit_test_teardown(notices_cuts, remove_files),
+    };
+    hts_set_log_level(HTS_LOG_OFF);
+    return cmocka_run_group_tests(tests, make_folder, tear_down);
+}

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Verifying PAF: rows that are right in every notation, whoever wrote them, and for each thing that
+ * can be wrong with one that rhomb_verify() finds it and says where.
+ */
+#include "rhomb/verify.h"
+#include "support/rng.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PAF, TARGETS, QUERIES, FILES };
+
+static char folder[] = "/tmp/rhomb-test-verify-XXXXXX";
+static char paths[FILES][64];
+static rhomb_context *ctx;
+static rhomb_verify_options options;
+static rhomb_verify_report report;
+
+/* What was found: a bit for each kind, and the first offence. */
+static unsigned found;
+static rhomb_offence first;
+static char first_text[512];
+
+#define KIND(name) (1u << RHOMB_OFFENCE_##name)
+
+static int note_offence(const rhomb_offence *offence, void *user)
+{
+    (void)user;
+    if (found == 0) {
+        first = *offence;
+        snprintf(first_text, sizeof first_text, "%s", offence->text);
+    }
+    found |= 1u << offence->kind;
+    return 0;
+}
+
+static void write_file(int which, const char *text)
+{
+    unlink(
+        paths[which]); /* ext4 waits for the disk when a file is written over, not for a new one */
+    FILE *file = fopen(paths[which], "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Verifies a text against the two files that were written. */
+static rhomb_status verify(const char *text)
+{
+    rhomb_paf *paf = NULL;
+    rhomb_sequence_set *targets = NULL;
+    rhomb_sequence_set *queries = NULL;
+    found = 0;
+    first_text[0] = '\0';
+    write_file(PAF, text);
+    assert_int_equal(rhomb_sequence_set_read(ctx, paths[TARGETS], &targets), RHOMB_OK);
+    assert_int_equal(rhomb_sequence_set_read(ctx, paths[QUERIES], &queries), RHOMB_OK);
+    assert_int_equal(rhomb_paf_open(ctx, paths[PAF], &paf), RHOMB_OK);
+    const rhomb_status status = rhomb_verify(paf, targets, queries, &options, &report);
+    rhomb_paf_destroy(paf);
+    rhomb_sequence_set_destroy(targets);
+    rhomb_sequence_set_destroy(queries);
+    return status;
+}
+
+/* ------------------------------------------------------------- fixed rows */
+
+#define TQ "q\t9\t0\t9\t+\tt\t10\t0\t10\t"
+#define UR "r\t9\t0\t9\t-\tu\t8\t0\t8\t"
+
+static void write_fixed(void)
+{
+    write_file(TARGETS, ">t one\nACGTACGTAC\n>u\nNNACGTRY\n>e\n>x\nA\n>x\nC\n");
+    write_file(QUERIES, ">q\nACGTTCGAC\n>r\nrygtacgnn\n>long\nGGACGTTCGACGG\n>e\n");
+}
+
+static void accepts_what_is_right(void **state)
+{
+    (void)state;
+    static const char *const ROWS[] = {
+        TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tNM:i:2\tde:f:0.2\tAS:i:-99\tnn:i:0\n",
+        TQ "8\t10\t60\tNM:i:2\tcg:Z:7M1D2M\tde:f:0.2000\n",
+        TQ "8\t10\t60\tcs:Z::4*at:2-t:2\n",
+        TQ "8\t10\t60\tcs:Z:=ACGT*at=CG-t=AC\n",
+        /* Block lengths: all columns, or the longer one of the ranges. */
+        TQ "6\t11\t60\tcg:Z:4=1X1I1X2D2=\tNM:i:5\n",
+        TQ "6\t10\t60\tcg:Z:4=1X1I1X2D2=\tNM:i:5\n",
+        /* A gap of two letters counts as two, or as one. */
+        "q\t9\t3\t9\t+\tt\t10\t1\t10\t5\t9\t0\tcg:Z:2D1=1X2=1D2=\tNM:i:4\tde:f:0.4444\n",
+        "q\t9\t3\t9\t+\tt\t10\t1\t10\t5\t9\t0\tcg:Z:2D1=1X2=1D2=\tNM:i:4\tde:f:0.375\n",
+        /* A reverse strand with other letters, as they are and as minimap2 counts them. */
+        UR "7\t10\t60\tcg:Z:2=1D3=2I2=\tNM:i:3\n",
+        UR "3\t6\t60\tNM:i:7\tnn:i:4\tde:f:0.6667\tcg:Z:2M1D3M2I2M\n",
+        UR "3\t6\t60\tNM:i:7\tnn:i:4\tde:f:0.6667\tcg:Z:2=1D3=2I2=\n",
+        /* Nothing in them. */
+        "e\t0\t0\t0\t+\te\t0\t0\t0\t0\t0\t60\tcg:Z:\tNM:i:0\tde:f:0\n",
+        "e\t0\t0\t0\t+\tt\t10\t0\t10\t0\t10\t60\tcg:Z:10D\tNM:i:10\tde:f:1\n",
+        "q\t9\t0\t9\t-\te\t0\t0\t0\t0\t9\t60\tcg:Z:9I\n",
+        /* Regions for names. */
+        "long:3-11\t9\t0\t9\t+\tt\t10\t0\t10\t8\t10\t60\tcg:Z:4=1X2=1D2=\n",
+        "{long}:3\t11\t0\t9\t+\tt:1-10\t10\t0\t10\t8\t10\t60\tcg:Z:4=1X2=1D2=\n",
+        "q\t9\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n",
+        "",
+    };
+    write_fixed();
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        if (verify(ROWS[i]) != RHOMB_OK)
+            fail_msg("%s: %s", ROWS[i], rhomb_context_error(ctx));
+        if (report.offences != 0)
+            fail_msg("%s: %s", ROWS[i], first_text);
+        assert_int_equal(report.rows, ROWS[i][0] != '\0');
+    }
+    assert_int_equal(verify(TQ "8\t10\t60\tcg:Z:7M1D2M\n" UR "7\t10\t60\tcg:Z:2=1D3=2I2=\n"),
+                     RHOMB_OK);
+    assert_int_equal(report.rows, 2);
+    assert_int_equal(report.target_letters, 18);
+    assert_int_equal(report.query_letters, 18);
+    assert_int_equal(report.edits, 5);
+}
+
+static void finds_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *row;
+        unsigned kinds;
+        const char *text;
+    } ROWS[] = {
+        {TQ "8\t10\t60\tcg:Z:5=1X1=1D2=\n", KIND(EQUAL) | KIND(UNEQUAL),
+         "operation 1 (5=): letters that differ at target position 5 (A), query position 5 (T)"},
+        {TQ "8\t10\t60\tcg:Z:7=1D2=\n", KIND(EQUAL) | KIND(MATCHES),
+         "operation 1 (7=): letters that differ at target position 5 (A), query position 5 (T)"},
+        {TQ "7\t10\t60\tcg:Z:4=2X1=1D2=\n", KIND(UNEQUAL),
+         "operation 2 (2X): letters that are equal at target position 6 (C), query position 6 (C)"},
+        {TQ "8\t10\t60\tcg:Z:4=1X1=1D3=\n", KIND(EQUAL),
+         "operation 5 (3=): letters that differ at target position 8 (T), query position 7 (G)"},
+        {TQ "9\t10\t60\tcg:Z:1D9=\n", KIND(EQUAL),
+         "operation 2 (9=): letters that differ at target position 2 (C), query position 1 (A), "
+         "and 6 more of the 9"},
+        {TQ "8\t10\t60\tcg:Z:4=1X2=1I2=\n", KIND(BEYOND),
+         "operation 5 (2=), at target position 8, query position 9, leaves the row's part of the "
+         "query, which has 1 letters more"},
+        {TQ "8\t10\t60\tcg:Z:4=1X2=4D2=\n", KIND(BEYOND),
+         "operation 4 (4D), at target position 8, query position 8, leaves the row's part of the "
+         "target, which has 3 letters more"},
+        {TQ "6\t10\t60\tcg:Z:4=1X2=1D\n", KIND(ENDS),
+         "the path goes through 8 letters of the target and 7 of the query, but the row's parts of "
+         "them have 10 and 9"},
+        {TQ "7\t10\t60\tcg:Z:4=1X2=1D2=\n", KIND(MATCHES),
+         "column 10 (matches) is 7, but the path has 8"},
+        {TQ "8\t9\t60\tcg:Z:4=1X2=1D2=\n", KIND(BLOCK),
+         "column 11 (block length) is 9, but the path has 10"},
+        {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tNM:i:1\n", KIND(EDITS),
+         "tag NM:i is 1, but the path has 2"},
+        {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tde:f:0.21\n", KIND(DIVERGENCE),
+         "tag de:f is 0.21, but the path has 0.2 by letter and 0.2 where a gap counts once"},
+        {UR "3\t6\t60\tNM:i:7\tnn:i:3\tcg:Z:2M1D3M2I2M\n", KIND(AMBIGUOUS),
+         "tag nn:i is 3, but the path has 4"},
+        {UR "6\t10\t60\tcg:Z:2=1D1X2=2I2=\n", KIND(UNEQUAL),
+         "operation 3 (1X): letters that are equal at target position 4 (C), query position 7 "
+         "(g, reverse strand)"},
+        {"q\t9\t0\t9\t+\tt\t11\t0\t10\t8\t10\t60\tcg:Z:4=1X2=1D2=\n", KIND(LENGTH),
+         "column 7 (target length) is 11, but the sequence has 10 letters"},
+        {"q\t8\t0\t8\t+\tt\t10\t0\t10\t8\t10\t60\tcg:Z:4=1X2=1D2=\n", KIND(LENGTH),
+         "column 2 (query length) is 8, but the sequence has 9 letters"},
+        {TQ "8\t10\t60\n", KIND(NO_PATH),
+         "has neither tag cg:Z nor cs:Z: there is no alignment to verify"},
+    };
+    write_fixed();
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        assert_int_equal(verify(ROWS[i].row), RHOMB_OK);
+        if (strcmp(first_text, ROWS[i].text) != 0 || found != ROWS[i].kinds)
+            fail_msg("%s: kinds %x: %s", ROWS[i].row, found, first_text);
+    }
+}
+
+static void expect_failure(rhomb_status wanted, const char *text, const char *words)
+{
+    const rhomb_status status = verify(text);
+    assert_string_equal(rhomb_status_name(status), rhomb_status_name(wanted));
+    if (strstr(rhomb_context_error(ctx), words) == NULL)
+        fail_msg("no '%s' in: %s", words, rhomb_context_error(ctx));
+}
+
+static void fails_where_it_cannot_say(void **state)
+{
+    (void)state;
+    write_fixed();
+    expect_failure(RHOMB_ERR_INPUT, TQ "8\t10\t60\tcg:Z:4=1X", "paf: line 1: the file ends in");
+    expect_failure(RHOMB_ERR_INPUT, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=", "it is truncated");
+    expect_failure(RHOMB_ERR_INPUT, "z\t9\t0\t9\t+\tt\t10\t0\t10\t8\t10\t60\n", "paf: line 1: ");
+    expect_failure(RHOMB_ERR_INPUT, "z\t9\t0\t9\t+\tt\t10\t0\t10\t8\t10\t60\n",
+                   "queries: has no record 'z'");
+    expect_failure(
+        RHOMB_ERR_INPUT, "t\t10\t0\t9\t+\tq\t9\t0\t9\t8\t10\t60\n",
+        "targets: has no record 'q'; the other file has it: are target and query swapped");
+    expect_failure(RHOMB_ERR_INPUT, "q\t9\t0\t9\t+\tx\t1\t0\t1\t8\t10\t60\n",
+                   "targets: several records have the name 'x'");
+    expect_failure(RHOMB_ERR_INPUT, "q\t9\t0\t9\t+\tt:9-11\t3\t0\t1\t8\t10\t60\n", "out of range");
+    options.alphabet = RHOMB_ALPHABET_BYTES;
+    expect_failure(RHOMB_ERR_ARGUMENT, UR "7\t10\t60\tcg:Z:2=1D3=2I2=\n", "only DNA has a reverse");
+    options.alphabet = RHOMB_ALPHABET_DNA;
+    options.struct_size++;
+    expect_failure(RHOMB_ERR_ARGUMENT, "", "struct_size");
+    options.struct_size--;
+    options.alphabet = (rhomb_alphabet)7;
+    expect_failure(RHOMB_ERR_ARGUMENT, "", "alphabet");
+    options.alphabet = RHOMB_ALPHABET_DNA;
+}
+
+/* Case matters where bytes are compared, and nowhere else. */
+static void folds_letters_of_dna_alone(void **state)
+{
+    (void)state;
+    const char *row = "q\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t60\tcg:Z:4=\n";
+    write_file(TARGETS, ">t\nACNn\n");
+    write_file(QUERIES, ">q\nAcNN\n");
+    assert_int_equal(verify(row), RHOMB_OK);
+    assert_int_equal(found, 0);
+    options.alphabet = RHOMB_ALPHABET_BYTES;
+    assert_int_equal(verify(row), RHOMB_OK);
+    options.alphabet = RHOMB_ALPHABET_DNA;
+    assert_int_equal(found, KIND(EQUAL));
+    assert_int_equal(first.target_position, 1);
+    assert_int_equal(first.operation, 1);
+}
+
+static int stop_at_once(const rhomb_offence *offence, void *user)
+{
+    assert_int_equal(offence->kind, RHOMB_OFFENCE_EDITS);
+    ++*(int *)user;
+    return 1;
+}
+
+static void stops_when_told(void **state)
+{
+    (void)state;
+    int calls = 0;
+    write_fixed();
+    options.offence = stop_at_once;
+    options.offence_user = &calls;
+    const char *rows = TQ "8\t10\t60\tcg:Z:7M1D2M\tNM:i:3\n" TQ "9\t10\t60\tcg:Z:1=\n";
+    assert_int_equal(verify(rows), RHOMB_OK);
+    assert_int_equal(calls, 1);
+    assert_int_equal(report.offences, 1);
+    assert_int_equal(report.rows, 1);
+    options.offence = NULL;
+    assert_int_equal(verify(rows), RHOMB_OK);
+    assert_int_equal(report.offences, 3);
+    assert_int_equal(report.rows, 2);
+}
+
+/* ------------------------------------------------------------ random rows */
+
+enum { MOST_OPS = 40, MOST_LETTERS = 20000 };
+
+/* A path, the sequences that it goes through, and what a row has to say of it. */
+typedef struct made {
+    rhomb_path_op ops[MOST_OPS];
+    int count;
+    char target[MOST_LETTERS + 1]; /* whole, on the forward strand */
+    char query[MOST_LETTERS + 1];
+    int64_t target_length, target_begin, target_end;
+    int64_t query_length, query_begin, query_end;
+    bool reverse;
+    int64_t matches, block, edits;
+    int64_t first_equal; /* of the target, where a = begins; -1: none */
+    char notation;       /* '=' 'M' ':' (cs) 'l' (cs, long) */
+} made;
+
+static char random_letter(rng *r)
+{
+    return "ACGTacgt"[rng_below(r, 8)];
+}
+
+static bool same_letter(char a, char b)
+{
+    return (a & 31) == (b & 31);
+}
+
+static char complement_of(char letter)
+{
+    const char text[2] = {letter, '\0'};
+    return "TGCAtgca"[strcspn("ACGTacgt", text)];
+}
+
+/* Adds an operation's letters to both sequences. */
+static void add_letters(made *m, rng *r, unsigned code, int64_t length)
+{
+    if (code == RHOMB_CIGAR_EQ && m->first_equal < 0)
+        m->first_equal = m->target_length;
+    for (int64_t i = 0; i < length; i++) {
+        char letter = random_letter(r);
+        if (code != RHOMB_CIGAR_I)
+            m->target[m->target_length++] = letter;
+        const char other = letter;
+        while (code == RHOMB_CIGAR_X && same_letter(letter, other))
+            letter = random_letter(r);
+        if (code == RHOMB_CIGAR_EQ && rng_chance(r, 0.5))
+            letter ^= 32;
+        if (code != RHOMB_CIGAR_D)
+            m->query[m->query_length++] = letter;
+    }
+}
+
+static int64_t add_flank(char *letters, int64_t *length, rng *r)
+{
+    for (int64_t left = rng_below(r, 9); left > 0; left--)
+        letters[(*length)++] = random_letter(r);
+    return *length;
+}
+
+static void make_ops(made *m, rng *r)
+{
+    static const unsigned CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};
+    unsigned before = RHOMB_CIGAR_M;
+    m->count = (int)rng_between(r, 1, MOST_OPS);
+    for (int i = 0; i < m->count; i++) {
+        unsigned code;
+        do
+            code = CODES[rng_chance(r, 0.4) ? 0 : rng_below(r, 4)];
+        while (code == before);
+        before = code;
+        const int64_t length = rng_between(r, 1, rng_chance(r, 0.1) ? 600 : 9);
+        m->ops[i] = (rhomb_path_op)length << 4 | code;
+        m->matches += code == RHOMB_CIGAR_EQ ? length : 0;
+        m->edits += code == RHOMB_CIGAR_EQ ? 0 : length;
+        m->block += length;
+        add_letters(m, r, code, length);
+    }
+}
+
+static void turn_around(made *m)
+{
+    for (int64_t i = 0, j = m->query_length - 1; i <= j; i++, j--) {
+        const char letter = m->query[i];
+        m->query[i] = complement_of(m->query[j]);
+        m->query[j] = complement_of(letter);
+    }
+    const int64_t begin = m->query_begin;
+    m->query_begin = m->query_length - m->query_end;
+    m->query_end = m->query_length - begin;
+}
+
+static void make(made *m, rng *r)
+{
+    *m = (made){.first_equal = -1, .notation = "=M:l"[rng_below(r, 4)]};
+    m->target_begin = add_flank(m->target, &m->target_length, r);
+    m->query_begin = add_flank(m->query, &m->query_length, r);
+    make_ops(m, r);
+    m->target_end = m->target_length;
+    m->query_end = m->query_length;
+    add_flank(m->target, &m->target_length, r);
+    add_flank(m->query, &m->query_length, r);
+    m->reverse = rng_chance(r, 0.5);
+    if (m->reverse)
+        turn_around(m);
+}
+
+/* The notation of an operation, whose letters are none that cs would be believed for. */
+static size_t print_op(const made *m, char *out, size_t room, rhomb_path_op op)
+{
+    const long long length = (long long)RHOMB_CIGAR_LENGTH(op);
+    const char letter = RHOMB_CIGAR_LETTER(op);
+    size_t at = 0;
+    if (m->notation == '=')
+        return (size_t)snprintf(out, room, "%lld%c", length, letter);
+    if (m->notation == 'M')
+        return (size_t)snprintf(out, room, "%lld%c", length,
+                                letter == '=' || letter == 'X' ? 'M' : letter);
+    if (letter == '=' && m->notation == ':')
+        return (size_t)snprintf(out, room, ":%lld", length);
+    if (letter != 'X')
+        out[at++] = letter == '=' ? '=' : letter == 'I' ? '+' : '-';
+    for (long long i = 0; i < length; i++) {
+        if (letter == 'X')
+            out[at++] = '*';
+        out[at++] = 'a';
+        if (letter == 'X')
+            out[at++] = 'c';
+    }
+    return at;
+}
+
+/* What a row says beside the sequences; a mistake is planted here. */
+typedef struct said {
+    made m;
+    int64_t target_length, query_length;
+    double divergence;
+} said;
+
+static const char *print_row(const said *s)
+{
+    static char text[4 * MOST_LETTERS];
+    const made *m = &s->m;
+    size_t at =
+        (size_t)snprintf(text, sizeof text,
+                         "q\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%c\tt\t%" PRId64 "\t%" PRId64
+                         "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t255\tde:f:%.5f\t%s:Z:",
+                         s->query_length, m->query_begin, m->query_end, m->reverse ? '-' : '+',
+                         s->target_length, m->target_begin, m->target_end, m->matches, m->block,
+                         s->divergence, m->notation == '=' || m->notation == 'M' ? "cg" : "cs");
+    for (int i = 0; i < m->count; i++)
+        at += print_op(m, text + at, sizeof text - at, m->ops[i]);
+    snprintf(text + at, sizeof text - at, "\tNM:i:%" PRId64 "\n", m->edits);
+    return text;
+}
+
+static rhomb_status verify_made(const said *s)
+{
+    static char text[MOST_LETTERS + 16];
+    snprintf(text, sizeof text, ">t\n%s\n", s->m.target);
+    write_file(TARGETS, text);
+    snprintf(text, sizeof text, ">q\n%s\n", s->m.query);
+    write_file(QUERIES, text);
+    return verify(print_row(s));
+}
+
+/* Plants mistake number `mistake`; which kinds must be found, one of them at least. 0: none can. */
+static unsigned plant(said *s, rng *r, int mistake)
+{
+    made *m = &s->m;
+    rhomb_path_op *op = &m->ops[rng_below(r, m->count)];
+    const unsigned code = (unsigned)RHOMB_CIGAR_CODE(*op);
+    const int64_t step = rng_chance(r, 0.5) ? 1 : -1;
+    char *letter = &m->target[m->first_equal >= 0 ? m->first_equal : 0];
+    switch (mistake) {
+    case 0:
+        if (m->first_equal < 0)
+            return 0;
+        *letter = complement_of(*letter);
+        return m->notation == 'M' ? KIND(MATCHES) : KIND(EQUAL);
+    case 1: /* of I and D */
+        if (code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D)
+            *op = (*op ^ code) | (code ^ RHOMB_CIGAR_I ^ RHOMB_CIGAR_D);
+        return code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D ? KIND(BEYOND) | KIND(ENDS) : 0;
+    case 2:
+        *op += 16;
+        return KIND(BEYOND) | KIND(ENDS);
+    case 3:
+        *op -= 16;
+        return RHOMB_CIGAR_LENGTH(*op) == 0 && m->notation != '=' ? 0 : KIND(BEYOND) | KIND(ENDS);
+    case 4:
+        m->target_end -= m->target_end > m->target_begin;
+        return m->target_end < s->target_length && code != RHOMB_CIGAR_I ? KIND(BEYOND) | KIND(ENDS)
+                                                                         : 0;
+    case 5:
+        m->query_begin -= m->query_begin > 0 ? 1 : -1;
+        return m->query_begin > m->query_end ? 0 : KIND(BEYOND) | KIND(ENDS);
+    case 6:
+        m->matches += m->matches > 0 ? step : 1;
+        return KIND(MATCHES);
+    case 7:
+        m->block++;
+        return KIND(BLOCK);
+    case 8:
+        m->edits += m->edits > 0 ? step : 1;
+        return KIND(EDITS);
+    case 9:
+        s->divergence += 0.5;
+        return KIND(DIVERGENCE);
+    case 10:
+        s->target_length++;
+        return KIND(LENGTH);
+    case 11:
+        s->query_length++;
+        return KIND(LENGTH);
+    default:
+        m->reverse = !m->reverse;
+        return m->matches > 40 ? KIND(EQUAL) | KIND(MATCHES) : 0;
+    }
+}
+
+enum { MISTAKES = 13 };
+
+static double divergence_of(const made *m)
+{
+    return (double)m->edits / (double)m->block;
+}
+
+static void finds_each_planted_mistake(void **state)
+{
+    (void)state;
+    static said right;
+    static said wrong;
+    int planted[MISTAKES] = {0};
+    for (int64_t i = 0; i < 1500; i++) {
+        rng r = rng_for("verify", i);
+        make(&right.m, &r);
+        right.target_length = right.m.target_length;
+        right.query_length = right.m.query_length;
+        right.divergence = divergence_of(&right.m);
+        if (verify_made(&right) != RHOMB_OK || found != 0)
+            fail_msg("pair %" PRId64 ": %s%s: %s", i, first_text, rhomb_context_error(ctx),
+                     print_row(&right));
+        assert_int_equal(report.edits, right.m.edits);
+        wrong = right;
+        const int mistake = (int)(i % MISTAKES);
+        const unsigned kinds = plant(&wrong, &r, mistake);
+        if (kinds == 0)
+            continue;
+        planted[mistake]++;
+        if (verify_made(&wrong) != RHOMB_OK || (found & kinds) == 0)
+            fail_msg("pair %" PRId64 ", mistake %d: %s%s: %s", i, mistake, first_text,
+                     rhomb_context_error(ctx), print_row(&wrong));
+        if (mistake >= 6 && mistake < 12)
+            assert_int_equal(found, kinds);
+        if (mistake == 0 && kinds == KIND(EQUAL)) {
+            assert_int_equal(found, kinds);
+            assert_int_equal(first.target_position, right.m.first_equal);
+        }
+    }
+    for (int i = 0; i < MISTAKES; i++)
+        assert_true(planted[i] > 20);
+}
+
+static int set_up(void **state)
+{
+    static const char *const NAMES[FILES] = {"paf", "targets", "queries"};
+    (void)state;
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    for (int i = 0; i < FILES; i++)
+        snprintf(paths[i], sizeof paths[i], "%s/%s", folder, NAMES[i]);
+    return rhomb_context_create(&ctx, NULL) == RHOMB_OK ? 0 : -1;
+}
+
+static int set_options(void **state)
+{
+    (void)state;
+    options = (rhomb_verify_options)RHOMB_VERIFY_OPTIONS_INIT;
+    options.offence = note_offence;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    rhomb_context_destroy(ctx);
+    for (int i = 0; i < FILES; i++)
+        unlink(paths[i]);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(accepts_what_is_right, set_options),
+        cmocka_unit_test_setup(finds_what_is_wrong, set_options),
+        cmocka_unit_test_setup(fails_where_it_cannot_say, set_options),
+        cmocka_unit_test_setup(folds_letters_of_dna_alone, set_options),
+        cmocka_unit_test_setup(stops_when_told, set_options),
+        cmocka_unit_test_setup(finds_each_planted_mistake, set_options),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
