@@ -19,7 +19,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The pair that ends the run, or, with --keep-going, the first one without a result. */
+/*
+ * The pair that ends the run, or, with --keep-going, the first one without a result: the one with
+ * the lowest number, so that the exit status is not a matter of who was faster.
+ */
 typedef struct failure {
     rhomb_status status; /* RHOMB_OK: there is none */
     int64_t number;      /* of the pair, from 1 on */
@@ -99,16 +102,20 @@ static void print_header(cli_buffer *out, size_t first, size_t count, void *user
     cli_rows_header(out, user);
 }
 
-/* Keeps what there is to say about the pair of a result that failed. */
+/*
+ * Keeps what there is to say about the pair of a result that failed. Faults of the input are noted
+ * when their chunk is added, while results of pairs before them are still to come.
+ */
 static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t index,
                          rhomb_status status, const char *detail)
 {
     failure *f = &job->failure;
+    const int64_t number = chunk->first + (int64_t)index + 1;
     job->failures++;
-    if (f->status != RHOMB_OK)
+    if (f->status != RHOMB_OK && f->number <= number)
         return;
     f->status = status;
-    f->number = chunk->first + (int64_t)index + 1;
+    f->number = number;
     f->line = rhomb_pair_chunk_line(chunk, index);
     if (chunk->names != NULL) {
         snprintf(f->names[0], sizeof f->names[0], "%s", chunk->names[index].target);
