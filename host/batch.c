@@ -160,6 +160,10 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->seconds_fill += job->seconds_fill;
     report->seconds_device += job->seconds_device;
     report->seconds_results += job->seconds_results;
+    report->seconds_send += job->times.seconds[RHOMB__BATCH_SEND];
+    report->seconds_pack += job->times.seconds[RHOMB__BATCH_PACK];
+    report->seconds_solve += job->times.seconds[RHOMB__BATCH_SOLVE];
+    report->seconds_fetch += job->times.seconds[RHOMB__BATCH_FETCH];
     adapt(batch, job->distances, job->found);
 }
 

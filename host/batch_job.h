@@ -9,6 +9,7 @@
 #define RHOMB_HOST_BATCH_JOB_H
 
 #include "../src/batch_shape.h"
+#include "batch_times.h"
 #include "buffer.h"
 #include "context.h"
 #include "program.h"
@@ -73,6 +74,7 @@ typedef struct rhomb__batch_job {
     int64_t letters_solved, distances, found, exceeding, failed;
 
     double seconds_fill, seconds_device, seconds_results;
+    rhomb__batch_times times;
 } rhomb__batch_job;
 
 /*
@@ -105,6 +107,9 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job);
 /* Says that pair `index` has no result; takes `detail`, which may be NULL. */
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
                                         char *detail);
+
+/* Says of a pair that the kernels refused which letter is not in the alphabet. */
+rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index);
 
 /*
  * Solves the path of a pair whose distance is known and beyond the kernels' limits, with a job of

@@ -134,6 +134,7 @@ void fault_batch_run(rhomb_context *ctx, fault_batch_work work, fault_result *re
     options.results = take;
     options.user = &p;
     options.tuning = &tuning;
+    options.profile = work == FAULT_BATCH_WORKERS;
     result->status = rhomb_batch_create(ctx, &options, &batch);
     assert_int_equal(batch == NULL, result->status != RHOMB_OK);
     for (int i = 0; result->status == RHOMB_OK && i < FAULT_BATCH_PAIRS; i++)

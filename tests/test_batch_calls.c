@@ -345,6 +345,37 @@ static void test_results_on_the_way(void **state)
     rhomb_batch_destroy(batch);
 }
 
+/* Times of the device's stages are those of what it did, and only there where they were asked for.
+ */
+static void test_profile(void **state)
+{
+    enum { PAIRS = 2000 };
+    static rhomb_pair pairs[PAIRS];
+    const rhomb_batch_tuning tuning = small_jobs();
+    (void)state;
+    fill_pairs(pairs, PAIRS);
+    for (int asked = 0; asked < 2; asked++) {
+        taken t = taken_none();
+        rhomb_batch_options options = options_for(&t);
+        options.tuning = &tuning;
+        options.profile = asked;
+        rhomb_batch *batch = create(&options);
+        assert_int_equal(rhomb_batch_add(batch, pairs, PAIRS), RHOMB_OK);
+        assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
+        const rhomb_batch_report *report = rhomb_batch_get_report(batch);
+        const double stages[] = {report->seconds_send, report->seconds_pack, report->seconds_solve,
+                                 report->seconds_fetch};
+        double busy = 0;
+        for (size_t i = 0; i < COUNT(stages); i++) {
+            assert_int_equal(stages[i] > 0, asked);
+            busy += stages[i];
+        }
+        /* Letters are on their way before the device is waited for. */
+        assert_true(busy <= report->seconds_device + report->seconds_fill);
+        rhomb_batch_destroy(batch);
+    }
+}
+
 /* ------------------------------------------------------------------ stopping */
 
 /* Stops at the first results, later on, and at the last ones: nothing comes after it. */
@@ -522,7 +553,7 @@ int main(void)
         cmocka_unit_test(test_beside_distance), cmocka_unit_test(test_results_on_the_way),
         cmocka_unit_test(test_long_on_the_way), cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_destroy_early),   cmocka_unit_test(test_borrowing),
-        cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_distances),       cmocka_unit_test(test_profile),
     };
     if (!session_open(&device))
         return 77;

@@ -96,11 +96,14 @@ typedef struct rhomb_batch_options {
     rhomb_batch_fn results; /* not NULL */
     void *user;
     const rhomb_batch_tuning *tuning; /* NULL: all as suits the device */
+    bool profile; /* the device tells what each stage takes there, see the report; it may cost time
+                   */
 } rhomb_batch_options;
 
-#define RHOMB_BATCH_OPTIONS_INIT                                                                 \
-    {                                                                                            \
-        sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, NULL, NULL, NULL \
+#define RHOMB_BATCH_OPTIONS_INIT                                                                  \
+    {                                                                                             \
+        sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, NULL, NULL, NULL, \
+            false                                                                                 \
     }
 
 /*
@@ -131,6 +134,16 @@ typedef struct rhomb_batch_report {
     double seconds_deliver; /* in the caller's function */
     double seconds_long;    /* in the engines for long pairs */
     double seconds_total;   /* since the first pair was added, until the last one was delivered */
+
+    /*
+     * With a profile, and 0 without: what of seconds_device the device was busy with, by its own
+     * clock. The rest is waiting for other jobs' commands. CIGARs are built on the device, within
+     * seconds_solve.
+     */
+    double seconds_send;  /* letters, and where they are, to the device's memory */
+    double seconds_pack;  /* kernels that pack letters */
+    double seconds_solve; /* kernels that find distances and paths */
+    double seconds_fetch; /* distances and CIGARs to the host's memory */
 } rhomb_batch_report;
 
 typedef struct rhomb_batch rhomb_batch;
