@@ -200,7 +200,7 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     forget_owned(job);
     job->first = first;
     job->count = job->letters_used = job->operations = job->long_letters = 0;
-    job->long_count = job->other_count = 0;
+    job->long_count = job->other_count = job->alone_bytes = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);

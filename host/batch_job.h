@@ -69,6 +69,7 @@ typedef struct rhomb__batch_job {
     void **owned; /* details of failed pairs and CIGARs of pairs that were solved alone */
     int64_t owned_count;
     int64_t other_count;
+    int64_t alone_bytes; /* the most device memory of a pair that was solved alone */
 
     /* Sums over the pairs, but for those in `longs`. */
     int64_t letters_solved, distances, found, exceeding, failed;

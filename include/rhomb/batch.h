@@ -124,7 +124,7 @@ typedef struct rhomb_batch_report {
     int64_t other_letters;
     int64_t long_pairs; /* that the engines for long pairs did */
     int64_t jobs;
-    int64_t device_bytes;   /* the most device memory in all */
+    int64_t device_bytes;   /* the most device memory in all, that of long pairs included */
     int64_t host_bytes;     /* the most memory of the host for jobs */
     int32_t workers;        /* jobs that were under way side by side at most */
     double seconds_build;   /* programs */
@@ -191,6 +191,24 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_distances(rhomb_context *ctx
                                                               const rhomb_batch_options *options,
                                                               int64_t *distances,
                                                               rhomb_status *statuses);
+
+/*
+ * The results of `count` pairs at once, with their CIGARs: (*results)[i] is that of pairs[i]. They
+ * are the caller's, with all that they point to, until rhomb_batch_results_destroy(). A pair that
+ * fails says so in its result. Takes the host's memory for all results, CIGARs and details; where
+ * that is too much, see rhomb_batch_create(). The fields results, user and cigar of `options`,
+ * which may be NULL, are not looked at.
+ *
+ * Returns RHOMB_OK, or as rhomb_batch_create() and rhomb_batch_add(), or RHOMB_ERR_MEMORY. On
+ * failure *results is NULL.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_align(rhomb_context *ctx,
+                                                          const rhomb_pair *pairs, size_t count,
+                                                          const rhomb_batch_options *options,
+                                                          rhomb_pair_result **results);
+
+/* Releases what rhomb_batch_align() has made. NULL is allowed. */
+RHOMB_API void rhomb_batch_results_destroy(rhomb_pair_result *results);
 
 #ifdef __cplusplus
 }
