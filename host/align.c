@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * rhomb_align(): the distance of the whole pair and the point where half of it is paid, then the
- * same for the parts before and behind it, until all are leaves; see align.h and rhomb/align.h.
+ * same for the parts before and behind it, until all are leaves; see aligner.h and rhomb/align.h.
  *
  * Work. Halves of the distance take a quarter of the cells each, so all splits of a round take half
  * of those of the round before, and all behind the first one about as much as the first. That holds
@@ -10,7 +10,7 @@
  * Memory of the device: that of the distance for the whole pair and for large parts. Then both
  * packed sequences and, for the parts of a round, at most SPLIT_BYTES; then the batch of leaves.
  */
-#include "align.h"
+#include "aligner.h"
 
 #include "../src/clock.h"
 #include "../src/int64.h"

@@ -4,7 +4,7 @@
  * device; the others are a batch of short pairs, and its results come in their order, so that the
  * path grows from its beginning to its end.
  */
-#include "align.h"
+#include "aligner.h"
 
 #include "../src/clock.h"
 #include "../src/int64.h"

@@ -42,6 +42,7 @@ typedef struct place {
 struct rhomb_batch {
     rhomb__batch_setup setup;
     rhomb_batch_report report;
+    int64_t device_bytes; /* of all jobs in the ring */
     pthread_mutex_t lock;
     bool stop;
     place *ring;
@@ -106,6 +107,13 @@ static void start_job(rhomb_batch *batch)
 
 /* -------------------------------------------------------------- delivering */
 
+/* Something took so much of the device's memory beside the ring. */
+static void note_device_bytes(rhomb_batch *batch, int64_t bytes)
+{
+    batch->report.device_bytes =
+        rhomb__max(batch->report.device_bytes, batch->device_bytes + bytes);
+}
+
 /* A pair that the kernels are not for. What is wrong with the pair alone is said in its result. */
 static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_t index)
 {
@@ -127,11 +135,14 @@ static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_
     if (status != RHOMB_OK)
         return status;
     result.distance = rhomb_result_report(answer)->distance;
+    /* The engines' report is of all memory of the context's device, the ring's included. */
+    note_device_bytes(batch, rhomb_result_report(answer)->device_bytes - ctx->device->bytes_in_use);
     rhomb_result_destroy(answer);
     job->results[index] = result;
     job->exceeding += result.distance < 0;
     if (batch->setup.options.cigar && result.distance >= 0)
         RHOMB_TRY(rhomb__batch_job_solve_alone(job, index, result.distance));
+    note_device_bytes(batch, job->alone_bytes);
     if (job->results[index].distance >= 0) {
         job->distances += result.distance;
         job->found++;
@@ -167,6 +178,10 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->seconds_fill += job->seconds_fill;
     report->seconds_device += job->seconds_device;
     report->seconds_results += job->seconds_results;
+    report->seconds_send += job->times.seconds[RHOMB__BATCH_SEND];
+    report->seconds_pack += job->times.seconds[RHOMB__BATCH_PACK];
+    report->seconds_solve += job->times.seconds[RHOMB__BATCH_SOLVE];
+    report->seconds_fetch += job->times.seconds[RHOMB__BATCH_FETCH];
     adapt(batch, job->distances, job->found);
 }
 
@@ -331,8 +346,8 @@ void rhomb_batch_destroy(rhomb_batch *batch)
         pthread_cond_destroy(&batch->ring[i].changed);
     }
     pthread_mutex_destroy(&batch->lock);
-    if (batch->report.device_bytes > 0 && batch->setup.ctx->device != NULL)
-        batch->setup.ctx->device->bytes_in_use -= batch->report.device_bytes;
+    if (batch->device_bytes > 0 && batch->setup.ctx->device != NULL)
+        batch->setup.ctx->device->bytes_in_use -= batch->device_bytes;
     free(batch->ring);
     free(batch);
 }
@@ -374,70 +389,13 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
     RHOMB_TRY(rhomb__batch_setup_build(&batch->setup));
     batch->report.seconds_build = rhomb__now() - began;
     RHOMB_TRY(create_ring(batch));
-    batch->report.device_bytes = batch->size * batch->setup.shape.device_bytes;
+    batch->device_bytes = batch->size * batch->setup.shape.device_bytes;
+    batch->report.device_bytes = batch->device_bytes;
     /* Jobs count their memory themselves; what else uses the device has to leave it to them. */
-    ctx->device->bytes_in_use += batch->report.device_bytes;
+    ctx->device->bytes_in_use += batch->device_bytes;
     *out = batch;
     batch = NULL;
 out:
     rhomb_batch_destroy(batch);
-    return status;
-}
-
-/* --------------------------------------------------------- distances alone */
-
-typedef struct distances {
-    int64_t *distances;
-    rhomb_status *statuses;
-    rhomb_status failed; /* the first that did, where the caller has no statuses */
-    int64_t failed_pair;
-    char *detail;
-} distances;
-
-/* A rhomb_batch_fn. */
-static int take_distances(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
-{
-    distances *d = user;
-    for (size_t i = 0; i < count; i++) {
-        d->distances[first + (int64_t)i] = results[i].distance;
-        if (d->statuses != NULL)
-            d->statuses[first + (int64_t)i] = results[i].status;
-        if (d->statuses == NULL && results[i].status != RHOMB_OK) {
-            d->failed = results[i].status;
-            d->failed_pair = first + (int64_t)i;
-            d->detail = rhomb__format("%s", results[i].detail);
-            return 1;
-        }
-    }
-    return 0;
-}
-
-rhomb_status rhomb_batch_distances(rhomb_context *ctx, const rhomb_pair *pairs, size_t count,
-                                   const rhomb_batch_options *options, int64_t *distances_out,
-                                   rhomb_status *statuses)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb_batch *batch = NULL;
-    distances d = {distances_out, statuses, RHOMB_OK, 0, NULL};
-    rhomb_batch_options own;
-    rhomb_batch_tuning tuning;
-    if (ctx == NULL || (count > 0 && (pairs == NULL || distances_out == NULL)))
-        return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
-    RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
-    own.cigar = false;
-    own.results = take_distances;
-    own.user = &d;
-    RHOMB_TRY(rhomb_batch_create(ctx, &own, &batch));
-    RHOMB_TRY(rhomb_batch_add(batch, pairs, count));
-    RHOMB_TRY(rhomb_batch_finish(batch));
-out:
-    rhomb_batch_destroy(batch);
-    if (d.failed != RHOMB_OK) {
-        rhomb__error_clear(&ctx->error);
-        status = rhomb__fail(&ctx->error, d.failed, "pair %lld: %s", (long long)d.failed_pair + 1,
-                             d.detail != NULL ? d.detail : "");
-    }
-    free(d.detail);
     return status;
 }

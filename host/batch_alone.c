@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/int64.h"
 #include "../src/text.h"
 
 /* Runs the job of one pair and takes its CIGAR over. */
@@ -67,6 +68,7 @@ rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, 
         return rhomb__batch_job_fail_pair(job, index, status, detail);
     }
     if (status == RHOMB_OK) {
+        job->alone_bytes = rhomb__max(job->alone_bytes, alone.shape.device_bytes);
         const rhomb_pair_result solved = {RHOMB_OK, distance, cigar, count, NULL};
         job->owned[job->owned_count++] = cigar;
         job->results[index] = solved;

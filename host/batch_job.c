@@ -14,14 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/alphabet.h"
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
-#include "../src/text.h"
 #include "queue.h"
 
 #define PACK_GROUP 64
+
+/* Of the next command, for a profile. */
+static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
+{
+    return rhomb__batch_times_next(&job->times, stage);
+}
 
 /* ------------------------------------------------------------------ memory */
 
@@ -40,6 +44,7 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->device.bytes_in_use = job->device.bytes_peak = 0;
     job->ctx.device = &job->device;
     job->ctx.threads = 1;
+    job->times.asked = setup->options.profile;
     job->pairs = malloc(pairs * sizeof *job->pairs);
     job->results = malloc(pairs * sizeof *job->results);
     job->places = malloc(pairs * sizeof *job->places);
@@ -90,6 +95,7 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
         if (job->parts[i] != NULL)
             clReleaseMemObject(job->parts[i]);
     rhomb__buffer_release(&job->ctx, &job->arena);
+    rhomb__batch_times_drop(&job->times);
     if (job->device.queue != NULL) {
         clFinish(job->device.queue);
         clReleaseCommandQueue(job->device.queue);
@@ -129,11 +135,12 @@ static rhomb_status open_device(rhomb__batch_job *job)
     rhomb_context *ctx = &job->ctx;
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
+    const cl_command_queue_properties kept = job->times.asked ? CL_QUEUE_PROFILING_ENABLE : 0;
     cl_int code = CL_SUCCESS;
     void *mapped = NULL;
     RHOMB_CL_OUT(ctx, code,
                  job->device.queue =
-                     clCreateCommandQueue(job->device.context, job->device.id, 0, &code));
+                     clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
     RHOMB_TRY(rhomb__buffer_create(ctx, shape->device_bytes, "a job of a batch", &job->arena));
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
         const cl_buffer_region region = {(size_t)shape->offsets[i], (size_t)shape->bytes[i]};
@@ -153,7 +160,8 @@ static rhomb_status open_device(rhomb__batch_job *job)
                      job->solve[i] = clCreateKernel(program->handle, "rhomb_batch_solve", &code));
     }
     RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES], CL_FALSE,
-                                       0, sizeof setup->codes, setup->codes, 0, NULL, NULL));
+                                       0, sizeof setup->codes, setup->codes, 0, NULL,
+                                       timed(job, RHOMB__BATCH_SEND)));
     if (!job->device.info.unified_memory) {
         RHOMB_TRY(create_pinned(job, shape->job_letters, &job->pinned, &mapped));
         job->letters = mapped;
@@ -189,9 +197,10 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     job->first = first;
     job->borrowed = NULL;
     job->count = job->letters_used = job->operations = job->long_letters = 0;
-    job->long_count = job->other_count = 0;
+    job->long_count = job->other_count = job->alone_bytes = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_fill = job->seconds_device = job->seconds_results = 0;
+    memset(job->times.seconds, 0, sizeof job->times.seconds);
 }
 
 /* Whether a pair is for the kernels at all. */
@@ -259,18 +268,6 @@ void rhomb__batch_job_own(rhomb__batch_job *job)
     job->borrowed = NULL;
 }
 
-rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
-                                        char *detail)
-{
-    const rhomb_pair_result failed = {why, -1, NULL, 0, detail};
-    if (detail == NULL)
-        return rhomb__fail_memory(&job->ctx.error, 1, "a detail");
-    job->owned[job->owned_count++] = detail;
-    job->failed++;
-    job->results[index] = failed;
-    return RHOMB_OK;
-}
-
 /* ----------------------------------------------------------------- filling */
 
 /* Copies a sequence to the device's letters from `at` on, and returns where the next one begins. */
@@ -323,13 +320,14 @@ static rhomb_status fill(rhomb__batch_job *job)
                                                   NULL, &code));
     fill_places(job, letters);
     if (job->letters == NULL)
-        RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, letters, 0, NULL, NULL));
+        RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, letters, 0, NULL,
+                                              timed(job, RHOMB__BATCH_SEND)));
     else
-        RHOMB_CL(ctx,
-                 clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, letters, 0, NULL, NULL));
+        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, letters, 0, NULL,
+                                           timed(job, RHOMB__BATCH_SEND)));
     RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, job->parts[RHOMB__BATCH_PAIRS], CL_FALSE, 0,
                                        (size_t)job->count * sizeof *job->places, job->places, 0,
-                                       NULL, NULL));
+                                       NULL, timed(job, RHOMB__BATCH_SEND)));
     job->seconds_fill += rhomb__now() - began;
 out:
     return status;
@@ -357,8 +355,9 @@ static rhomb_status enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kin
         return RHOMB_OK;
     RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->pack[kind], arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(&job->ctx, job->pack[kind], rhomb__ceil_div(words, PACK_GROUP),
-                                  PACK_GROUP));
+    RHOMB_TRY(rhomb__queue_launch_event(&job->ctx, job->pack[kind],
+                                        rhomb__ceil_div(words, PACK_GROUP), PACK_GROUP,
+                                        timed(job, RHOMB__BATCH_PACK)));
 out:
     return status;
 }
@@ -403,8 +402,9 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters ki
                                          RHOMB__ARGUMENT(all)};
     RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->solve[kind], arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(&job->ctx, job->solve[kind],
-                                  rhomb__min(shape->groups[level], job->count), shape->group_size));
+    RHOMB_TRY(rhomb__queue_launch_event(&job->ctx, job->solve[kind],
+                                        rhomb__min(shape->groups[level], job->count),
+                                        shape->group_size, timed(job, RHOMB__BATCH_SOLVE)));
 out:
     return status;
 }
@@ -427,22 +427,24 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used};
     fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
     *counts = fresh;
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_COUNTS], CL_FALSE, 0,
-                                       sizeof *counts, counts, 0, NULL, NULL));
+    RHOMB_CL(ctx,
+             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_COUNTS], CL_FALSE, 0, sizeof *counts,
+                                  counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
     if (listed > 0)
         RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS], CL_FALSE, list_at,
                                            (size_t)listed * sizeof *job->list, job->list, 0, NULL,
-                                           NULL));
+                                           timed(job, RHOMB__BATCH_SEND)));
     RHOMB_TRY(enqueue_pack(job, kind));
     for (int32_t level = job->first_level; level < job->setup->shape.levels; level++)
         RHOMB_TRY(enqueue_level(job, kind, level, listed == 0));
     RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS], CL_FALSE, 0,
                                       (size_t)job->count * sizeof *job->answers, job->answers, 0,
-                                      NULL, NULL));
+                                      NULL, timed(job, RHOMB__BATCH_FETCH)));
     RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_COUNTS], CL_FALSE, 0,
                                       sizeof *counts, counts, 0, NULL, &done));
     RHOMB_CL(ctx, clFlush(queue));
     RHOMB_TRY(rhomb__queue_wait(ctx, done));
+    rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
     if (counts->cigar_used > job->operations)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: %lu operations for CIGARs that need %lld at most",
@@ -470,6 +472,7 @@ static rhomb_status read_cigars(rhomb__batch_job *job, int64_t count)
                                  (size_t)count * sizeof *job->cigars, job->cigars, 0, NULL, &done));
     RHOMB_CL(&job->ctx, clFlush(queue));
     RHOMB_TRY(rhomb__queue_wait(&job->ctx, done));
+    rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
     job->seconds_device += rhomb__now() - began;
 out:
     if (done != NULL)
@@ -489,31 +492,6 @@ static int64_t list_others(rhomb__batch_job *job)
     return count;
 }
 
-/* Says which letter of a pair is not in the alphabet. */
-static rhomb_status fail_letters(rhomb__batch_job *job, int64_t index)
-{
-    const rhomb_pair *pair = &job->pairs[index];
-    const rhomb_alphabet alphabet = job->setup->options.alphabet;
-    rhomb__error found = {RHOMB_OK, NULL, ""};
-    rhomb__histogram histogram;
-    rhomb__histogram_count(pair->target, pair->target_length, 1, &histogram);
-    rhomb_status why = rhomb__histogram_check(&found, alphabet, "target", pair->target,
-                                              pair->target_length, &histogram);
-    if (why == RHOMB_OK) {
-        rhomb__histogram_count(pair->query, pair->query_length, 1, &histogram);
-        why = rhomb__histogram_check(&found, alphabet, "query", pair->query, pair->query_length,
-                                     &histogram);
-    }
-    if (why == RHOMB_OK)
-        return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                           "%s: it refuses the letters of a pair, and they are in the alphabet",
-                           job->device.info.name);
-    const rhomb_status status =
-        rhomb__batch_job_fail_pair(job, index, why, rhomb__format("%s", rhomb__error_text(&found)));
-    rhomb__error_clear(&found);
-    return status;
-}
-
 /* What the device said of a pair, in the caller's terms. */
 static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t cigar_used)
 {
@@ -523,7 +501,7 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
     rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
     const int64_t count = job->setup->options.cigar ? answer->cigar_count : 0;
     if (answer->distance == RHOMB_BATCH_LETTERS)
-        return fail_letters(job, index);
+        return rhomb__batch_job_fail_letters(job, index);
     if (answer->distance < RHOMB_BATCH_LETTERS || answer->distance > longer ||
         answer->cigar_at + count > cigar_used)
         return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
@@ -593,9 +571,11 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
     if (job->other_count > 0)
         RHOMB_TRY(run_round(job, RHOMB__BATCH_ALL, job->other_count, &counts));
     RHOMB_TRY(read_cigars(job, counts.cigar_used));
+    RHOMB_TRY(rhomb__batch_times_add(&job->ctx, &job->times));
     RHOMB_TRY(take_answers(job, counts.cigar_used));
 out:
     if (status != RHOMB_OK && job->device.queue != NULL)
         clFinish(job->device.queue); /* what is under way uses this job's memory */
+    rhomb__batch_times_drop(&job->times);
     return status;
 }

@@ -9,6 +9,7 @@
 #define RHOMB_HOST_BATCH_JOB_H
 
 #include "../src/batch_shape.h"
+#include "batch_times.h"
 #include "buffer.h"
 #include "context.h"
 #include "program.h"
@@ -69,11 +70,13 @@ typedef struct rhomb__batch_job {
     void **owned; /* details of failed pairs and CIGARs of pairs that were solved alone */
     int64_t owned_count;
     int64_t other_count;
+    int64_t alone_bytes; /* the most device memory of a pair that was solved alone */
 
     /* Sums over the pairs, but for those in `longs`. */
     int64_t letters_solved, distances, found, exceeding, failed;
 
     double seconds_fill, seconds_device, seconds_results;
+    rhomb__batch_times times;
 } rhomb__batch_job;
 
 /*
@@ -110,6 +113,9 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job);
 /* Says that pair `index` has no result; takes `detail`, which may be NULL. */
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
                                         char *detail);
+
+/* Says of a pair that the kernels refused which letter is not in the alphabet. */
+rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index);
 
 /*
  * Solves the path of a pair whose distance is known and beyond the kernels' limits, with a job of

@@ -64,11 +64,17 @@ out:
 rhomb_status rhomb__queue_launch(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
                                  int64_t group_size)
 {
+    return rhomb__queue_launch_event(ctx, kernel, groups, group_size, NULL);
+}
+
+rhomb_status rhomb__queue_launch_event(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
+                                       int64_t group_size, cl_event *event)
+{
     rhomb_status status = RHOMB_OK;
     const size_t local = (size_t)group_size;
     const size_t global = (size_t)groups * local;
     RHOMB_CL(ctx, clEnqueueNDRangeKernel(ctx->device->queue, kernel, 1, NULL, &global, &local, 0,
-                                         NULL, NULL));
+                                         NULL, event));
 out:
     return status;
 }

@@ -38,4 +38,8 @@ rhomb_status rhomb__queue_arguments(rhomb_context *ctx, cl_kernel kernel,
 rhomb_status rhomb__queue_launch(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
                                  int64_t group_size);
 
+/* The same, with an event for the caller to release, unless `event` is NULL. */
+rhomb_status rhomb__queue_launch_event(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
+                                       int64_t group_size, cl_event *event);
+
 #endif

@@ -42,9 +42,10 @@ struct rhomb_pairs {
     char *paths[RHOMB__SIDES];
     rhomb_pairs_report report;
     rhomb__stream stream;
-    rhomb__bytes carried; /* text behind the pairs of the last chunk */
-    bool begun;
-    int64_t lines; /* of the text up to there */
+    rhomb__bytes carried;   /* text behind the pairs of the last chunk */
+    bool begun;             /* there was something but blank lines */
+    int64_t lines;          /* of the text up to there */
+    rhomb__seq_state state; /* what it has left */
     rhomb__seq_part parts[RHOMB__PAIRS_PARTS];
     rhomb__records records[RHOMB__SIDES];
 };

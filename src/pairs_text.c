@@ -34,13 +34,13 @@ static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t by
 /* Judges the beginning of the file: what begins otherwise is not worth a fault a line. */
 static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t length)
 {
-    int64_t line = 1;
+    int64_t line = pairs->lines + 1;
     size_t at = 0;
     if (pairs->begun)
         return RHOMB_OK;
-    pairs->begun = true;
     for (; at < length && (text[at] == '\n' || text[at] == '\r' || text[at] == ' '); at++)
         line += text[at] == '\n';
+    pairs->begun = at < length;
     if (at == length || text[at] == '>' || text[at] == '<')
         return RHOMB_OK;
     const char *foreign = rhomb__foreign_format(text, length);
@@ -92,6 +92,7 @@ out:
 
 typedef struct parsing {
     const char *text;
+    rhomb__seq_state before; /* of the first part; the others begin with '>' */
     size_t starts[RHOMB__PAIRS_PARTS + 1];
     rhomb__seq_part *parts;
     atomic_bool failed;
@@ -100,7 +101,9 @@ typedef struct parsing {
 static void parse_part(int64_t i, void *user)
 {
     parsing *p = user;
-    if (!rhomb__seq_parse(&p->parts[i], p->text + p->starts[i], p->starts[i + 1] - p->starts[i]))
+    const rhomb__seq_state before = i == 0 ? p->before : RHOMB__SEQ_BETWEEN;
+    if (!rhomb__seq_parse(&p->parts[i], before, p->text + p->starts[i],
+                          p->starts[i + 1] - p->starts[i]))
         atomic_store(&p->failed, true);
 }
 
@@ -134,6 +137,7 @@ static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t c
                                 pairs->lines + part->faults[f].line + 1));
         total += part->count;
         pairs->lines += part->lines;
+        pairs->state = part->lines > 0 ? part->after : pairs->state;
     }
     const rhomb__seq_part first = pairs->parts[0];
     pairs->parts[0] = chunk->part;
@@ -163,7 +167,7 @@ static rhomb_status parse_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
         return RHOMB_OK;
     size_t count = chunk->length / PART_BYTES;
     count = count < 1 ? 1 : count > (size_t)pairs->threads ? (size_t)pairs->threads : count;
-    parsing p = {.text = chunk->text, .parts = pairs->parts};
+    parsing p = {.text = chunk->text, .before = pairs->state, .parts = pairs->parts};
     atomic_init(&p.failed, false);
     for (size_t i = 1; i < count; i++)
         p.starts[i] = rhomb__seq_start(chunk->text, chunk->length, i * (chunk->length / count));

@@ -22,21 +22,13 @@ typedef struct line {
     int odd; /* a byte behind the first one that is no letter; -1: there is none */
 } line;
 
-/* What the lines so far ask for. */
-typedef enum state {
-    BETWEEN, /* a '>' line */
-    OPEN,    /* the '<' line of `query` */
-    BROKEN,  /* it too, but there was a stray line instead: it belongs to the same fault */
-    STRAYED  /* a '>' line; further stray lines belong to the same fault */
-} state;
-
 typedef struct parser {
     rhomb__seq_part *part;
     const char *at;
     const char *end;
     const char *looked; /* up to here ... */
     bool plain;         /* ... there are letters and LF only */
-    state state;
+    rhomb__seq_state state;
     line query;
 } parser;
 
@@ -65,20 +57,26 @@ static size_t line_start(const char *text, size_t end)
     return end;
 }
 
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
 size_t rhomb__seq_cut(const char *text, size_t length)
 {
-    /* The last line may go on, so it stays, and so does a pair whose '<' line is still to come. */
+    /* The last line may go on, so it stays, and so does a '>' line behind which is nothing yet. */
     const size_t whole = line_start(text, length);
     size_t end = whole;
     while (end > 0) {
         const size_t start = line_start(text, end - 1);
-        if (text[start] == '>')
-            return start;
-        if (text[start] == '<')
-            return end;
+        size_t at = start;
+        while (at < end && (is_blank(text[at]) || text[at] == '\n'))
+            at++;
+        if (at < end)
+            return text[start] == '>' ? start : whole;
         end = start;
     }
-    return 0;
+    return whole;
 }
 
 /* Doubles an array until it has room for one more item. False where there is no memory. */
@@ -138,11 +136,6 @@ static bool is_plain(parser *p, const char *from, const char *to)
     return p->plain;
 }
 
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r';
-}
-
 static line take_line(parser *p)
 {
     const char *eol = memchr(p->at, '\n', (size_t)(p->end - p->at));
@@ -162,37 +155,39 @@ static line take_line(parser *p)
 /* A line with '>'. */
 static bool take_query(parser *p, const line *l)
 {
-    const bool done = p->state != OPEN || add_fault(p->part, RHOMB__SEQ_NO_TARGET, &p->query, 0);
+    const bool done =
+        p->state != RHOMB__SEQ_OPEN || add_fault(p->part, RHOMB__SEQ_NO_TARGET, &p->query, 0);
     p->query = *l;
-    p->state = OPEN;
+    p->state = RHOMB__SEQ_OPEN;
     return done;
 }
 
 /* A line with '<'. */
 static bool take_target(parser *p, const line *l)
 {
-    const state before = p->state;
-    p->state = BETWEEN;
-    if (before == OPEN)
+    const rhomb__seq_state before = p->state;
+    p->state = RHOMB__SEQ_BETWEEN;
+    if (before == RHOMB__SEQ_OPEN)
         return close_pair(p->part, &p->query, l);
-    return before == BROKEN || add_fault(p->part, RHOMB__SEQ_NO_QUERY, l, 0);
+    return before == RHOMB__SEQ_BROKEN || add_fault(p->part, RHOMB__SEQ_NO_QUERY, l, 0);
 }
 
 /* A line with anything else. */
 static bool take_stray(parser *p, const line *l)
 {
-    const state before = p->state;
-    const bool was_open = before == OPEN;
-    if (before == BROKEN || before == STRAYED)
+    const rhomb__seq_state before = p->state;
+    const bool was_open = before == RHOMB__SEQ_OPEN;
+    if (before == RHOMB__SEQ_BROKEN || before == RHOMB__SEQ_STRAYED)
         return true;
-    p->state = was_open ? BROKEN : STRAYED;
+    p->state = was_open ? RHOMB__SEQ_BROKEN : RHOMB__SEQ_STRAYED;
     return add_fault(p->part, was_open ? RHOMB__SEQ_CUT : RHOMB__SEQ_STRAY, l,
                      (unsigned char)l->text[0]);
 }
 
-bool rhomb__seq_parse(rhomb__seq_part *part, const char *text, size_t length)
+bool rhomb__seq_parse(rhomb__seq_part *part, rhomb__seq_state before, const char *text,
+                      size_t length)
 {
-    parser p = {.part = part, .at = text, .end = text + length, .looked = text, .state = BETWEEN};
+    parser p = {.part = part, .at = text, .end = text + length, .looked = text, .state = before};
     bool done = true;
     part->count = part->fault_count = 0;
     part->lines = 0;
@@ -204,7 +199,11 @@ bool rhomb__seq_parse(rhomb__seq_part *part, const char *text, size_t length)
                : l.text[0] == '<' ? take_target(&p, &l)
                                   : take_stray(&p, &l);
     }
-    return done && (p.state != OPEN || add_fault(part, RHOMB__SEQ_NO_TARGET, &p.query, 0));
+    part->after = p.state;
+    if (!done || p.state != RHOMB__SEQ_OPEN)
+        return done;
+    part->after = RHOMB__SEQ_BETWEEN;
+    return add_fault(part, RHOMB__SEQ_NO_TARGET, &p.query, 0);
 }
 
 bool rhomb__seq_part_reserve(rhomb__seq_part *part, size_t count)

@@ -27,6 +27,14 @@ typedef struct rhomb__seq_fault {
     unsigned char byte; /* that the line begins with, or that is no letter */
 } rhomb__seq_fault;
 
+/* What the lines so far ask for. */
+typedef enum rhomb__seq_state {
+    RHOMB__SEQ_BETWEEN, /* a '>' line */
+    RHOMB__SEQ_OPEN,    /* the '<' line of a query */
+    RHOMB__SEQ_BROKEN,  /* it too, but there was a stray line instead: it is of the same fault */
+    RHOMB__SEQ_STRAYED  /* a '>' line; further stray lines are of the same fault */
+} rhomb__seq_state;
+
 /* What was found in a text. All zeros holds no memory. */
 typedef struct rhomb__seq_part {
     rhomb_pair *pairs;
@@ -35,20 +43,28 @@ typedef struct rhomb__seq_part {
     rhomb__seq_fault *faults;
     size_t fault_count;
     size_t fault_capacity;
-    int64_t lines; /* line ends of the text */
+    int64_t lines;          /* line ends of the text */
+    rhomb__seq_state after; /* at the end of the text; never OPEN, as a text ends with a pair */
 } rhomb__seq_part;
 
 /*
- * How much of a text that goes on is made of whole pairs, or of faults that do not go on either; 0
- * where that is nothing.
+ * How much of a text that goes on can be looked at without the rest: whole lines, and no query
+ * whose target is still to come. 0 where that is nothing. A fault of many lines may go on behind
+ * it, so that memory is that of the longest pair, however long what is between pairs. (Blank lines
+ * behind a '>' line belong to its pair.)
  */
 size_t rhomb__seq_cut(const char *text, size_t length);
 
 /* The first place at `from` or behind it where a line begins with '>'; `length` without one. */
 size_t rhomb__seq_start(const char *text, size_t length, size_t from);
 
-/* Finds the pairs of a text, in place of what the part had. False where there is no memory. */
-bool rhomb__seq_parse(rhomb__seq_part *part, const char *text, size_t length);
+/*
+ * Finds the pairs of a text, in place of what the part had. `before` is what the text before it has
+ * left, RHOMB__SEQ_BETWEEN where there is none or this one begins with '>'. False where there is no
+ * memory.
+ */
+bool rhomb__seq_parse(rhomb__seq_part *part, rhomb__seq_state before, const char *text,
+                      size_t length);
 
 /* Makes room for `count` pairs in all. False where there is no memory. */
 bool rhomb__seq_part_reserve(rhomb__seq_part *part, size_t count);

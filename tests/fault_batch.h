@@ -14,9 +14,10 @@ enum { FAULT_BATCH_PAIRS = 48 };
 /* How the batch is to work. */
 typedef enum fault_batch_work {
     FAULT_BATCH_PATHS,     /* one job after the other */
-    FAULT_BATCH_WORKERS,   /* several side by side */
+    FAULT_BATCH_WORKERS,   /* several side by side, with a profile */
     FAULT_BATCH_DISTANCES, /* no paths; some pairs are for the engines of long pairs */
-    FAULT_BATCH_WORKS
+    FAULT_BATCH_WORKS,
+    FAULT_BATCH_ARRAY = FAULT_BATCH_WORKS /* one call for all, the same to the device */
 } fault_batch_work;
 
 /* The sum of the distances that a batch has to come to. */

@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data + 1;
     const size_t length = size - 1;
     const size_t piece = 1 + data[0];
-    REQUIRE(rhomb__seq_parse(&whole, text, length));
+    REQUIRE(rhomb__seq_parse(&whole, RHOMB__SEQ_BETWEEN, text, length));
     check_whole(&whole);
 
     progress cut = {0};
@@ -93,18 +93,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(start >= piece || start == length);
     for (size_t i = piece; i < start; i++)
         REQUIRE(text[i] != '>' || text[i - 1] != '\n');
-    REQUIRE(rhomb__seq_parse(&part, text, start));
+    REQUIRE(rhomb__seq_parse(&part, RHOMB__SEQ_BETWEEN, text, start));
     follow(&whole, &part, &cut);
-    REQUIRE(rhomb__seq_parse(&part, text + start, length - start));
+    REQUIRE(rhomb__seq_parse(&part, RHOMB__SEQ_BETWEEN, text + start, length - start));
     follow(&whole, &part, &cut);
     check_end(&whole, &cut);
 
     progress read = {0};
+    rhomb__seq_state state = RHOMB__SEQ_BETWEEN;
     size_t from = 0;
     for (size_t to = 0; from < length || to < length;) {
         to = length - to < piece ? length : to + piece;
         const size_t pairs = to == length ? length - from : rhomb__seq_cut(text + from, to - from);
-        REQUIRE(rhomb__seq_parse(&part, text + from, pairs));
+        REQUIRE(rhomb__seq_parse(&part, state, text + from, pairs));
+        REQUIRE(part.after != RHOMB__SEQ_OPEN);
+        state = part.after;
         follow(&whole, &part, &read);
         from += pairs;
     }

@@ -243,14 +243,22 @@ static void use_batch(const fault_job *job, fault_result *result)
     fault_batch_first_use(FAULT_BATCH_WORKERS, result);
 }
 
+static void use_array(const fault_job *job, fault_result *result)
+{
+    (void)job;
+    fault_batch_first_use(FAULT_BATCH_ARRAY, result);
+}
+
 /* Without a thread to be had, the calling one does the work. */
 static void test_batch(void **state)
 {
     const run batch = {use_batch, RHOMB_OK, keep_cache, 3, fault_batch_distances()};
+    const run array = {use_array, RHOMB_OK, keep_cache, 3, fault_batch_distances()};
     fault_result result;
     (void)state;
     fault_batch_first_use(FAULT_BATCH_WORKERS, &result); /* fills the cache */
     fail_each(&batch);
+    fail_each(&array);
 }
 
 static void use_split(const fault_job *job, fault_result *result)

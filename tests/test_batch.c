@@ -27,6 +27,9 @@ static const int64_t EDGES[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129};
 /* That kernels have, or may have. */
 static const int64_t LIMITS[] = {32, 64, 128, 256, 512, 1024};
 
+/* That no kernel's exceeds: a pair beyond it is solved alone. */
+#define LAST_LIMIT 2000
+
 static const char *const ALPHABETS[] = {"ACGT", "ACGTN", "ACGTURYSWKMBDHVN"};
 
 static session device;
@@ -154,6 +157,8 @@ static void test_limits(void **state)
         for (int64_t i = 0; i < 3 * times; i++)
             add_planted(&list, limit - 1 + i % 3, 2000 + limit, i % 4 == 0 ? "ACGTN" : "ACGT", &r);
     }
+    for (int64_t distance = LAST_LIMIT - 1; distance <= LAST_LIMIT + 1; distance++)
+        add_planted(&list, distance, 5000, "ACGT", &r);
     ask_and_release(&list);
 }
 

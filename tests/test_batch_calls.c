@@ -345,6 +345,67 @@ static void test_results_on_the_way(void **state)
     rhomb_batch_destroy(batch);
 }
 
+/* Times of the device's stages are those of what it did, and only there where they were asked for.
+ */
+static void test_profile(void **state)
+{
+    enum { PAIRS = 2000 };
+    static rhomb_pair pairs[PAIRS];
+    const rhomb_batch_tuning tuning = small_jobs();
+    (void)state;
+    fill_pairs(pairs, PAIRS);
+    for (int asked = 0; asked < 2; asked++) {
+        taken t = taken_none();
+        rhomb_batch_options options = options_for(&t);
+        options.tuning = &tuning;
+        options.profile = asked;
+        rhomb_batch *batch = create(&options);
+        assert_int_equal(rhomb_batch_add(batch, pairs, PAIRS), RHOMB_OK);
+        assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
+        const rhomb_batch_report *report = rhomb_batch_get_report(batch);
+        const double stages[] = {report->seconds_send, report->seconds_pack, report->seconds_solve,
+                                 report->seconds_fetch};
+        double busy = 0;
+        for (size_t i = 0; i < COUNT(stages); i++) {
+            assert_int_equal(stages[i] > 0, asked);
+            busy += stages[i];
+        }
+        /* Letters are on their way before the device is waited for. */
+        assert_true(busy <= report->seconds_device + report->seconds_fill);
+        rhomb_batch_destroy(batch);
+    }
+}
+
+/* Long pairs take memory beside the jobs' own: their engines, and a path in one piece. */
+static void test_device_bytes(void **state)
+{
+    enum { LENGTH = 600 };
+    char target[LENGTH], query[LENGTH];
+    const rhomb_pair unlike = {target, LENGTH, query, LENGTH};
+    int64_t bytes[3];
+    (void)state;
+    memset(target, 'A', LENGTH);
+    memset(query, 'C', LENGTH);
+    for (int i = 0; i < 3; i++) {
+        taken t = taken_none();
+        rhomb_batch_tuning tuning = small_jobs();
+        rhomb_batch_options options = options_for(&t);
+        options.tuning = &tuning;
+        options.cigar = i < 2;
+        tuning.last_limit = 40;
+        rhomb_batch *batch = create(&options);
+        const int64_t before = rhomb_batch_get_report(batch)->device_bytes;
+        if (i > 0)
+            assert_int_equal(rhomb_batch_add(batch, &unlike, 1), RHOMB_OK);
+        assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
+        bytes[i] = rhomb_batch_get_report(batch)->device_bytes - before;
+        rhomb_batch_destroy(batch);
+    }
+    assert_int_equal(bytes[0], 0);
+    assert_true(bytes[1] >= (int64_t)sizeof(int32_t) * (LENGTH + 1) * (LENGTH + 1));
+    assert_true(bytes[2] > 0 && bytes[2] < bytes[1]);
+}
+
 /* ------------------------------------------------------------------ stopping */
 
 /* Stops at the first results, later on, and at the last ones: nothing comes after it. */
@@ -469,50 +530,6 @@ static void test_borrowing(void **state)
     assert_int_equal(b.returned, PAIRS);
 }
 
-/* ------------------------------------------------------------------ distances */
-
-static void test_distances(void **state)
-{
-    const rhomb_pair pairs[] = {PAIR, {"ACGT", 4, NULL, 0}, PAIR};
-    rhomb_pair spoilt[] = {PAIR, {"ACGX", 4, "ACGT", 4}, {"A", -1, "C", 1}, PAIR};
-    int64_t distances[4] = {7, 7, 7, 7};
-    rhomb_status statuses[4];
-    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    (void)state;
-    assert_int_equal(rhomb_batch_distances(device.ctx, pairs, 3, NULL, distances, NULL), RHOMB_OK);
-    assert_int_equal(distances[0], 2);
-    assert_int_equal(distances[1], 4);
-    assert_int_equal(distances[2], 2);
-    assert_int_equal(distances[3], 7);
-    options.max_distance = 3;
-    assert_int_equal(rhomb_batch_distances(device.ctx, pairs, 3, &options, distances, statuses),
-                     RHOMB_OK);
-    assert_int_equal(distances[1], -1);
-    assert_int_equal(distances[2], 2);
-    assert_int_equal(statuses[1], RHOMB_OK);
-    assert_int_equal(rhomb_batch_distances(device.ctx, spoilt, 4, NULL, distances, statuses),
-                     RHOMB_OK);
-    assert_int_equal(statuses[0], RHOMB_OK);
-    assert_int_equal(statuses[1], RHOMB_ERR_ALPHABET);
-    assert_int_equal(statuses[2], RHOMB_ERR_ARGUMENT);
-    assert_int_equal(statuses[3], RHOMB_OK);
-    assert_int_equal(distances[1], -1);
-    assert_int_equal(distances[2], -1);
-    assert_int_equal(distances[3], 2);
-    assert_int_equal(rhomb_batch_distances(device.ctx, spoilt, 4, NULL, distances, NULL),
-                     RHOMB_ERR_ALPHABET);
-    if (strstr(rhomb_context_error(device.ctx), "2") == NULL ||
-        strstr(rhomb_context_error(device.ctx), "'X'") == NULL)
-        fail_msg("no number or letter in: %s", rhomb_context_error(device.ctx));
-    assert_int_equal(rhomb_batch_distances(device.ctx, NULL, 0, NULL, NULL, NULL), RHOMB_OK);
-    assert_int_equal(rhomb_batch_distances(NULL, pairs, 1, NULL, distances, NULL),
-                     RHOMB_ERR_ARGUMENT);
-    assert_int_equal(rhomb_batch_distances(device.ctx, NULL, 1, NULL, distances, NULL),
-                     RHOMB_ERR_ARGUMENT);
-    assert_int_equal(rhomb_batch_distances(device.ctx, pairs, 1, NULL, NULL, NULL),
-                     RHOMB_ERR_ARGUMENT);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -522,7 +539,7 @@ int main(void)
         cmocka_unit_test(test_beside_distance), cmocka_unit_test(test_results_on_the_way),
         cmocka_unit_test(test_long_on_the_way), cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_destroy_early),   cmocka_unit_test(test_borrowing),
-        cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_profile),         cmocka_unit_test(test_device_bytes),
     };
     if (!session_open(&device))
         return 77;

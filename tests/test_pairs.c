@@ -115,6 +115,7 @@ static void accepts_pairs(void **state)
     (void)state;
     expect("", "");
     expect("\n\r\n", "");
+    expect("\n\n\n\n \n\n>A\n<C\n", "7 A-C\n");
     expect(">ACGT\n<ACGA\n>CC\n<C\n", "1 ACGT-ACGA\n3 CC-C\n");
     expect(">ACGT\n<ACGA", "1 ACGT-ACGA\n");
     expect(">ACGT\r\n<ACGA\r\n>C\r\n<C\r\n", "1 ACGT-ACGA\n3 C-C\n");
@@ -140,6 +141,8 @@ static void finds_faults(void **state)
     expect(">A\n<C\nx\ny\n>A\n<A\n", "1 A-C\n!in: line 3: " STRAY "5 A-A\n");
     expect(">A\nx\ny\n<C\n>A\n<A\n", "!in: line 2: " CUT "5 A-A\n");
     expect(">a\nACGT\n>b\nACGT\n", "!in: line 2: " CUT "!in: line 4: " CUT);
+    expect(">A\nx\ny\n\nz\n<C\n<C\nx\ny\n",
+           "!in: line 2: " CUT "!in: line 7: " NO_QUERY "!in: line 8: " STRAY);
     expect(">A C\n<C\n>A\n<A\n", "!in: line 1: byte 0x20 between the letters\n3 A-A\n");
     expect(">A\n<C\x80\n>A\n<A\n", "!in: line 2: byte 0x80 between the letters\n3 A-A\n");
     expect(">A\r\n<C\x7f\r\n>A\n<A\n", "!in: line 2: byte 0x7f between the letters\n3 A-A\n");
@@ -150,6 +153,8 @@ static void rejects_other_files(void **state)
     (void)state;
     expect("ACGT\n>A\n<C\n",
            "in: line 1: no file of pairs: a pair begins with '>', not with 'A'\n");
+    expect("\n\n\n\n\n\n\nx\n",
+           "in: line 8: no file of pairs: a pair begins with '>', not with 'x'\n");
     expect("\n@r\nA\n", "in: line 2: no file of pairs: a pair begins with '>', not with '@'\n");
     expect("\xff", "in: line 1: no file of pairs: a pair begins with '>', not with 0xff\n");
     write_text("BAM\1");
@@ -172,6 +177,42 @@ static void finds_odd_bytes(void **state)
         text[place] = '\0';
         write_bytes(file_path, text, sizeof text);
         assert_string_equal(read_all(NULL, 0, 1), "!in: line 1: byte 0x00 between the letters\n");
+    }
+}
+
+/* However long there is no pair in the text, a chunk is no larger, and the fault is one. */
+static void bounds_memory(void **state)
+{
+    enum { BYTES = 4096, LINES = 20000 };
+    static const char *const stuffings[] = {"x\n", "\n", " \r\n", "<A\n", ">A\n", "ACGT\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof stuffings / sizeof stuffings[0]; i++) {
+        rhomb_pairs *pairs = NULL;
+        rhomb_pair_chunk *chunk = NULL;
+        FILE *file = fopen(file_path, "wb");
+        assert_non_null(file);
+        fputs(">A\n<C\n", file);
+        for (int line = 0; line < LINES; line++)
+            fputs(stuffings[i], file);
+        fputs(">G\n<T\n", file);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 1, BYTES, &pairs), RHOMB_OK);
+        size_t faults = 0, count = 0;
+        int64_t line = 0;
+        do {
+            assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+            assert_true(((const rhomb__chunk *)(const void *)chunk)->capacity <= 2 * BYTES);
+            faults += chunk->fault_count;
+            count += chunk->count;
+            line = chunk->count > 0 ? rhomb_pair_chunk_line(chunk, chunk->count - 1) : line;
+        } while (chunk->count > 0);
+        const bool each = stuffings[i][0] == '<' || stuffings[i][0] == '>';
+        const bool blank = stuffings[i][strspn(stuffings[i], " \r\n")] == '\0';
+        assert_int_equal(faults, each ? LINES : blank ? 0 : 1);
+        assert_int_equal(count, faults + 2);
+        assert_int_equal(line, LINES + 3);
+        rhomb_pair_chunk_destroy(chunk);
+        rhomb_pairs_destroy(pairs);
     }
 }
 
@@ -299,6 +340,7 @@ int main(void)
         cmocka_unit_test_teardown(finds_faults, remove_both),
         cmocka_unit_test_teardown(rejects_other_files, remove_both),
         cmocka_unit_test_teardown(finds_odd_bytes, remove_both),
+        cmocka_unit_test_teardown(bounds_memory, remove_both),
         cmocka_unit_test_teardown(is_the_same_in_any_pieces, remove_both),
         cmocka_unit_test_teardown(keeps_what_comes_before_a_cut, remove_both),
         cmocka_unit_test_teardown(pairs_records, remove_both),

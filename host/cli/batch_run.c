@@ -19,7 +19,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The pair that ends the run, or, with --keep-going, the first one without a result. */
+/*
+ * The pair that ends the run, or, with --keep-going, the first one without a result: the one with
+ * the lowest number, so that the exit status is not a matter of who was faster.
+ */
 typedef struct failure {
     rhomb_status status; /* RHOMB_OK: there is none */
     int64_t number;      /* of the pair, from 1 on */
@@ -99,16 +102,20 @@ static void print_header(cli_buffer *out, size_t first, size_t count, void *user
     cli_rows_header(out, user);
 }
 
-/* Keeps what there is to say about the pair of a result that failed. */
+/*
+ * Keeps what there is to say about the pair of a result that failed. Faults of the input are noted
+ * when their chunk is added, while results of pairs before them are still to come.
+ */
 static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t index,
                          rhomb_status status, const char *detail)
 {
     failure *f = &job->failure;
+    const int64_t number = chunk->first + (int64_t)index + 1;
     job->failures++;
-    if (f->status != RHOMB_OK)
+    if (f->status != RHOMB_OK && f->number <= number)
         return;
     f->status = status;
-    f->number = chunk->first + (int64_t)index + 1;
+    f->number = number;
     f->line = rhomb_pair_chunk_line(chunk, index);
     if (chunk->names != NULL) {
         snprintf(f->names[0], sizeof f->names[0], "%s", chunk->names[index].target);
@@ -248,11 +255,37 @@ static int fail_pair(const batch_job *job)
     return rhomb_status_class(f->status);
 }
 
-/* Where time went, as messages for -v: each stage's busy time, summed over its threads. */
+/*
+ * Each stage's busy time, summed over its threads: three lines for the input, the device, where
+ * jobs wait for each other too, and the output.
+ */
+static void note_stages(const batch_job *job, const rhomb_batch_report *report)
+{
+    cli_text text[5];
+    const rhomb_pairs_report reading = cli_feed_report(job->feed);
+    cli_note(1, "time: build %s; then at the same time: read %s, parse %s, fill %s",
+             cli_show_seconds(report->seconds_build, &text[0]),
+             cli_show_seconds(reading.seconds_read, &text[1]),
+             cli_show_seconds(reading.seconds_parse, &text[2]),
+             cli_show_seconds(report->seconds_fill, &text[3]));
+    cli_note(1, "time: device %s, in it busy: send %s, pack %s, solve %s, fetch %s",
+             cli_show_seconds(report->seconds_device, &text[0]),
+             cli_show_seconds(report->seconds_send, &text[1]),
+             cli_show_seconds(report->seconds_pack, &text[2]),
+             cli_show_seconds(report->seconds_solve, &text[3]),
+             cli_show_seconds(report->seconds_fetch, &text[4]));
+    cli_note(1, "time: results %s, long pairs %s, deliver %s, format %s, write %s",
+             cli_show_seconds(report->seconds_results, &text[0]),
+             cli_show_seconds(report->seconds_long, &text[1]),
+             cli_show_seconds(report->seconds_deliver, &text[2]),
+             cli_show_seconds(cli_printer_format_seconds(job->printer), &text[3]),
+             cli_show_seconds(cli_printer_write_seconds(job->printer), &text[4]));
+}
+
+/* What there was to do and where time went, as messages for -v. */
 static void note_details(const batch_job *job)
 {
-    cli_text read, find, fill, device, results, engines, format, write, total, rate;
-    const rhomb_pairs_report reading = cli_feed_report(job->feed);
+    cli_text device, total, read, rate;
     const rhomb_batch_report *report = rhomb_batch_get_report(job->batch);
     const double seconds = cli_seconds_now() - job->start_seconds;
     cli_note(1,
@@ -264,18 +297,7 @@ static void note_details(const batch_job *job)
     cli_note(1, "work: %" PRId64 " jobs, %d at a time, memory %s of the device, %s of the host",
              report->jobs, (int)report->workers, cli_show_bytes(report->device_bytes, &device),
              cli_show_bytes(report->host_bytes, &total));
-    cli_note(1,
-             "time: build %s; at the same time read %s, parse %s, fill %s, device %s, results %s, "
-             "long pairs %s, format %s, write %s",
-             cli_show_seconds(report->seconds_build, &total),
-             cli_show_seconds(reading.seconds_read, &read),
-             cli_show_seconds(reading.seconds_parse, &find),
-             cli_show_seconds(report->seconds_fill, &fill),
-             cli_show_seconds(report->seconds_device, &device),
-             cli_show_seconds(report->seconds_results, &results),
-             cli_show_seconds(report->seconds_long, &engines),
-             cli_show_seconds(cli_printer_format_seconds(job->printer), &format),
-             cli_show_seconds(cli_printer_write_seconds(job->printer), &write));
+    note_stages(job, report);
     cli_note(
         1, "time: pairs %s (%s/s), total %s", cli_show_seconds(report->seconds_total, &read),
         cli_show_rate(report->seconds_total > 0 ? (double)report->pairs / report->seconds_total : 0,
@@ -327,6 +349,7 @@ static int prepare(batch_job *job, cli_load **load)
     cli_note_device(rhomb_context_device(job->ctx), args->device);
     args->options.results = deliver;
     args->options.user = job;
+    args->options.profile = cli_verbosity() > 0;
     const rhomb_status created = rhomb_batch_create(job->ctx, &args->options, &job->batch);
     if (created != RHOMB_OK)
         return cli_fail(job->ctx, created);

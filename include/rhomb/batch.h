@@ -97,11 +97,14 @@ typedef struct rhomb_batch_options {
     rhomb_batch_fn results; /* not NULL */
     void *user;
     const rhomb_batch_tuning *tuning; /* NULL: all as suits the device */
+    bool profile; /* the device tells what each stage takes there, see the report; it may cost time
+                   */
 } rhomb_batch_options;
 
-#define RHOMB_BATCH_OPTIONS_INIT                                                                 \
-    {                                                                                            \
-        sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, NULL, NULL, NULL \
+#define RHOMB_BATCH_OPTIONS_INIT                                                                  \
+    {                                                                                             \
+        sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, NULL, NULL, NULL, \
+            false                                                                                 \
     }
 
 /*
@@ -122,7 +125,7 @@ typedef struct rhomb_batch_report {
     int64_t other_letters;
     int64_t long_pairs; /* that the engines for long pairs did */
     int64_t jobs;
-    int64_t device_bytes;   /* the most device memory in all */
+    int64_t device_bytes;   /* the most device memory in all, that of long pairs included */
     int64_t host_bytes;     /* the most memory of the host for jobs */
     int32_t workers;        /* jobs that were under way side by side at most */
     double seconds_build;   /* programs */
@@ -132,6 +135,16 @@ typedef struct rhomb_batch_report {
     double seconds_deliver; /* in the caller's function */
     double seconds_long;    /* in the engines for long pairs */
     double seconds_total;   /* since the first pair was added, until the last one was delivered */
+
+    /*
+     * With a profile, and 0 without: what of seconds_device the device was busy with, by its own
+     * clock. The rest is waiting for other jobs' commands. CIGARs are built on the device, within
+     * seconds_solve.
+     */
+    double seconds_send;  /* letters, and where they are, to the device's memory */
+    double seconds_pack;  /* kernels that pack letters */
+    double seconds_solve; /* kernels that find distances and paths */
+    double seconds_fetch; /* distances and CIGARs to the host's memory */
 } rhomb_batch_report;
 
 typedef struct rhomb_batch rhomb_batch;
@@ -179,6 +192,24 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_distances(rhomb_context *ctx
                                                               const rhomb_batch_options *options,
                                                               int64_t *distances,
                                                               rhomb_status *statuses);
+
+/*
+ * The results of `count` pairs at once, with their CIGARs: (*results)[i] is that of pairs[i]. They
+ * are the caller's, with all that they point to, until rhomb_batch_results_destroy(). A pair that
+ * fails says so in its result. Takes the host's memory for all results, CIGARs and details; where
+ * that is too much, see rhomb_batch_create(). The fields results, user and cigar of `options`,
+ * which may be NULL, are not looked at.
+ *
+ * Returns RHOMB_OK, or as rhomb_batch_create() and rhomb_batch_add(), or RHOMB_ERR_MEMORY. On
+ * failure *results is NULL.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_align(rhomb_context *ctx,
+                                                          const rhomb_pair *pairs, size_t count,
+                                                          const rhomb_batch_options *options,
+                                                          rhomb_pair_result **results);
+
+/* Releases what rhomb_batch_align() has made. NULL is allowed. */
+RHOMB_API void rhomb_batch_results_destroy(rhomb_pair_result *results);
 
 #ifdef __cplusplus
 }

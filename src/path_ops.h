@@ -2,8 +2,8 @@
 /*
  * The path of an alignment while it is put together, from its beginning to its end.
  */
-#ifndef RHOMB_SRC_PATH_H
-#define RHOMB_SRC_PATH_H
+#ifndef RHOMB_SRC_PATH_OPS_H
+#define RHOMB_SRC_PATH_OPS_H
 
 #include "error.h"
 #include "rhomb/cigar.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The path of an alignment, see path.h.
+ * The path of an alignment, see path_ops.h.
  */
-#include "path.h"
+#include "path_ops.h"
 
 #include <stdlib.h>
 

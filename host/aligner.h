@@ -7,11 +7,11 @@
  *     split.c         all parts of a round that one work-group can split, in one launch
  *     align_leaves.c  what is not split any more: runs, single edits, and the batch kernels
  */
-#ifndef RHOMB_HOST_ALIGN_H
-#define RHOMB_HOST_ALIGN_H
+#ifndef RHOMB_HOST_ALIGNER_H
+#define RHOMB_HOST_ALIGNER_H
 
 #include "../cl/abi.h"
-#include "../src/path.h"
+#include "../src/path_ops.h"
 #include "rhomb/align.h"
 #include "task.h"
 

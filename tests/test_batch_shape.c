@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a batch: levels, sizes and places of a job's memory on devices of all sizes, and the
+ * shape for a pair alone up to the largest distance that it may have.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/batch_shape.h"
+
+#define MIB (INT64_C(1) << 20)
+
+static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
+                                      .name = "a GPU",
+                                      .compute_units = 100,
+                                      .memory_bytes = 65536 * MIB,
+                                      .max_buffer_bytes = 16384 * MIB,
+                                      .max_group_size = 1024,
+                                      .local_memory_bytes = 49152};
+static const rhomb_device_info CPU = {.kind = RHOMB_DEVICE_CPU,
+                                      .name = "a processor",
+                                      .compute_units = 4,
+                                      .memory_bytes = 8192 * MIB,
+                                      .max_buffer_bytes = 2048 * MIB,
+                                      .max_group_size = 4096,
+                                      .local_memory_bytes = 262144};
+
+static rhomb_status make(const rhomb_device_info *device, const rhomb_batch_options *given,
+                         rhomb__batch_shape *shape)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_batch_options options;
+    rhomb_batch_tuning tuning;
+    rhomb_status status = rhomb__batch_options_complete(&error, given, &options, &tuning);
+    if (status == RHOMB_OK)
+        status = rhomb__batch_shape_make(&error, device, 8, &options, &tuning, shape);
+    assert_int_equal(rhomb__error_text(&error)[0] == '\0', status == RHOMB_OK);
+    rhomb__error_clear(&error);
+    return status;
+}
+
+/* What no shape may be without. */
+static void check(const rhomb_device_info *device, const rhomb__batch_shape *s)
+{
+    int64_t end = 0;
+    assert_in_range(s->levels, 1, RHOMB_BATCH_MOST_LEVELS);
+    for (int32_t i = 0; i < s->levels; i++) {
+        assert_true(s->limits[i] > (i > 0 ? s->limits[i - 1] : 0));
+        assert_true(s->groups[i] > 0);
+    }
+    for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
+        assert_true(s->bytes[i] > 0 && s->offsets[i] >= end);
+        end = s->offsets[i] + s->bytes[i];
+    }
+    assert_true(s->device_bytes >= end && s->device_bytes <= device->max_buffer_bytes);
+    assert_true(s->workers * s->device_bytes <= device->memory_bytes);
+    /* A pair of the longest sequences fits in a job. */
+    assert_true(2 * rhomb__batch_room(s->long_letters) <= s->job_letters);
+}
+
+static void test_levels(void **state)
+{
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    rhomb__batch_shape s;
+    (void)state;
+    assert_int_equal(make(&GPU, &options, &s), RHOMB_OK);
+    check(&GPU, &s);
+    assert_int_equal(s.limits[0], 32);
+    assert_int_equal(s.limits[s.levels - 1], RHOMB__BATCH_MOST_LIMIT);
+    for (int64_t limit = 0; limit <= RHOMB__BATCH_MOST_LIMIT + 1; limit++) {
+        options.max_distance = limit;
+        options.cigar = limit % 2 == 0;
+        assert_int_equal(make(limit % 3 == 0 ? &CPU : &GPU, &options, &s), RHOMB_OK);
+        check(limit % 3 == 0 ? &CPU : &GPU, &s);
+        /* No level looks further than the caller wants to know. */
+        const int64_t last = limit < 1                         ? 1
+                             : limit > RHOMB__BATCH_MOST_LIMIT ? RHOMB__BATCH_MOST_LIMIT
+                                                               : limit;
+        assert_int_equal(s.limits[s.levels - 1], last);
+    }
+}
+
+/* From devices with hardly any memory, which are refused, to large ones. */
+static void test_memory(void **state)
+{
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    int refused = 0, smaller = 0;
+    (void)state;
+    for (int64_t bytes = 1 << 16; bytes < INT64_C(1) << 40; bytes += bytes / 2) {
+        rhomb_device_info device = GPU;
+        rhomb__batch_shape s;
+        device.memory_bytes = bytes;
+        device.max_buffer_bytes = bytes / 4;
+        options.cigar = !options.cigar;
+        const rhomb_status status = make(&device, &options, &s);
+        if (status == RHOMB_OK) {
+            check(&device, &s);
+            smaller += s.job_letters < 8 * MIB;
+            continue;
+        }
+        assert_int_equal(status, RHOMB_ERR_DEVICE_MEMORY);
+        refused++;
+    }
+    assert_true(refused > 0 && smaller > 0);
+}
+
+static rhomb_status make_alone(const rhomb_device_info *device, int64_t length, int64_t distance,
+                               rhomb__batch_shape *alone)
+{
+    static const char letter = 'A'; /* nobody looks at it */
+    const rhomb_pair pair = {&letter, length, &letter, length};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    rhomb__batch_shape shape;
+    options.cigar = true;
+    assert_int_equal(make(device, &options, &shape), RHOMB_OK);
+    const rhomb_status status =
+        rhomb__batch_shape_alone(&error, device, &shape, &pair, distance, alone);
+    assert_int_equal(rhomb__error_text(&error)[0] == '\0', status == RHOMB_OK);
+    rhomb__error_clear(&error);
+    return status;
+}
+
+/* The path's columns are counted in 32 bits, and have to fit in the device's memory. */
+static void test_alone(void **state)
+{
+    static const int64_t distances[] = {2001, 2002, 31999, 32000};
+    rhomb__batch_shape s;
+    (void)state;
+    for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++) {
+        const int64_t d = distances[i];
+        assert_int_equal(make_alone(&GPU, 100000, d, &s), RHOMB_OK);
+        check(&GPU, &s);
+        assert_int_equal(s.levels, 1);
+        assert_int_equal(s.limits[0], d);
+        assert_true(s.bytes[RHOMB__BATCH_COLUMNS] >=
+                    (int64_t)sizeof(rhomb_i32) * (d + 1) * (d + 1));
+        assert_true(s.bytes[RHOMB__BATCH_COLUMNS] / (int64_t)sizeof(rhomb_i32) <= UINT32_MAX);
+        assert_true(s.job_operations >= 2 * d + 1);
+    }
+    assert_int_equal(make_alone(&GPU, 100000, 32001, &s), RHOMB_ERR_DEVICE_MEMORY);
+    assert_int_equal(make_alone(&GPU, 100000, INT64_MAX, &s), RHOMB_ERR_DEVICE_MEMORY);
+    assert_int_equal(make_alone(&GPU, RHOMB__BATCH_MOST_LETTERS, 3000, &s), RHOMB_OK);
+    assert_int_equal(make_alone(&GPU, RHOMB__BATCH_MOST_LETTERS + 1, 3000, &s),
+                     RHOMB_ERR_DEVICE_MEMORY);
+    assert_int_equal(make_alone(&CPU, 100000, 10000, &s), RHOMB_OK);
+    assert_int_equal(make_alone(&CPU, 100000, 32000, &s), RHOMB_ERR_DEVICE_MEMORY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
