@@ -25,6 +25,9 @@
 /* Device memory for the columns of the parts of a round, at a time. */
 #define SPLIT_BYTES (INT64_C(48) << 20)
 
+/* Parts of more edits than that are split one by one: one work-group would take too long. */
+#define TOGETHER_MOST 8192
+
 /*
  * Where a sweep solved the whole pair, parts with fewer edits than one in SPARSE letters are left
  * to the wavefront, and so are those up to SWEEP_LEAST, whose sweep would be too short to fill a
@@ -83,19 +86,17 @@ rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work)
 
 /* ------------------------------------------------------------------ parts */
 
-/* The engine that splits a part; RHOMB_ENGINE_AUTO: the kernels for many parts. */
-static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__part *part)
+rhomb_engine rhomb__part_engine(const rhomb__aligner *aligner, const rhomb__part *part)
 {
     const int64_t longer = rhomb__max(part->target_length, part->query_length);
-    const bool sweeps = a->engine == RHOMB_ENGINE_BITPARALLEL && part->distance > SWEEP_LEAST &&
-                        part->distance > longer / SPARSE;
+    const bool sweeps = aligner->engine == RHOMB_ENGINE_BITPARALLEL &&
+                        part->distance > SWEEP_LEAST && part->distance > longer / SPARSE;
     if (sweeps)
         return RHOMB_ENGINE_BITPARALLEL;
-    return part->distance > RHOMB_SPLIT_LIMIT ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+    return part->distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
 }
 
-/* A sweep splits the target, so a target that is too short for that changes places. */
-static bool is_swapped(rhomb_engine engine, int64_t target_length)
+bool rhomb__part_is_swapped(rhomb_engine engine, int64_t target_length)
 {
     return engine == RHOMB_ENGINE_BITPARALLEL && target_length < 4 * RHOMB__BLOCK_COLUMNS;
 }
@@ -126,36 +127,6 @@ static rhomb_status divide(rhomb__aligner *a, const rhomb__part *part,
                                (long long)meeting->cost);
     }
     return RHOMB_OK;
-}
-
-/* Splits a part with an engine. */
-static rhomb_status solve_part(rhomb__aligner *a, const rhomb__part *part, rhomb_engine engine,
-                               rhomb__meeting *meeting)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb_report report = {0};
-    rhomb__solution solution;
-    const bool swapped = is_swapped(engine, part->target_length);
-    const rhomb__part *p = part;
-    const char *target = a->whole.target + p->target_at, *query = a->whole.query + p->query_at;
-    rhomb__task task = {.target = swapped ? query : target,
-                        .target_length = swapped ? p->query_length : p->target_length,
-                        .query = swapped ? target : query,
-                        .query_length = swapped ? p->target_length : p->query_length};
-    a->phase_began = a->all_work + a->done;
-    a->phase_work = rhomb__part_work(a, part);
-    RHOMB_TRY(rhomb__task_solve_part(a->ctx, &a->whole, &task, part->distance, engine, &report,
-                                     &solution));
-    const rhomb__meeting *met = &solution.meeting;
-    meeting->target = swapped ? met->query : met->target;
-    meeting->query = swapped ? met->target : met->query;
-    meeting->cost = met->cost;
-    a->report->splits++;
-    a->report->cells += solution.cells;
-    a->report->device_bytes = rhomb__max(a->report->device_bytes, report.device_bytes);
-    RHOMB_TRY(rhomb__align_advance(a, rhomb__part_work(a, part)));
-out:
-    return status;
 }
 
 /* ----------------------------------------------------------------- rounds */
@@ -194,9 +165,8 @@ out:
     return status;
 }
 
-static rhomb_status begin_round(rhomb__aligner *a, round_points *points)
+static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
 {
-    points->divided = 0;
     points->meetings = malloc((size_t)a->count * sizeof *points->meetings);
     if (points->meetings == NULL)
         return rhomb__fail_memory(&a->ctx->error, (size_t)a->count * sizeof *points->meetings,
@@ -206,25 +176,44 @@ static rhomb_status begin_round(rhomb__aligner *a, round_points *points)
     return RHOMB_OK;
 }
 
+/* Lists the large parts of a round. */
+static int64_t list_large(const rhomb__aligner *a, int64_t *chosen)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < a->count; i++) {
+        const rhomb__part *part = &a->parts[i];
+        if (!rhomb__part_is_leaf(part) && rhomb__part_engine(a, part) != RHOMB_ENGINE_AUTO)
+            chosen[count++] = i;
+    }
+    return count;
+}
+
 /* One round of the large parts; *more says whether there were any. */
 static rhomb_status split_large(rhomb__aligner *a, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     round_points points = {NULL, 0};
-    RHOMB_TRY(begin_round(a, &points));
-    for (int64_t i = 0; i < a->count; i++) {
-        const rhomb__part *part = &a->parts[i];
-        const rhomb_engine engine = engine_of(a, part);
-        if (rhomb__part_is_leaf(part) || engine == RHOMB_ENGINE_AUTO)
-            continue;
-        RHOMB_TRY(solve_part(a, part, engine, &points.meetings[i]));
-        points.divided++;
+    int64_t *chosen = malloc((size_t)rhomb__max(a->count, 1) * sizeof *chosen);
+    rhomb__meeting *meetings = malloc((size_t)rhomb__max(a->count, 1) * sizeof *meetings);
+    if (chosen == NULL || meetings == NULL) {
+        status = rhomb__fail_memory(&a->ctx->error,
+                                    (size_t)a->count * (sizeof *chosen + sizeof *meetings),
+                                    "the parts of an alignment");
+        goto out;
     }
+    points.divided = list_large(a, chosen);
     *more = points.divided > 0;
-    if (*more)
-        RHOMB_TRY(replace_parts(a, &points));
+    if (!*more)
+        goto out;
+    RHOMB_TRY(begin_round(a, &points));
+    RHOMB_TRY(rhomb__align_crew_run(a, chosen, points.divided, meetings));
+    for (int64_t i = 0; i < points.divided; i++)
+        points.meetings[chosen[i]] = meetings[i];
+    RHOMB_TRY(replace_parts(a, &points));
 out:
     free(points.meetings);
+    free(chosen);
+    free(meetings);
     return status;
 }
 
@@ -354,7 +343,6 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
         goto out;
     }
     tuning->directions = 2;
-    tuning->tile_shape = RHOMB_TILE_TRAPEZOID;
 out:
     return status;
 }
@@ -395,7 +383,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->parts[0] = whole;
     a->all_work = rhomb__part_work(a, &whole) + 1;
     a->shown = a->all_work;
-    if (rhomb__part_is_leaf(&whole) || is_swapped(a->engine, whole.target_length))
+    if (rhomb__part_is_leaf(&whole) || rhomb__part_is_swapped(a->engine, whole.target_length))
         return RHOMB_OK; /* the second is split as other parts are */
     RHOMB_TRY(divide(a, &whole, &solution.meeting, a->parts));
     a->count = 2;

@@ -334,9 +334,8 @@ static void adapt_tuning(rhomb__task *part, int64_t distance)
     part->options.tuning = &part->tuning;
 }
 
-rhomb_status rhomb__task_solve_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
-                                    int64_t distance, rhomb_engine engine, rhomb_report *report,
-                                    rhomb__solution *solution)
+rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
+                                   int64_t distance, rhomb_engine engine, rhomb_report *report)
 {
     rhomb_status status = RHOMB_OK;
     part->options = whole->options;
@@ -348,6 +347,15 @@ rhomb_status rhomb__task_solve_part(rhomb_context *ctx, const rhomb__task *whole
     adapt_tuning(part, distance);
     RHOMB_TRY(make_plan(ctx, part, &report->plan));
     report->plan.lower_bound = distance;
+out:
+    return status;
+}
+
+rhomb_status rhomb__task_solve_part(rhomb_context *ctx, rhomb__task *part, rhomb_report *report,
+                                    rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t distance = report->plan.lower_bound;
     RHOMB_TRY(rhomb__task_solve(ctx, part, report, solution));
     if (solution->distance != distance)
         status =

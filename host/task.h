@@ -44,12 +44,14 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
                                rhomb__solution *solution);
 
 /*
- * Plans and solves a part of another task, a range of each of its sequences, neither of them empty,
- * whose distance is known: with the engine that is named, and without looking at letters again.
- * RHOMB_ERR_DEVICE_WRONG_RESULT where another distance comes out.
+ * Plans a part of another task, a range of each of its sequences, neither of them empty, whose
+ * distance is known: with the engine that is named, and without looking at letters again.
  */
-rhomb_status rhomb__task_solve_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
-                                    int64_t distance, rhomb_engine engine, rhomb_report *report,
+rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
+                                   int64_t distance, rhomb_engine engine, rhomb_report *report);
+
+/* Solves it. RHOMB_ERR_DEVICE_WRONG_RESULT where another distance comes out. */
+rhomb_status rhomb__task_solve_part(rhomb_context *ctx, rhomb__task *part, rhomb_report *report,
                                     rhomb__solution *solution);
 
 #endif
