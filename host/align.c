@@ -137,6 +137,16 @@ typedef struct round_points {
     int64_t divided;
 } round_points;
 
+/* Says what a round took, for who looks into the speed. */
+static void log_round(const rhomb__aligner *a, const char *what, int64_t count, double began)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < a->count; i++)
+        most = rhomb__max(most, a->parts[i].distance);
+    rhomb__log(a->ctx, 2, "align: %lld parts split %s in %.2f ms, distances up to %lld are left",
+               (long long)count, what, 1e3 * (rhomb__now() - began), (long long)most);
+}
+
 /* Replaces the parts of a round by those that they are split into. */
 static rhomb_status replace_parts(rhomb__aligner *a, const round_points *points)
 {
@@ -193,6 +203,7 @@ static rhomb_status split_large(rhomb__aligner *a, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     round_points points = {NULL, 0};
+    const double began = rhomb__now();
     int64_t *chosen = malloc((size_t)rhomb__max(a->count, 1) * sizeof *chosen);
     rhomb__meeting *meetings = malloc((size_t)rhomb__max(a->count, 1) * sizeof *meetings);
     if (chosen == NULL || meetings == NULL) {
@@ -210,6 +221,7 @@ static rhomb_status split_large(rhomb__aligner *a, bool *more)
     for (int64_t i = 0; i < points.divided; i++)
         points.meetings[chosen[i]] = meetings[i];
     RHOMB_TRY(replace_parts(a, &points));
+    log_round(a, "side by side", points.divided, began);
 out:
     free(points.meetings);
     free(chosen);
@@ -235,6 +247,7 @@ static rhomb_status split_together(rhomb__aligner *a, rhomb__splitter *splitter,
     rhomb_split_point *found = NULL;
     int64_t count = 0, at = 0;
     double work = 0;
+    const double began = rhomb__now();
     *more = false;
     for (int64_t i = 0; i < a->count; i++)
         count += !rhomb__part_is_leaf(&a->parts[i]);
@@ -265,6 +278,7 @@ static rhomb_status split_together(rhomb__aligner *a, rhomb__splitter *splitter,
     points.divided = count;
     a->report->splits += count;
     RHOMB_TRY(replace_parts(a, &points));
+    log_round(a, "together", count, began);
     RHOMB_TRY(rhomb__align_advance(a, work));
     *more = true;
 out:
