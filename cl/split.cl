@@ -59,8 +59,10 @@ typedef struct split_runs {
  */
 typedef struct split_member {
     RHOMB_LOCAL split_runs *runs;
-    int round; /* see run_together() */
     int lane;
+    int round; /* see run_together(), as are the next ones */
+    int words;
+    rhomb_off at;
 } split_member;
 
 /* Diagonals of an item whose loads overlap. */
@@ -134,11 +136,12 @@ static inline void run_together(const split_range *range, SPLIT_CELL *column, co
     const int lane = self->lane;
     for (int run = 0; run < count; run++) {
         const int k = runs->diagonal[run];
-        rhomb_off j = runs->offset[run];
-        int words = 1, least = NOT_FOUND;
+        int least = NOT_FOUND;
+        self->words = 1;
+        self->at = runs->offset[run] + lane * RHOMB_WORD_SYMBOLS;
         while (least == NOT_FOUND) {
-            const int here = self->round % 3, stretch = words * RHOMB_WORD_SYMBOLS;
-            const int mine = equal_ahead(range, k, j + (rhomb_off)lane * stretch, words);
+            const int here = self->round % 3, stretch = self->words * RHOMB_WORD_SYMBOLS;
+            const int mine = equal_ahead(range, k, self->at, self->words);
             if (lane == 0)
                 runs->found[(here + 1) % 3] = NOT_FOUND;
             if (mine != NOT_FOUND)
@@ -146,11 +149,14 @@ static inline void run_together(const split_range *range, SPLIT_CELL *column, co
             barrier(CLK_LOCAL_MEM_FENCE);
             least = runs->found[here];
             self->round += 1;
-            j += least != NOT_FOUND ? least : RHOMB_GROUP_SIZE * stretch;
-            words = min(4 * words, MOST_WORDS);
+            if (least == NOT_FOUND) {
+                self->words = min(4 * self->words, MOST_WORDS);
+                self->at += RHOMB_GROUP_SIZE * stretch +
+                            lane * (self->words * RHOMB_WORD_SYMBOLS - stretch);
+            }
         }
         if (lane == 0)
-            column[k] = j;
+            column[k] = self->at + least;
     }
     SPLIT_SYNC();
 }
@@ -182,7 +188,7 @@ static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
 static inline void compute_columns(const split_range *range, SPLIT_CELL *even, SPLIT_CELL *odd,
                                    RHOMB_LOCAL split_runs *runs, const int edits, const int lane)
 {
-    split_member self = {runs, 0, lane};
+    split_member self = {runs, lane, 0, 1, 0};
     if (lane == 0)
         begin_columns(range, even, runs);
     SPLIT_SYNC();

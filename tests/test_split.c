@@ -4,7 +4,7 @@
  * plain wavefront finds, whatever the planes, offsets, portions and groups; distances that are
  * wrong, and problems that cannot be, are refused.
  *
- *     test_split [groups]     groups: those of a GPU as well, which PoCL takes long to compile
+ *     test_split [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -312,7 +312,10 @@ static void test_builds(void **state)
     split_list_release(&list);
 }
 
-/* Groups of a GPU; compilers of processors take long over them. */
+/*
+ * Groups of a GPU. PoCL 3.1 gets a group of 2 wrong, where the same text as host code is right
+ * (test_emulated_split.c): which runs a column has left to the group is lost.
+ */
 static void test_groups(void **state)
 {
     split_list list = {.count = 0};
@@ -322,7 +325,7 @@ static void test_groups(void **state)
         skip();
     split_list_add_odd(&list, &r);
     split_list_add_random(&list, ACGT, 2000, 60, RHOMB_SPLIT_LIMIT, &r);
-    for (int32_t group = 2; group <= 256; group *= 8)
+    for (int32_t group = 2; group <= 1024; group *= 8)
         for (int32_t in_place = 0; in_place <= 1; in_place++)
             check_list(&list, ACGT, 2, 32,
                        (rhomb__split_tuning){.group_size = group, .in_place = in_place});
