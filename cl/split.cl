@@ -53,8 +53,26 @@ typedef struct split_runs {
     int found[3]; /* see run_together() */
 } split_runs;
 
+/*
+ * What an item has to do with its group. In a struct: PoCL 3.1 takes variables for the same in all
+ * items where they come from a pointer that is, and then adds to them once for each item.
+ */
+typedef struct split_member {
+    RHOMB_LOCAL split_runs *runs;
+    int lane;
+    int round; /* see run_together(), as are the next ones */
+    int words;
+    rhomb_off at;
+} split_member;
+
 /* Diagonals of an item whose loads overlap. */
 #    define ITEM_CELLS 4
+/* The first `count` of them: unrolled over all, which costs nothing where that is a constant. */
+#    define ITEM_EACH(c, count)                                                  \
+        _Pragma("unroll") for (int c = 0; c < ITEM_CELLS; c++) if (c >= (count)) \
+        {                                                                        \
+        }                                                                        \
+        else
 
 /* Extends `count` cells from diagonal `first` on, GROUP_SIZE apart, and stores them. */
 static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
@@ -63,13 +81,13 @@ static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SP
 {
     rhomb_off j[ITEM_CELLS];
     int equal[ITEM_CELLS];
-    _Pragma("unroll") for (int c = 0; c < count; c++)
+    ITEM_EACH(c, count)
     {
         const int k = first + c * RHOMB_GROUP_SIZE;
         j[c] = min(max(max(before[k - 1], before[k]) + 1, before[k + 1]), limit_of(range, k));
         equal[c] = equal_window(range, k, j[c]);
     }
-    _Pragma("unroll") for (int c = 0; c < count; c++)
+    ITEM_EACH(c, count)
     {
         const int k = first + c * RHOMB_GROUP_SIZE;
         j[c] += equal[c];
@@ -107,37 +125,40 @@ static inline int equal_ahead(const split_range *range, const rhomb_off k, const
 }
 
 /*
- * Follows the runs of column r that were left to the group, one after the other, all items
+ * Follows the first `count` runs that were left to the group, one after the other, all items
  * together. `found` has three places: a round writes the first, in the next one it is read, and
  * then cleared, so that one barrier a round is enough.
  */
-static inline void run_together(const split_range *range, SPLIT_CELL *column,
-                                RHOMB_LOCAL split_runs *runs, const int r, int *round,
-                                const int lane)
+static inline void run_together(const split_range *range, SPLIT_CELL *column, const int count,
+                                split_member *self)
 {
-    const int count = min(runs->count[r % 3], MOST_RUNS);
+    RHOMB_LOCAL split_runs *runs = self->runs;
+    const int lane = self->lane;
     for (int run = 0; run < count; run++) {
         const int k = runs->diagonal[run];
-        rhomb_off j = runs->offset[run];
-        int words = 1, least = NOT_FOUND;
+        int least = NOT_FOUND;
+        self->words = 1;
+        self->at = runs->offset[run] + lane * RHOMB_WORD_SYMBOLS;
         while (least == NOT_FOUND) {
-            const int here = *round % 3, stretch = words * RHOMB_WORD_SYMBOLS;
-            const int mine = equal_ahead(range, k, j + (rhomb_off)lane * stretch, words);
+            const int here = self->round % 3, stretch = self->words * RHOMB_WORD_SYMBOLS;
+            const int mine = equal_ahead(range, k, self->at, self->words);
             if (lane == 0)
                 runs->found[(here + 1) % 3] = NOT_FOUND;
             if (mine != NOT_FOUND)
                 atomic_min(&runs->found[here], lane * stretch + mine);
             barrier(CLK_LOCAL_MEM_FENCE);
             least = runs->found[here];
-            *round += 1;
-            j += least != NOT_FOUND ? least : RHOMB_GROUP_SIZE * stretch;
-            words = min(4 * words, MOST_WORDS);
+            self->round += 1;
+            if (least == NOT_FOUND) {
+                self->words = min(4 * self->words, MOST_WORDS);
+                self->at += RHOMB_GROUP_SIZE * stretch +
+                            lane * (self->words * RHOMB_WORD_SYMBOLS - stretch);
+            }
         }
         if (lane == 0)
-            column[k] = j;
+            column[k] = self->at + least;
     }
-    if (count > 0)
-        SPLIT_SYNC();
+    SPLIT_SYNC();
 }
 
 /* The cells [low, high] of column r. */
@@ -159,7 +180,6 @@ static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
 {
     close_column(column, 0, 0);
     runs->offset[0] = runs->diagonal[0] = 0;
-    runs->count[0] = 1;
     runs->count[1] = 0;
     runs->found[0] = NOT_FOUND;
 }
@@ -168,11 +188,11 @@ static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
 static inline void compute_columns(const split_range *range, SPLIT_CELL *even, SPLIT_CELL *odd,
                                    RHOMB_LOCAL split_runs *runs, const int edits, const int lane)
 {
-    int round = 0;
+    split_member self = {runs, lane, 0, 1, 0};
     if (lane == 0)
         begin_columns(range, even, runs);
     SPLIT_SYNC();
-    run_together(range, even, runs, 0, &round, lane);
+    run_together(range, even, 1, &self);
     for (int r = 1; r <= edits; r++) {
         SPLIT_CELL *before = (r & 1) != 0 ? even : odd, *column = (r & 1) != 0 ? odd : even;
         const int low = first_diagonal(range, r), high = last_diagonal(range, r);
@@ -180,7 +200,9 @@ static inline void compute_columns(const split_range *range, SPLIT_CELL *even, S
         if (lane == 0)
             close_column(column, low, high);
         SPLIT_SYNC();
-        run_together(range, column, runs, r, &round, lane);
+        const int count = runs->count[r % 3];
+        if (count > 0)
+            run_together(range, column, min(count, MOST_RUNS), &self);
     }
 }
 #else

@@ -4,7 +4,7 @@
  * plain wavefront finds, whatever the planes, offsets, portions and groups; distances that are
  * wrong, and problems that cannot be, are refused.
  *
- *     test_split [groups]     groups: those of a GPU as well, which PoCL takes long to compile
+ *     test_split [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,7 +123,7 @@ static void test_points(void **state)
     static const struct {
         const char *alphabet;
         int32_t planes, offset_bits;
-    } CASES[] = {{ACGT, 2, 32}, {ACGT, 2, 64}, {IUPAC, 4, 32}, {IUPAC, 8, 32}};
+    } CASES[] = {{ACGT, 2, 32}, {IUPAC, 4, 64}, {IUPAC, 8, 32}};
     (void)state;
     for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++) {
         split_list list = {.count = 0};
@@ -293,7 +293,29 @@ static void test_cancel(void **state)
     split_list_release(&list);
 }
 
-/* Groups of a GPU; compilers of processors take long over them. */
+/* What GPUs run is built here, but not run. */
+static void test_builds(void **state)
+{
+    static const rhomb__split_kind GPU[] = {{32, 0, 0, NULL, NULL}, {1024, 1, 0, NULL, NULL}};
+    split_list list = {.count = 0};
+    rng r = rng_for("split builds", 0);
+    rig g;
+    (void)state;
+    split_list_add_random(&list, ACGT, 10, 1, RHOMB_SPLIT_LIMIT, &r);
+    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.is_self_test = true});
+    for (size_t i = 0; i < sizeof GPU / sizeof GPU[0]; i++) {
+        rhomb__split_kind kind = GPU[i];
+        expect_ok(g.ctx, rhomb__split_kind_ready(g.ctx, &g.source, &kind));
+        rhomb__split_kind_release(&kind);
+    }
+    rig_close(&g);
+    split_list_release(&list);
+}
+
+/*
+ * Groups of a GPU. PoCL 3.1 gets a group of 2 wrong, where the same text as host code is right
+ * (test_emulated_split.c): which runs a column has left to the group is lost.
+ */
 static void test_groups(void **state)
 {
     split_list list = {.count = 0};
@@ -303,7 +325,7 @@ static void test_groups(void **state)
         skip();
     split_list_add_odd(&list, &r);
     split_list_add_random(&list, ACGT, 2000, 60, RHOMB_SPLIT_LIMIT, &r);
-    for (int32_t group = 2; group <= 256; group *= 8)
+    for (int32_t group = 2; group <= 1024; group *= 8)
         for (int32_t in_place = 0; in_place <= 1; in_place++)
             check_list(&list, ACGT, 2, 32,
                        (rhomb__split_tuning){.group_size = group, .in_place = in_place});
@@ -328,7 +350,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_limit),          cmocka_unit_test(test_refused),
         cmocka_unit_test(test_wrong_distance), cmocka_unit_test(test_known_points),
         cmocka_unit_test(test_cells),          cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_builds),         cmocka_unit_test(test_groups),
     };
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
     return has_device() ? cmocka_run_group_tests_name("split", tests, NULL, NULL) : 77;
