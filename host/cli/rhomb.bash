@@ -16,7 +16,7 @@ _rhomb()
             ;;
         --engine) words='auto wavefront bitparallel' ;;
         --cache-dir | -o | --output | --report) files=true ;;
-        -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | -t |
+        -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | -t | \
             --threads | --tune | --split-at | --chunk)
             return
             ;;
