@@ -31,6 +31,7 @@ enum {
     CLI_OK = 0,
     CLI_FAILED = 1,
     CLI_USAGE = 2,
+    CLI_INPUT = 3,
     CLI_DEVICE = 4,
     CLI_MEMORY = 5,
     CLI_MISMATCH = 6
