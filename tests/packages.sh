@@ -6,7 +6,7 @@
 
 # To build, and to run on the processor where there is no GPU.
 rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev libcjson-dev
-    ocl-icd-opencl-dev pocl-opencl-icd)
+    libcairo2-dev ocl-icd-opencl-dev pocl-opencl-icd)
 
 # Besides those, to test.
 rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools tabix)

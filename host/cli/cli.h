@@ -31,6 +31,7 @@ enum {
     CLI_OK = 0,
     CLI_FAILED = 1,
     CLI_USAGE = 2,
+    CLI_INPUT = 3,
     CLI_DEVICE = 4,
     CLI_MEMORY = 5,
     CLI_MISMATCH = 6
@@ -50,6 +51,7 @@ extern const cli_command cli_command_distance;
 extern const cli_command cli_command_align;
 extern const cli_command cli_command_batch;
 extern const cli_command cli_command_verify;
+extern const cli_command cli_command_plot;
 extern const cli_command cli_command_devices;
 
 /* Prints the help of a command on standard output, for -h and --help. Returns CLI_OK. */

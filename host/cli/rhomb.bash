@@ -6,23 +6,25 @@ _rhomb()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local words='' files=false
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words='distance align batch verify devices help --help --version'
+        words='distance align batch verify plot devices help --help --version'
     else
         case $before in
         --alphabet) words='dna bytes' ;;
         --format)
             words='tsv paf json'
             [ "${COMP_WORDS[1]}" != align ] || words='paf sam tsv json'
+            [ "${COMP_WORDS[1]}" != plot ] || words='svg png pdf'
             ;;
+        --panels) words='path offset identity sizes' ;;
         --engine) words='auto wavefront bitparallel' ;;
         --cache-dir | -o | --output | --report) files=true ;;
-        -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | -t |
-            --threads | --tune | --split-at | --chunk)
+        -r | --target-region | -q | --query-region | -K | --max-distance | -d | --device | -t | \
+            --threads | --tune | --split-at | --chunk | --target-range | --window | --size | --title)
             return
             ;;
         *)
             case ${COMP_WORDS[1]} in
-            help) words='distance align batch verify devices help' ;;
+            help) words='distance align batch verify plot devices help' ;;
             devices) words='--self-test --calibrate --device --json --cache-dir --verbose --help' ;;
             distance)
                 words='--target-region --query-region --max-distance --alphabet --device
@@ -43,6 +45,11 @@ _rhomb()
             batch)
                 words='--cigar --max-distance --alphabet --keep-going --device --require-gpu --tune
                        --cache-dir --threads --format --output --no-header --quiet --verbose --help'
+                [[ $word == -* ]] || files=true
+                ;;
+            plot)
+                words='--output --format --panels --target-range --window --size --title --no-text
+                       --quiet --verbose --help'
                 [[ $word == -* ]] || files=true
                 ;;
             esac

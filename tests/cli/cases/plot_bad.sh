@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# Plots that cannot be: nothing is written then, and what was there stays.
+row() { printf '%s\t100\t0\t100\t+\tt\t90\t0\t90\t0\t0\t255%s\n' "$1" "$2"; }
+row q $'\tcg:Z:40=5X10I45=' >out.paf
+echo before >old.png
+
+try rhomb plot
+try rhomb plot out.paf
+try rhomb plot out.paf out.paf -o out.svg
+try rhomb plot out.paf -o out.jpeg
+try rhomb plot out.paf -o svg
+try rhomb plot out.paf -o -
+try rhomb plot out.paf -o out.svg --format gif
+for panels in '' path, dots path,path; do
+    try rhomb plot out.paf -o out.svg --panels "$panels"
+done
+for size in 300 300x 199x300 300x10001 x300 300x300x300 99999999999999999999x300 -300x300; do
+    try rhomb plot out.paf -o out.svg --size "$size"
+done
+try rhomb plot out.paf -o out.svg --size 200x200
+try rhomb plot out.paf -o out.svg --window 0
+for range in '' 5 0-5 5-4 t:5-4 t:x- t:5 99999999999999999999-5; do
+    try rhomb plot out.paf -o out.svg -r "$range"
+done
+try rhomb plot out.paf -o out.svg -r 50-91
+try rhomb plot out.paf -o old.png -r u
+try rhomb plot out.paf -o folder/out.svg
+try rhomb plot missing.paf -o old.png
+
+: >nothing.paf
+try rhomb plot nothing.paf -o old.png
+row q '' >none.paf
+try rhomb plot none.paf -o old.png --panels path,sizes
+row q $'\tcg:Z:40=5X11I45=' >long.paf
+try rhomb plot long.paf -o old.png
+row q $'\tcg:Z:40=5X9I45=' >short.paf
+try rhomb plot short.paf -o old.png
+{ row q $'\tcg:Z:90=10I'; row q $'\tcg:Z:90=10I' | sed 's/100/101/'; } >lengths.paf
+try rhomb plot lengths.paf -o old.png
+{ row q ''; row q '' | sed 's/\tt\t/\tu\t/'; } >targets.paf
+try rhomb plot targets.paf -o old.png -r 1-50
+sed 's/\t255/\t255\tcg:Z:10Q/' none.paf >letter.paf
+try rhomb plot letter.paf -o old.png
+printf '%s' "$(cat out.paf)" >cut.paf
+try rhomb plot cut.paf -o old.png
+try rhomb plot out.paf --format png -o /dev/full
+cat old.png
+ls

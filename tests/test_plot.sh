@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# test_plot.sh PROGRAM PICTURE_COMPARE FOLDER [--update]: plots of fixed PAF files look as the
+# pictures in FOLDER do. They are without text, since fonts differ from machine to machine; nothing
+# else depends on them. --update draws those pictures again: look at them before you commit them.
+set -eu -o pipefail
+
+rhomb=$1 compare=$2 folder=$3 update=${4-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail()
+{
+    echo "test_plot: $*" >&2
+    exit 1
+}
+
+# A path of 60,000 operations and 25 million letters, with indels of up to a million.
+make_long()
+{
+    awk 'function number(n) { seed = (seed * 16807) % 2147483647; return seed % n }
+    BEGIN {
+        seed = 1
+        for (i = 0; i < 30000; i++) {
+            run = 1 + number(1600); path = path run "="; t += run; q += run
+            kind = number(4); size = kind < 2 ? 1 : 1 + number(40)
+            if (i % 7500 == 5000) { kind = 2 + (i > 15000); size = 1000000 - 20 * i }
+            if (kind < 2) { path = path size "X"; t += size; q += size }
+            if (kind == 2) { path = path size "I"; q += size }
+            if (kind == 3) { path = path size "D"; t += size }
+        }
+        printf "q\t%d\t0\t%d\t+\tt\t%d\t0\t%d\t%d\t%d\t255\tcg:Z:%s\n", q, q, t, t, t, t, path
+    }'
+}
+
+# picture NAME OPTION...: draws it and compares it.
+picture()
+{
+    local name=$1
+    shift
+    "$rhomb" plot --quiet --no-text --size 450x600 "$@" -o "$work/$name.png" || fail "$name: no picture"
+    if [ -n "$update" ]; then
+        cp "$work/$name.png" "$folder/$name.png"
+    else
+        "$compare" "$folder/$name.png" "$work/$name.png" || fail "$name looks different"
+    fi
+}
+
+make_long >"$work/long.paf"
+picture single "$folder/single.paf"
+picture several "$folder/several.paf"
+picture long "$work/long.paf"
+picture range -r 9,000,001-9,500,000 --window 2K "$work/long.paf"
+picture panels --panels sizes,identity "$folder/several.paf"
+
+# What is compared can tell: other data, a line that is missing, text.
+! "$compare" "$folder/single.png" "$folder/several.png" 2>/dev/null || fail 'all pictures are alike'
+grep -v ctg2 "$folder/several.paf" >"$work/fewer.paf"
+"$rhomb" plot --quiet --no-text --size 450x600 "$work/fewer.paf" -o "$work/fewer.png"
+! "$compare" "$folder/several.png" "$work/fewer.png" 2>/dev/null || fail 'a line is not missed'
+"$rhomb" plot --size 450x600 "$folder/single.paf" -o "$work/text.png"
+! "$compare" "$folder/single.png" "$work/text.png" 2>/dev/null || fail 'there is no text'
+
+# The same bytes from a pipe, from a compressed file, and to standard output.
+gzip -c "$work/long.paf" >"$work/long.paf.gz"
+"$rhomb" plot --no-text --size 450x600 "$work/long.paf.gz" -o "$work/gz.png"
+"$rhomb" plot --no-text --size 450x600 - -o - --format png <"$work/long.paf" >"$work/pipe.png"
+cmp "$work/long.png" "$work/gz.png"
+cmp "$work/long.png" "$work/pipe.png"
+
+# The other formats are whole, and small however long the path is.
+for format in svg pdf; do
+    "$rhomb" plot --no-text "$work/long.paf" -o "$work/long.$format"
+    "$rhomb" plot --no-text "$work/long.paf" -o "$work/again.$format"
+    cmp "$work/long.$format" "$work/again.$format"
+    size=$(wc -c <"$work/long.$format")
+    [ "$size" -lt 100000 ] || fail "$format: $size bytes"
+done
+grep -q '</svg>' "$work/long.svg" || fail 'the SVG file has no end'
+segments=$(grep -o '[LC] ' "$work/long.svg" | wc -l)
+[ "$segments" -lt 6000 ] || fail "$segments segments"
+[ "$(head -c 5 "$work/long.pdf")" = %PDF- ] || fail 'this is no PDF file'
+tail -c 6 "$work/long.pdf" | grep -q '%%EOF' || fail 'the PDF file has no end'
