@@ -50,7 +50,7 @@ static void ask(const variant *v, const pair *p, const pair_recipe *recipe, int6
 static void test_models(void **state)
 {
     (void)state;
-    enum { PAIRS = 50 };
+    enum { PAIRS = 2 * PAIR_MODEL_COUNT };
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     pair_recipe recipe = {.lower_case = false};
     int64_t index = 0;

@@ -36,8 +36,8 @@ bool variant_is_sweep(const variant *v);
 int64_t variant_diagonals(const variant *v);
 
 /*
- * All variants: a table, and the tiles and sweeps of the tuning rows with 2, 3, 4 and 8 planes.
- * `position` counts from 0; NULL behind the last one.
+ * All variants: a table, and the tiles and sweeps of the tuning rows, each with 2 planes and with
+ * 3, 4 or 8. `position` counts from 0; NULL behind the last one.
  */
 const variant *variant_at(size_t position);
 

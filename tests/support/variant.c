@@ -130,6 +130,15 @@ static void add_both_directions(variant_list *list, variant v)
     add(list, v);
 }
 
+/*
+ * Whether a row's tile or sweep, number `which` of them, is tested with a width: all are with two
+ * planes and, in turn, with one more, as what planes mean to a kernel is the same in all shapes.
+ */
+static bool takes(size_t which, size_t width)
+{
+    return width == 0 || width == 1 + which % (WIDTHS - 1);
+}
+
 static void list_all(variant_list *list)
 {
     size_t rows = 0;
@@ -138,10 +147,13 @@ static void list_all(variant_list *list)
     for (size_t i = 0; i < TABLE_SIZE; i++)
         add_both_directions(list, TABLE[i]);
     for (size_t i = 0; i < rows * WIDTHS; i++) {
-        add_both_directions(list, tile_of(&row[i / WIDTHS], PLANES[i % WIDTHS]));
-        if (row[i / WIDTHS].wide_group_size > 0)
-            add_both_directions(list, wide_tile_of(&row[i / WIDTHS], PLANES[i % WIDTHS]));
-        add(list, sweep_of(&row[i / WIDTHS], PLANES[i % WIDTHS]));
+        const size_t r = i / WIDTHS, width = i % WIDTHS;
+        if (takes(r, width))
+            add_both_directions(list, tile_of(&row[r], PLANES[width]));
+        if (row[r].wide_group_size > 0 && takes(r + 1, width))
+            add_both_directions(list, wide_tile_of(&row[r], PLANES[width]));
+        if (takes(r + 2, width))
+            add(list, sweep_of(&row[r], PLANES[width]));
     }
 }
 
