@@ -211,4 +211,30 @@ typedef struct rhomb_split_point {
 #define RHOMB_SPLIT_CELLS(edits, m, n) \
     (RHOMB_SPLIT_SIDE(edits, m) + RHOMB_SPLIT_SIDE(edits, n) + 1 + 4)
 
+/*
+ * Of parts of an alignment that are too wide for one group (cl/split_bands.cl): a problem as above,
+ * of any distance, and where its columns are in either buffer of columns: `cells` for each
+ * direction, the first on diagonal `origin`.
+ */
+typedef struct rhomb_split_wide {
+    rhomb_split_pair pair;
+    rhomb_i64 columns_at;
+    rhomb_i64 cells;
+    rhomb_i64 origin;
+} rhomb_split_wide;
+
+/* The pair that they are ranges of, and the words from a packed sequence to its reverse. */
+typedef struct rhomb_split_whole {
+    rhomb_i64 query_length;
+    rhomb_i64 target_length;
+    rhomb_i64 query_backward;
+    rhomb_i64 target_backward;
+} rhomb_split_whole;
+
+/* A group of a band of all of them: which tile of which problem it computes. */
+typedef struct rhomb_split_tile {
+    rhomb_u32 problem;
+    rhomb_u32 tile; /* twice its number, and the direction */
+} rhomb_split_tile;
+
 #endif

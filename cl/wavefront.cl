@@ -36,76 +36,7 @@
  * microseconds where a lane follows a path, some 450 instructions that depend on each other. Memory
  * is no bound: a band reads and writes its diagonals once for T columns. See bench/NOTES.md.
  */
-#include "wavefront_slots.clh"
-
-#define REOPEN 8
-
-/* Slots of an item that a column has to compute: a group's margin costs less than a test. */
-#if RHOMB_GROUP_SIZE > 1
-#    define ACTIVE(s) RHOMB_ITEM_DIAGONALS
-#else
-#    define ACTIVE(s) (RHOMB_ITEM_DIAGONALS - 2 * ((s) + 1))
-#endif
-
-#if RHOMB_GROUP_SIZE > 1
-/* Before the first column, by the first item; the barrier of that column is enough. */
-static inline void open_exchanges(RHOMB_LOCAL commons *shared)
-{
-    const pair none = {RHOMB_NO_OFFSET, RHOMB_NO_OFFSET};
-    for (int turn = 0; turn < 2; turn++) {
-        shared->exchanges[turn].heads[RHOMB_GROUP_SIZE] = none;
-        shared->exchanges[turn].heads[RHOMB_GROUP_SIZE + 1] = none;
-        shared->exchanges[turn].runs = 0;
-    }
-    shared->found[0] = NOT_FOUND;
-    shared->furthest = 0;
-}
-
-/*
- * Items hand their first two offsets to the item below. Runs that the last column has left to the
- * group are followed here, and their offsets handed on once more.
- */
-static inline void exchange_heads(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
-                                  member *self)
-{
-    const int lane = (int)get_local_id(0);
-    RHOMB_LOCAL exchange *shared = &self->shared->exchanges[self->turn];
-    const pair head = {f[0], f[1]};
-    shared->heads[lane] = head;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const int runs_here = shared->runs;
-    pair next = shared->heads[lane + 1];
-    if (runs_here > 0) {
-        run_together(matrix, min(runs_here, MOST_RUNS), self);
-        if (self->posted >= 0 && self->posted < MOST_RUNS) {
-            const rhomb_off end = self->shared->list.end[self->posted];
-            RHOMB_ALL(c)
-            {
-                f[c] = (self->mine >> c & 1) != 0 ? end : f[c];
-                opened[c] = (self->mine >> c & 1) != 0 ? end - DONE : opened[c];
-            }
-        }
-        const pair again = {f[0], f[1]};
-        shared->heads[lane] = again;
-        if (lane == 0)
-            shared->runs = 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        next = shared->heads[lane + 1];
-    }
-#    if RHOMB_ITEM_DIAGONALS > 1
-    f[RHOMB_ITEM_DIAGONALS] = next.x;
-    f[RHOMB_ITEM_DIAGONALS + 1] = next.y;
-#    else
-    f[1] = next.x;
-    f[2] = shared->heads[lane + 2].x;
-#    endif
-}
-#else
-static inline void exchange_heads(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
-                                  member *self)
-{
-}
-#endif
+#include "wavefront_tile.clh"
 
 /* Notes what the end diagonal has come to, and what follows from it. */
 static inline void observe(rhomb_front *seen, const rhomb_off reach, const rhomb_i64 column,
@@ -181,55 +112,6 @@ static inline bool may_matter(__global const rhomb_wavefront_status *status, con
 }
 
 /*
- * Whether a tile is mirrored: where antidiagonals grow with k in its middle half, the path that
- * leads lies above it. `from` is its column r0. Also says after how many columns windows are opened
- * again: behind such a path they last twice as long.
- */
-static inline bool is_mirrored(const rhomb_matrix *matrix, __global const rhomb_off *from,
-                               const rhomb_off base, const rhomb_off r0, int *reopen)
-{
-    const int low_at = RHOMB_TILE_DIAGONALS / 4, high_at = RHOMB_TILE_DIAGONALS / 4 * 3;
-    const rhomb_off low = rhomb_load(matrix, from[low_at], base + low_at, r0);
-    const rhomb_off high = rhomb_load(matrix, from[high_at], base + high_at, r0);
-    const rhomb_i64 slope = 2 * ((rhomb_i64)high - low) - (high_at - low_at);
-    *reopen = max(slope, -slope) > (rhomb_i64)4 * RHOMB_TILE_DIAGONALS ? 2 * REOPEN : REOPEN;
-    return slope > 0;
-}
-
-/* Loads an item's slots, from slot p0 of the tile on, and mirrors the matrix as they are. */
-static inline void load_slots(rhomb_matrix *matrix, __global const rhomb_off *from,
-                              const rhomb_off base, const rhomb_off r0, const bool mirrored,
-                              const int p0, rhomb_off *f)
-{
-    f[RHOMB_ITEM_DIAGONALS] = f[RHOMB_ITEM_DIAGONALS + 1] = RHOMB_NO_OFFSET;
-    RHOMB_ALL(c)
-    {
-        const int at = mirrored ? RHOMB_TILE_DIAGONALS - 1 - (p0 + c) : p0 + c;
-        const rhomb_off k = base + at;
-        const rhomb_off j = rhomb_load(matrix, from[at], k, r0);
-        f[c] = mirrored ? j - k : j;
-    }
-    if (mirrored) {
-        const rhomb_matrix swapped = {matrix->target, matrix->query, matrix->n, matrix->m};
-        *matrix = swapped;
-    }
-}
-
-/* Takes an item's slots from one column to the next, the s-th of the band, on diagonals from k0. */
-static inline void advance(const rhomb_matrix *matrix, rhomb_off *f, rhomb_off *opened,
-                           uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS],
-                           uint columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], int *ends, const int s,
-                           const bool all, const rhomb_off k0, bool *edge, member *self)
-{
-    const int to = ACTIVE(s);
-    rhomb_off moved[RHOMB_ITEM_DIAGONALS];
-    /* Two loops: where one reads three neighbours, vectorisers see a recurrence. */
-    RHOMB_EACH(c, 0, to) moved[c] = max(f[c], f[c + 1]) + 1;
-    RHOMB_EACH(c, 0, to) moved[c] = max(moved[c], f[c + 2]);
-    extend(matrix, moved, f, opened, rows, columns, ends, all, to, k0, edge, self);
-}
-
-/*
  * Stores the slots of an item that no margin is lost of, on the diagonals from k0 on after `steps`
  * columns. Returns the furthest antidiagonal; *reach is the end diagonal's offset, if it is here.
  */
@@ -243,8 +125,7 @@ static inline rhomb_i64 store_slots(const rhomb_band *band, __global rhomb_off *
     RHOMB_ALL(c)
     {
         const int p = p0 + c;
-        if (p >= RHOMB_TILE_COLUMNS - steps &&
-            p < RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS - steps) {
+        if (is_stored(p, steps)) {
             const rhomb_off k = mirrored ? -(k0 + c) : k0 + c;
             const rhomb_off j =
                 min(mirrored ? f[c] + k : f[c],
@@ -308,36 +189,19 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     const rhomb_off r0 = (rhomb_off)band.start, base = (rhomb_off)first;
     rhomb_matrix matrix = rhomb_matrix_of(query, target, &band, direction);
 
-    const int p0 = lane * RHOMB_ITEM_DIAGONALS;
-    int reopen;
-    const bool mirrored = is_mirrored(&matrix, from, base, r0, &reopen);
-    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2], opened[RHOMB_ITEM_DIAGONALS];
-    uint rows[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS], columns[RHOMB_PLANES][RHOMB_ITEM_DIAGONALS];
-    int ends[RHOMB_ITEM_DIAGONALS];
-    load_slots(&matrix, from, base, r0, mirrored, p0, f);
-    /* The diagonal of slot 0 of this item at column r0, in the matrix as it is now. */
-    const rhomb_off k0 = (mirrored ? -(base + (RHOMB_TILE_DIAGONALS - 1)) : base) + p0;
-
-    member self = {0, 0, 0, -1, 0};
+    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
+    bool mirrored;
 #if RHOMB_GROUP_SIZE > 1
     __local commons shared;
-    self.shared = &shared;
-    if (lane == 0)
-        open_exchanges(&shared);
+    member self = tile_member(&shared);
+#else
+    member self = tile_member(0);
 #endif
-    bool edge = false;
-    for (int s = 0;; s++) {
-        self.turn = s & 1;
-        exchange_heads(&matrix, f, opened, &self);
-        if (s == steps)
-            break;
-        advance(&matrix, f, opened, rows, columns, ends, s, (s & (reopen - 1)) == 0, k0 + s + 1,
-                &edge, &self);
-    }
+    const rhomb_off k0 = compute_tile(&matrix, from, base, r0, steps, f, &mirrored, &self);
 
     rhomb_off reach = RHOMB_NO_OFFSET;
-    const rhomb_i64 far = store_slots(&band, column_b + direction * band.column_backward, f, p0,
-                                      k0 + steps, steps, mirrored, &reach);
+    const rhomb_i64 far = store_slots(&band, column_b + direction * band.column_backward, f,
+                                      lane * RHOMB_ITEM_DIAGONALS, k0, steps, mirrored, &reach);
     if (owner && reach != RHOMB_NO_OFFSET) {
         rhomb_front seen = status->front[direction][band.front];
         observe(&seen, reach, band.start + steps, band.target_length);

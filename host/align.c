@@ -17,7 +17,7 @@
 #include "../src/plan.h"
 #include "context.h"
 #include "pack.h"
-#include "split.h"
+#include "split_bands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@
 #define SPLIT_BYTES (INT64_C(48) << 20)
 
 /* Parts of more edits than that are split one by one: one work-group would take too long. */
-#define TOGETHER_MOST 8192
+#define TOGETHER_MOST (getenv("TM") ? atoi(getenv("TM")) : 8192)
 
 /*
  * Where a sweep solved the whole pair, parts with fewer edits than one in SPARSE letters are left
@@ -34,7 +34,7 @@
  * device. Constants, so that the path is the same on every device.
  */
 #define SPARSE      20
-#define SWEEP_LEAST 4096
+#define SWEEP_LEAST (getenv("SL") ? atoi(getenv("SL")) : 32768)
 
 struct rhomb_alignment {
     rhomb_align_report report;
@@ -186,20 +186,20 @@ static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
     return RHOMB_OK;
 }
 
-/* Lists the large parts of a round. */
-static int64_t list_large(const rhomb__aligner *a, int64_t *chosen)
+/* Lists the parts of a round that are left to sweeps. */
+static int64_t list_sweeps(const rhomb__aligner *a, int64_t *chosen)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < a->count; i++) {
         const rhomb__part *part = &a->parts[i];
-        if (!rhomb__part_is_leaf(part) && rhomb__part_engine(a, part) != RHOMB_ENGINE_AUTO)
+        if (!rhomb__part_is_leaf(part) && rhomb__part_engine(a, part) == RHOMB_ENGINE_BITPARALLEL)
             chosen[count++] = i;
     }
     return count;
 }
 
-/* One round of the large parts; *more says whether there were any. */
-static rhomb_status split_large(rhomb__aligner *a, bool *more)
+/* One round of the parts that are swept; *more says whether there were any. */
+static rhomb_status split_sweeps(rhomb__aligner *a, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     round_points points = {NULL, 0};
@@ -212,7 +212,7 @@ static rhomb_status split_large(rhomb__aligner *a, bool *more)
                                     "the parts of an alignment");
         goto out;
     }
-    points.divided = list_large(a, chosen);
+    points.divided = list_sweeps(a, chosen);
     *more = points.divided > 0;
     if (!*more)
         goto out;
@@ -221,7 +221,7 @@ static rhomb_status split_large(rhomb__aligner *a, bool *more)
     for (int64_t i = 0; i < points.divided; i++)
         points.meetings[chosen[i]] = meetings[i];
     RHOMB_TRY(replace_parts(a, &points));
-    log_round(a, "side by side", points.divided, began);
+    log_round(a, "by sweeps", points.divided, began);
 out:
     free(points.meetings);
     free(chosen);
@@ -232,59 +232,85 @@ out:
 /* Of rhomb__split_source. */
 static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
 {
-    (void)ctx;
-    (void)cells_done;
-    (void)cells;
-    return rhomb__align_advance(user, 0);
+    rhomb__aligner *a = user;
+    const rhomb_progress progress = {.fraction = (double)cells_done / (double)rhomb__max(cells, 1)};
+    if (a->asked.progress == NULL || watch(&progress, a) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
 }
 
-/* One round of the parts that are split together; *more says whether there were any. */
-static rhomb_status split_together(rhomb__aligner *a, rhomb__splitter *splitter, bool *more)
+/* What the rounds of parts that are split together need. */
+typedef struct together {
+    rhomb__split_source source;
+    rhomb__splitter *splitter; /* for those that a group can split */
+    rhomb_plan plan;           /* with the tiles for those that are too large for that */
+    rhomb__split_work work;    /* of the latter */
+} together;
+
+/* Splits the parts of a kind: `large` or small enough for a group. */
+static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round_points *points)
 {
     rhomb_status status = RHOMB_OK;
-    round_points points = {NULL, 0};
-    rhomb_split_pair *pairs = NULL;
-    rhomb_split_point *found = NULL;
+    const rhomb_engine wanted = large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+    const double began = rhomb__now();
     int64_t count = 0, at = 0;
     double work = 0;
-    const double began = rhomb__now();
-    *more = false;
     for (int64_t i = 0; i < a->count; i++)
-        count += !rhomb__part_is_leaf(&a->parts[i]);
+        count +=
+            !rhomb__part_is_leaf(&a->parts[i]) && rhomb__part_engine(a, &a->parts[i]) == wanted;
     if (count == 0)
         return RHOMB_OK;
-    RHOMB_TRY(begin_round(a, &points));
-    pairs = malloc((size_t)count * sizeof *pairs);
-    found = malloc((size_t)count * sizeof *found);
-    if (pairs == NULL || found == NULL) {
+    rhomb_split_pair *pairs = malloc((size_t)count * sizeof *pairs);
+    rhomb_split_point *found = malloc((size_t)count * sizeof *found);
+    int64_t *places = malloc((size_t)count * sizeof *places);
+    if (pairs == NULL || found == NULL || places == NULL) {
         status = rhomb__fail_memory(&a->ctx->error, (size_t)count * (sizeof *pairs + sizeof *found),
                                     "the parts of an alignment");
         goto out;
     }
-    for (int64_t i = 0; i < a->count; i++)
-        if (!rhomb__part_is_leaf(&a->parts[i]))
-            pairs[at++] = a->parts[i];
-    RHOMB_TRY(rhomb__split_solve(splitter, pairs, count, found));
-    at = 0;
     for (int64_t i = 0; i < a->count; i++) {
-        if (rhomb__part_is_leaf(&a->parts[i]))
+        if (rhomb__part_is_leaf(&a->parts[i]) || rhomb__part_engine(a, &a->parts[i]) != wanted)
             continue;
+        places[at] = i;
+        pairs[at++] = a->parts[i];
+        work += rhomb__part_work(a, &a->parts[i]);
+    }
+    a->phase_began = a->all_work + a->done;
+    a->phase_work = work;
+    if (large)
+        RHOMB_TRY(
+            rhomb__split_bands_solve(a->ctx, &t->source, &t->plan, pairs, count, found, &t->work));
+    else
+        RHOMB_TRY(rhomb__split_solve(t->splitter, pairs, count, found));
+    for (at = 0; at < count; at++) {
         const rhomb__meeting meeting = {found[at].target, found[at].query,
                                         rhomb__ceil_div(pairs[at].distance, 2)};
-        points.meetings[i] = meeting;
-        work += rhomb__part_work(a, &a->parts[i]);
-        at++;
+        points->meetings[places[at]] = meeting;
     }
-    points.divided = count;
+    points->divided += count;
     a->report->splits += count;
-    RHOMB_TRY(replace_parts(a, &points));
-    log_round(a, "together", count, began);
+    log_round(a, large ? "in bands" : "by groups", count, began);
     RHOMB_TRY(rhomb__align_advance(a, work));
-    *more = true;
 out:
-    free(points.meetings);
     free(pairs);
     free(found);
+    free(places);
+    return status;
+}
+
+/* One round of the parts that are split together; *more says whether there were any. */
+static rhomb_status split_together(rhomb__aligner *a, together *t, bool *more)
+{
+    rhomb_status status = RHOMB_OK;
+    round_points points = {NULL, 0};
+    RHOMB_TRY(begin_round(a, &points));
+    RHOMB_TRY(split_kind(a, t, true, &points));
+    RHOMB_TRY(split_kind(a, t, false, &points));
+    *more = points.divided > 0;
+    if (*more)
+        RHOMB_TRY(replace_parts(a, &points));
+out:
+    free(points.meetings);
     return status;
 }
 
@@ -307,23 +333,17 @@ out:
     return status;
 }
 
-/* All rounds of the parts that are split together. */
-static rhomb_status split_small(rhomb__aligner *a)
+/* Where the packed pair is, and the tiles that a wavefront of all of it would have. */
+static rhomb_status prepare_together(rhomb__aligner *a, const rhomb__buffer *target,
+                                     const rhomb__buffer *query, together *t)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
-    rhomb__splitter *splitter = NULL;
-    bool more = false;
     const rhomb__task *whole = &a->whole;
     const int64_t longer = rhomb__max(whole->target_length, whole->query_length);
-    for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__part_is_leaf(&a->parts[i]);
-    if (!more)
-        return RHOMB_OK;
-    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
-    RHOMB_TRY(pack_whole(a, &target, &query));
-    const rhomb__split_source source = {.target = &target,
-                                        .query = &query,
+    rhomb__task task = *whole;
+    rhomb_report report = {0};
+    const rhomb__split_source source = {.target = target,
+                                        .query = query,
                                         .target_length = whole->target_length,
                                         .query_length = whole->query_length,
                                         .planes = a->report->whole.plan.planes,
@@ -331,13 +351,35 @@ static rhomb_status split_small(rhomb__aligner *a)
                                         .tuning = {.portion_bytes = SPLIT_BYTES},
                                         .portion_done = portion_done,
                                         .user = a};
-    RHOMB_TRY(rhomb__splitter_open(a->ctx, &source, &splitter));
+    t->source = source;
+    RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, a->report->whole.distance,
+                                    RHOMB_ENGINE_WAVEFRONT, &report));
+    t->plan = report.plan;
+    RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
+out:
+    return status;
+}
+
+/* All rounds of the parts that are split together. */
+static rhomb_status split_rest(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    together t = {.splitter = NULL};
+    bool more = false;
+    for (int64_t i = 0; i < a->count && !more; i++)
+        more = !rhomb__part_is_leaf(&a->parts[i]);
+    if (!more)
+        return RHOMB_OK;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(pack_whole(a, &target, &query));
+    RHOMB_TRY(prepare_together(a, &target, &query, &t));
     while (more)
-        RHOMB_TRY(split_together(a, splitter, &more));
-    a->report->cells += rhomb__splitter_work(splitter).cells;
+        RHOMB_TRY(split_together(a, &t, &more));
+    a->report->cells += rhomb__splitter_work(t.splitter).cells + t.work.cells;
     a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
 out:
-    rhomb__splitter_close(splitter);
+    rhomb__splitter_close(t.splitter);
     rhomb__buffer_release(a->ctx, &query);
     rhomb__buffer_release(a->ctx, &target);
     return status;
@@ -413,8 +455,8 @@ static rhomb_status align(rhomb__aligner *a, const rhomb_options *options)
     RHOMB_TRY(solve_whole(a, options));
     const double split = rhomb__now();
     while (more)
-        RHOMB_TRY(split_large(a, &more));
-    RHOMB_TRY(split_small(a));
+        RHOMB_TRY(split_sweeps(a, &more));
+    RHOMB_TRY(split_rest(a));
     a->report->seconds_split = rhomb__now() - split;
     if (a->count > 0)
         RHOMB_TRY(rhomb__align_leaves(a));

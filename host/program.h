@@ -23,6 +23,7 @@ extern const rhomb__kernel_source rhomb__source_bitparallel;
 extern const rhomb__kernel_source rhomb__source_bitparallel_lanes;
 extern const rhomb__kernel_source rhomb__source_batch;
 extern const rhomb__kernel_source rhomb__source_split;
+extern const rhomb__kernel_source rhomb__source_split_bands;
 
 struct rhomb__program {
     rhomb__program *next;

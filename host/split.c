@@ -122,14 +122,15 @@ static bool is_range(int64_t at, int64_t length, int64_t whole)
     return at >= 0 && length >= 0 && at <= whole && length <= whole - at;
 }
 
-static rhomb_status check_pair(const rhomb__splitter *splitter, const rhomb_split_pair *pair)
+rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
+                                     const rhomb_split_pair *pair, int64_t most)
 {
     const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
-    if (is_range(pair->target_at, n, splitter->source.target_length) &&
-        is_range(pair->query_at, m, splitter->source.query_length) && d >= 1 &&
-        d <= RHOMB_SPLIT_LIMIT && d >= n - m && d >= m - n && d <= rhomb__max(m, n))
+    if (is_range(pair->target_at, n, source->target_length) &&
+        is_range(pair->query_at, m, source->query_length) && d >= 1 && d <= most && d >= n - m &&
+        d >= m - n && d <= rhomb__max(m, n))
         return RHOMB_OK;
-    return rhomb__fail(&splitter->ctx->error, RHOMB_ERR_INTERNAL,
+    return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL,
                        "no problem to split: distance %lld, %lld letters from %lld on and %lld "
                        "from %lld on",
                        (long long)d, (long long)n, (long long)pair->target_at, (long long)m,
@@ -156,7 +157,8 @@ static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_spli
         goto out;
     }
     for (int64_t i = 0; i < count; i++) {
-        RHOMB_TRY(check_pair(splitter, &pairs[i]));
+        RHOMB_TRY(rhomb__split_check_pair(splitter->ctx, &splitter->source, &pairs[i],
+                                          RHOMB_SPLIT_LIMIT));
         order[i].distance = pairs[i].distance;
         order[i].index = i;
     }
@@ -168,12 +170,8 @@ out:
     return status;
 }
 
-/*
- * The point lies in the range, and parts of its lengths can have the distances that they are to
- * have: all that can be said without looking at letters.
- */
-static rhomb_status check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
-                                const rhomb_split_point *point)
+rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
+                                      const rhomb_split_point *point)
 {
     const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
     const int64_t i = point->query, j = point->target;
@@ -341,7 +339,7 @@ static rhomb_status run_portion(rhomb__splitter *splitter, portion *p, rhomb_spl
         goto out;
     }
     for (int64_t i = 0; i < p->count; i++) {
-        RHOMB_TRY(check_point(ctx, &p->jobs[i].pair, &p->points[i]));
+        RHOMB_TRY(rhomb__split_check_point(ctx, &p->jobs[i].pair, &p->points[i]));
         points[p->order[p->first + i].index] = p->points[i];
     }
     splitter->work.problems += p->count;

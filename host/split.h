@@ -76,4 +76,12 @@ void rhomb__splitter_close(rhomb__splitter *splitter);
 /* Cells that a problem takes, both directions. */
 int64_t rhomb__split_cells(const rhomb_split_pair *pair);
 
+/* Whether a problem can be: within the pair, with a distance from 1 to `most`; says why not. */
+rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
+                                     const rhomb_split_pair *pair, int64_t most);
+
+/* Whether a point can be: all that can be said without looking at letters. */
+rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
+                                      const rhomb_split_point *point);
+
 #endif

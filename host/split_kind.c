@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups that split problems, see split_kind.h: which there are, their programs, and the
- * known-answer test that each program passes before its points are trusted on a device.
+ * Groups that split problems, see split_kind.h: which there are, and their programs.
  */
 #include "split_kind.h"
 
 #include "../cl/params.def"
 #include "../src/int64.h"
 #include "context.h"
-#include "engine.h"
-#include "known_pair.h"
+#include "program.h"
+#include "split_known.h"
 
 /*
  * Items of a group, for problems up to a distance. A column has at most as many diagonals as the
@@ -78,78 +77,22 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
 
 /* --------------------------------------------------------------- self-test */
 
-/* Ranges of the known pair, with the points that textbook dynamic programming gives. */
-static const struct known {
-    rhomb_split_pair pair;
-    int64_t target, query;
-} KNOWN[] = {
-    {{0, 1700, 0, 1798, 368}, 1375, 1430}, {{30, 1100, 30, 1070, 55}, 826, 814},
-    {{401, 800, 400, 778, 53}, 424, 414},  {{0, 430, 0, 429, 1}, 430, 429},
-    {{1200, 500, 1166, 4, 496}, 252, 4},
-};
-
-enum { KNOWN_PAIRS = sizeof KNOWN / sizeof KNOWN[0] };
-
-static rhomb_status check(rhomb_context *ctx, const rhomb__program *program,
-                          const rhomb_split_point *points)
-{
-    for (int i = 0; i < KNOWN_PAIRS; i++) {
-        if (points[i].target != KNOWN[i].target || points[i].query != KNOWN[i].query)
-            return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                               "%s: the self-test of the split kernel gave (%lld, %lld) instead of "
-                               "(%lld, %lld) (%s); the driver (%s) or the device cannot be trusted",
-                               ctx->device->info.name, (long long)points[i].target,
-                               (long long)points[i].query, (long long)KNOWN[i].target,
-                               (long long)KNOWN[i].query, program->options,
-                               ctx->device->info.driver_version);
-    }
-    return RHOMB_OK;
-}
-
-/* Splits the known problems with groups of this kind, unless they have passed before. */
-static rhomb_status self_test(rhomb_context *ctx, const rhomb__split_source *source,
-                              const rhomb__split_kind *kind, rhomb__program *program)
+/* Of rhomb__split_self_test(): with groups of one kind alone. */
+static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *source,
+                                const rhomb_split_pair *pairs, int64_t count,
+                                rhomb_split_point *points, const void *user)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    const rhomb__split_kind *kind = user;
     rhomb__splitter *splitter = NULL;
-    rhomb__program *pack = NULL;
-    rhomb_split_pair pairs[KNOWN_PAIRS];
-    rhomb_split_point points[KNOWN_PAIRS];
-    if (program->trusted || source->tuning.is_self_test)
-        return RHOMB_OK;
-    rhomb__known_pair p;
-    rhomb__known_pair_make(&p);
-    const rhomb__codes codes = rhomb__known_pair_codes(source->planes);
-    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
-    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
-    const rhomb_plan plan = {.target_length = p.target_length,
-                             .query_length = p.query_length,
-                             .planes = source->planes,
-                             .directions = 2};
-    const rhomb__split_source known = {.target = &target,
-                                       .query = &query,
-                                       .target_length = p.target_length,
-                                       .query_length = p.query_length,
-                                       .planes = source->planes,
-                                       .offset_bits = source->offset_bits,
-                                       .tuning = {.group_size = kind->group_size,
-                                                  .in_place = kind->in_place,
-                                                  .is_self_test = true}};
-    for (int i = 0; i < KNOWN_PAIRS; i++)
-        pairs[i] = KNOWN[i].pair;
-    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
-                                 &target, &query));
+    rhomb__split_source known = *source;
+    known.tuning.group_size = kind->group_size;
+    known.tuning.in_place = kind->in_place;
+    known.tuning.is_self_test = true;
     RHOMB_TRY(rhomb__splitter_open(ctx, &known, &splitter));
-    RHOMB_TRY(rhomb__split_solve(splitter, pairs, KNOWN_PAIRS, points));
-    RHOMB_TRY(check(ctx, program, points));
-    program->trusted = true;
-    rhomb__log(ctx, 2, "self-test passed: split %s", program->options);
+    RHOMB_TRY(rhomb__split_solve(splitter, pairs, count, points));
 out:
     rhomb__splitter_close(splitter);
-    rhomb__buffer_release(ctx, &query);
-    rhomb__buffer_release(ctx, &target);
     return status;
 }
 
@@ -170,7 +113,9 @@ rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_sour
         return RHOMB_OK;
     RHOMB_TRY(rhomb__program_with(ctx, &rhomb__source_split, parameters,
                                   sizeof parameters / sizeof parameters[0], &program));
-    RHOMB_TRY(self_test(ctx, source, kind, program));
+    if (!source->tuning.is_self_test)
+        RHOMB_TRY(rhomb__split_self_test(ctx, program, source->planes, source->offset_bits,
+                                         solve_known, kind));
     RHOMB_CL_OUT(ctx, code,
                  kind->columns = clCreateKernel(program->handle, "rhomb_split_columns", &code));
     RHOMB_CL_OUT(ctx, code,

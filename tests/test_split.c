@@ -18,7 +18,9 @@
 #include "host/context.h"
 #include "host/engine.h"
 #include "host/known_pair.h"
-#include "host/split_kind.c"
+#include "host/split_kind.h"
+#include "host/split_known.c"
+#include "src/int64.h"
 #include "split_model.h"
 #include "support/oracle.h"
 

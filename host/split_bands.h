@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Splitting large problems of an alignment, many of them side by side (cl/split_bands.cl): what
+ * split.h does for problems that one work-group can take. The points are the same.
+ */
+#ifndef RHOMB_HOST_SPLIT_BANDS_H
+#define RHOMB_HOST_SPLIT_BANDS_H
+
+#include "split.h"
+
+/*
+ * Splits `count` problems of any distances above 0, in any order, with tiles as `plan` has them for
+ * a wavefront: the wide one where the columns of all are wide enough. The source's portion_bytes
+ * are device memory for columns at a time, for one problem at least; its other tuning has no
+ * meaning here, and portion_done is called several times in a portion. work->device_bytes is not
+ * counted. Errors as rhomb__split_solve().
+ */
+rhomb_status rhomb__split_bands_solve(rhomb_context *ctx, const rhomb__split_source *source,
+                                      const rhomb_plan *plan, const rhomb_split_pair *pairs,
+                                      int64_t count, rhomb_split_point *points,
+                                      rhomb__split_work *work);
+
+#endif
