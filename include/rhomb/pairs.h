@@ -57,7 +57,7 @@ typedef struct rhomb_pair_chunk {
 typedef struct rhomb_pairs_report {
     int64_t bytes;        /* of text, after decompression; 0 from two files */
     int64_t pairs;        /* faults among them */
-    double seconds_read;  /* from the file; of two files, all that is done */
+    double seconds_read;  /* from the file, summed over threads; of two files, all that is done */
     double seconds_parse; /* finding the pairs in it */
 } rhomb_pairs_report;
 
