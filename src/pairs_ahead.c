@@ -22,10 +22,12 @@
 #include <unistd.h>
 
 /*
- * A thread reads and parses 5 M pairs of 150 letters a second or more. All of a machine's would
- * leave none for the work itself.
+ * A thread reads and parses 10 M pairs of 150 letters a second. All of a machine's would leave none
+ * for the work itself.
  */
 #define THREADS_MOST 8
+/* Pieces for each of them, for whoever needs a while to begin, as a device does. */
+#define PIECES_EACH 4
 /* What is read behind a piece at first, for the end of its last pair. */
 #define TAIL_BYTES 4096
 /*
@@ -46,8 +48,8 @@ struct rhomb__ahead {
     int64_t next;  /* that a thread takes */
     int64_t taken; /* by the user */
     int64_t size;  /* of the ring: a piece may be so far ahead */
-    rhomb__piece pieces[2 * THREADS_MOST];
-    bool is_done[2 * THREADS_MOST];
+    rhomb__piece pieces[PIECES_EACH * THREADS_MOST];
+    bool is_done[PIECES_EACH * THREADS_MOST];
 };
 
 /* Reads on until the piece has `bytes` bytes; false at the end of the file, and on failure. */
@@ -167,7 +169,7 @@ rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads)
     pthread_cond_init(&ahead->done, NULL);
     ahead->fd = fd;
     ahead->bytes = bytes;
-    ahead->size = 2 * wanted;
+    ahead->size = PIECES_EACH * wanted;
     while (ahead->thread_count < wanted &&
            pthread_create(&ahead->threads[ahead->thread_count], NULL, read_pieces, ahead) == 0)
         ahead->thread_count++;
