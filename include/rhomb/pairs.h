@@ -74,8 +74,9 @@ typedef struct rhomb_pairs rhomb_pairs;
  * are judged by who uses them, but that they are printable.
  *
  * Uses the context until it is destroyed, for threads and errors; to read on a thread of its own,
- * give it a context of its own. `path` and `queries` are copied.
- * Returns RHOMB_OK; RHOMB_ERR_INPUT (not there, unreadable, a folder); RHOMB_ERR_MEMORY or
+ * give it a context of its own. `path` and `queries` are copied. A plain file of pairs is read
+ * ahead from here on, by half as many threads as the context has, eight at the most, and by some 64
+ * MB. Returns RHOMB_OK; RHOMB_ERR_INPUT (not there, unreadable, a folder); RHOMB_ERR_MEMORY or
  * RHOMB_ERR_ARGUMENT. On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path,
