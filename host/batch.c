@@ -80,6 +80,8 @@ static void *solve_jobs(void *user)
         pthread_cond_signal(&p->changed);
     }
     pthread_mutex_unlock(&batch->lock);
+    rhomb__batch_job_destroy(p->job); /* here, so that all are released at the same time */
+    p->job = NULL;
     return NULL;
 }
 
@@ -100,7 +102,7 @@ static void start_job(rhomb_batch *batch)
     }
     pthread_mutex_lock(&batch->lock);
     p->state = JOB_READY;
-    p->borrows = true;
+    p->borrows = p->job->borrowed != NULL;
     pthread_cond_signal(&p->changed);
     pthread_mutex_unlock(&batch->lock);
 }

@@ -92,9 +92,7 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
             clReleaseKernel(job->solve[i]);
     }
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
-        if (job->parts[i] != NULL)
-            clReleaseMemObject(job->parts[i]);
-    rhomb__buffer_release(&job->ctx, &job->arena);
+        rhomb__buffer_release(&job->ctx, &job->parts[i]);
     rhomb__batch_times_drop(&job->times);
     if (job->device.queue != NULL) {
         clFinish(job->device.queue);
@@ -141,14 +139,8 @@ static rhomb_status open_device(rhomb__batch_job *job)
     RHOMB_CL_OUT(ctx, code,
                  job->device.queue =
                      clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
-    RHOMB_TRY(rhomb__buffer_create(ctx, shape->device_bytes, "a job of a batch", &job->arena));
-    for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
-        const cl_buffer_region region = {(size_t)shape->offsets[i], (size_t)shape->bytes[i]};
-        RHOMB_CL_OUT(ctx, code,
-                     job->parts[i] =
-                         clCreateSubBuffer(job->arena.handle, CL_MEM_READ_WRITE,
-                                           CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
-    }
+    for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
+        RHOMB_TRY(rhomb__buffer_create(ctx, shape->bytes[i], "a job of a batch", &job->parts[i]));
     for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
         const rhomb__program *program =
             i == RHOMB__BATCH_ACGT ? setup->program : setup->other_program;
@@ -159,8 +151,8 @@ static rhomb_status open_device(rhomb__batch_job *job)
         RHOMB_CL_OUT(ctx, code,
                      job->solve[i] = clCreateKernel(program->handle, "rhomb_batch_solve", &code));
     }
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES], CL_FALSE,
-                                       0, sizeof setup->codes, setup->codes, 0, NULL,
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES].handle,
+                                       CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
                                        timed(job, RHOMB__BATCH_SEND)));
     if (!job->device.info.unified_memory) {
         RHOMB_TRY(create_pinned(job, shape->job_letters, &job->pinned, &mapped));
@@ -308,7 +300,7 @@ static rhomb_status fill(rhomb__batch_job *job)
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = &job->ctx;
     cl_command_queue queue = job->device.queue;
-    cl_mem on_device = job->parts[RHOMB__BATCH_LETTERS];
+    cl_mem on_device = job->parts[RHOMB__BATCH_LETTERS].handle;
     char *letters = job->letters;
     cl_int code = CL_SUCCESS;
     const size_t used = (size_t)rhomb__max(job->letters_used, RHOMB_WORD_SYMBOLS);
@@ -325,7 +317,7 @@ static rhomb_status fill(rhomb__batch_job *job)
     else
         RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, letters, 0, NULL,
                                            timed(job, RHOMB__BATCH_SEND)));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, job->parts[RHOMB__BATCH_PAIRS], CL_FALSE, 0,
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, job->parts[RHOMB__BATCH_PAIRS].handle, CL_FALSE, 0,
                                        (size_t)job->count * sizeof *job->places, job->places, 0,
                                        NULL, timed(job, RHOMB__BATCH_SEND)));
     job->seconds_fill += rhomb__now() - began;
@@ -339,16 +331,16 @@ static rhomb_status enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kin
 {
     rhomb_status status = RHOMB_OK;
     const uint32_t words = (uint32_t)(job->letters_used / RHOMB_WORD_SYMBOLS);
-    cl_mem *parts = job->parts;
+    const rhomb__buffer *parts = job->parts;
     const rhomb_i32 dna = job->setup->options.alphabet == RHOMB_ALPHABET_DNA;
     /* rhomb_batch_…(letters, codes, packed, flags, counts, words, dna) */
     const rhomb__argument arguments[] = {
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS]),
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES]),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS].handle),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
         RHOMB__ARGUMENT(
-            parts[kind == RHOMB__BATCH_ACGT ? RHOMB__BATCH_PACKED : RHOMB__BATCH_OTHER]),
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]),
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS]),
+            parts[kind == RHOMB__BATCH_ACGT ? RHOMB__BATCH_PACKED : RHOMB__BATCH_OTHER].handle),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
+        RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
         RHOMB__ARGUMENT(words),
         RHOMB__ARGUMENT(dna)};
     if (words == 0)
@@ -368,9 +360,9 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters ki
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_shape *shape = &job->setup->shape;
-    cl_mem *parts = job->parts;
+    const rhomb__buffer *parts = job->parts;
     const cl_mem packed =
-        parts[kind == RHOMB__BATCH_ACGT ? RHOMB__BATCH_PACKED : RHOMB__BATCH_OTHER];
+        parts[kind == RHOMB__BATCH_ACGT ? RHOMB__BATCH_PACKED : RHOMB__BATCH_OTHER].handle;
     const rhomb_i32 limit = shape->limits[level], levels = shape->levels;
     const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
     const rhomb_i32 max_distance =
@@ -385,14 +377,14 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters ki
      */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_PAIRS]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_ANSWERS]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CIGARS]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS]),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS]),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_PAIRS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_ANSWERS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CIGARS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
                                          {state, NULL},
                                          RHOMB__ARGUMENT(pitch),
                                          RHOMB__ARGUMENT(level),
@@ -419,7 +411,7 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = &job->ctx;
     cl_command_queue queue = job->device.queue;
-    cl_mem *parts = job->parts;
+    const rhomb__buffer *parts = job->parts;
     cl_event done = NULL;
     const size_t list_at =
         (size_t)(job->first_level * job->setup->shape.job_pairs) * sizeof *job->list;
@@ -428,19 +420,19 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
     *counts = fresh;
     RHOMB_CL(ctx,
-             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_COUNTS], CL_FALSE, 0, sizeof *counts,
-                                  counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
+             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_COUNTS].handle, CL_FALSE, 0,
+                                  sizeof *counts, counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
     if (listed > 0)
-        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS], CL_FALSE, list_at,
-                                           (size_t)listed * sizeof *job->list, job->list, 0, NULL,
-                                           timed(job, RHOMB__BATCH_SEND)));
+        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS].handle, CL_FALSE,
+                                           list_at, (size_t)listed * sizeof *job->list, job->list,
+                                           0, NULL, timed(job, RHOMB__BATCH_SEND)));
     RHOMB_TRY(enqueue_pack(job, kind));
     for (int32_t level = job->first_level; level < job->setup->shape.levels; level++)
         RHOMB_TRY(enqueue_level(job, kind, level, listed == 0));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS], CL_FALSE, 0,
+    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS].handle, CL_FALSE, 0,
                                       (size_t)job->count * sizeof *job->answers, job->answers, 0,
                                       NULL, timed(job, RHOMB__BATCH_FETCH)));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_COUNTS], CL_FALSE, 0,
+    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_COUNTS].handle, CL_FALSE, 0,
                                       sizeof *counts, counts, 0, NULL, &done));
     RHOMB_CL(ctx, clFlush(queue));
     RHOMB_TRY(rhomb__queue_wait(ctx, done));
@@ -468,7 +460,7 @@ static rhomb_status read_cigars(rhomb__batch_job *job, int64_t count)
         return RHOMB_OK;
     RHOMB_TRY(hold_cigars(job, count));
     RHOMB_CL(&job->ctx,
-             clEnqueueReadBuffer(queue, job->parts[RHOMB__BATCH_CIGARS], CL_FALSE, 0,
+             clEnqueueReadBuffer(queue, job->parts[RHOMB__BATCH_CIGARS].handle, CL_FALSE, 0,
                                  (size_t)count * sizeof *job->cigars, job->cigars, 0, NULL, &done));
     RHOMB_CL(&job->ctx, clFlush(queue));
     RHOMB_TRY(rhomb__queue_wait(&job->ctx, done));

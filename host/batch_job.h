@@ -38,8 +38,7 @@ typedef struct rhomb__batch_job {
     rhomb__device device;
 
     /* Device memory, made at first use and kept. */
-    rhomb__buffer arena;
-    cl_mem parts[RHOMB__BATCH_PARTS]; /* of the arena */
+    rhomb__buffer parts[RHOMB__BATCH_PARTS];
     cl_kernel pack[RHOMB__BATCH_KINDS];
     cl_kernel solve[RHOMB__BATCH_KINDS];
 

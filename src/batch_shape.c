@@ -26,7 +26,6 @@
 #define FIRST_LIMIT      32
 #define LIMIT_GROWTH     4
 #define COLUMN_BYTES     (INT64_C(64) << 20)
-#define PART_ALIGNMENT   4096 /* bytes; more than any device asks for a part of a buffer */
 #define LEAST_JOB        4096
 #define MOST_JOB         (INT64_C(1) << 30)
 #define MEMORY_SHARE     4 /* a batch takes this part of a device's memory at most */
@@ -134,7 +133,7 @@ static void plan_groups(const rhomb_device_info *device, bool path, int64_t colu
     }
 }
 
-/* Where the parts of a job's memory lie, for its number of letters. */
+/* The parts of a job's memory, for its number of letters. */
 static void plan_memory(rhomb__batch_shape *s)
 {
     const int64_t words = s->job_letters / RHOMB_WORD_SYMBOLS;
@@ -151,10 +150,10 @@ static void plan_memory(rhomb__batch_shape *s)
     s->bytes[RHOMB__BATCH_COUNTS] = (int64_t)sizeof(rhomb_batch_counts);
     s->bytes[RHOMB__BATCH_CODES] = 256 * (int64_t)sizeof(uint16_t);
     s->bytes[RHOMB__BATCH_CIGARS] = rhomb__max(s->job_operations, 1) * word;
-    s->device_bytes = 0;
+    s->device_bytes = s->buffer_bytes = 0;
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
-        s->offsets[i] = s->device_bytes;
-        s->device_bytes += rhomb__ceil_div(s->bytes[i], PART_ALIGNMENT) * PART_ALIGNMENT;
+        s->device_bytes += s->bytes[i];
+        s->buffer_bytes = rhomb__max(s->buffer_bytes, s->bytes[i]);
     }
 }
 
@@ -172,7 +171,7 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
 {
     const int64_t share = device->memory_bytes / MEMORY_SHARE;
     plan_job(path, s);
-    while ((s->workers * s->device_bytes > share || s->device_bytes > device->max_buffer_bytes) &&
+    while ((s->workers * s->device_bytes > share || s->buffer_bytes > device->max_buffer_bytes) &&
            (s->workers > 1 || s->job_letters > LEAST_JOB)) {
         if (s->workers > 2 || s->job_letters == LEAST_JOB)
             s->workers = (s->workers + 1) / 2;
@@ -181,7 +180,7 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
                 rhomb__max(s->job_letters / 2 / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS, LEAST_JOB);
         plan_job(path, s);
     }
-    if (s->device_bytes > rhomb__min(device->memory_bytes, device->max_buffer_bytes))
+    if (s->device_bytes > device->memory_bytes || s->buffer_bytes > device->max_buffer_bytes)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
                            "%s: a job of a batch takes %lld bytes, the device has %lld",
                            device->name, (long long)s->device_bytes,

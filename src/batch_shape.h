@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The shape of a batch: how many jobs are under way, how large one is, through which kernels its
- * pairs pass, and where everything lies in a job's device memory. Pure; see host/batch.c.
+ * pairs pass, and what device memory a job has. Pure; see host/batch.c.
  */
 #ifndef RHOMB_SRC_BATCH_SHAPE_H
 #define RHOMB_SRC_BATCH_SHAPE_H
@@ -18,7 +18,7 @@
  */
 #define RHOMB__BATCH_MOST_LETTERS ((INT64_C(1) << 28) - 1)
 
-/* What a job has in device memory, in this order. */
+/* What a job has in device memory, each a buffer of its own. */
 typedef enum rhomb__batch_part {
     RHOMB__BATCH_LETTERS, /* each sequence from a multiple of 32 on */
     RHOMB__BATCH_PACKED,  /* two planes, or folded letters */
@@ -47,9 +47,9 @@ typedef struct rhomb__batch_shape {
     int64_t job_letters;  /* in whole words */
     int64_t job_pairs;
     int64_t job_operations; /* of CIGARs, at the most */
-    int64_t offsets[RHOMB__BATCH_PARTS];
     int64_t bytes[RHOMB__BATCH_PARTS];
-    int64_t device_bytes; /* of a job */
+    int64_t device_bytes; /* of a job, in all */
+    int64_t buffer_bytes; /* the largest of them */
 } rhomb__batch_shape;
 
 /*

@@ -13,10 +13,10 @@
 #include <string.h>
 
 /*
- * Text of a chunk: some ten thousand reads, a millisecond's work. Less makes threads start too
- * often, and more leaves the caches.
+ * Text of a chunk: some thousand reads, half a millisecond's work. What was read is still in a
+ * core's cache when it is parsed: 80 ns a pair of 150 letters, and 95 with 8 MiB.
  */
-#define TEXT_BYTES ((size_t)8 << 20)
+#define TEXT_BYTES ((size_t)2 << 20)
 
 static char *copy_text(const char *text)
 {
@@ -33,6 +33,9 @@ static rhomb_status open_files(rhomb_pairs *pairs)
     if (pairs->is_text) {
         RHOMB_TRY(rhomb__stream_open(&pairs->stream, &pairs->error, pairs->paths[0]));
         rhomb__stream_use_threads(&pairs->stream, pairs->stream.file_bytes, pairs->threads);
+        if (pairs->threads > 1 && rhomb__stream_is_plain(&pairs->stream) &&
+            pairs->stream.file_bytes > (int64_t)pairs->text_bytes)
+            pairs->ahead = rhomb__ahead_start(pairs->stream.fd, pairs->text_bytes, pairs->threads);
         goto out;
     }
     for (int side = 0; side < RHOMB__SIDES; side++) {
@@ -90,6 +93,7 @@ void rhomb_pairs_destroy(rhomb_pairs *pairs)
 {
     if (pairs == NULL)
         return;
+    rhomb__ahead_release(pairs->ahead);
     for (int side = 0; side < RHOMB__SIDES; side++) {
         free(pairs->paths[side]);
         rhomb__records_close(&pairs->records[side]);
@@ -140,7 +144,7 @@ static void publish_faults(rhomb__chunk *chunk)
 static void empty_chunk(rhomb__chunk *chunk)
 {
     chunk->is = (rhomb_pair_chunk){0};
-    chunk->length = 0;
+    chunk->begin = chunk->length = 0;
     for (int side = 0; side < RHOMB__SIDES; side++)
         chunk->letters[side].length = chunk->names[side].length = 0;
     chunk->pairs.length = chunk->pair_names.length = 0;
@@ -179,7 +183,7 @@ int64_t rhomb_pair_chunk_line(const rhomb_pair_chunk *is, size_t index)
     if (index >= is->count || is->names != NULL || is->pairs[index].query == NULL)
         return 0;
     int64_t line = chunk->lines + 1;
-    const char *at = chunk->text;
+    const char *at = chunk->text + chunk->begin;
     const char *end = is->pairs[index].query;
     while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         at++;

@@ -6,6 +6,7 @@
 #ifndef RHOMB_SRC_PAIRS_READER_H
 #define RHOMB_SRC_PAIRS_READER_H
 
+#include "pairs_ahead.h"
 #include "records.h"
 #include "rhomb/pairs.h"
 #include "seq.h"
@@ -20,8 +21,9 @@ typedef struct rhomb__chunk {
     rhomb_pair_chunk is; /* the first member */
     char *text;          /* of one file; pairs point into it */
     size_t capacity;
+    size_t begin;                       /* of the pairs in the text */
     size_t length;                      /* of the text that is made of whole pairs */
-    int64_t lines;                      /* of the file before this text */
+    int64_t lines;                      /* of the file before them */
     rhomb__seq_part part;               /* the pairs in it */
     rhomb__bytes letters[RHOMB__SIDES]; /* of two files: of one record after the other */
     rhomb__bytes names[RHOMB__SIDES];   /* the same, with NULs */
@@ -42,6 +44,7 @@ struct rhomb_pairs {
     char *paths[RHOMB__SIDES];
     rhomb_pairs_report report;
     rhomb__stream stream;
+    rhomb__ahead *ahead;    /* NULL: the text comes from the stream */
     rhomb__bytes carried;   /* text behind the pairs of the last chunk */
     bool begun;             /* there was something but blank lines */
     int64_t lines;          /* of the text up to there */

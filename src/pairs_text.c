@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs from one file, see pairs_reader.h. A chunk's memory is filled by large reads and pairs
- * point into it. What follows the last whole pair goes to the front of the next chunk:
+ * Pairs from one file, see pairs_reader.h. A plain one is read ahead, see pairs_ahead.h. Else a
+ * chunk's memory is filled by large reads and pairs point into it. What follows the last whole pair
+ * goes to the front of the next chunk:
  *
  *     chunk k      |..................................|> half a p|
  *     chunk k + 1                              |> half a p|air ..................................|
@@ -125,6 +126,19 @@ static rhomb_status add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk,
                                         (long long)line, texts[fault->problem]);
 }
 
+/* Takes what was found in a piece of the text: its faults, and how many lines it has. */
+static rhomb_status take_faults(rhomb_pairs *pairs, rhomb__chunk *chunk,
+                                const rhomb__seq_part *part, size_t first)
+{
+    rhomb_status status = RHOMB_OK;
+    for (size_t f = 0; f < part->fault_count; f++)
+        RHOMB_TRY(add_fault(pairs, chunk, &part->faults[f], first + part->faults[f].index,
+                            pairs->lines + part->faults[f].line + 1));
+    pairs->lines += part->lines;
+out:
+    return status;
+}
+
 /* Gives the chunk what the parts have found, the pairs of the first one without a copy. */
 static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
 {
@@ -132,11 +146,8 @@ static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t c
     size_t total = 0;
     for (size_t i = 0; i < count; i++) {
         const rhomb__seq_part *part = &pairs->parts[i];
-        for (size_t f = 0; f < part->fault_count; f++)
-            RHOMB_TRY(add_fault(pairs, chunk, &part->faults[f], total + part->faults[f].index,
-                                pairs->lines + part->faults[f].line + 1));
+        RHOMB_TRY(take_faults(pairs, chunk, part, total));
         total += part->count;
-        pairs->lines += part->lines;
         pairs->state = part->lines > 0 ? part->after : pairs->state;
     }
     const rhomb__seq_part first = pairs->parts[0];
@@ -179,9 +190,52 @@ static rhomb_status parse_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
                : join_parts(pairs, chunk, count);
 }
 
+/* From a piece on that goes on for too long, the text comes from the stream. */
+static rhomb_status stop_ahead(rhomb_pairs *pairs, int64_t place)
+{
+    rhomb__ahead_release(pairs->ahead);
+    pairs->ahead = NULL;
+    return rhomb__stream_seek(&pairs->stream, place, 0);
+}
+
+/* Fills the chunk with the next piece that was read ahead; with none where that is over. */
+static rhomb_status fill_ahead(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__piece piece = {.text = chunk->text, .capacity = chunk->capacity, .part = chunk->part};
+    rhomb__ahead_next(pairs->ahead, &piece);
+    chunk->text = piece.text;
+    chunk->capacity = piece.capacity;
+    chunk->begin = piece.begin;
+    chunk->length = piece.end - piece.begin;
+    chunk->part = piece.part;
+    chunk->lines = pairs->lines;
+    pairs->ended = piece.ended;
+    pairs->report.bytes += (int64_t)chunk->length;
+    pairs->report.seconds_read += piece.seconds_read;
+    pairs->report.seconds_parse += piece.seconds_parse;
+    if (piece.too_long) {
+        chunk->begin = 0;
+        return stop_ahead(pairs, piece.place + (int64_t)piece.begin);
+    }
+    RHOMB_TRY(check_start(pairs, chunk->text, piece.length));
+    RHOMB_TRY(take_faults(pairs, chunk, &chunk->part, 0));
+    chunk->is.pairs = chunk->part.pairs;
+    chunk->is.count = chunk->part.count;
+    if (piece.no_memory)
+        status = rhomb__fail_memory(&pairs->error, pairs->text_bytes, "the pairs of a text");
+    else if (piece.code != 0)
+        status = rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: cannot be read: %s",
+                             pairs->stream.name, strerror(piece.code));
+out:
+    return status;
+}
+
 rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
     size_t got = 0;
+    if (pairs->ahead != NULL)
+        return fill_ahead(pairs, chunk);
     const double began = rhomb__now();
     rhomb_status status = read_text(pairs, chunk, &got);
     const double read = rhomb__now();

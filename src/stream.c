@@ -208,6 +208,11 @@ rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, 
     return RHOMB_OK;
 }
 
+bool rhomb__stream_is_plain(const rhomb__stream *stream)
+{
+    return stream->fd >= 0 && !stream->bgzf->is_compressed;
+}
+
 /* Slices of a read, each by whichever thread is free. */
 typedef struct slices {
     int fd;
@@ -255,7 +260,7 @@ rhomb_status rhomb__stream_read_all(rhomb__stream *stream, void *out, size_t byt
     rhomb_status status = RHOMB_OK;
     char *at = out;
     *got = 0;
-    if (threads > 1 && bytes > SLICE_BYTES && stream->fd >= 0 && !stream->bgzf->is_compressed)
+    if (threads > 1 && bytes > SLICE_BYTES && rhomb__stream_is_plain(stream))
         *got = read_slices(stream, out, bytes, threads);
     while (status == RHOMB_OK && !stream->ended && *got < bytes) {
         size_t more = 0;

@@ -64,6 +64,9 @@ void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t thr
  */
 rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got);
 
+/* Whether its bytes are those of a regular file, which `fd` can be read for at any place. */
+bool rhomb__stream_is_plain(const rhomb__stream *stream);
+
 /*
  * The same until `bytes` bytes are read or there are no more; *got is right on failure, too. A
  * plain file is read on up to `threads` threads.

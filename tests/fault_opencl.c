@@ -399,10 +399,6 @@ CREATE_FUNCTION(cl_mem, clCreateBuffer, CL_MEM_OBJECT_ALLOCATION_FAILURE,
                 (cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
                  cl_int *errcode_ret),
                 (context, flags, size, host_ptr, &code))
-CREATE_FUNCTION(cl_mem, clCreateSubBuffer, CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                (cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *info,
-                 cl_int *errcode_ret),
-                (buffer, flags, type, info, &code))
 RELEASE_FUNCTION(clReleaseMemObject, cl_mem)
 
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,

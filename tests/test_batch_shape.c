@@ -47,17 +47,18 @@ static rhomb_status make(const rhomb_device_info *device, const rhomb_batch_opti
 /* What no shape may be without. */
 static void check(const rhomb_device_info *device, const rhomb__batch_shape *s)
 {
-    int64_t end = 0;
+    int64_t bytes = 0;
     assert_in_range(s->levels, 1, RHOMB_BATCH_MOST_LEVELS);
     for (int32_t i = 0; i < s->levels; i++) {
         assert_true(s->limits[i] > (i > 0 ? s->limits[i - 1] : 0));
         assert_true(s->groups[i] > 0);
     }
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
-        assert_true(s->bytes[i] > 0 && s->offsets[i] >= end);
-        end = s->offsets[i] + s->bytes[i];
+        assert_true(s->bytes[i] > 0 && s->bytes[i] <= device->max_buffer_bytes);
+        assert_true(s->bytes[i] <= s->buffer_bytes);
+        bytes += s->bytes[i];
     }
-    assert_true(s->device_bytes >= end && s->device_bytes <= device->max_buffer_bytes);
+    assert_int_equal(s->device_bytes, bytes);
     assert_true(s->workers * s->device_bytes <= device->memory_bytes);
     /* A pair of the longest sequences fits in a job. */
     assert_true(2 * rhomb__batch_room(s->long_letters) <= s->job_letters);

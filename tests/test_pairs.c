@@ -112,7 +112,8 @@ static void expect(const char *text, const char *result)
 {
     write_text(text);
     for (size_t bytes = 1; bytes < 100; bytes += bytes)
-        assert_string_equal(read_all(NULL, bytes, 1), result);
+        for (int32_t readers = 1; readers < 8; readers += 3)
+            assert_string_equal(read_all(NULL, bytes, readers), result);
     assert_string_equal(read_all(NULL, 0, 2), result);
 }
 
@@ -253,7 +254,7 @@ static void is_the_same_in_any_pieces(void **state)
     for (int64_t i = 0; i < 12; i++) {
         rng r = rng_for("pairs", i);
         size_t length = 0;
-        char *text = random_text(&r, i < 9 ? 20000 : 2000000, &length);
+        char *text = random_text(&r, i < 9 ? 20000 : 1200000, &length);
         text[0] = '>';
         write_packed(modes[i % 3], text, length);
         free(text);
@@ -263,6 +264,36 @@ static void is_the_same_in_any_pieces(void **state)
         assert_string_equal(read_all(NULL, 0, 7), expected);
         assert_string_equal(read_all(NULL, (size_t)rng_between(&r, 1, 5000), 2), expected);
         assert_string_equal(read_all(NULL, (size_t)1 << 20, 64), expected);
+        free(expected);
+    }
+}
+
+/* A line that goes over many pieces, and lines of all kinds at any place of a piece. */
+static void is_the_same_read_ahead(void **state)
+{
+    static const char *const endings[] = {"",        "\n",      "\n>",    "\n>C\n",
+                                          "\n<\n\n", "\n\nx\n", "\r\n \n"};
+    enum { LINES = 40, LONG = 3000 };
+    char text[2 * LINES * 12 + LONG];
+    (void)state;
+    for (int64_t i = 0; i < 42; i++) {
+        rng r = rng_for("ahead", i);
+        size_t at = (size_t)snprintf(text, sizeof text, ">G\n<C\n");
+        for (int line = 0; line < LINES; line++) {
+            static const char *const lines[] = {">A", "<AC", ">AG", "<", ">", "", "x", " ", "<<>"};
+            const char *kind = lines[rng_below(&r, rng_chance(&r, 0.5) ? 5 : 9)];
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s", kind);
+            for (int64_t more = line == i % LINES && i % 3 == 0 ? LONG : 0; more > 0; more--)
+                text[at++] = i % 2 == 0 || more % 3 > 0 ? 'A' : '\n';
+            if (line + 1 < LINES)
+                text[at++] = '\n';
+        }
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s", endings[i % 7]);
+        write_bytes(file_path, text, at);
+        char *expected = strdup(read_all(NULL, 0, 1));
+        assert_non_null(expected);
+        for (size_t bytes = 1; bytes < at; bytes += 1 + bytes / 2 + (i % 2) * 10)
+            assert_string_equal(read_all(NULL, bytes, (int32_t)rng_between(&r, 2, 9)), expected);
         free(expected);
     }
 }
@@ -348,6 +379,7 @@ int main(void)
         cmocka_unit_test_teardown(finds_odd_bytes, remove_both),
         cmocka_unit_test_teardown(bounds_memory, remove_both),
         cmocka_unit_test_teardown(is_the_same_in_any_pieces, remove_both),
+        cmocka_unit_test_teardown(is_the_same_read_ahead, remove_both),
         cmocka_unit_test_teardown(keeps_what_comes_before_a_cut, remove_both),
         cmocka_unit_test_teardown(pairs_records, remove_both),
     };

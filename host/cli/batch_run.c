@@ -51,13 +51,21 @@ typedef struct batch_job {
     double next_progress;
 } batch_job;
 
-/* Rows that are formatted together: results for a run of pairs in one chunk. */
+/* Rows that are formatted together: results for a run of pairs, from `first` on. */
 typedef struct rows {
     const batch_job *job;
-    const rhomb_pair_chunk *chunk;
-    size_t offset; /* in the chunk, of results[0] */
+    const cli_load *loads; /* that they are in */
+    int64_t first;
     const rhomb_pair_result *results;
 } rows;
+
+/* The load, from `load` on, that a pair is in. */
+static const cli_load *load_of(const cli_load *load, int64_t pair)
+{
+    while (pair - load->chunk->first >= (int64_t)load->chunk->count)
+        load = load->next;
+    return load;
+}
 
 /* The first fault of a chunk at `index` or behind it, as a number. */
 static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
@@ -74,15 +82,14 @@ static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
     return low;
 }
 
-/* Of cli_printer_print(). */
-static void print_rows(cli_buffer *out, size_t first, size_t count, void *user)
+/* Formats the rows of a run of pairs of one chunk. */
+static void print_run(cli_buffer *out, const rows *r, const rhomb_pair_chunk *chunk, size_t first,
+                      size_t count)
 {
-    const rows *r = user;
-    const rhomb_pair_chunk *chunk = r->chunk;
-    const size_t end = r->offset + first + count;
-    size_t fault = fault_from(chunk, r->offset + first);
-    for (size_t i = r->offset + first; i < end; i++) {
-        const rhomb_pair_result *result = &r->results[i - r->offset];
+    const rhomb_pair_result *results = r->results + (chunk->first + (int64_t)first - r->first);
+    size_t fault = fault_from(chunk, first);
+    for (size_t i = first; i < first + count; i++) {
+        const rhomb_pair_result *result = results++;
         cli_row row = {.number = chunk->first + (int64_t)i + 1,
                        .pair = &chunk->pairs[i],
                        .names = chunk->names != NULL ? &chunk->names[i] : NULL,
@@ -91,6 +98,23 @@ static void print_rows(cli_buffer *out, size_t first, size_t count, void *user)
         if (fault < chunk->fault_count && chunk->faults[fault].index == i)
             row.error = chunk->faults[fault++].detail;
         cli_rows_append(out, &r->job->style, &row);
+    }
+}
+
+/* Of cli_printer_print(). */
+static void print_rows(cli_buffer *out, size_t first, size_t count, void *user)
+{
+    const rows *r = user;
+    int64_t pair = r->first + (int64_t)first;
+    const cli_load *load = load_of(r->loads, pair);
+    while (count > 0) {
+        const size_t index = (size_t)(pair - load->chunk->first);
+        const size_t rest = load->chunk->count - index;
+        const size_t run = count < rest ? count : rest;
+        print_run(out, r, load->chunk, index, run);
+        pair += (int64_t)run;
+        count -= run;
+        load = load->next;
     }
 }
 
@@ -135,7 +159,9 @@ static size_t count_rows(batch_job *job, const rows *r, size_t count)
         const rhomb_pair_result *result = &r->results[i];
         if (result->status == RHOMB_OK)
             continue;
-        note_failure(job, r->chunk, r->offset + i, result->status, result->detail);
+        const rhomb_pair_chunk *chunk = load_of(r->loads, r->first + (int64_t)i)->chunk;
+        note_failure(job, chunk, (size_t)(r->first + (int64_t)i - chunk->first), result->status,
+                     result->detail);
         if (!job->args.keep_going)
             return i;
     }
@@ -155,34 +181,31 @@ static void show_progress(batch_job *job)
     cli_set_status_line(line);
 }
 
+/* Gives back the chunks whose pairs before `pair` are all that they have. */
+static void recycle(batch_job *job, int64_t pair)
+{
+    while (job->first != NULL &&
+           job->first->chunk->first + (int64_t)job->first->chunk->count <= pair) {
+        cli_load *load = job->first;
+        job->first = load->next;
+        if (job->first == NULL)
+            job->last = &job->first;
+        cli_feed_recycle(job->feed, load);
+    }
+}
+
 /* Of rhomb_batch_options: prints results, and gives back the chunks that are done with. */
 static int deliver(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
 {
     batch_job *job = user;
-    while (count > 0) {
-        cli_load *load = job->first;
-        rows r = {.job = job,
-                  .chunk = load->chunk,
-                  .offset = (size_t)(first - load->chunk->first),
-                  .results = results};
-        const size_t rest = load->chunk->count - r.offset;
-        const size_t run = count < rest ? count : rest;
-        const size_t good = count_rows(job, &r, run);
-        if (good > 0 && !cli_printer_print(job->printer, print_rows, &r, good))
-            return 1;
-        job->printed += (int64_t)good;
-        if (good < run)
-            return 1;
-        if (run == rest) {
-            job->first = load->next;
-            if (job->first == NULL)
-                job->last = &job->first;
-            cli_feed_recycle(job->feed, load);
-        }
-        first += (int64_t)run;
-        results += run;
-        count -= run;
-    }
+    rows r = {.job = job, .loads = job->first, .first = first, .results = results};
+    const size_t good = count_rows(job, &r, count);
+    if (good > 0 && !cli_printer_print(job->printer, print_rows, &r, good))
+        return 1;
+    job->printed += (int64_t)good;
+    if (good < count)
+        return 1;
+    recycle(job, first + (int64_t)count);
     show_progress(job);
     return 0;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The printer, see printer.h. All that threads share is under one mutex, but the number of the next
- * piece. Sheets go round: the writer may be behind by all of them but the one that is formatted.
+ * The printer, see printer.h. All that threads share is under one mutex, but the pieces of a job,
+ * which are counted down twice: when a thread takes one, and when it is done. A piece that was
+ * taken keeps its job alive, so that a helper that comes late finds either no piece or one of a
+ * later job, and nobody waits for it. Sheets go round: the writer may be behind by all of them but
+ * the one that is formatted.
  */
 #include "printer.h"
 
@@ -33,8 +36,9 @@ typedef struct job {
 struct cli_printer {
     const cli_output *output;
     pthread_mutex_t mutex;
-    pthread_cond_t work; /* helpers: a job; the writer: a sheet */
-    pthread_cond_t done; /* the caller: a helper has left the job, or a sheet is written */
+    pthread_cond_t work;     /* helpers: a job */
+    pthread_cond_t to_write; /* the writer: a sheet */
+    pthread_cond_t done;     /* the caller: all pieces are, or a sheet is written */
     pthread_t helpers[HELPERS_MOST];
     int helper_count;
     pthread_t writer;
@@ -44,27 +48,43 @@ struct cli_printer {
     int64_t printed; /* sheets that were formatted */
     int64_t written;
     int code; /* the errno of the first failure, 0 without one */
-    double format_seconds;
+    atomic_int_least64_t format_ns;
     double write_seconds;
     job job;
-    int64_t jobs; /* that were started: helpers look at each once */
-    bool open;    /* the current one may be joined */
-    int inside;   /* helpers that have joined */
-    atomic_size_t next_piece;
+    int64_t jobs;         /* that were shared: helpers look at each once */
+    atomic_size_t left;   /* pieces of the job that nobody has taken */
+    atomic_size_t undone; /* and those that are not done */
 };
 
+/* Takes a piece; false where none is left. */
+static bool take_piece(cli_printer *p, size_t *left)
+{
+    *left = atomic_load(&p->left);
+    while (*left > 0 && !atomic_compare_exchange_weak(&p->left, left, *left - 1))
+        continue;
+    return *left > 0;
+}
+
+/* Formats pieces as long as there are any. */
 static void run_pieces(cli_printer *p)
 {
-    const job *j = &p->job;
-    size_t i;
-    while ((i = atomic_fetch_add(&p->next_piece, 1)) < j->sheet->count) {
+    for (size_t left; take_piece(p, &left);) {
+        const job *j = &p->job;
+        const size_t i = j->sheet->count - left;
         const size_t first = i * PIECE_ROWS;
         const size_t rest = j->rows - first;
+        const double began = cli_seconds_now();
         /* Not in place: pieces share cache lines, and each field of a row writes to its buffer. */
         cli_buffer piece = j->sheet->pieces[i];
         piece.length = 0;
         j->print(&piece, first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
         j->sheet->pieces[i] = piece;
+        atomic_fetch_add(&p->format_ns, (int64_t)(1e9 * (cli_seconds_now() - began)));
+        if (atomic_fetch_sub(&p->undone, 1) == 1) {
+            pthread_mutex_lock(&p->mutex);
+            pthread_cond_signal(&p->done);
+            pthread_mutex_unlock(&p->mutex);
+        }
     }
 }
 
@@ -74,20 +94,14 @@ static void *help(void *user)
     int64_t seen = 0;
     pthread_mutex_lock(&p->mutex);
     while (!p->stopping) {
-        if (!p->open || p->jobs == seen) {
+        if (p->jobs == seen) {
             pthread_cond_wait(&p->work, &p->mutex);
             continue;
         }
         seen = p->jobs;
-        p->inside++;
         pthread_mutex_unlock(&p->mutex);
-        const double began = cli_seconds_now();
         run_pieces(p);
-        const double seconds = cli_seconds_now() - began;
         pthread_mutex_lock(&p->mutex);
-        p->format_seconds += seconds;
-        p->inside--;
-        pthread_cond_broadcast(&p->done);
     }
     pthread_mutex_unlock(&p->mutex);
     return NULL;
@@ -134,7 +148,7 @@ static void *run_writer(void *user)
         if (p->written < p->printed)
             write_next(p);
         else
-            pthread_cond_wait(&p->work, &p->mutex);
+            pthread_cond_wait(&p->to_write, &p->mutex);
     }
     pthread_mutex_unlock(&p->mutex);
     return NULL;
@@ -150,6 +164,7 @@ cli_printer *cli_printer_start(const cli_output *output, int32_t threads)
     p->output = output;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->work, NULL);
+    pthread_cond_init(&p->to_write, NULL);
     pthread_cond_init(&p->done, NULL);
     p->has_writer = threads > 1 && pthread_create(&p->writer, NULL, run_writer, p) == 0;
     while (p->helper_count + 1 < threads && p->helper_count < HELPERS_MOST &&
@@ -175,22 +190,18 @@ static bool make_pieces(sheet *s, size_t count)
 /* Formats the rows of the job, with the helpers where there is something to share. */
 static void format(cli_printer *p)
 {
-    const bool shared = p->job.sheet->count > 1 && p->helper_count > 0;
-    atomic_store(&p->next_piece, 0);
-    if (shared) {
+    const size_t count = p->job.sheet->count;
+    atomic_store(&p->undone, count);
+    atomic_store(&p->left, count);
+    if (count > 1 && p->helper_count > 0) {
         pthread_mutex_lock(&p->mutex);
         p->jobs++;
-        p->open = true;
-        pthread_cond_broadcast(&p->work);
         pthread_mutex_unlock(&p->mutex);
+        pthread_cond_broadcast(&p->work);
     }
-    const double began = cli_seconds_now();
     run_pieces(p);
-    const double seconds = cli_seconds_now() - began;
     pthread_mutex_lock(&p->mutex);
-    p->format_seconds += seconds;
-    p->open = false;
-    while (p->inside > 0)
+    while (atomic_load(&p->undone) > 0)
         pthread_cond_wait(&p->done, &p->mutex);
     pthread_mutex_unlock(&p->mutex);
 }
@@ -201,7 +212,7 @@ static bool hand_over(cli_printer *p)
     pthread_mutex_lock(&p->mutex);
     p->printed++;
     if (p->has_writer)
-        pthread_cond_broadcast(&p->work);
+        pthread_cond_signal(&p->to_write);
     else
         write_next(p);
     const bool good = p->code == 0;
@@ -243,7 +254,7 @@ int cli_printer_finish(cli_printer *p)
 
 double cli_printer_format_seconds(const cli_printer *p)
 {
-    return p->format_seconds;
+    return 1e-9 * (double)atomic_load(&p->format_ns);
 }
 
 double cli_printer_write_seconds(const cli_printer *p)
@@ -258,6 +269,7 @@ void cli_printer_release(cli_printer *p)
     pthread_mutex_lock(&p->mutex);
     p->stopping = true;
     pthread_cond_broadcast(&p->work);
+    pthread_cond_broadcast(&p->to_write);
     pthread_mutex_unlock(&p->mutex);
     for (int i = 0; i < p->helper_count; i++)
         pthread_join(p->helpers[i], NULL);
@@ -269,6 +281,7 @@ void cli_printer_release(cli_printer *p)
         free(p->sheets[i].pieces);
     }
     pthread_cond_destroy(&p->done);
+    pthread_cond_destroy(&p->to_write);
     pthread_cond_destroy(&p->work);
     pthread_mutex_destroy(&p->mutex);
     free(p);

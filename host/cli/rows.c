@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-enum { OP_BYTES = 11 /* 9 digits and a letter, and one to spare */ };
+enum { OP_BYTES = 12 /* 9 digits and a letter, and two to spare: see put_op() */ };
 
 static int64_t longer_length(const cli_row *row)
 {
@@ -41,25 +41,49 @@ static void append_similarity(cli_buffer *out, int64_t distance, int64_t longer)
     scaled += twice_rest > length || (twice_rest == length && scaled % 2 == 1);
     *at++ = (char)('0' + scaled / unit);
     *at++ = '.';
-    for (int i = decimals; i-- > 0; scaled /= 10)
-        at[i] = (char)('0' + scaled % 10);
-    cli_buffer_taken(out, at + decimals);
+    scaled %= unit;
+    if (decimals == 7)
+        *at++ = (char)('0' + scaled / 1000000);
+    at = cli_put_two_digits(at, scaled / 10000 % 100);
+    at = cli_put_two_digits(at, scaled / 100 % 100);
+    cli_buffer_taken(out, cli_put_two_digits(at, scaled % 100));
+}
+
+/*
+ * An operation. How many digits it has is as random as a CIGAR, so that a branch for it would be
+ * guessed wrong every other time: all of three digits and the letter are one number, of which the
+ * digits that are not wanted are shifted out.
+ */
+static inline char *put_op(char *at, rhomb_cigar_op op)
+{
+    const uint32_t length = RHOMB_CIGAR_LENGTH(op);
+    const char letter = RHOMB_CIGAR_LETTER(op);
+    if (length > 999) {
+        at = cli_put_number(at, length);
+        *at++ = letter;
+        return at;
+    }
+    const uint32_t tens = length / 10, hundreds = length / 100;
+    const unsigned leading = (length < 100) + (length < 10);
+    uint32_t text = (uint32_t)(unsigned char)letter << 24 | ('0' + length - 10 * tens) << 16 |
+                    ('0' + tens - 10 * hundreds) << 8 | ('0' + hundreds);
+    text >>= 8 * leading;
+    at[0] = (char)(text & 255);
+    at[1] = (char)(text >> 8 & 255);
+    at[2] = (char)(text >> 16 & 255);
+    at[3] = (char)(text >> 24);
+    return at + 4 - leading;
 }
 
 static void append_cigar(cli_buffer *out, const rhomb_pair_result *result)
 {
-    char *at = cli_buffer_room(out, (size_t)result->cigar_count * OP_BYTES);
+    const rhomb_cigar_op *ops = result->cigar;
+    const int64_t count = result->cigar_count;
+    char *at = cli_buffer_room(out, (size_t)count * OP_BYTES);
     if (at == NULL)
         return;
-    for (int64_t i = 0; i < result->cigar_count; i++) {
-        const rhomb_cigar_op op = result->cigar[i];
-        const uint32_t length = RHOMB_CIGAR_LENGTH(op);
-        if (length < 10)
-            *at++ = (char)('0' + length);
-        else
-            at = cli_put_number(at, length);
-        *at++ = RHOMB_CIGAR_LETTER(op);
-    }
+    for (int64_t i = 0; i < count; i++)
+        at = put_op(at, ops[i]);
     cli_buffer_taken(out, at);
 }
 

@@ -40,18 +40,35 @@ static inline void cli_buffer_taken(cli_buffer *out, const char *end)
     out->length = (size_t)(end - out->data);
 }
 
-/* Writes a number where there is room for it; returns where it ends. */
+/* Writes two digits of a number below 100; returns where they end. */
+static inline char *cli_put_two_digits(char *at, uint64_t number)
+{
+    static const char digits[] = "00010203040506070809101112131415161718192021222324"
+                                 "25262728293031323334353637383940414243444546474849"
+                                 "50515253545556575859606162636465666768697071727374"
+                                 "75767778798081828384858687888990919293949596979899";
+    memcpy(at, digits + 2 * number, 2);
+    return at + 2;
+}
+
+/*
+ * Writes a number where there is room for it, from its last digit on, so that none has to be moved;
+ * returns where it ends.
+ */
 static inline char *cli_put_number(char *at, uint64_t number)
 {
-    char digits[CLI_NUMBER_BYTES];
-    char *first = digits + CLI_NUMBER_BYTES;
-    do {
-        *--first = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    const size_t count = (size_t)(digits + CLI_NUMBER_BYTES - first);
-    memcpy(at, first, count);
-    return at + count;
+    int digits = 1;
+    for (uint64_t power = 10; number >= power && digits < CLI_NUMBER_BYTES; power *= 10)
+        digits++;
+    char *const end = at + digits;
+    char *first = end;
+    for (; number >= 100; number /= 100)
+        cli_put_two_digits(first -= 2, number % 100);
+    if (number >= 10)
+        cli_put_two_digits(first - 2, number);
+    else
+        first[-1] = (char)('0' + number);
+    return end;
 }
 
 static inline void cli_append_bytes(cli_buffer *out, const char *bytes, size_t count)

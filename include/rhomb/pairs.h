@@ -57,7 +57,7 @@ typedef struct rhomb_pair_chunk {
 typedef struct rhomb_pairs_report {
     int64_t bytes;        /* of text, after decompression; 0 from two files */
     int64_t pairs;        /* faults among them */
-    double seconds_read;  /* from the file; of two files, all that is done */
+    double seconds_read;  /* from the file, summed over threads; of two files, all that is done */
     double seconds_parse; /* finding the pairs in it */
 } rhomb_pairs_report;
 
@@ -74,8 +74,9 @@ typedef struct rhomb_pairs rhomb_pairs;
  * are judged by who uses them, but that they are printable.
  *
  * Uses the context until it is destroyed, for threads and errors; to read on a thread of its own,
- * give it a context of its own. `path` and `queries` are copied.
- * Returns RHOMB_OK; RHOMB_ERR_INPUT (not there, unreadable, a folder); RHOMB_ERR_MEMORY or
+ * give it a context of its own. `path` and `queries` are copied. A plain file of pairs is read
+ * ahead from here on, by half as many threads as the context has, eight at the most, and by some 64
+ * MB. Returns RHOMB_OK; RHOMB_ERR_INPUT (not there, unreadable, a folder); RHOMB_ERR_MEMORY or
  * RHOMB_ERR_ARGUMENT. On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path,
