@@ -20,8 +20,8 @@
 #include "host/known_pair.h"
 #include "host/split_kind.h"
 #include "host/split_known.c"
-#include "src/int64.h"
 #include "split_model.h"
+#include "src/int64.h"
 #include "support/oracle.h"
 
 /* A pair on the device, and what splits it. */
