@@ -27,22 +27,24 @@ static const struct {
     bool (*run)(bench *b);
     bool opens_by_itself; /* the device, and writes a heading of its own */
     bool writes;          /* its pairs to files, with --write and without a device */
-    bool batch;           /* its rows have the columns of bench_batch.h */
+    bench_rows rows;      /* the columns of its CSV file */
 } SUITES[] = {
-    {"start", bench_suite_start, true, false, false},
-    {"whole", bench_suite_whole, true, false, false},
-    {"pairs", bench_suite_pairs, false, false, false},
-    {"saturated", bench_suite_saturated, false, false, false},
-    {"synthetic", bench_suite_synthetic, false, true, false},
-    {"similar", bench_suite_similar, true, true, false},
-    {"ladder", bench_suite_ladder, false, false, false},
-    {"matrix", bench_suite_matrix, false, false, false},
-    {"choice", bench_suite_choice, true, false, false},
-    {"chromosome", bench_suite_chromosome, false, true, false},
-    {"edlib", bench_suite_edlib, true, false, false},
-    {"tune", bench_suite_tune, true, false, false},
-    {"batch", bench_suite_batch, true, false, true},
-    {"batch_grid", bench_suite_batch_grid, true, false, true},
+    {"start", bench_suite_start, true, false, BENCH_ROWS_CASES},
+    {"whole", bench_suite_whole, true, false, BENCH_ROWS_CASES},
+    {"pairs", bench_suite_pairs, false, false, BENCH_ROWS_CASES},
+    {"saturated", bench_suite_saturated, false, false, BENCH_ROWS_CASES},
+    {"synthetic", bench_suite_synthetic, false, true, BENCH_ROWS_CASES},
+    {"similar", bench_suite_similar, true, true, BENCH_ROWS_CASES},
+    {"ladder", bench_suite_ladder, false, false, BENCH_ROWS_CASES},
+    {"matrix", bench_suite_matrix, false, false, BENCH_ROWS_CASES},
+    {"choice", bench_suite_choice, true, false, BENCH_ROWS_CASES},
+    {"chromosome", bench_suite_chromosome, false, true, BENCH_ROWS_CASES},
+    {"edlib", bench_suite_edlib, true, false, BENCH_ROWS_CASES},
+    {"tune", bench_suite_tune, true, false, BENCH_ROWS_CASES},
+    {"batch", bench_suite_batch, true, false, BENCH_ROWS_BATCHES},
+    {"batch_grid", bench_suite_batch_grid, true, false, BENCH_ROWS_BATCHES},
+    {"align", bench_suite_align, true, true, BENCH_ROWS_ALIGNMENTS},
+    {"align_edlib", bench_suite_align_edlib, true, false, BENCH_ROWS_ALIGNMENTS},
 };
 
 enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
@@ -200,42 +202,45 @@ static bool parse_engine(const char *text, rhomb_engine *engine)
 
 static void usage(FILE *to)
 {
-    fputs("Usage: rhomb_bench [options] SUITE...\n"
-          "Suites: start, whole, pairs, saturated, synthetic, similar, ladder, matrix,\n"
-          "choice, chromosome, edlib, tune, batch, batch_grid; they run in this order, the last\n"
-          "two not beside others where a CSV file is written.\n\n"
-          "  -d, --device SEL          as rhomb devices lists them (the best)\n"
-          "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
-          "      --csv FILE            write a row for each case\n"
-          "      --data DIR            folder of the real sequences (RHOMB_DATA)\n"
-          "      --commit TEXT         commit in the CSV file (RHOMB_BENCH_COMMIT, or the one "
-          "built)\n"
-          "      --only TEXT           only cases whose name contains it\n"
-          "      --ladder-pair A,B     pair of the ladder, or 'generated' (BA000035,BX927147)\n"
-          "      --max-known-distance D  leave out pairs with larger distances\n"
-          "      --stop-at D           column where runs end that need not finish (400000)\n"
-          "      --scale X             multiply the lengths of generated pairs, in 'batch' and\n"
-          "                            'batch_grid' their number, above 0 to 1 (1)\n"
-          "      --max-length N        leave out generated pairs with longer sequences\n"
-          "      --limit-seconds X     leave out engines that would take longer, in 'similar' and\n"
-          "                            'choice' (10)\n"
-          "      --engine NAME         of timed runs: wavefront (default), bitparallel, or auto\n"
-          "                            (default of 'matrix' and those after it); in 'similar'\n"
-          "                            and 'choice' this one of them alone\n" CLI_TUNE_HELP
-          "      --verify-long         verify a chromosome by a sweep in one direction\n"
-          "      --write PREFIX        write a pair of 'synthetic', 'similar' or 'chromosome' to\n"
-          "                            PREFIX.target.fa and PREFIX.query.fa instead of running it\n"
-          "      --seconds X           what 'tune' may take, compiling included (60)\n"
-          "      --row FILE            where 'tune' writes its row (standard output)\n"
-          "      --instructions X      of a wavefront's cell, for the issue limit of 'saturated' "
-          "(22.5)\n"
-          "      --lanes-per-unit N    of a compute unit, for the same (128 for NVIDIA)\n"
-          "      --program FILE        rhomb, for the suites 'whole' and 'batch'\n"
-          "      --workers N           of a batch, 1 to 64 (as the library chooses)\n"
-          "      --peer-threads N      of edlib and WFA2 beside a batch, 1 to 1024 (all cores)\n"
-          "  -h, --help                this text\n\n"
-          "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
-          to);
+    fputs(
+        "Usage: rhomb_bench [options] SUITE...\n"
+        "Suites: start, whole, pairs, saturated, synthetic, similar, ladder, matrix,\n"
+        "choice, chromosome, edlib, tune, batch, batch_grid, align, align_edlib; they run in\n"
+        "this order. Those of batches and of alignments need a CSV file of their own.\n\n"
+        "  -d, --device SEL          as rhomb devices lists them (the best)\n"
+        "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
+        "      --csv FILE            write a row for each case\n"
+        "      --data DIR            folder of the real sequences (RHOMB_DATA)\n"
+        "      --commit TEXT         commit in the CSV file (RHOMB_BENCH_COMMIT, or the one "
+        "built)\n"
+        "      --only TEXT           only cases whose name contains it\n"
+        "      --ladder-pair A,B     pair of the ladder, or 'generated' (BA000035,BX927147)\n"
+        "      --max-known-distance D  leave out pairs with larger distances\n"
+        "      --stop-at D           column where runs end that need not finish (400000)\n"
+        "      --scale X             multiply the lengths of generated pairs, in 'batch' and\n"
+        "                            'batch_grid' their number, above 0 to 1 (1)\n"
+        "      --max-length N        leave out generated pairs with longer sequences\n"
+        "      --limit-seconds X     leave out engines that would take longer, in 'similar' and\n"
+        "                            'choice', and pairs that do, in 'align' (10)\n"
+        "      --engine NAME         of timed runs: wavefront (default), bitparallel, or auto\n"
+        "                            (default of 'matrix' and those after it); in 'similar'\n"
+        "                            and 'choice' this one of them alone\n" CLI_TUNE_HELP
+        "      --verify-long         verify a chromosome by a sweep in one direction\n"
+        "      --write PREFIX        write a pair of 'synthetic', 'similar', 'chromosome' or "
+        "'align'\n"
+        "                            to PREFIX.target.fa and PREFIX.query.fa, instead of running\n"
+        "                            it\n"
+        "      --seconds X           what 'tune' may take, compiling included (60)\n"
+        "      --row FILE            where 'tune' writes its row (standard output)\n"
+        "      --instructions X      of a wavefront's cell, for the issue limit of 'saturated' "
+        "(22.5)\n"
+        "      --lanes-per-unit N    of a compute unit, for the same (128 for NVIDIA)\n"
+        "      --program FILE        rhomb, for the suites 'whole' and 'batch'\n"
+        "      --workers N           of a batch, 1 to 64 (as the library chooses)\n"
+        "      --peer-threads N      of edlib and WFA2 beside a batch, 1 to 1024 (all cores)\n"
+        "  -h, --help                this text\n\n"
+        "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
+        to);
 }
 
 static bool parse_int(const char *name, const char *text, int64_t low, int64_t high, int64_t *out)
@@ -426,19 +431,22 @@ static bool choose_suites(char **names, bool writing, bool chosen[SUITE_COUNT])
     return true;
 }
 
-/*
- * Whether the suites that were chosen are of batches, whose rows are unlike the others'; false
- * where one CSV file would have to hold both.
- */
-static bool choose_columns(const bool chosen[SUITE_COUNT], const char *csv, bool *batch)
+/* The columns of the suites that were chosen; false where one CSV file would need two kinds. */
+static bool choose_columns(const bool chosen[SUITE_COUNT], const char *csv, bench_rows *rows)
 {
-    bool kinds[2] = {false, false};
-    for (int i = 0; i < SUITE_COUNT; i++)
-        kinds[SUITES[i].batch] = kinds[SUITES[i].batch] || chosen[i];
-    *batch = kinds[true];
-    if (csv == NULL || !kinds[false] || !kinds[true])
+    bool kinds[BENCH_ROWS_COUNT] = {false};
+    int count = 0;
+    for (int i = 0; i < SUITE_COUNT; i++) {
+        if (!chosen[i] || kinds[SUITES[i].rows])
+            continue;
+        kinds[SUITES[i].rows] = true;
+        *rows = SUITES[i].rows;
+        count++;
+    }
+    if (csv == NULL || count < 2)
         return true;
-    fputs("rhomb_bench: batches have columns of their own, and so need a CSV file of their own\n",
+    fputs("rhomb_bench: batches and alignments have columns of their own, and so need a CSV file "
+          "of their own\n",
           stderr);
     return false;
 }
@@ -466,7 +474,8 @@ int main(int argc, char **argv)
     static const rhomb_rates no_rates = RHOMB_RATES_INIT;
     const char *commit = getenv("RHOMB_BENCH_COMMIT");
     const char *csv = NULL;
-    bool chosen[SUITE_COUNT] = {false}, batch = false;
+    bool chosen[SUITE_COUNT] = {false};
+    bench_rows rows = BENCH_ROWS_CASES;
     bench b = {.data = getenv("RHOMB_DATA"),
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
                .ladder_pair = {"BA000035", "BX927147"},
@@ -495,10 +504,10 @@ int main(int argc, char **argv)
         return 2;
     }
     if (!choose_suites(argv + optind, b.write != NULL, chosen) ||
-        !choose_columns(chosen, csv, &batch))
+        !choose_columns(chosen, csv, &rows))
         return 2;
     describe_machine(b.machine, sizeof b.machine);
-    if (bench_environment_keep(&b) && bench_csv_open(&b, csv, batch))
+    if (bench_environment_keep(&b) && bench_csv_open(&b, csv, rows))
         run_suites(&b, chosen);
     bench_csv_close(&b);
     rhomb_context_destroy(b.ctx);

@@ -186,11 +186,16 @@ bench_times bench_times_of(double *values, int count);
 
 /* ---------------------------------------------------------- bench_output.c */
 
-/*
- * Opens the CSV file and writes its header; NULL path: none. `batch`: with the columns of
- * bench_batch.h's rows.
- */
-bool bench_csv_open(bench *b, const char *path, bool batch);
+/* What a row is of, and with it the columns. */
+typedef enum bench_rows {
+    BENCH_ROWS_CASES,     /* bench_measured */
+    BENCH_ROWS_BATCHES,   /* bench_batch.h */
+    BENCH_ROWS_ALIGNMENTS /* bench_align.h */
+} bench_rows;
+#define BENCH_ROWS_COUNT 3
+
+/* Opens the CSV file and writes its header; NULL path: none. */
+bool bench_csv_open(bench *b, const char *path, bench_rows rows);
 /* Closes it; false when something could not be written. */
 bool bench_csv_close(bench *b);
 
@@ -353,6 +358,12 @@ bool bench_suite_chromosome(bench *b);
 bool bench_suite_whole(bench *b);
 bool bench_suite_batch(bench *b);
 bool bench_suite_batch_grid(bench *b);
+bool bench_suite_align(bench *b);
+bool bench_suite_align_edlib(bench *b);
+
+/* The real pairs by number, from 0 on; false where there are no more. */
+bool bench_known_pair(int i, const char *names[2], int64_t *distance);
+extern const char BENCH_BY_TABLE[];
 
 /* The known distance of a real pair, or -1. */
 int64_t bench_known_distance(const char *target, const char *query);

@@ -3,6 +3,7 @@
  * What rhomb_bench says: rows of a CSV file with all that is needed to tell where a figure comes
  * from, and a table for people. README.md explains the columns.
  */
+#include "bench_align.h"
 #include "bench_batch.h"
 
 #include <inttypes.h>
@@ -301,24 +302,114 @@ void bench_csv_batch_row(bench *b, const bench_batch_row *row)
         write_batch_line(b, false, row);
 }
 
+/* ------------------------------------------------------ CSV, of alignments */
+
+static void put_align_pair(csv_line *line, const bench_align_row *row)
+{
+    const rhomb_report *whole = &row->report.whole;
+    put_text(line, "suite", row->suite);
+    put_text(line, "case", row->pair->name);
+    put_int(line, "target_length", whole->target_length);
+    put_int(line, "query_length", whole->query_length);
+    put_int(line, "distance", whole->distance);
+    put_real(line, "similarity", whole->similarity > 0 ? whole->similarity : 0);
+    put_text(line, "verified_by", row->verified_by);
+    put_text(line, "asked", bench_engine_name(row->asked));
+    put_text(line, "engine", row->report.engine);
+}
+
+static void put_path(csv_line *line, const rhomb_align_report *r)
+{
+    put_int(line, "operations", r->operations);
+    put_int(line, "matches", r->matches);
+    put_int(line, "mismatches", r->mismatches);
+    put_int(line, "inserted", r->inserted);
+    put_int(line, "deleted", r->deleted);
+    put_int(line, "splits", r->splits);
+    put_int(line, "leaves", r->leaves);
+    put_int(line, "distance_cells", r->whole.cells);
+    put_int(line, "split_cells", r->cells);
+}
+
+static void put_align_times(csv_line *line, const bench_align_row *row)
+{
+    put_int(line, "runs", row->runs);
+    put_real(line, "distance_median_seconds", row->distance_solve.median);
+    put_real(line, "distance_min_seconds", row->distance_solve.least);
+    put_real(line, "distance_max_seconds", row->distance_solve.most);
+    put_real(line, "align_median_seconds", row->align.median);
+    put_real(line, "align_min_seconds", row->align.least);
+    put_real(line, "align_max_seconds", row->align.most);
+    put_real(line, "first_seconds", row->whole_seconds);
+    put_real(line, "split_seconds", row->split_seconds);
+    put_real(line, "leaves_seconds", row->leaves_seconds);
+    put_real(line, "total_seconds", row->total_seconds);
+    put_real(line, "ratio", row->ratio);
+    put_text(line, "within", row->within ? "yes" : "no");
+}
+
+static void put_align_memory(csv_line *line, const bench_align_row *row)
+{
+    put_int(line, "distance_device_bytes", row->distance.device_bytes);
+    put_int(line, "device_bytes", row->report.device_bytes);
+    put_int(line, "host_bytes", row->report.host_bytes);
+    put_text(line, "memory_within", row->memory_within ? "yes" : "no");
+}
+
+static void write_align_line(const bench *b, bool names, const bench_align_row *row)
+{
+    csv_line line = {.file = b->csv, .names = names};
+    put_provenance(&line, b);
+    put_align_pair(&line, row);
+    put_path(&line, &row->report);
+    put_align_times(&line, row);
+    put_align_memory(&line, row);
+    put_real(&line, "cpu_seconds", row->cpu_seconds);
+    put_real(&line, "peer_seconds", row->peer_seconds);
+    put_real(&line, "peer_cpu_seconds", row->peer_cpu_seconds);
+    put_real(&line, "core_ratio", row->core_ratio);
+    put_text(&line, "command", b->command);
+    fputc('\n', b->csv);
+    fflush(b->csv);
+}
+
+void bench_csv_align_row(bench *b, const bench_align_row *row)
+{
+    if (b->csv != NULL)
+        write_align_line(b, false, row);
+}
+
 /* ---------------------------------------------------------------- CSV, file */
 
-bool bench_csv_open(bench *b, const char *path, bool batch)
+static void write_names(const bench *b, bench_rows rows)
+{
+    const bench_pair pair = {.name = ""};
+    const bench_case no_case = {.suite = "", .pair = &pair, .verified_by = ""};
+    const bench_measured nothing = {.report = {.plan = {.engine = ""}}};
+    const bench_set no_set = {.count = 0};
+    const bench_batch_row no_row = {.suite = "", .set = &no_set, .program = ""};
+    const bench_align_row no_alignment = {.suite = "", .pair = &pair, .report = {.engine = ""}};
+    switch (rows) {
+    case BENCH_ROWS_CASES:
+        write_line(b, true, &no_case, &nothing);
+        break;
+    case BENCH_ROWS_BATCHES:
+        write_batch_line(b, true, &no_row);
+        break;
+    case BENCH_ROWS_ALIGNMENTS:
+        write_align_line(b, true, &no_alignment);
+        break;
+    }
+}
+
+bool bench_csv_open(bench *b, const char *path, bench_rows rows)
 {
     if (path == NULL)
         return true;
     b->csv = fopen(path, "w");
     if (b->csv == NULL)
         return bench_fail(b, "cannot write %s", path);
-    const bench_pair pair = {.name = ""};
-    const bench_case no_case = {.suite = "", .pair = &pair, .verified_by = ""};
-    const bench_measured nothing = {.report = {.plan = {.engine = ""}}};
-    const bench_set no_set = {.count = 0};
-    const bench_batch_row no_row = {.suite = "", .set = &no_set, .program = ""};
-    if (batch)
-        write_batch_line(b, true, &no_row);
-    else
-        write_line(b, true, &no_case, &nothing);
+    write_names(b, rows);
     return true;
 }
 

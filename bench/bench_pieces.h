@@ -42,6 +42,9 @@ typedef struct bench_recipe {
     const bench_piece_class *classes; /* up to one without pieces */
 } bench_recipe;
 
+/* Of the suite `similar`: what differs by a thousandth, with 200 long insertions and deletions. */
+extern const bench_recipe bench_recipe_indels;
+
 /* Makes a pair; `scale` multiplies the lengths of everything. */
 bool bench_pair_assemble(bench *b, const char *name, const bench_recipe *recipe, double scale,
                          bench_pair *pair);

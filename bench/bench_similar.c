@@ -23,12 +23,12 @@ static const bench_piece_class INDELS[] = {
     {.count = 0},
 };
 
-static const bench_recipe WITH_INDELS = {.seed = 20240317,
-                                         .length = 100 * MEGA,
-                                         .substitution_rate = 0.001 / 3,
-                                         .short_rate = 0.001 / 3,
-                                         .query_gap_share = 1,
-                                         .classes = INDELS};
+const bench_recipe bench_recipe_indels = {.seed = 20240317,
+                                          .length = 100 * MEGA,
+                                          .substitution_rate = 0.001 / 3,
+                                          .short_rate = 0.001 / 3,
+                                          .query_gap_share = 1,
+                                          .classes = INDELS};
 
 /* One letter in a thousand is another one; the assembly's runs of N are the same in both. */
 static const bench_piece_class DIFFERENCES[] = {
@@ -55,7 +55,7 @@ static const struct {
     {"5.23 M 0.05 %", 5230 * KILO, 0.0005, NULL},
     {"10.2 M 0.0037 %", 10200 * KILO, 0.000037, NULL},
     {"20 M 1 %", 20 * MEGA, 0.01, NULL},
-    {"100 M 200 indels", 100 * MEGA, 0.052, &WITH_INDELS},
+    {"100 M 200 indels", 100 * MEGA, 0.052, &bench_recipe_indels},
     {"250 M haplotypes", 250 * MEGA, 0.001, &HAPLOTYPES},
 };
 

@@ -28,7 +28,7 @@ static const struct {
     {"BA000035", "BX927147", 1528200},
 };
 
-static const char BY_TABLE[] = "edlib and a full matrix";
+const char BENCH_BY_TABLE[] = "edlib and a full matrix";
 
 enum { KNOWN_COUNT = sizeof KNOWN / sizeof KNOWN[0] };
 
@@ -38,6 +38,16 @@ int64_t bench_known_distance(const char *target, const char *query)
         if (strcmp(KNOWN[i].target, target) == 0 && strcmp(KNOWN[i].query, query) == 0)
             return KNOWN[i].distance;
     return -1;
+}
+
+bool bench_known_pair(int i, const char *names[2], int64_t *distance)
+{
+    if (i < 0 || i >= KNOWN_COUNT)
+        return false;
+    names[0] = KNOWN[i].target;
+    names[1] = KNOWN[i].query;
+    *distance = KNOWN[i].distance;
+    return true;
 }
 
 bool bench_suite_pairs(bench *b)
@@ -54,7 +64,7 @@ bool bench_suite_pairs(bench *b)
                               .tuning = b->tuning,
                               .max_distance = RHOMB_NO_LIMIT,
                               .distance = KNOWN[i].distance,
-                              .verified_by = BY_TABLE,
+                              .verified_by = BENCH_BY_TABLE,
                               .repeat = b->repeat,
                               .verify_first = true};
         bench_run(b, &c);
@@ -197,7 +207,7 @@ static void run_rung(bench *b, const rung *r, const bench_pair *pair, int64_t di
 bool bench_suite_ladder(bench *b)
 {
     bench_pair pair;
-    const char *verified_by = BY_TABLE;
+    const char *verified_by = BENCH_BY_TABLE;
     int64_t distance = -1;
     if (b->ladder_pair[0] == NULL) {
         if (!bench_pair_unrelated(b, "unrelated 3.15 M x 3.28 M", 3150000, 3276000, &pair))

@@ -22,7 +22,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
 all='start files pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
-all+=' batch batch_grid'
+all+=' batch batch_grid align'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
     [[ " $all tune " == *" $step "* ]] ||
@@ -91,6 +91,7 @@ bench chromosome --device "$device" chromosome
 bench ladder --device "$device" --repeat 1 ladder
 bench batch --device "$device" --repeat 5 --program "$programs/rhomb" batch
 bench batch_grid --device "$device" --repeat 3 batch_grid
+bench align --device "$device" --repeat 5 --limit-seconds 60 align
 bench tune --device "$device" --seconds 180 --stop-at 1200000 --row "$out/tune.row" tune
 if ! wants pairs_pocl; then
     :
@@ -142,6 +143,14 @@ for name in batch batch_grid; do
                 printf " %9.4f", number("whole_pairs_per_second") / 1e6
             printf "\n" }') "$out/$name.csv"
 done
+echo 'alignments: distance, seconds of the distance and of the alignment, ratio; MB of both'
+[ ! -f "$out/align.csv" ] ||
+    awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
+        printf "  %-38s %9s %9.4f %9.4f %7.2f %9.1f %9.1f %s%s%s\n", field["case"],
+            field["distance"], number("distance_median_seconds"), number("align_median_seconds"),
+            number("ratio"), number("distance_device_bytes") / 1e6, number("device_bytes") / 1e6,
+            field["engine"], field["within"] == "no" ? " SLOW" : "",
+            field["memory_within"] == "no" ? " LARGE" : "" }') "$out/align.csv"
 echo 'whole commands: wall median, min, max, cpu'
 [ ! -f "$out/whole.csv" ] ||
     awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {

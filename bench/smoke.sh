@@ -215,6 +215,34 @@ else
     grep -q 'built without edlib' "$scratch/errors" || fail 'the batches failed'
 fi
 
+# A distance and its path, with each letter looked at, and the same path again.
+mkdir "$scratch/real" || exit 1
+for name in c4_chm13 c4_hg002; do
+    gzip >"$scratch/real/$name.fa.gz" <<<">$name"$'\n'ACGTNACGTACGT || exit 1
+done
+bench align --repeat 2 --only ' M ' align || fail 'the alignments failed'
+expect align 5 'field["suite"] == "align" && number("runs") == 2 && number("leaves") > 0'
+expect align 5 'number("matches") + number("mismatches") + number("deleted") == field["target_length"]'
+expect align 5 'number("mismatches") + number("inserted") + number("deleted") == field["distance"]'
+expect align 3 'number("align_median_seconds") > 0 && number("distance_median_seconds") > 0 &&
+    number("ratio") > 0 && field["engine"] != "trivial"'
+expect align 5 'field["within"] ~ /^(yes|no)$/ && field["memory_within"] ~ /^(yes|no)$/'
+expect align 5 'field["verified_by"] == "each letter of the path; a sweep with another first band"'
+expect align 3 'number("device_bytes") >= number("distance_device_bytes") &&
+    number("distance_device_bytes") > 0 && field["peer_seconds"] == ""'
+bench stopped_align --limit-seconds 1e-9 --only '20 M' align || fail 'leaving alignments out failed'
+expect stopped_align 0 1
+! bench real_align --data "$scratch/real" --only c4 align || fail 'a wrong distance is no error'
+grep -q '23 by edlib and a full matrix' "$scratch/errors" || fail 'it is another error'
+same_letters align chr22 04fe2855c0dc4f2aec5453d77bb2468ea68450db511682f410b92d29204aad3a
+if bench align_edlib align_edlib; then
+    expect align_edlib 6 'number("peer_cpu_seconds") > 0 && number("core_ratio") > 0 &&
+        field["verified_by"] == "each letter of the path; edlib"'
+else
+    grep -q 'built without edlib' "$scratch/errors" || fail 'the alignments of edlib failed'
+fi
+! bench together batch align 2>/dev/null || fail 'one CSV file has batches and alignments'
+
 # Wrong usage has an exit code of its own.
 for wrong in '' nosuite '--repeat 0 start' '--tune shape=round start' '--ladder-pair one ladder' \
     '--tune beside=x matrix' '--tune wide=1K,beam=on tune' '--max-length 1e6 matrix' '--limit-seconds 0 choice' \
