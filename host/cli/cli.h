@@ -145,6 +145,12 @@ typedef struct cli_output {
     char *temporary; /* NULL where there is nothing to rename */
 } cli_output;
 
+/*
+ * Whether two names are of the same regular file, which need not be there. NULL, "-", devices and
+ * pipes are none.
+ */
+bool cli_same_file(const char *a, const char *b);
+
 /* `name` NULL or "-" is standard output. False, with the message printed, when it fails. */
 bool cli_output_open(cli_output *output, const char *name);
 /* Makes sure that everything is written, and puts the file in its place. False as above. */

@@ -95,11 +95,12 @@ static bool ends_with(const char *name, size_t length, const char *word)
 }
 
 /* What the name of the output says: whether it is compressed, and the format if none was given. */
-static void read_name(command_line *line)
+static int read_name(command_line *line)
 {
+    static const char *const BINARY[] = {"bam", "cram"};
     const char *name = line->args.pair.output;
     if (name == NULL)
-        return;
+        return CLI_OK;
     size_t length = strlen(name);
     line->args.compress = ends_with(name, length, "gz");
     length -= line->args.compress ? strlen(".gz") : 0;
@@ -107,11 +108,34 @@ static void read_name(command_line *line)
         if (ends_with(name, length, FORMATS[i].word))
             line->args.format = (cli_align_format)FORMATS[i].value;
     }
+    for (size_t i = 0; i < CLI_COUNT(BINARY) && !line->has_format; i++) {
+        if (ends_with(name, length, BINARY[i]))
+            return cli_bad_usage(&cli_command_align,
+                                 "%s: there is no --format %s; 'samtools view' makes it of sam",
+                                 name, BINARY[i]);
+    }
+    return CLI_OK;
 }
 
 static bool is_standard_output(const char *name)
 {
     return name == NULL || strcmp(name, "-") == 0;
+}
+
+/* The report's file is to be neither an input nor the alignment's. */
+static int check_report(const cli_align_arguments *args)
+{
+    const char *report = args->report;
+    if (report != NULL && is_standard_output(report) && is_standard_output(args->pair.output))
+        return cli_bad_usage(&cli_command_align,
+                             "alignment and report cannot both go to standard output");
+    if (cli_same_file(report, args->pair.output))
+        return cli_bad_usage(&cli_command_align, "alignment and report cannot both go to %s",
+                             report);
+    if (cli_same_file(report, args->pair.target_path) ||
+        cli_same_file(report, args->pair.query_path))
+        return cli_bad_usage(&cli_command_align, "--report would replace an input, %s", report);
+    return CLI_OK;
 }
 
 /* What does not go together. */
@@ -123,11 +147,7 @@ static int check(const cli_align_arguments *args)
     /* Its letters are in lower case, and some bytes are its signs. */
     if (args->cs && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
         return cli_bad_usage(&cli_command_align, "--cs is for --alphabet dna alone");
-    if (args->report != NULL && is_standard_output(args->report) &&
-        is_standard_output(args->pair.output))
-        return cli_bad_usage(&cli_command_align,
-                             "alignment and report cannot both go to standard output");
-    return CLI_OK;
+    return check_report(args);
 }
 
 static int run(int argc, char **argv)
@@ -137,7 +157,8 @@ static int run(int argc, char **argv)
     int status = cli_pair_parse(&args->pair, &cli_command_align, argc, argv, LONGS, set_own, &line);
     if (status == CLI_OK && args->pair.help)
         return cli_show_help(&cli_command_align);
-    read_name(&line);
+    if (status == CLI_OK)
+        status = read_name(&line);
     if (status == CLI_OK)
         status = check(args);
     return status == CLI_OK ? cli_align_run(args, argc, argv) : status;

@@ -20,6 +20,18 @@ static bool fail(const char *what, const char *path, int code)
     return false;
 }
 
+bool cli_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    if (a == NULL || b == NULL || strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+        return false;
+    const bool is_there[] = {stat(a, &x) == 0, stat(b, &y) == 0};
+    if (!is_there[0] && !is_there[1])
+        return strcmp(a, b) == 0;
+    return is_there[0] && is_there[1] && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
 /* Flushes a stream; errno where that or an earlier write failed, else 0. */
 static int flush_code(FILE *stream)
 {

@@ -58,8 +58,11 @@ typedef struct cli_estimate {
 
 enum { CLI_ESTIMATES = 5 };
 
-/* Host memory that a path takes at most, for each edit. */
-enum { CLI_PATH_BYTES_AN_EDIT = 16 };
+/*
+ * Memory that a path takes at most: of the host for each edit, and of the device besides the
+ * distance's, for parts that are split together and for the leaves.
+ */
+enum { CLI_PATH_BYTES_AN_EDIT = 16, CLI_PATH_DEVICE_BYTES = 64 << 20 };
 
 /* Those of the largest distance of a plan. */
 int64_t cli_path_bytes(const rhomb_plan *plan);

@@ -243,6 +243,9 @@ static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *pla
     if (plan->device_bytes_max > plan->device_bytes_min)
         fprintf(stream, " to %s", cli_show_bytes(plan->device_bytes_max, &a));
     fprintf(stream, ", the device has %s\n", cli_show_bytes(plan->device_bytes_limit, &a));
+    if (run->with_path)
+        fprintf(stream, "%-14s  up to %s more for the path\n", "",
+                cli_show_bytes(CLI_PATH_DEVICE_BYTES, &a));
     if (plan->device_bytes_max > plan->device_bytes_limit)
         fprintf(stream, "%-14s  the largest distances would not fit and end with an error\n", "");
 }

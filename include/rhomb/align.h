@@ -63,8 +63,8 @@ typedef struct rhomb_alignment rhomb_alignment;
  * the way. `options` are those of rhomb_distance(); progress goes over distance and path. Two
  * directions are needed: a tuning that asks for one, or for diamonds, is refused.
  *
- * The path takes about as long again as the distance, device memory as rhomb_distance() does, and
- * 16 bytes of the host's memory for each edit at most.
+ * The path takes about as long again as the distance, device memory as rhomb_distance() does and
+ * up to 64 MiB more, and 16 bytes of the host's memory for each edit at most.
  *
  * Returns as rhomb_distance() does. RHOMB_OK also where the distance was proved to exceed
  * max_distance: there is no path then. On failure *out is NULL.

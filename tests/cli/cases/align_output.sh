@@ -31,12 +31,24 @@ try rhomb align --quiet -o out.sam --report report.json t.fa q.fa
 as_json report.json
 grep -E '"(schema|matches|md5)"' report.json
 grep -c operations report.json
-rhomb align --dry-run --quiet -o plan.paf t.fa q.fa | sed -n '/^host/,/^device/p' |
-    grep -o 'more for each.*'
+rhomb align --dry-run --quiet -o plan.paf t.fa q.fa | grep -o '[^ ]* [^ ]* more for .*'
 rhomb align --dry-run --quiet --json t.fa q.fa >plan.json
 as_json plan.json
-grep -o '"path_bytes_max".*' plan.json
+grep -o '"path_[a-z_]*".*' plan.json
 ls plan.paf 2>/dev/null
+
+# Two outputs have two names, and no input is replaced, whatever it is called.
+ln -s q.fa link.fa
+try rhomb align -o both.paf --report both.paf t.fa q.fa
+try rhomb align -o t.fa t.fa q.fa
+try rhomb align --report ./q.fa t.fa q.fa
+try rhomb align -o link.fa t.fa q.fa
+try rhomb distance -o q.fa t.fa q.fa
+try rhomb batch -o t.fa t.fa q.fa
+try rhomb align -o out.bam t.fa q.fa
+try rhomb align --quiet --format paf -o /dev/null t.fa /dev/null
+ls both.paf out.bam 2>/dev/null
+grep -c '>' t.fa q.fa
 
 # What SAM cannot hold.
 try rhomb align --quiet --format sam -r t:1-1,0 -q q t.fa q.fa
