@@ -354,6 +354,20 @@ static int solve(batch_job *job, cli_load *load)
 }
 
 /*
+ * Half as many jobs at a time as there are threads, which read and format meanwhile: with 16 of
+ * them an H200 does 16.8 M pairs/s so, and 10.1 with the library's 24 jobs.
+ */
+static void choose_workers(batch_job *job)
+{
+    cli_batch_arguments *args = &job->args;
+    const int32_t threads = cli_threads_meant(args->threads);
+    if (args->tuning.workers != 0 || rhomb_context_device(job->ctx)->kind == RHOMB_DEVICE_CPU)
+        return;
+    args->tuning.workers = threads > 3 ? threads / 2 : 2;
+    args->options.tuning = &args->tuning;
+}
+
+/*
  * Opens the device while the first chunk is read, and prints the header. Of errors, those of the
  * input come first.
  */
@@ -373,6 +387,7 @@ static int prepare(batch_job *job, cli_load **load)
     args->options.results = deliver;
     args->options.user = job;
     args->options.profile = cli_verbosity() > 0;
+    choose_workers(job);
     const rhomb_status created = rhomb_batch_create(job->ctx, &args->options, &job->batch);
     if (created != RHOMB_OK)
         return cli_fail(job->ctx, created);
