@@ -26,7 +26,7 @@
 #define SPLIT_BYTES (INT64_C(48) << 20)
 
 /* Parts of more edits than that are split one by one: one work-group would take too long. */
-#define TOGETHER_MOST (getenv("TM") ? atoi(getenv("TM")) : 8192)
+#define TOGETHER_MOST 2048
 
 /*
  * Where a sweep solved the whole pair, parts with fewer edits than one in SPARSE letters are left
