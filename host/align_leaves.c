@@ -21,10 +21,10 @@
 #define LEAF_DISTANCE 128
 #define LEAF_LETTERS  32768
 
-/* Two jobs side by side, of some 24 MiB of device memory each. */
-#define LEAF_WORKERS      2
+/* Four jobs side by side, of some 15 MiB of device memory each. */
+#define LEAF_WORKERS      4
 #define LEAF_JOB_LETTERS  (1 << 20)
-#define LEAF_COLUMN_BYTES (INT64_C(16) << 20)
+#define LEAF_COLUMN_BYTES (INT64_C(8) << 20)
 
 /* Bytes that are compared as they are before letters are, which may differ in case. */
 #define COMPARED_BYTES 256
