@@ -18,11 +18,15 @@
 #include "context.h"
 #include "pack.h"
 #include "split_bands.h"
+#include "sweep_many.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Device memory for the columns of the parts of a round, at a time. */
+/*
+ * Device memory for the columns of the parts of a round, at a time; those that are swept, which
+ * together take what the whole pair took, have that as well.
+ */
 #define SPLIT_BYTES (INT64_C(48) << 20)
 
 /* Parts of more edits than that are split one by one: one work-group would take too long. */
@@ -94,11 +98,6 @@ rhomb_engine rhomb__part_engine(const rhomb__aligner *aligner, const rhomb__part
     if (sweeps)
         return RHOMB_ENGINE_BITPARALLEL;
     return part->distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
-}
-
-bool rhomb__part_is_swapped(rhomb_engine engine, int64_t target_length)
-{
-    return engine == RHOMB_ENGINE_BITPARALLEL && target_length < 4 * RHOMB__BLOCK_COLUMNS;
 }
 
 /* Takes the part's place by the two that it is split into. */
@@ -186,16 +185,104 @@ static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
     return RHOMB_OK;
 }
 
-/* Lists the parts of a round that are left to sweeps. */
-static int64_t list_sweeps(const rhomb__aligner *a, int64_t *chosen)
+/* Lets the caller see how much of a round is done, and stop. */
+static rhomb_status show_fraction(rhomb_context *ctx, double fraction, void *user)
 {
-    int64_t count = 0;
+    rhomb__aligner *a = user;
+    const rhomb_progress progress = {.fraction = fraction};
+    if (a->asked.progress == NULL || watch(&progress, a) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
+}
+
+/* Of rhomb__split_source. */
+static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+{
+    return show_fraction(ctx, (double)cells_done / (double)rhomb__max(cells, 1), user);
+}
+
+/* A round's parts of a kind, and where they are split. */
+typedef struct kind {
+    rhomb_split_pair *pairs;
+    rhomb__meeting *meetings;
+    int64_t *places; /* in a->parts */
+    int64_t count;
+    double work;
+} kind;
+
+/* Lists the parts of a round that are left to an engine, or to RHOMB_ENGINE_AUTO. */
+static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind *k)
+{
+    const size_t most = (size_t)rhomb__max(a->count, 1);
+    k->pairs = malloc(most * sizeof *k->pairs);
+    k->meetings = malloc(most * sizeof *k->meetings);
+    k->places = malloc(most * sizeof *k->places);
+    if (k->pairs == NULL || k->meetings == NULL || k->places == NULL)
+        return rhomb__fail_memory(&a->ctx->error, most * (sizeof *k->pairs + sizeof *k->meetings),
+                                  "the parts of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        const rhomb__part *part = &a->parts[i];
-        if (!rhomb__part_is_leaf(part) && rhomb__part_engine(a, part) == RHOMB_ENGINE_BITPARALLEL)
-            chosen[count++] = i;
+        if (rhomb__part_is_leaf(&a->parts[i]) || rhomb__part_engine(a, &a->parts[i]) != wanted)
+            continue;
+        k->places[k->count] = i;
+        k->pairs[k->count++] = a->parts[i];
+        k->work += rhomb__part_work(a, &a->parts[i]);
     }
-    return count;
+    return RHOMB_OK;
+}
+
+static void release_kind(kind *k)
+{
+    free(k->pairs);
+    free(k->meetings);
+    free(k->places);
+}
+
+/* Takes over where the parts of a kind are split. */
+static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points *points)
+{
+    for (int64_t i = 0; i < k->count; i++)
+        points->meetings[k->places[i]] = k->meetings[i];
+    points->divided += k->count;
+    a->report->splits += k->count;
+    return rhomb__align_advance(a, k->work);
+}
+
+/* Sweeps the parts of a round, with strips as the longest of them would have alone. */
+static rhomb_status sweep_parts(rhomb__aligner *a, const kind *k)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    const rhomb_split_pair *longest = &k->pairs[0];
+    rhomb_report report = {0};
+    rhomb__split_work work = {0};
+    for (int64_t i = 1; i < k->count; i++) {
+        if (k->pairs[i].query_length > longest->query_length)
+            longest = &k->pairs[i];
+    }
+    rhomb__task task = {.target = whole->target + longest->target_at,
+                        .target_length = longest->target_length,
+                        .query = whole->query + longest->query_at,
+                        .query_length = longest->query_length};
+    const rhomb__sweep_source source = {.target = whole->target,
+                                        .query = whole->query,
+                                        .target_length = whole->target_length,
+                                        .query_length = whole->query_length,
+                                        .codes = &whole->codes,
+                                        .portion_bytes =
+                                            a->report->whole.device_bytes + SPLIT_BYTES,
+                                        .advance = show_fraction,
+                                        .user = a};
+    RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, longest->distance,
+                                    RHOMB_ENGINE_BITPARALLEL, &report));
+    a->phase_began = a->all_work + a->done;
+    a->phase_work = k->work;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(
+        rhomb__sweep_many(a->ctx, &source, &report.plan, k->pairs, k->count, k->meetings, &work));
+    a->report->cells += work.cells;
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    return status;
 }
 
 /* One round of the parts that are swept; *more says whether there were any. */
@@ -203,40 +290,21 @@ static rhomb_status split_sweeps(rhomb__aligner *a, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     round_points points = {NULL, 0};
+    kind k = {.count = 0};
     const double began = rhomb__now();
-    int64_t *chosen = malloc((size_t)rhomb__max(a->count, 1) * sizeof *chosen);
-    rhomb__meeting *meetings = malloc((size_t)rhomb__max(a->count, 1) * sizeof *meetings);
-    if (chosen == NULL || meetings == NULL) {
-        status = rhomb__fail_memory(&a->ctx->error,
-                                    (size_t)a->count * (sizeof *chosen + sizeof *meetings),
-                                    "the parts of an alignment");
-        goto out;
-    }
-    points.divided = list_sweeps(a, chosen);
-    *more = points.divided > 0;
+    RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
+    *more = k.count > 0;
     if (!*more)
         goto out;
     RHOMB_TRY(begin_round(a, &points));
-    RHOMB_TRY(rhomb__align_crew_run(a, chosen, points.divided, meetings));
-    for (int64_t i = 0; i < points.divided; i++)
-        points.meetings[chosen[i]] = meetings[i];
+    RHOMB_TRY(sweep_parts(a, &k));
+    RHOMB_TRY(take_meetings(a, &k, &points));
     RHOMB_TRY(replace_parts(a, &points));
-    log_round(a, "by sweeps", points.divided, began);
+    log_round(a, "by sweeps", k.count, began);
 out:
     free(points.meetings);
-    free(chosen);
-    free(meetings);
+    release_kind(&k);
     return status;
-}
-
-/* Of rhomb__split_source. */
-static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
-{
-    rhomb__aligner *a = user;
-    const rhomb_progress progress = {.fraction = (double)cells_done / (double)rhomb__max(cells, 1)};
-    if (a->asked.progress == NULL || watch(&progress, a) == 0)
-        return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
 }
 
 /* What the rounds of parts that are split together need. */
@@ -251,50 +319,35 @@ typedef struct together {
 static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round_points *points)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb_engine wanted = large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+    kind k = {.count = 0};
+    rhomb_split_point *found = NULL;
     const double began = rhomb__now();
-    int64_t count = 0, at = 0;
-    double work = 0;
-    for (int64_t i = 0; i < a->count; i++)
-        count +=
-            !rhomb__part_is_leaf(&a->parts[i]) && rhomb__part_engine(a, &a->parts[i]) == wanted;
-    if (count == 0)
-        return RHOMB_OK;
-    rhomb_split_pair *pairs = malloc((size_t)count * sizeof *pairs);
-    rhomb_split_point *found = malloc((size_t)count * sizeof *found);
-    int64_t *places = malloc((size_t)count * sizeof *places);
-    if (pairs == NULL || found == NULL || places == NULL) {
-        status = rhomb__fail_memory(&a->ctx->error, (size_t)count * (sizeof *pairs + sizeof *found),
+    RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
+    if (k.count == 0)
+        goto out;
+    found = malloc((size_t)k.count * sizeof *found);
+    if (found == NULL) {
+        status = rhomb__fail_memory(&a->ctx->error, (size_t)k.count * sizeof *found,
                                     "the parts of an alignment");
         goto out;
     }
-    for (int64_t i = 0; i < a->count; i++) {
-        if (rhomb__part_is_leaf(&a->parts[i]) || rhomb__part_engine(a, &a->parts[i]) != wanted)
-            continue;
-        places[at] = i;
-        pairs[at++] = a->parts[i];
-        work += rhomb__part_work(a, &a->parts[i]);
-    }
     a->phase_began = a->all_work + a->done;
-    a->phase_work = work;
+    a->phase_work = k.work;
     if (large)
-        RHOMB_TRY(
-            rhomb__split_bands_solve(a->ctx, &t->source, &t->plan, pairs, count, found, &t->work));
+        RHOMB_TRY(rhomb__split_bands_solve(a->ctx, &t->source, &t->plan, k.pairs, k.count, found,
+                                           &t->work));
     else
-        RHOMB_TRY(rhomb__split_solve(t->splitter, pairs, count, found));
-    for (at = 0; at < count; at++) {
-        const rhomb__meeting meeting = {found[at].target, found[at].query,
-                                        rhomb__ceil_div(pairs[at].distance, 2)};
-        points->meetings[places[at]] = meeting;
+        RHOMB_TRY(rhomb__split_solve(t->splitter, k.pairs, k.count, found));
+    for (int64_t i = 0; i < k.count; i++) {
+        const rhomb__meeting meeting = {found[i].target, found[i].query,
+                                        rhomb__ceil_div(k.pairs[i].distance, 2)};
+        k.meetings[i] = meeting;
     }
-    points->divided += count;
-    a->report->splits += count;
-    log_round(a, large ? "in bands" : "by groups", count, began);
-    RHOMB_TRY(rhomb__align_advance(a, work));
+    log_round(a, large ? "in bands" : "by groups", k.count, began);
+    RHOMB_TRY(take_meetings(a, &k, points));
 out:
-    free(pairs);
     free(found);
-    free(places);
+    release_kind(&k);
     return status;
 }
 
@@ -439,7 +492,8 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->parts[0] = whole;
     a->all_work = rhomb__part_work(a, &whole) + 1;
     a->shown = a->all_work;
-    if (rhomb__part_is_leaf(&whole) || rhomb__part_is_swapped(a->engine, whole.target_length))
+    if (rhomb__part_is_leaf(&whole) ||
+        (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(whole.target_length)))
         return RHOMB_OK; /* the second is split as other parts are */
     RHOMB_TRY(divide(a, &whole, &solution.meeting, a->parts));
     a->count = 2;

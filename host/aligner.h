@@ -4,7 +4,8 @@
  * distance that is known; they are split until they are small enough, round by round:
  *
  *     align.c         the whole pair; the rounds
- *     align_crew.c    the large parts of a round, with the engines, several side by side
+ *     sweep_many.c    the large parts of a round that are swept, in the same launches
+ *     split_bands.c   the large parts of a round that are left to wavefronts, in the same launches
  *     split.c         all parts of a round that one work-group can split, in one launch
  *     align_leaves.c  what is not split any more: runs, single edits, and the batch kernels
  */
@@ -42,18 +43,8 @@ typedef struct rhomb__aligner {
  */
 bool rhomb__part_is_leaf(const rhomb__part *part);
 
-/*
- * Splits the `count` parts that `chosen` names, each with its engine; meetings[i] is where part
- * chosen[i] is split.
- */
-rhomb_status rhomb__align_crew_run(rhomb__aligner *aligner, const int64_t *chosen, int64_t count,
-                                   rhomb__meeting *meetings);
-
 /* The engine that splits a part; RHOMB_ENGINE_AUTO: the kernels for many parts. */
 rhomb_engine rhomb__part_engine(const rhomb__aligner *aligner, const rhomb__part *part);
-
-/* A sweep splits the target, so a target that is too short for that changes places. */
-bool rhomb__part_is_swapped(rhomb_engine engine, int64_t target_length);
 
 /* Puts the path together from parts that are all leaves. */
 rhomb_status rhomb__align_leaves(rhomb__aligner *aligner);

@@ -22,13 +22,12 @@
 #include "../src/plan.h"
 #include "../src/strips.h"
 #include "context.h"
+#include "pace.h"
 #include "queue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Work between two looks at the device, by the rate measured so far. */
-#define LOOK_SECONDS 0.1
 /* A cost of more than BELIEVED times the bound is not believed: a long insertion takes the path out
  * of a narrow band. */
 #define BELIEVED 4
@@ -148,66 +147,32 @@ static rhomb_status report_progress(const sweeper *s, int64_t done)
     return RHOMB_OK;
 }
 
-/* Waits for a marker, learns the rate from it, and reports. `launches` lie between it and the last.
- */
-static rhomb_status look(sweeper *s, cl_event *marker, int64_t launches, int64_t done, double *last)
-{
-    rhomb_status status = RHOMB_OK;
-    if (*marker == NULL)
-        return RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_wait(s->ctx, *marker));
-    const double now = rhomb__now();
-    if (now > *last)
-        s->launches_per_second = (double)launches / (now - *last);
-    *last = now;
-    RHOMB_TRY(report_progress(s, done));
-out:
-    clReleaseEvent(*marker);
-    *marker = NULL;
-    return status;
-}
-
-/* Enqueues all launches of a sweep, two stretches between markers ahead of the device. */
+/* Enqueues all launches of a sweep. */
 static rhomb_status run_launches(sweeper *s)
 {
     rhomb_status status = RHOMB_OK;
-    cl_event markers[2] = {NULL, NULL};
-    int64_t stretch = 64, first = 0, end = 0, since = 0, turn = 0;
-    double last = rhomb__now();
+    rhomb__pace pace = rhomb__pace_begin(s->launches_per_second);
+    int64_t first = 0, end = 0, behind = 0;
     for (int64_t index = 0; index < s->launches; index++) {
         rhomb__sweep_active(&s->sweep, s->records, index, &first, &end);
         if (first < end)
             RHOMB_TRY(launch(s, index, 2 * first, 2 * end));
-        if (++since < stretch)
-            continue;
-        RHOMB_CL(s->ctx,
-                 clEnqueueMarkerWithWaitList(s->ctx->device->queue, 0, NULL, &markers[turn % 2]));
-        RHOMB_CL(s->ctx, clFlush(s->ctx->device->queue));
-        turn++;
-        RHOMB_TRY(look(s, &markers[turn % 2], since, index + 1 - since, &last));
-        since = 0;
-        stretch = rhomb__max(
-            rhomb__min((int64_t)(s->launches_per_second * LOOK_SECONDS), 2 * stretch), 1);
+        RHOMB_TRY(rhomb__pace_launched(s->ctx, &pace, &behind));
+        s->launches_per_second = pace.launches_per_second;
+        if (behind >= 0)
+            RHOMB_TRY(report_progress(s, index + 1 - behind));
     }
     RHOMB_TRY(rhomb__queue_finish(s->ctx));
 out:
-    for (int i = 0; i < 2; i++) {
-        if (markers[i] != NULL)
-            clReleaseEvent(markers[i]);
-    }
+    rhomb__pace_end(&pace);
     return status;
 }
 
-/* Looks at what the kernel has left of a strip: scores move by at most one a column and a row. */
+/* Looks at what the kernel has left of a strip. */
 static rhomb_status check_record(const sweeper *s, const rhomb_strip *strip)
 {
     const rhomb_strip_front *front = rhomb__strip_result(strip);
-    const int64_t most = s->sweep.rows + s->sweep.columns + s->sweep.strip_rows;
-    const bool begun = front->begin != RHOMB_NO_BLOCK;
-    if (front->end >= strip->first_block && front->end <= strip->end_block && front->score >= 0 &&
-        front->score <= most && front->room <= 2 * most &&
-        (!begun || (front->begin >= strip->first_block && front->begin < front->end &&
-                    front->begin_score >= 0 && front->begin_score <= most)))
+    if (rhomb__strip_is_sound(&s->sweep, strip))
         return RHOMB_OK;
     return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: a strip of blocks %lld to %lld ended at %lld with score %lld",

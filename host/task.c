@@ -350,18 +350,3 @@ rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole,
 out:
     return status;
 }
-
-rhomb_status rhomb__task_solve_part(rhomb_context *ctx, rhomb__task *part, rhomb_report *report,
-                                    rhomb__solution *solution)
-{
-    rhomb_status status = RHOMB_OK;
-    const int64_t distance = report->plan.lower_bound;
-    RHOMB_TRY(rhomb__task_solve(ctx, part, report, solution));
-    if (solution->distance != distance)
-        status =
-            rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                        "%s: a part of the pair with the distance %lld came out with %lld",
-                        ctx->device->info.name, (long long)distance, (long long)solution->distance);
-out:
-    return status;
-}

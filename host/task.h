@@ -2,8 +2,8 @@
 /*
  * A pair on its way through a call: its letters are inspected, an engine is planned, the sequences
  * are sent while programs are built and checked, and the engine solves, or hands over to another.
- * rhomb_distance() is one task; an alignment is one for the whole pair, and one for each large part
- * of it, whose distance is known.
+ * rhomb_distance() is one task, and an alignment is one for the whole pair; for the large parts of
+ * it, whose distances are known, tasks are only planned.
  */
 #ifndef RHOMB_HOST_TASK_H
 #define RHOMB_HOST_TASK_H
@@ -49,9 +49,5 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
  */
 rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
                                    int64_t distance, rhomb_engine engine, rhomb_report *report);
-
-/* Solves it. RHOMB_ERR_DEVICE_WRONG_RESULT where another distance comes out. */
-rhomb_status rhomb__task_solve_part(rhomb_context *ctx, rhomb__task *part, rhomb_report *report,
-                                    rhomb__solution *solution);
 
 #endif

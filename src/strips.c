@@ -6,8 +6,6 @@
 
 #include "int64.h"
 
-#include <stdbool.h>
-
 /* Far below any room that a path has. */
 #define NO_ROOM (INT64_MIN / 4)
 
@@ -152,6 +150,17 @@ void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, 
 const rhomb_strip_front *rhomb__strip_result(const rhomb_strip *strip)
 {
     return &strip->front[strip->last_launch & 1];
+}
+
+bool rhomb__strip_is_sound(const rhomb__sweep *sweep, const rhomb_strip *strip)
+{
+    const rhomb_strip_front *front = rhomb__strip_result(strip);
+    const int64_t most = sweep->rows + sweep->columns + sweep->strip_rows;
+    const bool begun = front->begin != RHOMB_NO_BLOCK;
+    return front->end >= strip->first_block && front->end <= strip->end_block &&
+           front->score >= 0 && front->score <= most && front->room <= 2 * most &&
+           (!begun || (front->begin >= strip->first_block && front->begin < front->end &&
+                       front->begin_score >= 0 && front->begin_score <= most));
 }
 
 /* Whether a strip came to the middle column: then its vertical differences are those there. */

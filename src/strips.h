@@ -24,6 +24,8 @@
 #ifndef RHOMB_SRC_STRIPS_H
 #define RHOMB_SRC_STRIPS_H
 
+#include <stdbool.h>
+
 #include "rhomb/rhomb.h"
 
 #include "../cl/abi.h"
@@ -77,6 +79,10 @@ void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, 
 
 /* How far a strip came, once its launches are done. */
 const rhomb_strip_front *rhomb__strip_result(const rhomb_strip *strip);
+
+/* Whether that can be: it is within the strip, and scores move by at most one a column and a row.
+ */
+bool rhomb__strip_is_sound(const rhomb__sweep *sweep, const rhomb_strip *strip);
 
 /*
  * The strips [2 * first, 2 * end) are all whose vertical differences rhomb__sweep_cost() needs;

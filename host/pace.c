@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pacing, see pace.h.
+ */
+#include "pace.h"
+
+#include "../src/clock.h"
+#include "../src/int64.h"
+#include "context.h"
+#include "queue.h"
+
+/* Work between two looks at the device, by the rate measured so far. */
+#define LOOK_SECONDS 0.1
+
+/* The first stretch, whose time is not known. */
+#define FIRST_STRETCH 64
+
+rhomb__pace rhomb__pace_begin(double launches_per_second)
+{
+    const rhomb__pace pace = {
+        .stretch = FIRST_STRETCH, .last = rhomb__now(), .launches_per_second = launches_per_second};
+    return pace;
+}
+
+rhomb_status rhomb__pace_launched(rhomb_context *ctx, rhomb__pace *p, int64_t *behind)
+{
+    rhomb_status status = RHOMB_OK;
+    *behind = -1;
+    if (++p->since < p->stretch)
+        return RHOMB_OK;
+    RHOMB_CL(ctx,
+             clEnqueueMarkerWithWaitList(ctx->device->queue, 0, NULL, &p->markers[p->turn % 2]));
+    RHOMB_CL(ctx, clFlush(ctx->device->queue));
+    p->turn++;
+    cl_event *before = &p->markers[p->turn % 2];
+    if (*before != NULL) {
+        RHOMB_TRY(rhomb__queue_wait(ctx, *before));
+        clReleaseEvent(*before);
+        *before = NULL;
+        const double now = rhomb__now();
+        if (now > p->last)
+            p->launches_per_second = (double)p->since / (now - p->last);
+        p->last = now;
+        *behind = p->since;
+    }
+    p->since = 0;
+    p->stretch =
+        rhomb__max(rhomb__min((int64_t)(p->launches_per_second * LOOK_SECONDS), 2 * p->stretch), 1);
+out:
+    return status;
+}
+
+void rhomb__pace_end(rhomb__pace *pace)
+{
+    for (int i = 0; i < 2; i++) {
+        if (pace->markers[i] != NULL)
+            clReleaseEvent(pace->markers[i]);
+        pace->markers[i] = NULL;
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several sweeps in one, see strips_many.h.
+ */
+#include "strips_many.h"
+
+#include "int64.h"
+
+rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t count)
+{
+    rhomb__sweep_totals all = {0, 0, 0, 0};
+    for (int64_t i = 0; i < count; i++) {
+        rhomb__sweep_share *share = &shares[i];
+        share->first_block = all.blocks;
+        share->first_item = all.items;
+        share->first_record = all.records;
+        all.blocks += share->sweep.blocks[0] + share->sweep.blocks[1];
+        all.items += 2 * share->sweep.strips * share->sweep.shape.items;
+        all.records += rhomb__sweep_records(&share->sweep);
+    }
+    all.strips = rhomb__max(all.records - 2, 0);
+    return all;
+}
+
+/* Rooms, scores and the bound are the same anywhere: they are about distances between vertices. */
+static void move_records(const rhomb__sweep *sweep, int64_t blocks, int64_t items,
+                         rhomb_strip *records)
+{
+    for (int64_t i = 0; i < rhomb__sweep_records(sweep); i++) {
+        rhomb_strip *strip = &records[i];
+        for (int f = 0; f < 2; f++) {
+            if (strip->front[f].begin != RHOMB_NO_BLOCK)
+                strip->front[f].begin += blocks;
+            strip->front[f].end += blocks;
+        }
+        strip->first_block += blocks;
+        strip->end_block += blocks;
+        strip->below_first_block += blocks;
+        strip->first_item += items;
+        strip->corner += blocks * RHOMB__BLOCK_COLUMNS;
+        strip->slack -= blocks * RHOMB__BLOCK_COLUMNS;
+    }
+}
+
+void rhomb__share_band(rhomb__sweep_share *share, int64_t bound, rhomb_strip *records)
+{
+    rhomb_strip *own = records + share->first_record;
+    share->launches = rhomb__sweep_band(&share->sweep, bound, own);
+    share->first = share->end = 0;
+    move_records(&share->sweep, share->first_block, share->first_item, own);
+}
+
+void rhomb__share_take_out(const rhomb__sweep_share *share, rhomb_strip *records)
+{
+    move_records(&share->sweep, -share->first_block, -share->first_item,
+                 records + share->first_record);
+}
+
+void rhomb__shares_active(rhomb__sweep_share *shares, int64_t count, const rhomb_strip *records,
+                          int64_t launch, int64_t *first, int64_t *end)
+{
+    *first = *end = 0;
+    for (int64_t i = 0; i < count; i++) {
+        rhomb__sweep_share *share = &shares[i];
+        if (launch >= share->launches)
+            continue;
+        rhomb__sweep_active(&share->sweep, records + share->first_record, launch, &share->first,
+                            &share->end);
+        if (share->first == share->end)
+            continue;
+        if (*end == 0)
+            *first = share->first_record + 2 * share->first;
+        *end = share->first_record + 2 * share->end;
+    }
+}

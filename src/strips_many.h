@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several sweeps in one: the strips of all are under way in the same launches, so that a device is
+ * busy that a single sweep would leave idle. Nothing is shared: each sweep has a *share* of every
+ * buffer, behind those of the sweeps before it. Pure integer functions, as strips.h.
+ *
+ *     blocks     columns, differences across      | sweep 0            | sweep 1       | ...
+ *     items      packed rows                      | forward | backward | forward | ...
+ *     records    and, two less, differences down  | 0 0 | 0 1 2 3 4 5 | 0 0 | 0 1 2 3 ...
+ *                                                   above  its strips   above
+ *
+ * The kernel knows nothing of this. It counts blocks in the buffers, and records say which; a
+ * strip's rows are where its record says, and the record above it is two before. Strip i is record
+ * i + 2, so the two records above a sweep's first strips stand where strips could be. They have no
+ * launches, and a group that comes upon them does nothing.
+ *
+ * All have the same shape, and their launches are counted alike: launch 0 is the first of all.
+ */
+#ifndef RHOMB_SRC_STRIPS_MANY_H
+#define RHOMB_SRC_STRIPS_MANY_H
+
+#include "strips.h"
+
+typedef struct rhomb__sweep_share {
+    rhomb__sweep sweep;
+    int64_t first_block;
+    int64_t first_item; /* of the rows */
+    int64_t first_record;
+    int64_t launches; /* known with the band */
+    /* The sweep's own strips [2 * first, 2 * end) are under way. */
+    int64_t first;
+    int64_t end;
+} rhomb__sweep_share;
+
+/* What all shares together take. */
+typedef struct rhomb__sweep_totals {
+    int64_t blocks;
+    int64_t items; /* of the rows */
+    int64_t records;
+    int64_t strips; /* that have a place for differences down: all records but two */
+} rhomb__sweep_totals;
+
+/* Puts the shares behind each other; of each the sweep is given. */
+rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t count);
+
+/* Fills a share's records, in those of all, for paths of cost `bound` at most. */
+void rhomb__share_band(rhomb__sweep_share *share, int64_t bound, rhomb_strip *records);
+
+/* The records of a share as its sweep alone would have left them, for what strips.h says of them.
+ */
+void rhomb__share_take_out(const rhomb__sweep_share *share, rhomb_strip *records);
+
+/*
+ * The strips of all, as the kernel counts them, between the first and the last that are under way
+ * in a launch; first == end where there are none. To be asked for growing launches, from 0 on.
+ */
+void rhomb__shares_active(rhomb__sweep_share *shares, int64_t count, const rhomb_strip *records,
+                          int64_t launch, int64_t *first, int64_t *end);
+
+#endif
