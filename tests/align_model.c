@@ -214,6 +214,10 @@ static void solve_part(align_model *model, const part *p, bool sweeps)
     }
     model->splits++;
     model->sweeps += swept;
+    if (swept && (model->least_swept == 0 || p->distance < model->least_swept))
+        model->least_swept = p->distance;
+    if (!swept)
+        model->most_left = rhomb__max(model->most_left, p->distance);
     model->sparse += sweeps && !swept && p->distance > SWEEP_LEAST;
     solve_halves(model, p, place_of(p, swept), sweeps);
 }
@@ -221,7 +225,8 @@ static void solve_part(align_model *model, const part *p, bool sweeps)
 void align_model_find(align_model *model, const rhomb_pair *texts, int64_t distance, bool sweeps)
 {
     const part whole = {*texts, distance};
-    model->count = model->leaves = model->splits = model->sweeps = model->sparse = 0;
+    model->count = model->leaves = model->splits = 0;
+    model->sweeps = model->sparse = model->least_swept = model->most_left = 0;
     if (is_leaf(&whole) || (sweeps && texts->target_length < LEAST_COLUMNS))
         solve_part(model, &whole, sweeps);
     else

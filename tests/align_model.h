@@ -16,8 +16,10 @@ typedef struct align_model {
     int64_t count;
     int64_t room;
     int64_t leaves;
-    int64_t splits; /* after that of the whole pair by its engine */
-    int64_t sweeps; /* of parts */
+    int64_t splits;      /* after that of the whole pair by its engine */
+    int64_t sweeps;      /* of parts */
+    int64_t least_swept; /* the least distance of these; 0: there are none */
+    int64_t most_left;   /* the largest of parts that were split otherwise */
     int64_t sparse; /* parts that a sweep leaves to the wavefront though they have enough edits */
     path leaf;
 } align_model;

@@ -134,6 +134,28 @@ static void test_large_parts(void **state)
     }
 }
 
+/* The parts of a sweep with 4096 edits are left to the wavefront, and those with 4097 are not. */
+static void test_short_sweeps(void **state)
+{
+    int64_t least = INT64_MAX, most = 0;
+    (void)state;
+    for (int64_t index = 0; index < 40; index++) {
+        rng r = rng_for("align short sweeps", index);
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        make_gap(60, 8180 + index, &r, &p);
+        const align_question q = align_question_of(&p, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_BITPARALLEL,
+                                                   "short sweeps", index);
+        align_ask(&asker, &q, NULL);
+        if (asker.model.sweeps > 0 && asker.model.least_swept < least)
+            least = asker.model.least_swept;
+        if (asker.model.most_left > most)
+            most = asker.model.most_left;
+        pair_release(&p);
+    }
+    assert_int_equal(most, 4096);
+    assert_int_equal(least, 4097);
+}
+
 /* Parts that are swept again, with work all over them. */
 static void test_swept_parts(void **state)
 {
@@ -369,12 +391,12 @@ static void test_threads(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_models),       cmocka_unit_test(test_leaves),
-        cmocka_unit_test(test_large_parts),  cmocka_unit_test(test_swept_parts),
-        cmocka_unit_test(test_sparse_parts), cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_tiny),         cmocka_unit_test(test_long_indels),
-        cmocka_unit_test(test_limits),       cmocka_unit_test(test_tunings),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_models),      cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_large_parts), cmocka_unit_test(test_short_sweeps),
+        cmocka_unit_test(test_swept_parts), cmocka_unit_test(test_sparse_parts),
+        cmocka_unit_test(test_edges),       cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_long_indels), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_tunings),     cmocka_unit_test(test_threads),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
