@@ -142,7 +142,7 @@ static void test_short_sweeps(void **state)
     for (int64_t index = 0; index < 40; index++) {
         rng r = rng_for("align short sweeps", index);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-        make_gap(60, 8180 + index, &r, &p);
+        make_gap(60, 8230 + index, &r, &p);
         const align_question q = align_question_of(&p, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_BITPARALLEL,
                                                    "short sweeps", index);
         align_ask(&asker, &q, NULL);
