@@ -189,6 +189,55 @@ static void test_garbage(void **state)
     rhomb_context_destroy(ctx);
 }
 
+/* One bit of one read. */
+static struct {
+    int64_t reads;
+    int64_t at;
+    uint32_t random;
+} flip;
+
+static void flip_bit(void *data, size_t bytes)
+{
+    if (flip.reads++ != flip.at || bytes == 0)
+        return;
+    flip.random = flip.random * 1664525 + 1013904223;
+    ((unsigned char *)data)[(flip.random >> 8) % bytes] ^=
+        (unsigned char)(1u << (flip.random >> 5 & 7));
+}
+
+/* A bit that is wrong, in each read in turn: that is noticed, or the path is none the worse. */
+static void test_bits(void **state)
+{
+    enum { ROUNDS = 6 };
+    const fault_plan plan = {.tamper = flip_bit};
+    fault_result result;
+    rhomb_status status;
+    int64_t noticed = 0;
+    (void)state;
+    rhomb_context *ctx = fault_create_context(&status);
+    assert_non_null(ctx);
+    assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
+    for (int64_t round = 0; round < ROUNDS; round++) {
+        const rhomb_engine engine =
+            round % 2 == 0 ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL;
+        fault_align_run(ctx, engine, &result); /* whose self-tests have all passed then */
+        flip.random = (uint32_t)round;
+        flip.reads = 1;
+        for (flip.at = 0; flip.reads > flip.at; flip.at++) {
+            flip.reads = 0;
+            fault_begin(&plan);
+            fault_align_run(ctx, engine, &result);
+            fault_end();
+            noticed += result.status != RHOMB_OK;
+            if (result.status != RHOMB_OK && result.status != RHOMB_ERR_DEVICE_WRONG_RESULT)
+                fail_msg("read %lld of round %lld: %s: %s", (long long)flip.at, (long long)round,
+                         rhomb_status_name(result.status), result.detail);
+        }
+    }
+    assert_true(noticed > 10);
+    rhomb_context_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +246,7 @@ int main(void)
         cmocka_unit_test_setup(test_failed_commands, fault_start_afresh),
         cmocka_unit_test_setup(test_first_use, fault_start_afresh),
         cmocka_unit_test_setup(test_garbage, fault_start_afresh),
+        cmocka_unit_test_setup(test_bits, fault_start_afresh),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }
