@@ -12,8 +12,6 @@
 
 #define LEAF_DISTANCE 128
 #define LEAF_LETTERS  32768
-#define SPARSE        20
-#define SWEEP_LEAST   4096
 #define BLOCK_COLUMNS 16
 #define LEAST_COLUMNS 64
 
@@ -166,9 +164,69 @@ static split_place sweep_place(const part *p)
     return place;
 }
 
+/* Of each diagonal, the furthest column that `most` edits reach: at [j - i + m]; -1 where none is.
+ */
+static int64_t *reach_of(const part *p, bool backward, int64_t most)
+{
+    const rhomb_pair *t = &p->texts;
+    const int64_t n = t->target_length, m = t->query_length;
+    const view v = {p, backward, n, malloc((size_t)(m + 1) * sizeof(int64_t))};
+    int64_t *reach = malloc((size_t)(n + m + 1) * sizeof *reach);
+    if (v.cost == NULL || reach == NULL)
+        abort();
+    for (int64_t k = 0; k <= n + m; k++)
+        reach[k] = -1;
+    for (int64_t i = 0; i <= m; i++) {
+        v.cost[i] = i;
+        if (i <= most)
+            reach[m - i] = 0;
+    }
+    for (int64_t j = 1; j <= n; j++) {
+        const char letter = letter_at(&v, t->target, n, j - 1);
+        int64_t diagonal = v.cost[0];
+        v.cost[0] = j;
+        if (j <= most)
+            reach[j + m] = j;
+        for (int64_t i = 1; i <= m; i++) {
+            const int64_t replaced = diagonal + (letter_at(&v, t->query, m, i - 1) != letter);
+            const int64_t beside = rhomb__min(v.cost[i], v.cost[i - 1]) + 1;
+            diagonal = v.cost[i];
+            v.cost[i] = rhomb__min(replaced, beside);
+            if (v.cost[i] <= most)
+                reach[j - i + m] = j;
+        }
+    }
+    free(v.cost);
+    return reach;
+}
+
+/* Where a wavefront splits a part, from its whole matrix. */
+static split_place matrix_place(const part *p)
+{
+    const int64_t n = p->texts.target_length, m = p->texts.query_length;
+    const int64_t first = rhomb__ceil_div(p->distance, 2);
+    int64_t *before = reach_of(p, false, first), *behind = reach_of(p, true, p->distance - first);
+    split_place place = {-1, -1, first};
+    for (int64_t k = -m; k <= n && place.at < 0; k++) {
+        const int64_t j = before[k + m], rest = behind[n - m - k + m];
+        if (j >= 0 && rest >= 0 && j + rest >= n) {
+            place.at = j;
+            place.row = j - k;
+        }
+    }
+    if (place.at < 0)
+        abort();
+    free(before);
+    free(behind);
+    return place;
+}
+
 static split_place wavefront_place(const part *p)
 {
     const rhomb_pair *t = &p->texts;
+    const double n = (double)t->target_length, m = (double)t->query_length;
+    if (8 * n * m < (double)p->distance * (double)p->distance)
+        return matrix_place(p);
     const rhomb_split_point point =
         split_model(t->target, t->target_length, t->query, t->query_length, p->distance);
     const split_place place = {point.target, point.query, rhomb__ceil_div(p->distance, 2)};
@@ -207,7 +265,8 @@ static void solve_halves(align_model *model, const part *p, split_place at, bool
 static void solve_part(align_model *model, const part *p, bool sweeps)
 {
     const int64_t longer = rhomb__max(p->texts.target_length, p->texts.query_length);
-    const bool swept = sweeps && p->distance > SWEEP_LEAST && p->distance > longer / SPARSE;
+    const bool swept =
+        sweeps && p->distance > ALIGN_SWEEP_LEAST && p->distance > longer / ALIGN_SWEEP_SPARSE;
     if (is_leaf(p)) {
         append_leaf(model, p);
         return;
@@ -218,7 +277,7 @@ static void solve_part(align_model *model, const part *p, bool sweeps)
         model->least_swept = p->distance;
     if (!swept)
         model->most_left = rhomb__max(model->most_left, p->distance);
-    model->sparse += sweeps && !swept && p->distance > SWEEP_LEAST;
+    model->sparse += sweeps && !swept && p->distance > ALIGN_SWEEP_LEAST;
     solve_halves(model, p, place_of(p, swept), sweeps);
 }
 

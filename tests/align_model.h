@@ -10,6 +10,13 @@
 
 #include "support/path.h"
 
+/*
+ * Of host/align.c: parts of a sweep with more edits than that, and than one in so many letters, are
+ * swept as well.
+ */
+#define ALIGN_SWEEP_LEAST  32768
+#define ALIGN_SWEEP_SPARSE 20
+
 /* All zero at first. */
 typedef struct align_model {
     rhomb_cigar_op *ops;

@@ -116,12 +116,22 @@ static void test_leaves(void **state)
 }
 
 /*
- * Parts are split together up to 8192 edits, and swept beyond 4096: gaps, of which each half has
- * half, and which may be at either side.
+ * Which kernel splits a part is a matter of its edits: gaps, of which each half has half, and which
+ * may be at either side.
  */
 static void test_large_parts(void **state)
 {
-    static const int64_t DISTANCES[] = {8191, 8192, 8193, 8194, 8195, 16384, 16385, 16387};
+    static const int64_t DISTANCES[] = {2047,
+                                        2048,
+                                        2049,
+                                        4096,
+                                        4097,
+                                        8191,
+                                        8192,
+                                        16384,
+                                        16385,
+                                        2 * ALIGN_SWEEP_LEAST,
+                                        2 * ALIGN_SWEEP_LEAST + 200};
     (void)state;
     for (size_t i = 0; i < COUNT(DISTANCES); i++) {
         rng r = rng_for("align large parts", (int64_t)i);
@@ -134,7 +144,7 @@ static void test_large_parts(void **state)
     }
 }
 
-/* The parts of a sweep with 4096 edits are left to the wavefront, and those with 4097 are not. */
+/* The shortest sweeps, and the longest ones that are left to the wavefront. */
 static void test_short_sweeps(void **state)
 {
     int64_t least = INT64_MAX, most = 0;
@@ -142,7 +152,7 @@ static void test_short_sweeps(void **state)
     for (int64_t index = 0; index < 40; index++) {
         rng r = rng_for("align short sweeps", index);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-        make_gap(60, 8230 + index, &r, &p);
+        make_gap(60, 2 * ALIGN_SWEEP_LEAST + 46 + index, &r, &p);
         const align_question q = align_question_of(&p, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_BITPARALLEL,
                                                    "short sweeps", index);
         align_ask(&asker, &q, NULL);
@@ -152,19 +162,20 @@ static void test_short_sweeps(void **state)
             most = asker.model.most_left;
         pair_release(&p);
     }
-    assert_int_equal(most, 4096);
-    assert_int_equal(least, 4097);
+    assert_int_equal(most, ALIGN_SWEEP_LEAST);
+    assert_int_equal(least, ALIGN_SWEEP_LEAST + 1);
 }
 
 /* Parts that are swept again, with work all over them. */
 static void test_swept_parts(void **state)
 {
+    const int64_t length = 4 * ALIGN_SWEEP_LEAST + ALIGN_SWEEP_LEAST / 8;
     rng r = rng_for("align swept parts", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     (void)state;
-    letters_random(&p.a, "ACGT", 17000, &r);
-    letters_random(&p.b, "ACGT", 16700, &r);
-    align_question q =
+    letters_random(&p.a, "ACGT", length, &r);
+    letters_random(&p.b, "ACGT", length - 300, &r);
+    const align_question q =
         align_question_of(&p, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_BITPARALLEL, "swept parts", 0);
     align_ask(&asker, &q, NULL);
     assert_true(asker.model.sweeps > 0);
@@ -177,16 +188,19 @@ static void test_sparse_parts(void **state)
     rng r = rng_for("align sparse parts", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     (void)state;
-    for (int64_t spacing = 19; spacing >= 17; spacing -= 2) {
-        const pair_recipe recipe = {
-            .model = PAIR_SPACED, .length = 86000 * factor, .spacing = spacing, .alphabet = "ACGT"};
+    for (int64_t spacing = ALIGN_SWEEP_SPARSE - 1; spacing >= ALIGN_SWEEP_SPARSE - 3;
+         spacing -= 2) {
+        const pair_recipe recipe = {.model = PAIR_SPACED,
+                                    .length = (ALIGN_SWEEP_SPARSE + 1) * ALIGN_SWEEP_LEAST,
+                                    .spacing = spacing,
+                                    .alphabet = "ACGT"};
         pair piece = {{NULL, 0, 0}, {NULL, 0, 0}};
         pair_make(&recipe, &r, &piece);
         letters_append(&p.a, piece.a.at, piece.a.length);
         letters_append(&p.b, piece.b.at, piece.b.length);
         pair_release(&piece);
     }
-    align_question q =
+    const align_question q =
         align_question_of(&p, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_BITPARALLEL, "sparse parts", 0);
     align_ask(&asker, &q, NULL);
     assert_true(asker.model.sweeps > 0 && asker.model.sparse > 0);
