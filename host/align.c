@@ -49,7 +49,7 @@ static int watch(const rhomb_progress *progress, void *user)
     rhomb__aligner *a = user;
     rhomb_progress all = *progress;
     const double work = a->phase_began + progress->fraction * a->phase_work;
-    /* An engine that takes over begins at nothing again; parts may count for more than the whole. */
+    /* An engine that takes over begins at nothing again, and parts may count for too much. */
     a->shown = work > a->shown ? work : a->shown;
     a->shown = a->shown < 2 * a->all_work ? a->shown : 2 * a->all_work;
     all.seconds = rhomb__now() - a->began;
