@@ -53,8 +53,9 @@ static int watch(const rhomb_progress *progress, void *user)
     rhomb__aligner *a = user;
     rhomb_progress all = *progress;
     const double work = a->phase_began + progress->fraction * a->phase_work;
-    /* An engine that takes over begins at nothing again. */
+    /* An engine that takes over begins at nothing again, and parts may count for too much. */
     a->shown = work > a->shown ? work : a->shown;
+    a->shown = a->shown < 2 * a->all_work ? a->shown : 2 * a->all_work;
     all.seconds = rhomb__now() - a->began;
     all.fraction = a->shown / (2 * a->all_work);
     all.eta_seconds = all.fraction > 0 ? all.seconds * (1 - all.fraction) / all.fraction : -1;

@@ -110,6 +110,44 @@ out:
     return status;
 }
 
+/* Whether the letters of an X differ, all of them. */
+static bool is_unequal(const rhomb__aligner *a, int64_t target_at, int64_t query_at, int64_t length)
+{
+    const unsigned char *target = (const unsigned char *)a->whole.target + target_at;
+    const unsigned char *query = (const unsigned char *)a->whole.query + query_at;
+    const uint8_t *code = a->whole.codes.code;
+    for (int64_t x = 0; x < length; x++)
+        if (code[target[x]] == code[query[x]])
+            return false;
+    return true;
+}
+
+/*
+ * Whether the operations make one range of the other, and tell the truth about the letters: the
+ * device alone has seen them so far, and looking at them here takes little of a leaf's time.
+ */
+static bool is_path(const rhomb__aligner *a, const rhomb__part *part, const rhomb_cigar_op *cigar,
+                    int64_t count)
+{
+    const int64_t n = part->target_length, m = part->query_length;
+    int64_t i = 0, j = 0, cost = 0;
+    for (int64_t x = 0; x < count; x++) {
+        const rhomb_cigar_op code = RHOMB_CIGAR_CODE(cigar[x]);
+        const int64_t length = RHOMB_CIGAR_LENGTH(cigar[x]);
+        const int64_t target_at = part->target_at + j, query_at = part->query_at + i;
+        const bool is_known = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X ||
+                              code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D;
+        j += code != RHOMB_CIGAR_I ? length : 0;
+        i += code != RHOMB_CIGAR_D ? length : 0;
+        cost += code != RHOMB_CIGAR_EQ ? length : 0;
+        if (!is_known || i > m || j > n ||
+            (code == RHOMB_CIGAR_EQ && common_run(a, target_at, query_at, length) < length) ||
+            (code == RHOMB_CIGAR_X && !is_unequal(a, target_at, query_at, length)))
+            return false;
+    }
+    return i == m && j == n && cost == part->distance;
+}
+
 static rhomb_status append_result(growing *g, const rhomb_pair_result *result)
 {
     rhomb_status status = RHOMB_OK;
@@ -123,6 +161,12 @@ static rhomb_status append_result(growing *g, const rhomb_pair_result *result)
             "%s: a part with the distance %lld came out with %lld%s%s", a->ctx->device->info.name,
             (long long)part->distance, (long long)result->distance,
             result->detail != NULL ? ": " : "", result->detail != NULL ? result->detail : "");
+        goto out;
+    }
+    if (!is_path(a, part, result->cigar, result->cigar_count)) {
+        status = rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the path of a part with the distance %lld is none",
+                             a->ctx->device->info.name, (long long)part->distance);
         goto out;
     }
     RHOMB_TRY(

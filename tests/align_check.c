@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See align_check.h.
+ */
+#include "align_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/int64.h"
+#include "support/oracle.h"
+
+/* Texts up to this length are printed where they are wrong. */
+#define PRINTED_LETTERS 300
+
+/* Of the host: what a part takes while it is replaced, and what a path begins with. */
+#define PART_BYTES       80
+#define FIRST_PATH_BYTES 4096
+
+/* The functions below return what is wrong, as the text of the condition that does not hold. */
+#define REQUIRE(condition)     \
+    do {                       \
+        if (!(condition))      \
+            return #condition; \
+    } while (0)
+
+/* ---------------------------------------------------------------- progress */
+
+typedef struct history {
+    rhomb_progress last;
+    const char *complaint;
+} history;
+
+static const char *judge_progress(const rhomb_progress *now, const rhomb_progress *before)
+{
+    REQUIRE(now->lower_bound >= before->lower_bound && now->upper_bound <= before->upper_bound);
+    REQUIRE(now->lower_bound <= now->upper_bound);
+    REQUIRE(now->fraction >= before->fraction && now->fraction <= 1);
+    REQUIRE(now->seconds >= before->seconds);
+    REQUIRE(now->eta_seconds >= 0 || now->fraction == 0);
+    return NULL;
+}
+
+static int note_progress(const rhomb_progress *progress, void *user)
+{
+    history *h = user;
+    if (h->complaint == NULL)
+        h->complaint = judge_progress(progress, &h->last);
+    h->last = *progress;
+    return 0;
+}
+
+/* ----------------------------------------------------------------- judging */
+
+static bool is_within_limit(const align_question *q)
+{
+    return q->max_distance == RHOMB_NO_LIMIT || q->distance <= q->max_distance;
+}
+
+static const char *judge_counts(const align_question *q, const rhomb_align_report *r,
+                                const align_asker *asker)
+{
+    int64_t letters_of[16] = {0};
+    for (int64_t i = 0; i < r->operations; i++)
+        letters_of[RHOMB_CIGAR_CODE(asker->ops[i])] += RHOMB_CIGAR_LENGTH(asker->ops[i]);
+    REQUIRE(r->matches == letters_of[RHOMB_CIGAR_EQ]);
+    REQUIRE(r->mismatches == letters_of[RHOMB_CIGAR_X]);
+    REQUIRE(r->inserted == letters_of[RHOMB_CIGAR_I]);
+    REQUIRE(r->deleted == letters_of[RHOMB_CIGAR_D]);
+    REQUIRE(!is_within_limit(q) || r->mismatches + r->inserted + r->deleted == q->distance);
+    return NULL;
+}
+
+static const char *judge_report(const align_question *q, const rhomb_align_report *r)
+{
+    const bool none = !is_within_limit(q) || (q->p->a.length == 0 && q->p->b.length == 0);
+    const bool trivial = strcmp(r->engine, "trivial") == 0;
+    REQUIRE(r->whole.distance == (is_within_limit(q) ? q->distance : -1));
+    REQUIRE(r->whole.exceeds_max_distance == !is_within_limit(q));
+    REQUIRE(q->engine != RHOMB_ENGINE_WAVEFRONT || trivial || strcmp(r->engine, "wavefront") == 0);
+    REQUIRE(q->engine != RHOMB_ENGINE_BITPARALLEL || trivial ||
+            strcmp(r->engine, "bitparallel") == 0);
+    REQUIRE((r->operations == 0) == none);
+    REQUIRE((r->leaves == 0) == none);
+    REQUIRE(none || r->leaves == r->splits + 1 || r->leaves == r->splits + 2);
+    REQUIRE(r->device_bytes >= r->whole.device_bytes);
+    REQUIRE(none || r->host_bytes >= r->operations * (int64_t)sizeof(rhomb_path_op));
+    REQUIRE(r->host_bytes <= 16 * q->distance + PART_BYTES * r->leaves + FIRST_PATH_BYTES);
+    REQUIRE(r->seconds_split >= 0 && r->seconds_leaves >= 0);
+    REQUIRE(r->seconds_total >= r->seconds_split + r->seconds_leaves);
+    REQUIRE(r->seconds_total >= r->whole.seconds_total);
+    return NULL;
+}
+
+/* Where the operations differ from those that the rule gives. */
+static const char *judge_rule(const align_question *q, const rhomb_align_report *r,
+                              const rhomb_pair *texts, align_asker *asker)
+{
+    const bool sweeps = strcmp(r->engine, "bitparallel") == 0;
+    if (q->judged_only || r->operations == 0)
+        return NULL;
+    align_model_find(&asker->model, texts, q->distance, sweeps);
+    for (int64_t i = 0; i < r->operations && i < asker->model.count; i++)
+        if (asker->ops[i] != asker->model.ops[i]) {
+            fprintf(stderr, "operation %lld is %lld%c, not %lld%c\n", (long long)i,
+                    (long long)RHOMB_CIGAR_LENGTH(asker->ops[i]), RHOMB_CIGAR_LETTER(asker->ops[i]),
+                    (long long)RHOMB_CIGAR_LENGTH(asker->model.ops[i]),
+                    RHOMB_CIGAR_LETTER(asker->model.ops[i]));
+            return "another path than the rule's";
+        }
+    REQUIRE(r->operations == asker->model.count);
+    REQUIRE(r->leaves == asker->model.leaves);
+    REQUIRE(r->splits == asker->model.splits);
+    return NULL;
+}
+
+/* Takes the path's operations over, which are short enough here for 32 bits. */
+static const char *take_path(align_asker *asker, const rhomb_alignment *alignment)
+{
+    int64_t count = -1;
+    const rhomb_path_op *given = rhomb_alignment_path(alignment, &count);
+    REQUIRE(count == rhomb_alignment_report(alignment)->operations);
+    REQUIRE((given == NULL) == (count == 0));
+    if (count > asker->ops_room) {
+        asker->ops_room = 2 * count;
+        asker->ops = realloc(asker->ops, (size_t)asker->ops_room * sizeof *asker->ops);
+        if (asker->ops == NULL)
+            abort();
+    }
+    for (int64_t i = 0; i < count; i++) {
+        REQUIRE(given[i] <= UINT32_MAX);
+        asker->ops[i] = (rhomb_cigar_op)given[i];
+    }
+    return NULL;
+}
+
+/* A text as it is compared. */
+static void fold(const align_question *q, const letters *from, letters *to)
+{
+    to->length = 0;
+    letters_append(to, from->at, from->length);
+    for (int64_t i = 0; i < to->length; i++)
+        if (q->alphabet == RHOMB_ALPHABET_DNA && to->at[i] >= 'a' && to->at[i] <= 'z')
+            to->at[i] = (char)(to->at[i] - 'a' + 'A');
+}
+
+static const char *judge(align_asker *asker, const align_question *q,
+                         const rhomb_alignment *alignment)
+{
+    const rhomb_align_report *r = rhomb_alignment_report(alignment);
+    fold(q, &q->p->a, &asker->compared[0]);
+    fold(q, &q->p->b, &asker->compared[1]);
+    const rhomb_pair texts = {asker->compared[0].at, q->p->a.length, asker->compared[1].at,
+                              q->p->b.length};
+    const char *complaint = take_path(asker, alignment);
+    if (complaint == NULL)
+        complaint = judge_report(q, r);
+    if (complaint == NULL && r->operations > 0)
+        complaint = path_judge(asker->ops, r->operations, &texts, q->distance);
+    if (complaint == NULL)
+        complaint = judge_counts(q, r, asker);
+    if (complaint == NULL)
+        complaint = judge_rule(q, r, &texts, asker);
+    return complaint;
+}
+
+/* ------------------------------------------------------------------ asking */
+
+static void fail_question(const align_asker *asker, const align_question *q, const char *complaint)
+{
+    static const char *const ENGINES[] = {"auto", "wavefront", "bitparallel"};
+    const rhomb_tuning *t = &q->tuning;
+    const pair *p = q->p;
+    fprintf(stderr, "wrong: %s\n", complaint);
+    fprintf(stderr,
+            "  case %s %lld, seed %llu, engine %s, %s, %lld by %lld letters, distance %lld, limit "
+            "%lld\n  tuning: group %d, items %d, columns %d, bits %d, words %d, blocks %d, lanes "
+            "%d, beside %lld\n",
+            q->family, (long long)q->index, (unsigned long long)rng_seed(), ENGINES[q->engine],
+            q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes", (long long)p->a.length,
+            (long long)p->b.length, (long long)q->distance, (long long)q->max_distance,
+            (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_columns,
+            (int)t->offset_bits, (int)t->words_per_item, (int)t->blocks_per_launch, (int)t->lanes,
+            (long long)t->first_beside);
+    if (p->a.length + p->b.length <= PRINTED_LETTERS)
+        fprintf(stderr, "  target %.*s\n  query  %.*s\n", (int)p->a.length, p->a.at,
+                (int)p->b.length, p->b.at);
+    fail_msg("%s, case %lld after %lld others: %s", q->family, (long long)q->index,
+             (long long)asker->asked, complaint);
+}
+
+align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_engine engine,
+                                 const char *family, int64_t index)
+{
+    const align_question q = {
+        .p = p,
+        .alphabet = alphabet,
+        .engine = engine,
+        .tuning = RHOMB_TUNING_INIT,
+        .max_distance = RHOMB_NO_LIMIT,
+        .distance = oracle_distance(p->a.at, p->a.length, p->b.at, p->b.length,
+                                    alphabet == RHOMB_ALPHABET_DNA),
+        .family = family,
+        .index = index,
+    };
+    return q;
+}
+
+void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *report)
+{
+    history h = {{INT64_MIN, INT64_MAX, 0, 0, 0, 0}, NULL};
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_alignment *alignment = NULL;
+    const pair *p = q->p;
+    session *s = &asker->session;
+    options.engine = q->engine;
+    options.alphabet = q->alphabet;
+    options.max_distance = q->max_distance;
+    options.tuning = &q->tuning;
+    options.progress = note_progress;
+    options.progress_user = &h;
+    const rhomb_status status = rhomb_align(
+        s->ctx, guard_place(&s->guards[0], p->a.at, p->a.length), p->a.length,
+        guard_place(&s->guards[1], p->b.at, p->b.length), p->b.length, &options, &alignment);
+    if (status != RHOMB_OK)
+        fail_question(asker, q, rhomb_context_error(s->ctx));
+    const char *complaint = h.complaint != NULL ? h.complaint : judge(asker, q, alignment);
+    if (complaint != NULL)
+        fail_question(asker, q, complaint);
+    const rhomb_align_report *got = rhomb_alignment_report(alignment);
+    asker->asked++;
+    asker->swept += strcmp(got->engine, "bitparallel") == 0;
+    if (report != NULL)
+        *report = *got;
+    rhomb_alignment_destroy(alignment);
+}
+
+bool align_asker_open(align_asker *asker)
+{
+    const align_asker none = {.asked = 0};
+    *asker = none;
+    return session_open(&asker->session);
+}
+
+void align_asker_close(align_asker *asker)
+{
+    session_close(&asker->session);
+    align_model_release(&asker->model);
+    free(asker->compared[0].at);
+    free(asker->compared[1].at);
+    free(asker->ops);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tester of alignments: asks rhomb_align(), and looks at the path, the report, the memory and
+ * each progress; every test of alignments that come out goes through here, so that a failure always
+ * says all that is needed to see it again.
+ */
+#ifndef RHOMB_TESTS_ALIGN_CHECK_H
+#define RHOMB_TESTS_ALIGN_CHECK_H
+
+#include "align_model.h"
+#include "rhomb/align.h"
+#include "support/check.h"
+
+typedef struct align_question {
+    const pair *p; /* the target, and the query */
+    rhomb_alphabet alphabet;
+    rhomb_engine engine;
+    rhomb_tuning tuning;
+    int64_t max_distance;
+    int64_t distance; /* the right answer, were there no limit */
+    bool judged_only; /* by the cost and the letters, not compared with the rule's path */
+    const char *family;
+    int64_t index;
+} align_question;
+
+/* What is open, and memory that questions use again. All zero at first. */
+typedef struct align_asker {
+    session session;
+    align_model model;
+    letters compared[2]; /* folded where the alphabet folds */
+    rhomb_cigar_op *ops;
+    int64_t ops_room;
+    int64_t asked;
+    int64_t swept; /* that the bit-parallel engine solved */
+} align_asker;
+
+/* A question without a limit and tuning; the distance is edlib's. */
+align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_engine engine,
+                                 const char *family, int64_t index);
+
+/* Asks; a wrong answer fails the cmocka test that is running. `report` may be NULL. */
+void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *report);
+
+/* False when there is no device. */
+bool align_asker_open(align_asker *asker);
+void align_asker_close(align_asker *asker);
+
+#endif

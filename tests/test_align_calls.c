@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Everything about rhomb_align() but its paths: arguments that are refused, callers that stop it at
+ * any time, what progress says, and the memory that it takes, which the linker has counted here
+ * (--wrap).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <malloc.h>
+
+#include <cmocka.h>
+
+#include "host/context.h"
+#include "rhomb/align.h"
+#include "support/pair.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static rhomb_context *ctx;
+
+/* ------------------------------------------------------------------ memory */
+
+static atomic_llong live_bytes, peak_bytes;
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *block, size_t bytes);
+void __real_free(void *block);
+
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+void __wrap_free(void *block);
+
+static void count_bytes(int64_t bytes)
+{
+    const long long now = atomic_fetch_add(&live_bytes, bytes) + bytes;
+    long long peak = atomic_load(&peak_bytes);
+    while (now > peak && !atomic_compare_exchange_weak(&peak_bytes, &peak, now))
+        continue;
+}
+
+static void *count_block(void *block)
+{
+    count_bytes((int64_t)malloc_usable_size(block));
+    return block;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return count_block(__real_malloc(bytes));
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return count_block(__real_calloc(count, bytes));
+}
+
+void *__wrap_realloc(void *block, size_t bytes)
+{
+    const int64_t before = (int64_t)malloc_usable_size(block);
+    void *moved = __real_realloc(block, bytes);
+    if (moved != NULL)
+        count_bytes((int64_t)malloc_usable_size(moved) - before);
+    return moved;
+}
+
+void __wrap_free(void *block)
+{
+    count_bytes(-(int64_t)malloc_usable_size(block));
+    __real_free(block);
+}
+
+/* ------------------------------------------------------------------- pairs */
+
+/* Letters of which the query lacks so many in the middle. */
+static pair make_gap(int64_t kept, int64_t gap)
+{
+    rng r = rng_for("align calls", kept + gap);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", kept + gap, &r);
+    letters_append(&p.b, p.a.at, kept / 2);
+    letters_append(&p.b, p.a.at + kept / 2 + gap, kept - kept / 2);
+    return p;
+}
+
+static pair make_mutated(int64_t length, double error_rate)
+{
+    rng r = rng_for("align calls mutated", length);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_random(&p.a, "ACGT", length, &r);
+    letters_mutate(&p.b, &p.a, error_rate, "ACGT", &r);
+    return p;
+}
+
+static rhomb_status align_pair(const pair *p, const rhomb_options *options, rhomb_alignment **out)
+{
+    return rhomb_align(ctx, p->a.at, p->a.length, p->b.at, p->b.length, options, out);
+}
+
+/* Aligns, and fails the test where that fails. */
+static rhomb_align_report report_of(const pair *p, const rhomb_options *options)
+{
+    rhomb_alignment *alignment = NULL;
+    if (align_pair(p, options, &alignment) != RHOMB_OK)
+        fail_msg("%s", rhomb_context_error(ctx));
+    const rhomb_align_report report = *rhomb_alignment_report(alignment);
+    rhomb_alignment_destroy(alignment);
+    assert_int_equal(ctx->device->bytes_in_use, 0);
+    return report;
+}
+
+/* --------------------------------------------------------------- arguments */
+
+static void expect_refused(const rhomb_options *options, const pair *p, rhomb_status expected,
+                           const char *text)
+{
+    rhomb_alignment *alignment = (rhomb_alignment *)&ctx; /* anything but NULL */
+    const rhomb_status status = align_pair(p, options, &alignment);
+    if (status != expected)
+        fail_msg("%s instead of %s: %s", rhomb_status_name(status), rhomb_status_name(expected),
+                 rhomb_context_error(ctx));
+    if (strstr(rhomb_context_error(ctx), text) == NULL)
+        fail_msg("'%s' lacks '%s'", rhomb_context_error(ctx), text);
+    assert_null(alignment);
+}
+
+static void test_arguments(void **state)
+{
+    static char target[] = "ACGTACGTTTACA", query[] = "ACGGACGTTACA", odd[] = "ACGTAC-T";
+    const pair p = {{target, 13, 0}, {query, 12, 0}};
+    const pair refused[] = {{{target, -1, 0}, {query, 12, 0}},
+                            {{target, 13, 0}, {query, INT64_MIN, 0}},
+                            {{NULL, 13, 0}, {query, 12, 0}},
+                            {{target, 13, 0}, {NULL, 12, 0}},
+                            {{target, INT64_MAX, 0}, {query, 12, 0}}};
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_alignment *alignment = (rhomb_alignment *)&ctx;
+    (void)state;
+    assert_int_equal(rhomb_align(NULL, target, 13, query, 12, NULL, &alignment),
+                     RHOMB_ERR_ARGUMENT);
+    assert_null(alignment);
+    assert_int_equal(align_pair(&p, NULL, NULL), RHOMB_ERR_ARGUMENT);
+    rhomb_alignment_destroy(NULL);
+    for (size_t i = 0; i < COUNT(refused); i++)
+        expect_refused(NULL, &refused[i], RHOMB_ERR_ARGUMENT, i < 2 ? "negative" : "");
+    const pair spoilt[] = {{{odd, 8, 0}, {query, 12, 0}}, {{target, 13, 0}, {odd, 8, 0}}};
+    expect_refused(NULL, &spoilt[0], RHOMB_ERR_ALPHABET, "target");
+    expect_refused(NULL, &spoilt[1], RHOMB_ERR_ALPHABET, "query");
+    options.max_distance = -2;
+    expect_refused(&options, &p, RHOMB_ERR_ARGUMENT, "");
+    options.max_distance = RHOMB_NO_LIMIT;
+    options.struct_size += 8;
+    expect_refused(&options, &p, RHOMB_ERR_ARGUMENT, "");
+    options.struct_size -= 8;
+    options.tuning = &tuning;
+    tuning.directions = 1;
+    expect_refused(&options, &p, RHOMB_ERR_ARGUMENT, "two directions");
+    tuning.directions = 0;
+    tuning.tile_shape = RHOMB_TILE_DIAMOND;
+    expect_refused(&options, &p, RHOMB_ERR_ARGUMENT, "trapezoids");
+    tuning.tile_shape = RHOMB_TILE_AUTO;
+    tuning.directions = 2;
+    assert_int_equal(report_of(&p, &options).whole.distance, 2);
+    assert_string_equal(rhomb_context_error(ctx), "");
+}
+
+/* Without a path there is no memory for one, and sequences of nothing may be NULL. */
+static void test_nothing(void **state)
+{
+    const pair none = {{NULL, 0, 0}, {NULL, 0, 0}};
+    rhomb_alignment *alignment = NULL;
+    int64_t count = -1;
+    (void)state;
+    assert_int_equal(align_pair(&none, NULL, &alignment), RHOMB_OK);
+    assert_null(rhomb_alignment_path(alignment, &count));
+    assert_int_equal(count, 0);
+    assert_int_equal(rhomb_alignment_report(alignment)->whole.distance, 0);
+    assert_int_equal(rhomb_alignment_report(alignment)->host_bytes, 0);
+    rhomb_alignment_destroy(alignment);
+}
+
+/* ------------------------------------------------------------------ cancel */
+
+typedef struct watcher {
+    int64_t calls;
+    int64_t stop_at; /* 0: never */
+    double fraction; /* of the last call */
+} watcher;
+
+static int watch(const rhomb_progress *progress, void *user)
+{
+    watcher *w = user;
+    w->fraction = progress->fraction;
+    return ++w->calls == w->stop_at;
+}
+
+/* A caller may stop at any time, and use the context again. */
+static void stop_everywhere(const pair *p, rhomb_engine engine)
+{
+    watcher w = {0, 0, 0};
+    int64_t early = 0, late = 0;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.engine = engine;
+    options.progress = watch;
+    options.progress_user = &w;
+    const rhomb_align_report whole = report_of(p, &options);
+    const int64_t calls = w.calls;
+    if (w.fraction <= 0.5 || w.fraction > 1)
+        fail_msg("the last of %lld calls says %.3f", (long long)calls, w.fraction);
+    for (int64_t at = 1; at <= calls; at += 1 + calls / 40) {
+        rhomb_alignment *alignment = (rhomb_alignment *)&ctx;
+        const watcher stopping = {0, at, 0};
+        w = stopping;
+        const rhomb_status status = align_pair(p, &options, &alignment);
+        if (w.calls < at) /* how often it is asked depends on the clock */
+            assert_int_equal(status, RHOMB_OK);
+        else if (status != RHOMB_ERR_CANCELLED || w.calls != at)
+            fail_msg("%s after %lld calls: %s", rhomb_status_name(status), (long long)w.calls,
+                     rhomb_context_error(ctx));
+        assert_int_equal(alignment == NULL, status != RHOMB_OK);
+        assert_int_equal(ctx->device->bytes_in_use, 0);
+        early += status != RHOMB_OK && w.fraction < 0.5;
+        late += status != RHOMB_OK && w.fraction >= 0.5;
+        if (status == RHOMB_OK)
+            rhomb_alignment_destroy(alignment);
+    }
+    if (early < 2 || late < 4)
+        fail_msg("stopped %lld times before the distance, %lld behind", (long long)early,
+                 (long long)late);
+    const rhomb_align_report again = report_of(p, NULL);
+    assert_int_equal(again.whole.distance, whole.whole.distance);
+    printf("stopped at %lld of %lld calls\n", (long long)(early + late), (long long)calls);
+}
+
+/* Large parts, parts that are split together, and leaves of all kinds. */
+static void test_cancel(void **state)
+{
+    pair gap = make_gap(100, 16500), mutated = make_mutated(9000, 0.2);
+    (void)state;
+    stop_everywhere(&gap, RHOMB_ENGINE_WAVEFRONT);
+    stop_everywhere(&gap, RHOMB_ENGINE_BITPARALLEL);
+    stop_everywhere(&mutated, RHOMB_ENGINE_WAVEFRONT);
+    pair_release(&gap);
+    pair_release(&mutated);
+}
+
+/* ------------------------------------------------------------------ figures */
+
+static int64_t distance_bytes(const pair *p, rhomb_engine engine)
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *result = NULL;
+    options.engine = engine;
+    if (rhomb_distance(ctx, p->a.at, p->a.length, p->b.at, p->b.length, &options, &result) !=
+        RHOMB_OK)
+        fail_msg("%s", rhomb_context_error(ctx));
+    const int64_t bytes = rhomb_result_report(result)->device_bytes;
+    rhomb_result_destroy(result);
+    return bytes;
+}
+
+/* On the device at most half as much again as for the distance, and 64 MiB. */
+static void test_device_memory(void **state)
+{
+    pair pairs[] = {make_mutated(400000, 0.005), make_mutated(30000, 0.3), make_gap(100, 60000)};
+    (void)state;
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        for (int engine = RHOMB_ENGINE_WAVEFRONT; engine <= RHOMB_ENGINE_BITPARALLEL; engine++) {
+            rhomb_options options = RHOMB_OPTIONS_INIT;
+            options.engine = (rhomb_engine)engine;
+            if (i == 2 && options.engine == RHOMB_ENGINE_WAVEFRONT)
+                continue;
+            const int64_t bytes = distance_bytes(&pairs[i], options.engine);
+            const rhomb_align_report report = report_of(&pairs[i], &options);
+            printf("%lld and %lld letters, distance %lld: %lld bytes after %lld\n",
+                   (long long)pairs[i].a.length, (long long)pairs[i].b.length,
+                   (long long)report.whole.distance, (long long)report.device_bytes,
+                   (long long)bytes);
+            if (report.device_bytes > bytes + bytes / 2 + (INT64_C(64) << 20))
+                fail_msg("pair %zu: %lld bytes instead of %lld", i, (long long)report.device_bytes,
+                         (long long)bytes);
+        }
+        pair_release(&pairs[i]);
+    }
+}
+
+/* What the library has of the host's memory at most in an alignment, besides what it had before. */
+static int64_t host_bytes(const pair *p, rhomb_align_report *report)
+{
+    const int64_t before = atomic_load(&live_bytes);
+    atomic_store(&peak_bytes, before);
+    *report = report_of(p, NULL);
+    return atomic_load(&peak_bytes) - before;
+}
+
+/* Of the host's: 16 bytes for each edit, and what any alignment takes. */
+static void test_host_memory(void **state)
+{
+    pair few = make_mutated(60000, 0.01), many = make_mutated(60000, 0.3);
+    rhomb_align_report small, large;
+    (void)state;
+    report_of(&many, NULL); /* builds what stays */
+    const int64_t least = host_bytes(&few, &small), most = host_bytes(&many, &large);
+    const int64_t edits = large.whole.distance - small.whole.distance;
+    printf("%lld bytes for %lld edits, %lld for %lld\n", (long long)least,
+           (long long)small.whole.distance, (long long)most, (long long)large.whole.distance);
+    assert_true(edits > 10000);
+    assert_true(large.host_bytes <= most);
+    assert_true(most - least <= 16 * edits + 65536);
+    pair_release(&few);
+    pair_release(&many);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arguments),   cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_cancel),      cmocka_unit_test(test_device_memory),
+        cmocka_unit_test(test_host_memory),
+    };
+    if (rhomb_context_create(&ctx, NULL) != RHOMB_OK)
+        return 1;
+    if (rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK) {
+        printf("skipped: %s\n", rhomb_context_error(ctx));
+        rhomb_context_destroy(ctx);
+        return 77;
+    }
+    const int failures = cmocka_run_group_tests_name("align calls", tests, NULL, NULL);
+    rhomb_context_destroy(ctx);
+    return failures != 0;
+}

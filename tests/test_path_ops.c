@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A path that is put together (src/path_ops.c): random operations come out as they went in, with
+ * neighbours of a code in one; letters are counted by code; without memory nothing changes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/path_ops.h"
+#include "support/rng.h"
+
+static const uint32_t CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};
+enum { CODE_COUNT = sizeof CODES / sizeof CODES[0] };
+
+void *__real_realloc(void *block, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+
+static bool no_memory;
+
+void *__wrap_realloc(void *block, size_t bytes)
+{
+    return no_memory ? NULL : __real_realloc(block, bytes);
+}
+
+static void check_path(const rhomb__path *path, const rhomb_path_op *ops, int64_t count)
+{
+    assert_int_equal(path->count, count);
+    assert_true(path->room >= count);
+    for (int64_t i = 0; i < count; i++)
+        assert_int_equal(path->ops[i], ops[i]);
+}
+
+static void release(rhomb__path *path)
+{
+    static const rhomb__path NOTHING;
+    rhomb__path_release(path);
+    assert_memory_equal(path, &NOTHING, sizeof NOTHING);
+}
+
+/* Appended one by one, or some at a time as short pairs have them. */
+static void test_append(void **state)
+{
+    enum { CASES = 40, MOST = 2000 };
+    static rhomb_path_op expected[MOST];
+    (void)state;
+    for (int64_t index = 0; index < CASES; index++) {
+        rng r = rng_for("path ops", index);
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb__path path = {0};
+        int64_t letters[16] = {0}, count = 0;
+        const int64_t appended = index == 0 ? 0 : rng_below(&r, MOST);
+        for (int64_t i = 0; i < appended; i++) {
+            const uint32_t code = CODES[rng_below(&r, CODE_COUNT)];
+            const bool is_short = rng_chance(&r, 0.5);
+            const int64_t length =
+                rng_chance(&r, 0.1) ? 0 : rng_between(&r, 1, is_short ? 300 : INT64_C(1) << 40);
+            const rhomb_cigar_op cigar = (rhomb_cigar_op)length << 4 | code;
+            assert_int_equal(is_short ? rhomb__path_append_cigar(&error, &path, &cigar, 1)
+                                      : rhomb__path_append(&error, &path, code, length),
+                             RHOMB_OK);
+            letters[code] += length;
+            if (length > 0 && count > 0 && RHOMB_CIGAR_CODE(expected[count - 1]) == code)
+                expected[count - 1] += (rhomb_path_op)length << 4;
+            else if (length > 0)
+                expected[count++] = (rhomb_path_op)length << 4 | code;
+        }
+        check_path(&path, expected, count);
+        rhomb__path_trim(&path);
+        check_path(&path, expected, count);
+        assert_true(path.room == count);
+        assert_int_equal(path.matches, letters[RHOMB_CIGAR_EQ]);
+        assert_int_equal(path.mismatches, letters[RHOMB_CIGAR_X]);
+        assert_int_equal(path.inserted, letters[RHOMB_CIGAR_I]);
+        assert_int_equal(path.deleted, letters[RHOMB_CIGAR_D]);
+        release(&path);
+    }
+}
+
+/* A CIGAR at once; its first operation grows the path's last one. */
+static void test_append_cigar(void **state)
+{
+    static const rhomb_cigar_op CIGAR[] = {5 << 4 | RHOMB_CIGAR_EQ, 1 << 4 | RHOMB_CIGAR_X,
+                                           ((1u << 28) - 1) << 4 | RHOMB_CIGAR_D};
+    const rhomb_path_op once[] = {12 << 4 | RHOMB_CIGAR_EQ, 1 << 4 | RHOMB_CIGAR_X,
+                                  ((UINT64_C(1) << 28) + 1) << 4 | RHOMB_CIGAR_D,
+                                  3 << 4 | RHOMB_CIGAR_I};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb__path path = {0};
+    (void)state;
+    assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_EQ, 7), RHOMB_OK);
+    assert_int_equal(rhomb__path_append_cigar(&error, &path, CIGAR, 3), RHOMB_OK);
+    assert_int_equal(rhomb__path_append_cigar(&error, &path, CIGAR, 0), RHOMB_OK);
+    assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_D, 2), RHOMB_OK);
+    assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_I, 3), RHOMB_OK);
+    check_path(&path, once, 4);
+    release(&path);
+}
+
+/* What is there stays as it is. */
+static void test_no_memory(void **state)
+{
+    rhomb_path_op expected[4096];
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb__path path = {0};
+    rhomb_status status = RHOMB_OK;
+    int64_t count = 0;
+    (void)state;
+    no_memory = true;
+    assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_X, 1), RHOMB_ERR_MEMORY);
+    assert_non_null(strstr(rhomb__error_text(&error), "the operations of a path"));
+    check_path(&path, expected, 0);
+    no_memory = false;
+    assert_int_equal(rhomb__path_append(&error, &path, CODES[0], 1), RHOMB_OK);
+    expected[count++] = 1 << 4 | CODES[0];
+    no_memory = true;
+    while (status == RHOMB_OK && count < 4096) {
+        const uint32_t code = CODES[count % CODE_COUNT];
+        expected[count] = (rhomb_path_op)count << 4 | code;
+        status = rhomb__path_append(&error, &path, code, count);
+        count += status == RHOMB_OK;
+    }
+    assert_int_equal(status, RHOMB_ERR_MEMORY);
+    check_path(&path, expected, count);
+    rhomb__path_trim(&path); /* that may fail in silence */
+    check_path(&path, expected, count);
+    no_memory = false;
+    release(&path);
+    rhomb__error_clear(&error);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_append),
+        cmocka_unit_test(test_append_cigar),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests_name("path_ops", tests, NULL, NULL);
+}
