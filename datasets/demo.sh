@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # The demo: installs what is missing, builds Rhomb in build/, makes a related pair of
-# chromosome-like sequences in datasets/demo/ and computes their edit distance, on a GPU if there is
-# one and on the processor through PoCL otherwise. Safe to run again; prints each command, to be
-# repeated by hand.
+# chromosome-like sequences in datasets/demo/, computes their edit distance, aligns them, verifies the
+# alignment and draws it, on a GPU if there is one and on the processor through PoCL otherwise. Safe
+# to run again; prints each command, to be repeated by hand.
 set -eu -o pipefail
 
 # Of the pair that make_pair writes by default, as edlib computes it.
@@ -43,5 +43,16 @@ if [ "$distance" != $expected ]; then
     echo "demo: the distance should be $expected; please report this" >&2
     exit 1
 fi
-printf '\nThe distance is right: edlib finds %s as well. More: %s\n' $expected \
-    'build/host/cli/rhomb --help, README.md'
+
+paf=datasets/demo/alignment.paf.gz picture=datasets/demo/alignment.png
+show build/host/cli/rhomb align $target $query -o $paf
+show build/host/cli/rhomb verify $paf $target $query
+show build/host/cli/rhomb plot $paf -o $picture --panels path,offset,identity --size 800x720
+
+edits=$(gzip -dc $paf | grep -o 'NM:i:[0-9]*')
+if [ "$edits" != NM:i:$expected ]; then
+    echo "demo: the alignment should have $expected edits; please report this" >&2
+    exit 1
+fi
+printf '\nThe distance is right: edlib finds %s as well. The alignment has it, too: %s\nMore: %s\n' \
+    $expected $picture 'build/host/cli/rhomb --help, README.md'
