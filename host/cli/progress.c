@@ -37,13 +37,24 @@ void cli_progress_start(cli_progress *progress)
     progress->next_seconds = progress->terminal ? TERMINAL_FIRST_SECONDS : LOG_FIRST_SECONDS;
 }
 
-/* "12.3 %, 4567 <= d <= 8901, 1.2 G cells/s, 40 s, ETA 5 min 03 s": short enough for a terminal. */
+/*
+ * "12.3 %, 4567 <= d <= 8901, 1.2 G cells/s, 40 s, ETA 5 min 03 s": short enough for a terminal. Of
+ * a path the distance is known: "56.7 %, d = 8765, 50 s, ETA 38 s".
+ */
 static void format_line(const rhomb_progress *now, char *line, size_t size)
 {
-    cli_text rate, gone, to_go;
-    const int used = snprintf(line, size, "%.1f %%, %" PRId64 " <= d <= %" PRId64 ", %scells/s, %s",
-                              100 * now->fraction, now->lower_bound, now->upper_bound,
-                              cli_show_rate(now->cells_per_second, &rate),
+    cli_text gone, to_go;
+    char bounds[64], rate[64] = "";
+    if (now->lower_bound == now->upper_bound)
+        snprintf(bounds, sizeof bounds, "d = %" PRId64, now->lower_bound);
+    else
+        snprintf(bounds, sizeof bounds, "%" PRId64 " <= d <= %" PRId64, now->lower_bound,
+                 now->upper_bound);
+    if (now->cells_per_second > 0) {
+        cli_text shown;
+        snprintf(rate, sizeof rate, "%scells/s, ", cli_show_rate(now->cells_per_second, &shown));
+    }
+    const int used = snprintf(line, size, "%.1f %%, %s, %s%s", 100 * now->fraction, bounds, rate,
                               cli_show_seconds(now->seconds, &gone));
     if (now->eta_seconds >= 0 && used > 0 && (size_t)used < size)
         snprintf(line + used, size - (size_t)used, ", ETA %s",
