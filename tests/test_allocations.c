@@ -16,6 +16,7 @@
 #include <dirent.h>
 #include <pthread.h>
 
+#include "fault_align.h"
 #include "fault_batch.h"
 #include "fault_fixture.h"
 #include "fault_opencl.h"
@@ -276,13 +277,28 @@ static void test_split(void **state)
     fail_each(&split);
 }
 
+static void use_alignment(const fault_job *job, fault_result *result)
+{
+    (void)job;
+    fault_align_first_use(RHOMB_ENGINE_WAVEFRONT, result);
+}
+
+static void test_align(void **state)
+{
+    const run align = {use_alignment, RHOMB_OK, keep_cache, 2,
+                       fault_align_distance(RHOMB_ENGINE_WAVEFRONT)};
+    fault_result result;
+    (void)state;
+    fault_align_first_use(RHOMB_ENGINE_WAVEFRONT, &result); /* fills the cache */
+    fail_each(&align);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_use),
-        cmocka_unit_test(test_details),
-        cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_split),
+        cmocka_unit_test(test_first_use), cmocka_unit_test(test_details),
+        cmocka_unit_test(test_batch),     cmocka_unit_test(test_split),
+        cmocka_unit_test(test_align),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Alignments of real pairs of genomes with known distances, from the folder RHOMB_DATA: each path
+ * is judged and compared with the documented rule's. Which pairs: "quick" the small ones with both
+ * engines, "slow" larger ones with the engine that "auto" takes.
+ *
+ *     test_align_real FOLDER quick|slow     FOLDER where RHOMB_DATA is not set
+ *
+ * Exits with 77 without the folder or a device.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "align_check.h"
+
+typedef struct known_pair {
+    bool slow;
+    const char *target;
+    const char *query;
+    int64_t distance;
+} known_pair;
+
+/* As in test_real.c. */
+static const known_pair PAIRS[] = {
+    {false, "mt_human", "mt_orang", 3315},
+    {false, "mt_human", "mt_chimp", 1473},
+    {false, "c4_chm13", "c4_hg002", 23},
+    {true, "caulobacter_CB15", "caulobacter_NA1000", 26177},
+    {true, "enm002_human", "enm002_chimp", 71684},
+};
+enum { PAIR_COUNT = sizeof PAIRS / sizeof PAIRS[0] };
+
+static align_asker asker;
+static const char *data_folder;
+static bool wants_slow;
+
+static letters read_letters(const char *name)
+{
+    char file[1024];
+    rhomb_sequence *sequence = NULL;
+    letters text = {NULL, 0, 0};
+    snprintf(file, sizeof file, "%s/%s.fa.gz", data_folder, name);
+    if (rhomb_sequence_read(asker.session.ctx, file, NULL, &sequence) != RHOMB_OK)
+        fail_msg("%s: %s", file, rhomb_context_error(asker.session.ctx));
+    letters_append(&text, rhomb_sequence_letters(sequence), rhomb_sequence_length(sequence));
+    rhomb_sequence_destroy(sequence);
+    return text;
+}
+
+static void ask(const pair *p, const known_pair *known, rhomb_engine engine, int64_t index)
+{
+    rhomb_align_report report;
+    const align_question q = {.p = p,
+                              .alphabet = RHOMB_ALPHABET_DNA,
+                              .engine = engine,
+                              .tuning = RHOMB_TUNING_INIT,
+                              .max_distance = RHOMB_NO_LIMIT,
+                              .distance = known->distance,
+                              .family = known->query,
+                              .index = index};
+    align_ask(&asker, &q, &report);
+    printf("%s and %s, %s: %lld operations, %.3f s for the distance, %.3f s in all\n",
+           known->target, known->query, report.engine, (long long)report.operations,
+           report.whole.seconds_solve, report.seconds_total);
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    for (int64_t i = 0; i < PAIR_COUNT; i++) {
+        const known_pair *known = &PAIRS[i];
+        if (known->slow != wants_slow)
+            continue;
+        pair p = {read_letters(known->target), read_letters(known->query)};
+        ask(&p, known, RHOMB_ENGINE_AUTO, i);
+        if (!known->slow) {
+            ask(&p, known, RHOMB_ENGINE_WAVEFRONT, i);
+            ask(&p, known, RHOMB_ENGINE_BITPARALLEL, i);
+        }
+        pair_release(&p);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs)};
+    if (argc != 3)
+        return 2;
+    data_folder = getenv("RHOMB_DATA");
+    if (data_folder == NULL || data_folder[0] == '\0')
+        data_folder = argv[1];
+    wants_slow = strcmp(argv[2], "slow") == 0;
+    if (access(data_folder, R_OK) != 0) {
+        printf("skipped: no folder %s; set RHOMB_DATA\n", data_folder);
+        return 77;
+    }
+    if (!align_asker_open(&asker))
+        return 77;
+    const int failures = cmocka_run_group_tests_name("align real", tests, NULL, NULL);
+    align_asker_close(&asker);
+    return failures != 0;
+}
