@@ -11,6 +11,7 @@
 #include "host/engine.h"
 #include "host/known_pair.h"
 #include "host/split.h"
+#include "host/sweep_many.h"
 
 /* The points of host/split_kind.c, which test_split.c compares with a plain wavefront's. */
 static const rhomb_split_pair PAIRS[] = {{30, 1100, 30, 1070, 55},
@@ -24,15 +25,52 @@ static const rhomb_split_point POINTS[] = {{826, 814, RHOMB_SPLIT_FOUND, 0},
 
 enum { PROBLEMS = sizeof PAIRS / sizeof PAIRS[0] };
 
-int64_t fault_split_places(void)
+/* Problems for sweeps, and where a plain dynamic program splits them by their middle columns. */
+static const rhomb_split_pair SWEPT[] = {
+    {30, 1100, 30, 1070, 55}, {401, 800, 400, 778, 53}, {1200, 500, 1166, 4, 496}};
+static const rhomb__meeting MEETINGS[] = {{560, 555, 12}, {400, 390, 26}, {256, 0, 256}};
+
+enum { SWEEPS = sizeof SWEPT / sizeof SWEPT[0] };
+
+int64_t fault_split_places(fault_split_way way)
 {
     int64_t sum = 0;
-    for (int i = 0; i < PROBLEMS; i++)
+    for (int i = 0; way == FAULT_SPLIT_GROUPS && i < PROBLEMS; i++)
         sum += POINTS[i].target + POINTS[i].query;
+    for (int i = 0; way == FAULT_SPLIT_SWEEPS && i < SWEEPS; i++)
+        sum += MEETINGS[i].target + MEETINGS[i].query;
     return sum;
 }
 
-static rhomb_status run(rhomb_context *ctx, rhomb_split_point *points)
+static rhomb_status run_sweeps(rhomb_context *ctx, rhomb__meeting *meetings)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__known_pair p;
+    rhomb__split_work work = {0};
+    rhomb__known_pair_make(&p);
+    const rhomb__codes codes = rhomb__known_pair_codes(2);
+    const rhomb_plan plan = {.engine = "bitparallel",
+                             .planes = 2,
+                             .directions = 2,
+                             .group_size = 2,
+                             .lanes = 1,
+                             .words_per_item = 1,
+                             .blocks_per_launch = 8,
+                             .first_beside = 16};
+    const rhomb__sweep_source source = {.target = p.target,
+                                        .query = p.query,
+                                        .target_length = p.target_length,
+                                        .query_length = p.query_length,
+                                        .codes = &codes,
+                                        .portion_bytes = 8000};
+    RHOMB_TRY(rhomb__sweep_many(ctx, &source, &plan, SWEPT, SWEEPS, meetings, &work));
+    assert_int_equal(work.portions, 2);
+out:
+    assert_int_equal(ctx->device->bytes_in_use, 0);
+    return status;
+}
+
+static rhomb_status run_groups(rhomb_context *ctx, rhomb_split_point *points)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
@@ -68,20 +106,25 @@ out:
     return status;
 }
 
-void fault_split_run(rhomb_context *ctx, fault_result *result)
+void fault_split_run(rhomb_context *ctx, fault_split_way way, fault_result *result)
 {
     rhomb_split_point points[PROBLEMS];
+    rhomb__meeting meetings[SWEEPS];
     memset(points, 0, sizeof points);
+    memset(meetings, 0, sizeof meetings);
     rhomb__error_clear(&ctx->error);
-    result->status = run(ctx, points);
+    result->status =
+        way == FAULT_SPLIT_SWEEPS ? run_sweeps(ctx, meetings) : run_groups(ctx, points);
     snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
     assert_int_equal(result->detail[0] == '\0', result->status == RHOMB_OK);
-    if (result->status == RHOMB_OK)
+    if (result->status == RHOMB_OK && way == FAULT_SPLIT_SWEEPS)
+        assert_memory_equal(meetings, MEETINGS, sizeof meetings);
+    else if (result->status == RHOMB_OK)
         assert_memory_equal(points, POINTS, sizeof points);
-    result->distance = result->status == RHOMB_OK ? fault_split_places() : -2;
+    result->distance = result->status == RHOMB_OK ? fault_split_places(way) : -2;
 }
 
-void fault_split_first_use(fault_result *result)
+void fault_split_first_use(fault_split_way way, fault_result *result)
 {
     memset(result, 0, sizeof *result);
     result->distance = -2;
@@ -90,7 +133,7 @@ void fault_split_first_use(fault_result *result)
         return;
     result->status = rhomb_context_open(ctx, NULL, 0);
     if (result->status == RHOMB_OK)
-        fault_split_run(ctx, result);
+        fault_split_run(ctx, way, result);
     else
         snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
     rhomb_context_destroy(ctx);

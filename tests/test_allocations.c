@@ -265,16 +265,26 @@ static void test_batch(void **state)
 static void use_split(const fault_job *job, fault_result *result)
 {
     (void)job;
-    fault_split_first_use(result);
+    fault_split_first_use(FAULT_SPLIT_GROUPS, result);
+}
+
+static void use_sweeps(const fault_job *job, fault_result *result)
+{
+    (void)job;
+    fault_split_first_use(FAULT_SPLIT_SWEEPS, result);
 }
 
 static void test_split(void **state)
 {
-    const run split = {use_split, RHOMB_OK, keep_cache, 2, fault_split_places()};
+    const run split = {use_split, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_GROUPS)};
+    const run sweeps = {use_sweeps, RHOMB_OK, keep_cache, 2,
+                        fault_split_places(FAULT_SPLIT_SWEEPS)};
     fault_result result;
     (void)state;
-    fault_split_first_use(&result); /* fills the cache */
+    fault_split_first_use(FAULT_SPLIT_GROUPS, &result); /* fills the cache */
     fail_each(&split);
+    fault_split_first_use(FAULT_SPLIT_SWEEPS, &result);
+    fail_each(&sweeps);
 }
 
 static void use_alignment(const fault_job *job, fault_result *result)

@@ -37,7 +37,7 @@ static void check_result(const fault_plan *plan, const fault_outcome *fault,
 }
 
 /* Fails each call of a run in turn, in a context that stays. */
-static void fail_calls(fault_plan plan)
+static void fail_calls(fault_plan plan, fault_split_way way)
 {
     fault_result result;
     rhomb_status status;
@@ -45,13 +45,13 @@ static void fail_calls(fault_plan plan)
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
-    fault_split_run(ctx, &result); /* builds what stays with the context */
+    fault_split_run(ctx, way, &result); /* builds what stays with the context */
     if (result.status != RHOMB_OK)
         fail_msg("%s", result.detail);
     const int64_t handles = fault_live_handles();
     for (plan.call = 1; failed && plan.call < MOST_CALLS; plan.call++) {
         fault_begin(&plan);
-        fault_split_run(ctx, &result);
+        fault_split_run(ctx, way, &result);
         const fault_outcome fault = fault_end();
         failed = fault.function != NULL;
         check_result(&plan, &fault, &result);
@@ -59,7 +59,7 @@ static void fail_calls(fault_plan plan)
             fail_msg("call %lld, %s, failed without a trace", (long long)plan.call, fault.function);
         assert_int_equal(fault_live_handles(), handles);
         fault_check_use();
-        fault_split_run(ctx, &result);
+        fault_split_run(ctx, way, &result);
         if (result.status != RHOMB_OK)
             fail_msg("after the failure of call %lld: %s", (long long)plan.call, result.detail);
     }
@@ -71,32 +71,36 @@ static void fail_calls(fault_plan plan)
 static void test_calls(void **state)
 {
     (void)state;
-    fail_calls((fault_plan){0});
+    fail_calls((fault_plan){0}, FAULT_SPLIT_GROUPS);
+    fail_calls((fault_plan){0}, FAULT_SPLIT_SWEEPS);
 }
 
 static void test_lost_device(void **state)
 {
     (void)state;
-    fail_calls((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES});
+    const fault_plan plan = {.lasting = true, .code = CL_OUT_OF_RESOURCES};
+    fail_calls(plan, FAULT_SPLIT_GROUPS);
+    fail_calls(plan, FAULT_SPLIT_SWEEPS);
 }
 
 static void test_failed_commands(void **state)
 {
     (void)state;
-    fail_calls((fault_plan){.function = "clGetEventInfo", .by_command = true});
+    const fault_plan plan = {.function = "clGetEventInfo", .by_command = true};
+    fail_calls(plan, FAULT_SPLIT_GROUPS);
+    fail_calls(plan, FAULT_SPLIT_SWEEPS);
 }
 
 /* Each call of a first use: opening, building, self-test. Later ones are further apart. */
-static void test_first_use(void **state)
+static void fail_first_use(fault_split_way way)
 {
     fault_result result;
     bool failed = true;
-    (void)state;
-    fault_split_first_use(&result); /* fills the cache */
+    fault_split_first_use(way, &result); /* fills the cache */
     for (int64_t call = 1; failed; call += 1 + call / 16) {
         const fault_plan plan = {.call = call, .code = CL_OUT_OF_HOST_MEMORY};
         fault_begin(&plan);
-        fault_split_first_use(&result);
+        fault_split_first_use(way, &result);
         const fault_outcome fault = fault_end();
         failed = fault.function != NULL;
         check_result(&plan, &fault, &result);
@@ -104,6 +108,13 @@ static void test_first_use(void **state)
         fault_check_use();
     }
     assert_int_equal(result.status, RHOMB_OK);
+}
+
+static void test_first_use(void **state)
+{
+    (void)state;
+    fail_first_use(FAULT_SPLIT_GROUPS);
+    fail_first_use(FAULT_SPLIT_SWEEPS);
 }
 
 /* ------------------------------------------------------------------ garbage */
@@ -141,34 +152,90 @@ static void say_apart(void *data, size_t bytes)
         points[i].status = RHOMB_SPLIT_APART;
 }
 
-/* In a context whose self-test has passed, what cannot be is noticed. */
-static void test_garbage(void **state)
+/* Whether what is read are the records of sweeps. */
+static bool are_strips(size_t bytes)
 {
-    static void (*const tampers[])(void *, size_t) = {set_bytes, set_zeros, spoil_places,
-                                                      spoil_diagonals, say_apart};
+    return bytes >= sizeof(rhomb_strip) && bytes % sizeof(rhomb_strip) == 0;
+}
+
+/* Strips that end or begin where they cannot. */
+static void spoil_ends(void *data, size_t bytes)
+{
+    rhomb_strip *strips = data;
+    for (size_t i = 0; are_strips(bytes) && i < bytes / sizeof *strips; i++)
+        strips[i].front[0].end = strips[i].front[1].end = INT64_MIN;
+}
+
+static void spoil_begins(void *data, size_t bytes)
+{
+    rhomb_strip *strips = data;
+    for (size_t i = 0; are_strips(bytes) && i < bytes / sizeof *strips; i++)
+        strips[i].front[0].begin = strips[i].front[1].begin = INT64_MAX - 1;
+}
+
+/* Scores that are none. */
+static void spoil_scores(void *data, size_t bytes)
+{
+    rhomb_strip *strips = data;
+    for (size_t i = 0; are_strips(bytes) && i < bytes / sizeof *strips; i++)
+        strips[i].front[0].score = strips[i].front[1].score = INT64_MAX;
+}
+
+/* Scores that could be, but are not. */
+static void raise_scores(void *data, size_t bytes)
+{
+    rhomb_strip *strips = data;
+    for (size_t i = 0; are_strips(bytes) && i < bytes / sizeof *strips; i++) {
+        strips[i].front[0].score++;
+        strips[i].front[1].score++;
+    }
+}
+
+/* All but the records: the differences in the middle columns. */
+static void spoil_differences(void *data, size_t bytes)
+{
+    if (!are_strips(bytes))
+        memset(data, 0xff, bytes);
+}
+
+/* In a context whose self-test has passed, what cannot be is noticed. */
+static void expect_noticed(fault_split_way way, void (*const *tampers)(void *, size_t),
+                           size_t count)
+{
     fault_result result;
     rhomb_status status;
-    (void)state;
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
-    fault_split_run(ctx, &result);
+    fault_split_run(ctx, way, &result);
     assert_int_equal(result.status, RHOMB_OK);
     const int64_t handles = fault_live_handles();
-    for (size_t i = 0; i < COUNT(tampers); i++) {
+    for (size_t i = 0; i < count; i++) {
         const fault_plan plan = {.tamper = tampers[i]};
         fault_begin(&plan);
-        fault_split_run(ctx, &result);
+        fault_split_run(ctx, way, &result);
         fault_end();
         if (result.status != RHOMB_ERR_DEVICE_WRONG_RESULT)
             fail_msg("garbage %d: %s", (int)i, rhomb_status_name(result.status));
         fault_expect_detail(&result, rhomb_context_device(ctx)->name);
         assert_int_equal(fault_live_handles(), handles);
         fault_check_use();
-        fault_split_run(ctx, &result);
+        fault_split_run(ctx, way, &result);
         assert_int_equal(result.status, RHOMB_OK);
     }
     rhomb_context_destroy(ctx);
+}
+
+static void test_garbage(void **state)
+{
+    static void (*const groups[])(void *, size_t) = {set_bytes, set_zeros, spoil_places,
+                                                     spoil_diagonals, say_apart};
+    static void (*const sweeps[])(void *, size_t) = {set_bytes,        set_zeros,    spoil_ends,
+                                                     spoil_begins,     spoil_scores, raise_scores,
+                                                     spoil_differences};
+    (void)state;
+    expect_noticed(FAULT_SPLIT_GROUPS, groups, COUNT(groups));
+    expect_noticed(FAULT_SPLIT_SWEEPS, sweeps, COUNT(sweeps));
 }
 
 /* A point beside the right one. */
@@ -188,7 +255,7 @@ static void test_self_test(void **state)
     fault_result result;
     (void)state;
     fault_begin(&plan);
-    fault_split_first_use(&result);
+    fault_split_first_use(FAULT_SPLIT_GROUPS, &result);
     fault_end();
     assert_int_equal(result.status, RHOMB_ERR_DEVICE_WRONG_RESULT);
     fault_expect_detail(&result, "self-test of the split kernel");
