@@ -100,7 +100,7 @@ typedef struct counting {
     rhomb__histogram *sum;
 } counting;
 
-/* A rhomb__task. */
+/* A rhomb__parallel_task. */
 static void count_task(int64_t index, void *user)
 {
     counting *c = user;

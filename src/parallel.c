@@ -16,7 +16,7 @@
 typedef struct loop {
     atomic_int_least64_t next;
     int64_t count;
-    rhomb__task task;
+    rhomb__parallel_task task;
     void *user;
 } loop;
 
@@ -35,7 +35,7 @@ static void *run_tasks(void *user)
     return NULL;
 }
 
-void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__task task, void *user)
+void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__parallel_task task, void *user)
 {
     pthread_t others[THREADS_MOST];
     int32_t started = 0;

@@ -16,10 +16,10 @@
 int32_t rhomb__threads_meant(int32_t asked);
 
 /* The tasks 0 .. count - 1 of a loop, each run once, by whichever thread is free. */
-typedef void (*rhomb__task)(int64_t index, void *user);
+typedef void (*rhomb__parallel_task)(int64_t index, void *user);
 
 /* Runs them on up to `threads` threads, the calling one among them, and returns when all are done.
  */
-void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__task task, void *user);
+void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__parallel_task task, void *user);
 
 #endif

@@ -8,9 +8,12 @@
 
 enum { FIRST_ROOM = 256 };
 
-static rhomb_status grow(rhomb__error *error, rhomb__path *path)
+/* Makes room for `more` operations. */
+static rhomb_status grow(rhomb__error *error, rhomb__path *path, int64_t more)
 {
-    const int64_t room = path->room > 0 ? path->room + path->room / 2 : FIRST_ROOM;
+    int64_t room = path->room > 0 ? path->room + path->room / 2 : FIRST_ROOM;
+    if (room < path->count + more)
+        room = path->count + more;
     rhomb_path_op *ops = realloc(path->ops, (size_t)room * sizeof *ops);
     if (ops == NULL)
         return rhomb__fail_memory(error, (size_t)room * sizeof *ops, "the operations of a path");
@@ -48,7 +51,7 @@ rhomb_status rhomb__path_append(rhomb__error *error, rhomb__path *path, uint32_t
         return RHOMB_OK;
     }
     if (path->count == path->room)
-        RHOMB_TRY(grow(error, path));
+        RHOMB_TRY(grow(error, path, 1));
     path->ops[path->count++] = (rhomb_path_op)length << 4 | code;
 out:
     return status;
@@ -58,9 +61,21 @@ rhomb_status rhomb__path_append_cigar(rhomb__error *error, rhomb__path *path,
                                       const rhomb_cigar_op *cigar, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
-    for (int64_t i = 0; i < count; i++)
-        RHOMB_TRY(rhomb__path_append(error, path, RHOMB_CIGAR_CODE(cigar[i]),
-                                     RHOMB_CIGAR_LENGTH(cigar[i])));
+    int64_t letters[16] = {0};
+    if (count == 0)
+        return RHOMB_OK;
+    RHOMB_TRY(
+        rhomb__path_append(error, path, RHOMB_CIGAR_CODE(cigar[0]), RHOMB_CIGAR_LENGTH(cigar[0])));
+    if (path->room - path->count < count - 1)
+        RHOMB_TRY(grow(error, path, count - 1));
+    for (int64_t i = 1; i < count; i++) { /* neighbours differ */
+        path->ops[path->count++] = cigar[i];
+        letters[RHOMB_CIGAR_CODE(cigar[i])] += RHOMB_CIGAR_LENGTH(cigar[i]);
+    }
+    path->matches += letters[RHOMB_CIGAR_EQ];
+    path->mismatches += letters[RHOMB_CIGAR_X];
+    path->inserted += letters[RHOMB_CIGAR_I];
+    path->deleted += letters[RHOMB_CIGAR_D];
 out:
     return status;
 }
