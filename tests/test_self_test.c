@@ -170,14 +170,14 @@ static void test_wrong_device(void **state)
 {
     (void)state;
     static const fault TRAPEZOID[] = {
-        {"wavefront.cl", "max(f[c], f[c + 1]) + 1;", "max(f[c], f[c + 1]) + 2;"},
-        {"wavefront.cl", "max(moved[c], f[c + 2]);", "moved[c];"},
+        {"wavefront_tile.clh", "max(f[c], f[c + 1]) + 1;", "max(f[c], f[c + 1]) + 2;"},
+        {"wavefront_tile.clh", "max(moved[c], f[c + 2]);", "moved[c];"},
         {"wavefront_slots.clh", "f[c] = opened[c] + ends[c];", "f[c] = moved[c];"},
         {"wavefront_slots.clh", "rows[p][c] >>= 1;", ""},
-        {"wavefront.cl", "f[c] = mirrored ? j - k : j;", "f[c] = j;"},
-        {"wavefront.cl", "pair next = shared->heads[lane + 1];",
+        {"wavefront_tile.clh", "f[c] = mirrored ? j - k : j;", "f[c] = j;"},
+        {"wavefront_tile.clh", "pair next = shared->heads[lane + 1];",
          "pair next = shared->heads[lane];"},
-        {"wavefront.cl", "f[RHOMB_ITEM_DIAGONALS + 1] = next.y;",
+        {"wavefront_tile.clh", "f[RHOMB_ITEM_DIAGONALS + 1] = next.y;",
          "f[RHOMB_ITEM_DIAGONALS + 1] = next.x;"},
         {"wavefront_slots.clh", "list->end[run] = j;", "list->end[run] = list->column[run];"},
         {"wavefront.cl", "other = end_diagonal - k;", "other = end_diagonal + k;"},
@@ -201,7 +201,7 @@ static void test_wrong_device_detail(void **state)
 {
     (void)state;
     char detail[8192], known[32];
-    static const fault FAULT = {"wavefront.cl", "max(moved[c], f[c + 2]);",
+    static const fault FAULT = {"wavefront_tile.clh", "max(moved[c], f[c + 2]);",
                                 "max(moved[c], f[c + 1]);"};
     assert_int_equal(solve_with_fault(&FAULT, RHOMB_TILE_TRAPEZOID, detail, sizeof detail),
                      RHOMB_ERR_DEVICE_WRONG_RESULT);
@@ -216,7 +216,7 @@ static void test_syntax_error(void **state)
 {
     (void)state;
     char detail[8192];
-    static const fault FAULT = {"wavefront.cl", "max(moved[c], f[c + 2]);",
+    static const fault FAULT = {"wavefront_tile.clh", "max(moved[c], f[c + 2]);",
                                 "max(moved[c], no_such_name);"};
     assert_int_equal(solve_with_fault(&FAULT, RHOMB_TILE_TRAPEZOID, detail, sizeof detail),
                      RHOMB_ERR_BUILD);
