@@ -15,7 +15,7 @@
 #include "support/path.h"
 
 /* Pieces that are long enough for parts in bands, and for parts that are swept. */
-enum { KEPT = 400, SHORT_PIECE = 4300, LONG_PIECE = 66000, SPACING = 9, MOST_OPERATIONS = 2000 };
+enum { KEPT = 400, SHORT_PIECE = 4300, LONG_PIECE = 17000, SPACING = 9, MOST_OPERATIONS = 2000 };
 
 typedef struct fault_pair {
     char target[KEPT + LONG_PIECE];

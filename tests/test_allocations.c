@@ -150,6 +150,7 @@ typedef struct run {
     void (*prepare)(void);
     int64_t least_optional; /* allocations that the run can do without, at least so many */
     int64_t distance;       /* that it comes to; -1: the job's */
+    int64_t apart;          /* that are left out from one that fails to the next */
 } run;
 
 /* Fails each allocation of a run in turn. */
@@ -163,7 +164,7 @@ static void fail_each(const run *r)
     job.tuning.diagonals_per_item = 2048;
     job.tuning.tile_columns = 256;
     fault_first_use(&job, &result); /* fills the cache */
-    for (int64_t at = 1; failed && at < MOST_ALLOCATIONS; at++) {
+    for (int64_t at = 1; failed && at < MOST_ALLOCATIONS; at += 1 + r->apart) {
         const size_t blocks_before = block_count;
         r->prepare();
         allocations.count = 0;
@@ -195,8 +196,8 @@ static void keep_cache(void)
 /* The programs come from the cache, or are compiled and stored there. */
 static void test_first_use(void **state)
 {
-    const run cached = {fault_first_use, RHOMB_OK, keep_cache, 2, -1};
-    const run compiled = {fault_first_use, RHOMB_OK, fault_clear_cache, 4, -1};
+    const run cached = {fault_first_use, RHOMB_OK, keep_cache, 2, -1, 0};
+    const run compiled = {fault_first_use, RHOMB_OK, fault_clear_cache, 4, -1, 0};
     (void)state;
     fail_each(&cached);
     fail_each(&compiled);
@@ -229,9 +230,9 @@ static void fail_build(const fault_job *job, fault_result *result)
 /* The details of these have a log below them, which may be left out. */
 static void test_details(void **state)
 {
-    const run no_platform = {use_no_platform, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1};
-    const run unusable = {use_unusable_device, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1};
-    const run build = {fail_build, RHOMB_ERR_BUILD, fault_clear_cache, 1, -1};
+    const run no_platform = {use_no_platform, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1, 0};
+    const run unusable = {use_unusable_device, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1, 0};
+    const run build = {fail_build, RHOMB_ERR_BUILD, fault_clear_cache, 1, -1, 0};
     (void)state;
     fail_each(&no_platform);
     fail_each(&unusable);
@@ -253,8 +254,8 @@ static void use_array(const fault_job *job, fault_result *result)
 /* Without a thread to be had, the calling one does the work. */
 static void test_batch(void **state)
 {
-    const run batch = {use_batch, RHOMB_OK, keep_cache, 3, fault_batch_distances()};
-    const run array = {use_array, RHOMB_OK, keep_cache, 3, fault_batch_distances()};
+    const run batch = {use_batch, RHOMB_OK, keep_cache, 3, fault_batch_distances(), 0};
+    const run array = {use_array, RHOMB_OK, keep_cache, 3, fault_batch_distances(), 0};
     fault_result result;
     (void)state;
     fault_batch_first_use(FAULT_BATCH_WORKERS, &result); /* fills the cache */
@@ -276,9 +277,10 @@ static void use_sweeps(const fault_job *job, fault_result *result)
 
 static void test_split(void **state)
 {
-    const run split = {use_split, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_GROUPS)};
-    const run sweeps = {use_sweeps, RHOMB_OK, keep_cache, 2,
-                        fault_split_places(FAULT_SPLIT_SWEEPS)};
+    const run split = {use_split, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_GROUPS),
+                       0};
+    const run sweeps = {use_sweeps, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_SWEEPS),
+                        0};
     fault_result result;
     (void)state;
     fault_split_first_use(FAULT_SPLIT_GROUPS, &result); /* fills the cache */
@@ -293,14 +295,31 @@ static void use_alignment(const fault_job *job, fault_result *result)
     fault_align_first_use(RHOMB_ENGINE_WAVEFRONT, result);
 }
 
+static void use_swept_alignment(const fault_job *job, fault_result *result)
+{
+    (void)job;
+    fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, result);
+}
+
+/* Each alignment takes its time, so most of its allocations are left to others. */
 static void test_align(void **state)
 {
-    const run align = {use_alignment, RHOMB_OK, keep_cache, 2,
-                       fault_align_distance(RHOMB_ENGINE_WAVEFRONT)};
+    const run align = {.perform = use_alignment,
+                       .prepare = keep_cache,
+                       .least_optional = 1,
+                       .distance = fault_align_distance(RHOMB_ENGINE_WAVEFRONT),
+                       .apart = 2};
+    const run sweeps = {.perform = use_swept_alignment,
+                        .prepare = keep_cache,
+                        .least_optional = 1,
+                        .distance = fault_align_distance(RHOMB_ENGINE_BITPARALLEL),
+                        .apart = 6};
     fault_result result;
     (void)state;
     fault_align_first_use(RHOMB_ENGINE_WAVEFRONT, &result); /* fills the cache */
+    fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, &result);
     fail_each(&align);
+    fail_each(&sweeps);
 }
 
 int main(void)

@@ -9,6 +9,7 @@
 #include "cl/abi.h"
 #include "fault_align.h"
 #include "fault_opencl.h"
+#include "rhomb/cigar.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -158,7 +159,17 @@ static void spoil_leaves(void *data, size_t bytes)
         answers[i].distance ^= 1;
 }
 
-/* In a context whose self-tests have passed, what cannot be is noticed, or the path is right. */
+/* Of operations of leaves, which end with one, the last says the contrary of the letters. */
+static void spoil_operations(void *data, size_t bytes)
+{
+    const size_t count = bytes / sizeof(rhomb_cigar_op);
+    rhomb_cigar_op *last = (rhomb_cigar_op *)data + (count > 0 ? count - 1 : 0);
+    if (count > 0 && RHOMB_CIGAR_LENGTH(*last) > 0 &&
+        strchr("ID=X", RHOMB_CIGAR_LETTER(*last)) != NULL)
+        *last ^= RHOMB_CIGAR_EQ ^ RHOMB_CIGAR_X;
+}
+
+/* In a context whose self-tests have passed, what cannot be is noticed. */
 static void tamper(rhomb_context *ctx, rhomb_engine engine, void (*with)(void *, size_t))
 {
     const fault_plan plan = {.tamper = with};
@@ -178,8 +189,8 @@ static void tamper(rhomb_context *ctx, rhomb_engine engine, void (*with)(void *,
 
 static void test_garbage(void **state)
 {
-    static void (*const tampers[])(void *, size_t) = {set_zeros, set_bytes, set_ones, spoil_points,
-                                                      spoil_leaves};
+    static void (*const tampers[])(void *, size_t) = {set_zeros,    set_bytes,    set_ones,
+                                                      spoil_points, spoil_leaves, spoil_operations};
     rhomb_status status;
     (void)state;
     rhomb_context *ctx = fault_create_context(&status);
