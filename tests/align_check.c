@@ -23,6 +23,9 @@
 #define PART_BYTES       80
 #define FIRST_PATH_BYTES 4096
 
+/* Of the device: what an alignment may take besides half as much again as the distance. */
+#define DEVICE_BYTES_MORE (INT64_C(64) << 20)
+
 /* The functions below return what is wrong, as the text of the condition that does not hold. */
 #define REQUIRE(condition)     \
     do {                       \
@@ -90,6 +93,7 @@ static const char *judge_report(const align_question *q, const rhomb_align_repor
     REQUIRE((r->leaves == 0) == none);
     REQUIRE(none || r->leaves == r->splits + 1 || r->leaves == r->splits + 2);
     REQUIRE(r->device_bytes >= r->whole.device_bytes);
+    REQUIRE(r->device_bytes <= r->whole.device_bytes * 3 / 2 + DEVICE_BYTES_MORE);
     REQUIRE(none || r->host_bytes >= r->operations * (int64_t)sizeof(rhomb_path_op));
     REQUIRE(r->host_bytes <= 16 * q->distance + PART_BYTES * r->leaves + FIRST_PATH_BYTES);
     REQUIRE(r->seconds_split >= 0 && r->seconds_leaves >= 0);

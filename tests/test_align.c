@@ -382,7 +382,7 @@ static void test_tunings(void **state)
 /* Threads of the host change nothing. */
 static void test_threads(void **state)
 {
-    static const int32_t THREADS[] = {1, 5};
+    static const int32_t THREADS[] = {1, 16};
     rhomb_context *const kept = asker.session.ctx;
     (void)state;
     for (size_t i = 0; i < COUNT(THREADS); i++) {
