@@ -38,7 +38,7 @@
  * device. Constants, so that the path is the same on every device.
  */
 #define SPARSE      20
-#define SWEEP_LEAST 8192
+#define SWEEP_LEAST 16384
 
 struct rhomb_alignment {
     rhomb_align_report report;

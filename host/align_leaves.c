@@ -8,11 +8,9 @@
 
 #include "../src/clock.h"
 #include "../src/int64.h"
-#include "../src/parallel.h"
 #include "context.h"
 #include "rhomb/batch.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +29,6 @@
 
 /* Bytes that are compared as they are before letters are, which may differ in case. */
 #define COMPARED_BYTES 256
-
-/* Leaves whose paths a thread looks at at a time. */
-#define LOOKED_AT 64
 
 /* Leaves that are added to the batch at a time. */
 #define PAIRS_AT_A_TIME 4096
@@ -83,8 +78,7 @@ static rhomb_status append_plain(rhomb__aligner *a, const rhomb__part *part)
     const int64_t deleted = rhomb__max(n - m, 0), inserted = rhomb__max(m - n, 0);
     const int64_t replaced = n == m ? part->distance : 0;
     const int64_t rest = most - run - replaced;
-    if (rest < 0 || deleted + inserted + replaced != part->distance ||
-        common_run(a, part->target_at + n - rest, part->query_at + m - rest, rest) != rest)
+    if (rest < 0 || deleted + inserted + replaced != part->distance)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a part of %lld and %lld letters cannot have the distance %lld",
                            a->ctx->device->info.name, (long long)n, (long long)m,
@@ -116,44 +110,6 @@ out:
     return status;
 }
 
-/* Whether the letters of an X differ, all of them. */
-static bool is_unequal(const rhomb__aligner *a, int64_t target_at, int64_t query_at, int64_t length)
-{
-    const unsigned char *target = (const unsigned char *)a->whole.target + target_at;
-    const unsigned char *query = (const unsigned char *)a->whole.query + query_at;
-    const uint8_t *code = a->whole.codes.code;
-    for (int64_t x = 0; x < length; x++)
-        if (code[target[x]] == code[query[x]])
-            return false;
-    return true;
-}
-
-/*
- * Whether the operations make one range of the other, and tell the truth about the letters: the
- * device alone has seen them so far, and looking at them here takes little of a leaf's time.
- */
-static bool is_path(const rhomb__aligner *a, const rhomb__part *part, const rhomb_cigar_op *cigar,
-                    int64_t count)
-{
-    const int64_t n = part->target_length, m = part->query_length;
-    int64_t i = 0, j = 0, cost = 0;
-    for (int64_t x = 0; x < count; x++) {
-        const rhomb_cigar_op code = RHOMB_CIGAR_CODE(cigar[x]);
-        const int64_t length = RHOMB_CIGAR_LENGTH(cigar[x]);
-        const int64_t target_at = part->target_at + j, query_at = part->query_at + i;
-        const bool is_known = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X ||
-                              code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D;
-        j += code != RHOMB_CIGAR_I ? length : 0;
-        i += code != RHOMB_CIGAR_D ? length : 0;
-        cost += code != RHOMB_CIGAR_EQ ? length : 0;
-        if (!is_known || i > m || j > n ||
-            (code == RHOMB_CIGAR_EQ && common_run(a, target_at, query_at, length) < length) ||
-            (code == RHOMB_CIGAR_X && !is_unequal(a, target_at, query_at, length)))
-            return false;
-    }
-    return i == m && j == n && cost == part->distance;
-}
-
 static rhomb_status append_result(growing *g, const rhomb_pair_result *result)
 {
     rhomb_status status = RHOMB_OK;
@@ -176,60 +132,12 @@ out:
     return status;
 }
 
-/* Results whose paths are looked at by several threads. */
-typedef struct looking {
-    const rhomb__aligner *aligner;
-    const rhomb_pair_result *results;
-    const int64_t *places; /* of their parts */
-    int64_t count;
-    atomic_llong wrong; /* the place of one that is none, or -1 */
-} looking;
-
-static void look_at_some(int64_t index, void *user)
-{
-    looking *l = user;
-    const int64_t end = rhomb__min((index + 1) * LOOKED_AT, l->count);
-    for (int64_t i = index * LOOKED_AT; i < end; i++) {
-        const rhomb__part *part = &l->aligner->parts[l->places[i]];
-        const rhomb_pair_result *result = &l->results[i];
-        if (result->status == RHOMB_OK &&
-            !is_path(l->aligner, part, result->cigar, result->cigar_count))
-            atomic_store(&l->wrong, l->places[i]);
-    }
-}
-
-/* Looks at the paths of results, which are those of the next leaves that are batched. */
-static rhomb_status look_at_paths(const growing *g, const rhomb_pair_result *results, int64_t count)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__aligner *a = g->aligner;
-    int64_t *places = malloc((size_t)rhomb__max(count, 1) * sizeof *places);
-    if (places == NULL)
-        return rhomb__fail_memory(&a->ctx->error, (size_t)count * sizeof *places,
-                                  "the leaves of an alignment");
-    int64_t found = 0;
-    for (int64_t i = g->next; i < a->count && found < count; i++)
-        if (is_batched(&a->parts[i]))
-            places[found++] = i;
-    looking l = {.aligner = a, .results = results, .places = places, .count = found};
-    atomic_init(&l.wrong, -1);
-    rhomb__parallel_run(a->ctx->threads, rhomb__ceil_div(found, LOOKED_AT), look_at_some, &l);
-    const int64_t wrong = atomic_load(&l.wrong);
-    if (wrong >= 0)
-        status = rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the path of a part with the distance %lld is none",
-                             a->ctx->device->info.name, (long long)a->parts[wrong].distance);
-    free(places);
-    return status;
-}
-
 /* A rhomb_batch_fn. */
 static int take_results(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
 {
     growing *g = user;
     double work = 0;
     (void)first;
-    g->status = look_at_paths(g, results, (int64_t)count);
     for (size_t i = 0; i < count && g->status == RHOMB_OK; i++) {
         g->status = append_result(g, &results[i]);
         work += 2 * (double)results[i].distance * (double)results[i].distance;
@@ -302,6 +210,27 @@ out:
     return status;
 }
 
+/*
+ * Looks at the letters along the path, which the device alone has seen so far: whatever it has
+ * done, what comes out is an alignment that costs the distance.
+ */
+static rhomb_status check_path(const rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    const int64_t distance = a->report->whole.distance;
+    const rhomb__path_pair pair = {whole->target, whole->target_length, whole->query,
+                                   whole->query_length, &whole->codes};
+    bool fits = false;
+    RHOMB_TRY(rhomb__path_check(&a->ctx->error, &a->path, &pair, distance, a->ctx->threads, &fits));
+    if (!fits)
+        status = rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: what came out is no path that costs %lld",
+                             a->ctx->device->info.name, (long long)distance);
+out:
+    return status;
+}
+
 rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
 {
     rhomb_status status = RHOMB_OK;
@@ -311,6 +240,7 @@ rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
     if (g.next < aligner->count)
         RHOMB_TRY(solve_batch(&g));
     RHOMB_TRY(append_up_to_batched(&g));
+    RHOMB_TRY(check_path(aligner));
     rhomb__path_trim(&aligner->path);
     aligner->report->leaves = aligner->count;
     aligner->report->seconds_leaves = rhomb__now() - began;

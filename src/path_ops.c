@@ -4,9 +4,18 @@
  */
 #include "path_ops.h"
 
-#include <stdlib.h>
+#include "int64.h"
+#include "parallel.h"
 
-enum { FIRST_ROOM = 256 };
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_ROOM = 256,
+    STRETCH_OPS = 4096, /* that a thread looks at at a time */
+    BLOCK_LETTERS = 256 /* that are compared as they are before codes are, which fold case */
+};
 
 /* Makes room for `more` operations. */
 static rhomb_status grow(rhomb__error *error, rhomb__path *path, int64_t more)
@@ -78,6 +87,122 @@ rhomb_status rhomb__path_append_cigar(rhomb__error *error, rhomb__path *path,
     path->deleted += letters[RHOMB_CIGAR_D];
 out:
     return status;
+}
+
+/* A stretch of a path, and where it begins. */
+typedef struct stretch {
+    int64_t target_at;
+    int64_t query_at;
+} stretch;
+
+typedef struct checking {
+    const rhomb__path *path;
+    const rhomb__path_pair *pair;
+    const stretch *stretches;
+    atomic_bool wrong;
+} checking;
+
+static bool are_equal(const rhomb__path_pair *pair, int64_t target_at, int64_t query_at,
+                      int64_t length)
+{
+    const unsigned char *target = (const unsigned char *)pair->target + target_at;
+    const unsigned char *query = (const unsigned char *)pair->query + query_at;
+    const uint8_t *code = pair->codes->code;
+    for (int64_t at = 0; at < length; at += BLOCK_LETTERS) {
+        const int64_t end = rhomb__min(at + BLOCK_LETTERS, length);
+        if (memcmp(target + at, query + at, (size_t)(end - at)) == 0)
+            continue;
+        for (int64_t i = at; i < end; i++)
+            if (code[target[i]] != code[query[i]])
+                return false;
+    }
+    return true;
+}
+
+static bool are_unequal(const rhomb__path_pair *pair, int64_t target_at, int64_t query_at,
+                        int64_t length)
+{
+    const unsigned char *target = (const unsigned char *)pair->target + target_at;
+    const unsigned char *query = (const unsigned char *)pair->query + query_at;
+    const uint8_t *code = pair->codes->code;
+    for (int64_t i = 0; i < length; i++)
+        if (code[target[i]] == code[query[i]])
+            return false;
+    return true;
+}
+
+static int64_t target_letters(rhomb_path_op op)
+{
+    return RHOMB_CIGAR_CODE(op) != RHOMB_CIGAR_I ? (int64_t)RHOMB_CIGAR_LENGTH(op) : 0;
+}
+
+static int64_t query_letters(rhomb_path_op op)
+{
+    return RHOMB_CIGAR_CODE(op) != RHOMB_CIGAR_D ? (int64_t)RHOMB_CIGAR_LENGTH(op) : 0;
+}
+
+static void check_stretch(int64_t index, void *user)
+{
+    checking *c = user;
+    const rhomb__path *path = c->path;
+    const int64_t end = rhomb__min((index + 1) * STRETCH_OPS, path->count);
+    stretch at = c->stretches[index];
+    for (int64_t i = index * STRETCH_OPS; i < end; i++) {
+        const rhomb_path_op op = path->ops[i];
+        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
+        const uint64_t code = RHOMB_CIGAR_CODE(op);
+        if ((code == RHOMB_CIGAR_EQ && !are_equal(c->pair, at.target_at, at.query_at, length)) ||
+            (code == RHOMB_CIGAR_X && !are_unequal(c->pair, at.target_at, at.query_at, length)))
+            atomic_store(&c->wrong, true);
+        at.target_at += target_letters(op);
+        at.query_at += query_letters(op);
+    }
+}
+
+/*
+ * Where the stretches begin; false where an operation is none, or the path leaves a sequence or
+ * does not come to its end.
+ */
+static bool find_stretches(const rhomb__path *path, const rhomb__path_pair *pair,
+                           stretch *stretches)
+{
+    stretch at = {0, 0};
+    for (int64_t i = 0; i < path->count; i++) {
+        const rhomb_path_op op = path->ops[i];
+        const uint64_t code = RHOMB_CIGAR_CODE(op);
+        if (i % STRETCH_OPS == 0)
+            stretches[i / STRETCH_OPS] = at;
+        if (RHOMB_CIGAR_LENGTH(op) == 0 || (i > 0 && code == RHOMB_CIGAR_CODE(path->ops[i - 1])) ||
+            (code != RHOMB_CIGAR_EQ && code != RHOMB_CIGAR_X && code != RHOMB_CIGAR_I &&
+             code != RHOMB_CIGAR_D))
+            return false;
+        if (target_letters(op) > pair->target_length - at.target_at ||
+            query_letters(op) > pair->query_length - at.query_at)
+            return false;
+        at.target_at += target_letters(op);
+        at.query_at += query_letters(op);
+    }
+    return at.target_at == pair->target_length && at.query_at == pair->query_length;
+}
+
+rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
+                               const rhomb__path_pair *pair, int64_t cost, int32_t threads,
+                               bool *fits)
+{
+    const int64_t count = rhomb__ceil_div(path->count, STRETCH_OPS);
+    const size_t bytes = (size_t)(count + 1) * sizeof(stretch);
+    stretch *stretches = malloc(bytes);
+    if (stretches == NULL)
+        return rhomb__fail_memory(error, bytes, "looking at a path");
+    checking c = {.path = path, .pair = pair, .stretches = stretches};
+    atomic_init(&c.wrong, false);
+    *fits = path->mismatches + path->inserted + path->deleted == cost &&
+            find_stretches(path, pair, stretches);
+    if (*fits)
+        rhomb__parallel_run(threads, count, check_stretch, &c);
+    *fits = *fits && !atomic_load(&c.wrong);
+    free(stretches);
+    return RHOMB_OK;
 }
 
 void rhomb__path_trim(rhomb__path *path)

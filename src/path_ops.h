@@ -5,6 +5,7 @@
 #ifndef RHOMB_SRC_PATH_OPS_H
 #define RHOMB_SRC_PATH_OPS_H
 
+#include "alphabet.h"
 #include "error.h"
 #include "rhomb/cigar.h"
 
@@ -20,6 +21,15 @@ typedef struct rhomb__path {
     int64_t deleted;
 } rhomb__path;
 
+/* What a path leads through. */
+typedef struct rhomb__path_pair {
+    const char *target;
+    int64_t target_length;
+    const char *query;
+    int64_t query_length;
+    const rhomb__codes *codes;
+} rhomb__path_pair;
+
 /* Appends an operation, which grows the last one where that has the same code. 0 adds nothing. */
 rhomb_status rhomb__path_append(rhomb__error *error, rhomb__path *path, uint32_t code,
                                 int64_t length);
@@ -27,6 +37,15 @@ rhomb_status rhomb__path_append(rhomb__error *error, rhomb__path *path, uint32_t
 /* The same for those of a short pair. */
 rhomb_status rhomb__path_append_cigar(rhomb__error *error, rhomb__path *path,
                                       const rhomb_cigar_op *cigar, int64_t count);
+
+/*
+ * Whether a path leads through the whole of both sequences, is equal where it says so and unequal
+ * where it says that, by their codes, and costs `cost`; looked at by up to `threads` threads.
+ * *fits is valid where RHOMB_OK comes back.
+ */
+rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
+                               const rhomb__path_pair *pair, int64_t cost, int32_t threads,
+                               bool *fits);
 
 /* Gives back what was allocated ahead. */
 void rhomb__path_trim(rhomb__path *path);

@@ -133,12 +133,64 @@ static void test_no_memory(void **state)
     rhomb__error_clear(&error);
 }
 
+/* Whether the operations are a path of that cost from ACGTTACG... to ACTTTAcGG..., repeated. */
+static bool fits(const rhomb_path_op *ops, int64_t count, int64_t times, int64_t cost,
+                 int32_t threads)
+{
+    static const char TARGET[] = "ACGTTACG", QUERY[] = "ACTTTAcGG";
+    static char target[8 * 6000], query[9 * 6000];
+    rhomb__codes codes = {{0}, 4};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb__path path = {0};
+    bool good = false;
+    for (int i = 0; i < 4; i++)
+        codes.code[(unsigned char)"ACGT"[i]] = codes.code[(unsigned char)"acgt"[i]] = (uint8_t)i;
+    for (int64_t i = 0; i < times; i++) {
+        memcpy(target + 8 * i, TARGET, 8);
+        memcpy(query + 9 * i, QUERY, 9);
+        for (int64_t c = 0; c < count; c++)
+            assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_CODE(ops[c]),
+                                                (int64_t)RHOMB_CIGAR_LENGTH(ops[c])),
+                             RHOMB_OK);
+    }
+    const rhomb__path_pair pair = {target, 8 * times, query, 9 * times, &codes};
+    assert_int_equal(rhomb__path_check(&error, &path, &pair, cost, threads, &good), RHOMB_OK);
+    rhomb__path_release(&path);
+    return good;
+}
+
+#define OP(length, code) ((rhomb_path_op)(length) << 4 | RHOMB_CIGAR_##code)
+
+/* A path that tells the truth passes, on any number of threads; one that does not, does not. */
+static void test_check(void **state)
+{
+    (void)state;
+    const rhomb_path_op good[] = {OP(2, EQ), OP(1, X), OP(5, EQ), OP(1, I)};
+    for (int32_t threads = 1; threads <= 4; threads += 3)
+        for (int64_t times = 1; times <= 6000; times += 1999)
+            assert_true(fits(good, 4, times, 2 * times, threads));
+    const rhomb_path_op bad[][4] = {
+        {OP(3, EQ), OP(1, X), OP(4, EQ), OP(1, I)}, /* equal letters that are not */
+        {OP(1, EQ), OP(2, X), OP(5, EQ), OP(1, I)}, /* unequal ones that are equal */
+        {OP(2, EQ), OP(1, X), OP(5, EQ), OP(1, D)}, /* ends elsewhere */
+        {OP(2, EQ), OP(1, X), OP(5, EQ), OP(2, I)}, /* beyond the query */
+        {OP(2, EQ), OP(1, X), OP(4, EQ), OP(1, I)}, /* before both ends */
+        {OP(2, EQ), OP(1, I), OP(5, EQ), OP(1, X)}, /* another place */
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        for (int64_t times = 1; times <= 6000; times += 1999)
+            assert_false(fits(bad[i], 4, times, 2 * times, 4));
+    assert_false(fits(good, 4, 10, 19, 1));
+    assert_true(fits(good, 0, 0, 0, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_append_cigar),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_check),
     };
     return cmocka_run_group_tests_name("path_ops", tests, NULL, NULL);
 }
