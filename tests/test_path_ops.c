@@ -180,6 +180,7 @@ static void test_check(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         for (int64_t times = 1; times <= 6000; times += 1999)
             assert_false(fits(bad[i], 4, times, 2 * times, 4));
+    assert_false(fits(bad[1], 4, 10, 30, 4)); /* even at the cost that it has */
     assert_false(fits(good, 4, 10, 19, 1));
     assert_true(fits(good, 0, 0, 0, 1));
 }
