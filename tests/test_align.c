@@ -30,6 +30,7 @@ static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_AUTO, RHOMB_ENGINE_WAVEFRONT
                                        RHOMB_ENGINE_BITPARALLEL};
 enum { ENGINE_COUNT = COUNT(ENGINES) };
 
+/* With 2 to 4 bit planes: each number of them is another program of each kernel. */
 static const struct {
     const char *drawn;
     rhomb_alphabet alphabet;
@@ -37,7 +38,7 @@ static const struct {
 } LETTERS[] = {{"ACGT", RHOMB_ALPHABET_DNA, false},
                {"ACGTN", RHOMB_ALPHABET_DNA, true},
                {"ACGTNRYSWKMBDHVU", RHOMB_ALPHABET_DNA, true},
-               {"AaBbCcDdEeFfGgHhIi .;:-_\x01\x7f\x80\xff", RHOMB_ALPHABET_BYTES, false}};
+               {"AaCcGgNn -\x01\x7f\x80\xff", RHOMB_ALPHABET_BYTES, false}};
 
 /* Asks each engine. */
 static void ask_engines(const pair *p, rhomb_alphabet alphabet, const char *family, int64_t index)
@@ -333,14 +334,12 @@ static void test_limits(void **state)
 /* ----------------------------------------------------------------- tunings */
 
 static const rhomb_tuning TILES[] = {
-    {.group_size = 1, .diagonals_per_item = 64, .tile_columns = 1, .bands_per_read = 1},
+    {.group_size = 1, .diagonals_per_item = 64, .tile_columns = 1, .no_pruning = true},
     {.group_size = 1, .diagonals_per_item = 100, .tile_columns = 31, .offset_bits = 64},
-    {.group_size = 8, .diagonals_per_item = 5, .tile_columns = 8, .no_pruning = true},
     {.group_size = 64, .diagonals_per_item = 4, .tile_columns = 64, .beam_diagonals = 200},
 };
 static const rhomb_tuning SWEEPS[] = {
-    {.group_size = 1, .lanes = 1, .words_per_item = 1, .blocks_per_launch = 3, .first_beside = 1},
-    {.group_size = 4, .lanes = 1, .words_per_item = 1, .blocks_per_launch = 7, .first_beside = 40},
+    {.group_size = 4, .lanes = 1, .words_per_item = 1, .blocks_per_launch = 7, .first_beside = 1},
     {.group_size = 1, .lanes = 16, .words_per_item = 2, .blocks_per_launch = 64},
 };
 
