@@ -3,7 +3,8 @@
  * An alignment while it is computed. The *parts* of the pair lie behind each other, each with a
  * distance that is known; they are split until they are small enough, round by round:
  *
- *     align.c         the whole pair; the rounds
+ *     align.c         the whole pair
+ *     align_rounds.c  the rounds, by the next three
  *     sweep_many.c    the large parts of a round that are swept, in the same launches
  *     split_bands.c   the large parts of a round that are left to wavefronts, in the same launches
  *     split.c         all parts of a round that one work-group can split, in one launch
@@ -15,6 +16,7 @@
 #include "../cl/abi.h"
 #include "../src/path_ops.h"
 #include "rhomb/align.h"
+#include "rhomb/batch.h"
 #include "task.h"
 
 /* A range of either sequence, at least one of them not empty. */
@@ -37,6 +39,22 @@ typedef struct rhomb__aligner {
     double shown; /* to the caller, of both */
 } rhomb__aligner;
 
+/* Of rhomb_options: what a solve says, in terms of the whole call. `user` is the aligner. */
+int rhomb__align_watch(const rhomb_progress *progress, void *user);
+
+/*
+ * Whether so few letters are edits that the wavefront splits the part, also where a sweep solved
+ * the whole pair.
+ */
+bool rhomb__part_is_sparse(const rhomb__part *part);
+
+/* The two parts that a part is split into. RHOMB_ERR_DEVICE_WRONG_RESULT where they cannot be. */
+rhomb_status rhomb__part_divide(rhomb__aligner *aligner, const rhomb__part *part,
+                                const rhomb__meeting *meeting, rhomb__part *halves);
+
+/* Splits the parts, round by round, until all are leaves. */
+rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
+
 /*
  * Whether a part is not split: a run, a single edit, or small enough for the batch kernels. By its
  * lengths and distance alone, as everything that decides about the path.
@@ -54,5 +72,15 @@ double rhomb__part_work(const rhomb__aligner *aligner, const rhomb__part *part);
 
 /* Counts work of the path that is done and lets the caller see it, and cancel. */
 rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work);
+
+/*
+ * The path of a pair whose distance is known, above 0, as rhomb_align() has it when the wavefront
+ * has solved the pair; or the sweep, where more than one letter in 20 of the longer sequence is an
+ * edit. The caller releases *path. For batches, whose paths must not depend on the clock, as the
+ * engine that `auto` ends with does.
+ */
+rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int64_t distance,
+                                const rhomb_options *options, rhomb__path *path,
+                                int64_t *device_bytes);
 
 #endif

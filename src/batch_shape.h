@@ -12,8 +12,8 @@
 
 /* The largest limit of a kernel: two columns of it fit in 32 KiB. */
 #define RHOMB__BATCH_MOST_LIMIT 2000
-/* The largest distance of a pair alone, whose columns are counted in 32 bits. */
-#define RHOMB__BATCH_MOST_ALONE 32000
+/* The largest distance of a pair alone, whose columns take 64 MB. */
+#define RHOMB__BATCH_MOST_ALONE 4000
 /* A sequence longer than that is not for the kernels, whatever the tuning says: a CIGAR's lengths.
  */
 #define RHOMB__BATCH_MOST_LETTERS ((INT64_C(1) << 28) - 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See align_model.h. The constants are those that decide about the path in host/align.c and
+ * See align_model.h. The constants are those that decide about the path in host/align_rounds.c and
  * host/align_leaves.c: a path that changes with them is another rule.
  */
 #include "align_model.h"

@@ -344,6 +344,8 @@ static void test_long_pairs(void **state)
             add_long(&list, 200000, 100 + i / 10, &r);
         else if (i == 1500)
             add_long(&list, 12000, 4000, &r); /* beyond any kernel's limit */
+        else if (i == 1600)
+            add_long(&list, 30000, 9000, &r); /* aligned in parts */
         else
             add_recipe(&list, &recipe, &r);
     }

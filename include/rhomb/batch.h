@@ -44,7 +44,9 @@ typedef struct rhomb_pair {
  * What came out of a pair. The path behind a CIGAR is one of the shortest, and always the same one,
  * whatever the device, the threads and the other pairs: from the end backwards, each edit comes
  * from the furthest reaching of the three points with one edit less, where several reach as far,
- * a substitution before a deletion (D) before an insertion (I).
+ * a substitution before a deletion (D) before an insertion (I). Beyond 4,000 edits it is the one of
+ * rhomb_align() (align.h): by the wavefront, or by the sweep where more than one in 20 letters of
+ * the longer sequence is an edit.
  */
 typedef struct rhomb_pair_result {
     /*

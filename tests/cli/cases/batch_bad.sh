@@ -22,8 +22,7 @@ wc -l <kept.tsv
 try rhomb batch -o none.tsv bad.seq
 ls none.tsv 2>&1
 
-# The exit status is that of the first pair without a result, though a fault of the input is known
-# long before it: here a path that is too long for any device's memory.
+# A pair that is far apart has its row, before and behind one that is none.
 awk 'BEGIN { q = t = "A"; while (length(q) < 32768) { q = q q; t = t t }
     gsub("A", "C", q); print ">" q; print "<" t; print ">A" }' >bad.seq
 sed -n 3p bad.seq >turned.seq

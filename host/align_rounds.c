@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rounds of an alignment: each splits all parts that are no leaves, until there are none.
+ *
+ * Work. Halves of the distance take a quarter of the cells each, so all splits of a round take half
+ * of those of the round before, and all behind the first one about as much as the first. That holds
+ * for the sweep, too, where half the columns go with half of the band.
+ *
+ * Memory of the device: that of the distance for the whole pair and for parts that are swept. Then
+ * both packed sequences and, for the parts of a round, at most SPLIT_BYTES; then the batch of
+ * leaves.
+ */
+#include "aligner.h"
+
+#include "../src/clock.h"
+#include "../src/int64.h"
+#include "../src/plan.h"
+#include "context.h"
+#include "pack.h"
+#include "split_bands.h"
+#include "sweep_many.h"
+
+#include <stdlib.h>
+
+/*
+ * Device memory for the columns of the parts of a round, at a time; those that are swept, which
+ * together take what the whole pair took, have that as well.
+ */
+#define SPLIT_BYTES (INT64_C(48) << 20)
+
+/* Parts of more edits than that are split one by one: one work-group would take too long. */
+#define TOGETHER_MOST 2048
+
+/*
+ * Where a sweep solved the whole pair, parts with fewer edits than one in SPARSE letters are left
+ * to the wavefront, and so are those up to SWEEP_LEAST, whose sweep would be too short to fill a
+ * device. Constants, so that the path is the same on every device.
+ */
+#define SPARSE      20
+#define SWEEP_LEAST 16384
+
+/* ------------------------------------------------------------------ parts */
+
+bool rhomb__part_is_sparse(const rhomb__part *part)
+{
+    return part->distance <= rhomb__max(part->target_length, part->query_length) / SPARSE;
+}
+
+rhomb_engine rhomb__part_engine(const rhomb__aligner *aligner, const rhomb__part *part)
+{
+    const bool sweeps = aligner->engine == RHOMB_ENGINE_BITPARALLEL &&
+                        part->distance > SWEEP_LEAST && !rhomb__part_is_sparse(part);
+    if (sweeps)
+        return RHOMB_ENGINE_BITPARALLEL;
+    return part->distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+}
+
+rhomb_status rhomb__part_divide(rhomb__aligner *a, const rhomb__part *part,
+                                const rhomb__meeting *meeting, rhomb__part *halves)
+{
+    const rhomb__part first = {part->target_at, meeting->target, part->query_at, meeting->query,
+                               meeting->cost};
+    const rhomb__part second = {
+        part->target_at + meeting->target, part->target_length - meeting->target,
+        part->query_at + meeting->query, part->query_length - meeting->query,
+        part->distance - meeting->cost};
+    halves[0] = first;
+    halves[1] = second;
+    for (int i = 0; i < 2; i++) {
+        const int64_t n = halves[i].target_length, m = halves[i].query_length;
+        if (n < 0 || m < 0 || halves[i].distance < rhomb__max(n - m, m - n) ||
+            halves[i].distance > rhomb__max(n, m) ||
+            n + m == part->target_length + part->query_length)
+            return rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                               "%s: a part of %lld and %lld letters with the distance %lld cannot "
+                               "be split at %lld and %lld after %lld edits",
+                               a->ctx->device->info.name, (long long)part->target_length,
+                               (long long)part->query_length, (long long)part->distance,
+                               (long long)meeting->target, (long long)meeting->query,
+                               (long long)meeting->cost);
+    }
+    return RHOMB_OK;
+}
+
+/* ----------------------------------------------------------------- rounds */
+
+/* A round: the parts, and where those are split that can be. */
+typedef struct round_points {
+    rhomb__meeting *meetings; /* of each part; cost -1 where it stays as it is */
+    int64_t divided;
+} round_points;
+
+/* Says what a round took, for who looks into the speed. */
+static void log_round(const rhomb__aligner *a, const char *what, int64_t count, double began)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < a->count; i++)
+        most = rhomb__max(most, a->parts[i].distance);
+    rhomb__log(a->ctx, 2, "align: %lld parts split %s in %.2f ms, distances up to %lld are left",
+               (long long)count, what, 1e3 * (rhomb__now() - began), (long long)most);
+}
+
+/* Replaces the parts of a round by those that they are split into. */
+static rhomb_status replace_parts(rhomb__aligner *a, const round_points *points)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t count = a->count + points->divided;
+    int64_t at = 0;
+    rhomb__part *parts = malloc((size_t)count * sizeof *parts);
+    if (parts == NULL)
+        return rhomb__fail_memory(&a->ctx->error, (size_t)count * sizeof *parts,
+                                  "the parts of an alignment");
+    for (int64_t i = 0; i < a->count; i++) {
+        if (points->meetings[i].cost < 0)
+            parts[at++] = a->parts[i];
+        else
+            RHOMB_TRY(rhomb__part_divide(a, &a->parts[i], &points->meetings[i], &parts[at]));
+        at += points->meetings[i].cost < 0 ? 0 : 2;
+    }
+    const int64_t both = (a->count + count) * (int64_t)sizeof *parts;
+    a->report->host_bytes = rhomb__max(a->report->host_bytes, both);
+    free(a->parts);
+    a->parts = parts;
+    a->count = count;
+    parts = NULL;
+out:
+    free(parts);
+    return status;
+}
+
+static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
+{
+    points->meetings = malloc((size_t)a->count * sizeof *points->meetings);
+    if (points->meetings == NULL)
+        return rhomb__fail_memory(&a->ctx->error, (size_t)a->count * sizeof *points->meetings,
+                                  "the parts of an alignment");
+    for (int64_t i = 0; i < a->count; i++)
+        points->meetings[i].cost = -1;
+    return RHOMB_OK;
+}
+
+/* Lets the caller see how much of a round is done, and stop. */
+static rhomb_status show_fraction(rhomb_context *ctx, double fraction, void *user)
+{
+    rhomb__aligner *a = user;
+    const rhomb_progress progress = {.fraction = fraction};
+    if (a->asked.progress == NULL || rhomb__align_watch(&progress, a) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
+}
+
+/* Of rhomb__split_source. */
+static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+{
+    return show_fraction(ctx, (double)cells_done / (double)rhomb__max(cells, 1), user);
+}
+
+/* A round's parts of a kind, and where they are split. */
+typedef struct kind {
+    rhomb_split_pair *pairs;
+    rhomb__meeting *meetings;
+    int64_t *places; /* in a->parts */
+    int64_t count;
+    double work;
+} kind;
+
+/* Lists the parts of a round that are left to an engine, or to RHOMB_ENGINE_AUTO. */
+static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind *k)
+{
+    const size_t most = (size_t)rhomb__max(a->count, 1);
+    k->pairs = malloc(most * sizeof *k->pairs);
+    k->meetings = malloc(most * sizeof *k->meetings);
+    k->places = malloc(most * sizeof *k->places);
+    if (k->pairs == NULL || k->meetings == NULL || k->places == NULL)
+        return rhomb__fail_memory(&a->ctx->error, most * (sizeof *k->pairs + sizeof *k->meetings),
+                                  "the parts of an alignment");
+    for (int64_t i = 0; i < a->count; i++) {
+        if (rhomb__part_is_leaf(&a->parts[i]) || rhomb__part_engine(a, &a->parts[i]) != wanted)
+            continue;
+        k->places[k->count] = i;
+        k->pairs[k->count++] = a->parts[i];
+        k->work += rhomb__part_work(a, &a->parts[i]);
+    }
+    return RHOMB_OK;
+}
+
+static void release_kind(kind *k)
+{
+    free(k->pairs);
+    free(k->meetings);
+    free(k->places);
+}
+
+/* Takes over where the parts of a kind are split. */
+static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points *points)
+{
+    for (int64_t i = 0; i < k->count; i++)
+        points->meetings[k->places[i]] = k->meetings[i];
+    points->divided += k->count;
+    a->report->splits += k->count;
+    return rhomb__align_advance(a, k->work);
+}
+
+/* Sweeps the parts of a round, with strips as the longest of them would have alone. */
+static rhomb_status sweep_parts(rhomb__aligner *a, const kind *k)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    const rhomb_split_pair *longest = &k->pairs[0];
+    rhomb_report report = {0};
+    rhomb__split_work work = {0};
+    for (int64_t i = 1; i < k->count; i++) {
+        if (k->pairs[i].query_length > longest->query_length)
+            longest = &k->pairs[i];
+    }
+    rhomb__task task = {.target = whole->target + longest->target_at,
+                        .target_length = longest->target_length,
+                        .query = whole->query + longest->query_at,
+                        .query_length = longest->query_length};
+    const rhomb__sweep_source source = {.target = whole->target,
+                                        .query = whole->query,
+                                        .target_length = whole->target_length,
+                                        .query_length = whole->query_length,
+                                        .codes = &whole->codes,
+                                        .portion_bytes =
+                                            a->report->whole.device_bytes + SPLIT_BYTES,
+                                        .advance = show_fraction,
+                                        .user = a};
+    RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, longest->distance,
+                                    RHOMB_ENGINE_BITPARALLEL, &report));
+    a->phase_began = a->all_work + a->done;
+    a->phase_work = k->work;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(
+        rhomb__sweep_many(a->ctx, &source, &report.plan, k->pairs, k->count, k->meetings, &work));
+    a->report->cells += work.cells;
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    return status;
+}
+
+/* One round of the parts that are swept; *more says whether there were any. */
+static rhomb_status split_sweeps(rhomb__aligner *a, bool *more)
+{
+    rhomb_status status = RHOMB_OK;
+    round_points points = {NULL, 0};
+    kind k = {.count = 0};
+    const double began = rhomb__now();
+    RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
+    *more = k.count > 0;
+    if (!*more)
+        goto out;
+    RHOMB_TRY(begin_round(a, &points));
+    RHOMB_TRY(sweep_parts(a, &k));
+    RHOMB_TRY(take_meetings(a, &k, &points));
+    RHOMB_TRY(replace_parts(a, &points));
+    log_round(a, "by sweeps", k.count, began);
+out:
+    free(points.meetings);
+    release_kind(&k);
+    return status;
+}
+
+/* What the rounds of parts that are split together need. */
+typedef struct together {
+    rhomb__split_source source;
+    rhomb__splitter *splitter; /* for those that a group can split */
+    rhomb_plan plan;           /* with the tiles for those that are too large for that */
+    rhomb__split_work work;    /* of the latter */
+} together;
+
+/* Splits the parts of a kind: `large` or small enough for a group. */
+static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round_points *points)
+{
+    rhomb_status status = RHOMB_OK;
+    kind k = {.count = 0};
+    rhomb_split_point *found = NULL;
+    const double began = rhomb__now();
+    RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
+    if (k.count == 0)
+        goto out;
+    found = malloc((size_t)k.count * sizeof *found);
+    if (found == NULL) {
+        status = rhomb__fail_memory(&a->ctx->error, (size_t)k.count * sizeof *found,
+                                    "the parts of an alignment");
+        goto out;
+    }
+    a->phase_began = a->all_work + a->done;
+    a->phase_work = k.work;
+    if (large)
+        RHOMB_TRY(rhomb__split_bands_solve(a->ctx, &t->source, &t->plan, k.pairs, k.count, found,
+                                           &t->work));
+    else
+        RHOMB_TRY(rhomb__split_solve(t->splitter, k.pairs, k.count, found));
+    for (int64_t i = 0; i < k.count; i++) {
+        const rhomb__meeting meeting = {found[i].target, found[i].query,
+                                        rhomb__ceil_div(k.pairs[i].distance, 2)};
+        k.meetings[i] = meeting;
+    }
+    log_round(a, large ? "in bands" : "by groups", k.count, began);
+    RHOMB_TRY(take_meetings(a, &k, points));
+out:
+    free(found);
+    release_kind(&k);
+    return status;
+}
+
+/* One round of the parts that are split together; *more says whether there were any. */
+static rhomb_status split_together(rhomb__aligner *a, together *t, bool *more)
+{
+    rhomb_status status = RHOMB_OK;
+    round_points points = {NULL, 0};
+    RHOMB_TRY(begin_round(a, &points));
+    RHOMB_TRY(split_kind(a, t, true, &points));
+    RHOMB_TRY(split_kind(a, t, false, &points));
+    *more = points.divided > 0;
+    if (*more)
+        RHOMB_TRY(replace_parts(a, &points));
+out:
+    free(points.meetings);
+    return status;
+}
+
+/* Packs the whole pair once more, as the kernels for many parts have it. */
+static rhomb_status pack_whole(rhomb__aligner *a, rhomb__buffer *target, rhomb__buffer *query)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    rhomb__program *pack = NULL;
+    rhomb_plan plan = a->report->whole.plan;
+    const rhomb__letters in_target = {whole->target, whole->target_length, &whole->codes,
+                                      "the packed target"};
+    const rhomb__letters in_query = {whole->query, whole->query_length, &whole->codes,
+                                     "the packed query"};
+    plan.directions = 2;
+    RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
+    RHOMB_TRY(rhomb__engine_pack(a->ctx, &rhomb__engine_wavefront, pack, &plan, &in_target,
+                                 &in_query, target, query));
+out:
+    return status;
+}
+
+/* Where the packed pair is, and the tiles that a wavefront of all of it would have. */
+static rhomb_status prepare_together(rhomb__aligner *a, const rhomb__buffer *target,
+                                     const rhomb__buffer *query, together *t)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    const int64_t longer = rhomb__max(whole->target_length, whole->query_length);
+    rhomb__task task = *whole;
+    rhomb_report report = {0};
+    const rhomb__split_source source = {.target = target,
+                                        .query = query,
+                                        .target_length = whole->target_length,
+                                        .query_length = whole->query_length,
+                                        .planes = a->report->whole.plan.planes,
+                                        .offset_bits = longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64,
+                                        .tuning = {.portion_bytes = SPLIT_BYTES},
+                                        .portion_done = portion_done,
+                                        .user = a};
+    t->source = source;
+    RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, a->report->whole.distance,
+                                    RHOMB_ENGINE_WAVEFRONT, &report));
+    t->plan = report.plan;
+    RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
+out:
+    return status;
+}
+
+/* All rounds of the parts that are split together. */
+static rhomb_status split_rest(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    together t = {.splitter = NULL};
+    bool more = false;
+    for (int64_t i = 0; i < a->count && !more; i++)
+        more = !rhomb__part_is_leaf(&a->parts[i]);
+    if (!more)
+        return RHOMB_OK;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(pack_whole(a, &target, &query));
+    RHOMB_TRY(prepare_together(a, &target, &query, &t));
+    while (more)
+        RHOMB_TRY(split_together(a, &t, &more));
+    a->report->cells += rhomb__splitter_work(t.splitter).cells + t.work.cells;
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    rhomb__splitter_close(t.splitter);
+    rhomb__buffer_release(a->ctx, &query);
+    rhomb__buffer_release(a->ctx, &target);
+    return status;
+}
+
+rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
+{
+    rhomb_status status = RHOMB_OK;
+    bool more = true;
+    while (more)
+        RHOMB_TRY(split_sweeps(aligner, &more));
+    RHOMB_TRY(split_rest(aligner));
+out:
+    return status;
+}
