@@ -48,6 +48,7 @@ typedef struct banding {
     rhomb_split_point *points;
     int64_t *tile_ends; /* of the tiles of problem i, in `tiles` */
     /* Of the call. */
+    double since_look; /* cells, of groups that found theirs outside of the window as well */
     double work_done;
     double all_work;
     rhomb__split_work *work;
@@ -286,12 +287,13 @@ out:
 }
 
 /* Waits for what is enqueued, and lets the caller see how far it is, and stop. */
-static rhomb_status look(banding *b, double work)
+static rhomb_status look(banding *b)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__split_source *source = b->source;
     RHOMB_TRY(rhomb__queue_finish(b->ctx));
-    b->work_done += work;
+    b->work_done += b->since_look;
+    b->since_look = 0;
     if (source->portion_done != NULL)
         RHOMB_TRY(source->portion_done(b->ctx, (int64_t)b->work_done, (int64_t)b->all_work,
                                        source->user));
@@ -305,20 +307,19 @@ static rhomb_status run_bands(banding *b)
     rhomb_status status = RHOMB_OK;
     const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.tile_columns;
     const double tile_cells = (double)(tile_diagonals(b) - 2 * columns) * (double)columns;
+    const int64_t tuned = b->source->tuning.portion_cells;
+    const double cells_a_look = tuned > 0 ? (double)tuned : CELLS_A_LOOK;
     int64_t active = b->count, turn = 0;
-    double since = 0;
     for (int64_t start = -1; start < most; start += columns, turn++) {
         while (active > 0 && columns_of(&b->problems[active - 1].pair) <= start)
             active--;
         const int64_t groups = b->tile_ends[active - 1];
         RHOMB_TRY(launch_band(b, start, turn, groups));
-        since += (double)groups * tile_cells / 2;
+        b->since_look += (double)groups * tile_cells / 2;
         if (turn % 64 == 63)
             RHOMB_CL(b->ctx, clFlush(b->ctx->device->queue));
-        if (since > CELLS_A_LOOK) {
-            RHOMB_TRY(look(b, since));
-            since = 0;
-        }
+        if (b->since_look > cells_a_look)
+            RHOMB_TRY(look(b));
     }
 out:
     return status;
@@ -382,11 +383,11 @@ out:
     return status;
 }
 
-/* The tile for all problems together. */
+/* The tile for all problems together, which are known to be possible. */
 static rhomb_plan choose_tile(const rhomb_plan *plan, const rhomb_split_pair *pairs, int64_t count)
 {
     int64_t diagonals = 0;
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count && diagonals < plan->wide_diagonals; i++)
         diagonals += 2 * pairs[i].distance;
     return plan->wide_group_size > 0 && diagonals >= plan->wide_diagonals ? rhomb__plan_wide(plan)
                                                                           : *plan;
@@ -398,15 +399,11 @@ rhomb_status rhomb__split_bands_solve(rhomb_context *ctx, const rhomb__split_sou
                                       rhomb__split_work *work)
 {
     rhomb_status status = RHOMB_OK;
-    banding b = {.ctx = ctx,
-                 .source = source,
-                 .plan = choose_tile(plan, pairs, count),
-                 .pairs = pairs,
-                 .found = points,
-                 .work = work};
+    banding b = {.ctx = ctx, .source = source, .pairs = pairs, .found = points, .work = work};
     if (count <= 0)
         return RHOMB_OK;
     RHOMB_TRY(make_order(&b, count));
+    b.plan = choose_tile(plan, pairs, count);
     RHOMB_TRY(make_kernels(&b));
     for (; b.first < count; b.first += b.count) {
         plan_portion(&b, count);

@@ -10,8 +10,9 @@
 #include "host/context.h"
 #include "host/engine.h"
 #include "host/known_pair.h"
-#include "host/split.h"
+#include "host/split_bands.h"
 #include "host/sweep_many.h"
+#include "src/plan.h"
 
 /* The points of host/split_kind.c, which test_split.c compares with a plain wavefront's. */
 static const rhomb_split_pair PAIRS[] = {{30, 1100, 30, 1070, 55},
@@ -23,7 +24,8 @@ static const rhomb_split_point POINTS[] = {{826, 814, RHOMB_SPLIT_FOUND, 0},
                                            {430, 429, RHOMB_SPLIT_FOUND, 0},
                                            {252, 4, RHOMB_SPLIT_FOUND, 0}};
 
-enum { PROBLEMS = sizeof PAIRS / sizeof PAIRS[0] };
+/* In bands all but the last, which takes a band after the other. */
+enum { PROBLEMS = sizeof PAIRS / sizeof PAIRS[0], BANDED = PROBLEMS - 1 };
 
 /* Problems for sweeps, and where a plain dynamic program splits them by their middle columns. */
 static const rhomb_split_pair SWEPT[] = {
@@ -32,10 +34,16 @@ static const rhomb__meeting MEETINGS[] = {{560, 555, 12}, {400, 390, 26}, {256, 
 
 enum { SWEEPS = sizeof SWEPT / sizeof SWEPT[0] };
 
+/* Those that a way splits at points. */
+static int problems_of(fault_split_way way)
+{
+    return way == FAULT_SPLIT_GROUPS ? PROBLEMS : way == FAULT_SPLIT_BANDS ? BANDED : 0;
+}
+
 int64_t fault_split_places(fault_split_way way)
 {
     int64_t sum = 0;
-    for (int i = 0; way == FAULT_SPLIT_GROUPS && i < PROBLEMS; i++)
+    for (int i = 0; i < problems_of(way); i++)
         sum += POINTS[i].target + POINTS[i].query;
     for (int i = 0; way == FAULT_SPLIT_SWEEPS && i < SWEEPS; i++)
         sum += MEETINGS[i].target + MEETINGS[i].query;
@@ -70,12 +78,40 @@ out:
     return status;
 }
 
-static rhomb_status run_groups(rhomb_context *ctx, rhomb_split_point *points)
+static rhomb_status split_by_groups(rhomb_context *ctx, rhomb__split_source *source,
+                                    rhomb_split_point *points)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__splitter *splitter = NULL;
+    source->tuning.portion_bytes = 2000;
+    RHOMB_TRY(rhomb__splitter_open(ctx, source, &splitter));
+    RHOMB_TRY(rhomb__split_solve(splitter, PAIRS, PROBLEMS, points));
+    assert_true(rhomb__splitter_work(splitter).portions > 1);
+out:
+    rhomb__splitter_close(splitter);
+    return status;
+}
+
+static rhomb_status split_by_bands(rhomb_context *ctx, rhomb__split_source *source,
+                                   rhomb_split_point *points)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan plan = {.group_size = 1, .diagonals_per_item = 48, .tile_columns = 16};
+    rhomb__split_work work = {0};
+    source->tuning.portion_bytes = 2500;
+    source->tuning.portion_cells = 1; /* it is waited for each band */
+    RHOMB_TRY(rhomb__split_bands_solve(ctx, source, &plan, PAIRS, BANDED, points, &work));
+    assert_int_equal(work.portions, 2);
+out:
+    return status;
+}
+
+static rhomb_status run_at_points(rhomb_context *ctx, fault_split_way way,
+                                  rhomb_split_point *points)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     rhomb__program *pack = NULL;
-    rhomb__splitter *splitter = NULL;
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(2);
@@ -85,21 +121,18 @@ static rhomb_status run_groups(rhomb_context *ctx, rhomb_split_point *points)
                              .query_length = p.query_length,
                              .planes = 2,
                              .directions = 2};
-    const rhomb__split_source source = {.target = &target,
-                                        .query = &query,
-                                        .target_length = p.target_length,
-                                        .query_length = p.query_length,
-                                        .planes = 2,
-                                        .offset_bits = 32,
-                                        .tuning = {.portion_bytes = 2000}};
+    rhomb__split_source source = {.target = &target,
+                                  .query = &query,
+                                  .target_length = p.target_length,
+                                  .query_length = p.query_length,
+                                  .planes = 2,
+                                  .offset_bits = 32};
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
     RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
                                  &target, &query));
-    RHOMB_TRY(rhomb__splitter_open(ctx, &source, &splitter));
-    RHOMB_TRY(rhomb__split_solve(splitter, PAIRS, PROBLEMS, points));
-    assert_true(rhomb__splitter_work(splitter).portions > 1);
+    RHOMB_TRY(way == FAULT_SPLIT_GROUPS ? split_by_groups(ctx, &source, points)
+                                        : split_by_bands(ctx, &source, points));
 out:
-    rhomb__splitter_close(splitter);
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);
     assert_int_equal(ctx->device->bytes_in_use, 0);
@@ -114,13 +147,13 @@ void fault_split_run(rhomb_context *ctx, fault_split_way way, fault_result *resu
     memset(meetings, 0, sizeof meetings);
     rhomb__error_clear(&ctx->error);
     result->status =
-        way == FAULT_SPLIT_SWEEPS ? run_sweeps(ctx, meetings) : run_groups(ctx, points);
+        way == FAULT_SPLIT_SWEEPS ? run_sweeps(ctx, meetings) : run_at_points(ctx, way, points);
     snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
     assert_int_equal(result->detail[0] == '\0', result->status == RHOMB_OK);
     if (result->status == RHOMB_OK && way == FAULT_SPLIT_SWEEPS)
         assert_memory_equal(meetings, MEETINGS, sizeof meetings);
     else if (result->status == RHOMB_OK)
-        assert_memory_equal(points, POINTS, sizeof points);
+        assert_memory_equal(points, POINTS, (size_t)problems_of(way) * sizeof *points);
     result->distance = result->status == RHOMB_OK ? fault_split_places(way) : -2;
 }
 

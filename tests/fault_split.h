@@ -11,6 +11,7 @@
 /* How they are split. */
 typedef enum fault_split_way {
     FAULT_SPLIT_GROUPS, /* each by a group, host/split.c */
+    FAULT_SPLIT_BANDS,  /* by bands of all of them, host/split_bands.c */
     FAULT_SPLIT_SWEEPS  /* by sweeps side by side, host/sweep_many.c */
 } fault_split_way;
 

@@ -269,6 +269,12 @@ static void use_split(const fault_job *job, fault_result *result)
     fault_split_first_use(FAULT_SPLIT_GROUPS, result);
 }
 
+static void use_bands(const fault_job *job, fault_result *result)
+{
+    (void)job;
+    fault_split_first_use(FAULT_SPLIT_BANDS, result);
+}
+
 static void use_sweeps(const fault_job *job, fault_result *result)
 {
     (void)job;
@@ -279,12 +285,16 @@ static void test_split(void **state)
 {
     const run split = {use_split, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_GROUPS),
                        0};
+    const run bands = {use_bands, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_BANDS),
+                       0};
     const run sweeps = {use_sweeps, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_SWEEPS),
                         0};
     fault_result result;
     (void)state;
     fault_split_first_use(FAULT_SPLIT_GROUPS, &result); /* fills the cache */
     fail_each(&split);
+    fault_split_first_use(FAULT_SPLIT_BANDS, &result);
+    fail_each(&bands);
     fault_split_first_use(FAULT_SPLIT_SWEEPS, &result);
     fail_each(&sweeps);
 }

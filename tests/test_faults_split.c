@@ -72,6 +72,7 @@ static void test_calls(void **state)
 {
     (void)state;
     fail_calls((fault_plan){0}, FAULT_SPLIT_GROUPS);
+    fail_calls((fault_plan){0}, FAULT_SPLIT_BANDS);
     fail_calls((fault_plan){0}, FAULT_SPLIT_SWEEPS);
 }
 
@@ -80,6 +81,7 @@ static void test_lost_device(void **state)
     (void)state;
     const fault_plan plan = {.lasting = true, .code = CL_OUT_OF_RESOURCES};
     fail_calls(plan, FAULT_SPLIT_GROUPS);
+    fail_calls(plan, FAULT_SPLIT_BANDS);
     fail_calls(plan, FAULT_SPLIT_SWEEPS);
 }
 
@@ -88,6 +90,7 @@ static void test_failed_commands(void **state)
     (void)state;
     const fault_plan plan = {.function = "clGetEventInfo", .by_command = true};
     fail_calls(plan, FAULT_SPLIT_GROUPS);
+    fail_calls(plan, FAULT_SPLIT_BANDS);
     fail_calls(plan, FAULT_SPLIT_SWEEPS);
 }
 
@@ -114,6 +117,7 @@ static void test_first_use(void **state)
 {
     (void)state;
     fail_first_use(FAULT_SPLIT_GROUPS);
+    fail_first_use(FAULT_SPLIT_BANDS);
     fail_first_use(FAULT_SPLIT_SWEEPS);
 }
 
@@ -228,13 +232,14 @@ static void expect_noticed(fault_split_way way, void (*const *tampers)(void *, s
 
 static void test_garbage(void **state)
 {
-    static void (*const groups[])(void *, size_t) = {set_bytes, set_zeros, spoil_places,
+    static void (*const points[])(void *, size_t) = {set_bytes, set_zeros, spoil_places,
                                                      spoil_diagonals, say_apart};
     static void (*const sweeps[])(void *, size_t) = {set_bytes,        set_zeros,    spoil_ends,
                                                      spoil_begins,     spoil_scores, raise_scores,
                                                      spoil_differences};
     (void)state;
-    expect_noticed(FAULT_SPLIT_GROUPS, groups, COUNT(groups));
+    expect_noticed(FAULT_SPLIT_GROUPS, points, COUNT(points));
+    expect_noticed(FAULT_SPLIT_BANDS, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_SWEEPS, sweeps, COUNT(sweeps));
 }
 
@@ -254,12 +259,14 @@ static void test_self_test(void **state)
     const fault_plan plan = {.tamper = spoil_a_little};
     fault_result result;
     (void)state;
-    fault_begin(&plan);
-    fault_split_first_use(FAULT_SPLIT_GROUPS, &result);
-    fault_end();
-    assert_int_equal(result.status, RHOMB_ERR_DEVICE_WRONG_RESULT);
-    fault_expect_detail(&result, "self-test of the split kernel");
-    assert_int_equal(fault_live_handles(), 0);
+    for (int bands = 0; bands <= 1; bands++) {
+        fault_begin(&plan);
+        fault_split_first_use(bands ? FAULT_SPLIT_BANDS : FAULT_SPLIT_GROUPS, &result);
+        fault_end();
+        assert_int_equal(result.status, RHOMB_ERR_DEVICE_WRONG_RESULT);
+        fault_expect_detail(&result, "self-test of the split kernel");
+        assert_int_equal(fault_live_handles(), 0);
+    }
 }
 
 int main(void)

@@ -16,104 +16,30 @@
 #include <cmocka.h>
 
 #include "host/context.h"
-#include "host/engine.h"
 #include "host/known_pair.h"
 #include "host/split_kind.h"
 #include "host/split_known.c"
 #include "split_model.h"
+#include "split_rig.h"
 #include "src/int64.h"
 #include "support/oracle.h"
 
-/* A pair on the device, and what splits it. */
-typedef struct rig {
-    rhomb_context *ctx;
-    rhomb__buffer target;
-    rhomb__buffer query;
-    rhomb__split_source source;
-    rhomb__splitter *splitter;
-} rig;
-
 static bool large_groups;
-
-static void expect_ok(rhomb_context *ctx, rhomb_status status)
-{
-    if (status != RHOMB_OK)
-        fail_msg("%s: %s", rhomb_status_name(status), rhomb__error_text(&ctx->error));
-}
-
-/* Each letter its own code. */
-static rhomb__codes codes_of(const char *alphabet)
-{
-    rhomb__codes codes = {{0}, (int32_t)strlen(alphabet)};
-    for (int i = 0; alphabet[i] != '\0'; i++)
-        codes.code[(unsigned char)alphabet[i]] = (uint8_t)i;
-    return codes;
-}
-
-static void rig_open(rig *g, const split_list *list, const char *alphabet, int32_t planes,
-                     int32_t offset_bits, rhomb__split_tuning tuning)
-{
-    const rhomb__codes codes = codes_of(alphabet);
-    const rhomb__letters target = {list->target.at, list->target.length, &codes, "the target"};
-    const rhomb__letters query = {list->query.at, list->query.length, &codes, "the query"};
-    const rhomb_plan plan = {.target_length = target.length,
-                             .query_length = query.length,
-                             .planes = planes,
-                             .directions = 2};
-    rhomb__program *pack = NULL;
-    memset(g, 0, sizeof *g);
-    assert_int_equal(rhomb_context_create(&g->ctx, NULL), RHOMB_OK);
-    expect_ok(g->ctx, rhomb_context_open(g->ctx, getenv("RHOMB_TEST_DEVICE"), 0));
-    expect_ok(g->ctx, rhomb__pack_program(g->ctx, &pack));
-    expect_ok(g->ctx, rhomb__engine_pack(g->ctx, &rhomb__engine_wavefront, pack, &plan, &target,
-                                         &query, &g->target, &g->query));
-    g->source.target = &g->target;
-    g->source.query = &g->query;
-    g->source.target_length = target.length;
-    g->source.query_length = query.length;
-    g->source.planes = planes;
-    g->source.offset_bits = offset_bits;
-    g->source.tuning = tuning;
-    expect_ok(g->ctx, rhomb__splitter_open(g->ctx, &g->source, &g->splitter));
-}
-
-static void rig_close(rig *g)
-{
-    rhomb__splitter_close(g->splitter);
-    rhomb__buffer_release(g->ctx, &g->target);
-    rhomb__buffer_release(g->ctx, &g->query);
-    assert_int_equal(g->ctx->device->bytes_in_use, 0);
-    rhomb_context_destroy(g->ctx);
-}
-
-static void check_points(const split_list *list, const rhomb_split_point *points)
-{
-    for (int64_t i = 0; i < list->count; i++) {
-        const rhomb_split_pair *p = &list->pairs[i];
-        if (memcmp(&points[i], &list->expected[i], sizeof points[i]) != 0)
-            fail_msg("problem %lld, %lld by %lld letters, distance %lld: (%lld, %lld) with status "
-                     "%d, not (%lld, %lld)",
-                     (long long)i, (long long)p->target_length, (long long)p->query_length,
-                     (long long)p->distance, (long long)points[i].target,
-                     (long long)points[i].query, (int)points[i].status,
-                     (long long)list->expected[i].target, (long long)list->expected[i].query);
-    }
-}
 
 static void check_list(const split_list *list, const char *alphabet, int32_t planes,
                        int32_t offset_bits, rhomb__split_tuning tuning)
 {
-    rig g;
+    split_rig g;
     rhomb_split_point *points = calloc((size_t)list->count, sizeof *points);
     assert_non_null(points);
-    rig_open(&g, list, alphabet, planes, offset_bits, tuning);
-    expect_ok(g.ctx, rhomb__split_solve(g.splitter, list->pairs, list->count, points));
-    check_points(list, points);
+    split_rig_open(&g, list, alphabet, planes, offset_bits, tuning);
+    split_expect_ok(g.ctx, rhomb__split_solve(g.splitter, list->pairs, list->count, points));
+    split_list_check(list, points);
     const rhomb__split_work work = rhomb__splitter_work(g.splitter);
     assert_int_equal(work.problems, list->count);
     if (tuning.portion_bytes > 0 || tuning.portion_cells > 0)
         assert_true(work.portions > 1);
-    rig_close(&g);
+    split_rig_close(&g);
     free(points);
 }
 
@@ -159,7 +85,7 @@ static void test_limit(void **state)
     split_list list = {.count = 0};
     rng r = rng_for("split limit", 0);
     rhomb_split_point point;
-    rig g;
+    split_rig g;
     (void)state;
     for (int64_t distance = RHOMB_SPLIT_LIMIT; distance >= RHOMB_SPLIT_LIMIT - 1; distance--) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -169,12 +95,12 @@ static void test_limit(void **state)
         pair_release(&p);
     }
     check_list(&list, ACGT, 2, 32, (rhomb__split_tuning){0});
-    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
     rhomb_split_pair beyond = list.pairs[0];
     beyond.target_length++;
     beyond.distance++;
     assert_int_equal(rhomb__split_solve(g.splitter, &beyond, 1, &point), RHOMB_ERR_INTERNAL);
-    rig_close(&g);
+    split_rig_close(&g);
     split_list_release(&list);
 }
 
@@ -183,7 +109,7 @@ static void test_refused(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("split refused", 0);
-    rig g;
+    split_rig g;
     (void)state;
     split_list_add_random(&list, ACGT, 100, 3, RHOMB_SPLIT_LIMIT, &r);
     const int64_t n = list.target.length, m = list.query.length;
@@ -194,7 +120,7 @@ static void test_refused(void **state)
         {0, -1, 0, 10, 11},        {n, 0, m, 0, 0},           {INT64_MAX, 10, 0, 10, 5},
         {0, INT64_MAX, 0, 10, 5},  {0, 10, INT64_MAX, 10, 5}, {0, 10, 0, INT64_MAX, 5},
         {INT64_MIN, 10, 0, 10, 5}, {0, INT64_MIN, 0, 10, 5},  {0, 10, 0, 10, INT64_MAX}};
-    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         rhomb_split_point points[2];
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
@@ -203,9 +129,9 @@ static void test_refused(void **state)
             fail_msg("problem %zu was not refused", i);
         assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no problem to split"));
     }
-    expect_ok(g.ctx, rhomb__split_solve(g.splitter, NULL, 0, NULL));
+    split_expect_ok(g.ctx, rhomb__split_solve(g.splitter, NULL, 0, NULL));
     assert_int_equal(rhomb__splitter_work(g.splitter).launches, 0);
-    rig_close(&g);
+    split_rig_close(&g);
     split_list_release(&list);
 }
 
@@ -215,10 +141,10 @@ static void test_wrong_distance(void **state)
     split_list list = {.count = 0};
     rng r = rng_for("split wrong", 0);
     rhomb_split_point point;
-    rig g;
+    split_rig g;
     (void)state;
     split_list_add_random(&list, ACGT, 300, 20, RHOMB_SPLIT_LIMIT, &r);
-    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
     for (int64_t i = 0; i < list.count; i++) {
         for (int64_t beside = -1; beside <= 1; beside += 2) {
             rhomb_split_pair p = list.pairs[i];
@@ -234,7 +160,7 @@ static void test_wrong_distance(void **state)
                                    beside < 0 ? "no point" : "a smaller one"));
         }
     }
-    rig_close(&g);
+    split_rig_close(&g);
     split_list_release(&list);
 }
 
@@ -279,19 +205,19 @@ static void test_cancel(void **state)
     split_list list = {.count = 0};
     rng r = rng_for("split cancel", 0);
     rhomb_split_point points[10];
-    rig g;
+    split_rig g;
     int calls = 0;
     (void)state;
     split_list_add_random(&list, ACGT, 100, 10, RHOMB_SPLIT_LIMIT, &r);
-    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.portion_bytes = 1});
+    split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.portion_bytes = 1});
     rhomb__splitter_close(g.splitter);
     g.source.portion_done = stop_soon;
     g.source.user = &calls;
-    expect_ok(g.ctx, rhomb__splitter_open(g.ctx, &g.source, &g.splitter));
+    split_expect_ok(g.ctx, rhomb__splitter_open(g.ctx, &g.source, &g.splitter));
     assert_int_equal(rhomb__split_solve(g.splitter, list.pairs, 10, points), RHOMB_ERR_CANCELLED);
     assert_int_equal(calls, 2);
     assert_int_equal(rhomb__splitter_work(g.splitter).portions, 2);
-    rig_close(&g);
+    split_rig_close(&g);
     split_list_release(&list);
 }
 
@@ -301,16 +227,16 @@ static void test_builds(void **state)
     static const rhomb__split_kind GPU[] = {{32, 0, 0, NULL, NULL}, {1024, 1, 0, NULL, NULL}};
     split_list list = {.count = 0};
     rng r = rng_for("split builds", 0);
-    rig g;
+    split_rig g;
     (void)state;
     split_list_add_random(&list, ACGT, 10, 1, RHOMB_SPLIT_LIMIT, &r);
-    rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.is_self_test = true});
+    split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.is_self_test = true});
     for (size_t i = 0; i < sizeof GPU / sizeof GPU[0]; i++) {
         rhomb__split_kind kind = GPU[i];
-        expect_ok(g.ctx, rhomb__split_kind_ready(g.ctx, &g.source, &kind));
+        split_expect_ok(g.ctx, rhomb__split_kind_ready(g.ctx, &g.source, &kind));
         rhomb__split_kind_release(&kind);
     }
-    rig_close(&g);
+    split_rig_close(&g);
     split_list_release(&list);
 }
 

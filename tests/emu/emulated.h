@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
- * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_batch.c and
- * emu_split.c are compiled once a set; CMake's rhomb_add_emulated_kernel() does that and lists the
- * objects in emulated_variants.h. The packing kernels have no parameters.
+ * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_batch.c,
+ * emu_split.c and emu_split_bands.c are compiled once a set; CMake's rhomb_add_emulated_kernel()
+ * does that and lists the objects in emulated_variants.h. The packing kernels have no parameters.
  */
 #ifndef RHOMB_EMULATED_H
 #define RHOMB_EMULATED_H
@@ -139,5 +139,28 @@ typedef struct emulated_split {
     int32_t in_place;
     void (*solve)(const emulated_split_arguments *arguments, int64_t jobs);
 } emulated_split;
+
+/* The kernels of cl/split_bands.cl: a band of some problems' columns, and where they meet. */
+typedef struct emulated_split_bands_arguments {
+    const uint32_t *query;
+    const uint32_t *target;
+    const rhomb_split_wide *problems;
+    const rhomb_split_tile *tiles;
+    void *columns[2]; /* of offsets of the variant's width */
+    rhomb_split_point *points;
+    rhomb_split_whole whole;
+    int64_t start;
+    int64_t turn; /* the number of the band */
+} emulated_split_bands_arguments;
+
+typedef struct emulated_split_bands {
+    int32_t planes;
+    int32_t offset_bits;
+    int32_t group_size;
+    int32_t item_diagonals;
+    int32_t tile_columns;
+    void (*band)(const emulated_split_bands_arguments *arguments, int64_t groups);
+    void (*meet)(const emulated_split_bands_arguments *arguments, int64_t problems);
+} emulated_split_bands;
 
 #endif

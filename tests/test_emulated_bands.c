@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels of cl/split_bands.cl as host code, for tiles of all kinds, with the problems, tiles
+ * and columns that host/split_bands.c lays out, in buffers of just the size, so that the sanitizers
+ * see every access. Problems of all sizes go through the same bands, and each alone. Each point has
+ * to be the one of split_model.h.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "emu/emu_packed.h"
+#include "emulated_variants.h"
+#include "host/split_bands.c"
+#include "split_model.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+#define DECLARE(name) extern const emulated_split_bands name;
+EMULATED_SPLIT_BANDS_MAP(DECLARE)
+
+#define ADDRESS(name) &name,
+static const emulated_split_bands *const VARIANTS[] = {EMULATED_SPLIT_BANDS_MAP(ADDRESS)};
+
+/* A pair that is packed for a variant. */
+typedef struct rig {
+    const emulated_split_bands *variant;
+    emulated_split_bands_arguments arguments;
+    rhomb_context ctx; /* of no device: for errors alone, of which there are none */
+    rhomb__split_source source;
+} rig;
+
+/* Each letter with a code of its own. */
+static void rig_open(rig *g, const emulated_split_bands *v, const split_list *list)
+{
+    unsigned char codes[256];
+    for (int byte = 0; byte < 256; byte++)
+        codes[byte] = v->planes == 2   ? (unsigned char)(byte >> 1 & 3)
+                      : v->planes == 4 ? (unsigned char)(byte & 15)
+                                       : (unsigned char)byte;
+    const rhomb__packing query = rhomb__packing_windows(list->query.length, v->planes, 2);
+    const rhomb__packing target = rhomb__packing_windows(list->target.length, v->planes, 2);
+    memset(g, 0, sizeof *g);
+    g->variant = v;
+    g->arguments.query = emulated_pack_sequence(&query, (const unsigned char *)list->query.at,
+                                                list->query.length, codes, 1 << 20);
+    g->arguments.target = emulated_pack_sequence(&target, (const unsigned char *)list->target.at,
+                                                 list->target.length, codes, 1 << 20);
+    assert_true(g->arguments.query != NULL && g->arguments.target != NULL);
+    g->source.query_length = list->query.length;
+    g->source.target_length = list->target.length;
+    g->source.planes = v->planes;
+    g->source.offset_bits = v->offset_bits;
+    g->source.tuning.portion_bytes = INT64_MAX;
+    g->arguments.whole = describe_whole(&g->source);
+    assert_int_equal(g->arguments.whole.query_backward, query.parts[0].units * v->planes);
+    assert_int_equal(g->arguments.whole.target_backward, target.parts[0].units * v->planes);
+}
+
+static void rig_close(rig *g)
+{
+    free((void *)(uintptr_t)g->arguments.query);
+    free((void *)(uintptr_t)g->arguments.target);
+}
+
+/* A buffer of columns of just the size, filled with "no offset". */
+static void *allocate_columns(const banding *b)
+{
+    const bool wide = b->source->offset_bits == 64;
+    void *columns = malloc((size_t)b->cells * (wide ? 8 : 4));
+    assert_non_null(columns);
+    for (int64_t at = 0; at < b->cells; at++) {
+        if (wide)
+            ((int64_t *)columns)[at] = -INT64_C(0x4000000000000000);
+        else
+            ((int32_t *)columns)[at] = -0x40000000;
+    }
+    return columns;
+}
+
+/* As rhomb__split_bands_solve() goes through its bands. */
+static void run(const emulated_split_bands *v, emulated_split_bands_arguments *a, const banding *b)
+{
+    int64_t active = b->count;
+    a->turn = 0;
+    for (a->start = -1; a->start < columns_of(&b->problems[0].pair); a->start += v->tile_columns) {
+        while (columns_of(&b->problems[active - 1].pair) <= a->start)
+            active--;
+        v->band(a, b->tile_ends[active - 1]);
+        a->turn++;
+    }
+    v->meet(a, b->count);
+}
+
+/* Splits problems side by side. */
+static void split(rig *g, const rhomb_split_pair *pairs, int64_t count, rhomb_split_point *points)
+{
+    emulated_split_bands_arguments *a = &g->arguments;
+    banding b = {.ctx = &g->ctx,
+                 .source = &g->source,
+                 .plan = {.group_size = g->variant->group_size,
+                          .diagonals_per_item = g->variant->item_diagonals,
+                          .tile_columns = g->variant->tile_columns},
+                 .pairs = pairs};
+    assert_int_equal(make_order(&b, count), RHOMB_OK);
+    plan_portion(&b, count);
+    assert_int_equal(b.count, count);
+    assert_int_equal(allocate_host(&b), RHOMB_OK);
+    describe(&b);
+    assert_int_equal(b.tile_ends[count - 1], b.tile_count);
+    a->problems = b.problems;
+    a->tiles = b.tiles;
+    a->points = b.points;
+    for (int i = 0; i < 2; i++)
+        a->columns[i] = allocate_columns(&b);
+    memset(b.points, 0x55, (size_t)count * sizeof *b.points);
+    run(g->variant, a, &b);
+    for (int64_t i = 0; i < count; i++)
+        points[b.order[i].index] = b.points[i];
+    free(a->columns[0]);
+    free(a->columns[1]);
+    free(b.problems);
+    free(b.points);
+    free(b.tiles);
+    free(b.tile_ends);
+    free(b.order);
+}
+
+static void check_points(const emulated_split_bands *v, const split_list *list, int64_t first,
+                         int64_t count, const rhomb_split_point *points)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const rhomb_split_pair *p = &list->pairs[first + i];
+        const rhomb_split_point *expected = &list->expected[first + i];
+        if (memcmp(&points[i], expected, sizeof *expected) != 0)
+            fail_msg("PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_COLUMNS=%d: "
+                     "problem %lld, one of %lld, %lld by %lld letters, distance %lld: (%lld, %lld) "
+                     "with status %d, not (%lld, %lld)",
+                     (int)v->planes, (int)v->offset_bits, (int)v->group_size,
+                     (int)v->item_diagonals, (int)v->tile_columns, (long long)(first + i),
+                     (long long)count, (long long)p->target_length, (long long)p->query_length,
+                     (long long)p->distance, (long long)points[i].target,
+                     (long long)points[i].query, (int)points[i].status, (long long)expected->target,
+                     (long long)expected->query);
+    }
+}
+
+/* All problems side by side; and, for one in `apart`, alone. */
+static void check_list(const emulated_split_bands *v, const split_list *list, int64_t apart)
+{
+    rig g;
+    rhomb_split_point *points = malloc((size_t)list->count * sizeof *points);
+    assert_non_null(points);
+    rig_open(&g, v, list);
+    split(&g, list->pairs, list->count, points);
+    check_points(v, list, 0, list->count, points);
+    for (int64_t i = 0; i < list->count; i += apart) {
+        split(&g, &list->pairs[i], 1, points);
+        check_points(v, list, i, 1, points);
+    }
+    rig_close(&g);
+    free(points);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated bands", (int64_t)v);
+        const char *alphabet = VARIANTS[v]->planes == 2 ? "ACGT" : "ACGTNRYK";
+        split_list_add_random(&list, alphabet, 12, 30, 40, &r);
+        split_list_add_random(&list, alphabet, 300, 12, 150, &r);
+        check_list(VARIANTS[v], &list, 3);
+        split_list_release(&list);
+    }
+}
+
+/* Problems that are hard in some way, most of them of few edits. */
+static void test_odd(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated bands, odd", (int64_t)v);
+        split_list_add_odd(&list, &r);
+        check_list(VARIANTS[v], &list, 10);
+        split_list_release(&list);
+    }
+}
+
+/* Adds a pair of this distance: one substitution after the other, or with one text all in there. */
+static void add_of_distance(split_list *list, int64_t distance, bool is_gap, rng *r)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    if (distance < 1)
+        return;
+    letters_random(&p.a, "ACG", 3 * distance, r);
+    letters_append(&p.b, p.a.at, is_gap ? 2 * distance : 3 * distance);
+    for (int64_t i = 0; !is_gap && i < distance; i++)
+        p.b.at[3 * i + 1] = 'T';
+    assert_true(split_list_add(list, &p, distance));
+    assert_int_equal(list->pairs[list->count - 1].distance, distance);
+    const letters swap = p.a;
+    p.a = p.b;
+    p.b = swap;
+    assert_true(split_list_add(list, &p, distance));
+    pair_release(&p);
+}
+
+/* Directions that end with a band, a column before and a column behind; |n - m| = d as well. */
+static void test_edges(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated bands, edges", (int64_t)v);
+        const int64_t columns = VARIANTS[v]->tile_columns;
+        for (int64_t bands = 1; bands <= 3; bands += columns > 30 ? 2 : 1)
+            for (int64_t beside = -3; beside <= 3; beside++)
+                add_of_distance(&list, 2 * (bands * columns - 1) + beside, beside % 2 == 0, &r);
+        check_list(VARIANTS[v], &list, 5);
+        split_list_release(&list);
+    }
+}
+
+/*
+ * Long equal pieces on diagonals far above and below 0: tiles that are mirrored, and runs that a
+ * group follows together, from within ranges whose ends look as if they went on.
+ */
+static void test_runs(void **state)
+{
+    (void)state;
+    split_list list = {.count = 0};
+    rng r = rng_for("emulated bands, runs", 0);
+    for (int i = 0; i < 4; i++) {
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}}, more = {{NULL, 0, 0}, {NULL, 0, 0}};
+        letters_random(i < 2 ? &p.a : &p.b, "ACGT", 60 + 40 * i, &r);
+        letters_random(&more.a, "ACGT", 1500, &r);
+        letters_mutate(&more.b, &more.a, i % 2 == 0 ? 0.005 : 0.02, "ACGT", &r);
+        letters_append(&p.a, more.a.at, more.a.length);
+        letters_append(&p.b, more.b.at, more.b.length);
+        letters_random(i % 2 == 0 ? &p.b : &p.a, "ACGT", 50, &r);
+        assert_true(split_list_add(&list, &p, INT64_MAX));
+        pair_release(&p);
+        pair_release(&more);
+    }
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int block = 0; block < 70; block++) {
+        letters_repeat(&p.a, "A", 301);
+        letters_repeat(&p.b, "A", 300);
+        letters_append(&p.b, "C", 1);
+    }
+    assert_true(split_list_add(&list, &p, INT64_MAX));
+    pair_release(&p);
+    for (size_t v = 0; v < COUNT(VARIANTS); v++)
+        check_list(VARIANTS[v], &list, 4);
+    split_list_release(&list);
+}
+
+/* Of a distance that is too small there is no point. */
+static void test_too_small(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated bands, too small", (int64_t)v);
+        rig g;
+        split_list_add_random(&list, "ACGT", 200, 16, 60, &r);
+        rig_open(&g, VARIANTS[v], &list);
+        for (int64_t i = 0; i < list.count; i++) {
+            rhomb_split_pair p = list.pairs[i];
+            rhomb_split_point point;
+            const int64_t apart = p.target_length - p.query_length;
+            p.distance--;
+            if (p.distance < 1 || p.distance < apart || p.distance < -apart)
+                continue;
+            split(&g, &p, 1, &point);
+            assert_int_equal(point.status, RHOMB_SPLIT_APART);
+        }
+        rig_close(&g);
+        split_list_release(&list);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),    cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_edges),     cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_too_small),
+    };
+    return cmocka_run_group_tests_name("emulated bands", tests, NULL, NULL);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Splitting large problems side by side on a device (host/split_bands.c, cl/split_bands.cl): each
+ * point has to be the one that a plain wavefront finds, whatever the planes, offsets, tiles and
+ * portions; distances that are too small, and problems that cannot be, are refused.
+ *
+ *     test_split_bands [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/context.h"
+#include "host/split_bands.h"
+#include "split_rig.h"
+#include "src/int64.h"
+#include "src/plan.h"
+
+static bool large_groups;
+
+static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
+
+/* Tiles that build in no time: of a processor, and none but the narrow ones. */
+static const rhomb_plan NARROW = {.group_size = 1, .diagonals_per_item = 16, .tile_columns = 5};
+
+/* Both tiles; the wide one from so many diagonals on. */
+static rhomb_plan plan_of_two(int64_t wide_diagonals)
+{
+    rhomb_plan plan = NARROW;
+    plan.wide_group_size = 1;
+    plan.wide_diagonals_per_item = 48;
+    plan.wide_tile_columns = 16;
+    plan.wide_diagonals = wide_diagonals;
+    return plan;
+}
+
+static void add_random(split_list *list, const char *alphabet, int64_t longest, int64_t count,
+                       rng *r)
+{
+    split_list_add_random(list, alphabet, longest, count, INT64_MAX, r);
+}
+
+static rhomb__split_work check_list(const split_list *list, const char *alphabet, int32_t planes,
+                                    int32_t offset_bits, const rhomb_plan *plan,
+                                    int64_t portion_bytes)
+{
+    split_rig g;
+    rhomb__split_work work = {0};
+    int64_t cells = 0;
+    rhomb_split_point *points = calloc((size_t)list->count, sizeof *points);
+    assert_non_null(points);
+    split_rig_open(&g, list, alphabet, planes, offset_bits,
+                   (rhomb__split_tuning){.portion_bytes = portion_bytes});
+    split_expect_ok(g.ctx, rhomb__split_bands_solve(g.ctx, &g.source, plan, list->pairs,
+                                                    list->count, points, &work));
+    split_list_check(list, points);
+    for (int64_t i = 0; i < list->count; i++)
+        cells += rhomb__split_cells(&list->pairs[i]);
+    assert_int_equal(work.problems, list->count);
+    assert_int_equal(work.cells, cells);
+    split_rig_close(&g);
+    free(points);
+    return work;
+}
+
+/* Problems of all sorts, in both widths of offsets and with all kinds of letters. */
+static void test_points(void **state)
+{
+    static const struct {
+        const char *alphabet;
+        int32_t planes, offset_bits;
+    } CASES[] = {{ACGT, 2, 32}, {IUPAC, 8, 64}};
+    (void)state;
+    for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("split bands", (int64_t)c);
+        split_list_add_odd(&list, &r);
+        add_random(&list, CASES[c].alphabet, 40, 100, &r);
+        add_random(&list, CASES[c].alphabet, 1500, 30, &r);
+        const rhomb__split_work work = check_list(&list, CASES[c].alphabet, CASES[c].planes,
+                                                  CASES[c].offset_bits, &NARROW, 1 << 26);
+        assert_int_equal(work.portions, 1);
+        split_list_release(&list);
+    }
+}
+
+/* Distances that no group takes: long gaps, so that there are few cells. */
+static void test_far(void **state)
+{
+    static const int64_t DISTANCES[] = {RHOMB_SPLIT_LIMIT + 1, RHOMB_SPLIT_LIMIT + 2, 40001};
+    split_list list = {.count = 0};
+    rng r = rng_for("split bands, far", 0);
+    (void)state;
+    for (size_t i = 0; i < sizeof DISTANCES / sizeof DISTANCES[0]; i++) {
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        letters_random(&p.a, ACGT, DISTANCES[i] + 9, &r);
+        letters_append(&p.b, p.a.at + 100 * i, 9);
+        assert_true(split_list_add(&list, &p, INT64_MAX));
+        assert_int_equal(list.pairs[i].distance, DISTANCES[i]);
+        pair_release(&p);
+    }
+    const rhomb_plan plan = plan_of_two(1);
+    check_list(&list, ACGT, 2, 32, &plan, 1 << 26);
+    split_list_release(&list);
+}
+
+/* The wide tile is used from its diagonals on, those of all problems together. */
+static void test_tiles(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split bands, tiles", 0);
+    int64_t diagonals = 0, most = 0;
+    (void)state;
+    add_random(&list, ACGT, 900, 20, &r);
+    for (int64_t i = 0; i < list.count; i++) {
+        diagonals += 2 * list.pairs[i].distance;
+        most = rhomb__max(most, (list.pairs[i].distance + 1) / 2);
+    }
+    const rhomb_plan wide = plan_of_two(diagonals), narrow = plan_of_two(diagonals + 1);
+    /* Columns -1 and all behind it, and where they meet. */
+    assert_int_equal(check_list(&list, ACGT, 2, 32, &wide, 1 << 26).launches,
+                     rhomb__ceil_div(most + 1, wide.wide_tile_columns) + 1);
+    assert_int_equal(check_list(&list, ACGT, 2, 32, &narrow, 1 << 26).launches,
+                     rhomb__ceil_div(most + 1, narrow.tile_columns) + 1);
+    split_list_release(&list);
+}
+
+/* Portions of any size give the same points. */
+static void test_portions(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split bands, portions", 0);
+    (void)state;
+    add_random(&list, ACGT, 300, 60, &r);
+    assert_int_equal(check_list(&list, ACGT, 2, 32, &NARROW, 0).portions, list.count);
+    const int64_t portions = check_list(&list, ACGT, 2, 32, &NARROW, 20000).portions;
+    assert_true(portions > 2 && portions < list.count);
+    split_list_release(&list);
+}
+
+/* Problems that cannot be are refused before anything runs. */
+static void test_refused(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split bands, refused", 0);
+    rhomb__split_work work = {0};
+    split_rig g;
+    (void)state;
+    add_random(&list, ACGT, 100, 3, &r);
+    const int64_t n = list.target.length, m = list.query.length;
+    const rhomb_split_pair refused[] = {
+        {0, n, 0, m, 0},           {0, n, 0, m, -1},         {0, 10, 0, 10, 11},
+        {0, 20, 0, 10, 9},         {0, 10, 0, 20, 9},        {-1, 10, 0, 10, 5},
+        {n - 9, 10, 0, 10, 5},     {0, 10, m - 9, 10, 5},    {n, 0, m, 0, 0},
+        {INT64_MAX, 10, 0, 10, 5}, {0, INT64_MAX, 0, 10, 5}, {0, 10, 0, INT64_MIN, 5},
+        {0, 10, 0, 10, INT64_MAX}};
+    split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        rhomb_split_point points[2];
+        const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
+        rhomb__error_clear(&g.ctx->error);
+        if (rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work) !=
+            RHOMB_ERR_INTERNAL)
+            fail_msg("problem %zu was not refused", i);
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no problem to split"));
+    }
+    split_expect_ok(g.ctx,
+                    rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, NULL, 0, NULL, &work));
+    assert_int_equal(work.launches, 0);
+    split_rig_close(&g);
+    split_list_release(&list);
+}
+
+/* With a distance that is too small no directions meet. One that is too large may have a point. */
+static void test_wrong_distance(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split bands, wrong", 0);
+    rhomb__split_work work = {0};
+    split_rig g;
+    int tried = 0;
+    (void)state;
+    add_random(&list, ACGT, 300, 20, &r);
+    split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
+    for (int64_t i = 0; i < list.count; i++) {
+        rhomb_split_point points[2];
+        rhomb_split_pair pairs[] = {list.pairs[i], list.pairs[0]};
+        const int64_t n = pairs[0].target_length, m = pairs[0].query_length;
+        pairs[0].distance--;
+        if (pairs[0].distance < rhomb__max(rhomb__max(n - m, m - n), 1))
+            continue;
+        rhomb__error_clear(&g.ctx->error);
+        assert_int_equal(
+            rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work),
+            RHOMB_ERR_DEVICE_WRONG_RESULT);
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no point"));
+        tried++;
+    }
+    assert_true(tried > 5);
+    split_rig_close(&g);
+    split_list_release(&list);
+}
+
+/* What a function that is asked every so often has seen, and when it ends the call. */
+typedef struct looks {
+    int64_t last;
+    int count;
+    int most;
+} looks;
+
+static rhomb_status look(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+{
+    looks *seen = user;
+    assert_true(cells_done > seen->last && cells > 0);
+    seen->last = cells_done;
+    return ++seen->count == seen->most
+               ? rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "it is enough")
+               : RHOMB_OK;
+}
+
+/* A call may be ended within a portion, and between portions that are too small for a look each. */
+static void test_cancel(void **state)
+{
+    split_list list = {.count = 0};
+    rng r = rng_for("split bands, cancel", 0);
+    (void)state;
+    add_random(&list, ACGT, 500, 20, &r);
+    rhomb_split_point *points = calloc((size_t)list.count, sizeof *points);
+    assert_non_null(points);
+    for (int64_t portion_bytes = 1; portion_bytes <= 1 << 26; portion_bytes <<= 26) {
+        looks seen = {.most = 3};
+        rhomb__split_work work = {0};
+        split_rig g;
+        split_rig_open(&g, &list, ACGT, 2, 32,
+                       (rhomb__split_tuning){.portion_bytes = portion_bytes,
+                                             .portion_cells = portion_bytes == 1 ? 50000 : 10000});
+        g.source.portion_done = look;
+        g.source.user = &seen;
+        assert_int_equal(rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, list.pairs, list.count,
+                                                  points, &work),
+                         RHOMB_ERR_CANCELLED);
+        assert_int_equal(seen.count, 3);
+        assert_true(portion_bytes == 1 ? work.portions > 0 && work.portions < list.count
+                                       : work.portions == 0);
+        /* And the next call is as good. */
+        seen.most = 0;
+        seen.last = 0;
+        split_expect_ok(g.ctx, rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, list.pairs,
+                                                        list.count, points, &work));
+        split_list_check(&list, points);
+        split_rig_close(&g);
+    }
+    free(points);
+    split_list_release(&list);
+}
+
+/* Groups of a GPU. */
+static void test_groups(void **state)
+{
+    static const struct {
+        int32_t group_size, diagonals_per_item, tile_columns;
+    } TILES[] = {{32, 2, 16}, {64, 8, 32}, {128, 8, 64}, {256, 1, 64}, {1024, 8, 256}};
+    split_list list = {.count = 0};
+    rng r = rng_for("split bands, groups", 0);
+    (void)state;
+    if (!large_groups)
+        skip();
+    split_list_add_odd(&list, &r);
+    add_random(&list, ACGT, 3000, 60, &r);
+    for (size_t i = 0; i < sizeof TILES / sizeof TILES[0]; i++) {
+        const rhomb_plan plan = {.group_size = TILES[i].group_size,
+                                 .diagonals_per_item = TILES[i].diagonals_per_item,
+                                 .tile_columns = TILES[i].tile_columns};
+        check_list(&list, ACGT, 2, 32, &plan, 1 << 26);
+        check_list(&list, ACGT, 4, 64, &plan, 1 << 18);
+    }
+    split_list_release(&list);
+}
+
+static bool has_device(void)
+{
+    rhomb_context *ctx = NULL;
+    const bool found = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
+                       rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK;
+    rhomb_context_destroy(ctx);
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points),  cmocka_unit_test(test_far),
+        cmocka_unit_test(test_tiles),   cmocka_unit_test(test_portions),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_wrong_distance),
+        cmocka_unit_test(test_cancel),  cmocka_unit_test(test_groups),
+    };
+    large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
+    return has_device() ? cmocka_run_group_tests_name("split bands", tests, NULL, NULL) : 77;
+}
