@@ -154,9 +154,12 @@ static int deliver(align_job *job)
     return cli_output_commit(&job->report) ? CLI_OK : CLI_FAILED;
 }
 
-/* The plan is for people: it does not take the alignment's place. */
+/* The plan is for people: it does not take the alignment's place. Of two directions, as the run. */
 static int plan(align_job *job)
 {
+    cli_pair_arguments *args = &job->args->pair;
+    args->tuning.directions = 2;
+    args->options.tuning = &args->tuning;
     const int status = cli_pair_plan(&job->pair, job->output.stream, job->args->json_plan);
     if (status != CLI_OK)
         return status;

@@ -144,6 +144,10 @@ static int check(const cli_align_arguments *args)
     const bool rows = args->cuts.split > 0 || args->cuts.chunk > 0;
     if (args->format != CLI_ALIGN_PAF && (rows || args->cs))
         return cli_bad_usage(&cli_command_align, "--split-at, --chunk and --cs are for PAF alone");
+    /* As the library does, but before anything is read, and where nothing is run as well. */
+    if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
+        return cli_bad_usage(&cli_command_align,
+                             "--tune: an alignment needs two directions, and trapezoids");
     /* Its letters are in lower case, and some bytes are its signs. */
     if (args->cs && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
         return cli_bad_usage(&cli_command_align, "--cs is for --alphabet dna alone");

@@ -207,6 +207,9 @@ static int check_output(arguments *args)
 {
     if (args->output == NULL)
         return cli_bad_usage(&cli_command_plot, "--output is missing");
+    if (cli_same_file(args->output, args->path))
+        return cli_bad_usage(&cli_command_plot, "--output would replace the input, %s",
+                             args->output);
     if (args->has_format)
         return CLI_OK;
     if (strcmp(args->output, "-") == 0)
@@ -329,6 +332,17 @@ static int check_height(const cli_picture *picture)
                          picture->panel_count, least);
 }
 
+/* What a user may not expect, and what there was. */
+static void note_kept(const cli_plot_data *data)
+{
+    if (data->totals.either > 0)
+        cli_note(0, "operations M do not tell which letters match: no identity for them "
+                    "(minimap2 has = and X with --eqx)");
+    cli_note(1, "kept: rows %lld, traces %zu, columns %zu of %lld letters, windows of %lld letters",
+             (long long)data->totals.rows, data->traces.count, data->traces.columns,
+             1LL << data->traces.shift, (long long)data->unit);
+}
+
 static int plot(const arguments *args)
 {
     cli_picture picture = args->picture;
@@ -348,12 +362,8 @@ static int plot(const arguments *args)
         status = cli_picture_write(&picture, &data, &output);
     if (status == CLI_OK && !cli_output_commit(&output))
         status = CLI_FAILED;
-    if (status == CLI_OK && data.totals.either > 0)
-        cli_note(0, "operations M do not tell which letters match: no identity for them "
-                    "(minimap2 has = and X with --eqx)");
-    cli_note(1, "kept: rows %lld, traces %zu, columns %zu of %lld letters, windows of %lld letters",
-             (long long)data.totals.rows, data.traces.count, data.traces.columns,
-             1LL << data.traces.shift, (long long)data.unit);
+    if (status == CLI_OK)
+        note_kept(&data);
     cli_output_close(&output);
     cli_plot_data_free(&data);
     return status;

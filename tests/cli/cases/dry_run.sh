@@ -21,3 +21,13 @@ sweep group=8,words=2,blocks=16,directions=2
 sweep group=1,lanes=16,words=4,blocks=8,directions=1
 sweep group=8,lanes=16
 sweep group=1,lanes=4
+
+# An alignment has two directions whatever the distance alone would have, and so has its plan.
+for engine in wavefront bitparallel; do
+    rhomb align --dry-run --quiet --engine $engine t.fa q.fa | grep -o -E '(two|one) direction'
+    rhomb align --dry-run --json --quiet --engine $engine t.fa q.fa | grep '"directions"'
+done
+for tuning in directions=1 shape=diamond; do
+    try rhomb align --dry-run --tune $tuning t.fa q.fa
+    try rhomb align --tune $tuning t.fa q.fa
+done

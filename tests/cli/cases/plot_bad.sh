@@ -26,6 +26,8 @@ try rhomb plot out.paf -o out.svg -r 50-91
 try rhomb plot out.paf -o old.png -r u
 try rhomb plot out.paf -o folder/out.svg
 try rhomb plot missing.paf -o old.png
+try rhomb plot out.paf --format svg -o ./out.paf
+try rhomb plot -v missing.paf -o old.png
 
 : >nothing.paf
 try rhomb plot nothing.paf -o old.png
