@@ -16,8 +16,12 @@
 
 #include <stdlib.h>
 
-/* Cells between two looks of the caller's function: some tens of milliseconds of a GPU. */
-#define CELLS_A_LOOK 1e10
+/*
+ * Cells between two looks of the caller's function, which may end the call there: some tens of
+ * milliseconds of a GPU, and about 0.3 s of a processor, of which a core does 0.5e9 a second.
+ */
+#define GPU_LOOK_CELLS  1e10
+#define CORE_LOOK_CELLS (INT64_C(1) << 27)
 
 /* A problem, by its distance. */
 typedef struct place {
@@ -301,14 +305,23 @@ out:
     return status;
 }
 
+static double cells_a_look(const banding *b)
+{
+    const rhomb_device_info *device = &b->ctx->device->info;
+    if (b->source->tuning.portion_cells > 0)
+        return (double)b->source->tuning.portion_cells;
+    return device->kind == RHOMB_DEVICE_CPU
+               ? (double)rhomb__max(device->compute_units, 1) * (double)CORE_LOOK_CELLS
+               : GPU_LOOK_CELLS;
+}
+
 /* All bands of the portion. */
 static rhomb_status run_bands(banding *b)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.tile_columns;
     const double tile_cells = (double)(tile_diagonals(b) - 2 * columns) * (double)columns;
-    const int64_t tuned = b->source->tuning.portion_cells;
-    const double cells_a_look = tuned > 0 ? (double)tuned : CELLS_A_LOOK;
+    const double most_cells = cells_a_look(b);
     int64_t active = b->count, turn = 0;
     for (int64_t start = -1; start < most; start += columns, turn++) {
         while (active > 0 && columns_of(&b->problems[active - 1].pair) <= start)
@@ -318,7 +331,7 @@ static rhomb_status run_bands(banding *b)
         b->since_look += (double)groups * tile_cells / 2;
         if (turn % 64 == 63)
             RHOMB_CL(b->ctx, clFlush(b->ctx->device->queue));
-        if (b->since_look > cells_a_look)
+        if (b->since_look > most_cells)
             RHOMB_TRY(look(b));
     }
 out:
