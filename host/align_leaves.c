@@ -21,7 +21,10 @@
 #define LEAF_DISTANCE 128
 #define LEAF_LETTERS  32768
 
-/* Two jobs side by side, of some 24 MiB of device memory each; four of half as much are no quicker.
+/*
+ * Two jobs side by side, of some 24 MiB of device memory each at most. On a GPU four of half as
+ * much are no quicker. Processors have as many columns as four times their compute units: with 64
+ * units and jobs of the batch's own choice that were 98 MiB.
  */
 #define LEAF_WORKERS      2
 #define LEAF_JOB_LETTERS  (1 << 20)
@@ -152,11 +155,9 @@ static rhomb_status open_batch(growing *g, rhomb_batch **batch)
     const rhomb__aligner *a = g->aligner;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    if (a->ctx->device->info.kind != RHOMB_DEVICE_CPU) {
-        tuning.workers = LEAF_WORKERS;
-        tuning.job_letters = LEAF_JOB_LETTERS;
-        tuning.column_bytes = LEAF_COLUMN_BYTES;
-    }
+    tuning.workers = LEAF_WORKERS;
+    tuning.job_letters = LEAF_JOB_LETTERS;
+    tuning.column_bytes = LEAF_COLUMN_BYTES;
     tuning.last_limit = LEAF_DISTANCE;
     options.alphabet = a->asked.alphabet;
     options.max_distance = LEAF_DISTANCE;

@@ -3,10 +3,13 @@
  * Everything about rhomb_align() but its paths: arguments that are refused, callers that stop it at
  * any time, what progress says, and the memory that it takes, which the linker has counted here
  * (--wrap).
+ *
+ *     test_align_calls [units]     units: the device's memory alone, of a processor with many
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,13 +322,17 @@ static void test_host_memory(void **state)
     pair_release(&many);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const bool units = argc > 1 && strcmp(argv[1], "units") == 0;
+    const struct CMUnitTest of_units[] = {cmocka_unit_test(test_device_memory)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arguments),   cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_cancel),      cmocka_unit_test(test_device_memory),
         cmocka_unit_test(test_host_memory),
     };
+    if (units)
+        setenv("POCL_MAX_PTHREAD_COUNT", "64", 1);
     if (rhomb_context_create(&ctx, NULL) != RHOMB_OK)
         return 1;
     if (rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) != RHOMB_OK) {
@@ -333,7 +340,8 @@ int main(void)
         rhomb_context_destroy(ctx);
         return 77;
     }
-    const int failures = cmocka_run_group_tests_name("align calls", tests, NULL, NULL);
+    const int failures = units ? cmocka_run_group_tests_name("align units", of_units, NULL, NULL)
+                               : cmocka_run_group_tests_name("align calls", tests, NULL, NULL);
     rhomb_context_destroy(ctx);
     return failures != 0;
 }
