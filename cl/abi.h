@@ -179,7 +179,10 @@ typedef struct rhomb_split_pair {
     rhomb_i64 distance;     /* 1 to RHOMB_SPLIT_LIMIT */
 } rhomb_split_pair;
 
-/* The largest distance of such a problem: a group's column has at most as many diagonals. */
+/*
+ * The largest distance of such a problem that the kernel allows: a group's column has at most as
+ * many diagonals. What it is given is smaller (TOGETHER_MOST in host/align_rounds.c).
+ */
 #define RHOMB_SPLIT_LIMIT 32768
 
 /* What the device is given: a problem, and where its columns are. */

@@ -28,7 +28,11 @@
  */
 #define SPLIT_BYTES (INT64_C(48) << 20)
 
-/* Parts of more edits than that are split one by one: one work-group would take too long. */
+/*
+ * Parts of more edits than that are split in bands, by many groups each, and others by a group
+ * each. About there both take as long, in single measurements on an H200. The groups' kernel itself
+ * allows RHOMB_SPLIT_LIMIT (cl/abi.h).
+ */
 #define TOGETHER_MOST 2048
 
 /*

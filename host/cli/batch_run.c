@@ -354,8 +354,8 @@ static int solve(batch_job *job, cli_load *load)
 }
 
 /*
- * Half as many jobs at a time as there are threads, which read and format meanwhile: with 16 of
- * them an H200 does 16.8 M pairs/s so, and 10.1 with the library's 24 jobs.
+ * Half as many jobs at a time as there are threads, which read and format meanwhile.
+ * bench/results/batch.csv has the rate of the whole command.
  */
 static void choose_workers(batch_job *job)
 {

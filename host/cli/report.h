@@ -59,10 +59,12 @@ typedef struct cli_estimate {
 enum { CLI_ESTIMATES = 5 };
 
 /*
- * Memory that a path takes at most: of the host for each edit, and of the device besides the
- * distance's, for parts that are split together and for the leaves.
+ * Memory that a path takes at most. Of the host for each edit: two operations of 8 bytes, half as
+ * much again while the path grows, and 200 bytes for each part of 64 edits or more. Of the device
+ * besides the distance's: what SPLIT_BYTES (host/align_rounds.c) and LEAF_* (host/align_leaves.c)
+ * stay below, one after the other.
  */
-enum { CLI_PATH_BYTES_AN_EDIT = 16, CLI_PATH_DEVICE_BYTES = 64 << 20 };
+enum { CLI_PATH_BYTES_AN_EDIT = 28, CLI_PATH_DEVICE_BYTES = 64 << 20 };
 
 /* Those of the largest distance of a plan. */
 int64_t cli_path_bytes(const rhomb_plan *plan);
