@@ -50,7 +50,8 @@ bool rhomb__part_is_sparse(const rhomb__part *part)
     return part->distance <= rhomb__max(part->target_length, part->query_length) / SPARSE;
 }
 
-rhomb_engine rhomb__part_engine(const rhomb__aligner *aligner, const rhomb__part *part)
+/* The engine that splits a part; RHOMB_ENGINE_AUTO: the kernels for many parts. */
+static rhomb_engine engine_of(const rhomb__aligner *aligner, const rhomb__part *part)
 {
     const bool sweeps = aligner->engine == RHOMB_ENGINE_BITPARALLEL &&
                         part->distance > SWEEP_LEAST && !rhomb__part_is_sparse(part);
@@ -179,7 +180,7 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
         return rhomb__fail_memory(&a->ctx->error, most * (sizeof *k->pairs + sizeof *k->meetings),
                                   "the parts of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        if (rhomb__part_is_leaf(&a->parts[i]) || rhomb__part_engine(a, &a->parts[i]) != wanted)
+        if (rhomb__part_is_leaf(&a->parts[i]) || engine_of(a, &a->parts[i]) != wanted)
             continue;
         k->places[k->count] = i;
         k->pairs[k->count++] = a->parts[i];

@@ -61,9 +61,6 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
  */
 bool rhomb__part_is_leaf(const rhomb__part *part);
 
-/* The engine that splits a part; RHOMB_ENGINE_AUTO: the kernels for many parts. */
-rhomb_engine rhomb__part_engine(const rhomb__aligner *aligner, const rhomb__part *part);
-
 /* Puts the path together from parts that are all leaves. */
 rhomb_status rhomb__align_leaves(rhomb__aligner *aligner);
 

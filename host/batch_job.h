@@ -117,9 +117,9 @@ rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rh
 rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index);
 
 /*
- * Solves the path of a pair whose distance is known and beyond the kernels' limits, with a job of
- * its own, and fills its result; any thread but no other one at the same time. Where the device has
- * no room for that, the result says so.
+ * Solves the path of a pair whose distance is known and beyond the kernels' limits, and fills its
+ * result; on the thread of the batch's context, which it uses. Where the device has no room for
+ * that, or a CIGAR none for the pair's lengths, the result says so.
  */
 rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance);
 

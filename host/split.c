@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "../src/int64.h"
+#include "../src/order.h"
 #include "../src/plan.h"
 #include "context.h"
 #include "queue.h"
@@ -29,12 +30,6 @@ _Static_assert(sizeof(rhomb_split_pair) == 40, "cl/abi.h has a record with gaps"
 _Static_assert(sizeof(rhomb_split_job) == 48, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_split_point) == 24, "cl/abi.h has a record with gaps");
 
-/* A problem's place in the order. */
-typedef struct place {
-    int64_t distance;
-    int64_t index;
-} place;
-
 struct rhomb__splitter {
     rhomb_context *ctx;
     rhomb__split_source source;
@@ -50,7 +45,7 @@ struct rhomb__splitter {
 
 /* What goes to the device at a time: the problems [first, first + count) of the order. */
 typedef struct portion {
-    const place *order;
+    const rhomb__place *order;
     const rhomb_split_pair *pairs;
     int64_t first;
     int64_t count;
@@ -137,20 +132,11 @@ rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_sour
                        (long long)pair->query_at);
 }
 
-/* The largest first; equal ones as they came, so that every run is the same. */
-static int compare_places(const void *a, const void *b)
-{
-    const place *p = a, *q = b;
-    if (p->distance != q->distance)
-        return p->distance > q->distance ? -1 : 1;
-    return p->index < q->index ? -1 : p->index > q->index;
-}
-
 static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_split_pair *pairs,
-                               int64_t count, place **out)
+                               int64_t count, rhomb__place **out)
 {
     rhomb_status status = RHOMB_OK;
-    place *order = calloc((size_t)count, sizeof *order);
+    rhomb__place *order = calloc((size_t)count, sizeof *order);
     if (order == NULL) {
         status = rhomb__fail_memory(&splitter->ctx->error, (size_t)count * sizeof *order,
                                     "an order of problems");
@@ -159,10 +145,10 @@ static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_spli
     for (int64_t i = 0; i < count; i++) {
         RHOMB_TRY(rhomb__split_check_pair(splitter->ctx, &splitter->source, &pairs[i],
                                           RHOMB_SPLIT_LIMIT));
-        order[i].distance = pairs[i].distance;
+        order[i].size = pairs[i].distance;
         order[i].index = i;
     }
-    qsort(order, (size_t)count, sizeof *order, compare_places);
+    rhomb__order_sort(order, count);
     *out = order;
     order = NULL;
 out:
@@ -371,7 +357,7 @@ rhomb_status rhomb__split_solve(rhomb__splitter *splitter, const rhomb_split_pai
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__split_source *source = &splitter->source;
-    place *order = NULL;
+    rhomb__place *order = NULL;
     portion p = {.pairs = pairs};
     int64_t cells = 0, done = 0;
     if (count <= 0)

@@ -9,6 +9,7 @@
 
 #include "../cl/params.def"
 #include "../src/int64.h"
+#include "../src/order.h"
 #include "../src/plan.h"
 #include "context.h"
 #include "queue.h"
@@ -23,19 +24,13 @@
 #define GPU_LOOK_CELLS  1e10
 #define CORE_LOOK_CELLS (INT64_C(1) << 27)
 
-/* A problem, by its distance. */
-typedef struct place {
-    int64_t distance;
-    int64_t index;
-} place;
-
 typedef struct banding {
     rhomb_context *ctx;
     const rhomb__split_source *source;
     rhomb_plan plan; /* with the tile that is used */
     const rhomb_split_pair *pairs;
     rhomb_split_point *found; /* the caller's */
-    place *order;
+    rhomb__place *order;
     cl_kernel band;
     cl_kernel meet;
     rhomb__buffer on_device; /* problems */
@@ -63,15 +58,6 @@ static int64_t columns_of(const rhomb_split_pair *pair)
     return (pair->distance + 1) / 2;
 }
 
-/* The largest first; equal ones as they came, so that every run is the same. */
-static int compare_places(const void *a, const void *b)
-{
-    const place *p = a, *q = b;
-    if (p->distance != q->distance)
-        return p->distance > q->distance ? -1 : 1;
-    return p->index < q->index ? -1 : p->index > q->index;
-}
-
 static double work_of(const rhomb_split_pair *pair)
 {
     return (double)pair->distance * (double)pair->distance / 2;
@@ -86,11 +72,11 @@ static rhomb_status make_order(banding *b, int64_t count)
                                   "an order of problems");
     for (int64_t i = 0; i < count; i++) {
         RHOMB_TRY(rhomb__split_check_pair(b->ctx, b->source, &b->pairs[i], RHOMB__MAX_LENGTH));
-        const place here = {b->pairs[i].distance, i};
+        const rhomb__place here = {b->pairs[i].distance, i};
         b->order[i] = here;
         b->all_work += work_of(&b->pairs[i]);
     }
-    qsort(b->order, (size_t)count, sizeof *b->order, compare_places);
+    rhomb__order_sort(b->order, count);
 out:
     return status;
 }

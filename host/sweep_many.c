@@ -12,6 +12,7 @@
 
 #include "../src/clock.h"
 #include "../src/int64.h"
+#include "../src/order.h"
 #include "../src/plan.h"
 #include "../src/strips_many.h"
 #include "context.h"
@@ -23,19 +24,13 @@
 /* Below that a target cannot be split well: the middle is at a block's edge. */
 #define LEAST_TARGET (4 * RHOMB__BLOCK_COLUMNS)
 
-/* A problem, by its length. */
-typedef struct place {
-    int64_t length;
-    int64_t index;
-} place;
-
 typedef struct sweeping {
     rhomb_context *ctx;
     const rhomb__sweep_source *source;
     const rhomb_plan *plan;
     const rhomb_split_pair *pairs;
     rhomb__meeting *meetings; /* the caller's */
-    place *order;
+    rhomb__place *order;
     rhomb__sweep_share *shares; /* in this order */
     rhomb__programs programs;
     cl_kernel kernel;
@@ -98,15 +93,6 @@ static rhomb_plan plan_of(const sweeping *s, const sides *swept)
     return plan;
 }
 
-/* The longest first; equal ones as they came, so that every run is the same. */
-static int compare_places(const void *a, const void *b)
-{
-    const place *p = a, *q = b;
-    if (p->length != q->length)
-        return p->length > q->length ? -1 : 1;
-    return p->index < q->index ? -1 : p->index > q->index;
-}
-
 static double work_of(const rhomb_split_pair *pair)
 {
     return (double)rhomb__max(pair->target_length, pair->query_length) * (double)pair->distance;
@@ -141,11 +127,11 @@ static rhomb_status make_order(sweeping *s, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         const rhomb_split_pair *pair = &s->pairs[i];
         RHOMB_TRY(check_pair(s, pair));
-        const place here = {pair->target_length + pair->query_length, i};
+        const rhomb__place here = {pair->target_length + pair->query_length, i};
         s->order[i] = here;
         s->all_work += work_of(pair);
     }
-    qsort(s->order, (size_t)count, sizeof *s->order, compare_places);
+    rhomb__order_sort(s->order, count);
     for (int64_t i = 0; i < count; i++) {
         const sides swept = sides_of(s, pair_at(s, i));
         const rhomb_plan plan = plan_of(s, &swept);

@@ -195,7 +195,7 @@ void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__piece *piece)
     pthread_mutex_unlock(&ahead->lock);
 }
 
-void rhomb__piece_release(rhomb__piece *piece)
+static void release_piece(rhomb__piece *piece)
 {
     free(piece->text);
     rhomb__seq_part_release(&piece->part);
@@ -213,7 +213,7 @@ void rhomb__ahead_release(rhomb__ahead *ahead)
     for (int32_t i = 0; i < ahead->thread_count; i++)
         pthread_join(ahead->threads[i], NULL);
     for (int64_t i = 0; i < ahead->size; i++)
-        rhomb__piece_release(&ahead->pieces[i]);
+        release_piece(&ahead->pieces[i]);
     pthread_cond_destroy(&ahead->room);
     pthread_cond_destroy(&ahead->done);
     pthread_mutex_destroy(&ahead->lock);

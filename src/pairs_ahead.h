@@ -39,8 +39,6 @@ rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads);
  */
 void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__piece *piece);
 
-void rhomb__piece_release(rhomb__piece *piece);
-
 /* Waits for the threads and releases it. NULL is allowed. */
 void rhomb__ahead_release(rhomb__ahead *ahead);
 

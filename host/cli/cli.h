@@ -61,6 +61,8 @@ int cli_show_help(const cli_command *command);
 
 /* -1 prints errors only (--quiet); 0 notes and progress; 1 and 2 details for -v and -vv. */
 void cli_set_verbosity(int verbosity);
+/* One more -v, which takes --quiet back. */
+void cli_more_verbose(void);
 int cli_verbosity(void);
 
 /* "rhomb: error: ...", always. */

@@ -133,7 +133,7 @@ static int set_option(cli_batch_arguments *args, int code, char **argv)
         cli_set_verbosity(-1);
         return CLI_OK;
     case 'v':
-        cli_set_verbosity(cli_verbosity() < 0 ? 1 : cli_verbosity() + 1);
+        cli_more_verbose();
         return CLI_OK;
     default:
         return cli_bad_option(&cli_command_batch, argv, code, LONGS);

@@ -16,6 +16,11 @@ void cli_set_verbosity(int verbosity)
     verbosity_now = verbosity;
 }
 
+void cli_more_verbose(void)
+{
+    cli_set_verbosity(cli_verbosity() < 0 ? 1 : cli_verbosity() + 1);
+}
+
 int cli_verbosity(void)
 {
     return verbosity_now;

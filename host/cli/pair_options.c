@@ -54,7 +54,7 @@ static bool set_switch(cli_pair_arguments *args, int code)
         cli_set_verbosity(-1);
         return true;
     case 'v':
-        cli_set_verbosity(cli_verbosity() < 0 ? 1 : cli_verbosity() + 1);
+        cli_more_verbose();
         return true;
     case 'h':
         args->help = true;

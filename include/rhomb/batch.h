@@ -51,7 +51,8 @@ typedef struct rhomb_pair {
 typedef struct rhomb_pair_result {
     /*
      * RHOMB_OK, or why this pair alone has no result: RHOMB_ERR_ALPHABET, RHOMB_ERR_ARGUMENT (a
-     * length or a pointer), RHOMB_ERR_DEVICE_MEMORY (a long pair, or its path). The others go on.
+     * pointer, or a length, which for a CIGAR is below 2^28), RHOMB_ERR_DEVICE_MEMORY (a long pair,
+     * or its path). The others go on.
      */
     rhomb_status status;
     int64_t distance;            /* -1: it was proved to exceed max_distance, or status says why */

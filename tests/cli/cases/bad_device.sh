@@ -33,6 +33,16 @@ if rhomb devices | grep -q '^\*.*\(pthread\|cpu-\)'; then
         for (n = 0; n < 3e8; n += length(line)) print line }' >large.fa
     POCL_MEMORY_LIMIT=1 outcome 'error: the problem does not fit in the device.s memory' \
         rhomb distance --alphabet bytes --engine wavefront large.fa t.fa
+    # Of pairs, the first without a result decides, though what is wrong with the input is known
+    # long before the other one.
+    { printf '>' && grep -v '>' large.fa | tr -d '\n' && printf '\n<t\n>A\n'; } >memory_first.seq
+    { tail -n 1 memory_first.seq && head -n 2 memory_first.seq; } >input_first.seq
+    for file in memory_first input_first; do
+        POCL_MEMORY_LIMIT=1 rhomb batch --keep-going --alphabet bytes $file.seq >out 2>err
+        echo "$file => $?; $(wc -l <out) lines of output"
+    done
 else
     echo 'rhomb distance --alphabet bytes --engine wavefront large.fa t.fa => 5; 0 bytes of output; 1 lines match'
+    echo 'memory_first => 5; 3 lines of output'
+    echo 'input_first => 3; 3 lines of output'
 fi
