@@ -9,6 +9,7 @@
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "context.h"
+#include "pack.h"
 #include "sweep_many.h"
 
 #include <stdlib.h>
@@ -94,10 +95,12 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
         options.progress = rhomb__align_watch;
         options.progress_user = a;
     }
-    a->whole.wants_meeting = true;
+    a->whole.wants_meeting = a->whole.keeps_packed = true;
     a->phase_work = a->all_work = 1;
     RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &options, report));
     RHOMB_TRY(rhomb__task_solve(a->ctx, &a->whole, report, &solution));
+    a->packed_target = a->whole.packed_target;
+    a->packed_query = a->whole.packed_query;
     report->seconds_total = rhomb__now() - a->began;
     a->report->engine = report->plan.engine;
     a->report->device_bytes = report->device_bytes;
@@ -123,6 +126,34 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->count = 2;
 out:
     return status;
+}
+
+rhomb_status rhomb__align_pack(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    rhomb__program *pack = NULL;
+    rhomb_plan plan = a->report->whole.plan;
+    const rhomb__letters target = {whole->target, whole->target_length, &whole->codes,
+                                   "the packed target"};
+    const rhomb__letters query = {whole->query, whole->query_length, &whole->codes,
+                                  "the packed query"};
+    if (a->packed_target.handle != NULL)
+        return RHOMB_OK;
+    plan.directions = 2;
+    RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
+    RHOMB_TRY(rhomb__engine_pack(a->ctx, &rhomb__engine_wavefront, pack, &plan, &target, &query,
+                                 &a->packed_target, &a->packed_query));
+out:
+    return status;
+}
+
+/* Releases all but the path. */
+static void release(rhomb__aligner *a)
+{
+    rhomb__buffer_release(a->ctx, &a->packed_target);
+    rhomb__buffer_release(a->ctx, &a->packed_query);
+    free(a->parts);
 }
 
 /* Splits the parts until they are leaves, and puts the path together. */
@@ -193,7 +224,7 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
 out:
     if (status != RHOMB_OK)
         rhomb__path_release(&a.path);
-    free(a.parts);
+    release(&a);
     return status;
 }
 
@@ -219,7 +250,7 @@ rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_
                               .report = &alignment->report};
     const rhomb_status status = align(&aligner, options);
     alignment->path = aligner.path;
-    free(aligner.parts);
+    release(&aligner);
     if (status == RHOMB_OK)
         *out = alignment;
     else

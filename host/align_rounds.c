@@ -16,7 +16,6 @@
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "context.h"
-#include "pack.h"
 #include "split_bands.h"
 #include "sweep_many.h"
 
@@ -326,36 +325,16 @@ out:
     return status;
 }
 
-/* Packs the whole pair once more, as the kernels for many parts have it. */
-static rhomb_status pack_whole(rhomb__aligner *a, rhomb__buffer *target, rhomb__buffer *query)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__task *whole = &a->whole;
-    rhomb__program *pack = NULL;
-    rhomb_plan plan = a->report->whole.plan;
-    const rhomb__letters in_target = {whole->target, whole->target_length, &whole->codes,
-                                      "the packed target"};
-    const rhomb__letters in_query = {whole->query, whole->query_length, &whole->codes,
-                                     "the packed query"};
-    plan.directions = 2;
-    RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(a->ctx, &rhomb__engine_wavefront, pack, &plan, &in_target,
-                                 &in_query, target, query));
-out:
-    return status;
-}
-
 /* Where the packed pair is, and the tiles that a wavefront of all of it would have. */
-static rhomb_status prepare_together(rhomb__aligner *a, const rhomb__buffer *target,
-                                     const rhomb__buffer *query, together *t)
+static rhomb_status prepare_together(rhomb__aligner *a, together *t)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
     const int64_t longer = rhomb__max(whole->target_length, whole->query_length);
     rhomb__task task = *whole;
     rhomb_report report = {0};
-    const rhomb__split_source source = {.target = target,
-                                        .query = query,
+    const rhomb__split_source source = {.target = &a->packed_target,
+                                        .query = &a->packed_query,
                                         .target_length = whole->target_length,
                                         .query_length = whole->query_length,
                                         .planes = a->report->whole.plan.planes,
@@ -376,7 +355,6 @@ out:
 static rhomb_status split_rest(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     together t = {.splitter = NULL};
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
@@ -384,16 +362,14 @@ static rhomb_status split_rest(rhomb__aligner *a)
     if (!more)
         return RHOMB_OK;
     a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
-    RHOMB_TRY(pack_whole(a, &target, &query));
-    RHOMB_TRY(prepare_together(a, &target, &query, &t));
+    RHOMB_TRY(rhomb__align_pack(a));
+    RHOMB_TRY(prepare_together(a, &t));
     while (more)
         RHOMB_TRY(split_together(a, &t, &more));
     a->report->cells += rhomb__splitter_work(t.splitter).cells + t.work.cells;
     a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
 out:
     rhomb__splitter_close(t.splitter);
-    rhomb__buffer_release(a->ctx, &query);
-    rhomb__buffer_release(a->ctx, &target);
     return status;
 }
 

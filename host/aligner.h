@@ -30,6 +30,10 @@ typedef struct rhomb__aligner {
     rhomb__part *parts;  /* in their order */
     int64_t count;
     rhomb__path path;
+    /* The pair as the wavefront has it, forwards and reversed, once rhomb__align_pack() was called.
+     */
+    rhomb__buffer packed_target;
+    rhomb__buffer packed_query;
     rhomb_align_report *report;
     double began;
     double phase_began; /* of the solve under way, in work */
@@ -47,6 +51,9 @@ int rhomb__align_watch(const rhomb_progress *progress, void *user);
  * the whole pair.
  */
 bool rhomb__part_is_sparse(const rhomb__part *part);
+
+/* Has the whole pair packed on the device, unless it is. */
+rhomb_status rhomb__align_pack(rhomb__aligner *aligner);
 
 /* The two parts that a part is split into. RHOMB_ERR_DEVICE_WRONG_RESULT where they cannot be. */
 rhomb_status rhomb__part_divide(rhomb__aligner *aligner, const rhomb__part *part,

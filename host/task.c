@@ -217,7 +217,7 @@ out:
 
 /* Solves the pair on the device, noting where the time goes. */
 static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *engine,
-                                    const rhomb__task *task, rhomb_report *report,
+                                    rhomb__task *task, rhomb_report *report,
                                     rhomb__solution *solution)
 {
     rhomb_status status = RHOMB_OK;
@@ -244,6 +244,12 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     RHOMB_TRY(engine->solve(ctx, programs.solve, &problem, solution));
     report->seconds_solve += rhomb__now() - ready - (report->seconds_calibrate - calibrated);
     report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
+    if (task->keeps_packed && engine == &rhomb__engine_wavefront && solution->estimate == 0) {
+        const rhomb__buffer none = {NULL, 0};
+        task->packed_target = target;
+        task->packed_query = query;
+        target = query = none;
+    }
 out:
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);

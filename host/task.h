@@ -18,6 +18,9 @@ typedef struct rhomb__task {
     const char *query;
     int64_t query_length;
     bool wants_meeting; /* needs two directions */
+    bool keeps_packed; /* where the wavefront has solved: in the next two, which the caller frees */
+    rhomb__buffer packed_target;
+    rhomb__buffer packed_query;
     rhomb_options options;
     rhomb_tuning tuning;
     rhomb__codes codes;
