@@ -100,14 +100,30 @@ rhomb__split_work rhomb__splitter_work(const rhomb__splitter *splitter)
 
 /* ----------------------------------------------------------------- problems */
 
+/* 0 + 1 + ... + last. */
+static int64_t sum_up_to(int64_t last)
+{
+    return last * (last + 1) / 2;
+}
+
+/* The sum of min(r, most, c - r) over columns 0 <= r <= last <= c + 1, for c and most >= 0. */
+static int64_t side_cells(int64_t last, int64_t most, int64_t c)
+{
+    const int64_t rising = rhomb__min(most, c / 2);
+    const int64_t flat = rhomb__max(rising, c - most); /* up to here it stays as high */
+    const int64_t level = rhomb__max(rhomb__min(last, flat) - rising, 0);
+    const int64_t falling = rhomb__max(last - flat, 0);
+    return sum_up_to(rhomb__min(last, rising)) + level * most + falling * (c - flat) -
+           sum_up_to(falling);
+}
+
 int64_t rhomb__split_cells(const rhomb_split_pair *pair)
 {
     const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
     int64_t cells = 0;
     for (int direction = 0; direction < 2; direction++) {
-        for (int64_t r = 0; r <= (d + 1 - direction) / 2; r++)
-            cells += rhomb__min(rhomb__min(r, d - r + (n - m)), n) +
-                     rhomb__min(rhomb__min(r, d - r - (n - m)), m) + 1;
+        const int64_t last = (d + 1 - direction) / 2;
+        cells += side_cells(last, n, d + (n - m)) + side_cells(last, m, d - (n - m)) + last + 1;
     }
     return cells;
 }
