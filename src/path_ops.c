@@ -89,16 +89,16 @@ out:
     return status;
 }
 
-/* A stretch of a path, and where it begins. */
+/* Of a stretch of a path: first how many letters it has, then where it begins. */
 typedef struct stretch {
-    int64_t target_at;
-    int64_t query_at;
+    int64_t target;
+    int64_t query;
 } stretch;
 
 typedef struct checking {
     const rhomb__path *path;
     const rhomb__path_pair *pair;
-    const stretch *stretches;
+    stretch *stretches;
     atomic_bool wrong;
 } checking;
 
@@ -141,6 +141,56 @@ static int64_t query_letters(rhomb_path_op op)
     return RHOMB_CIGAR_CODE(op) != RHOMB_CIGAR_D ? (int64_t)RHOMB_CIGAR_LENGTH(op) : 0;
 }
 
+/* Whether an operation can follow the one before it. */
+static bool is_sound(const rhomb__path *path, int64_t index)
+{
+    const rhomb_path_op op = path->ops[index];
+    const uint64_t code = RHOMB_CIGAR_CODE(op);
+    return RHOMB_CIGAR_LENGTH(op) != 0 &&
+           (code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X || code == RHOMB_CIGAR_I ||
+            code == RHOMB_CIGAR_D) &&
+           (index == 0 || code != RHOMB_CIGAR_CODE(path->ops[index - 1]));
+}
+
+/* Looks at the operations alone, and counts the letters of a stretch. */
+static void measure_stretch(int64_t index, void *user)
+{
+    checking *c = user;
+    const rhomb__path *path = c->path;
+    const int64_t end = rhomb__min((index + 1) * STRETCH_OPS, path->count);
+    stretch letters = {0, 0};
+    bool sound = true;
+    for (int64_t i = index * STRETCH_OPS; i < end && sound; i++) {
+        const rhomb_path_op op = path->ops[i];
+        /* Lengths may be anything, so their sum is looked at before it could overflow. */
+        sound = is_sound(path, i) &&
+                target_letters(op) <= c->pair->target_length - letters.target &&
+                query_letters(op) <= c->pair->query_length - letters.query;
+        letters.target += sound ? target_letters(op) : 0;
+        letters.query += sound ? query_letters(op) : 0;
+    }
+    c->stretches[index] = letters;
+    if (!sound)
+        atomic_store(&c->wrong, true);
+}
+
+/* Says where the stretches begin; false where the path leaves a sequence or ends before it. */
+static bool place_stretches(const checking *c, int64_t count)
+{
+    stretch at = {0, 0};
+    for (int64_t i = 0; i < count; i++) {
+        const stretch letters = c->stretches[i];
+        if (letters.target > c->pair->target_length - at.target ||
+            letters.query > c->pair->query_length - at.query)
+            return false;
+        c->stretches[i] = at;
+        at.target += letters.target;
+        at.query += letters.query;
+    }
+    return at.target == c->pair->target_length && at.query == c->pair->query_length;
+}
+
+/* Looks at the letters along a stretch. */
 static void check_stretch(int64_t index, void *user)
 {
     checking *c = user;
@@ -151,38 +201,12 @@ static void check_stretch(int64_t index, void *user)
         const rhomb_path_op op = path->ops[i];
         const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
         const uint64_t code = RHOMB_CIGAR_CODE(op);
-        if ((code == RHOMB_CIGAR_EQ && !are_equal(c->pair, at.target_at, at.query_at, length)) ||
-            (code == RHOMB_CIGAR_X && !are_unequal(c->pair, at.target_at, at.query_at, length)))
+        if ((code == RHOMB_CIGAR_EQ && !are_equal(c->pair, at.target, at.query, length)) ||
+            (code == RHOMB_CIGAR_X && !are_unequal(c->pair, at.target, at.query, length)))
             atomic_store(&c->wrong, true);
-        at.target_at += target_letters(op);
-        at.query_at += query_letters(op);
+        at.target += target_letters(op);
+        at.query += query_letters(op);
     }
-}
-
-/*
- * Where the stretches begin; false where an operation is none, or the path leaves a sequence or
- * does not come to its end.
- */
-static bool find_stretches(const rhomb__path *path, const rhomb__path_pair *pair,
-                           stretch *stretches)
-{
-    stretch at = {0, 0};
-    for (int64_t i = 0; i < path->count; i++) {
-        const rhomb_path_op op = path->ops[i];
-        const uint64_t code = RHOMB_CIGAR_CODE(op);
-        if (i % STRETCH_OPS == 0)
-            stretches[i / STRETCH_OPS] = at;
-        if (RHOMB_CIGAR_LENGTH(op) == 0 || (i > 0 && code == RHOMB_CIGAR_CODE(path->ops[i - 1])) ||
-            (code != RHOMB_CIGAR_EQ && code != RHOMB_CIGAR_X && code != RHOMB_CIGAR_I &&
-             code != RHOMB_CIGAR_D))
-            return false;
-        if (target_letters(op) > pair->target_length - at.target_at ||
-            query_letters(op) > pair->query_length - at.query_at)
-            return false;
-        at.target_at += target_letters(op);
-        at.query_at += query_letters(op);
-    }
-    return at.target_at == pair->target_length && at.query_at == pair->query_length;
 }
 
 rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
@@ -196,8 +220,9 @@ rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
         return rhomb__fail_memory(error, bytes, "looking at a path");
     checking c = {.path = path, .pair = pair, .stretches = stretches};
     atomic_init(&c.wrong, false);
-    *fits = path->mismatches + path->inserted + path->deleted == cost &&
-            find_stretches(path, pair, stretches);
+    rhomb__parallel_run(threads, count, measure_stretch, &c);
+    *fits = path->mismatches + path->inserted + path->deleted == cost && !atomic_load(&c.wrong) &&
+            place_stretches(&c, count);
     if (*fits)
         rhomb__parallel_run(threads, count, check_stretch, &c);
     *fits = *fits && !atomic_load(&c.wrong);
