@@ -37,13 +37,14 @@ static const struct {
     {"similar", bench_suite_similar, true, true, BENCH_ROWS_CASES},
     {"ladder", bench_suite_ladder, false, false, BENCH_ROWS_CASES},
     {"matrix", bench_suite_matrix, false, false, BENCH_ROWS_CASES},
-    {"choice", bench_suite_choice, true, false, BENCH_ROWS_CASES},
+    {"choice", bench_suite_choice, true, true, BENCH_ROWS_CASES},
     {"chromosome", bench_suite_chromosome, false, true, BENCH_ROWS_CASES},
     {"edlib", bench_suite_edlib, true, false, BENCH_ROWS_CASES},
     {"tune", bench_suite_tune, true, false, BENCH_ROWS_CASES},
     {"batch", bench_suite_batch, true, false, BENCH_ROWS_BATCHES},
     {"batch_grid", bench_suite_batch_grid, true, false, BENCH_ROWS_BATCHES},
     {"align", bench_suite_align, true, true, BENCH_ROWS_ALIGNMENTS},
+    {"align_synthetic", bench_suite_align_synthetic, true, true, BENCH_ROWS_ALIGNMENTS},
     {"align_edlib", bench_suite_align_edlib, true, false, BENCH_ROWS_ALIGNMENTS},
 };
 
@@ -205,8 +206,9 @@ static void usage(FILE *to)
     fputs(
         "Usage: rhomb_bench [options] SUITE...\n"
         "Suites: start, whole, pairs, saturated, synthetic, similar, ladder, matrix,\n"
-        "choice, chromosome, edlib, tune, batch, batch_grid, align, align_edlib; they run in\n"
-        "this order. Those of batches and of alignments need a CSV file of their own.\n\n"
+        "choice, chromosome, edlib, tune, batch, batch_grid, align, align_synthetic,\n"
+        "align_edlib; they run in this order. Those of batches and of alignments need a CSV\n"
+        "file of their own.\n\n"
         "  -d, --device SEL          as rhomb devices lists them (the best)\n"
         "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
         "      --csv FILE            write a row for each case\n"
@@ -366,6 +368,7 @@ static bool parse_option(int letter, char *text, bench *b, const char **csv)
         return parse_int("--max-length", text, 1, INT64_MAX, &b->max_length);
     case OPTION_WRITE:
         b->write = text;
+        b->instead = bench_pair_write;
         return true;
     case OPTION_PROGRAM:
         b->program = text;

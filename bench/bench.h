@@ -19,6 +19,12 @@
 #define BENCH_LONG_SECONDS 2.0
 
 /* What the caller asked for, and the state that all suites share. */
+struct bench;
+struct bench_pair;
+
+/* Something to be done with a pair; false ends the suite. */
+typedef bool (*bench_pair_fn)(struct bench *b, const struct bench_pair *pair);
+
 typedef struct bench {
     char **environment; /* of programs to run; see bench_environment_keep() */
     /* Options. */
@@ -28,6 +34,7 @@ typedef struct bench {
     const char *only;           /* cases whose name contains this; NULL: all */
     const char *program;        /* rhomb, for suites of whole commands; NULL: none */
     const char *write;          /* prefix of files to write a pair to instead of running it */
+    bench_pair_fn instead;      /* what suites of generated pairs do with one; NULL: measure it */
     const char *ladder_pair[2]; /* names without .fa.gz; NULL: a generated pair */
     rhomb_engine engine;        /* of timed runs, where engine_given */
     bool engine_given;          /* each suite has an engine of its own otherwise */
@@ -359,6 +366,7 @@ bool bench_suite_whole(bench *b);
 bool bench_suite_batch(bench *b);
 bool bench_suite_batch_grid(bench *b);
 bool bench_suite_align(bench *b);
+bool bench_suite_align_synthetic(bench *b);
 bool bench_suite_align_edlib(bench *b);
 
 /* The real pairs by number, from 0 on; false where there are no more. */

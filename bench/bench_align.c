@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The suite `align`: what a path costs besides the distance. The same pair is solved by
- * rhomb_distance() and by rhomb_align() in turns, so that whatever else the machine does meets
- * both; compared is the work on the device, without inspecting letters and building programs.
+ * The suites `align` and `align_synthetic`: what a path costs besides the distance. The same pair
+ * is solved by rhomb_distance() and by rhomb_align() in turns, so that whatever else the machine
+ * does meets both; compared is the work on the device, without inspecting letters and building
+ * programs.
  *
  * Before anything is timed, the path is followed through both sequences: equal letters under =,
  * unequal ones under X, both ends met, and a cost that is the distance. That proves the distance as
@@ -362,52 +363,69 @@ static const bench_recipe CHR22_LIKE = {.seed = 20221122,
                                         .query_gap_share = 1,
                                         .classes = LACKING};
 
-/* The longest come last: where the time is short, the others have their rows. */
-static const struct {
-    const char *name;
-    int64_t length;
-    double rate; /* of edits, or with a recipe the distance over the length */
-    const bench_recipe *recipe;
-} GENERATED[] = {
-    {"5.23 M 0.05 %", 5230 * KILO, 0.0005, NULL},
-    {"10.2 M 0.0037 %", 10200 * KILO, 0.000037, NULL},
-    {"20 M 1 %", 20 * MEGA, 0.01, NULL},
-    {"100 M 200 indels", 100 * MEGA, 0.052, &bench_recipe_indels},
-    {"50 M x 49 M chr22-like", 50 * MEGA, 0.14, &CHR22_LIKE},
-};
-
-enum { GENERATED_COUNT = sizeof GENERATED / sizeof GENERATED[0] };
-
-static bool measure_generated(bench *b, int i)
+/* Aligns a generated pair. */
+static bool measure_generated(bench *b, const char *suite, const bench_pair *pair)
 {
-    bench_pair pair;
-    const char *name = GENERATED[i].name;
-    const double distance = (double)GENERATED[i].length * GENERATED[i].rate * b->scale;
-    if (!bench_wants(b, name) || distance > (double)b->max_known_distance ||
-        bench_scaled(b, GENERATED[i].length) > b->max_length)
-        return true;
-    if (GENERATED[i].recipe != NULL
-            ? !bench_pair_assemble(b, name, GENERATED[i].recipe, b->scale, &pair)
-            : !bench_pair_generate(b, name, GENERATED[i].length, GENERATED[i].rate, &pair))
-        return false;
     const bench_align_case c = {
-        .suite = "align", .pair = &pair, .distance = BENCH_UNKNOWN, .once_when_long = true};
-    const bool good =
-        b->write != NULL ? bench_pair_write(b, &pair) : bench_align_measure(b, &c, NULL);
+        .suite = suite, .pair = pair, .distance = BENCH_UNKNOWN, .once_when_long = true};
+    return bench_align_measure(b, &c, NULL);
+}
+
+static bool measure_as_align(bench *b, const bench_pair *pair)
+{
+    return measure_generated(b, "align", pair);
+}
+
+static bool measure_as_synthetic(bench *b, const bench_pair *pair)
+{
+    return measure_generated(b, "align_synthetic", pair);
+}
+
+static bool measure_chr22_like(bench *b)
+{
+    static const char NAME[] = "50 M x 49 M chr22-like";
+    bench_pair pair;
+    if (!bench_wants(b, NAME) ||
+        0.14 * (double)CHR22_LIKE.length * b->scale > (double)b->max_known_distance ||
+        bench_scaled(b, CHR22_LIKE.length) > b->max_length)
+        return true;
+    if (!bench_pair_assemble(b, NAME, &CHR22_LIKE, b->scale, &pair))
+        return false;
+    const bool good = b->instead(b, &pair);
     bench_pair_release(&pair);
+    return good;
+}
+
+/* Opens the device, unless pairs are only written, and has other suites' pairs aligned. */
+static bool begin(bench *b, const char *suite, bench_pair_fn align)
+{
+    if (b->write != NULL)
+        return true;
+    if (!bench_open(b))
+        return false;
+    bench_align_heading(b, suite);
+    b->instead = align;
+    return true;
+}
+
+static bool end(bench *b, bool good)
+{
+    if (b->write == NULL)
+        b->instead = NULL;
     return good;
 }
 
 bool bench_suite_align(bench *b)
 {
-    bool good = true;
-    if (b->write == NULL) {
-        if (!bench_open(b))
-            return false;
-        bench_align_heading(b, "align");
-        good = b->data == NULL || measure_real(b);
-    }
-    for (int i = 0; i < GENERATED_COUNT && good; i++)
-        good = measure_generated(b, i);
-    return good;
+    if (!begin(b, "align", measure_as_align))
+        return false;
+    /* The longest come last: where the time is short, the others have their rows. */
+    return end(b, (b->write != NULL || b->data == NULL || measure_real(b)) &&
+                      bench_suite_similar(b) && measure_chr22_like(b));
+}
+
+bool bench_suite_align_synthetic(bench *b)
+{
+    return begin(b, "align_synthetic", measure_as_synthetic) &&
+           end(b, bench_suite_synthetic(b) && bench_suite_choice(b) && bench_suite_chromosome(b));
 }

@@ -71,7 +71,7 @@ bool bench_suite_chromosome(bench *b)
             continue;
         if (!bench_pair_assemble(b, CHROMOSOMES[i].name, &QUARTER, scale, &pair))
             return false;
-        const bool good = b->write != NULL ? bench_pair_write(b, &pair) : run_pair(b, &pair);
+        const bool good = b->instead != NULL ? b->instead(b, &pair) : run_pair(b, &pair);
         bench_pair_release(&pair);
         if (!good)
             return false;

@@ -92,7 +92,7 @@ static bool run_pair(bench *b, const bench_pair *pair, double distance)
 
 bool bench_suite_similar(bench *b)
 {
-    if (b->write == NULL) {
+    if (b->instead == NULL) {
         if (!bench_open(b))
             return false;
         bench_title(b, "similar");
@@ -110,8 +110,7 @@ bool bench_suite_similar(bench *b)
                 ? !bench_pair_assemble(b, PAIRS[i].name, PAIRS[i].recipe, b->scale, &pair)
                 : !bench_pair_generate(b, PAIRS[i].name, PAIRS[i].length, PAIRS[i].rate, &pair))
             return false;
-        const bool good =
-            b->write != NULL ? bench_pair_write(b, &pair) : run_pair(b, &pair, distance);
+        const bool good = b->instead != NULL ? b->instead(b, &pair) : run_pair(b, &pair, distance);
         bench_pair_release(&pair);
         if (!good)
             return false;

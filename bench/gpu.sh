@@ -22,7 +22,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
 all='start files pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
-all+=' batch batch_grid align'
+all+=' batch batch_grid align align_synthetic'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
     [[ " $all tune " == *" $step "* ]] ||
@@ -92,6 +92,7 @@ bench ladder --device "$device" --repeat 1 ladder
 bench batch --device "$device" --repeat 5 --program "$programs/rhomb" batch
 bench batch_grid --device "$device" --repeat 3 batch_grid
 bench align --device "$device" --repeat 5 --limit-seconds 60 align
+bench align_synthetic --device "$device" --repeat 3 --limit-seconds 120 align_synthetic
 bench tune --device "$device" --seconds 180 --stop-at 1200000 --row "$out/tune.row" tune
 if ! wants pairs_pocl; then
     :

@@ -221,20 +221,23 @@ for name in c4_chm13 c4_hg002; do
     gzip >"$scratch/real/$name.fa.gz" <<<">$name"$'\n'ACGTNACGTACGT || exit 1
 done
 bench align --repeat 2 --only ' M ' align || fail 'the alignments failed'
-expect align 5 'field["suite"] == "align" && number("runs") == 2 && number("leaves") > 0'
-expect align 5 'number("matches") + number("mismatches") + number("deleted") == field["target_length"]'
-expect align 5 'number("mismatches") + number("inserted") + number("deleted") == field["distance"]'
-expect align 3 'number("align_median_seconds") > 0 && number("distance_median_seconds") > 0 &&
+expect align 6 'field["suite"] == "align" && number("runs") == 2 && number("leaves") > 0'
+expect align 6 'number("matches") + number("mismatches") + number("deleted") == field["target_length"]'
+expect align 6 'number("mismatches") + number("inserted") + number("deleted") == field["distance"]'
+expect align 4 'number("align_median_seconds") > 0 && number("distance_median_seconds") > 0 &&
     number("ratio") > 0 && field["engine"] != "trivial"'
-expect align 5 'field["within"] ~ /^(yes|no)$/ && field["memory_within"] ~ /^(yes|no)$/'
-expect align 5 'field["verified_by"] == "each letter of the path; a sweep with another first band"'
-expect align 3 'number("device_bytes") >= number("distance_device_bytes") &&
+expect align 6 'field["within"] ~ /^(yes|no)$/ && field["memory_within"] ~ /^(yes|no)$/'
+expect align 6 'field["verified_by"] == "each letter of the path; a sweep with another first band"'
+expect align 4 'number("device_bytes") >= number("distance_device_bytes") &&
     number("distance_device_bytes") > 0 && field["peer_seconds"] == ""'
 bench stopped_align --limit-seconds 1e-9 --only '20 M' align || fail 'leaving alignments out failed'
 expect stopped_align 0 1
 ! bench real_align --data "$scratch/real" --only c4 align || fail 'a wrong distance is no error'
 grep -q '23 by edlib and a full matrix' "$scratch/errors" || fail 'it is another error'
 same_letters align chr22 04fe2855c0dc4f2aec5453d77bb2468ea68450db511682f410b92d29204aad3a
+bench align_synthetic --repeat 1 --only '0 k ' align_synthetic || fail 'aligning those of other suites failed'
+expect align_synthetic 18 'field["suite"] == "align_synthetic" &&
+    field["verified_by"] ~ /^each letter of the path; /'
 if bench align_edlib align_edlib; then
     expect align_edlib 6 'number("peer_cpu_seconds") > 0 && number("core_ratio") > 0 &&
         field["verified_by"] == "each letter of the path; edlib"'
