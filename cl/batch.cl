@@ -89,54 +89,53 @@ static inline void set_flag(__global uchar *restrict flags,
         counts->others = 1; /* by any number of items */
 }
 
+#define ONES (0x0101010101010101UL)
+
+/*
+ * Bits 1 and 2 of a letter are its code: A 0, C 1, T 2, G 3. From the code follows what the letter,
+ * in upper case, has to be; what is left of eight letters is where they are others.
+ */
+static inline ulong not_acgt(const ulong letters, const ulong bit1, const ulong bit2)
+{
+    const ulong is_t = bit2 & ~bit1;
+    return letters ^ 0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4;
+}
+
 #if RHOMB_PLANES == 0
-
-#    if !defined(RHOMB_SPLAT)
-#        define RHOMB_SPLAT(letter) ((uchar16)(letter))
-#    endif
-
-static inline char16 is_known(const uchar16 u)
-{
-    return (u == RHOMB_SPLAT('A')) | (u == RHOMB_SPLAT('C')) | (u == RHOMB_SPLAT('G')) |
-           (u == RHOMB_SPLAT('T')) | (u == RHOMB_SPLAT('N'));
-}
-
-static inline char16 is_rare(const uchar16 u)
-{
-    return (u == RHOMB_SPLAT('U')) | (u == RHOMB_SPLAT('R')) | (u == RHOMB_SPLAT('Y')) |
-           (u == RHOMB_SPLAT('S')) | (u == RHOMB_SPLAT('W')) | (u == RHOMB_SPLAT('K')) |
-           (u == RHOMB_SPLAT('M')) | (u == RHOMB_SPLAT('B')) | (u == RHOMB_SPLAT('D')) |
-           (u == RHOMB_SPLAT('H')) | (u == RHOMB_SPLAT('V'));
-}
 
 /*
  * Folds 32 letters an item to upper case, where `dna` is set; flags[] of the word is set where one
- * is not of that alphabet.
+ * is not of that alphabet, which the table says of those besides A, C, G and T. `folded` may be
+ * `letters`.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_fold(
-    __global const uchar16 *restrict letters, __global const ushort *restrict codes,
-    __global uchar16 *restrict folded, __global uchar *restrict flags,
-    __global rhomb_batch_counts *restrict counts, const uint words, const rhomb_i32 dna)
+    __global const ulong4 *letters, __global const ushort *restrict codes, __global ulong4 *folded,
+    __global uchar *restrict flags, __global rhomb_batch_counts *restrict counts, const uint words,
+    const rhomb_i32 dna)
 {
     const uint word = (uint)get_global_id(0);
     if (word >= words)
         return;
-    uchar16 first = letters[2 * word], second = letters[2 * word + 1];
-    bool other = false;
-    if (dna) {
-        first &= RHOMB_SPLAT(0xdf);
-        second &= RHOMB_SPLAT(0xdf);
-        other = !all(is_known(first) & is_known(second)) &&
-                !all((is_known(first) | is_rare(first)) & (is_known(second) | is_rare(second)));
+    const ulong fold = dna ? 0xdf * ONES : 0xff * ONES;
+    ulong4 all = letters[word];
+    ulong eights[4] = {all.s0 & fold, all.s1 & fold, all.s2 & fold, all.s3 & fold};
+    ulong rare = 0;
+    _Pragma("unroll") for (int e = 0; e < 4; e++)
+    {
+        rare |= not_acgt(eights[e], eights[e] >> 1 & ONES, eights[e] >> 2 & ONES);
     }
-    folded[2 * word] = first;
-    folded[2 * word + 1] = second;
-    set_flag(flags, counts, word, other);
+    uint other = 0;
+    for (int s = 0; s < RHOMB_WORD_SYMBOLS && dna && rare != 0; s++)
+        other |= codes[eights[s / 8] >> s % 8 * 8 & 0xff] >> 8;
+    all.s0 = eights[0];
+    all.s1 = eights[1];
+    all.s2 = eights[2];
+    all.s3 = eights[3];
+    folded[word] = all;
+    set_flag(flags, counts, word, other != 0);
 }
 
 #else
-
-#    define ONES (0x0101010101010101UL)
 
 /* The lowest bits of eight bytes, the first byte's in bit 7: products that never meet. */
 static inline uint gather_bits(const ulong bits)
@@ -145,9 +144,8 @@ static inline uint gather_bits(const ulong bits)
 }
 
 /*
- * Packs 32 letters an item into two planes. Bits 1 and 2 of a letter are its code: A 0, C 1, T 2,
- * G 3. From the code follows what the letter has to be; where it is another one, flags[] of the
- * word is set. In DNA lower case counts as upper case.
+ * Packs 32 letters an item into two planes; flags[] of the word is set where one is none of A, C, G
+ * and T. In DNA lower case counts as upper case.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void
 rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
@@ -166,10 +164,9 @@ rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
     _Pragma("unroll") for (int e = 0; e < 4; e++)
     {
         const ulong bit1 = eights[e] >> 1 & ONES, bit2 = eights[e] >> 2 & ONES;
-        const ulong is_t = bit2 & ~bit1;
         low = low << 8 | gather_bits(bit1);
         high = high << 8 | gather_bits(bit2);
-        other |= (eights[e] & fold) ^ (0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4);
+        other |= not_acgt(eights[e] & fold, bit1, bit2);
     }
     uint2 both;
     both.x = low;
@@ -269,12 +266,15 @@ static inline int count_equal(const batch_differ differ)
 static inline int follow(const batch_pair *p, const int k, int j)
 {
     const int end = min(p->n, p->m + k);
-    for (; end - j >= BATCH_WINDOW; j += BATCH_WINDOW) {
+    if (j >= end)
+        return j;
+    do {
         const batch_differ differ = differ_at(p, j - k, j);
         if (differ != 0)
-            return j + count_equal(differ);
-    }
-    return j < end ? min(j + count_equal(differ_at(p, j - k, j)), end) : j;
+            return min(j + count_equal(differ), end);
+        j += BATCH_WINDOW;
+    } while (j < end);
+    return end;
 }
 
 /* Whether a letter of `length` symbols has no code, as far as `lane` looks. */

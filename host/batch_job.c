@@ -327,22 +327,30 @@ out:
 
 /* ------------------------------------------------------------------ rounds */
 
+/* What a round compares. */
+static cl_mem compared(const rhomb__batch_job *job, rhomb__batch_letters kind)
+{
+    const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_LETTERS
+                                   : kind == RHOMB__BATCH_ACGT   ? RHOMB__BATCH_PACKED
+                                                                 : RHOMB__BATCH_OTHER;
+    return job->parts[part].handle;
+}
+
 static rhomb_status enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind)
 {
     rhomb_status status = RHOMB_OK;
     const uint32_t words = (uint32_t)(job->letters_used / RHOMB_WORD_SYMBOLS);
     const rhomb__buffer *parts = job->parts;
     const rhomb_i32 dna = job->setup->options.alphabet == RHOMB_ALPHABET_DNA;
+    const cl_mem packed = compared(job, kind);
     /* rhomb_batch_…(letters, codes, packed, flags, counts, words, dna) */
-    const rhomb__argument arguments[] = {
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS].handle),
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
-        RHOMB__ARGUMENT(
-            parts[kind == RHOMB__BATCH_ACGT ? RHOMB__BATCH_PACKED : RHOMB__BATCH_OTHER].handle),
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-        RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
-        RHOMB__ARGUMENT(words),
-        RHOMB__ARGUMENT(dna)};
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
+                                         RHOMB__ARGUMENT(packed),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
+                                         RHOMB__ARGUMENT(words),
+                                         RHOMB__ARGUMENT(dna)};
     if (words == 0)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->pack[kind], arguments,
@@ -361,8 +369,7 @@ static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters ki
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_shape *shape = &job->setup->shape;
     const rhomb__buffer *parts = job->parts;
-    const cl_mem packed =
-        parts[kind == RHOMB__BATCH_ACGT ? RHOMB__BATCH_PACKED : RHOMB__BATCH_OTHER].handle;
+    const cl_mem packed = compared(job, kind);
     const rhomb_i32 limit = shape->limits[level], levels = shape->levels;
     const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
     const rhomb_i32 max_distance =

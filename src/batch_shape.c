@@ -15,7 +15,7 @@
  * processor does both itself, so that one more job than threads is enough.
  */
 #define GPU_JOB_LETTERS  (INT64_C(8) << 20)
-#define CPU_JOB_LETTERS  (INT64_C(1) << 20)
+#define CPU_JOB_LETTERS  (INT64_C(4) << 20)
 #define LONG_LETTERS     (INT64_C(1) << 20)
 #define MOST_WORKERS     64
 #define DEFAULT_WORKERS  24
@@ -139,9 +139,8 @@ static void plan_memory(rhomb__batch_shape *s)
     const int64_t words = s->job_letters / RHOMB_WORD_SYMBOLS;
     /* A window may look at the word behind the last one. */
     const int64_t word = (int64_t)sizeof(rhomb_u32);
-    s->bytes[RHOMB__BATCH_LETTERS] = s->job_letters;
-    s->bytes[RHOMB__BATCH_PACKED] =
-        (words + 1) * (s->planes > 0 ? s->planes * word : RHOMB_WORD_SYMBOLS);
+    s->bytes[RHOMB__BATCH_LETTERS] = s->job_letters + RHOMB_WORD_SYMBOLS;
+    s->bytes[RHOMB__BATCH_PACKED] = (words + 1) * rhomb__max(s->planes, 1) * word;
     s->bytes[RHOMB__BATCH_OTHER] = (words + 1) * rhomb__max(s->other_planes, 1) * word;
     s->bytes[RHOMB__BATCH_FLAGS] = words;
     s->bytes[RHOMB__BATCH_PAIRS] = s->job_pairs * (int64_t)sizeof(rhomb_batch_pair);

@@ -20,8 +20,8 @@
 
 /* What a job has in device memory, each a buffer of its own. */
 typedef enum rhomb__batch_part {
-    RHOMB__BATCH_LETTERS, /* each sequence from a multiple of 32 on */
-    RHOMB__BATCH_PACKED,  /* two planes, or folded letters */
+    RHOMB__BATCH_LETTERS, /* each sequence from a multiple of 32 on; without planes folded there */
+    RHOMB__BATCH_PACKED,  /* two planes */
     RHOMB__BATCH_OTHER,   /* all planes that pairs with other letters need */
     RHOMB__BATCH_FLAGS,
     RHOMB__BATCH_PAIRS,
