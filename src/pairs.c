@@ -145,6 +145,7 @@ static void empty_chunk(rhomb__chunk *chunk)
 {
     chunk->is = (rhomb_pair_chunk){0};
     chunk->begin = chunk->length = 0;
+    rhomb__piece_text_unmap(&chunk->text);
     for (int side = 0; side < RHOMB__SIDES; side++)
         chunk->letters[side].length = chunk->names[side].length = 0;
     chunk->pairs.length = chunk->pair_names.length = 0;
@@ -183,7 +184,7 @@ int64_t rhomb_pair_chunk_line(const rhomb_pair_chunk *is, size_t index)
     if (index >= is->count || is->names != NULL || is->pairs[index].query == NULL)
         return 0;
     int64_t line = chunk->lines + 1;
-    const char *at = chunk->text + chunk->begin;
+    const char *at = chunk->text.at + chunk->begin;
     const char *end = is->pairs[index].query;
     while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         at++;
@@ -206,6 +207,6 @@ void rhomb_pair_chunk_destroy(rhomb_pair_chunk *is)
     rhomb__bytes_release(&chunk->pair_names);
     rhomb__bytes_release(&chunk->faults);
     rhomb__bytes_release(&chunk->details);
-    free(chunk->text);
+    rhomb__piece_text_release(&chunk->text);
     free(chunk);
 }

@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /*
@@ -35,6 +36,12 @@
  * for itself, and what is no pair may go on for ever.
  */
 #define MOST_TIMES 8
+/*
+ * Pieces that share a mapping. Memory goes back to the system a mapping at a time, and to take its
+ * pages from all cores costs about as much for one piece as for all; but whoever keeps one of its
+ * pieces keeps the others, too.
+ */
+#define PIECES_MAPPED 8
 
 struct rhomb__ahead {
     int fd;
@@ -45,26 +52,30 @@ struct rhomb__ahead {
     pthread_t threads[THREADS_MOST];
     int32_t thread_count;
     bool stop;
-    int64_t next;  /* that a thread takes */
-    int64_t taken; /* by the user */
-    int64_t size;  /* of the ring: a piece may be so far ahead */
+    int64_t next;         /* that a thread takes */
+    int64_t taken;        /* by the user */
+    int64_t size;         /* of the ring: a piece may be so far ahead */
+    rhomb__file_map *map; /* that the piece taken last is in; NULL: its pieces are read */
+    int64_t map_index;
     rhomb__piece pieces[PIECES_EACH * THREADS_MOST];
     bool is_done[PIECES_EACH * THREADS_MOST];
 };
 
 /* Reads on until the piece has `bytes` bytes; false at the end of the file, and on failure. */
-static bool read_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+static bool copy_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
 {
-    if (p->capacity < bytes) {
-        char *grown = realloc(p->text, bytes);
+    rhomb__piece_text *text = &p->text;
+    if (text->capacity < bytes) {
+        char *grown = realloc(text->buffer, bytes);
         p->no_memory = grown == NULL;
         if (grown == NULL)
             return false;
-        p->text = grown;
-        p->capacity = bytes;
+        text->buffer = grown;
+        text->capacity = bytes;
     }
+    text->at = text->buffer;
     while (p->length < bytes) {
-        const ssize_t got = pread(ahead->fd, p->text + p->length, bytes - p->length,
+        const ssize_t got = pread(ahead->fd, text->buffer + p->length, bytes - p->length,
                                   (off_t)(p->place + (int64_t)p->length));
         if (got < 0 && errno == EINTR)
             continue;
@@ -74,6 +85,44 @@ static bool read_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
         p->length += (size_t)got;
     }
     return true;
+}
+
+/*
+ * The same with a piece that is mapped. The file's length is asked for each time: it may have
+ * become another one.
+ */
+static bool see_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+{
+    struct stat info;
+    if (fstat(ahead->fd, &info) != 0) {
+        p->code = errno;
+        return false;
+    }
+    const int64_t rest = (int64_t)info.st_size - p->place;
+    const size_t there = rest <= 0 ? 0 : rest < (int64_t)bytes ? (size_t)rest : bytes;
+    if (there < p->length) {
+        p->code = ESTALE;
+        return false;
+    }
+    const int64_t seen_end = p->place + (int64_t)p->length;
+    if (!rhomb__file_map_bring(p->text.map, seen_end, p->place + (int64_t)there)) {
+        p->code = errno;
+        return false;
+    }
+    p->text.at = rhomb__file_map_text(p->text.map, p->place);
+    p->length = there;
+    return there == bytes;
+}
+
+static bool read_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+{
+    return p->text.map != NULL ? see_on(ahead, p, bytes) : copy_on(ahead, p, bytes);
+}
+
+/* Whether the mapping was of no use: nothing of it must be touched any more. */
+static bool is_unseen(const rhomb__piece *p)
+{
+    return p->text.map != NULL && p->code != 0;
 }
 
 /*
@@ -87,21 +136,25 @@ static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index
     p->place = index * (int64_t)ahead->bytes - (int64_t)before;
     size_t wanted = own_end + (ahead->bytes < TAIL_BYTES ? ahead->bytes : TAIL_BYTES);
     bool more = read_on(ahead, p, wanted);
+    if (is_unseen(p))
+        return;
     p->ended = !more && p->length <= own_end;
-    p->begin = index > 0 ? rhomb__seq_start(p->text, p->length, before) : 0;
+    p->begin = index > 0 ? rhomb__seq_start(p->text.at, p->length, before) : 0;
     p->end = p->begin;
     if (p->begin >= own_end || p->begin == p->length) {
         p->code = p->begin < p->length ? 0 : p->code; /* it is another piece's then */
         return;
     }
     for (size_t from = own_end;;) {
-        p->end = rhomb__seq_start(p->text, p->length, from);
+        p->end = rhomb__seq_start(p->text.at, p->length, from);
         if (p->end == p->length && more) {
             p->too_long = p->length > MOST_TIMES * ahead->bytes;
             if (p->too_long)
                 break;
             wanted += p->length;
             more = read_on(ahead, p, wanted);
+            if (is_unseen(p))
+                return;
         } else if (p->end < p->length && p->end - from >= ahead->bytes) {
             from += (p->end - from) / ahead->bytes * ahead->bytes; /* the piece that it is in */
         } else {
@@ -113,24 +166,52 @@ static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index
     else if (p->end < p->length)
         p->code = 0;
     else if (p->code != 0 || p->no_memory)
-        p->end = p->begin + rhomb__seq_cut(p->text + p->begin, p->length - p->begin);
+        p->end = p->begin + rhomb__seq_cut(p->text.at + p->begin, p->length - p->begin);
 }
 
-static void fill(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
+static void empty_piece(rhomb__piece *p)
 {
-    const double began = rhomb__now();
     p->length = 0;
     p->ended = p->too_long = p->no_memory = false;
     p->code = 0;
     p->part.count = p->part.fault_count = 0;
     p->part.lines = 0;
+}
+
+static void fill(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
+{
+    const double began = rhomb__now();
+    empty_piece(p);
     read_piece(ahead, p, index);
+    if (is_unseen(p)) {
+        rhomb__piece_text_unmap(&p->text);
+        empty_piece(p);
+        read_piece(ahead, p, index);
+    }
     const double read = rhomb__now();
     if (p->end > p->begin &&
-        !rhomb__seq_parse(&p->part, RHOMB__SEQ_BETWEEN, p->text + p->begin, p->end - p->begin))
+        !rhomb__seq_parse(&p->part, RHOMB__SEQ_BETWEEN, p->text.at + p->begin, p->end - p->begin))
         p->no_memory = true;
     p->seconds_read = read - began;
     p->seconds_parse = rhomb__now() - read;
+}
+
+/*
+ * Says in which mapping piece `index` is, and makes it for the first of its pieces. It begins with
+ * the byte before that piece, and the last one may need as much behind it as it may become long.
+ */
+static rhomb__file_map *take_map(rhomb__ahead *ahead, int64_t index)
+{
+    const int64_t bytes = (int64_t)ahead->bytes;
+    const int64_t map_index = index / PIECES_MAPPED;
+    if (ahead->map_index != map_index) {
+        const int64_t place = map_index * PIECES_MAPPED * bytes;
+        rhomb__file_map_release(ahead->map);
+        ahead->map_index = map_index;
+        ahead->map = rhomb__file_map_create(ahead->fd, place > 0 ? place - 1 : 0,
+                                            (PIECES_MAPPED + 2 * MOST_TIMES) * bytes);
+    }
+    return ahead->map != NULL ? rhomb__file_map_share(ahead->map) : NULL;
 }
 
 static void *read_pieces(void *user)
@@ -145,6 +226,7 @@ static void *read_pieces(void *user)
         const int64_t index = ahead->next++;
         const int64_t at = index % ahead->size;
         rhomb__piece *p = &ahead->pieces[at];
+        p->text.map = take_map(ahead, index);
         pthread_mutex_unlock(&ahead->lock);
         fill(ahead, p, index);
         pthread_mutex_lock(&ahead->lock);
@@ -170,6 +252,7 @@ rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads)
     ahead->fd = fd;
     ahead->bytes = bytes;
     ahead->size = PIECES_EACH * wanted;
+    ahead->map_index = -1;
     while (ahead->thread_count < wanted &&
            pthread_create(&ahead->threads[ahead->thread_count], NULL, read_pieces, ahead) == 0)
         ahead->thread_count++;
@@ -182,6 +265,7 @@ rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads)
 
 void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__piece *piece)
 {
+    rhomb__piece_text_unmap(&piece->text);
     pthread_mutex_lock(&ahead->lock);
     const int64_t at = ahead->taken % ahead->size;
     while (!ahead->is_done[at])
@@ -195,9 +279,23 @@ void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__piece *piece)
     pthread_mutex_unlock(&ahead->lock);
 }
 
+void rhomb__piece_text_unmap(rhomb__piece_text *text)
+{
+    rhomb__file_map_release(text->map);
+    text->map = NULL;
+    text->at = NULL;
+}
+
+void rhomb__piece_text_release(rhomb__piece_text *text)
+{
+    rhomb__file_map_release(text->map);
+    free(text->buffer);
+    *text = (rhomb__piece_text){0};
+}
+
 static void release_piece(rhomb__piece *piece)
 {
-    free(piece->text);
+    rhomb__piece_text_release(&piece->text);
     rhomb__seq_part_release(&piece->part);
     *piece = (rhomb__piece){0};
 }
@@ -214,6 +312,7 @@ void rhomb__ahead_release(rhomb__ahead *ahead)
         pthread_join(ahead->threads[i], NULL);
     for (int64_t i = 0; i < ahead->size; i++)
         release_piece(&ahead->pieces[i]);
+    rhomb__file_map_release(ahead->map);
     pthread_cond_destroy(&ahead->room);
     pthread_cond_destroy(&ahead->done);
     pthread_mutex_destroy(&ahead->lock);

@@ -18,9 +18,8 @@ enum { RHOMB__PAIRS_PARTS = 64 };
 
 /* A chunk: the public structure and the memory behind it. */
 typedef struct rhomb__chunk {
-    rhomb_pair_chunk is; /* the first member */
-    char *text;          /* of one file; pairs point into it */
-    size_t capacity;
+    rhomb_pair_chunk is;                /* the first member */
+    rhomb__piece_text text;             /* of one file; pairs point into it */
     size_t begin;                       /* of the pairs in the text */
     size_t length;                      /* of the text that is made of whole pairs */
     int64_t lines;                      /* of the file before them */

@@ -22,13 +22,15 @@
 
 static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t bytes)
 {
-    if (chunk->capacity >= bytes)
-        return RHOMB_OK;
-    char *grown = realloc(chunk->text, bytes);
-    if (grown == NULL)
-        return rhomb__fail_memory(&pairs->error, bytes, "the text of a file of pairs");
-    chunk->text = grown;
-    chunk->capacity = bytes;
+    rhomb__piece_text *text = &chunk->text;
+    if (text->capacity < bytes) {
+        char *grown = realloc(text->buffer, bytes);
+        if (grown == NULL)
+            return rhomb__fail_memory(&pairs->error, bytes, "the text of a file of pairs");
+        text->buffer = grown;
+        text->capacity = bytes;
+    }
+    text->at = text->buffer;
     return RHOMB_OK;
 }
 
@@ -71,16 +73,16 @@ static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *g
     *got = 0;
     RHOMB_TRY(make_room(pairs, chunk, room));
     if (length > 0)
-        memcpy(chunk->text, pairs->carried.data, length);
+        memcpy(chunk->text.buffer, pairs->carried.data, length);
     pairs->carried.length = 0;
     for (;;) {
         size_t more = 0;
-        status = rhomb__stream_read_all(stream, chunk->text + length, room - length, pairs->threads,
-                                        &more);
+        status = rhomb__stream_read_all(stream, chunk->text.buffer + length, room - length,
+                                        pairs->threads, &more);
         length += more;
         *got = length;
         const bool all = status == RHOMB_OK && stream->ended;
-        chunk->length = all ? length : rhomb__seq_cut(chunk->text, length);
+        chunk->length = all ? length : rhomb__seq_cut(chunk->text.at, length);
         if (status != RHOMB_OK || all || chunk->length > 0)
             break;
         room *= 2;
@@ -178,10 +180,10 @@ static rhomb_status parse_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
         return RHOMB_OK;
     size_t count = chunk->length / PART_BYTES;
     count = count < 1 ? 1 : count > (size_t)pairs->threads ? (size_t)pairs->threads : count;
-    parsing p = {.text = chunk->text, .before = pairs->state, .parts = pairs->parts};
+    parsing p = {.text = chunk->text.at, .before = pairs->state, .parts = pairs->parts};
     atomic_init(&p.failed, false);
     for (size_t i = 1; i < count; i++)
-        p.starts[i] = rhomb__seq_start(chunk->text, chunk->length, i * (chunk->length / count));
+        p.starts[i] = rhomb__seq_start(chunk->text.at, chunk->length, i * (chunk->length / count));
     p.starts[count] = chunk->length;
     chunk->lines = pairs->lines;
     rhomb__parallel_run(pairs->threads, (int64_t)count, parse_part, &p);
@@ -202,10 +204,9 @@ static rhomb_status stop_ahead(rhomb_pairs *pairs, int64_t place)
 static rhomb_status fill_ahead(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__piece piece = {.text = chunk->text, .capacity = chunk->capacity, .part = chunk->part};
+    rhomb__piece piece = {.text = chunk->text, .part = chunk->part};
     rhomb__ahead_next(pairs->ahead, &piece);
     chunk->text = piece.text;
-    chunk->capacity = piece.capacity;
     chunk->begin = piece.begin;
     chunk->length = piece.end - piece.begin;
     chunk->part = piece.part;
@@ -215,10 +216,11 @@ static rhomb_status fill_ahead(rhomb_pairs *pairs, rhomb__chunk *chunk)
     pairs->report.seconds_read += piece.seconds_read;
     pairs->report.seconds_parse += piece.seconds_parse;
     if (piece.too_long) {
+        rhomb__piece_text_unmap(&chunk->text);
         chunk->begin = 0;
         return stop_ahead(pairs, piece.place + (int64_t)piece.begin);
     }
-    RHOMB_TRY(check_start(pairs, chunk->text, piece.length));
+    RHOMB_TRY(check_start(pairs, chunk->text.at, piece.length));
     RHOMB_TRY(take_faults(pairs, chunk, &chunk->part, 0));
     chunk->is.pairs = chunk->part.pairs;
     chunk->is.count = chunk->part.count;
@@ -241,10 +243,10 @@ rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
     const double read = rhomb__now();
     if (status == RHOMB_OK) {
         pairs->ended = pairs->stream.ended;
-        status = rhomb__bytes_append(&pairs->error, &pairs->carried, chunk->text + chunk->length,
+        status = rhomb__bytes_append(&pairs->error, &pairs->carried, chunk->text.at + chunk->length,
                                      got - chunk->length);
     }
-    const rhomb_status began_well = check_start(pairs, chunk->text, got);
+    const rhomb_status began_well = check_start(pairs, chunk->text.at, got);
     const rhomb_status parsed = began_well == RHOMB_OK ? parse_text(pairs, chunk) : began_well;
     pairs->report.bytes += (int64_t)chunk->length;
     pairs->report.seconds_read += read - began;

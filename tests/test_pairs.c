@@ -208,7 +208,7 @@ static void bounds_memory(void **state)
         int64_t line = 0;
         do {
             assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
-            assert_true(((const rhomb__chunk *)(const void *)chunk)->capacity <= 2 * BYTES);
+            assert_true(((const rhomb__chunk *)(const void *)chunk)->text.capacity <= 2 * BYTES);
             faults += chunk->fault_count;
             count += chunk->count;
             line = chunk->count > 0 ? rhomb_pair_chunk_line(chunk, chunk->count - 1) : line;
