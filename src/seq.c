@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding pairs in text, see seq.h. The way of a usual line is short: memchr() for its end, and a
- * share of a look at some kilobytes of text that says that all of it is letters and line ends. Only
- * where that says no, lines are looked at one by one.
+ * Finding pairs in text, see seq.h. The way of a usual pair is short: each of its lines ends about
+ * where that of the pair before did, and all before that place are letters. What is not like that
+ * is looked at line by line.
  */
 #include "seq.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that are looked at together: small enough to be in the first cache for memchr(). */
-#define LOOK_BYTES 16384
+/* How far from its likely place a line's end is looked for at first: in one vector of memchr(). */
+#define NEAR ((size_t)16)
 
 /* A line without its end and the blanks before that, its marker included. */
 typedef struct line {
@@ -26,8 +26,6 @@ typedef struct parser {
     rhomb__seq_part *part;
     const char *at;
     const char *end;
-    const char *looked; /* up to here ... */
-    bool plain;         /* ... there are letters and LF only */
     rhomb__seq_state state;
     line query;
 } parser;
@@ -126,27 +124,15 @@ static bool close_pair(rhomb__seq_part *part, const line *query, const line *tar
                                        .query_length = (int64_t)query->length - 1});
 }
 
-/* Whether [from, to) is letters and LF; looks further ahead, so that most calls need not look. */
-static bool is_plain(parser *p, const char *from, const char *to)
-{
-    if (to > p->looked) {
-        p->looked = p->end - to > LOOK_BYTES ? to + LOOK_BYTES : p->end;
-        p->plain = rhomb__is_plain_text(from, (size_t)(p->looked - from));
-    }
-    return p->plain;
-}
-
 static line take_line(parser *p)
 {
     const char *eol = memchr(p->at, '\n', (size_t)(p->end - p->at));
     const char *end = eol != NULL ? eol : p->end;
-    line l = {.text = p->at, .length = (size_t)(end - p->at), .number = p->part->lines, .odd = -1};
-    if (!is_plain(p, p->at, end)) {
-        while (l.length > 0 && is_blank(l.text[l.length - 1]))
-            l.length--;
-        const size_t run = l.length > 0 ? 1 + rhomb__letter_run(l.text + 1, l.length - 1) : 0;
-        l.odd = run < l.length ? (unsigned char)l.text[run] : -1;
-    }
+    line l = {.text = p->at, .length = (size_t)(end - p->at), .number = p->part->lines};
+    while (l.length > 0 && is_blank(l.text[l.length - 1]))
+        l.length--;
+    const size_t run = l.length > 0 ? 1 + rhomb__letter_run(l.text + 1, l.length - 1) : 0;
+    l.odd = run < l.length ? (unsigned char)l.text[run] : -1;
     p->at = eol != NULL ? eol + 1 : p->end;
     p->part->lines += eol != NULL;
     return l;
@@ -184,20 +170,80 @@ static bool take_stray(parser *p, const line *l)
                      (unsigned char)l->text[0]);
 }
 
+/* Whether a line is letters behind its marker and LF or CRLF, and how many. */
+static bool is_line(const char *at, const char *eol, size_t *letters)
+{
+    *letters = (size_t)(eol - at) - 1;
+    *letters -= *letters > 0 && eol[-1] == '\r';
+    return rhomb__is_letters(at + 1, *letters);
+}
+
+/*
+ * The end of such a line, which is likely to be about `width` bytes behind its beginning: a line
+ * end before the one that is found there is no letter. NULL where the line is of another kind.
+ */
+static const char *line_end(const char *at, const char *end, size_t width, size_t *letters)
+{
+    const size_t from = width > NEAR ? width - NEAR : 1;
+    const size_t rest = (size_t)(end - at);
+    const char *eol = rest >= from + 2 * NEAR ? memchr(at + from, '\n', 2 * NEAR) : NULL;
+    if (eol != NULL && is_line(at, eol, letters))
+        return eol;
+    eol = memchr(at, '\n', rest);
+    return eol != NULL && is_line(at, eol, letters) ? eol : NULL;
+}
+
+/* Takes pairs as long as they are two usual lines. False where there is no memory. */
+static bool take_pairs(parser *p)
+{
+    const char *at = p->at;
+    size_t query_length = 0, target_length = 0;
+    bool done = true;
+    while (p->end - at > 2 && *at == '>') {
+        const char *eol = line_end(at, p->end, query_length, &query_length);
+        if (eol == NULL || p->end - eol <= 2 || eol[1] != '<')
+            break;
+        const char *target = eol + 1;
+        eol = line_end(target, p->end, target_length, &target_length);
+        if (eol == NULL)
+            break;
+        done = add_pair(p->part, (rhomb_pair){.target = target + 1,
+                                              .target_length = (int64_t)target_length,
+                                              .query = at + 1,
+                                              .query_length = (int64_t)query_length});
+        if (!done)
+            break;
+        p->part->lines += 2;
+        at = eol + 1;
+        p->state = RHOMB__SEQ_BETWEEN;
+    }
+    p->at = at;
+    return done;
+}
+
+/* Takes a line, whatever it is. */
+static bool take_any(parser *p)
+{
+    const line l = take_line(p);
+    if (l.length == 0)
+        return true;
+    return l.text[0] == '>'   ? take_query(p, &l)
+           : l.text[0] == '<' ? take_target(p, &l)
+                              : take_stray(p, &l);
+}
+
 bool rhomb__seq_parse(rhomb__seq_part *part, rhomb__seq_state before, const char *text,
                       size_t length)
 {
-    parser p = {.part = part, .at = text, .end = text + length, .looked = text, .state = before};
+    parser p = {.part = part, .at = text, .end = text + length, .state = before};
     bool done = true;
     part->count = part->fault_count = 0;
     part->lines = 0;
     while (done && p.at < p.end) {
-        const line l = take_line(&p);
-        if (l.length == 0)
-            continue;
-        done = l.text[0] == '>'   ? take_query(&p, &l)
-               : l.text[0] == '<' ? take_target(&p, &l)
-                                  : take_stray(&p, &l);
+        if (p.state != RHOMB__SEQ_OPEN)
+            done = take_pairs(&p);
+        if (done && p.at < p.end)
+            done = take_any(&p);
     }
     part->after = p.state;
     if (!done || p.state != RHOMB__SEQ_OPEN)

@@ -28,10 +28,10 @@ void rhomb__bytes_release(rhomb__bytes *buffer);
 
 /*
  * A letter is a printable ASCII character other than the blank. How many of them a text begins
- * with, and whether it is made of them and of LF alone: of the two, the quick question.
+ * with, and whether it is made of them alone: of the two, the quick question.
  */
 size_t rhomb__letter_run(const char *text, size_t length);
-bool rhomb__is_plain_text(const char *text, size_t length);
+bool rhomb__is_letters(const char *text, size_t length);
 
 /* An open input. All zeros is closed. The window [at, end) is what has been read and not used. */
 typedef struct rhomb__stream {
