@@ -187,6 +187,26 @@ static void finds_odd_bytes(void **state)
     }
 }
 
+/* Each byte at each place, among as many letters as make a difference to how they are judged. */
+static void judges_every_byte(void **state)
+{
+    static const size_t lengths[] = {1, 7, 8, 9, 63, 64, 65, 127, 128, 150};
+    char text[150];
+    (void)state;
+    memset(text, '~', sizeof text);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        for (size_t place = 0; place < lengths[i]; place++)
+            for (int byte = 0; byte < 256; byte++) {
+                const bool letter = byte >= '!' && byte <= '~';
+                text[place] = (char)(unsigned char)byte;
+                if (rhomb__is_letters(text, lengths[i]) != letter ||
+                    rhomb__letter_run(text, lengths[i]) != (letter ? lengths[i] : place))
+                    fail_msg("byte 0x%02x at %zu of %zu", (unsigned)byte, place, lengths[i]);
+                text[place] = place % 2 == 0 ? '!' : '~';
+            }
+    assert_true(rhomb__is_letters(text, 0));
+}
+
 /* However long there is no pair in the text, a chunk is no larger, and the fault is one. */
 static void bounds_memory(void **state)
 {
@@ -377,6 +397,7 @@ int main(void)
         cmocka_unit_test_teardown(finds_faults, remove_both),
         cmocka_unit_test_teardown(rejects_other_files, remove_both),
         cmocka_unit_test_teardown(finds_odd_bytes, remove_both),
+        cmocka_unit_test_teardown(judges_every_byte, remove_both),
         cmocka_unit_test_teardown(bounds_memory, remove_both),
         cmocka_unit_test_teardown(is_the_same_in_any_pieces, remove_both),
         cmocka_unit_test_teardown(is_the_same_read_ahead, remove_both),

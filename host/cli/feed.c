@@ -24,7 +24,8 @@ struct cli_feed {
     bool stopping;
     bool ended; /* the reader has: `status` says how */
     rhomb_status status;
-    cli_load *free;
+    cli_load *free; /* the one that is free for the longest comes first: it may keep text mapped */
+    cli_load **last_free;
     cli_load *first; /* that wait */
     cli_load **last; /* where the next one is linked */
     int waiting;
@@ -82,6 +83,8 @@ static cli_load *take_free(cli_feed *feed)
     cli_load *load = feed->free;
     if (load != NULL)
         feed->free = load->next;
+    if (feed->free == NULL)
+        feed->last_free = &feed->free;
     return load;
 }
 
@@ -128,6 +131,7 @@ cli_feed *cli_feed_start(const char *path, const char *queries, int32_t threads)
     feed->path = path;
     feed->queries = queries;
     feed->last = &feed->first;
+    feed->last_free = &feed->free;
     feed->owners = 2;
     feed->threaded = threads != 1 && pthread_create(&feed->thread, NULL, run_reader, feed) == 0;
     if (feed->threaded)
@@ -167,8 +171,9 @@ int cli_feed_fail(const cli_feed *feed, rhomb_status status)
 void cli_feed_recycle(cli_feed *feed, cli_load *load)
 {
     pthread_mutex_lock(&feed->mutex);
-    load->next = feed->free;
-    feed->free = load;
+    load->next = NULL;
+    *feed->last_free = load;
+    feed->last_free = &load->next;
     pthread_mutex_unlock(&feed->mutex);
 }
 

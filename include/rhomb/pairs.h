@@ -74,10 +74,14 @@ typedef struct rhomb_pairs rhomb_pairs;
  * are judged by who uses them, but that they are printable.
  *
  * Uses the context until it is destroyed, for threads and errors; to read on a thread of its own,
- * give it a context of its own. `path` and `queries` are copied. A plain file of pairs is read
- * ahead from here on, by half as many threads as the context has, eight at the most, and by some 64
- * MB. Returns RHOMB_OK; RHOMB_ERR_INPUT (not there, unreadable, a folder); RHOMB_ERR_MEMORY or
- * RHOMB_ERR_ARGUMENT. On failure *out is NULL.
+ * give it a context of its own. `path` and `queries` are copied. Returns RHOMB_OK; RHOMB_ERR_INPUT
+ * (not there, unreadable, a folder); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is
+ * NULL.
+ *
+ * A plain file of pairs is read ahead from here on, by a third of the context's threads, eight at
+ * the most, and by some 12 MB for each. Where the system can, its text is not copied but mapped, 16
+ * MB at a time, until no chunk has pairs of it. The file must stay as it is meanwhile: to shorten
+ * it, or to take its disk away, while pairs of it are in use may end the process with SIGBUS.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path,
                                                          const char *queries, rhomb_pairs **out);

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs of a file that is mapped: that they are those of the same file when it is read, wherever it
+ * ends within a page, whatever of mapping it fails and when, and if it becomes shorter meanwhile;
+ * that mappings live as long as their chunks and no longer.
+ *
+ * The linker sends the library's calls of mmap(), munmap(), madvise() and pread() here (--wrap).
+ */
+#include "fasta_fixture.h"
+#include "src/pairs_reader.h"
+#include "support/rng.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+void *__real_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t place);
+int __real_munmap(void *at, size_t bytes);
+int __real_madvise(void *at, size_t bytes, int advice);
+ssize_t __real_pread(int fd, void *out, size_t bytes, off_t place);
+void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t place);
+int __wrap_munmap(void *at, size_t bytes);
+int __wrap_madvise(void *at, size_t bytes, int advice);
+ssize_t __wrap_pread(int fd, void *out, size_t bytes, off_t place);
+
+enum { NEVER = 1 << 30 };
+
+/* What goes wrong from the n-th call on, counted from 1, and how often. */
+typedef struct fault {
+    int from;
+    int times;
+    int code;
+} fault;
+
+static fault mapping, bringing, reading;
+/* After or before which madvise() the file is shortened, and to what length. */
+static int shorten_after, shorten_before;
+static int64_t shorter_bytes;
+
+static atomic_int mappings, broughts, reads; /* calls */
+static atomic_int live, most_live;           /* mappings */
+
+static bool fails(const fault *f, int call)
+{
+    if (f->code == 0 || call < f->from || call - f->from >= f->times)
+        return false;
+    errno = f->code;
+    return true;
+}
+
+static void shorten(int when, int call)
+{
+    if (when == call && truncate(file_path, (off_t)shorter_bytes) != 0)
+        abort();
+}
+
+void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t place)
+{
+    if (fails(&mapping, atomic_fetch_add(&mappings, 1) + 1))
+        return MAP_FAILED;
+    const int count = atomic_fetch_add(&live, 1) + 1;
+    if (count > atomic_load(&most_live))
+        atomic_store(&most_live, count);
+    return __real_mmap(at, bytes, protection, flags, fd, place);
+}
+
+int __wrap_munmap(void *at, size_t bytes)
+{
+    atomic_fetch_sub(&live, 1);
+    return __real_munmap(at, bytes);
+}
+
+int __wrap_madvise(void *at, size_t bytes, int advice)
+{
+    const int call = atomic_fetch_add(&broughts, 1) + 1;
+    if (fails(&bringing, call))
+        return -1;
+    shorten(shorten_before, call);
+    const int code = __real_madvise(at, bytes, advice);
+    shorten(shorten_after, call);
+    return code;
+}
+
+ssize_t __wrap_pread(int fd, void *out, size_t bytes, off_t place)
+{
+    return fails(&reading, atomic_fetch_add(&reads, 1) + 1) ? -1
+                                                            : __real_pread(fd, out, bytes, place);
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    mapping = bringing = reading = (fault){.code = 0};
+    shorten_after = shorten_before = 0;
+    atomic_store(&mappings, 0);
+    atomic_store(&broughts, 0);
+    atomic_store(&reads, 0);
+    atomic_store(&most_live, 0);
+    return 0;
+}
+
+static int64_t page(void)
+{
+    return (int64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* All pairs as text, and how the file ended. */
+static void append(rhomb__bytes *all, const char *text, int64_t length)
+{
+    assert_int_equal(rhomb__bytes_append(&error, all, length > 0 ? text : "", (size_t)length),
+                     RHOMB_OK);
+    assert_int_equal(rhomb__bytes_append(&error, all, "\n", 1), RHOMB_OK);
+}
+
+static void append_chunk(rhomb__bytes *all, const rhomb_pair_chunk *chunk)
+{
+    for (size_t i = 0; i < chunk->count; i++) {
+        append(all, chunk->pairs[i].query, chunk->pairs[i].query_length);
+        append(all, chunk->pairs[i].target, chunk->pairs[i].target_length);
+    }
+    for (size_t i = 0; i < chunk->fault_count; i++)
+        append(all, chunk->faults[i].detail, (int64_t)strlen(chunk->faults[i].detail));
+}
+
+static rhomb__bytes read_all(size_t bytes, int32_t readers)
+{
+    rhomb__bytes all = {0};
+    rhomb_pairs *pairs = NULL;
+    rhomb_pair_chunk *chunk = NULL;
+    rhomb__error_clear(&error);
+    rhomb_status status = rhomb__pairs_open(&error, file_path, NULL, readers, bytes, &pairs);
+    assert_int_equal(status, RHOMB_OK);
+    do {
+        status = rhomb_pairs_next(pairs, &chunk);
+        append_chunk(&all, chunk);
+    } while (status == RHOMB_OK && chunk->count > 0);
+    append(&all, rhomb__error_text(&error), (int64_t)strlen(rhomb__error_text(&error)));
+    rhomb_pair_chunk_destroy(chunk);
+    rhomb_pairs_destroy(pairs);
+    assert_int_equal(atomic_load(&live), 0);
+    return all;
+}
+
+/* That reading ahead gives the same as `expected`. */
+static void expect_same(const rhomb__bytes *expected, size_t bytes, int32_t readers)
+{
+    rhomb__bytes all = read_all(bytes, readers);
+    if (all.length != expected->length || memcmp(all.data, expected->data, all.length) != 0)
+        fail_msg("pieces of %zu bytes, %d threads: %zu bytes of text, not %zu, or others", bytes,
+                 (int)readers, all.length, expected->length);
+    rhomb__bytes_release(&all);
+}
+
+/* Pairs of lines that are half as long as the longest or longer; the last one as it comes. */
+static void write_pairs(int64_t bytes, int64_t longest, const char *ending)
+{
+    rng r = rng_for("mapped", bytes);
+    char *text = malloc((size_t)(bytes + 2 * longest + 8));
+    const int64_t end = bytes - (int64_t)strlen(ending);
+    assert_non_null(text);
+    for (int64_t at = 0, line = 0; at < end; line++) {
+        text[at++] = line % 2 == 0 ? '>' : '<';
+        for (int64_t i = rng_between(&r, longest / 2, longest); i > 0; i--)
+            text[at++] = "ACGT"[rng_below(&r, 4)];
+        text[at++] = '\n';
+    }
+    memcpy(text + end, ending, strlen(ending));
+    write_bytes(file_path, text, (size_t)bytes);
+    free(text);
+}
+
+/* Whether this system brings in pages at all: else there is only what is done without. */
+static bool has_mappings(void)
+{
+    FILE *file = fopen(file_path, "rb");
+    assert_non_null(file);
+    rhomb__file_map *map = rhomb__file_map_create(fileno(file), 0, 1);
+    const bool has = map != NULL && rhomb__file_map_bring(map, 0, 1);
+    rhomb__file_map_release(map);
+    assert_int_equal(fclose(file), 0);
+    return has;
+}
+
+/* Nothing is copied, however far a piece has to be extended, and one thread maps nothing. */
+static void is_mapped(void **state)
+{
+    const int64_t longest[] = {200, 15 * page()};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        write_pairs(300 * page() + 5, longest[i], "\n");
+        if (!has_mappings())
+            skip();
+        reset(state);
+        rhomb__bytes expected = read_all((size_t)page(), 1);
+        assert_int_equal(atomic_load(&mappings), 0);
+        expect_same(&expected, (size_t)(5 * page()), 7);
+        assert_true(atomic_load(&mappings) >= 300 / 5 / 8);
+        assert_int_equal(atomic_load(&reads), 0);
+        rhomb__bytes_release(&expected);
+    }
+}
+
+static void ends_anywhere_in_a_page(void **state)
+{
+    static const char *const endings[] = {"\n", "A", ">", "\n\n\n", "\n<AC"};
+    const int64_t pages[] = {3, 8, 20};
+    (void)state;
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+        for (int64_t more = -1; more <= 1; more++) {
+            write_pairs(pages[i] * page() + more, 300, endings[(i + (size_t)more + 1) % 5]);
+            rhomb__bytes expected = read_all(0, 1);
+            for (int64_t odd = -1; odd <= 1; odd++) {
+                expect_same(&expected, (size_t)(page() + odd), 2);
+                expect_same(&expected, (size_t)(2 * page() + odd), 7);
+                expect_same(&expected, (size_t)(page() / 8 + odd), 4);
+            }
+            rhomb__bytes_release(&expected);
+        }
+}
+
+/* The last page, and the pieces in it, have no pair. */
+static void ends_with_empty_pages(void **state)
+{
+    static char ending[20000];
+    (void)state;
+    memset(ending, '\n', sizeof ending - 1);
+    for (int64_t more = 0; more < 2; more++) {
+        write_pairs(9 * page() + more, 100, ending);
+        rhomb__bytes expected = read_all(0, 1);
+        expect_same(&expected, (size_t)page(), 7);
+        expect_same(&expected, 1000, 4);
+        rhomb__bytes_release(&expected);
+    }
+}
+
+/* Lines over many pages: a piece is extended, up to where it is not worth it. */
+static void has_long_lines(void **state)
+{
+    (void)state;
+    for (int64_t pages = 2; pages < 40; pages *= 2) {
+        write_pairs(100 * page(), pages * page(), "\n");
+        rhomb__bytes expected = read_all(0, 1);
+        for (int64_t part = 1; part <= 4; part *= 2)
+            expect_same(&expected, (size_t)(page() / part), 7);
+        rhomb__bytes_release(&expected);
+    }
+}
+
+static void does_without_mappings(void **state)
+{
+    static const fault faults[] = {{1, NEVER, ENODEV}, {1, 1, ENOMEM}, {2, 2, ENOMEM},
+                                   {1, NEVER, EINVAL}, {1, 1, EFAULT}, {5, 3, EFAULT},
+                                   {7, NEVER, EFAULT}};
+    (void)state;
+    write_pairs(60 * page() + 77, 900, "\n");
+    rhomb__bytes expected = read_all(0, 1);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        for (int way = 0; way < 4; way++) {
+            reset(state);
+            *(way < 2 ? &mapping : &bringing) = faults[i];
+            expect_same(&expected, way % 2 == 0 ? (size_t)page() : (size_t)page() / 5, 7 - way);
+            assert_true(atomic_load(&reads) > 0);
+        }
+    }
+    rhomb__bytes_release(&expected);
+}
+
+/* A page that cannot be had is an error with the system's words, behind the pairs before it. */
+static void says_what_cannot_be_read(void **state)
+{
+    static const char words[] = "in: cannot be read: Input/output error\n";
+    (void)state;
+    write_pairs(60 * page(), 900, "\n");
+    rhomb__bytes expected = read_all(0, 1);
+    for (int call = 1; call < 40; call += 7) {
+        reset(state);
+        bringing = (fault){call, NEVER, EFAULT};
+        reading = (fault){1, NEVER, EIO};
+        rhomb__bytes all = read_all((size_t)page(), call % 2 == 0 ? 2 : 7);
+        const size_t tail = strlen(words);
+        assert_true(all.length > tail + (call > 10 ? (size_t)(4 * page()) : 0));
+        assert_memory_equal(all.data + all.length - tail, words, tail);
+        const char *detail = strstr(all.data, folder);
+        assert_non_null(detail);
+        assert_memory_equal(all.data, expected.data, (size_t)(detail - all.data));
+        rhomb__bytes_release(&all);
+    }
+    rhomb__bytes_release(&expected);
+}
+
+/*
+ * One thread reads piece after piece of four pages. While it is at one of them, the file ends
+ * there, behind what the pieces before have: in front of the call that brings the piece in, or
+ * behind it; or where the piece has seen text already and asks for more, which is in a page that
+ * stays, or in one that is gone.
+ */
+static void becomes_shorter(void **state)
+{
+    const int64_t bytes = 4 * page();
+    const struct {
+        int before, after;
+        int64_t left, longest;
+    } ways[] = {{5, 0, 4 * bytes + 2 * page() + 100, 700},
+                {0, 5, 5 * bytes + 2 * page() + 100, 700},
+                {0, 1, bytes + page() - 6, bytes},
+                {2, 0, 2 * page() + 100, 6 * bytes}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        reset(state);
+        write_pairs(12 * bytes, ways[i].longest, "\n");
+        shorter_bytes = ways[i].left;
+        shorten_before = ways[i].before;
+        shorten_after = ways[i].after;
+        rhomb__bytes all = read_all((size_t)bytes, 2);
+        assert_int_equal(file_size(file_path), shorter_bytes);
+        rhomb__bytes expected = read_all(0, 1);
+        assert_int_equal(all.length, expected.length);
+        assert_memory_equal(all.data, expected.data, all.length);
+        rhomb__bytes_release(&all);
+        rhomb__bytes_release(&expected);
+    }
+}
+
+/* A chunk that is filled in another way has no mapping any more. */
+static void chunks_change_readers(void **state)
+{
+    rhomb_pair_chunk *chunk = NULL;
+    (void)state;
+    write_pairs(200 * page(), 60 * page(), "\n"); /* read ahead until that is not worth it, */
+    for (int i = 0; i < 2; i++) {
+        rhomb_pairs *pairs = NULL;
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 7 - 6 * i, 100, &pairs),
+                         RHOMB_OK);
+        assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+        assert_true(chunk->count > 0);
+        assert_int_equal(atomic_load(&live), 0);
+        rhomb_pairs_destroy(pairs);
+        write_pairs(20 * page(), 20, "\n"); /* or by a reader that is gone */
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 7, 1000, &pairs), RHOMB_OK);
+        assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+        rhomb_pairs_destroy(pairs);
+        assert_int_equal(atomic_load(&live), 1);
+    }
+    rhomb_pair_chunk_destroy(chunk);
+    assert_int_equal(atomic_load(&live), 0);
+}
+
+/* Mappings go with the last chunk that has pairs of them. */
+static void chunks_outlive_readers(void **state)
+{
+    enum { CHUNKS = 20 };
+    rhomb_pair_chunk *chunks[CHUNKS] = {NULL};
+    rhomb_pairs *pairs = NULL;
+    rhomb__bytes all = {0};
+    (void)state;
+    write_pairs(64 * page(), 200, "\n");
+    rhomb__bytes expected = read_all(0, 1);
+    rhomb__error_clear(&error);
+    assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 7, (size_t)page(), &pairs),
+                     RHOMB_OK);
+    for (int i = 0; i < CHUNKS; i++)
+        assert_int_equal(rhomb_pairs_next(pairs, &chunks[i]), RHOMB_OK);
+    rhomb_pairs_destroy(pairs);
+    assert_int_equal(atomic_load(&live), 3);
+    for (int i = 0; i < CHUNKS; i++)
+        append_chunk(&all, chunks[i]);
+    assert_true(all.length > (size_t)(CHUNKS - 2) * (size_t)page() && all.length < expected.length);
+    assert_memory_equal(all.data, expected.data, all.length);
+    for (int i = 0; i < CHUNKS; i++) {
+        assert_int_equal(atomic_load(&live), 3 - i / 8);
+        rhomb_pair_chunk_destroy(chunks[i]);
+    }
+    assert_int_equal(atomic_load(&live), 0);
+    rhomb__bytes_release(&all);
+    rhomb__bytes_release(&expected);
+}
+
+/* However long the file, a few mappings are there at a time. */
+static void bounds_mappings(void **state)
+{
+    (void)state;
+    write_pairs(600 * page(), 200, "\n");
+    rhomb__bytes expected = read_all(0, 1);
+    expect_same(&expected, (size_t)page(), 3);
+    assert_true(atomic_load(&mappings) > 70);
+    assert_true(atomic_load(&most_live) <= 3);
+    rhomb__bytes_release(&expected);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(is_mapped, reset, remove_files),
+        cmocka_unit_test_setup_teardown(ends_anywhere_in_a_page, reset, remove_files),
+        cmocka_unit_test_setup_teardown(ends_with_empty_pages, reset, remove_files),
+        cmocka_unit_test_setup_teardown(has_long_lines, reset, remove_files),
+        cmocka_unit_test_setup_teardown(does_without_mappings, reset, remove_files),
+        cmocka_unit_test_setup_teardown(says_what_cannot_be_read, reset, remove_files),
+        cmocka_unit_test_setup_teardown(becomes_shorter, reset, remove_files),
+        cmocka_unit_test_setup_teardown(chunks_outlive_readers, reset, remove_files),
+        cmocka_unit_test_setup_teardown(chunks_change_readers, reset, remove_files),
+        cmocka_unit_test_setup_teardown(bounds_mappings, reset, remove_files),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
