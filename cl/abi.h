@@ -120,6 +120,19 @@ typedef struct rhomb_strip {
     rhomb_i64 slack;             /* the bound on the distance, less corner */
 } rhomb_strip;
 
+/*
+ * Symbols of a packed sequence that a sweep has as rows or as columns (rhomb_pack_row_ranges() and
+ * rhomb_pack_column_ranges() of cl/pack.cl). A part of a pair has two of either, one a direction.
+ */
+typedef struct rhomb_pack_range {
+    rhomb_i64 first_unit; /* of those that are written: a range's go up to the next one's first */
+    rhomb_i64 window;     /* of its first unit: where in the packed buffer, in symbols */
+    rhomb_i64 begin;      /* of the range's symbols [begin, end) are the part's, ... */
+    rhomb_i64 end;        /* ... and all others are 0 */
+    rhomb_i32 from_query; /* 1: of the packed query, 0: of the packed target */
+    rhomb_i32 padding;
+} rhomb_pack_range;
+
 /* Of a batch of short pairs (cl/batch.cl): where a pair is, in symbols of the packed sequences. */
 typedef struct rhomb_batch_pair {
     rhomb_i64 query_at;

@@ -3,6 +3,9 @@
  * Letters to bit planes of symbols, for extend.clh and for bitparallel.clh. The host sends
  * letters as they are in memory, in pieces, with a table that gives each byte its code: folding,
  * the choice of an alphabet and the exactness of N and IUPAC letters are all in that table.
+ *
+ * And from one to the other: ranges of a pair that is packed for extend.clh, forwards and reversed,
+ * as rows and columns for bitparallel.clh.
  */
 #include "abi.h"
 
@@ -96,6 +99,91 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
         packed[(part_unit + unit) * planes + p] = (ushort)words[p];
 }
 
+/*
+ * Rows and columns out of a packed pair. Symbols of a unit follow each other in one of the two
+ * copies of a sequence as they have to: columns, which have the first symbol in the top bit, in the
+ * copy of their own direction, and rows, which have it in the lowest one, in the other copy, where
+ * the last symbol of a unit comes first. So a unit is a window of the copy, and nothing is turned
+ * round. Units follow each other, in the copy as
+ * well.
+ */
+
+/* The range of a unit: the last one that begins with it or before. */
+static inline __global const rhomb_pack_range *range_of(
+    __global const rhomb_pack_range *restrict ranges, const rhomb_i64 count, const rhomb_i64 unit)
+{
+    rhomb_i64 low = 0, high = count;
+    while (high - low > 1) {
+        const rhomb_i64 middle = (low + high) / 2;
+        if (ranges[middle].first_unit <= unit)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &ranges[low];
+}
+
+/* The first `count` symbols of a word with the first one in the top bit, or in the lowest one. */
+static inline uint top_bits(const rhomb_i64 count)
+{
+    return count >= RHOMB_WORD_SYMBOLS ? 0xffffffffu
+                                       : ~(0xffffffffu >> (uint)max(count, (rhomb_i64)0));
+}
+
+static inline uint low_bits(const rhomb_i64 count)
+{
+    return count >= RHOMB_WORD_SYMBOLS ? 0xffffffffu : (1u << (uint)max(count, (rhomb_i64)0)) - 1u;
+}
+
+/* 32 symbols of a plane, of which `wanted` says which count; where none does, nothing is read. */
+static inline uint window_of(__global const uint *restrict packed, const rhomb_i64 at,
+                             const uint wanted, const rhomb_i32 plane, const rhomb_i32 planes)
+{
+    if (wanted == 0)
+        return 0;
+    const rhomb_i64 word = (at >> RHOMB_WORD_SYMBOLS_LOG2) * planes + plane;
+    const uint shift = (uint)at & (RHOMB_WORD_SYMBOLS - 1);
+    return (uint)(((ulong)packed[word] << 32 | packed[word + planes]) << shift >> 32) & wanted;
+}
+
+/* Writes the rows of `count` ranges, in all `units` words of 32; a work-item each. */
+__kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_row_ranges(
+    __global const uint *restrict target, __global const uint *restrict query,
+    __global const rhomb_pack_range *restrict ranges, __global uint *restrict rows,
+    const rhomb_i64 first_range, const rhomb_i64 count, const rhomb_i64 units,
+    const rhomb_i32 planes)
+{
+    const rhomb_i64 unit = (rhomb_i64)get_global_id(0);
+    if (unit >= units)
+        return;
+    __global const rhomb_pack_range *range = range_of(ranges + first_range, count, unit);
+    const rhomb_i64 at = (unit - range->first_unit) * RHOMB_WORD_SYMBOLS;
+    const uint wanted = low_bits(range->end - at) & ~low_bits(range->begin - at);
+    for (int p = 0; p < planes; p++)
+        rows[unit * planes + p] = window_of(range->from_query != 0 ? query : target,
+                                            range->window - at, wanted, p, planes);
+}
+
+/* Writes the columns of `count` ranges, in all `units` blocks of 16; a work-item each. */
+__kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void
+rhomb_pack_column_ranges(__global const uint *restrict target, __global const uint *restrict query,
+                         __global const rhomb_pack_range *restrict ranges,
+                         __global ushort *restrict columns, const rhomb_i64 first_range,
+                         const rhomb_i64 count, const rhomb_i64 units, const rhomb_i32 planes)
+{
+    const rhomb_i64 unit = (rhomb_i64)get_global_id(0);
+    if (unit >= units)
+        return;
+    __global const rhomb_pack_range *range = range_of(ranges + first_range, count, unit);
+    const rhomb_i64 at = (unit - range->first_unit) * 16;
+    const uint wanted =
+        top_bits(min(range->end - at, (rhomb_i64)16)) & ~top_bits(range->begin - at);
+    for (int p = 0; p < planes; p++)
+        columns[unit * planes + p] = (ushort)(window_of(range->from_query != 0 ? query : target,
+                                                        range->window + at, wanted, p, planes) >>
+                                              16);
+}
+
 /* The sizes of the records that host and device share, as this device's compiler lays them out. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_pack_sizes(
     __global rhomb_i64 *restrict sizes)
@@ -104,4 +192,5 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_pack_sizes(
     sizes[1] = sizeof(rhomb_wavefront_status);
     sizes[2] = sizeof(rhomb_strip);
     sizes[3] = sizeof(rhomb_band);
+    sizes[4] = sizeof(rhomb_pack_range);
 }

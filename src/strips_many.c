@@ -22,6 +22,57 @@ rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t co
     return all;
 }
 
+/* Where a window begins that has a letter and those behind it: in the copy forwards. */
+static int64_t upwards(int64_t letter)
+{
+    return RHOMB_PAD_SYMBOLS + letter;
+}
+
+/* And one that has those before it, in the reversed copy. */
+static int64_t downwards(const rhomb__share_side *side, int64_t letter)
+{
+    return side->copy_symbols + RHOMB_PAD_SYMBOLS + side->whole - 1 - letter;
+}
+
+/*
+ * The backward sweep begins with the equal symbols that were added at the ends. A unit of rows is
+ * its last symbol's window in the copy of the other direction, see cl/pack.cl.
+ */
+void rhomb__share_ranges(const rhomb__sweep_share *share, const rhomb__share_side *columns_from,
+                         const rhomb__share_side *rows_from, rhomb_pack_range rows[2],
+                         rhomb_pack_range columns[2])
+{
+    const rhomb__sweep *sweep = &share->sweep;
+    const int64_t words = sweep->shape.words, added = sweep->columns - columns_from->length;
+    const int64_t first_row = rows_from->at, last_row = first_row + sweep->rows - 1;
+    const int64_t first_column = columns_from->at;
+    const int64_t last_column = first_column + sweep->columns - 1;
+    const rhomb_pack_range forward_rows = {
+        .first_unit = share->first_item * words,
+        .window = downwards(rows_from, first_row + RHOMB__WORD_ROWS - 1),
+        .end = rows_from->length,
+        .from_query = rows_from->from_query};
+    const rhomb_pack_range backward_rows = {
+        .first_unit = (share->first_item + sweep->strips * sweep->shape.items) * words,
+        .window = upwards(last_row - (RHOMB__WORD_ROWS - 1)),
+        .begin = added,
+        .end = sweep->rows,
+        .from_query = rows_from->from_query};
+    const rhomb_pack_range forward_columns = {.first_unit = share->first_block,
+                                              .window = upwards(first_column),
+                                              .end = columns_from->length,
+                                              .from_query = columns_from->from_query};
+    const rhomb_pack_range backward_columns = {.first_unit = share->first_block + sweep->blocks[0],
+                                               .window = downwards(columns_from, last_column),
+                                               .begin = added,
+                                               .end = sweep->columns,
+                                               .from_query = columns_from->from_query};
+    rows[0] = forward_rows;
+    rows[1] = backward_rows;
+    columns[0] = forward_columns;
+    columns[1] = backward_columns;
+}
+
 /* Rooms, scores and the bound are the same anywhere: they are about distances between vertices. */
 static void move_records(const rhomb__sweep *sweep, int64_t blocks, int64_t items,
                          rhomb_strip *records)

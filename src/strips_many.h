@@ -43,6 +43,23 @@ typedef struct rhomb__sweep_totals {
 /* Puts the shares behind each other; of each the sweep is given. */
 rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t count);
 
+/*
+ * Where the letters of a share come from: a range of a sequence that is packed for the wavefront in
+ * two copies, forwards and reversed behind it (cl/extend.clh).
+ */
+typedef struct rhomb__share_side {
+    bool from_query;      /* the packed query, or the packed target */
+    int64_t whole;        /* letters of that sequence */
+    int64_t copy_symbols; /* of a copy, in whole words, the padding of both ends included */
+    int64_t at;           /* the range's first letter, and ... */
+    int64_t length;       /* ... as many as the sweep has of them */
+} rhomb__share_side;
+
+/* The rows and the columns of a share, the forward sweep's and those of the backward one. */
+void rhomb__share_ranges(const rhomb__sweep_share *share, const rhomb__share_side *columns_from,
+                         const rhomb__share_side *rows_from, rhomb_pack_range rows[2],
+                         rhomb_pack_range columns[2]);
+
 /* Fills a share's records, in those of all, for paths of cost `bound` at most. */
 void rhomb__share_band(rhomb__sweep_share *share, int64_t bound, rhomb_strip *records);
 

@@ -35,3 +35,24 @@ void emulated_pack_launch(emulated_packing packing, const emulated_pack_argument
     const size_t groups = (size_t)(a->units + RHOMB_PACK_GROUP - 1) / RHOMB_PACK_GROUP;
     emu_launch(groups, RHOMB_PACK_GROUP, false, KERNELS[packing], a);
 }
+
+static void run_row_ranges(const void *arguments)
+{
+    const emulated_range_arguments *a = arguments;
+    rhomb_pack_row_ranges(a->target, a->query, a->ranges, a->packed, a->first_range, a->count,
+                          a->units, a->planes);
+}
+
+static void run_column_ranges(const void *arguments)
+{
+    const emulated_range_arguments *a = arguments;
+    rhomb_pack_column_ranges(a->target, a->query, a->ranges, a->packed, a->first_range, a->count,
+                             a->units, a->planes);
+}
+
+void emulated_pack_ranges(emulated_packing packing, const emulated_range_arguments *a)
+{
+    const size_t groups = (size_t)(a->units + RHOMB_PACK_GROUP - 1) / RHOMB_PACK_GROUP;
+    emu_launch(groups, RHOMB_PACK_GROUP, false,
+               packing == PACK_ROWS ? run_row_ranges : run_column_ranges, a);
+}

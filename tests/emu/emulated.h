@@ -32,6 +32,21 @@ typedef struct emulated_pack_arguments {
 /* Launches as many groups as the units need. */
 void emulated_pack_launch(emulated_packing packing, const emulated_pack_arguments *arguments);
 
+/* Rows, or columns, of ranges of a packed pair. */
+typedef struct emulated_range_arguments {
+    const uint32_t *target;
+    const uint32_t *query;
+    const rhomb_pack_range *ranges;
+    void *packed;
+    int64_t first_range;
+    int64_t count;
+    int64_t units;
+    int32_t planes;
+} emulated_range_arguments;
+
+/* The same, with PACK_ROWS or PACK_COLUMNS. */
+void emulated_pack_ranges(emulated_packing packing, const emulated_range_arguments *arguments);
+
 /*
  * rhomb_wavefront_band() and rhomb_wavefront_meet() of cl/wavefront.cl, or the first of them as
  * cl/wavefront_diamond.cl has it. Columns hold offsets of the variant's width.
