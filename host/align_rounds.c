@@ -6,8 +6,8 @@
  * of those of the round before, and all behind the first one about as much as the first. That holds
  * for the sweep, too, where half the columns go with half of the band.
  *
- * Memory of the device: that of the distance for the whole pair and for parts that are swept. Then
- * both packed sequences and, for the parts of a round, at most SPLIT_BYTES; then the batch of
+ * Memory of the device: the packed pair, and for parts that are swept what the distance took less
+ * that, and SPLIT_BYTES; for those of the rounds behind at most SPLIT_BYTES; then the batch of
  * leaves.
  */
 #include "aligner.h"
@@ -23,7 +23,7 @@
 
 /*
  * Device memory for the columns of the parts of a round, at a time; those that are swept, which
- * together take what the whole pair took, have that as well.
+ * together take what the whole pair took, have of that what the packed pair leaves them.
  */
 #define SPLIT_BYTES (INT64_C(48) << 20)
 
@@ -205,14 +205,13 @@ static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points
     return rhomb__align_advance(a, k->work);
 }
 
-/* Sweeps the parts of a round, with strips as the longest of them would have alone. */
-static rhomb_status sweep_parts(rhomb__aligner *a, const kind *k)
+/* The strips for parts that are swept together: those that the longest would have alone. */
+static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
     const rhomb_split_pair *longest = &k->pairs[0];
     rhomb_report report = {0};
-    rhomb__split_work work = {0};
     for (int64_t i = 1; i < k->count; i++) {
         if (k->pairs[i].query_length > longest->query_length)
             longest = &k->pairs[i];
@@ -221,47 +220,75 @@ static rhomb_status sweep_parts(rhomb__aligner *a, const kind *k)
                         .target_length = longest->target_length,
                         .query = whole->query + longest->query_at,
                         .query_length = longest->query_length};
-    const rhomb__sweep_source source = {.target = whole->target,
-                                        .query = whole->query,
-                                        .target_length = whole->target_length,
-                                        .query_length = whole->query_length,
-                                        .codes = &whole->codes,
-                                        .portion_bytes =
-                                            a->report->whole.device_bytes + SPLIT_BYTES,
-                                        .advance = show_fraction,
-                                        .user = a};
     RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, longest->distance,
                                     RHOMB_ENGINE_BITPARALLEL, &report));
-    a->phase_began = a->all_work + a->done;
-    a->phase_work = k->work;
-    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
-    RHOMB_TRY(
-        rhomb__sweep_many(a->ctx, &source, &report.plan, k->pairs, k->count, k->meetings, &work));
-    a->report->cells += work.cells;
-    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+    *plan = report.plan;
 out:
     return status;
 }
 
 /* One round of the parts that are swept; *more says whether there were any. */
-static rhomb_status split_sweeps(rhomb__aligner *a, bool *more)
+static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, bool *more)
 {
     rhomb_status status = RHOMB_OK;
     round_points points = {NULL, 0};
     kind k = {.count = 0};
+    rhomb_plan plan;
     const double began = rhomb__now();
     RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
     *more = k.count > 0;
     if (!*more)
         goto out;
     RHOMB_TRY(begin_round(a, &points));
-    RHOMB_TRY(sweep_parts(a, &k));
+    a->phase_began = a->all_work + a->done;
+    a->phase_work = k.work;
+    RHOMB_TRY(plan_strips(a, &k, &plan));
+    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, k.pairs, k.count, k.meetings));
     RHOMB_TRY(take_meetings(a, &k, &points));
     RHOMB_TRY(replace_parts(a, &points));
     log_round(a, "by sweeps", k.count, began);
 out:
     free(points.meetings);
     release_kind(&k);
+    return status;
+}
+
+/* What a portion of sweeps may take beside the packed pair. */
+static int64_t sweep_bytes(const rhomb__aligner *a)
+{
+    const rhomb__device *device = a->ctx->device;
+    const int64_t packed = a->packed_target.bytes + a->packed_query.bytes;
+    const int64_t most = rhomb__max(a->report->whole.device_bytes - packed, 0) + SPLIT_BYTES;
+    return rhomb__min(most, device->info.memory_bytes - device->bytes_in_use);
+}
+
+/* All rounds of the parts that are swept. */
+static rhomb_status split_swept(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__sweeper *sweeper = NULL;
+    bool more = false;
+    for (int64_t i = 0; i < a->count && !more; i++)
+        more = !rhomb__part_is_leaf(&a->parts[i]) &&
+               engine_of(a, &a->parts[i]) == RHOMB_ENGINE_BITPARALLEL;
+    if (!more)
+        return RHOMB_OK;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(rhomb__align_pack(a));
+    const rhomb__sweep_source source = {.target = &a->packed_target,
+                                        .query = &a->packed_query,
+                                        .target_length = a->whole.target_length,
+                                        .query_length = a->whole.query_length,
+                                        .portion_bytes = sweep_bytes(a),
+                                        .advance = show_fraction,
+                                        .user = a};
+    RHOMB_TRY(rhomb__sweeper_open(a->ctx, &source, &sweeper));
+    while (more)
+        RHOMB_TRY(split_sweeps(a, sweeper, &more));
+    a->report->cells += rhomb__sweeper_work(sweeper).cells;
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    rhomb__sweeper_close(sweeper);
     return status;
 }
 
@@ -376,9 +403,7 @@ out:
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
 {
     rhomb_status status = RHOMB_OK;
-    bool more = true;
-    while (more)
-        RHOMB_TRY(split_sweeps(aligner, &more));
+    RHOMB_TRY(split_swept(aligner));
     RHOMB_TRY(split_rest(aligner));
 out:
     return status;

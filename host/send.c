@@ -64,7 +64,6 @@ typedef struct sequence {
     const rhomb__packing *packing;
     const rhomb__letters *letters;
     const rhomb__buffer *packed;
-    int64_t first_unit; /* in there */
     cl_kernel kernel;
 } sequence;
 
@@ -74,7 +73,7 @@ static rhomb_status pack_piece(rhomb_context *ctx, const rhomb__sending *s, cons
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__packing *packing = seq->packing;
-    int64_t part_unit = seq->first_unit;
+    int64_t part_unit = 0;
     for (int part = 0; part < 2; part++) {
         const int64_t units = piece->parts[part].units;
         /*
@@ -187,30 +186,15 @@ out:
     return status;
 }
 
-/* Of sequences that are packed, or after a failure. */
-static void release_sequences(rhomb__sending *sending)
-{
-    for (int i = 0; i < sending->count; i++) {
-        clReleaseKernel(sending->kernels[i]);
-        if (sending->wrapped[i] != NULL)
-            clReleaseMemObject(sending->wrapped[i]);
-        sending->wrapped[i] = NULL;
-    }
-    sending->count = 0;
-}
-
-rhomb_status rhomb__send_sequence_at(rhomb_context *ctx, const rhomb__program *program,
-                                     const rhomb__packing *packing, const rhomb__letters *letters,
-                                     int64_t first_unit, rhomb__sending *sending,
-                                     const rhomb__buffer *out)
+rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *program,
+                                  const rhomb__packing *packing, const rhomb__letters *letters,
+                                  rhomb__sending *sending, rhomb__buffer *out)
 {
     rhomb_status status = RHOMB_OK;
-    sequence seq = {packing, letters, out, first_unit, NULL};
+    const int64_t units = packing->parts[0].units + packing->parts[1].units;
+    sequence seq = {packing, letters, out, NULL};
     cl_int code = CL_SUCCESS;
-    if (sending->count == RHOMB__SEND_MOST) {
-        RHOMB_TRY(rhomb__queue_finish(ctx));
-        release_sequences(sending);
-    }
+    RHOMB_TRY(rhomb__buffer_create(ctx, units * packing->unit_bytes, letters->what, out));
     RHOMB_CL_OUT(ctx, code, seq.kernel = clCreateKernel(program->handle, packing->kernel, &code));
     const int slot = sending->count++;
     sending->kernels[slot] = seq.kernel;
@@ -219,18 +203,6 @@ rhomb_status rhomb__send_sequence_at(rhomb_context *ctx, const rhomb__program *p
     else
         RHOMB_TRY(send_pieces(ctx, sending, &seq));
     RHOMB_CL(ctx, clFlush(ctx->device->queue));
-out:
-    return status;
-}
-
-rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *program,
-                                  const rhomb__packing *packing, const rhomb__letters *letters,
-                                  rhomb__sending *sending, rhomb__buffer *out)
-{
-    rhomb_status status = RHOMB_OK;
-    const int64_t units = packing->parts[0].units + packing->parts[1].units;
-    RHOMB_TRY(rhomb__buffer_create(ctx, units * packing->unit_bytes, letters->what, out));
-    RHOMB_TRY(rhomb__send_sequence_at(ctx, program, packing, letters, 0, sending, out));
 out:
     return status;
 }
@@ -253,7 +225,11 @@ rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending)
         if (sending->written[i] != NULL)
             clReleaseEvent(sending->written[i]);
     }
-    release_sequences(sending);
+    for (int i = 0; i < sending->count; i++) {
+        clReleaseKernel(sending->kernels[i]);
+        if (sending->wrapped[i] != NULL)
+            clReleaseMemObject(sending->wrapped[i]);
+    }
     if (sending->pinned != NULL)
         clReleaseMemObject(sending->pinned);
     rhomb__buffer_release(ctx, &sending->staging);

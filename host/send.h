@@ -29,8 +29,8 @@ typedef struct rhomb__letters {
     const char *what;
 } rhomb__letters;
 
-/* Sequences that may be on their way at a time; the next one waits for them. */
-#define RHOMB__SEND_MOST 32
+/* Sequences that may be sent at a time. */
+#define RHOMB__SEND_MOST 2
 
 /* Sequences on their way. All zeros: there are none. */
 typedef struct rhomb__sending {
@@ -54,12 +54,6 @@ rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, in
 rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *program,
                                   const rhomb__packing *packing, const rhomb__letters *letters,
                                   rhomb__sending *sending, rhomb__buffer *out);
-
-/* The same, into the units from `first_unit` on of a buffer that there is. */
-rhomb_status rhomb__send_sequence_at(rhomb_context *ctx, const rhomb__program *program,
-                                     const rhomb__packing *packing, const rhomb__letters *letters,
-                                     int64_t first_unit, rhomb__sending *sending,
-                                     const rhomb__buffer *out);
 
 /* Waits until all is packed, and releases what it took. Nothing is borrowed any more. */
 rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting large problems by sweeps, see sweep_many.h. A portion of them, the longest first, is
- * packed into shares of the same buffers (src/strips_many.h); then one launch after the other takes
- * all sweeps on. The distances are known, so each has the band of its own, and none is repeated.
+ * Splitting large problems by sweeps, see sweep_many.h. A portion of them, the longest first, has
+ * shares of the same buffers (src/strips_many.h). Two launches make their rows and columns out of
+ * the packed pair; then one launch after the other takes all sweeps on. The distances are known, so
+ * each has the band of its own, and none is repeated.
  *
  * Sweeps of a portion that are done are those of short problems, at the end, so that launches leave
  * out their strips. In between lie strips that have ended or not yet begun: their groups return at
  * once.
+ *
+ * Rounds of an alignment are short, a few milliseconds, and what is not arithmetic counts. So
+ * buffers and kernels stay from one call to the next, and only what changes is set at a launch.
  */
 #include "sweep_many.h"
 
@@ -18,13 +22,17 @@
 #include "context.h"
 #include "pace.h"
 #include "queue.h"
+#include "sweeper.h"
 
 #include <stdlib.h>
 
 /* Below that a target cannot be split well: the middle is at a block's edge. */
 #define LEAST_TARGET (4 * RHOMB__BLOCK_COLUMNS)
 
+#define PACK_GROUP 64 /* of cl/pack.cl */
+
 typedef struct sweeping {
+    rhomb__sweeper *sweeper;
     rhomb_context *ctx;
     const rhomb__sweep_source *source;
     const rhomb_plan *plan;
@@ -32,28 +40,19 @@ typedef struct sweeping {
     rhomb__meeting *meetings; /* the caller's */
     rhomb__place *order;
     rhomb__sweep_share *shares; /* in this order */
-    rhomb__programs programs;
-    cl_kernel kernel;
     /* The portion. */
     int64_t first; /* in the order */
     int64_t count;
     rhomb__sweep_totals totals;
     int64_t launches;
-    rhomb__buffer columns;
-    rhomb__buffer rows;
-    rhomb__buffer down; /* this and what follows as in engine_bitparallel.c */
-    rhomb__buffer across;
-    rhomb__buffer carry;
-    rhomb__buffer on_device;
     rhomb_strip *records;
-    rhomb_strip *answers; /* the records as the device has left them */
-    uint32_t *middle;     /* the vertical differences in the middle columns */
+    rhomb_strip *answers;     /* the records as the device has left them */
+    rhomb_pack_range *ranges; /* two of rows for each problem, then two of columns */
+    uint32_t *down;           /* the vertical differences as they are in the end */
     double portion_work;
     /* Of the call. */
     double work_done;
     double all_work;
-    double launches_per_second;
-    rhomb__split_work *work;
 } sweeping;
 
 bool rhomb__sweep_swaps(int64_t target_length)
@@ -61,21 +60,28 @@ bool rhomb__sweep_swaps(int64_t target_length)
     return target_length < LEAST_TARGET;
 }
 
+/* Letters of a copy of a packed sequence, with its padding. */
+static int64_t copy_symbols(const sweeping *s, int64_t length)
+{
+    const int64_t unit_bytes = s->plan->planes * (int64_t)sizeof(rhomb_u32);
+    return rhomb__packed_bytes(length, s->plan->planes) / unit_bytes * RHOMB_WORD_SYMBOLS;
+}
+
 /* What is swept of a problem. */
 typedef struct sides {
-    const char *target;
-    const char *query;
-    int64_t target_length;
-    int64_t query_length;
+    rhomb__share_side columns;
+    rhomb__share_side rows;
     bool swapped;
 } sides;
 
 static sides sides_of(const sweeping *s, const rhomb_split_pair *pair)
 {
-    const char *target = s->source->target + pair->target_at;
-    const char *query = s->source->query + pair->query_at;
-    const sides straight = {target, query, pair->target_length, pair->query_length, false};
-    const sides swapped = {query, target, pair->query_length, pair->target_length, true};
+    const int64_t n = s->source->target_length, m = s->source->query_length;
+    const rhomb__share_side target = {false, n, copy_symbols(s, n), pair->target_at,
+                                      pair->target_length};
+    const rhomb__share_side query = {true, m, copy_symbols(s, m), pair->query_at,
+                                     pair->query_length};
+    const sides straight = {target, query, false}, swapped = {query, target, true};
     return rhomb__sweep_swaps(pair->target_length) ? swapped : straight;
 }
 
@@ -88,8 +94,8 @@ static const rhomb_split_pair *pair_at(const sweeping *s, int64_t at)
 static rhomb_plan plan_of(const sweeping *s, const sides *swept)
 {
     rhomb_plan plan = *s->plan;
-    plan.target_length = swept->target_length;
-    plan.query_length = swept->query_length;
+    plan.target_length = swept->columns.length;
+    plan.query_length = swept->rows.length;
     return plan;
 }
 
@@ -106,8 +112,8 @@ static rhomb_status check_pair(const sweeping *s, const rhomb_split_pair *pair)
                                          .query_length = s->source->query_length};
     RHOMB_TRY(rhomb__split_check_pair(s->ctx, &lengths, pair, RHOMB__MAX_LENGTH));
     const sides swept = sides_of(s, pair);
-    if (s->plan->directions != 2 || swept.target_length <= RHOMB__BLOCK_COLUMNS ||
-        swept.query_length == 0)
+    if (s->plan->directions != 2 || swept.columns.length <= RHOMB__BLOCK_COLUMNS ||
+        swept.rows.length == 0)
         status = rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
                              "a problem of %lld and %lld letters cannot be swept in two directions",
                              (long long)pair->target_length, (long long)pair->query_length);
@@ -148,21 +154,31 @@ static int64_t strip_words(const sweeping *s)
     return s->shares[0].sweep.strip_rows / RHOMB__WORD_ROWS;
 }
 
-static int64_t row_bytes(const sweeping *s, const rhomb__sweep_totals *all)
+static int64_t row_words(const sweeping *s, const rhomb__sweep_totals *all)
 {
-    return all->items * s->shares[0].sweep.shape.words * 4 * s->plan->planes;
+    return all->items * s->shares[0].sweep.shape.words;
 }
 
-static int64_t column_bytes(const sweeping *s, const rhomb__sweep_totals *all)
+/* What the buffers of a portion of `count` problems need. */
+static void count_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64_t count,
+                        int64_t bytes[RHOMB__SWEEP_BUFFERS])
 {
-    return all->blocks * 2 * s->plan->planes;
+    bytes[RHOMB__SWEEP_ROWS] = row_words(s, all) * 4 * s->plan->planes;
+    bytes[RHOMB__SWEEP_COLUMNS] = all->blocks * 2 * s->plan->planes;
+    bytes[RHOMB__SWEEP_DOWN] = all->strips * strip_words(s) * 8;
+    bytes[RHOMB__SWEEP_ACROSS] = all->blocks * 4;
+    bytes[RHOMB__SWEEP_CARRY] = all->strips * s->shares[0].sweep.shape.items * 4;
+    bytes[RHOMB__SWEEP_STRIPS] = all->records * (int64_t)sizeof(rhomb_strip);
+    bytes[RHOMB__SWEEP_RANGES] = 4 * count * (int64_t)sizeof(rhomb_pack_range);
 }
 
-static int64_t device_bytes(const sweeping *s, const rhomb__sweep_totals *all)
+static int64_t device_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64_t count)
 {
-    return row_bytes(s, all) + column_bytes(s, all) + all->blocks * 4 +
-           all->strips * (strip_words(s) * 8 + s->shares[0].sweep.shape.items * 4) +
-           all->records * (int64_t)sizeof(rhomb_strip);
+    int64_t bytes[RHOMB__SWEEP_BUFFERS], sum = 0;
+    count_bytes(s, all, count, bytes);
+    for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++)
+        sum += bytes[i];
+    return sum;
 }
 
 /* Takes as many problems as fit, from s->first of `count` on. */
@@ -174,7 +190,7 @@ static void plan_portion(sweeping *s, int64_t count)
         const int64_t at = s->first + s->count;
         rhomb__sweep_share alone = s->shares[at];
         rhomb__sweep_totals one = rhomb__shares_lay_out(&alone, 1);
-        bytes += device_bytes(s, &one);
+        bytes += device_bytes(s, &one, 1);
         if (s->count > 0 && bytes > s->source->portion_bytes)
             break;
         s->portion_work += work_of(pair_at(s, at));
@@ -182,120 +198,135 @@ static void plan_portion(sweeping *s, int64_t count)
     s->totals = rhomb__shares_lay_out(&s->shares[s->first], s->count);
 }
 
+/* Fills the records and the ranges of all problems. */
 static rhomb_status describe(sweeping *s)
 {
     const size_t bytes = (size_t)s->totals.records * sizeof(rhomb_strip);
+    const size_t range_bytes = 4 * (size_t)s->count * sizeof(rhomb_pack_range);
+    const int64_t down_bytes = s->totals.strips * strip_words(s) * 8;
     s->records = malloc(bytes);
     s->answers = malloc(bytes);
-    if (s->records == NULL || s->answers == NULL)
-        return rhomb__fail_memory(&s->ctx->error, 2 * bytes, "the strips of sweeps");
+    s->ranges = malloc(range_bytes);
+    s->down = malloc((size_t)down_bytes);
+    if (s->records == NULL || s->answers == NULL || s->ranges == NULL || s->down == NULL)
+        return rhomb__fail_memory(&s->ctx->error, 2 * bytes + range_bytes + (size_t)down_bytes,
+                                  "the strips of sweeps");
     s->launches = 0;
-    for (int64_t i = s->first; i < s->first + s->count; i++) {
-        rhomb__share_band(&s->shares[i], pair_at(s, i)->distance, s->records);
-        s->launches = rhomb__max(s->launches, s->shares[i].launches);
+    for (int64_t i = 0; i < s->count; i++) {
+        rhomb__sweep_share *share = &s->shares[s->first + i];
+        const rhomb_split_pair *pair = pair_at(s, s->first + i);
+        const sides swept = sides_of(s, pair);
+        rhomb__share_band(share, pair->distance, s->records);
+        rhomb__share_ranges(share, &swept.columns, &swept.rows, &s->ranges[2 * i],
+                            &s->ranges[2 * (s->count + i)]);
+        s->launches = rhomb__max(s->launches, share->launches);
     }
     return RHOMB_OK;
 }
 
-static rhomb_status create_buffers(sweeping *s)
+static rhomb_status reserve(const sweeping *s)
+{
+    int64_t bytes[RHOMB__SWEEP_BUFFERS];
+    count_bytes(s, &s->totals, s->count, bytes);
+    return rhomb__sweeper_reserve(s->sweeper, bytes);
+}
+
+/* Has the units of all rows, or of all columns, made out of the packed pair. */
+static rhomb_status pack_ranges(sweeping *s, cl_kernel kernel, const rhomb__buffer *out,
+                                int64_t first_range, int64_t units)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_context *ctx = s->ctx;
-    const rhomb__sweep_totals *all = &s->totals;
-    const int64_t items = s->shares[0].sweep.shape.items;
-    RHOMB_TRY(rhomb__buffer_create(ctx, column_bytes(s, all), "the packed targets", &s->columns));
-    RHOMB_TRY(rhomb__buffer_create(ctx, row_bytes(s, all), "the packed queries", &s->rows));
-    RHOMB_TRY(rhomb__buffer_create(ctx, all->strips * strip_words(s) * 8,
-                                   "the vertical differences", &s->down));
-    RHOMB_TRY(rhomb__buffer_create(ctx, all->blocks * 4, "the horizontal differences", &s->across));
-    RHOMB_TRY(rhomb__buffer_create(ctx, all->strips * items * 4, "what items hand on", &s->carry));
-    RHOMB_TRY(rhomb__buffer_create(ctx, all->records * (int64_t)sizeof(rhomb_strip), "the strips",
-                                   &s->on_device));
-    s->work->device_bytes = rhomb__max(s->work->device_bytes, device_bytes(s, all));
+    const int64_t count = 2 * s->count;
+    /* rhomb_pack_row_ranges(target, query, ranges, rows, first_range, count, units, planes), and
+     * rhomb_pack_column_ranges() */
+    const rhomb__argument arguments[] = {
+        RHOMB__ARGUMENT(s->source->target->handle),
+        RHOMB__ARGUMENT(s->source->query->handle),
+        RHOMB__ARGUMENT(s->sweeper->buffers[RHOMB__SWEEP_RANGES].handle),
+        RHOMB__ARGUMENT(out->handle),
+        RHOMB__ARGUMENT(first_range),
+        RHOMB__ARGUMENT(count),
+        RHOMB__ARGUMENT(units),
+        RHOMB__ARGUMENT(s->plan->planes)};
+    RHOMB_TRY(
+        rhomb__queue_arguments(s->ctx, kernel, arguments, sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(s->ctx, kernel, rhomb__ceil_div(units, PACK_GROUP), PACK_GROUP));
 out:
     return status;
 }
 
-/* Has the letters of a problem packed into its share. */
-static rhomb_status send_problem(sweeping *s, int64_t at, rhomb__sending *sending)
+static rhomb_status write_records(const sweeping *s, int buffer, const void *from, size_t bytes)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__sweep_share *share = &s->shares[at];
-    const sides swept = sides_of(s, pair_at(s, at));
-    const rhomb_plan plan = plan_of(s, &swept);
-    const rhomb__packing columns = rhomb__engine_bitparallel.pack_target(&plan);
-    const rhomb__packing rows = rhomb__engine_bitparallel.pack_query(&plan);
-    const rhomb__letters target = {swept.target, swept.target_length, s->source->codes,
-                                   "the packed targets"};
-    const rhomb__letters query = {swept.query, swept.query_length, s->source->codes,
-                                  "the packed queries"};
-    RHOMB_TRY(rhomb__send_sequence_at(s->ctx, s->programs.pack, &columns, &target,
-                                      share->first_block, sending, &s->columns));
-    RHOMB_TRY(rhomb__send_sequence_at(s->ctx, s->programs.pack, &rows, &query,
-                                      share->first_item * share->sweep.shape.words, sending,
-                                      &s->rows));
+    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue, s->sweeper->buffers[buffer].handle,
+                                          CL_FALSE, 0, bytes, from, 0, NULL, NULL));
 out:
     return status;
 }
 
-/* Sends all that the portion's sweeps need. */
+/* Brings all that the portion's sweeps need to the device, or has it made there. */
 static rhomb_status send_portion(sweeping *s)
 {
-    rhomb_status status = RHOMB_OK, finished = RHOMB_OK;
-    rhomb__sending sending = {.count = 0};
-    int64_t longest = 0;
-    for (int64_t i = s->first; i < s->first + s->count; i++) {
-        const rhomb_split_pair *pair = pair_at(s, i);
-        longest = rhomb__max(longest, rhomb__max(pair->target_length, pair->query_length));
-    }
-    RHOMB_TRY(rhomb__send_begin(s->ctx, s->source->codes, longest, &sending));
-    for (int64_t i = s->first; i < s->first + s->count; i++)
-        RHOMB_TRY(send_problem(s, i, &sending));
-    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue, s->on_device.handle, CL_FALSE, 0,
-                                          (size_t)s->totals.records * sizeof(rhomb_strip),
-                                          s->records, 0, NULL, NULL));
+    rhomb_status status = RHOMB_OK;
+    rhomb__sweeper *sweeper = s->sweeper;
+    const rhomb__buffer *buffers = sweeper->buffers;
+    RHOMB_TRY(
+        write_records(s, RHOMB__SWEEP_RANGES, s->ranges, 4 * (size_t)s->count * sizeof *s->ranges));
+    RHOMB_TRY(write_records(s, RHOMB__SWEEP_STRIPS, s->records,
+                            (size_t)s->totals.records * sizeof *s->records));
+    RHOMB_TRY(pack_ranges(s, sweeper->pack_rows, &buffers[RHOMB__SWEEP_ROWS], 0,
+                          row_words(s, &s->totals)));
+    RHOMB_TRY(pack_ranges(s, sweeper->pack_columns, &buffers[RHOMB__SWEEP_COLUMNS], 2 * s->count,
+                          s->totals.blocks));
 out:
-    finished = rhomb__send_finish(s->ctx, &sending);
-    return status != RHOMB_OK ? status : finished;
+    return status;
 }
 
 static void release_portion(sweeping *s)
 {
-    rhomb__buffer_release(s->ctx, &s->columns);
-    rhomb__buffer_release(s->ctx, &s->rows);
-    rhomb__buffer_release(s->ctx, &s->down);
-    rhomb__buffer_release(s->ctx, &s->across);
-    rhomb__buffer_release(s->ctx, &s->carry);
-    rhomb__buffer_release(s->ctx, &s->on_device);
     free(s->records);
     free(s->answers);
-    free(s->middle);
+    free(s->ranges);
+    free(s->down);
     s->records = s->answers = NULL;
-    s->middle = NULL;
+    s->ranges = NULL;
+    s->down = NULL;
 }
 
 /* ----------------------------------------------------------------- launches */
+
+/* The arguments that all launches have: all but the first strip and the launch's number. */
+enum { FIRST_STRIP = 6, LAUNCH, STEPS };
+
+static rhomb_status set_arguments(sweeping *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__sweeper *sweeper = s->sweeper;
+    const rhomb__buffer *buffers = sweeper->buffers;
+    const int32_t steps = (int32_t)s->shares[0].sweep.shape.steps;
+    /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, first_strip, launch,
+     *                         steps) */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_ROWS].handle),
+                                         RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_COLUMNS].handle),
+                                         RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_DOWN].handle),
+                                         RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_ACROSS].handle),
+                                         RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_CARRY].handle),
+                                         RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_STRIPS].handle)};
+    RHOMB_TRY(rhomb__queue_arguments(s->ctx, sweeper->sweep, arguments, FIRST_STRIP));
+    RHOMB_CL(s->ctx, clSetKernelArg(sweeper->sweep, STEPS, sizeof steps, &steps));
+out:
+    return status;
+}
 
 /* Launches one step of the strips [first, end) of all. */
 static rhomb_status launch(sweeping *s, int64_t index, int64_t first, int64_t end)
 {
     rhomb_status status = RHOMB_OK;
-    const int32_t steps = (int32_t)s->shares[0].sweep.shape.steps;
-    /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, first_strip, launch,
-     *                         steps) */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(s->rows.handle),
-                                         RHOMB__ARGUMENT(s->columns.handle),
-                                         RHOMB__ARGUMENT(s->down.handle),
-                                         RHOMB__ARGUMENT(s->across.handle),
-                                         RHOMB__ARGUMENT(s->carry.handle),
-                                         RHOMB__ARGUMENT(s->on_device.handle),
-                                         RHOMB__ARGUMENT(first),
-                                         RHOMB__ARGUMENT(index),
-                                         RHOMB__ARGUMENT(steps)};
-    RHOMB_TRY(rhomb__queue_arguments(s->ctx, s->kernel, arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(s->ctx, s->kernel, end - first, s->plan->group_size));
-    s->work->launches++;
+    const cl_kernel kernel = s->sweeper->sweep;
+    RHOMB_CL(s->ctx, clSetKernelArg(kernel, FIRST_STRIP, sizeof first, &first));
+    RHOMB_CL(s->ctx, clSetKernelArg(kernel, LAUNCH, sizeof index, &index));
+    RHOMB_TRY(rhomb__queue_launch(s->ctx, kernel, end - first, s->plan->group_size));
+    s->sweeper->work.launches++;
 out:
     return status;
 }
@@ -313,8 +344,9 @@ static rhomb_status advance(const sweeping *s, int64_t done)
 static rhomb_status run_launches(sweeping *s)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__pace pace = rhomb__pace_begin(s->launches_per_second);
+    rhomb__pace pace = rhomb__pace_begin(s->sweeper->launches_per_second);
     int64_t first = 0, end = 0, behind = 0;
+    RHOMB_TRY(set_arguments(s));
     for (int64_t index = 0; index < s->launches; index++) {
         rhomb__shares_active(&s->shares[s->first], s->count, s->records, index, &first, &end);
         if (first < end)
@@ -324,7 +356,7 @@ static rhomb_status run_launches(sweeping *s)
             RHOMB_TRY(advance(s, index + 1 - behind));
     }
     RHOMB_TRY(rhomb__queue_finish(s->ctx));
-    s->launches_per_second = pace.launches_per_second;
+    s->sweeper->launches_per_second = pace.launches_per_second;
 out:
     rhomb__pace_end(&pace);
     return status;
@@ -353,54 +385,12 @@ static rhomb_status take_records(sweeping *s, int64_t at)
                                (long long)front->score);
     }
     rhomb__share_take_out(share, s->records);
-    s->work->cells += rhomb__sweep_cells(&share->sweep, records);
+    s->sweeper->work.cells += rhomb__sweep_cells(&share->sweep, records);
     return RHOMB_OK;
 }
 
-/* Words of the middle column that a problem's cost needs; reads them where `to` is not NULL. */
-static rhomb_status read_middle(const sweeping *s, int64_t at, uint32_t *to, int64_t *words)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__sweep_share *share = &s->shares[at];
-    const int64_t pair_words = 2 * strip_words(s) * 2;
-    int64_t first = 0, end = 0;
-    rhomb__sweep_middle(&share->sweep, s->records + share->first_record, &first, &end);
-    *words = (end - first) * pair_words;
-    if (to == NULL || *words == 0)
-        return RHOMB_OK;
-    const int64_t from = share->first_record * pair_words / 2 + first * pair_words;
-    RHOMB_CL(s->ctx, clEnqueueReadBuffer(s->ctx->device->queue, s->down.handle, CL_FALSE,
-                                         (size_t)from * sizeof *to, (size_t)*words * sizeof *to, to,
-                                         0, NULL, NULL));
-out:
-    return status;
-}
-
-/* Those of all problems, one behind the other. */
-static rhomb_status read_middles(sweeping *s)
-{
-    rhomb_status status = RHOMB_OK;
-    int64_t all = 0, words = 0;
-    for (int64_t i = s->first; i < s->first + s->count; i++) {
-        RHOMB_TRY(read_middle(s, i, NULL, &words));
-        all += words;
-    }
-    s->middle = malloc((size_t)(all + 1) * sizeof *s->middle);
-    if (s->middle == NULL)
-        return rhomb__fail_memory(&s->ctx->error, (size_t)(all + 1) * sizeof *s->middle,
-                                  "the middle columns of sweeps");
-    all = 0;
-    for (int64_t i = s->first; i < s->first + s->count; i++) {
-        RHOMB_TRY(read_middle(s, i, s->middle + all, &words));
-        all += words;
-    }
-    RHOMB_TRY(rhomb__queue_finish(s->ctx));
-out:
-    return status;
-}
-
-/* Where a problem is split, from the words of its middle column. */
-static rhomb_status find_meeting(sweeping *s, int64_t at, const uint32_t *middle)
+/* Where a problem is split, from the vertical differences in its middle column. */
+static rhomb_status find_meeting(sweeping *s, int64_t at)
 {
     const rhomb__sweep_share *share = &s->shares[at];
     const rhomb_split_pair *pair = pair_at(s, at);
@@ -408,7 +398,8 @@ static rhomb_status find_meeting(sweeping *s, int64_t at, const uint32_t *middle
     rhomb__meeting *out = &s->meetings[s->order[at].index];
     int64_t first = 0, end = 0;
     rhomb__sweep_middle(&share->sweep, records, &first, &end);
-    const rhomb__sweep_meeting best = rhomb__sweep_cost(&share->sweep, records, middle, first);
+    const uint32_t *down = s->down + (share->first_record + 2 * first) * strip_words(s) * 2;
+    const rhomb__sweep_meeting best = rhomb__sweep_cost(&share->sweep, records, down, first);
     if (best.cost != pair->distance)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a part of the pair with the distance %lld came out with %lld",
@@ -422,20 +413,24 @@ static rhomb_status find_meeting(sweeping *s, int64_t at, const uint32_t *middle
     return RHOMB_OK;
 }
 
+/*
+ * All differences are read, not only those of the middle columns: so it is one read, and the
+ * records need not be looked at before.
+ */
 static rhomb_status find_meetings(sweeping *s)
 {
     rhomb_status status = RHOMB_OK;
-    int64_t at = 0, words = 0;
-    RHOMB_CL(s->ctx, clEnqueueReadBuffer(s->ctx->device->queue, s->on_device.handle, CL_TRUE, 0,
+    const cl_command_queue queue = s->ctx->device->queue;
+    const rhomb__buffer *buffers = s->sweeper->buffers;
+    RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, buffers[RHOMB__SWEEP_DOWN].handle, CL_FALSE, 0,
+                                         (size_t)(s->totals.strips * strip_words(s) * 8), s->down,
+                                         0, NULL, NULL));
+    RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, buffers[RHOMB__SWEEP_STRIPS].handle, CL_TRUE, 0,
                                          (size_t)s->totals.records * sizeof(rhomb_strip),
                                          s->answers, 0, NULL, NULL));
-    for (int64_t i = s->first; i < s->first + s->count; i++)
-        RHOMB_TRY(take_records(s, i));
-    RHOMB_TRY(read_middles(s));
     for (int64_t i = s->first; i < s->first + s->count; i++) {
-        RHOMB_TRY(read_middle(s, i, NULL, &words));
-        RHOMB_TRY(find_meeting(s, i, s->middle + at));
-        at += words;
+        RHOMB_TRY(take_records(s, i));
+        RHOMB_TRY(find_meeting(s, i));
     }
 out:
     return status;
@@ -448,19 +443,19 @@ static rhomb_status run_portion(sweeping *s)
     rhomb_status status = RHOMB_OK;
     const double began = rhomb__now();
     RHOMB_TRY(describe(s));
-    RHOMB_TRY(create_buffers(s));
+    RHOMB_TRY(reserve(s));
     RHOMB_TRY(send_portion(s));
     const double sent = rhomb__now();
     RHOMB_TRY(run_launches(s));
     const double swept = rhomb__now();
     RHOMB_TRY(find_meetings(s));
     rhomb__log(s->ctx, 2,
-               "sweeps: %lld side by side, sent in %.2f ms, %lld launches in %.2f ms, read in "
+               "sweeps: %lld side by side, ready in %.2f ms, %lld launches in %.2f ms, read in "
                "%.2f ms",
                (long long)s->count, 1e3 * (sent - began), (long long)s->launches,
                1e3 * (swept - sent), 1e3 * (rhomb__now() - swept));
-    s->work->problems += s->count;
-    s->work->portions++;
+    s->sweeper->work.problems += s->count;
+    s->sweeper->work.portions++;
     s->work_done += s->portion_work;
     s->portion_work = 0;
     RHOMB_TRY(advance(s, 0));
@@ -471,32 +466,26 @@ out:
     return status;
 }
 
-rhomb_status rhomb__sweep_many(rhomb_context *ctx, const rhomb__sweep_source *source,
-                               const rhomb_plan *plan, const rhomb_split_pair *pairs, int64_t count,
-                               rhomb__meeting *meetings, rhomb__split_work *work)
+rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb_plan *plan,
+                                  const rhomb_split_pair *pairs, int64_t count,
+                                  rhomb__meeting *meetings)
 {
     rhomb_status status = RHOMB_OK;
-    cl_int code = CL_SUCCESS;
-    sweeping s = {.ctx = ctx,
-                  .source = source,
+    sweeping s = {.sweeper = sweeper,
+                  .ctx = sweeper->ctx,
+                  .source = &sweeper->source,
                   .plan = plan,
                   .pairs = pairs,
-                  .meetings = meetings,
-                  .work = work};
+                  .meetings = meetings};
     if (count <= 0)
         return RHOMB_OK;
     RHOMB_TRY(make_order(&s, count));
-    RHOMB_TRY(rhomb__engine_programs(ctx, &rhomb__engine_bitparallel, plan, &s.programs));
-    RHOMB_CL_OUT(ctx, code,
-                 s.kernel =
-                     clCreateKernel(s.programs.solve->handle, "rhomb_bitparallel_sweep", &code));
+    RHOMB_TRY(rhomb__sweeper_take_program(sweeper, plan));
     for (; s.first < count; s.first += s.count) {
         plan_portion(&s, count);
         RHOMB_TRY(run_portion(&s));
     }
 out:
-    if (s.kernel != NULL)
-        clReleaseKernel(s.kernel);
     free(s.shares);
     free(s.order);
     return status;

@@ -10,15 +10,19 @@
 #include "engine.h"
 #include "split.h"
 
-/* The pair that problems are ranges of. The letters are borrowed for the call. */
+typedef struct rhomb__sweeper rhomb__sweeper;
+
+/*
+ * The pair that problems are ranges of: packed as the wavefront engine has it, in two directions.
+ * The buffers are borrowed until the sweeper is closed.
+ */
 typedef struct rhomb__sweep_source {
-    const char *target;
-    const char *query;
-    int64_t target_length;
+    const rhomb__buffer *target;
+    const rhomb__buffer *query;
+    int64_t target_length; /* of the whole sequences */
     int64_t query_length;
-    const rhomb__codes *codes;
     int64_t portion_bytes; /* of device memory that problems take at a time, one at least */
-    /* Called now and then, with how much of the call is done; another status than RHOMB_OK ends the
+    /* Called now and then, with how much of a call is done; another status than RHOMB_OK ends the
      * call with it. May be NULL. */
     rhomb_status (*advance)(rhomb_context *ctx, double fraction, void *user);
     void *user;
@@ -27,17 +31,26 @@ typedef struct rhomb__sweep_source {
 /* A sweep splits the target, so a target that is too short for that changes places. */
 bool rhomb__sweep_swaps(int64_t target_length);
 
+/* Builds the program that packs, if it is the first to need it. */
+rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *source,
+                                 rhomb__sweeper **out);
+
 /*
  * Splits `count` problems, in any order, that are too long in one sequence at least to change
- * places in vain, with strips as `plan` has them for a sweep in two directions. meetings[i] is that
- * of pairs[i]. work->host_bytes is not counted, and of work->device_bytes the portion that took
- * most.
+ * places in vain, with strips as `plan` has them for a sweep in two directions; with its planes the
+ * pair is packed. meetings[i] is that of pairs[i]. Buffers stay for the next call.
  *
  * RHOMB_ERR_DEVICE_WRONG_RESULT where another distance comes out than a problem's;
  * RHOMB_ERR_INTERNAL for one that cannot be.
  */
-rhomb_status rhomb__sweep_many(rhomb_context *ctx, const rhomb__sweep_source *source,
-                               const rhomb_plan *plan, const rhomb_split_pair *pairs, int64_t count,
-                               rhomb__meeting *meetings, rhomb__split_work *work);
+rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb_plan *plan,
+                                  const rhomb_split_pair *pairs, int64_t count,
+                                  rhomb__meeting *meetings);
+
+/* host_bytes is not counted. */
+rhomb__split_work rhomb__sweeper_work(const rhomb__sweeper *sweeper);
+
+/* Releases all but the packed pair. NULL is allowed. */
+void rhomb__sweeper_close(rhomb__sweeper *sweeper);
 
 #endif

@@ -50,13 +50,11 @@ int64_t fault_split_places(fault_split_way way)
     return sum;
 }
 
-static rhomb_status run_sweeps(rhomb_context *ctx, rhomb__meeting *meetings)
+static rhomb_status split_by_sweeps(rhomb_context *ctx, const rhomb__split_source *pair,
+                                    rhomb__meeting *meetings)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__known_pair p;
-    rhomb__split_work work = {0};
-    rhomb__known_pair_make(&p);
-    const rhomb__codes codes = rhomb__known_pair_codes(2);
+    rhomb__sweeper *sweeper = NULL;
     const rhomb_plan plan = {.engine = "bitparallel",
                              .planes = 2,
                              .directions = 2,
@@ -65,16 +63,16 @@ static rhomb_status run_sweeps(rhomb_context *ctx, rhomb__meeting *meetings)
                              .words_per_item = 1,
                              .blocks_per_launch = 8,
                              .first_beside = 16};
-    const rhomb__sweep_source source = {.target = p.target,
-                                        .query = p.query,
-                                        .target_length = p.target_length,
-                                        .query_length = p.query_length,
-                                        .codes = &codes,
+    const rhomb__sweep_source source = {.target = pair->target,
+                                        .query = pair->query,
+                                        .target_length = pair->target_length,
+                                        .query_length = pair->query_length,
                                         .portion_bytes = 8000};
-    RHOMB_TRY(rhomb__sweep_many(ctx, &source, &plan, SWEPT, SWEEPS, meetings, &work));
-    assert_int_equal(work.portions, 2);
+    RHOMB_TRY(rhomb__sweeper_open(ctx, &source, &sweeper));
+    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, SWEPT, SWEEPS, meetings));
+    assert_int_equal(rhomb__sweeper_work(sweeper).portions, 2);
 out:
-    assert_int_equal(ctx->device->bytes_in_use, 0);
+    rhomb__sweeper_close(sweeper);
     return status;
 }
 
@@ -106,8 +104,9 @@ out:
     return status;
 }
 
-static rhomb_status run_at_points(rhomb_context *ctx, fault_split_way way,
-                                  rhomb_split_point *points)
+/* Packs the pair and has it split; by sweeps at meetings, else at points. */
+static rhomb_status run(rhomb_context *ctx, fault_split_way way, rhomb_split_point *points,
+                        rhomb__meeting *meetings)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
@@ -130,8 +129,9 @@ static rhomb_status run_at_points(rhomb_context *ctx, fault_split_way way,
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
     RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
                                  &target, &query));
-    RHOMB_TRY(way == FAULT_SPLIT_GROUPS ? split_by_groups(ctx, &source, points)
-                                        : split_by_bands(ctx, &source, points));
+    RHOMB_TRY(way == FAULT_SPLIT_GROUPS  ? split_by_groups(ctx, &source, points)
+              : way == FAULT_SPLIT_BANDS ? split_by_bands(ctx, &source, points)
+                                         : split_by_sweeps(ctx, &source, meetings));
 out:
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);
@@ -146,8 +146,7 @@ void fault_split_run(rhomb_context *ctx, fault_split_way way, fault_result *resu
     memset(points, 0, sizeof points);
     memset(meetings, 0, sizeof meetings);
     rhomb__error_clear(&ctx->error);
-    result->status =
-        way == FAULT_SPLIT_SWEEPS ? run_sweeps(ctx, meetings) : run_at_points(ctx, way, points);
+    result->status = run(ctx, way, points, meetings);
     snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
     assert_int_equal(result->detail[0] == '\0', result->status == RHOMB_OK);
     if (result->status == RHOMB_OK && way == FAULT_SPLIT_SWEEPS)

@@ -191,14 +191,17 @@ typedef struct form {
     int32_t lanes, group_size, words, blocks, planes;
 } form;
 
-static rhomb_status sweep(rhomb_context *ctx, const list *l, const char *alphabet,
-                          const form *shape, int64_t portion_bytes, listener *told,
-                          rhomb__meeting *meetings, rhomb__split_work *work)
+/* A pair on the device, and a sweeper of its problems. */
+typedef struct rig {
+    rhomb_context *ctx;
+    rhomb__buffer target;
+    rhomb__buffer query;
+    rhomb__sweeper *sweeper;
+} rig;
+
+static rhomb_plan plan_of(const form *shape)
 {
-    const rhomb__codes codes = codes_of(alphabet);
     const rhomb_plan plan = {.engine = "bitparallel",
-                             .target_length = l->target.length,
-                             .query_length = l->query.length,
                              .planes = shape->planes,
                              .directions = 2,
                              .group_size = shape->group_size,
@@ -206,18 +209,55 @@ static rhomb_status sweep(rhomb_context *ctx, const list *l, const char *alphabe
                              .words_per_item = shape->words,
                              .blocks_per_launch = shape->blocks,
                              .first_beside = 64};
-    const rhomb__sweep_source source = {.target = l->target.at,
-                                        .query = l->query.at,
+    return plan;
+}
+
+static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alphabet,
+                     int32_t planes, int64_t portion_bytes, listener *told)
+{
+    const rhomb__codes codes = codes_of(alphabet);
+    const rhomb__letters target = {l->target.at, l->target.length, &codes, "the target"};
+    const rhomb__letters query = {l->query.at, l->query.length, &codes, "the query"};
+    const rhomb_plan plan = {.target_length = l->target.length,
+                             .query_length = l->query.length,
+                             .planes = planes,
+                             .directions = 2};
+    const rhomb__sweep_source source = {.target = &g->target,
+                                        .query = &g->query,
                                         .target_length = l->target.length,
                                         .query_length = l->query.length,
-                                        .codes = &codes,
                                         .portion_bytes = portion_bytes,
                                         .advance = told != NULL ? hear : NULL,
                                         .user = told};
+    rhomb__program *pack = NULL;
+    g->ctx = ctx;
     rhomb__error_clear(&ctx->error);
+    assert_int_equal(rhomb__pack_program(ctx, &pack), RHOMB_OK);
+    assert_int_equal(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &target, &query,
+                                        &g->target, &g->query),
+                     RHOMB_OK);
+    assert_int_equal(rhomb__sweeper_open(ctx, &source, &g->sweeper), RHOMB_OK);
+}
+
+static void close_rig(rig *g)
+{
+    rhomb__sweeper_close(g->sweeper);
+    rhomb__buffer_release(g->ctx, &g->query);
+    rhomb__buffer_release(g->ctx, &g->target);
+    assert_int_equal(g->ctx->device->bytes_in_use, 0);
+}
+
+static rhomb_status sweep(rhomb_context *ctx, const list *l, const char *alphabet,
+                          const form *shape, int64_t portion_bytes, listener *told,
+                          rhomb__meeting *meetings, rhomb__split_work *work)
+{
+    rig g;
+    const rhomb_plan plan = plan_of(shape);
+    open_rig(&g, ctx, l, alphabet, shape->planes, portion_bytes, told);
     const rhomb_status status =
-        rhomb__sweep_many(ctx, &source, &plan, l->pairs, l->count, meetings, work);
-    assert_int_equal(ctx->device->bytes_in_use, 0);
+        rhomb__sweeper_solve(g.sweeper, &plan, l->pairs, l->count, meetings);
+    *work = rhomb__sweeper_work(g.sweeper);
+    close_rig(&g);
     return status;
 }
 
@@ -230,16 +270,9 @@ static rhomb_context *open_device(void)
     return ctx;
 }
 
-static void check_list(const list *l, const char *alphabet, const form *shape,
-                       int64_t portion_bytes)
+static void check_meetings(const list *l, const rhomb__meeting *meetings, int64_t count)
 {
-    rhomb__meeting meetings[MOST];
-    rhomb__split_work work = {0};
-    listener told = {0};
-    rhomb_context *ctx = open_device();
-    if (sweep(ctx, l, alphabet, shape, portion_bytes, &told, meetings, &work) != RHOMB_OK)
-        fail_msg("%s", rhomb__error_text(&ctx->error));
-    for (int64_t i = 0; i < l->count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         const rhomb_split_pair *p = &l->pairs[i];
         if (memcmp(&meetings[i], &l->expected[i], sizeof meetings[i]) != 0)
             fail_msg("problem %lld, %lld by %lld letters, distance %lld: (%lld, %lld) after %lld, "
@@ -250,6 +283,18 @@ static void check_list(const list *l, const char *alphabet, const form *shape,
                      (long long)l->expected[i].target, (long long)l->expected[i].query,
                      (long long)l->expected[i].cost);
     }
+}
+
+static void check_list(const list *l, const char *alphabet, const form *shape,
+                       int64_t portion_bytes)
+{
+    rhomb__meeting meetings[MOST];
+    rhomb__split_work work = {0};
+    listener told = {0};
+    rhomb_context *ctx = open_device();
+    if (sweep(ctx, l, alphabet, shape, portion_bytes, &told, meetings, &work) != RHOMB_OK)
+        fail_msg("%s", rhomb__error_text(&ctx->error));
+    check_meetings(l, meetings, l->count);
     assert_int_equal(work.problems, l->count);
     assert_true(portion_bytes > 1 || work.portions == l->count);
     assert_true(portion_bytes < INT32_MAX || work.portions == 1);
@@ -281,6 +326,32 @@ static void test_meetings(void **state)
     check_list(&l, "ACGT", &GROUPS, INT64_MAX);
     check_list(&l, "ACGT", &VECTORS, 1);
     check_list(&l, "ACGT", &GROUPS, 8000);
+    release_list(&l);
+}
+
+/* Calls that need more than those before them, or less, or another program. */
+static void test_calls(void **state)
+{
+    static const form *const SHAPES[] = {&GROUPS, &GROUPS, &VECTORS, &GROUPS};
+    list l = some_problems("ACGT", "sweep many calls");
+    rhomb__meeting meetings[MOST];
+    rig g;
+    (void)state;
+    rhomb_context *ctx = open_device();
+    open_rig(&g, ctx, &l, "ACGT", 2, INT64_MAX, NULL);
+    for (int64_t i = 0; i < 4; i++) {
+        const rhomb_plan plan = plan_of(SHAPES[i]);
+        const int64_t count = i % 2 == 0 ? rhomb__min(l.count, 3 + i) : l.count;
+        memset(meetings, 0, sizeof meetings);
+        assert_int_equal(rhomb__sweeper_solve(g.sweeper, &plan, l.pairs, count, meetings),
+                         RHOMB_OK);
+        check_meetings(&l, meetings, count);
+    }
+    const rhomb__split_work work = rhomb__sweeper_work(g.sweeper);
+    assert_int_equal(work.portions, 4);
+    assert_int_equal(work.device_bytes, ctx->device->bytes_in_use - g.target.bytes - g.query.bytes);
+    close_rig(&g);
+    rhomb_context_destroy(ctx);
     release_list(&l);
 }
 
@@ -374,11 +445,9 @@ static void test_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_meetings),
-        cmocka_unit_test(test_letters),
-        cmocka_unit_test(test_wrong_distances),
-        cmocka_unit_test(test_impossible),
-        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_meetings),   cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_letters),    cmocka_unit_test(test_wrong_distances),
+        cmocka_unit_test(test_impossible), cmocka_unit_test(test_stop),
     };
     rhomb_context *ctx = NULL;
     if (rhomb_context_create(&ctx, NULL) != RHOMB_OK ||
