@@ -8,9 +8,9 @@
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
+#include "../src/strips_many.h"
 #include "context.h"
 #include "pack.h"
-#include "sweep_many.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,6 +15,7 @@
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
+#include "../src/strips_shape.h"
 #include "context.h"
 #include "split_bands.h"
 #include "sweep_many.h"
@@ -205,6 +206,24 @@ static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points
     return rhomb__align_advance(a, k->work);
 }
 
+/* The steps of a launch for all parts together, where the caller and the device leave the choice.
+ */
+static void choose_steps(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
+{
+    const rhomb__sweep_rates rates = {a->ctx->device->info.compute_units, plan->cells_per_second};
+    const rhomb__sweep_list list = {k->pairs, k->count};
+    rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;
+    if (plan->lanes > 1 || a->whole.tuning.blocks_per_launch != 0)
+        return;
+    const double seconds = rhomb__sweeps_choose_steps(&rates, &list, &shape);
+    plan->blocks_per_launch = (int32_t)shape.steps;
+    rhomb__log(a->ctx, 2,
+               "align: %lld parts in strips of %lld rows, %lld steps a launch: %.2f ms by "
+               "the model",
+               (long long)k->count, (long long)(shape.items * shape.words * RHOMB__WORD_ROWS),
+               (long long)shape.steps, 1e3 * seconds);
+}
+
 /* The strips for parts that are swept together: those that the longest would have alone. */
 static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
 {
@@ -223,6 +242,7 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb_pl
     RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, longest->distance,
                                     RHOMB_ENGINE_BITPARALLEL, &report));
     *plan = report.plan;
+    choose_steps(a, k, plan);
 out:
     return status;
 }

@@ -26,9 +26,6 @@
 
 #include <stdlib.h>
 
-/* Below that a target cannot be split well: the middle is at a block's edge. */
-#define LEAST_TARGET (4 * RHOMB__BLOCK_COLUMNS)
-
 #define PACK_GROUP 64 /* of cl/pack.cl */
 
 typedef struct sweeping {
@@ -54,11 +51,6 @@ typedef struct sweeping {
     double work_done;
     double all_work;
 } sweeping;
-
-bool rhomb__sweep_swaps(int64_t target_length)
-{
-    return target_length < LEAST_TARGET;
-}
 
 /* Letters of a copy of a packed sequence, with its padding. */
 static int64_t copy_symbols(const sweeping *s, int64_t length)

@@ -28,9 +28,6 @@ typedef struct rhomb__sweep_source {
     void *user;
 } rhomb__sweep_source;
 
-/* A sweep splits the target, so a target that is too short for that changes places. */
-bool rhomb__sweep_swaps(int64_t target_length);
-
 /* Builds the program that packs, if it is the first to need it. */
 rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *source,
                                  rhomb__sweeper **out);

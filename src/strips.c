@@ -102,11 +102,23 @@ static void set_times(const rhomb__sweep *sweep, const rhomb_strip *above, rhomb
     strip->last_launch = (strip->first_step + blocks + shape->lag - 1) / shape->steps;
 }
 
-int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip *records)
+/* The diagonals that paths of cost `bound` stay on. */
+typedef struct diagonals {
+    int64_t low;
+    int64_t high;
+} diagonals;
+
+static diagonals band_of(const rhomb__sweep *sweep, int64_t bound)
 {
     const int64_t end = sweep->columns - sweep->rows;
     const int64_t beside = rhomb__sweep_beside(end, bound);
-    const int64_t low = rhomb__min(end, 0) - beside, high = rhomb__max(end, 0) + beside;
+    const diagonals band = {rhomb__min(end, 0) - beside, rhomb__max(end, 0) + beside};
+    return band;
+}
+
+int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip *records)
+{
+    const diagonals band = band_of(sweep, bound);
     int64_t launches = 0;
     for (int64_t i = 0; i < rhomb__sweep_records(sweep); i++) {
         const int64_t direction = i % 2, g = i / 2 - 1;
@@ -115,7 +127,7 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip 
             continue;
         }
         rhomb_strip strip = {0}, *above = &records[i - 2];
-        set_blocks(sweep, direction, g, low, high, &strip);
+        set_blocks(sweep, direction, g, band.low, band.high, &strip);
         set_times(sweep, above, &strip);
         const rhomb_strip_front front = {RHOMB_NO_BLOCK, 0, NO_ROOM, strip.first_block, 0};
         strip.front[0] = strip.front[1] = front;
@@ -126,6 +138,24 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip 
         launches = rhomb__max(launches, strip.last_launch + 1);
     }
     return launches;
+}
+
+rhomb__sweep_extent rhomb__sweep_measure(const rhomb__sweep *sweep, int64_t bound)
+{
+    const diagonals band = band_of(sweep, bound);
+    rhomb__sweep_extent extent = {0, 0};
+    for (int64_t direction = 0; direction < 2; direction++) {
+        rhomb_strip above = row_0(sweep, direction, bound);
+        for (int64_t g = 0; g < sweep->strips; g++) {
+            rhomb_strip strip = {0};
+            set_blocks(sweep, direction, g, band.low, band.high, &strip);
+            set_times(sweep, &above, &strip);
+            extent.launches = rhomb__max(extent.launches, strip.last_launch + 1);
+            extent.strip_blocks += strip.end_block - strip.first_block;
+            above = strip;
+        }
+    }
+    return extent;
 }
 
 /* Strips without blocks, which are the last ones of a direction, never begin. */

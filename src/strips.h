@@ -67,6 +67,15 @@ int64_t rhomb__sweep_records(const rhomb__sweep *sweep);
  */
 int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip *records);
 
+/* What a band takes, before it is narrowed. */
+typedef struct rhomb__sweep_extent {
+    int64_t launches;
+    int64_t strip_blocks; /* blocks of all strips */
+} rhomb__sweep_extent;
+
+/* That of the band that rhomb__sweep_band() makes. */
+rhomb__sweep_extent rhomb__sweep_measure(const rhomb__sweep *sweep, int64_t bound);
+
 /* How far a path of cost `bound` can leave the diagonals between 0 and `end`. */
 int64_t rhomb__sweep_beside(int64_t end_diagonal, int64_t bound);
 

@@ -6,6 +6,14 @@
 
 #include "int64.h"
 
+/* Below that a target cannot be split well: the middle is at a block's edge. */
+#define LEAST_TARGET (4 * RHOMB__BLOCK_COLUMNS)
+
+bool rhomb__sweep_swaps(int64_t target_length)
+{
+    return target_length < LEAST_TARGET;
+}
+
 rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t count)
 {
     rhomb__sweep_totals all = {0, 0, 0, 0};

@@ -32,6 +32,9 @@ typedef struct rhomb__sweep_share {
     int64_t end;
 } rhomb__sweep_share;
 
+/* A sweep splits the target, so a target that is too short for that changes places. */
+bool rhomb__sweep_swaps(int64_t target_length);
+
 /* What all shares together take. */
 typedef struct rhomb__sweep_totals {
     int64_t blocks;
