@@ -12,8 +12,11 @@
 /* Work between two looks at the device, by the rate measured so far. */
 #define LOOK_SECONDS 0.1
 
-/* The first stretch, whose time is not known. */
-#define FIRST_STRETCH 64
+/*
+ * The first stretches, whose time is not known. When the second is enqueued the first is waited
+ * for: so that the device has enough to do until the host has noticed, they are equally long.
+ */
+#define FIRST_STRETCH 32
 
 rhomb__pace rhomb__pace_begin(double launches_per_second)
 {
@@ -39,13 +42,15 @@ rhomb_status rhomb__pace_launched(rhomb_context *ctx, rhomb__pace *p, int64_t *b
         *before = NULL;
         const double now = rhomb__now();
         if (now > p->last)
-            p->launches_per_second = (double)p->since / (now - p->last);
+            p->launches_per_second = (double)p->before / (now - p->last);
         p->last = now;
         *behind = p->since;
     }
+    p->before = p->since;
     p->since = 0;
-    p->stretch =
-        rhomb__max(rhomb__min((int64_t)(p->launches_per_second * LOOK_SECONDS), 2 * p->stretch), 1);
+    if (p->launches_per_second > 0)
+        p->stretch = rhomb__max(
+            rhomb__min((int64_t)(p->launches_per_second * LOOK_SECONDS), 2 * p->stretch), 1);
 out:
     return status;
 }

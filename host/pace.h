@@ -14,6 +14,7 @@ typedef struct rhomb__pace {
     cl_event markers[2];
     int64_t stretch; /* launches between two markers */
     int64_t since;   /* launches since the last */
+    int64_t before;  /* launches of the stretch before that */
     int64_t turn;
     double last; /* when the device came to a marker, or when it began */
     double launches_per_second;
