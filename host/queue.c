@@ -28,7 +28,7 @@ rhomb_status rhomb__queue_wait(rhomb_context *ctx, cl_event event)
             status = rhomb__cl_fail(ctx, state, "an enqueued command", __FILE__, __LINE__);
             goto out;
         }
-        const double pause = (rhomb__now() - begin) / 8;
+        const double pause = (rhomb__now() - begin) / 32;
         sleep_seconds(pause < 20e-6 ? 20e-6 : pause > 2e-3 ? 2e-3 : pause);
     }
 out:

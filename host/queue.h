@@ -9,7 +9,7 @@
 
 /*
  * Waits for an event. Drivers spin in clWaitForEvents; this looks at the event's state and sleeps
- * in between, an eighth of the time waited so far, from 20 microseconds up to 2 milliseconds.
+ * in between, a 32nd of the time waited so far, from 20 microseconds up to 2 milliseconds.
  */
 rhomb_status rhomb__queue_wait(rhomb_context *ctx, cl_event event);
 
