@@ -102,7 +102,7 @@ static void start_job(rhomb_batch *batch)
     }
     pthread_mutex_lock(&batch->lock);
     p->state = JOB_READY;
-    p->borrows = p->job->borrowed != NULL;
+    p->borrows = p->job->borrowed_runs > 0;
     pthread_cond_signal(&p->changed);
     pthread_mutex_unlock(&batch->lock);
 }

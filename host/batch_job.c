@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/batch_fit.h"
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
@@ -187,21 +188,12 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 {
     forget_owned(job);
     job->first = first;
-    job->borrowed = NULL;
-    job->count = job->letters_used = job->operations = job->long_letters = 0;
+    job->borrowed_runs = 0;
+    job->owned_pairs = job->count = job->letters_used = job->operations = job->long_letters = 0;
     job->long_count = job->other_count = job->alone_bytes = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);
-}
-
-/* Whether a pair is for the kernels at all. */
-static bool is_short(const rhomb__batch_job *job, const rhomb_pair *pair)
-{
-    const int64_t most = job->setup->shape.long_letters;
-    return pair->target_length >= 0 && pair->query_length >= 0 && pair->target_length <= most &&
-           pair->query_length <= most && (pair->target != NULL || pair->target_length == 0) &&
-           (pair->query != NULL || pair->query_length == 0);
 }
 
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
@@ -218,46 +210,28 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
 {
     const rhomb__batch_shape *shape = &job->setup->shape;
     const size_t most = (size_t)rhomb__min((int64_t)count, shape->job_pairs - job->count);
-    const int64_t most_operations = job->setup->options.cigar ? shape->job_operations : INT64_MAX;
-    int64_t letters = job->letters_used, operations = job->operations;
-    size_t added = 0;
-    for (; added < most; added++) {
-        const rhomb_pair *pair = &pairs[added];
-        if (job->long_letters > shape->job_letters)
-            break; /* they are borrowed until the job is delivered */
-        int64_t more_letters = 0, more_operations = 1; /* to the kernels a long pair is empty */
-        if (is_short(job, pair)) {
-            more_letters =
-                rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
-            more_operations = rhomb__batch_operations(shape, pair);
-        } else {
-            const int64_t most_each = shape->job_letters; /* a length may be anything */
-            job->long_letters += rhomb__min(rhomb__max(pair->target_length, 0), most_each) +
-                                 rhomb__min(rhomb__max(pair->query_length, 0), most_each);
-        }
-        if (letters + more_letters > shape->job_letters ||
-            operations + more_operations > most_operations)
-            break;
-        letters += more_letters;
-        operations += more_operations;
-    }
-    if (job->count == 0) {
-        job->borrowed = added > 0 ? pairs : NULL;
-    } else if (added > 0) {
+    rhomb__batch_load load = {job->letters_used, job->operations, job->long_letters};
+    const size_t added = rhomb__batch_fit(shape, job->setup->options.cigar, pairs, most, &load);
+    if (added == 0)
+        return 0;
+    if (job->borrowed_runs == RHOMB__BATCH_RUNS)
         rhomb__batch_job_own(job);
-        memcpy(job->pairs + job->count, pairs, added * sizeof *pairs);
-    }
+    job->borrowed[job->borrowed_runs++] = (rhomb__batch_run){pairs, added};
     job->count += (int64_t)added;
-    job->letters_used = letters;
-    job->operations = operations;
+    job->letters_used = load.letters;
+    job->operations = load.operations;
+    job->long_letters = load.long_letters;
     return added;
 }
 
 void rhomb__batch_job_own(rhomb__batch_job *job)
 {
-    if (job->borrowed != NULL)
-        memcpy(job->pairs, job->borrowed, (size_t)job->count * sizeof *job->pairs);
-    job->borrowed = NULL;
+    for (int32_t i = 0; i < job->borrowed_runs; i++) {
+        const rhomb__batch_run *run = &job->borrowed[i];
+        memcpy(job->pairs + job->owned_pairs, run->pairs, run->count * sizeof *run->pairs);
+        job->owned_pairs += (int64_t)run->count;
+    }
+    job->borrowed_runs = 0;
 }
 
 /* ----------------------------------------------------------------- filling */
@@ -281,7 +255,7 @@ static void fill_places(rhomb__batch_job *job, char *letters)
         rhomb_batch_pair *place = &job->places[i];
         const rhomb_batch_pair none = {0, 0, 0, 0};
         *place = none;
-        if (!is_short(job, pair)) {
+        if (!rhomb__batch_is_short(&job->setup->shape, pair)) {
             job->longs[job->long_count++] = (uint32_t)i;
             continue;
         }

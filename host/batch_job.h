@@ -32,6 +32,15 @@ typedef enum rhomb__batch_letters {
     RHOMB__BATCH_KINDS
 } rhomb__batch_letters;
 
+/* Pairs in the caller's memory. */
+typedef struct rhomb__batch_run {
+    const rhomb_pair *pairs;
+    size_t count;
+} rhomb__batch_run;
+
+/* Runs of pairs that a job borrows at the most. */
+#define RHOMB__BATCH_RUNS 64
+
 typedef struct rhomb__batch_job {
     const rhomb__batch_setup *setup;
     rhomb_context ctx;
@@ -56,7 +65,9 @@ typedef struct rhomb__batch_job {
     int64_t long_letters; /* of pairs that are not for the kernels, about */
     int64_t letters_used; /* of the job's, by sequences in whole words */
     int64_t operations;
-    const rhomb_pair *borrowed; /* not NULL: the pairs are still there, in the caller's memory */
+    rhomb__batch_run borrowed[RHOMB__BATCH_RUNS]; /* the pairs behind those that were copied */
+    int32_t borrowed_runs;
+    int64_t owned_pairs; /* that were copied */
     rhomb_pair *pairs;
     rhomb_pair_result *results;
 
@@ -97,8 +108,8 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first);
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job);
 
 /*
- * Adds pairs as long as there is room for them, and returns how many. Those of a job that was empty
- * stay where they are until rhomb__batch_job_own() copies them, which any one thread may do.
+ * Adds pairs as long as there is room for them, and returns how many. They stay where they are
+ * until rhomb__batch_job_own() copies them, which any one thread may do.
  */
 size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count);
 void rhomb__batch_job_own(rhomb__batch_job *job);
