@@ -31,7 +31,7 @@ typedef struct place {
     rhomb_batch *batch;
     rhomb__batch_job *job;
     job_state state; /* guarded by the batch's lock, as what follows */
-    bool borrows;    /* the job's pairs are still the caller's */
+    bool borrows;    /* the caller wants back the pairs that are still in its memory */
     rhomb_status status;
     int64_t host_bytes; /* of the job, when it was delivered last */
     pthread_t thread;
@@ -57,6 +57,17 @@ struct rhomb_batch {
 
 /* ----------------------------------------------------------------- threads */
 
+/* Copies the pairs of a job; the caller may wait for it. */
+static void own_job(place *p)
+{
+    rhomb_batch *batch = p->batch;
+    rhomb__batch_job_own(p->job);
+    pthread_mutex_lock(&batch->lock);
+    p->borrows = false;
+    pthread_cond_signal(&p->changed);
+    pthread_mutex_unlock(&batch->lock);
+}
+
 static void *solve_jobs(void *user)
 {
     place *p = user;
@@ -67,12 +78,10 @@ static void *solve_jobs(void *user)
             pthread_cond_wait(&p->changed, &batch->lock);
         if (p->state != JOB_READY)
             break;
+        const bool awaited = p->borrows;
         pthread_mutex_unlock(&batch->lock);
-        rhomb__batch_job_own(p->job);
-        pthread_mutex_lock(&batch->lock);
-        p->borrows = false;
-        pthread_cond_signal(&p->changed);
-        pthread_mutex_unlock(&batch->lock);
+        if (awaited)
+            own_job(p);
         const rhomb_status status = rhomb__batch_job_run(p->job);
         pthread_mutex_lock(&batch->lock);
         p->status = status;
@@ -102,7 +111,7 @@ static void start_job(rhomb_batch *batch)
     }
     pthread_mutex_lock(&batch->lock);
     p->state = JOB_READY;
-    p->borrows = p->job->borrowed_runs > 0;
+    p->borrows = p->job->borrowed_runs > 0 && !batch->setup.options.borrow_pairs;
     pthread_cond_signal(&p->changed);
     pthread_mutex_unlock(&batch->lock);
 }
@@ -256,6 +265,8 @@ out:
  */
 static void own_pairs(rhomb_batch *batch)
 {
+    if (batch->setup.options.borrow_pairs)
+        return;
     rhomb__batch_job_own(batch->ring[batch->head].job);
     pthread_mutex_lock(&batch->lock);
     for (int32_t i = 0; i < batch->size; i++)

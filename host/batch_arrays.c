@@ -65,6 +65,7 @@ rhomb_status rhomb_batch_distances(rhomb_context *ctx, const rhomb_pair *pairs, 
     rhomb__error_clear(&ctx->error);
     RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
     own.cigar = false;
+    own.borrow_pairs = true; /* they are there until the call ends */
     own.results = take_distances;
     own.user = &d;
     status = run(ctx, &own, pairs, count);
@@ -170,6 +171,7 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
     rhomb__error_clear(&ctx->error);
     RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
     own.cigar = true;
+    own.borrow_pairs = true;
     own.results = take_all;
     own.user = &a;
     if (count <= (SIZE_MAX - sizeof *a.all) / sizeof *a.all->results)

@@ -463,9 +463,13 @@ static void test_destroy_early(void **state)
 
 /* ------------------------------------------------------------------ borrowing */
 
-/* Letters that are freed as soon as their results are there: where borrowed longer, it is seen. */
+/*
+ * Letters, and pairs that are borrowed too, are freed as soon as their results are there: where
+ * they are borrowed longer, it is seen.
+ */
 typedef struct borrowed {
     rhomb_pair *pairs;
+    rhomb_pair **lent; /* NULL: pairs are copied */
     int64_t returned;
 } borrowed;
 
@@ -490,44 +494,64 @@ static int return_letters(int64_t first, const rhomb_pair_result *results, size_
         memset((char *)(uintptr_t)given->target, 'T', (size_t)given->target_length);
         free((char *)(uintptr_t)given->target);
         free((char *)(uintptr_t)given->query);
+        if (b->lent != NULL)
+            free(b->lent[(size_t)first + i]);
         b->returned++;
     }
     return 0;
 }
 
-static void test_borrowing(void **state)
+static void make_texts(rng *r, size_t index, rhomb_pair *texts)
+{
+    const pair_recipe recipe = {.model = PAIR_UNIFORM,
+                                .length = rng_below(r, 300),
+                                .error_rate = 0.05,
+                                .alphabet = index % 16 == 0 ? "ACGTN" : "ACGT"};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    pair_make(&recipe, r, &p);
+    *texts = (rhomb_pair){copy_text(p.a.at, p.a.length), p.a.length, copy_text(p.b.at, p.b.length),
+                          p.b.length};
+    pair_release(&p);
+}
+
+/* Adds pairs one at a time, more to a job than it can borrow from different places. */
+static void borrow(const char *name, bool borrow_pairs)
 {
     enum { PAIRS = 2000 };
     static rhomb_pair pairs[PAIRS];
-    borrowed b = {pairs, 0};
-    rng r = rng_for("borrowing", 0);
+    static rhomb_pair *lent[PAIRS];
+    borrowed b = {pairs, borrow_pairs ? lent : NULL, 0};
+    rng r = rng_for(name, 0);
     rhomb_batch_tuning tuning = small_jobs();
     taken unused = taken_none();
     rhomb_batch_options options = options_for(&unused);
-    (void)state;
     tuning.last_limit = 40; /* beyond it, the engines of long pairs read letters */
-    options.cigar = true;
+    tuning.job_letters = borrow_pairs ? 65536 : 4096;
     options.results = return_letters;
     options.user = &b;
     options.tuning = &tuning;
+    options.borrow_pairs = borrow_pairs;
     rhomb_batch *batch = create(&options);
     for (size_t i = 0; i < PAIRS; i++) {
-        const pair_recipe recipe = {.model = PAIR_UNIFORM,
-                                    .length = rng_below(&r, 300),
-                                    .error_rate = 0.05,
-                                    .alphabet = i % 16 == 0 ? "ACGTN" : "ACGT"};
-        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-        pair_make(&recipe, &r, &p);
-        pairs[i].target = copy_text(p.a.at, p.a.length);
-        pairs[i].target_length = p.a.length;
-        pairs[i].query = copy_text(p.b.at, p.b.length);
-        pairs[i].query_length = p.b.length;
-        pair_release(&p);
-        assert_int_equal(rhomb_batch_add(batch, &pairs[i], 1), RHOMB_OK);
+        rhomb_pair *given = malloc(sizeof *given);
+        assert_non_null(given);
+        make_texts(&r, i, &pairs[i]);
+        *given = pairs[i];
+        lent[i] = given;
+        assert_int_equal(rhomb_batch_add(batch, given, 1), RHOMB_OK);
+        if (!borrow_pairs)
+            free(given);
     }
     assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
     rhomb_batch_destroy(batch);
     assert_int_equal(b.returned, PAIRS);
+}
+
+static void test_borrowing(void **state)
+{
+    (void)state;
+    borrow("borrowing", false);
+    borrow("borrowing pairs", true);
 }
 
 int main(void)

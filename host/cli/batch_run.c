@@ -386,6 +386,7 @@ static int prepare(batch_job *job, cli_load **load)
     cli_note_device(rhomb_context_device(job->ctx), args->device);
     args->options.results = deliver;
     args->options.user = job;
+    args->options.borrow_pairs = true; /* chunks are kept until their rows are formatted */
     args->options.profile = cli_verbosity() > 0;
     choose_workers(job);
     const rhomb_status created = rhomb_batch_create(job->ctx, &args->options, &job->batch);

@@ -102,12 +102,17 @@ typedef struct rhomb_batch_options {
     const rhomb_batch_tuning *tuning; /* NULL: all as suits the device */
     bool profile; /* the device tells what each stage takes there, see the report; it may cost time
                    */
+    /*
+     * rhomb_batch_add() borrows `pairs` for as long as it does their letters, and need not wait
+     * until they are copied: for callers that add many small arrays.
+     */
+    bool borrow_pairs;
 } rhomb_batch_options;
 
 #define RHOMB_BATCH_OPTIONS_INIT                                                                  \
     {                                                                                             \
         sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, NULL, NULL, NULL, \
-            false                                                                                 \
+            false, false                                                                          \
     }
 
 /*
@@ -164,8 +169,9 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_create(rhomb_context *ctx,
                                                            rhomb_batch **out);
 
 /*
- * Adds pairs, and delivers results of earlier ones as they are ready. `pairs` is copied, the
- * letters are borrowed until the results of their pairs have been delivered. Waits while more is
+ * Adds pairs, and delivers results of earlier ones as they are ready. `pairs` is copied, unless the
+ * options say borrow_pairs; the letters are borrowed until the results of their pairs have been
+ * delivered. Waits while more is
  * under way than the batch has room for: a caller that adds for ever needs constant memory.
  *
  * A pair that cannot be solved says so in its result. Returns RHOMB_OK; RHOMB_ERR_CANCELLED; or a
