@@ -16,6 +16,7 @@
 #include "printer.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,6 +58,9 @@ typedef struct rows {
     const cli_load *loads; /* that they are in */
     int64_t first;
     const rhomb_pair_result *results;
+    /* Pairs without a result, as far as they were looked at, and the first of them. */
+    atomic_int_least64_t failures;
+    atomic_int_least64_t first_failed;
 } rows;
 
 /* The load, from `load` on, that a pair is in. */
@@ -82,9 +86,21 @@ static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
     return low;
 }
 
-/* Formats the rows of a run of pairs of one chunk. */
-static void print_run(cli_buffer *out, const rows *r, const rhomb_pair_chunk *chunk, size_t first,
-                      size_t count)
+/* Any of the threads that format may call it. */
+static void note_failed_row(rows *r, int64_t pair)
+{
+    int64_t first = atomic_load(&r->first_failed);
+    atomic_fetch_add(&r->failures, 1);
+    while (pair < first && !atomic_compare_exchange_weak(&r->first_failed, &first, pair))
+        continue;
+}
+
+/*
+ * Formats the rows of a run of pairs of one chunk; returns how many: all with --keep-going, else
+ * those before the first pair without a result.
+ */
+static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk, size_t first,
+                        size_t count)
 {
     const rhomb_pair_result *results = r->results + (chunk->first + (int64_t)first - r->first);
     size_t fault = fault_from(chunk, first);
@@ -93,37 +109,47 @@ static void print_run(cli_buffer *out, const rows *r, const rhomb_pair_chunk *ch
         cli_row row = {.number = chunk->first + (int64_t)i + 1,
                        .pair = &chunk->pairs[i],
                        .names = chunk->names != NULL ? &chunk->names[i] : NULL,
-                       .result = result,
-                       .error = result->status != RHOMB_OK ? result->detail : NULL};
+                       .result = result};
+        if (result->status != RHOMB_OK) {
+            row.error = result->detail;
+            note_failed_row(r, chunk->first + (int64_t)i);
+            if (!r->job->args.keep_going)
+                return i - first;
+        }
         if (fault < chunk->fault_count && chunk->faults[fault].index == i)
             row.error = chunk->faults[fault++].detail;
         cli_rows_append(out, &r->job->style, &row);
     }
+    return count;
 }
 
 /* Of cli_printer_print(). */
-static void print_rows(cli_buffer *out, size_t first, size_t count, void *user)
+static size_t print_rows(cli_buffer *out, size_t first, size_t count, void *user)
 {
-    const rows *r = user;
+    rows *r = user;
     int64_t pair = r->first + (int64_t)first;
     const cli_load *load = load_of(r->loads, pair);
-    while (count > 0) {
+    size_t printed = 0;
+    while (printed < count) {
         const size_t index = (size_t)(pair - load->chunk->first);
         const size_t rest = load->chunk->count - index;
-        const size_t run = count < rest ? count : rest;
-        print_run(out, r, load->chunk, index, run);
+        const size_t run = count - printed < rest ? count - printed : rest;
+        const size_t done = print_run(out, r, load->chunk, index, run);
+        printed += done;
+        if (done < run)
+            break;
         pair += (int64_t)run;
-        count -= run;
         load = load->next;
     }
+    return printed;
 }
 
 /* Of cli_printer_print(). */
-static void print_header(cli_buffer *out, size_t first, size_t count, void *user)
+static size_t print_header(cli_buffer *out, size_t first, size_t count, void *user)
 {
     (void)first;
-    (void)count;
     cli_rows_header(out, user);
+    return count;
 }
 
 /*
@@ -149,23 +175,19 @@ static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t i
 }
 
 /*
- * Counts the failures among the results of a run of pairs; returns how many of them get a row: all
- * with --keep-going, else those before the first failure. Faults of the chunk are counted when it
+ * Keeps what the threads that format have seen of failures. Faults of the chunk are counted when it
  * is added.
  */
-static size_t count_rows(batch_job *job, const rows *r, size_t count)
+static void note_failures(batch_job *job, rows *r)
 {
-    for (size_t i = 0; i < count; i++) {
-        const rhomb_pair_result *result = &r->results[i];
-        if (result->status == RHOMB_OK)
-            continue;
-        const rhomb_pair_chunk *chunk = load_of(r->loads, r->first + (int64_t)i)->chunk;
-        note_failure(job, chunk, (size_t)(r->first + (int64_t)i - chunk->first), result->status,
-                     result->detail);
-        if (!job->args.keep_going)
-            return i;
-    }
-    return count;
+    const int64_t failures = atomic_load(&r->failures);
+    const int64_t first = atomic_load(&r->first_failed);
+    if (failures == 0)
+        return;
+    const rhomb_pair_result *result = &r->results[first - r->first];
+    const rhomb_pair_chunk *chunk = load_of(r->loads, first)->chunk;
+    note_failure(job, chunk, (size_t)(first - chunk->first), result->status, result->detail);
+    job->failures += failures - 1;
 }
 
 static void show_progress(batch_job *job)
@@ -199,11 +221,13 @@ static int deliver(int64_t first, const rhomb_pair_result *results, size_t count
 {
     batch_job *job = user;
     rows r = {.job = job, .loads = job->first, .first = first, .results = results};
-    const size_t good = count_rows(job, &r, count);
-    if (good > 0 && !cli_printer_print(job->printer, print_rows, &r, good))
-        return 1;
-    job->printed += (int64_t)good;
-    if (good < count)
+    size_t printed = 0;
+    atomic_init(&r.failures, 0);
+    atomic_init(&r.first_failed, INT64_MAX);
+    const bool good = cli_printer_print(job->printer, print_rows, &r, count, &printed);
+    note_failures(job, &r);
+    job->printed += (int64_t)printed;
+    if (!good || printed < count)
         return 1;
     recycle(job, first + (int64_t)count);
     show_progress(job);
@@ -395,7 +419,8 @@ static int prepare(batch_job *job, cli_load **load)
     job->printer = cli_printer_start(&job->output, cli_threads_meant(args->threads));
     if (job->printer == NULL)
         return CLI_MEMORY;
-    if (args->header && !cli_printer_print(job->printer, print_header, &job->style, 1))
+    size_t printed = 0;
+    if (args->header && !cli_printer_print(job->printer, print_header, &job->style, 1, &printed))
         return cli_printer_finish(job->printer);
     return CLI_OK;
 }

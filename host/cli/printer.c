@@ -19,9 +19,14 @@ enum {
     HELPERS_MOST = 31
 };
 
-/* The rows of a call of cli_printer_print(), a buffer for each piece. */
+typedef struct piece {
+    cli_buffer text;
+    size_t rows; /* that it has */
+} piece;
+
+/* The rows of a call of cli_printer_print(). */
 typedef struct sheet {
-    cli_buffer *pieces;
+    piece *pieces;
     size_t count;
     size_t capacity;
 } sheet;
@@ -75,10 +80,10 @@ static void run_pieces(cli_printer *p)
         const size_t rest = j->rows - first;
         const double began = cli_seconds_now();
         /* Not in place: pieces share cache lines, and each field of a row writes to its buffer. */
-        cli_buffer piece = j->sheet->pieces[i];
-        piece.length = 0;
-        j->print(&piece, first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
-        j->sheet->pieces[i] = piece;
+        piece own = j->sheet->pieces[i];
+        own.text.length = 0;
+        own.rows = j->print(&own.text, first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
+        j->sheet->pieces[i] = own;
         atomic_fetch_add(&p->format_ns, (int64_t)(1e9 * (cli_seconds_now() - began)));
         if (atomic_fetch_sub(&p->undone, 1) == 1) {
             pthread_mutex_lock(&p->mutex);
@@ -111,12 +116,12 @@ static void *help(void *user)
 static int write_sheet(const cli_printer *p, const sheet *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        const cli_buffer *piece = &s->pieces[i];
-        if (piece->failed)
+        const cli_buffer *text = &s->pieces[i].text;
+        if (text->failed)
             return ENOMEM;
         errno = 0;
-        if (piece->length > 0 &&
-            fwrite(piece->data, 1, piece->length, p->output->stream) != piece->length)
+        if (text->length > 0 &&
+            fwrite(text->data, 1, text->length, p->output->stream) != text->length)
             return errno != 0 ? errno : EIO;
     }
     return 0;
@@ -176,12 +181,12 @@ cli_printer *cli_printer_start(const cli_output *output, int32_t threads)
 static bool make_pieces(sheet *s, size_t count)
 {
     if (s->capacity < count) {
-        cli_buffer *grown = realloc(s->pieces, count * sizeof *grown);
+        piece *grown = realloc(s->pieces, count * sizeof *grown);
         if (grown == NULL)
             return false;
         s->pieces = grown;
         for (; s->capacity < count; s->capacity++)
-            s->pieces[s->capacity] = (cli_buffer){0};
+            s->pieces[s->capacity] = (piece){.rows = 0};
     }
     s->count = count;
     return true;
@@ -206,6 +211,20 @@ static void format(cli_printer *p)
     pthread_mutex_unlock(&p->mutex);
 }
 
+/* Leaves out what is behind a piece that ends early; returns how many rows there are. */
+static size_t cut(sheet *s, size_t rows)
+{
+    size_t printed = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t rest = rows - printed;
+        const size_t whole = rest < PIECE_ROWS ? rest : PIECE_ROWS;
+        printed += s->pieces[i].rows;
+        if (s->pieces[i].rows < whole)
+            s->count = i + 1;
+    }
+    return printed;
+}
+
 /* Gives a sheet to the writer, or writes it. False when writing has failed. */
 static bool hand_over(cli_printer *p)
 {
@@ -220,8 +239,10 @@ static bool hand_over(cli_printer *p)
     return good;
 }
 
-bool cli_printer_print(cli_printer *p, cli_print_fn print, void *user, size_t count)
+bool cli_printer_print(cli_printer *p, cli_print_fn print, void *user, size_t count,
+                       size_t *printed)
 {
+    *printed = 0;
     pthread_mutex_lock(&p->mutex);
     while (p->printed - p->written == SHEETS)
         pthread_cond_wait(&p->done, &p->mutex);
@@ -234,6 +255,7 @@ bool cli_printer_print(cli_printer *p, cli_print_fn print, void *user, size_t co
         return false;
     p->job = (job){.print = print, .user = user, .rows = count, .sheet = s};
     format(p);
+    *printed = cut(s, count);
     return hand_over(p);
 }
 
@@ -277,7 +299,7 @@ void cli_printer_release(cli_printer *p)
         pthread_join(p->writer, NULL);
     for (int i = 0; i < SHEETS; i++) {
         for (size_t k = 0; k < p->sheets[i].capacity; k++)
-            cli_buffer_release(&p->sheets[i].pieces[k]);
+            cli_buffer_release(&p->sheets[i].pieces[k].text);
         free(p->sheets[i].pieces);
     }
     pthread_cond_destroy(&p->done);

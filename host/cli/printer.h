@@ -14,8 +14,11 @@
 
 typedef struct cli_printer cli_printer;
 
-/* Appends the rows first .. first + count - 1; called by several threads at the same time. */
-typedef void (*cli_print_fn)(cli_buffer *out, size_t first, size_t count, void *user);
+/*
+ * Appends the rows first .. first + count - 1 and returns their number, or fewer, where no row
+ * behind them is to be printed. Called by several threads at the same time.
+ */
+typedef size_t (*cli_print_fn)(cli_buffer *out, size_t first, size_t count, void *user);
 
 /*
  * Starts the threads; with 1, or where the system has none to give, the calling one does all. NULL,
@@ -25,10 +28,12 @@ typedef void (*cli_print_fn)(cli_buffer *out, size_t first, size_t count, void *
 cli_printer *cli_printer_start(const cli_output *output, int32_t threads);
 
 /*
- * Formats `count` rows, and returns when that is done: they are written later. False when printing
- * has failed, now or before.
+ * Formats `count` rows, and returns when that is done: they are written later. *printed is how many
+ * there are: all, or those before the first one that `print` has left out. False when printing has
+ * failed, now or before.
  */
-bool cli_printer_print(cli_printer *printer, cli_print_fn print, void *user, size_t count);
+bool cli_printer_print(cli_printer *printer, cli_print_fn print, void *user, size_t count,
+                       size_t *printed);
 
 /* Waits until everything is written. CLI_OK, or the exit status with the message printed. */
 int cli_printer_finish(cli_printer *printer);

@@ -65,3 +65,20 @@ grep -v running messages
 rows=$(wc -l <cut.tsv)
 [ "$rows" -gt 1000 ] || echo "only $rows rows"
 head -n "$rows" whole.tsv | cmp - cut.tsv
+
+# Several failures in one job, whose rows several threads format: the rows before the first one.
+awk 'BEGIN { for (i = 1; i <= 3000; i++) {
+    print ">ACGTACGT"; print "<ACG" (i % 700 == 0 ? "!" : "T") "ACGT" } }' >several.seq
+awk '{ print } NR == 1398 { exit }' several.seq >before.seq
+rhomb batch --quiet --cigar -t 4 before.seq >before.tsv
+for threads in 1 4; do
+    rhomb batch --quiet --cigar -t $threads several.seq >several.tsv 2>messages
+    echo "=> $?"
+    cat messages
+    cmp before.tsv several.tsv
+    rhomb batch --quiet --cigar --keep-going -t $threads several.seq >several.tsv 2>messages
+    echo "=> $?"
+    cat messages
+    wc -l <several.tsv
+    grep -c '!' several.tsv
+done
