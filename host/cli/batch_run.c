@@ -20,6 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Rows between the one that is formatted and the one whose CIGAR is fetched: 4 are as good. */
+enum { ROWS_AHEAD = 8 };
+
 /*
  * The pair that ends the run, or, with --keep-going, the first one without a result: the one with
  * the lowest number, so that the exit status is not a matter of who was faster.
@@ -106,6 +109,8 @@ static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk,
     size_t fault = fault_from(chunk, first);
     for (size_t i = first; i < first + count; i++) {
         const rhomb_pair_result *result = results++;
+        if (i + ROWS_AHEAD < first + count)
+            cli_rows_expect(result + ROWS_AHEAD);
         cli_row row = {.number = chunk->first + (int64_t)i + 1,
                        .pair = &chunk->pairs[i],
                        .names = chunk->names != NULL ? &chunk->names[i] : NULL,

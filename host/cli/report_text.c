@@ -15,14 +15,6 @@ static int64_t longer_length(const cli_run *run)
     return target > query ? target : query;
 }
 
-int cli_similarity_decimals(int64_t longer)
-{
-    int decimals = 0;
-    for (; longer > 0; longer /= 10)
-        decimals++;
-    return decimals < 6 ? 6 : decimals;
-}
-
 /* A TSV field: characters that would end it are escaped, and nothing at all is a dot. */
 static void print_field(FILE *stream, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows, see rows.h. Each piece of a row makes room for the most that it can take and then writes
- * without looking.
+ * Rows, see rows.h. Room is made for the most that a row can take, and then it is written without
+ * looking. Formatting is what the threads of the whole command are busiest with, beside reading.
  */
 #include "rows.h"
 
@@ -9,7 +9,10 @@
 
 #include <inttypes.h>
 
-enum { OP_BYTES = 12 /* 9 digits and a letter, and two to spare: see put_op() */ };
+enum {
+    OP_BYTES = 12,    /* 9 digits and a letter, and two to spare: see put_op() */
+    FIXED_BYTES = 512 /* numbers, and what stands between them in any format */
+};
 
 static int64_t longer_length(const cli_row *row)
 {
@@ -17,90 +20,111 @@ static int64_t longer_length(const cli_row *row)
     return p->target_length > p->query_length ? p->target_length : p->query_length;
 }
 
+/* The most that a row takes. */
+static size_t row_bytes(const cli_row_style *style, const cli_row *row)
+{
+    size_t bytes = FIXED_BYTES;
+    if (style->cigar)
+        bytes += (size_t)row->result->cigar_count * OP_BYTES;
+    if (row->names != NULL)
+        bytes += 6 * (strlen(row->names->target) + strlen(row->names->query));
+    if (row->error != NULL)
+        bytes += 6 * strlen(row->error);
+    return bytes;
+}
+
 /*
  * 1 - distance / longer length as `rhomb distance` prints it: rounded to even where it is half way,
  * which is exact in binary then. Other fractions are further from half way than a double's error,
- * as long as lengths have seven digits.
+ * as long as lengths have seven digits. So far apart are quotients that are no whole numbers from
+ * the next one, too, so that a double's division tells how often a length fits.
  */
-static void append_similarity(cli_buffer *out, int64_t distance, int64_t longer)
+static char *put_similarity(char *at, int64_t distance, int64_t longer)
 {
-    char *at = cli_buffer_room(out, 64);
-    if (at == NULL)
-        return;
-    const int decimals = cli_similarity_decimals(longer);
-    if (longer > 9999999) {
-        cli_buffer_taken(
-            out, at + snprintf(at, 64, "%.*f", decimals, 1 - (double)distance / (double)longer));
-        return;
-    }
+    if (longer > 9999999)
+        return at + snprintf(at, 64, "%.*f", cli_similarity_decimals(longer),
+                             1 - (double)distance / (double)longer);
     const uint64_t length = longer > 0 ? (uint64_t)longer : 1;
-    const uint64_t same = length - (uint64_t)distance;
-    const uint64_t unit = decimals == 6 ? 1000000 : 10000000;
-    uint64_t scaled = same * unit / length;
-    const uint64_t twice_rest = 2 * (same * unit % length);
+    const uint64_t unit = longer > 999999 ? 10000000 : 1000000;
+    const uint64_t dividend = (length - (uint64_t)distance) * unit;
+    uint64_t scaled = (uint64_t)((double)dividend / (double)length);
+    const uint64_t twice_rest = 2 * (dividend - scaled * length);
     scaled += twice_rest > length || (twice_rest == length && scaled % 2 == 1);
-    *at++ = (char)('0' + scaled / unit);
+    *at++ = scaled == unit ? '1' : '0';
     *at++ = '.';
-    scaled %= unit;
-    if (decimals == 7)
+    scaled = scaled == unit ? 0 : scaled;
+    if (unit == 10000000) {
         *at++ = (char)('0' + scaled / 1000000);
-    at = cli_put_two_digits(at, scaled / 10000 % 100);
-    at = cli_put_two_digits(at, scaled / 100 % 100);
-    cli_buffer_taken(out, cli_put_two_digits(at, scaled % 100));
+        scaled %= 1000000;
+    }
+    cli_put_four(at, cli_four_digits((uint32_t)scaled / 100));
+    cli_put_four(at + 2, cli_four_digits((uint32_t)scaled % 10000));
+    return at + 6;
 }
+
+/* The digits of a number below 1,000, the first one in the lowest byte, and above them how many. */
+#define TEXT(n)                                                \
+    ((n) < 10 ? 1u << 24 | ('0' + (n))                         \
+     : (n) < 100                                               \
+         ? 2u << 24 | ('0' + (n) % 10) << 8 | ('0' + (n) / 10) \
+         : 3u << 24 | ('0' + (n) % 10) << 16 | ('0' + (n) / 10 % 10) << 8 | ('0' + (n) / 100))
+#define TEN(n)                                                                             \
+    TEXT(n), TEXT(n + 1), TEXT(n + 2), TEXT(n + 3), TEXT(n + 4), TEXT(n + 5), TEXT(n + 6), \
+        TEXT(n + 7), TEXT(n + 8), TEXT(n + 9)
+#define HUNDRED(n)                                                                        \
+    TEN(n), TEN(n + 10), TEN(n + 20), TEN(n + 30), TEN(n + 40), TEN(n + 50), TEN(n + 60), \
+        TEN(n + 70), TEN(n + 80), TEN(n + 90)
 
 /*
  * An operation. How many digits it has is as random as a CIGAR, so that a branch for it would be
- * guessed wrong every other time: all of three digits and the letter are one number, of which the
- * digits that are not wanted are shifted out.
+ * guessed wrong every other time: a table has up to three of them, 4 KB, and the letter goes where
+ * they end.
  */
 static inline char *put_op(char *at, rhomb_cigar_op op)
 {
+    static const uint32_t TEXTS[] = {HUNDRED(0),   HUNDRED(100), HUNDRED(200), HUNDRED(300),
+                                     HUNDRED(400), HUNDRED(500), HUNDRED(600), HUNDRED(700),
+                                     HUNDRED(800), HUNDRED(900)};
     const uint32_t length = RHOMB_CIGAR_LENGTH(op);
-    const char letter = RHOMB_CIGAR_LETTER(op);
     if (length > 999) {
         at = cli_put_number(at, length);
-        *at++ = letter;
+        *at++ = RHOMB_CIGAR_LETTER(op);
         return at;
     }
-    const uint32_t tens = length / 10, hundreds = length / 100;
-    const unsigned leading = (length < 100) + (length < 10);
-    uint32_t text = (uint32_t)(unsigned char)letter << 24 | ('0' + length - 10 * tens) << 16 |
-                    ('0' + tens - 10 * hundreds) << 8 | ('0' + hundreds);
-    text >>= 8 * leading;
-    at[0] = (char)(text & 255);
-    at[1] = (char)(text >> 8 & 255);
-    at[2] = (char)(text >> 16 & 255);
-    at[3] = (char)(text >> 24);
-    return at + 4 - leading;
+    const uint32_t text = TEXTS[length];
+    const unsigned digits = text >> 24;
+    cli_put_four(at, text);
+    at[digits] = RHOMB_CIGAR_LETTER(op);
+    return at + digits + 1;
 }
 
-static void append_cigar(cli_buffer *out, const rhomb_pair_result *result)
+static char *put_cigar(char *at, const rhomb_pair_result *result)
 {
     const rhomb_cigar_op *ops = result->cigar;
     const int64_t count = result->cigar_count;
-    char *at = cli_buffer_room(out, (size_t)count * OP_BYTES);
-    if (at == NULL)
-        return;
     for (int64_t i = 0; i < count; i++)
         at = put_op(at, ops[i]);
-    cli_buffer_taken(out, at);
+    return at;
 }
 
 /* The name of a side; NULL: the pair's number. */
-static void append_name(cli_buffer *out, const cli_row_style *style, const cli_row *row,
-                        const char *name)
+static char *put_name(char *at, const cli_row_style *style, const cli_row *row, const char *name)
 {
     const bool json = style->format == CLI_ROWS_JSON;
-    if (name != NULL && json) {
-        cli_append_string(out, name);
-    } else if (name != NULL) {
-        cli_append_field(out, name);
-    } else {
-        cli_append_text(out, json ? "\"" : "");
-        cli_append_number(out, row->number);
-        cli_append_text(out, json ? "\"" : "");
-    }
+    if (name != NULL)
+        return json ? cli_put_string(at, name) : cli_put_field(at, name);
+    if (json)
+        *at++ = '"';
+    at = cli_put_number(at, (uint64_t)row->number);
+    if (json)
+        *at++ = '"';
+    return at;
+}
+
+/* A number that is not negative, behind some text. Inline, so that the text's length is known. */
+static inline char *put_labelled(char *at, const char *label, int64_t number)
+{
+    return cli_put_number(cli_put_text(at, label), (uint64_t)number);
 }
 
 static const char *target_name(const cli_row *row)
@@ -118,87 +142,76 @@ static bool is_found(const cli_row *row)
     return row->error == NULL && row->result->distance >= 0;
 }
 
-static void append_tsv(cli_buffer *out, const cli_row_style *style, const cli_row *row)
+static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
 {
-    append_name(out, style, row, target_name(row));
-    cli_append_text(out, "\t");
-    cli_append_number(out, row->pair->target_length);
-    cli_append_text(out, "\t");
-    append_name(out, style, row, query_name(row));
-    cli_append_text(out, "\t");
-    cli_append_number(out, row->pair->query_length);
-    cli_append_text(out, "\t");
+    at = put_name(at, style, row, target_name(row));
+    at = put_labelled(at, "\t", row->pair->target_length);
+    *at++ = '\t';
+    at = put_name(at, style, row, query_name(row));
+    at = put_labelled(at, "\t", row->pair->query_length);
     if (is_found(row)) {
-        cli_append_number(out, row->result->distance);
-        cli_append_text(out, "\t");
-        append_similarity(out, row->result->distance, longer_length(row));
+        at = put_labelled(at, "\t", row->result->distance);
+        *at++ = '\t';
+        at = put_similarity(at, row->result->distance, longer_length(row));
     } else if (row->error == NULL) {
-        cli_append_text(out, ">");
-        cli_append_number(out, style->max_distance);
-        cli_append_text(out, "\t*");
+        at = put_labelled(at, "\t>", style->max_distance);
+        at = cli_put_text(at, "\t*");
     } else {
-        cli_append_text(out, "*\t*");
+        at = cli_put_text(at, "\t*\t*");
     }
     if (style->cigar) {
-        cli_append_text(out, "\t");
+        *at++ = '\t';
         if (is_found(row) && row->result->cigar_count > 0)
-            append_cigar(out, row->result);
+            at = put_cigar(at, row->result);
         else
-            cli_append_text(out, "*");
+            *at++ = '*';
     }
     if (style->error) {
-        cli_append_text(out, "\t");
-        cli_append_field(out, row->error != NULL ? row->error : "*");
+        *at++ = '\t';
+        at = cli_put_field(at, row->error != NULL ? row->error : "*");
     }
-    cli_append_text(out, "\n");
+    *at++ = '\n';
+    return at;
 }
 
-static void append_json(cli_buffer *out, const cli_row_style *style, const cli_row *row)
+static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
 {
-    cli_append_text(out, "{\"target\":");
-    append_name(out, style, row, target_name(row));
-    cli_append_text(out, ",\"target_length\":");
-    cli_append_number(out, row->pair->target_length);
-    cli_append_text(out, ",\"query\":");
-    append_name(out, style, row, query_name(row));
-    cli_append_text(out, ",\"query_length\":");
-    cli_append_number(out, row->pair->query_length);
+    at = cli_put_text(at, "{\"target\":");
+    at = put_name(at, style, row, target_name(row));
+    at = put_labelled(at, ",\"target_length\":", row->pair->target_length);
+    at = cli_put_text(at, ",\"query\":");
+    at = put_name(at, style, row, query_name(row));
+    at = put_labelled(at, ",\"query_length\":", row->pair->query_length);
     if (is_found(row)) {
-        cli_append_text(out, ",\"distance\":");
-        cli_append_number(out, row->result->distance);
-        cli_append_text(out, ",\"similarity\":");
-        append_similarity(out, row->result->distance, longer_length(row));
+        at = put_labelled(at, ",\"distance\":", row->result->distance);
+        at = cli_put_text(at, ",\"similarity\":");
+        at = put_similarity(at, row->result->distance, longer_length(row));
     } else {
-        cli_append_text(out, ",\"distance\":null,\"similarity\":null");
+        at = cli_put_text(at, ",\"distance\":null,\"similarity\":null");
     }
-    cli_append_text(out, ",\"exceeds_max_distance\":");
-    cli_append_text(out, row->error == NULL && !is_found(row) ? "true" : "false");
+    at = cli_put_text(at, ",\"exceeds_max_distance\":");
+    at = cli_put_text(at, row->error == NULL && !is_found(row) ? "true" : "false");
     if (style->cigar && is_found(row)) {
-        cli_append_text(out, ",\"cigar\":\"");
-        append_cigar(out, row->result);
-        cli_append_text(out, "\"");
+        at = cli_put_text(at, ",\"cigar\":\"");
+        at = put_cigar(at, row->result);
+        *at++ = '"';
     } else if (style->cigar) {
-        cli_append_text(out, ",\"cigar\":null");
+        at = cli_put_text(at, ",\"cigar\":null");
     }
     if (style->error) {
-        cli_append_text(out, ",\"error\":");
-        if (row->error != NULL)
-            cli_append_string(out, row->error);
-        else
-            cli_append_text(out, "null");
+        at = cli_put_text(at, ",\"error\":");
+        at = row->error != NULL ? cli_put_string(at, row->error) : cli_put_text(at, "null");
     }
-    cli_append_text(out, "}\n");
+    return cli_put_text(at, "}\n");
 }
 
 /* Name, length, beginning and end of a side of an alignment that has all of it. */
-static void append_paf_side(cli_buffer *out, const cli_row_style *style, const cli_row *row,
-                            const char *name, int64_t length)
+static char *put_paf_side(char *at, const cli_row_style *style, const cli_row *row,
+                          const char *name, int64_t length)
 {
-    append_name(out, style, row, name);
-    cli_append_text(out, "\t");
-    cli_append_number(out, length);
-    cli_append_text(out, "\t0\t");
-    cli_append_number(out, length);
+    at = put_name(at, style, row, name);
+    at = put_labelled(at, "\t", length);
+    return put_labelled(at, "\t0\t", length);
 }
 
 /*
@@ -206,20 +219,19 @@ static void append_paf_side(cli_buffer *out, const cli_row_style *style, const c
  * beyond the limit is left out: an alignment is what PAF's readers look for. Without a CIGAR the
  * matches are those that the similarity stands for.
  */
-static void append_paf(cli_buffer *out, const cli_row_style *style, const cli_row *row)
+static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
 {
     const rhomb_pair_result *result = row->result;
     if (row->error != NULL) {
-        append_name(out, style, row, query_name(row));
-        cli_append_text(out, "\t");
-        cli_append_number(out, row->pair->query_length);
-        cli_append_text(out, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\ter:Z:");
-        cli_append_field(out, row->error);
-        cli_append_text(out, "\n");
-        return;
+        at = put_name(at, style, row, query_name(row));
+        at = put_labelled(at, "\t", row->pair->query_length);
+        at = cli_put_text(at, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\ter:Z:");
+        at = cli_put_field(at, row->error);
+        *at++ = '\n';
+        return at;
     }
     if (!is_found(row))
-        return;
+        return at;
     int64_t columns = longer_length(row);
     int64_t matches = columns - result->distance;
     if (style->cigar) {
@@ -230,20 +242,18 @@ static void append_paf(cli_buffer *out, const cli_row_style *style, const cli_ro
             matches += RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_EQ ? RHOMB_CIGAR_LENGTH(op) : 0;
         }
     }
-    append_paf_side(out, style, row, query_name(row), row->pair->query_length);
-    cli_append_text(out, "\t+\t");
-    append_paf_side(out, style, row, target_name(row), row->pair->target_length);
-    cli_append_text(out, "\t");
-    cli_append_number(out, matches);
-    cli_append_text(out, "\t");
-    cli_append_number(out, columns);
-    cli_append_text(out, "\t255\tNM:i:");
-    cli_append_number(out, result->distance);
+    at = put_paf_side(at, style, row, query_name(row), row->pair->query_length);
+    at = cli_put_text(at, "\t+\t");
+    at = put_paf_side(at, style, row, target_name(row), row->pair->target_length);
+    at = put_labelled(at, "\t", matches);
+    at = put_labelled(at, "\t", columns);
+    at = put_labelled(at, "\t255\tNM:i:", result->distance);
     if (style->cigar && result->cigar_count > 0) {
-        cli_append_text(out, "\tcg:Z:");
-        append_cigar(out, result);
+        at = cli_put_text(at, "\tcg:Z:");
+        at = put_cigar(at, result);
     }
-    cli_append_text(out, "\n");
+    *at++ = '\n';
+    return at;
 }
 
 void cli_rows_header(cli_buffer *out, const cli_row_style *style)
@@ -257,7 +267,9 @@ void cli_rows_header(cli_buffer *out, const cli_row_style *style)
 
 void cli_rows_append(cli_buffer *out, const cli_row_style *style, const cli_row *row)
 {
-    static void (*const appenders[])(cli_buffer *, const cli_row_style *, const cli_row *) = {
-        [CLI_ROWS_TSV] = append_tsv, [CLI_ROWS_PAF] = append_paf, [CLI_ROWS_JSON] = append_json};
-    appenders[style->format](out, style, row);
+    static char *(*const putters[])(char *, const cli_row_style *, const cli_row *) = {
+        [CLI_ROWS_TSV] = put_tsv, [CLI_ROWS_PAF] = put_paf, [CLI_ROWS_JSON] = put_json};
+    char *at = cli_buffer_room(out, row_bytes(style, row));
+    if (at != NULL)
+        cli_buffer_taken(out, putters[style->format](at, style, row));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text in memory, see text_buffer.h. Each piece makes room for the most that it can take and then
- * writes without looking.
+ * Text in memory, see text_buffer.h.
  */
 #include "text_buffer.h"
 
@@ -74,39 +73,50 @@ static char escape_of(char character)
     }
 }
 
-void cli_append_field(cli_buffer *out, const char *text)
+char *cli_put_large_number(char *at, uint64_t number)
 {
-    const size_t length = strlen(text);
-    char *at = cli_buffer_room(out, 2 * length + 1);
-    if (at == NULL)
-        return;
-    if (length == 0)
-        *at++ = '.';
-    for (size_t i = 0; i < length; i++) {
-        const char escape = escape_of(text[i]);
-        if (escape != '\0')
-            *at++ = '\\';
-        *at++ = escape != '\0' ? escape : text[i];
-    }
-    cli_buffer_taken(out, at);
+    at = cli_put_number(at, number / 10000);
+    cli_put_four(at, cli_four_digits((uint32_t)(number % 10000)));
+    return at + 4;
 }
 
-void cli_append_string(cli_buffer *out, const char *text)
+char *cli_put_field(char *at, const char *text)
 {
-    char escape[8];
-    cli_append_text(out, "\"");
+    if (text[0] == '\0')
+        *at++ = '.';
+    for (; text[0] != '\0'; text++) {
+        const char escape = escape_of(text[0]);
+        if (escape != '\0')
+            *at++ = '\\';
+        *at++ = escape != '\0' ? escape : text[0];
+    }
+    return at;
+}
+
+char *cli_put_string(char *at, const char *text)
+{
+    *at++ = '"';
     while (text[0] != '\0') {
         const unsigned char byte = (unsigned char)text[0];
         const size_t length = cli_utf8_length(text);
         if (byte < ' ' || byte == '"' || byte == '\\') {
-            snprintf(escape, sizeof escape, byte < ' ' ? "\\u%04x" : "\\%c", (unsigned)byte);
-            cli_append_text(out, escape);
+            /* Room for the NUL is where the closing quote goes. */
+            at += snprintf(at, 7, byte < ' ' ? "\\u%04x" : "\\%c", (unsigned)byte);
         } else if (length == 0) {
-            cli_append_text(out, "\xef\xbf\xbd");
+            at = cli_put_text(at, "\xef\xbf\xbd");
         } else {
-            cli_append_bytes(out, text, length);
+            memcpy(at, text, length);
+            at += length;
         }
         text += length > 0 ? length : 1;
     }
-    cli_append_text(out, "\"");
+    *at++ = '"';
+    return at;
+}
+
+void cli_append_field(cli_buffer *out, const char *text)
+{
+    char *at = cli_buffer_room(out, 2 * strlen(text) + 1);
+    if (at != NULL)
+        cli_buffer_taken(out, cli_put_field(at, text));
 }

@@ -40,36 +40,56 @@ static inline void cli_buffer_taken(cli_buffer *out, const char *end)
     out->length = (size_t)(end - out->data);
 }
 
-/* Writes two digits of a number below 100; returns where they end. */
-static inline char *cli_put_two_digits(char *at, uint64_t number)
+/*
+ * What follows writes where there is room for it, and returns where it ends. Of the room of a
+ * number all may be written to, whatever is left of it.
+ */
+
+/* The four digits of a number below 10,000, the first one in the lowest byte. */
+static inline uint32_t cli_four_digits(uint32_t number)
 {
     static const char digits[] = "00010203040506070809101112131415161718192021222324"
                                  "25262728293031323334353637383940414243444546474849"
                                  "50515253545556575859606162636465666768697071727374"
                                  "75767778798081828384858687888990919293949596979899";
-    memcpy(at, digits + 2 * number, 2);
-    return at + 2;
+    const char *high = digits + 2 * (number / 100), *low = digits + 2 * (number % 100);
+    return (uint32_t)(unsigned char)high[0] | (uint32_t)(unsigned char)high[1] << 8 |
+           (uint32_t)(unsigned char)low[0] << 16 | (uint32_t)(unsigned char)low[1] << 24;
 }
 
-/*
- * Writes a number where there is room for it, from its last digit on, so that none has to be moved;
- * returns where it ends.
- */
+/* Four bytes, the lowest one first; compilers make one move of it. */
+static inline void cli_put_four(char *at, uint32_t text)
+{
+    at[0] = (char)(text & 255);
+    at[1] = (char)(text >> 8 & 255);
+    at[2] = (char)(text >> 16 & 255);
+    at[3] = (char)(text >> 24);
+}
+
+char *cli_put_large_number(char *at, uint64_t number);
+
+/* How many digits there are is found out without a branch: it differs from number to number. */
 static inline char *cli_put_number(char *at, uint64_t number)
 {
-    int digits = 1;
-    for (uint64_t power = 10; number >= power && digits < CLI_NUMBER_BYTES; power *= 10)
-        digits++;
-    char *const end = at + digits;
-    char *first = end;
-    for (; number >= 100; number /= 100)
-        cli_put_two_digits(first -= 2, number % 100);
-    if (number >= 10)
-        cli_put_two_digits(first - 2, number);
-    else
-        first[-1] = (char)('0' + number);
-    return end;
+    if (number >= 10000)
+        return cli_put_large_number(at, number);
+    const unsigned leading = (number < 10) + (number < 100) + (number < 1000);
+    cli_put_four(at, cli_four_digits((uint32_t)number) >> 8 * leading);
+    return at + 4 - leading;
 }
+
+static inline char *cli_put_text(char *at, const char *text)
+{
+    const size_t length = strlen(text);
+    memcpy(at, text, length);
+    return at + length;
+}
+
+/* A TSV field, in 2 * strlen(text) + 1 bytes: characters that would end it are escaped, and nothing
+ * at all is a dot. */
+char *cli_put_field(char *at, const char *text);
+/* A JSON string, in 6 * strlen(text) + 2 bytes; bytes that are no UTF-8 become U+FFFD. */
+char *cli_put_string(char *at, const char *text);
 
 static inline void cli_append_bytes(cli_buffer *out, const char *bytes, size_t count)
 {
@@ -96,9 +116,7 @@ static inline void cli_append_number(cli_buffer *out, int64_t number)
 /* The length of the UTF-8 sequence at `text`, 0 where there is none (overlong forms included). */
 size_t cli_utf8_length(const char *text);
 
-/* A TSV field: characters that would end it are escaped, and nothing at all is a dot. */
+/* A TSV field, see cli_put_field(). */
 void cli_append_field(cli_buffer *out, const char *text);
-/* A JSON string; bytes that are no UTF-8 become U+FFFD. */
-void cli_append_string(cli_buffer *out, const char *text);
 
 #endif
