@@ -249,10 +249,11 @@ static void put_row(bench *b, const bench_batch_row *row)
         printf("  %.2f, %.2f", row->edlib_ratio, row->wfa2_ratio);
     putchar('\n');
     if (row->whole.seconds > 0)
-        printf("%-22s whole command %.3f s, start %.3f s, %.4f M pairs/s; reading alone %.4f; "
-               "ratio %.2f\n",
-               "", row->whole.seconds, row->whole.start_seconds, row->whole.pairs_per_second / 1e6,
-               row->whole.read_per_second / 1e6, row->whole.ratio);
+        printf("%-22s whole command on %.1f M pairs %.3f s, start %.3f s, %.4f M pairs/s; reading "
+               "alone %.4f; ratio %.2f\n",
+               "", (double)row->whole.pairs / 1e6, row->whole.seconds, row->whole.start_seconds,
+               row->whole.pairs_per_second / 1e6, row->whole.read_per_second / 1e6,
+               row->whole.ratio);
     fflush(stdout);
     bench_csv_batch_row(b, row);
 }

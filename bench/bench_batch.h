@@ -30,7 +30,8 @@ typedef struct bench_sample {
 
 /* What the whole command took on a file of such pairs; all 0: not measured. */
 typedef struct bench_batch_whole {
-    double seconds;          /* from the start of a process to its end */
+    int64_t pairs;           /* of the file */
+    double seconds;          /* from the start of a process to its end, the best run's */
     double start_seconds;    /* the same with a file of one pair */
     double pairs_per_second; /* of the others, between the two */
     double read_per_second;  /* pairs, from the same file, looking at none */

@@ -5,16 +5,32 @@
  * off, since opening a device takes longer than a million pairs.
  */
 #include <fcntl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "bench_batch.h"
 
-/* Copies of the set in the file: more work than a GPU does while the command starts. */
-#define COPIES     4
+/*
+ * Copies of the set in the file, and bytes that they may take: the first 4 M pairs of 150 letters
+ * take half as much again as later ones, since threads and memory are still to be had.
+ */
+#define COPIES     16
+#define MOST_BYTES 5e9
 #define READ_BYTES (1 << 20)
 
-/* The median of the command on a file; the first run brings the file into memory. */
-static bool time_command(bench *b, const char *path, double *median)
+/* As many copies as the bounds allow, and half of the room that is left on the disk; at least 1. */
+static int count_copies(const bench_set *set, const char *folder)
+{
+    struct statvfs disk;
+    double bytes = MOST_BYTES;
+    if (statvfs(folder, &disk) == 0 && bytes > (double)disk.f_bavail * (double)disk.f_frsize / 2)
+        bytes = (double)disk.f_bavail * (double)disk.f_frsize / 2;
+    const double copies = bytes / ((double)set->letters + 4 * (double)set->count);
+    return copies < 1 ? 1 : copies > COPIES ? COPIES : (int)copies;
+}
+
+/* The least time of the command on a file; the first run brings the file into memory. */
+static bool time_command(bench *b, const char *path, double *least)
 {
     const char *const words[] = {b->program, "batch",     "--cigar",
                                  "--quiet",  "--device",  b->device != NULL ? b->device : "auto",
@@ -24,7 +40,7 @@ static bool time_command(bench *b, const char *path, double *median)
     for (int i = 0; i <= b->repeat; i++)
         if (!bench_program_run(b, words, "/dev/null", &seconds[i]))
             return false;
-    *median = bench_times_of(seconds + 1, b->repeat).median;
+    *least = bench_times_of(seconds + 1, b->repeat).least;
     return true;
 }
 
@@ -54,15 +70,17 @@ bool bench_batch_run_whole(bench *b, const bench_set *set, double solve_seconds,
         return false;
     snprintf(all, sizeof all, "%s/all.seq", folder);
     snprintf(one, sizeof one, "%s/one.seq", folder);
-    const bool good = bench_set_write(b, set, COPIES, all) && bench_set_write(b, &first, 1, one) &&
+    const int copies = count_copies(set, folder);
+    const bool good = bench_set_write(b, set, copies, all) && bench_set_write(b, &first, 1, one) &&
                       time_command(b, one, &whole->start_seconds) &&
                       time_command(b, all, &whole->seconds) && time_reading(b, all, &read_seconds);
     bench_folder_remove(folder);
     if (!good)
         return false;
-    const double pairs = COPIES * (double)set->count;
+    const double pairs = copies * (double)set->count;
     const double half_rate = (double)set->count / solve_seconds / 2;
     const double work = whole->seconds - whole->start_seconds;
+    whole->pairs = copies * (int64_t)set->count;
     whole->read_per_second = pairs / read_seconds;
     if (work > 0) {
         const double most = half_rate < whole->read_per_second ? half_rate : whole->read_per_second;

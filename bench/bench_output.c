@@ -276,6 +276,7 @@ static void put_stages(csv_line *line, const rhomb_batch_report *report)
 
 static void put_whole(csv_line *line, const bench_batch_whole *whole)
 {
+    put_int(line, "whole_pairs", whole->pairs);
     put_real(line, "whole_seconds", whole->seconds);
     put_real(line, "whole_start_seconds", whole->start_seconds);
     put_real(line, "whole_pairs_per_second", whole->pairs_per_second);
