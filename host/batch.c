@@ -186,6 +186,7 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->failed += job->failed;
     report->other_letters += job->other_count;
     report->long_pairs += job->long_count;
+    report->seconds_open += job->seconds_open;
     report->seconds_fill += job->seconds_fill;
     report->seconds_device += job->seconds_device;
     report->seconds_results += job->seconds_results;

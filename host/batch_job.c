@@ -22,6 +22,12 @@
 
 #define PACK_GROUP 64
 
+/*
+ * Letters of a job for which there is room for one operation from the beginning. A pair has one
+ * operation more than twice its edits: it is for pairs with 12 % of errors.
+ */
+#define OPERATION_LETTERS 8
+
 /* Of the next command, for a profile. */
 static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
 {
@@ -73,7 +79,7 @@ static void forget_owned(rhomb__batch_job *job)
 
 static void release_pinned(rhomb__batch_job *job, cl_mem *buffer, void *mapped)
 {
-    if (mapped != NULL)
+    if (*buffer != NULL && mapped != NULL)
         clEnqueueUnmapMemObject(job->device.queue, *buffer, mapped, 0, NULL, NULL);
     if (*buffer != NULL)
         clReleaseMemObject(*buffer);
@@ -127,7 +133,10 @@ out:
     return status;
 }
 
-/* The queue, the device memory and the kernels. */
+/*
+ * The queue, the device memory and the kernels. Memory that is pinned is asked for once, letters
+ * and CIGARs together: a worker's first job waits for it, and drivers pin for one thread at a time.
+ */
 static rhomb_status open_device(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
@@ -135,6 +144,7 @@ static rhomb_status open_device(rhomb__batch_job *job)
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
     const cl_command_queue_properties kept = job->times.asked ? CL_QUEUE_PROFILING_ENABLE : 0;
+    const double began = rhomb__now();
     cl_int code = CL_SUCCESS;
     void *mapped = NULL;
     RHOMB_CL_OUT(ctx, code,
@@ -156,14 +166,19 @@ static rhomb_status open_device(rhomb__batch_job *job)
                                        CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
                                        timed(job, RHOMB__BATCH_SEND)));
     if (!job->device.info.unified_memory) {
-        RHOMB_TRY(create_pinned(job, shape->job_letters, &job->pinned, &mapped));
+        const int64_t room = setup->options.cigar ? shape->job_letters / OPERATION_LETTERS : 0;
+        const int64_t bytes = room * (int64_t)sizeof *job->cigars;
+        RHOMB_TRY(create_pinned(job, shape->job_letters + bytes, &job->pinned, &mapped));
         job->letters = mapped;
+        job->cigars = (rhomb_cigar_op *)(void *)(job->letters + shape->job_letters);
+        job->cigar_room = room;
     }
 out:
+    job->seconds_open = rhomb__now() - began;
     return status;
 }
 
-/* Room of the host for `count` operations. */
+/* Room of the host for `count` operations, where there is more to them than behind the letters. */
 static rhomb_status hold_cigars(rhomb__batch_job *job, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
@@ -192,7 +207,7 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     job->owned_pairs = job->count = job->letters_used = job->operations = job->long_letters = 0;
     job->long_count = job->other_count = job->alone_bytes = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
-    job->seconds_fill = job->seconds_device = job->seconds_results = 0;
+    job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);
 }
 

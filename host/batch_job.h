@@ -54,7 +54,7 @@ typedef struct rhomb__batch_job {
     /* Pinned memory of the host; `letters` NULL where the device works in the host's memory. */
     cl_mem pinned;
     char *letters;
-    cl_mem pinned_cigars;
+    cl_mem pinned_cigars; /* NULL: `cigars` are behind the letters, or there are none */
     rhomb_cigar_op *cigars;
     int64_t cigar_room; /* operations */
 
@@ -85,7 +85,7 @@ typedef struct rhomb__batch_job {
     /* Sums over the pairs, but for those in `longs`. */
     int64_t letters_solved, distances, found, exceeding, failed;
 
-    double seconds_fill, seconds_device, seconds_results;
+    double seconds_open, seconds_fill, seconds_device, seconds_results;
     rhomb__batch_times times;
 } rhomb__batch_job;
 

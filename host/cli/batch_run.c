@@ -313,14 +313,15 @@ static int fail_pair(const batch_job *job)
  */
 static void note_stages(const batch_job *job, const rhomb_batch_report *report)
 {
-    cli_text text[5];
+    cli_text text[6];
     const rhomb_pairs_report reading = cli_feed_report(job->feed);
     cli_note(1, "time: build %s; then at the same time: read %s, parse %s, fill %s",
              cli_show_seconds(report->seconds_build, &text[0]),
              cli_show_seconds(reading.seconds_read, &text[1]),
              cli_show_seconds(reading.seconds_parse, &text[2]),
              cli_show_seconds(report->seconds_fill, &text[3]));
-    cli_note(1, "time: device %s, in it busy: send %s, pack %s, solve %s, fetch %s",
+    cli_note(1, "time: open %s, device %s, in it busy: send %s, pack %s, solve %s, fetch %s",
+             cli_show_seconds(report->seconds_open, &text[5]),
              cli_show_seconds(report->seconds_device, &text[0]),
              cli_show_seconds(report->seconds_send, &text[1]),
              cli_show_seconds(report->seconds_pack, &text[2]),

@@ -153,6 +153,8 @@ typedef struct rhomb_batch_report {
     double seconds_pack;  /* kernels that pack letters */
     double seconds_solve; /* kernels that find distances and paths */
     double seconds_fetch; /* distances and CIGARs to the host's memory */
+
+    double seconds_open; /* queues and memory that a worker needs for its first job */
 } rhomb_batch_report;
 
 typedef struct rhomb_batch rhomb_batch;
