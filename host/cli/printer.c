@@ -14,7 +14,8 @@
 #include <stdlib.h>
 
 enum {
-    PIECE_ROWS = 512, /* some 20 to 100 kilobytes: a write of its own, and small enough to share */
+    PIECE_ROWS = 256, /* some 20 kilobytes: a write of its own, and small enough to share */
+    WORTH_HELP = 4,   /* pieces that take about as long as a helper takes to wake up */
     SHEETS = 3,
     HELPERS_MOST = 31
 };
@@ -93,6 +94,16 @@ static void run_pieces(cli_printer *p)
     }
 }
 
+/*
+ * Wakes two helpers, each of which wakes two more as long as there is work for them: nobody makes
+ * a system call for each of them, and who would come too late sleeps on.
+ */
+static void call_helpers(cli_printer *p)
+{
+    for (int i = 0; i < 2 && atomic_load(&p->left) >= WORTH_HELP; i++)
+        pthread_cond_signal(&p->work);
+}
+
 static void *help(void *user)
 {
     cli_printer *p = user;
@@ -105,6 +116,7 @@ static void *help(void *user)
         }
         seen = p->jobs;
         pthread_mutex_unlock(&p->mutex);
+        call_helpers(p);
         run_pieces(p);
         pthread_mutex_lock(&p->mutex);
     }
@@ -202,7 +214,7 @@ static void format(cli_printer *p)
         pthread_mutex_lock(&p->mutex);
         p->jobs++;
         pthread_mutex_unlock(&p->mutex);
-        pthread_cond_broadcast(&p->work);
+        call_helpers(p);
     }
     run_pieces(p);
     pthread_mutex_lock(&p->mutex);
