@@ -36,13 +36,15 @@ typedef struct place {
     int64_t host_bytes; /* of the job, when it was delivered last */
     pthread_t thread;
     bool running;
+    bool opened; /* the thread's own, not guarded */
     pthread_cond_t changed;
 } place;
 
 struct rhomb_batch {
     rhomb__batch_setup setup;
     rhomb_batch_report report;
-    int64_t device_bytes; /* of all jobs in the ring */
+    int64_t device_bytes;    /* of all jobs in the ring */
+    pthread_mutex_t opening; /* of a worker's device objects */
     pthread_mutex_t lock;
     bool stop;
     place *ring;
@@ -68,6 +70,23 @@ static void own_job(place *p)
     pthread_mutex_unlock(&batch->lock);
 }
 
+/*
+ * One worker after the other makes its queue and its memory. Where all come at once the driver
+ * serves them in turns, and none is ready before nearly all are; one by one the first is ready
+ * after its own share of the time, and solves while the others wait.
+ */
+static rhomb_status run_job(place *p)
+{
+    rhomb_status status = RHOMB_OK;
+    if (!p->opened) {
+        pthread_mutex_lock(&p->batch->opening);
+        status = rhomb__batch_job_open(p->job);
+        pthread_mutex_unlock(&p->batch->opening);
+        p->opened = status == RHOMB_OK;
+    }
+    return status == RHOMB_OK ? rhomb__batch_job_run(p->job) : status;
+}
+
 static void *solve_jobs(void *user)
 {
     place *p = user;
@@ -82,7 +101,7 @@ static void *solve_jobs(void *user)
         pthread_mutex_unlock(&batch->lock);
         if (awaited)
             own_job(p);
-        const rhomb_status status = rhomb__batch_job_run(p->job);
+        const rhomb_status status = run_job(p);
         pthread_mutex_lock(&batch->lock);
         p->status = status;
         p->state = JOB_DONE;
@@ -360,6 +379,7 @@ void rhomb_batch_destroy(rhomb_batch *batch)
         pthread_cond_destroy(&batch->ring[i].changed);
     }
     pthread_mutex_destroy(&batch->lock);
+    pthread_mutex_destroy(&batch->opening);
     if (batch->device_bytes > 0 && batch->setup.ctx->device != NULL)
         batch->setup.ctx->device->bytes_in_use -= batch->device_bytes;
     free(batch->ring);
@@ -397,6 +417,7 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
     if (batch == NULL)
         return rhomb__fail_memory(&ctx->error, sizeof *batch, "a batch");
     pthread_mutex_init(&batch->lock, NULL);
+    pthread_mutex_init(&batch->opening, NULL);
     batch->setup.ctx = ctx;
     RHOMB_TRY(rhomb__batch_setup_make(ctx, options, &batch->setup));
     const double began = rhomb__now();

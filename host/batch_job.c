@@ -137,9 +137,11 @@ out:
  * The queue, the device memory and the kernels. Memory that is pinned is asked for once, letters
  * and CIGARs together: a worker's first job waits for it, and drivers pin for one thread at a time.
  */
-static rhomb_status open_device(rhomb__batch_job *job)
+rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
+    if (job->device.queue != NULL)
+        return RHOMB_OK;
     rhomb_context *ctx = &job->ctx;
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
@@ -551,8 +553,7 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
     rhomb_batch_counts counts = {0};
     rhomb__error_clear(&job->ctx.error);
     rhomb__batch_job_own(job);
-    if (job->device.queue == NULL)
-        RHOMB_TRY(open_device(job));
+    RHOMB_TRY(rhomb__batch_job_open(job));
     RHOMB_TRY(fill(job));
     RHOMB_TRY(run_round(job, RHOMB__BATCH_ACGT, 0, &counts));
     job->other_count = job->setup->shape.planes > 0 ? list_others(job) : 0;

@@ -115,6 +115,12 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
 void rhomb__batch_job_own(rhomb__batch_job *job);
 
 /*
+ * Makes what a job needs on the device, where it is not there yet: for callers that do not want
+ * several threads to do so at the same time. Else rhomb__batch_job_run() does.
+ */
+rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
+
+/*
  * Solves the pairs: fills `results`, but for those listed in `longs`. Any thread, one at a time.
  * The detail of a failure is in the job's own context.
  */
