@@ -17,6 +17,7 @@
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/order.h"
+#include "../src/parallel.h"
 #include "../src/plan.h"
 #include "../src/strips_many.h"
 #include "context.h"
@@ -46,6 +47,7 @@ typedef struct sweeping {
     rhomb_strip *answers;     /* the records as the device has left them */
     rhomb_pack_range *ranges; /* two of rows for each problem, then two of columns */
     uint32_t *down;           /* the vertical differences as they are in the end */
+    rhomb__sweep_meeting *found;
     double portion_work;
     /* Of the call. */
     double work_done;
@@ -200,7 +202,9 @@ static rhomb_status describe(sweeping *s)
     s->answers = malloc(bytes);
     s->ranges = malloc(range_bytes);
     s->down = malloc((size_t)down_bytes);
-    if (s->records == NULL || s->answers == NULL || s->ranges == NULL || s->down == NULL)
+    s->found = malloc((size_t)s->count * sizeof *s->found);
+    if (s->records == NULL || s->answers == NULL || s->ranges == NULL || s->down == NULL ||
+        s->found == NULL)
         return rhomb__fail_memory(&s->ctx->error, 2 * bytes + range_bytes + (size_t)down_bytes,
                                   "the strips of sweeps");
     s->launches = 0;
@@ -280,9 +284,11 @@ static void release_portion(sweeping *s)
     free(s->answers);
     free(s->ranges);
     free(s->down);
+    free(s->found);
     s->records = s->answers = NULL;
     s->ranges = NULL;
     s->down = NULL;
+    s->found = NULL;
 }
 
 /* ----------------------------------------------------------------- launches */
@@ -381,34 +387,38 @@ static rhomb_status take_records(sweeping *s, int64_t at)
     return RHOMB_OK;
 }
 
-/* Where a problem is split, from the vertical differences in its middle column. */
-static rhomb_status find_meeting(sweeping *s, int64_t at)
+/* Where a path of a problem crosses the middle column; a rhomb__parallel_task. */
+static void look_at_middle(int64_t index, void *user)
 {
-    const rhomb__sweep_share *share = &s->shares[at];
-    const rhomb_split_pair *pair = pair_at(s, at);
+    sweeping *s = user;
+    const rhomb__sweep_share *share = &s->shares[s->first + index];
     const rhomb_strip *records = s->records + share->first_record;
-    rhomb__meeting *out = &s->meetings[s->order[at].index];
     int64_t first = 0, end = 0;
     rhomb__sweep_middle(&share->sweep, records, &first, &end);
     const uint32_t *down = s->down + (share->first_record + 2 * first) * strip_words(s) * 2;
-    const rhomb__sweep_meeting best = rhomb__sweep_cost(&share->sweep, records, down, first);
-    if (best.cost != pair->distance)
+    s->found[index] = rhomb__sweep_cost(&share->sweep, records, down, first);
+}
+
+/* Where a problem is split. */
+static rhomb_status take_meeting(sweeping *s, int64_t at)
+{
+    const rhomb__sweep_share *share = &s->shares[at];
+    const rhomb__sweep_meeting *best = &s->found[at - s->first];
+    const rhomb_split_pair *pair = pair_at(s, at);
+    rhomb__meeting *out = &s->meetings[s->order[at].index];
+    if (best->cost != pair->distance)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a part of the pair with the distance %lld came out with %lld",
                            s->ctx->device->info.name, (long long)pair->distance,
-                           best.cost < INT64_MAX ? (long long)best.cost : -1LL);
+                           best->cost < INT64_MAX ? (long long)best->cost : -1LL);
     const int64_t column = share->sweep.blocks[0] * RHOMB__BLOCK_COLUMNS;
     const bool swapped = sides_of(s, pair).swapped;
-    out->target = swapped ? best.row : column;
-    out->query = swapped ? column : best.row;
-    out->cost = best.forward_cost;
+    out->target = swapped ? best->row : column;
+    out->query = swapped ? column : best->row;
+    out->cost = best->forward_cost;
     return RHOMB_OK;
 }
 
-/*
- * All differences are read, not only those of the middle columns: so it is one read, and the
- * records need not be looked at before.
- */
 static rhomb_status find_meetings(sweeping *s)
 {
     rhomb_status status = RHOMB_OK;
@@ -420,10 +430,11 @@ static rhomb_status find_meetings(sweeping *s)
     RHOMB_CL(s->ctx, clEnqueueReadBuffer(queue, buffers[RHOMB__SWEEP_STRIPS].handle, CL_TRUE, 0,
                                          (size_t)s->totals.records * sizeof(rhomb_strip),
                                          s->answers, 0, NULL, NULL));
-    for (int64_t i = s->first; i < s->first + s->count; i++) {
+    for (int64_t i = s->first; i < s->first + s->count; i++)
         RHOMB_TRY(take_records(s, i));
-        RHOMB_TRY(find_meeting(s, i));
-    }
+    rhomb__parallel_run(s->ctx->threads, s->count, look_at_middle, s);
+    for (int64_t i = s->first; i < s->first + s->count; i++)
+        RHOMB_TRY(take_meeting(s, i));
 out:
     return status;
 }
