@@ -37,11 +37,20 @@
 
 /*
  * Where a sweep solved the whole pair, parts with fewer edits than one in SPARSE letters are left
- * to the wavefront, and so are those up to SWEEP_LEAST, whose sweep would be too short to fill a
- * device. Constants, so that the path is the same on every device.
+ * to the wavefront, and so are those up to SWEEP_LEAST. Constants, so that the path is the same on
+ * every device. An H200 is as quick with any limit from 256 to 4,096; a processor, which has no use
+ * for thousands of wavefronts at a time, takes the less time the lower it is.
  */
 #define SPARSE      20
-#define SWEEP_LEAST 16384
+#define SWEEP_LEAST 256
+
+/*
+ * Where parts have fewer rows than that on average, strips have fewer, too: else most of each would
+ * be empty. The program is another one, so that there is but one such shape.
+ */
+#define NARROW_ROWS  4096
+#define NARROW_ITEMS 32
+#define NARROW_WORDS 1
 
 /* ------------------------------------------------------------------ parts */
 
@@ -206,14 +215,21 @@ static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points
     return rhomb__align_advance(a, k->work);
 }
 
-/* The steps of a launch for all parts together, where the caller and the device leave the choice.
- */
-static void choose_steps(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
+/* The strips and the steps for all parts together, as far as caller and device leave the choice. */
+static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
 {
+    const rhomb_tuning *given = &a->whole.tuning;
     const rhomb__sweep_rates rates = {a->ctx->device->info.compute_units, plan->cells_per_second};
     const rhomb__sweep_list list = {k->pairs, k->count};
+    if (plan->lanes > 1)
+        return;
+    if (given->group_size == 0 && given->words_per_item == 0 &&
+        rhomb__sweeps_mean_rows(&list) <= NARROW_ROWS) {
+        plan->group_size = (int32_t)rhomb__min(NARROW_ITEMS, plan->group_size);
+        plan->words_per_item = NARROW_WORDS;
+    }
     rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;
-    if (plan->lanes > 1 || a->whole.tuning.blocks_per_launch != 0)
+    if (given->blocks_per_launch != 0)
         return;
     const double seconds = rhomb__sweeps_choose_steps(&rates, &list, &shape);
     plan->blocks_per_launch = (int32_t)shape.steps;
@@ -242,7 +258,7 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb_pl
     RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, longest->distance,
                                     RHOMB_ENGINE_BITPARALLEL, &report));
     *plan = report.plan;
-    choose_steps(a, k, plan);
+    choose_strips(a, k, plan);
 out:
     return status;
 }

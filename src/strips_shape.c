@@ -26,6 +26,16 @@
 #define LEAST_STEPS 16
 #define MOST_STEPS  256
 
+int64_t rhomb__sweeps_mean_rows(const rhomb__sweep_list *list)
+{
+    int64_t rows = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const rhomb_split_pair *pair = &list->pairs[i];
+        rows += rhomb__sweep_swaps(pair->target_length) ? pair->target_length : pair->query_length;
+    }
+    return rows / rhomb__max(list->count, 1);
+}
+
 double rhomb__sweeps_seconds(const rhomb__sweep_rates *rates, const rhomb__sweep_list *list,
                              const rhomb__strip_shape *shape)
 {

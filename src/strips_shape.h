@@ -21,6 +21,9 @@ typedef struct rhomb__sweep_list {
     int64_t count;
 } rhomb__sweep_list;
 
+/* The rows that a problem has on average; 0 without problems. */
+int64_t rhomb__sweeps_mean_rows(const rhomb__sweep_list *list);
+
 /*
  * Seconds that problems take side by side, in two directions. With L launches of S steps, in each
  * of which a unit has G groups with a block to do, on average:

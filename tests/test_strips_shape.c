@@ -117,6 +117,10 @@ static void test_limits(void **state)
     const rhomb__sweep_list straight = {&thin[1], 1}, swapped = {&thin[0], 1}, none = {thin, 0};
     assert_true(rhomb__sweeps_seconds(&H200, &straight, &shape) ==
                 rhomb__sweeps_seconds(&H200, &swapped, &shape));
+    assert_int_equal(rhomb__sweeps_mean_rows(&straight), 20);
+    assert_int_equal(rhomb__sweeps_mean_rows(&swapped), 20);
+    assert_int_equal(rhomb__sweeps_mean_rows(&many), 1000000);
+    assert_int_equal(rhomb__sweeps_mean_rows(&none), 0);
     assert_true(rhomb__sweeps_choose_steps(&H200, &none, &shape) == 0);
     assert_int_equal(shape.steps, 16);
 }
