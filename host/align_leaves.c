@@ -1,40 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The leaves of an alignment: parts that are not split any more. Runs and single edits need no
- * device; the others are a batch of short pairs, and its results come in their order, so that the
- * path grows from its beginning to its end.
+ * device; the others go to it in portions, in their order, so that the path grows from its
+ * beginning to its end.
  */
 #include "aligner.h"
 
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "context.h"
-#include "rhomb/batch.h"
+#include "ranges.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The largest leaf: its columns take 66 KiB, so that hundreds are under way in the memory that an
- * alignment may take besides the sequences. One more split costs less than leaves of 256 edits.
- */
+/* The largest leaf. One more split costs less than leaves of 256 edits. */
 #define LEAF_DISTANCE 128
 #define LEAF_LETTERS  32768
 
 /*
- * Two jobs side by side, of some 24 MiB of device memory each at most. On a GPU four of half as
- * much are no quicker. Processors have as many columns as four times their compute units: with 64
- * units and jobs of the batch's own choice that were 98 MiB.
+ * Device memory for columns, which is what a round of splits has: leaves of 128 edits take 66 KiB
+ * each, so that some 700 are under way.
  */
-#define LEAF_WORKERS      2
-#define LEAF_JOB_LETTERS  (1 << 20)
-#define LEAF_COLUMN_BYTES (INT64_C(16) << 20)
+#define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
 
 /* Bytes that are compared as they are before letters are, which may differ in case. */
 #define COMPARED_BYTES 256
-
-/* Leaves that are added to the batch at a time. */
-#define PAIRS_AT_A_TIME 4096
 
 bool rhomb__part_is_leaf(const rhomb__part *part)
 {
@@ -95,11 +86,20 @@ out:
     return status;
 }
 
-/* What the batch's results are for: the part whose turn is next. */
+/* The path while it grows: which parts are in it, and which are with the device. */
 typedef struct growing {
     rhomb__aligner *aligner;
-    int64_t next;
-    rhomb_status status;
+    int64_t next;   /* part whose turn it is */
+    int64_t listed; /* parts that were looked at for the device */
+    int64_t batched;
+    int64_t most_distance; /* of those that need the device */
+    rhomb__ranges *ranges;
+    rhomb_split_pair *pairs; /* of a portion */
+    int64_t under_way;       /* parts of it */
+    double seconds_open;     /* for who looks into the speed, as what follows */
+    double seconds_started;
+    double seconds_waited;
+    double seconds_appended;
 } growing;
 
 /* Appends the parts that need no device, up to the next one that does. */
@@ -113,101 +113,89 @@ out:
     return status;
 }
 
-static rhomb_status append_result(growing *g, const rhomb_pair_result *result)
+/* Appends the paths of a portion, and what lies between them. */
+static rhomb_status append_paths(growing *g, const rhomb__range_path *paths, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
-    RHOMB_TRY(append_up_to_batched(g));
-    const rhomb__part *part = &a->parts[g->next];
-    if (result->status != RHOMB_OK || result->distance != part->distance) {
-        status = rhomb__fail(
-            &a->ctx->error,
-            result->status != RHOMB_OK ? result->status : RHOMB_ERR_DEVICE_WRONG_RESULT,
-            "%s: a part with the distance %lld came out with %lld%s%s", a->ctx->device->info.name,
-            (long long)part->distance, (long long)result->distance,
-            result->detail != NULL ? ": " : "", result->detail != NULL ? result->detail : "");
-        goto out;
-    }
-    RHOMB_TRY(
-        rhomb__path_append_cigar(&a->ctx->error, &a->path, result->cigar, result->cigar_count));
-    g->next++;
-out:
-    return status;
-}
-
-/* A rhomb_batch_fn. */
-static int take_results(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
-{
-    growing *g = user;
+    const double began = rhomb__now();
     double work = 0;
-    (void)first;
-    for (size_t i = 0; i < count && g->status == RHOMB_OK; i++) {
-        g->status = append_result(g, &results[i]);
-        work += 2 * (double)results[i].distance * (double)results[i].distance;
+    for (int64_t i = 0; i < count; i++) {
+        RHOMB_TRY(append_up_to_batched(g));
+        RHOMB_TRY(rhomb__path_append_cigar(&a->ctx->error, &a->path, paths[i].ops, paths[i].count));
+        const double distance = (double)a->parts[g->next++].distance;
+        work += 2 * distance * distance;
     }
-    if (g->status == RHOMB_OK)
-        g->status = rhomb__align_advance(g->aligner, work);
-    return g->status != RHOMB_OK;
-}
-
-static rhomb_status open_batch(growing *g, rhomb_batch **batch)
-{
-    const rhomb__aligner *a = g->aligner;
-    rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
-    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    tuning.workers = LEAF_WORKERS;
-    tuning.job_letters = LEAF_JOB_LETTERS;
-    tuning.column_bytes = LEAF_COLUMN_BYTES;
-    tuning.last_limit = LEAF_DISTANCE;
-    options.alphabet = a->asked.alphabet;
-    options.max_distance = LEAF_DISTANCE;
-    options.cigar = true;
-    options.results = take_results;
-    options.user = g;
-    options.tuning = &tuning;
-    return rhomb_batch_create(a->ctx, &options, batch);
-}
-
-/* Adds the parts that the batch solves. */
-static rhomb_status add_leaves(const rhomb__aligner *a, rhomb_batch *batch, rhomb_pair *pairs)
-{
-    rhomb_status status = RHOMB_OK;
-    size_t waiting = 0;
-    for (int64_t i = 0; i < a->count; i++) {
-        const rhomb__part *part = &a->parts[i];
-        if (is_batched(part)) {
-            const rhomb_pair pair = {a->whole.target + part->target_at, part->target_length,
-                                     a->whole.query + part->query_at, part->query_length};
-            pairs[waiting++] = pair;
-        }
-        if (waiting == PAIRS_AT_A_TIME || (i + 1 == a->count && waiting > 0)) {
-            RHOMB_TRY(rhomb_batch_add(batch, pairs, waiting));
-            waiting = 0;
-        }
-    }
-    RHOMB_TRY(rhomb_batch_finish(batch));
+    g->seconds_appended += rhomb__now() - began;
+    RHOMB_TRY(rhomb__align_advance(a, work));
 out:
     return status;
 }
 
-static rhomb_status solve_batch(growing *g)
+/* Has the pair packed, if it is not, and programs and memory made for its leaves. */
+static rhomb_status open_ranges(growing *g)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
-    rhomb_batch *batch = NULL;
-    rhomb_pair *pairs = malloc(PAIRS_AT_A_TIME * sizeof *pairs);
-    if (pairs == NULL)
-        return rhomb__fail_memory(&a->ctx->error, PAIRS_AT_A_TIME * sizeof *pairs,
-                                  "the leaves of an alignment");
-    RHOMB_TRY(open_batch(g, &batch));
-    status = add_leaves(a, batch, pairs);
-    a->report->device_bytes =
-        rhomb__max(a->report->device_bytes, rhomb_batch_get_report(batch)->device_bytes);
-    /* What a result was refused for says more than that it was. */
-    status = g->status != RHOMB_OK ? g->status : status;
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__align_pack(a));
+    const rhomb__split_source source = {.target = &a->packed_target,
+                                        .query = &a->packed_query,
+                                        .target_length = a->whole.target_length,
+                                        .query_length = a->whole.query_length,
+                                        .planes = a->report->whole.plan.planes,
+                                        .tuning = {.portion_bytes = LEAF_COLUMN_BYTES}};
+    RHOMB_TRY(rhomb__ranges_open(a->ctx, &source, g->most_distance, g->batched, &g->ranges));
+    const size_t room = (size_t)rhomb__ranges_room(g->ranges);
+    g->pairs = malloc(room * sizeof *g->pairs);
+    if (g->pairs == NULL)
+        status = rhomb__fail_memory(&a->ctx->error, room * sizeof *g->pairs,
+                                    "the leaves of an alignment");
+    g->seconds_open = rhomb__now() - began;
 out:
-    rhomb_batch_destroy(batch);
-    free(pairs);
+    return status;
+}
+
+/* Starts the next portion, if there is one. */
+static rhomb_status start_portion(growing *g)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__aligner *a = g->aligner;
+    const double began = rhomb__now();
+    const int64_t room = rhomb__ranges_room(g->ranges);
+    int64_t count = 0;
+    for (; g->listed < a->count && count < room; g->listed++)
+        if (is_batched(&a->parts[g->listed]))
+            g->pairs[count++] = a->parts[g->listed];
+    g->under_way = count;
+    if (count > 0)
+        RHOMB_TRY(rhomb__ranges_start(g->ranges, g->pairs, count));
+    g->seconds_started += rhomb__now() - began;
+out:
+    return status;
+}
+
+/* The leaves that need the device: paths of a portion are appended while it solves the next one. */
+static rhomb_status solve_batched(growing *g)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__aligner *a = g->aligner;
+    const rhomb__range_path *paths = NULL;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(open_ranges(g));
+    RHOMB_TRY(start_portion(g));
+    while (g->under_way > 0) {
+        const int64_t count = g->under_way;
+        const double began = rhomb__now();
+        RHOMB_TRY(rhomb__ranges_finish(g->ranges, &paths));
+        g->seconds_waited += rhomb__now() - began;
+        RHOMB_TRY(start_portion(g));
+        RHOMB_TRY(append_paths(g, paths, count));
+    }
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    rhomb__ranges_close(g->ranges);
+    free(g->pairs);
     return status;
 }
 
@@ -237,14 +225,26 @@ rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
     rhomb_status status = RHOMB_OK;
     growing g = {.aligner = aligner};
     const double began = rhomb__now();
+    for (int64_t i = 0; i < aligner->count; i++) {
+        if (!is_batched(&aligner->parts[i]))
+            continue;
+        g.batched++;
+        g.most_distance = rhomb__max(g.most_distance, aligner->parts[i].distance);
+    }
+    if (g.batched > 0)
+        RHOMB_TRY(solve_batched(&g));
     RHOMB_TRY(append_up_to_batched(&g));
-    if (g.next < aligner->count)
-        RHOMB_TRY(solve_batch(&g));
-    RHOMB_TRY(append_up_to_batched(&g));
+    const double solved = rhomb__now();
     RHOMB_TRY(check_path(aligner));
     rhomb__path_trim(&aligner->path);
     aligner->report->leaves = aligner->count;
     aligner->report->seconds_leaves = rhomb__now() - began;
+    rhomb__log(aligner->ctx, 2,
+               "align: %lld leaves in %.2f ms, %lld of them on the device: %.2f ms to open it, "
+               "%.2f starting, %.2f waiting, %.2f appending, %.2f checking",
+               (long long)aligner->count, 1e3 * aligner->report->seconds_leaves,
+               (long long)g.batched, 1e3 * g.seconds_open, 1e3 * g.seconds_started,
+               1e3 * g.seconds_waited, 1e3 * g.seconds_appended, 1e3 * (rhomb__now() - solved));
 out:
     return status;
 }

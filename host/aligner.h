@@ -8,7 +8,8 @@
  *     sweep_many.c    the large parts of a round that are swept, in the same launches
  *     split_bands.c   the large parts of a round that are left to wavefronts, in the same launches
  *     split.c         all parts of a round that one work-group can split, in one launch
- *     align_leaves.c  what is not split any more: runs, single edits, and the batch kernels
+ *     align_leaves.c  what is not split any more: runs, single edits, and the next one
+ *     ranges.c        the paths of leaves, by the batch kernels, where the packed pair lies
  */
 #ifndef RHOMB_HOST_ALIGNER_H
 #define RHOMB_HOST_ALIGNER_H

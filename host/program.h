@@ -30,7 +30,8 @@ struct rhomb__program {
     const rhomb__kernel_source *source;
     char *options; /* as they were asked for */
     cl_program handle;
-    bool trusted; /* its known-answer test has passed on this device */
+    bool trusted;        /* its known-answer test has passed on this device */
+    bool trusted_ranges; /* the one of ranges.h has, which packs nothing by it */
 };
 
 /* A -D of cl/params.def: turns a row of a list there into one of these, from a variable of its
