@@ -185,13 +185,46 @@ static void test_check(void **state)
     assert_true(fits(good, 0, 0, 0, 1));
 }
 
+/* Operations that are none, as no path is put together, are refused though they end at the ends. */
+static void test_check_garbage(void **state)
+{
+    enum { COUNT = 10000, KINDS = 6 };
+    static const rhomb_path_op GOOD[4] = {OP(2, I), OP(2, D), OP(2, I), OP(2, D)};
+    static const rhomb_path_op GARBAGE[KINDS][4] = {
+        {OP(2, I), OP(0, D), OP(2, I), OP(4, D)},   /* nothing */
+        {OP(2, I), OP(2, I), OP(2, D), OP(2, D)},   /* the same twice */
+        {1 << 4 | 3, OP(1, D), OP(3, I), OP(2, D)}, /* a code that none has */
+        {OP(2, D), OP(2, I), OP(2, D), OP(2, I)},   /* the same as the one before */
+        {OP(2, I), OP(INT64_MAX >> 4, D), OP(2, I), OP(2, D)},
+        {OP(2, I), OP(2, D), OP(UINT64_MAX >> 4, I), OP(2, D)}};
+    static char letters[COUNT];
+    static rhomb_path_op ops[COUNT];
+    const rhomb__codes codes = {{0}, 1};
+    const rhomb__path_pair pair = {letters, COUNT, letters, COUNT, &codes};
+    const rhomb__path path = {.ops = ops, .count = COUNT, .inserted = COUNT, .deleted = COUNT};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    bool good = false;
+    (void)state;
+    for (int64_t i = 0; i < COUNT; i++)
+        ops[i] = GOOD[i % 4];
+    assert_int_equal(rhomb__path_check(&error, &path, &pair, 2 * COUNT, 2, &good), RHOMB_OK);
+    assert_true(good);
+    for (int64_t at = 2; at + 4 <= COUNT; at += 2) {
+        const int kind = (int)(at / 2 % KINDS);
+        memcpy(ops + at, GARBAGE[kind], sizeof GARBAGE[kind]);
+        assert_int_equal(rhomb__path_check(&error, &path, &pair, 2 * COUNT, 1, &good), RHOMB_OK);
+        if (good)
+            fail_msg("garbage of kind %d passes at %lld", kind, (long long)at);
+        memcpy(ops + at, GOOD, sizeof GOOD);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_append),
-        cmocka_unit_test(test_append_cigar),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_append),        cmocka_unit_test(test_append_cigar),
+        cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_check),
+        cmocka_unit_test(test_check_garbage),
     };
     return cmocka_run_group_tests_name("path_ops", tests, NULL, NULL);
 }
