@@ -113,18 +113,32 @@ out:
     return status;
 }
 
+/* How many parts from the next one on need the device, `most` at the most. */
+static int64_t count_batched(const growing *g, int64_t most)
+{
+    const rhomb__aligner *a = g->aligner;
+    int64_t count = 0;
+    while (count < most && g->next + count < a->count && is_batched(&a->parts[g->next + count]))
+        count++;
+    return count;
+}
+
 /* Appends the paths of a portion, and what lies between them. */
-static rhomb_status append_paths(growing *g, const rhomb__range_path *paths, int64_t count)
+static rhomb_status append_paths(growing *g, const rhomb__cigar *paths, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
     const double began = rhomb__now();
     double work = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t at = 0, run; at < count; at += run) {
         RHOMB_TRY(append_up_to_batched(g));
-        RHOMB_TRY(rhomb__path_append_cigar(&a->ctx->error, &a->path, paths[i].ops, paths[i].count));
-        const double distance = (double)a->parts[g->next++].distance;
-        work += 2 * distance * distance;
+        run = count_batched(g, count - at);
+        RHOMB_TRY(
+            rhomb__path_append_cigars(&a->ctx->error, &a->path, paths + at, run, a->ctx->threads));
+        for (int64_t i = 0; i < run; i++) {
+            const double distance = (double)a->parts[g->next++].distance;
+            work += 2 * distance * distance;
+        }
     }
     g->seconds_appended += rhomb__now() - began;
     RHOMB_TRY(rhomb__align_advance(a, work));
@@ -180,7 +194,7 @@ static rhomb_status solve_batched(growing *g)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
-    const rhomb__range_path *paths = NULL;
+    const rhomb__cigar *paths = NULL;
     a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
     RHOMB_TRY(open_ranges(g));
     RHOMB_TRY(start_portion(g));

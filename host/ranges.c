@@ -10,7 +10,6 @@
 #include "../cl/params.def"
 #include "../src/batch_shape.h"
 #include "../src/int64.h"
-#include "../src/path_ops.h"
 #include "context.h"
 #include "engine.h"
 #include "known_pair.h"
@@ -61,7 +60,7 @@ struct rhomb__ranges {
     /* Of the one that was waited for. */
     rhomb_batch_answer *answered;
     rhomb_cigar_op *ops;
-    rhomb__range_path *paths;
+    rhomb__cigar *paths;
 };
 
 static int64_t bytes_of_columns(int64_t distance)
@@ -331,7 +330,7 @@ out:
     return status;
 }
 
-rhomb_status rhomb__ranges_finish(rhomb__ranges *r, const rhomb__range_path **paths)
+rhomb_status rhomb__ranges_finish(rhomb__ranges *r, const rhomb__cigar **paths)
 {
     rhomb_status status = RHOMB_OK;
     *paths = r->paths;
@@ -350,7 +349,7 @@ rhomb_status rhomb__ranges_finish(rhomb__ranges *r, const rhomb__range_path **pa
                                  (long)answer->distance, (long long)count, (long long)at);
             goto out;
         }
-        const rhomb__range_path path = {r->ops + at, count};
+        const rhomb__cigar path = {r->ops + at, count};
         r->paths[i] = path;
     }
 out:
@@ -370,7 +369,7 @@ enum { KNOWN_RANGES = sizeof KNOWN / sizeof KNOWN[0], KNOWN_DISTANCE = 55 };
 /* Whether a path leads through a known range and costs what it should. */
 static rhomb_status check_known(rhomb_context *ctx, const rhomb__program *program,
                                 const rhomb__path_pair *whole, const rhomb_split_pair *known,
-                                const rhomb__range_path *found)
+                                const rhomb__cigar *found)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__path path = {0};
@@ -378,7 +377,7 @@ static rhomb_status check_known(rhomb_context *ctx, const rhomb__program *progra
     const rhomb__path_pair pair = {whole->target + known->target_at, known->target_length,
                                    whole->query + known->query_at, known->query_length,
                                    whole->codes};
-    RHOMB_TRY(rhomb__path_append_cigar(&ctx->error, &path, found->ops, found->count));
+    RHOMB_TRY(rhomb__path_append_cigars(&ctx->error, &path, found, 1, 1));
     RHOMB_TRY(rhomb__path_check(&ctx->error, &path, &pair, known->distance, 1, &fits));
     if (!fits)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
@@ -399,7 +398,7 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     rhomb__program *pack = NULL;
     rhomb__ranges *ranges = NULL;
-    const rhomb__range_path *paths = NULL;
+    const rhomb__cigar *paths = NULL;
     if (program->trusted_ranges)
         return RHOMB_OK;
     rhomb__known_pair p;

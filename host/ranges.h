@@ -16,16 +16,10 @@
 #ifndef RHOMB_HOST_RANGES_H
 #define RHOMB_HOST_RANGES_H
 
-#include "rhomb/cigar.h"
+#include "../src/path_ops.h"
 #include "split.h"
 
 typedef struct rhomb__ranges rhomb__ranges;
-
-/* The operations of a range. */
-typedef struct rhomb__range_path {
-    const rhomb_cigar_op *ops;
-    int64_t count;
-} rhomb__range_path;
 
 /*
  * For ranges of a pair with distances up to `most_distance`, at most 2,000, of which there are
@@ -52,7 +46,7 @@ rhomb_status rhomb__ranges_start(rhomb__ranges *ranges, const rhomb_split_pair *
  * portion is waited for: it costs what it should, as far as the device says, and nobody has looked
  * at letters. RHOMB_ERR_DEVICE_WRONG_RESULT where a distance came out another one.
  */
-rhomb_status rhomb__ranges_finish(rhomb__ranges *ranges, const rhomb__range_path **paths);
+rhomb_status rhomb__ranges_finish(rhomb__ranges *ranges, const rhomb__cigar **paths);
 
 /* Releases all but the packed pair; what is under way is waited for. NULL is allowed. */
 void rhomb__ranges_close(rhomb__ranges *ranges);

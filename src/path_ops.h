@@ -34,9 +34,18 @@ typedef struct rhomb__path_pair {
 rhomb_status rhomb__path_append(rhomb__error *error, rhomb__path *path, uint32_t code,
                                 int64_t length);
 
-/* The same for those of a short pair. */
-rhomb_status rhomb__path_append_cigar(rhomb__error *error, rhomb__path *path,
-                                      const rhomb_cigar_op *cigar, int64_t count);
+/* Operations of a short pair, of which neighbours differ. */
+typedef struct rhomb__cigar {
+    const rhomb_cigar_op *ops;
+    int64_t count;
+} rhomb__cigar;
+
+/*
+ * The same for those of short pairs that follow each other, by up to `threads` threads. Only the
+ * first operation of each is looked at for whether it grows the one before.
+ */
+rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
+                                       const rhomb__cigar *cigars, int64_t count, int32_t threads);
 
 /*
  * Whether a path leads through the whole of both sequences, is equal where it says so and unequal

@@ -59,8 +59,9 @@ static void test_append(void **state)
             const bool is_short = rng_chance(&r, 0.5);
             const int64_t length =
                 rng_chance(&r, 0.1) ? 0 : rng_between(&r, 1, is_short ? 300 : INT64_C(1) << 40);
-            const rhomb_cigar_op cigar = (rhomb_cigar_op)length << 4 | code;
-            assert_int_equal(is_short ? rhomb__path_append_cigar(&error, &path, &cigar, 1)
+            const rhomb_cigar_op op = (rhomb_cigar_op)length << 4 | code;
+            const rhomb__cigar cigar = {&op, length > 0};
+            assert_int_equal(is_short ? rhomb__path_append_cigars(&error, &path, &cigar, 1, 1)
                                       : rhomb__path_append(&error, &path, code, length),
                              RHOMB_OK);
             letters[code] += length;
@@ -81,24 +82,47 @@ static void test_append(void **state)
     }
 }
 
-/* A CIGAR at once; its first operation grows the path's last one. */
-static void test_append_cigar(void **state)
+/* CIGARs at once: the first operation of each may grow the last one of the path. */
+static void test_append_cigars(void **state)
 {
-    static const rhomb_cigar_op CIGAR[] = {5 << 4 | RHOMB_CIGAR_EQ, 1 << 4 | RHOMB_CIGAR_X,
-                                           ((1u << 28) - 1) << 4 | RHOMB_CIGAR_D};
-    const rhomb_path_op once[] = {12 << 4 | RHOMB_CIGAR_EQ, 1 << 4 | RHOMB_CIGAR_X,
-                                  ((UINT64_C(1) << 28) + 1) << 4 | RHOMB_CIGAR_D,
-                                  3 << 4 | RHOMB_CIGAR_I};
-    rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb__path path = {0};
+    enum { CASES = 12, CIGARS = 9000, MOST_OPS = 12 };
+    static rhomb_cigar_op ops[CIGARS][MOST_OPS];
+    static rhomb__cigar cigars[CIGARS];
     (void)state;
-    assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_EQ, 7), RHOMB_OK);
-    assert_int_equal(rhomb__path_append_cigar(&error, &path, CIGAR, 3), RHOMB_OK);
-    assert_int_equal(rhomb__path_append_cigar(&error, &path, CIGAR, 0), RHOMB_OK);
-    assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_D, 2), RHOMB_OK);
-    assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_I, 3), RHOMB_OK);
-    check_path(&path, once, 4);
-    release(&path);
+    for (int64_t index = 0; index < CASES; index++) {
+        rng r = rng_for("path ops, cigars", index);
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb__path path = {0}, expected = {0};
+        /* Of few codes and operations, so that CIGARs vanish in each other. */
+        const int64_t codes = 2 + index % 3, most = index % 2 == 0 ? MOST_OPS : 1;
+        const int64_t count = index < 4 ? index : CIGARS - rng_below(&r, 100);
+        if (index % 3 > 0)
+            assert_int_equal(rhomb__path_append(&error, &path, CODES[0], 7), RHOMB_OK);
+        if (index % 3 > 0)
+            assert_int_equal(rhomb__path_append(&error, &expected, CODES[0], 7), RHOMB_OK);
+        for (int64_t i = 0; i < count; i++) {
+            int64_t code = rng_below(&r, codes);
+            cigars[i].ops = ops[i];
+            cigars[i].count = rng_chance(&r, 0.02) ? 0 : rng_between(&r, 1, most);
+            for (int64_t c = 0; c < cigars[i].count; c++) {
+                const int64_t length = rng_between(&r, 1, (1 << 28) - 1);
+                ops[i][c] = (rhomb_cigar_op)length << 4 | CODES[code];
+                assert_int_equal(rhomb__path_append(&error, &expected, CODES[code], length),
+                                 RHOMB_OK);
+                code = (code + rng_between(&r, 1, codes - 1)) % codes;
+            }
+        }
+        assert_int_equal(
+            rhomb__path_append_cigars(&error, &path, cigars, count, 1 + (int32_t)(index % 4)),
+            RHOMB_OK);
+        check_path(&path, expected.ops, expected.count);
+        assert_int_equal(path.matches, expected.matches);
+        assert_int_equal(path.mismatches, expected.mismatches);
+        assert_int_equal(path.inserted, expected.inserted);
+        assert_int_equal(path.deleted, expected.deleted);
+        release(&expected);
+        release(&path);
+    }
 }
 
 /* What is there stays as it is. */
@@ -110,7 +134,11 @@ static void test_no_memory(void **state)
     rhomb_status status = RHOMB_OK;
     int64_t count = 0;
     (void)state;
+    const rhomb_cigar_op op = 1 << 4 | RHOMB_CIGAR_X;
+    const rhomb__cigar cigar = {&op, 1};
     no_memory = true;
+    assert_int_equal(rhomb__path_append_cigars(&error, &path, &cigar, 1, 1), RHOMB_ERR_MEMORY);
+    rhomb__error_clear(&error);
     assert_int_equal(rhomb__path_append(&error, &path, RHOMB_CIGAR_X, 1), RHOMB_ERR_MEMORY);
     assert_non_null(strstr(rhomb__error_text(&error), "the operations of a path"));
     check_path(&path, expected, 0);
@@ -222,7 +250,7 @@ static void test_check_garbage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_append),        cmocka_unit_test(test_append_cigar),
+        cmocka_unit_test(test_append),        cmocka_unit_test(test_append_cigars),
         cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_check),
         cmocka_unit_test(test_check_garbage),
     };

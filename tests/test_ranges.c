@@ -40,7 +40,7 @@ static const char *all_bytes(void)
 
 /* Compares the paths of a portion with the rule's. */
 static void check_paths(const split_list *list, int64_t first, int64_t count,
-                        const rhomb__range_path *found, path *expected)
+                        const rhomb__cigar *found, path *expected)
 {
     for (int64_t i = 0; i < count; i++) {
         const rhomb_split_pair *p = &list->pairs[first + i];
@@ -63,7 +63,7 @@ static int64_t check_list(const split_list *list, const char *alphabet, int32_t 
 {
     split_rig g;
     rhomb__ranges *ranges = NULL;
-    const rhomb__range_path *found = NULL;
+    const rhomb__cigar *found = NULL;
     path expected = {0};
     int64_t portions = 0;
     split_rig_open(&g, list, alphabet, planes, 32, (rhomb__split_tuning){0});
@@ -143,7 +143,7 @@ static void test_refused(void **state)
     split_list list = {.count = 0};
     rng r = rng_for("ranges, refused", 0);
     split_rig g;
-    const rhomb__range_path *found = NULL;
+    const rhomb__cigar *found = NULL;
     rhomb__ranges *none = NULL;
     (void)state;
     split_list_add_random(&list, ACGT, 300, 3, MOST, &r);
@@ -185,7 +185,7 @@ static void test_wrong_distance(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("ranges, wrong", 0);
-    const rhomb__range_path *found = NULL;
+    const rhomb__cigar *found = NULL;
     path expected = {0};
     split_rig g;
     (void)state;
