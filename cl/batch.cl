@@ -415,17 +415,23 @@ static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __g
 /* ---------------------------------------------------------------- the path */
 
 #if RHOMB_PATH
-/* An operation in front of those from `at` on, joined with them where it is the same. */
-static inline __global uint *prepend(__global uint *at, __global const uint *end, const uint code,
+/*
+ * An operation in front of *first, which is in front of those from `at` on and has not been written
+ * yet: joined with it where it is the same. The first one stays in a register, as reading what was
+ * just written takes as long as reading cells of the columns does.
+ */
+static inline __global uint *prepend(__global uint *at, uint *first, const uint code,
                                      const uint length)
 {
     if (length == 0)
         return at;
-    if (at < end && (*at & 15) == code) {
-        *at += length << 4;
+    if ((*first & 15) == code) {
+        *first += length << 4;
         return at;
     }
-    *--at = length << 4 | code;
+    if (*first != 0)
+        *--at = *first;
+    *first = length << 4 | code;
     return at;
 }
 
@@ -435,6 +441,7 @@ static inline __global uint *write_cigar(const batch_pair *p, __global int *colu
 {
     const int end_diagonal = p->n - p->m;
     __global uint *at = end;
+    uint first = 0; /* not written yet */
     int k = end_diagonal, j = p->n;
     for (int r = distance; r > 0; r--) {
         __global const int *before = kept_column(columns, r - 1);
@@ -444,21 +451,24 @@ static inline __global uint *write_cigar(const batch_pair *p, __global int *colu
         const int deleted = k - 1 >= low && k - 1 <= high ? before[k - 1] + 1 : -1;
         const int inserted = k + 1 >= low && k + 1 <= high ? before[k + 1] : -1;
         const int from = max(max(substituted, deleted), inserted);
-        at = prepend(at, end, RHOMB_BATCH_EQ, (uint)(j - from));
+        at = prepend(at, &first, RHOMB_BATCH_EQ, (uint)(j - from));
         if (from == substituted) {
-            at = prepend(at, end, RHOMB_BATCH_X, 1);
+            at = prepend(at, &first, RHOMB_BATCH_X, 1);
             j = from - 1;
         } else if (from == deleted) {
-            at = prepend(at, end, RHOMB_BATCH_D, 1);
+            at = prepend(at, &first, RHOMB_BATCH_D, 1);
             j = from - 1;
             k--;
         } else {
-            at = prepend(at, end, RHOMB_BATCH_I, 1);
+            at = prepend(at, &first, RHOMB_BATCH_I, 1);
             j = from;
             k++;
         }
     }
-    return prepend(at, end, RHOMB_BATCH_EQ, (uint)j);
+    at = prepend(at, &first, RHOMB_BATCH_EQ, (uint)j);
+    if (first != 0)
+        *--at = first;
+    return at;
 }
 #endif
 
