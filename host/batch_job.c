@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "../src/batch_fit.h"
+#include "../src/batch_letters.h"
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
@@ -22,188 +23,23 @@
 
 #define PACK_GROUP 64
 
-/*
- * Letters of a job for which there is room for one operation from the beginning. A pair has one
- * operation more than twice its edits: it is for pairs with 12 % of errors.
- */
-#define OPERATION_LETTERS 8
-
 /* Of the next command, for a profile. */
 static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
 {
     return rhomb__batch_times_next(&job->times, stage);
 }
 
-/* ------------------------------------------------------------------ memory */
+/* ------------------------------------------------------------------- pairs */
 
-rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out)
-{
-    rhomb_status status = RHOMB_OK;
-    const size_t pairs = (size_t)setup->shape.job_pairs;
-    rhomb__batch_job *job = calloc(1, sizeof *job);
-    *out = NULL;
-    if (job == NULL)
-        return rhomb__fail_memory(&setup->ctx->error, sizeof *job, "a job");
-    job->setup = setup;
-    job->device = *setup->ctx->device;
-    job->device.queue = NULL;
-    job->device.programs = NULL;
-    job->device.bytes_in_use = job->device.bytes_peak = 0;
-    job->ctx.device = &job->device;
-    job->ctx.threads = 1;
-    job->times.asked = setup->options.profile;
-    job->pairs = malloc(pairs * sizeof *job->pairs);
-    job->results = malloc(pairs * sizeof *job->results);
-    job->places = malloc(pairs * sizeof *job->places);
-    job->answers = malloc(pairs * sizeof *job->answers);
-    job->list = malloc(pairs * sizeof *job->list);
-    job->longs = malloc(pairs * sizeof *job->longs);
-    job->owned = malloc(pairs * sizeof *job->owned);
-    if (job->pairs == NULL || job->results == NULL || job->places == NULL || job->answers == NULL ||
-        job->list == NULL || job->longs == NULL || job->owned == NULL) {
-        status = rhomb__fail_memory(&setup->ctx->error, pairs * sizeof *job->results, "a job");
-        goto out;
-    }
-    *out = job;
-    job = NULL;
-out:
-    rhomb__batch_job_destroy(job);
-    return status;
-}
-
-static void forget_owned(rhomb__batch_job *job)
+void rhomb__batch_job_forget_owned(rhomb__batch_job *job)
 {
     while (job->owned_count > 0)
         free(job->owned[--job->owned_count]);
 }
 
-static void release_pinned(rhomb__batch_job *job, cl_mem *buffer, void *mapped)
-{
-    if (*buffer != NULL && mapped != NULL)
-        clEnqueueUnmapMemObject(job->device.queue, *buffer, mapped, 0, NULL, NULL);
-    if (*buffer != NULL)
-        clReleaseMemObject(*buffer);
-    *buffer = NULL;
-}
-
-void rhomb__batch_job_destroy(rhomb__batch_job *job)
-{
-    if (job == NULL)
-        return;
-    release_pinned(job, &job->pinned, job->letters);
-    release_pinned(job, &job->pinned_cigars, job->cigars);
-    for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
-        if (job->pack[i] != NULL)
-            clReleaseKernel(job->pack[i]);
-        if (job->solve[i] != NULL)
-            clReleaseKernel(job->solve[i]);
-    }
-    for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
-        rhomb__buffer_release(&job->ctx, &job->parts[i]);
-    rhomb__batch_times_drop(&job->times);
-    if (job->device.queue != NULL) {
-        clFinish(job->device.queue);
-        clReleaseCommandQueue(job->device.queue);
-    }
-    forget_owned(job);
-    void *const arrays[] = {job->pairs, job->results, job->places, job->answers,
-                            job->list,  job->longs,   job->owned};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        free(arrays[i]);
-    rhomb__error_clear(&job->ctx.error);
-    free(job);
-}
-
-/* Memory of the host that the device's bus engines read and write. */
-static rhomb_status create_pinned(rhomb__batch_job *job, int64_t bytes, cl_mem *buffer,
-                                  void **mapped)
-{
-    rhomb_status status = RHOMB_OK;
-    rhomb_context *ctx = &job->ctx;
-    cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(ctx, code,
-                 *buffer =
-                     clCreateBuffer(job->device.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                    (size_t)bytes, NULL, &code));
-    RHOMB_CL_OUT(ctx, code,
-                 *mapped = clEnqueueMapBuffer(job->device.queue, *buffer, CL_TRUE,
-                                              CL_MAP_READ | CL_MAP_WRITE, 0, (size_t)bytes, 0, NULL,
-                                              NULL, &code));
-out:
-    return status;
-}
-
-/*
- * The queue, the device memory and the kernels. Memory that is pinned is asked for once, letters
- * and CIGARs together: a worker's first job waits for it, and drivers pin for one thread at a time.
- */
-rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
-{
-    rhomb_status status = RHOMB_OK;
-    if (job->device.queue != NULL)
-        return RHOMB_OK;
-    rhomb_context *ctx = &job->ctx;
-    const rhomb__batch_setup *setup = job->setup;
-    const rhomb__batch_shape *shape = &setup->shape;
-    const cl_command_queue_properties kept = job->times.asked ? CL_QUEUE_PROFILING_ENABLE : 0;
-    const double began = rhomb__now();
-    cl_int code = CL_SUCCESS;
-    void *mapped = NULL;
-    RHOMB_CL_OUT(ctx, code,
-                 job->device.queue =
-                     clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
-    for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
-        RHOMB_TRY(rhomb__buffer_create(ctx, shape->bytes[i], "a job of a batch", &job->parts[i]));
-    for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
-        const rhomb__program *program =
-            i == RHOMB__BATCH_ACGT ? setup->program : setup->other_program;
-        const char *pack = shape->planes == 0       ? "rhomb_batch_fold"
-                           : i == RHOMB__BATCH_ACGT ? "rhomb_batch_pack_acgt"
-                                                    : "rhomb_batch_pack";
-        RHOMB_CL_OUT(ctx, code, job->pack[i] = clCreateKernel(program->handle, pack, &code));
-        RHOMB_CL_OUT(ctx, code,
-                     job->solve[i] = clCreateKernel(program->handle, "rhomb_batch_solve", &code));
-    }
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES].handle,
-                                       CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
-                                       timed(job, RHOMB__BATCH_SEND)));
-    if (!job->device.info.unified_memory) {
-        const int64_t room = setup->options.cigar ? shape->job_letters / OPERATION_LETTERS : 0;
-        const int64_t bytes = room * (int64_t)sizeof *job->cigars;
-        RHOMB_TRY(create_pinned(job, shape->job_letters + bytes, &job->pinned, &mapped));
-        job->letters = mapped;
-        job->cigars = (rhomb_cigar_op *)(void *)(job->letters + shape->job_letters);
-        job->cigar_room = room;
-    }
-out:
-    job->seconds_open = rhomb__now() - began;
-    return status;
-}
-
-/* Room of the host for `count` operations, where there is more to them than behind the letters. */
-static rhomb_status hold_cigars(rhomb__batch_job *job, int64_t count)
-{
-    rhomb_status status = RHOMB_OK;
-    void *mapped = NULL;
-    if (count <= job->cigar_room)
-        return RHOMB_OK;
-    const int64_t room = count + count / 4;
-    release_pinned(job, &job->pinned_cigars, job->cigars);
-    job->cigars = NULL;
-    job->cigar_room = 0;
-    RHOMB_TRY(
-        create_pinned(job, room * (int64_t)sizeof *job->cigars, &job->pinned_cigars, &mapped));
-    job->cigars = mapped;
-    job->cigar_room = room;
-out:
-    return status;
-}
-
-/* ------------------------------------------------------------------- pairs */
-
 void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 {
-    forget_owned(job);
+    rhomb__batch_job_forget_owned(job);
     job->first = first;
     job->borrowed_runs = 0;
     job->owned_pairs = job->count = job->letters_used = job->operations = job->long_letters = 0;
@@ -253,20 +89,12 @@ void rhomb__batch_job_own(rhomb__batch_job *job)
 
 /* ----------------------------------------------------------------- filling */
 
-/* Copies a sequence to the device's letters from `at` on, and returns where the next one begins. */
-static int64_t copy_letters(char *to, int64_t at, const char *letters, int64_t length)
-{
-    const int64_t room = rhomb__batch_room(length);
-    if (length > 0)
-        memcpy(to + at, letters, (size_t)length);
-    memset(to + at + length, 'A', (size_t)(room - length)); /* which has a code in any alphabet */
-    return at + room;
-}
-
 /* Copies the letters and notes where the pairs are. */
 static void fill_places(rhomb__batch_job *job, char *letters)
 {
+    const bool past = letters == job->letters; /* a bus takes them from there */
     int64_t at = 0;
+    job->longest = 0;
     for (int64_t i = 0; i < job->count; i++) {
         const rhomb_pair *pair = &job->pairs[i];
         rhomb_batch_pair *place = &job->places[i];
@@ -276,13 +104,17 @@ static void fill_places(rhomb__batch_job *job, char *letters)
             job->longs[job->long_count++] = (uint32_t)i;
             continue;
         }
+        const int64_t longer = rhomb__max(pair->query_length, pair->target_length);
+        job->longest = rhomb__max(job->longest, longer);
         place->query_at = at;
         place->query_length = (int32_t)pair->query_length;
-        at = copy_letters(letters, at, pair->query, pair->query_length);
+        at = rhomb__batch_copy_letters(letters, at, pair->query, pair->query_length, past);
         place->target_at = at;
         place->target_length = (int32_t)pair->target_length;
-        at = copy_letters(letters, at, pair->target, pair->target_length);
+        at = rhomb__batch_copy_letters(letters, at, pair->target, pair->target_length, past);
     }
+    if (past)
+        rhomb__letters_are_past();
 }
 
 /* Brings the letters to the device and says where the pairs are. */
@@ -355,13 +187,13 @@ out:
 
 /* One level: the pairs that came to it, or with `everything` all pairs. */
 static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind, int32_t level,
-                                  bool everything)
+                                  int32_t levels, bool everything)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_shape *shape = &job->setup->shape;
     const rhomb__buffer *parts = job->parts;
     const cl_mem packed = compared(job, kind);
-    const rhomb_i32 limit = shape->limits[level], levels = shape->levels;
+    const rhomb_i32 limit = shape->limits[level];
     const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
     const rhomb_i32 max_distance =
         (rhomb_i32)rhomb__min(job->setup->options.max_distance, RHOMB__BATCH_MOST_LETTERS);
@@ -399,6 +231,16 @@ out:
     return status;
 }
 
+/* The levels that pairs pass through: no distance is beyond the longest sequence. */
+static int32_t levels_needed(const rhomb__batch_job *job)
+{
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    int32_t level = job->first_level;
+    while (level + 1 < shape->levels && shape->limits[level] < job->longest)
+        level++;
+    return level + 1;
+}
+
 /*
  * Packs and solves all pairs, or the `listed` ones of job->list where that is not 0, and waits for
  * the answers. Operations of CIGARs are added to those of the round before.
@@ -411,6 +253,7 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     cl_command_queue queue = job->device.queue;
     const rhomb__buffer *parts = job->parts;
     cl_event done = NULL;
+    const int32_t levels = levels_needed(job);
     const size_t list_at =
         (size_t)(job->first_level * job->setup->shape.job_pairs) * sizeof *job->list;
     const double began = rhomb__now();
@@ -425,8 +268,8 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
                                            list_at, (size_t)listed * sizeof *job->list, job->list,
                                            0, NULL, timed(job, RHOMB__BATCH_SEND)));
     RHOMB_TRY(enqueue_pack(job, kind));
-    for (int32_t level = job->first_level; level < job->setup->shape.levels; level++)
-        RHOMB_TRY(enqueue_level(job, kind, level, listed == 0));
+    for (int32_t level = job->first_level; level < levels; level++)
+        RHOMB_TRY(enqueue_level(job, kind, level, levels, listed == 0));
     RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS].handle, CL_FALSE, 0,
                                       (size_t)job->count * sizeof *job->answers, job->answers, 0,
                                       NULL, timed(job, RHOMB__BATCH_FETCH)));
@@ -456,7 +299,7 @@ static rhomb_status read_cigars(rhomb__batch_job *job, int64_t count)
     const double began = rhomb__now();
     if (count == 0)
         return RHOMB_OK;
-    RHOMB_TRY(hold_cigars(job, count));
+    RHOMB_TRY(rhomb__batch_job_hold_cigars(job, count));
     RHOMB_CL(&job->ctx,
              clEnqueueReadBuffer(queue, job->parts[RHOMB__BATCH_CIGARS].handle, CL_FALSE, 0,
                                  (size_t)count * sizeof *job->cigars, job->cigars, 0, NULL, &done));

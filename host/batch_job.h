@@ -63,6 +63,7 @@ typedef struct rhomb__batch_job {
     int64_t count;
     int32_t first_level;  /* of the kernels; the others would find few pairs' distances */
     int64_t long_letters; /* of pairs that are not for the kernels, about */
+    int64_t longest;      /* sequence of those that are */
     int64_t letters_used; /* of the job's, by sequences in whole words */
     int64_t operations;
     rhomb__batch_run borrowed[RHOMB__BATCH_RUNS]; /* the pairs behind those that were copied */
@@ -119,6 +120,12 @@ void rhomb__batch_job_own(rhomb__batch_job *job);
  * several threads to do so at the same time. Else rhomb__batch_job_run() does.
  */
 rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
+
+/* Room of the host for `count` operations. */
+rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
+
+/* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */
+void rhomb__batch_job_forget_owned(rhomb__batch_job *job);
 
 /*
  * Solves the pairs: fills `results`, but for those listed in `longs`. Any thread, one at a time.

@@ -6,6 +6,8 @@
 
 #include <assert.h>
 
+#include "queue.h"
+
 cl_event *rhomb__batch_times_next(rhomb__batch_times *times, rhomb__batch_stage stage)
 {
     if (!times->asked)
@@ -25,16 +27,34 @@ void rhomb__batch_times_keep(rhomb__batch_times *times, rhomb__batch_stage stage
     *event = NULL;
 }
 
+/*
+ * Asks for a time of a command that has ended. NVIDIA's driver (580) says now and then that it does
+ * not know it yet, for a command before one whose end it has reported: that is no reason to fail.
+ */
+static rhomb_status ask(rhomb_context *ctx, cl_event event, cl_profiling_info what,
+                        cl_ulong *nanoseconds, bool *known)
+{
+    const cl_int code =
+        clGetEventProfilingInfo(event, what, sizeof *nanoseconds, nanoseconds, NULL);
+    *known = *known && code == CL_SUCCESS;
+    return code == CL_SUCCESS || code == CL_PROFILING_INFO_NOT_AVAILABLE
+               ? RHOMB_OK
+               : rhomb__cl_fail(ctx, code, "clGetEventProfilingInfo(event, what)", __FILE__,
+                                __LINE__);
+}
+
 rhomb_status rhomb__batch_times_add(rhomb_context *ctx, rhomb__batch_times *times)
 {
     rhomb_status status = RHOMB_OK;
     for (int32_t i = 0; i < times->count; i++) {
         const cl_event event = times->commands[i].event;
-        cl_ulong began = 0, ended = 0; /* nanoseconds */
-        RHOMB_CL(ctx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof began,
-                                              &began, NULL));
-        RHOMB_CL(ctx, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended,
-                                              NULL));
+        cl_ulong began = 0, ended = 0;
+        bool known = true;
+        RHOMB_TRY(rhomb__queue_wait(ctx, event));
+        RHOMB_TRY(ask(ctx, event, CL_PROFILING_COMMAND_START, &began, &known));
+        RHOMB_TRY(ask(ctx, event, CL_PROFILING_COMMAND_END, &ended, &known));
+        if (!known)
+            continue;
         /* Some drivers' clocks are coarse. */
         if (ended > began)
             times->seconds[times->commands[i].stage] += (double)(ended - began) * 1e-9;

@@ -29,6 +29,9 @@
 
 #define PACK_GROUP 64 /* of cl/pack.cl */
 
+/* Rows of middle columns for which a thread is worth it that looks at them: 0.2 ms. */
+#define THREAD_ROWS (INT64_C(1) << 18)
+
 typedef struct sweeping {
     rhomb__sweeper *sweeper;
     rhomb_context *ctx;
@@ -195,18 +198,19 @@ static void plan_portion(sweeping *s, int64_t count)
 /* Fills the records and the ranges of all problems. */
 static rhomb_status describe(sweeping *s)
 {
-    const size_t bytes = (size_t)s->totals.records * sizeof(rhomb_strip);
-    const size_t range_bytes = 4 * (size_t)s->count * sizeof(rhomb_pack_range);
+    rhomb_status status = RHOMB_OK;
+    const int64_t record_bytes = s->totals.records * (int64_t)sizeof(rhomb_strip);
+    const int64_t range_bytes = 4 * s->count * (int64_t)sizeof(rhomb_pack_range);
+    const int64_t found_bytes = s->count * (int64_t)sizeof *s->found;
     const int64_t down_bytes = s->totals.strips * strip_words(s) * 8;
-    s->records = malloc(bytes);
-    s->answers = malloc(bytes);
-    s->ranges = malloc(range_bytes);
-    s->down = malloc((size_t)down_bytes);
-    s->found = malloc((size_t)s->count * sizeof *s->found);
-    if (s->records == NULL || s->answers == NULL || s->ranges == NULL || s->down == NULL ||
-        s->found == NULL)
-        return rhomb__fail_memory(&s->ctx->error, 2 * bytes + range_bytes + (size_t)down_bytes,
-                                  "the strips of sweeps");
+    RHOMB_TRY(
+        rhomb__sweeper_hold(s->sweeper, 2 * record_bytes + range_bytes + found_bytes + down_bytes));
+    char *at = s->sweeper->host; /* the structures consist of 64-bit numbers, or begin with one */
+    s->records = (rhomb_strip *)(void *)at;
+    s->answers = (rhomb_strip *)(void *)(at += record_bytes);
+    s->ranges = (rhomb_pack_range *)(void *)(at += record_bytes);
+    s->found = (rhomb__sweep_meeting *)(void *)(at += range_bytes);
+    s->down = (uint32_t *)(void *)(at + found_bytes);
     s->launches = 0;
     for (int64_t i = 0; i < s->count; i++) {
         rhomb__sweep_share *share = &s->shares[s->first + i];
@@ -217,7 +221,8 @@ static rhomb_status describe(sweeping *s)
                             &s->ranges[2 * (s->count + i)]);
         s->launches = rhomb__max(s->launches, share->launches);
     }
-    return RHOMB_OK;
+out:
+    return status;
 }
 
 static rhomb_status reserve(const sweeping *s)
@@ -276,19 +281,6 @@ static rhomb_status send_portion(sweeping *s)
                           s->totals.blocks));
 out:
     return status;
-}
-
-static void release_portion(sweeping *s)
-{
-    free(s->records);
-    free(s->answers);
-    free(s->ranges);
-    free(s->down);
-    free(s->found);
-    s->records = s->answers = NULL;
-    s->ranges = NULL;
-    s->down = NULL;
-    s->found = NULL;
 }
 
 /* ----------------------------------------------------------------- launches */
@@ -432,7 +424,9 @@ static rhomb_status find_meetings(sweeping *s)
                                          s->answers, 0, NULL, NULL));
     for (int64_t i = s->first; i < s->first + s->count; i++)
         RHOMB_TRY(take_records(s, i));
-    rhomb__parallel_run(s->ctx->threads, s->count, look_at_middle, s);
+    const int64_t rows = s->totals.strips * s->shares[0].sweep.strip_rows;
+    rhomb__parallel_run((int32_t)rhomb__min(s->ctx->threads, rows / THREAD_ROWS + 1), s->count,
+                        look_at_middle, s);
     for (int64_t i = s->first; i < s->first + s->count; i++)
         RHOMB_TRY(take_meeting(s, i));
 out:
@@ -465,7 +459,6 @@ static rhomb_status run_portion(sweeping *s)
 out:
     if (status != RHOMB_OK) /* commands may be under way that use the portion's memory */
         clFinish(s->ctx->device->queue);
-    release_portion(s);
     return status;
 }
 

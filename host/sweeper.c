@@ -48,6 +48,20 @@ out:
     return status;
 }
 
+rhomb_status rhomb__sweeper_hold(rhomb__sweeper *sweeper, int64_t bytes)
+{
+    if (bytes <= sweeper->host_bytes)
+        return RHOMB_OK;
+    const int64_t room = bytes + rhomb__min(bytes / 2, SPARE_BYTES);
+    free(sweeper->host);
+    sweeper->host_bytes = 0;
+    sweeper->host = malloc((size_t)room);
+    if (sweeper->host == NULL)
+        return rhomb__fail_memory(&sweeper->ctx->error, (size_t)room, "the strips of sweeps");
+    sweeper->host_bytes = room;
+    return RHOMB_OK;
+}
+
 rhomb_status rhomb__sweeper_take_program(rhomb__sweeper *sweeper, const rhomb_plan *plan)
 {
     rhomb_status status = RHOMB_OK;
@@ -108,5 +122,6 @@ void rhomb__sweeper_close(rhomb__sweeper *sweeper)
         if (kernels[i] != NULL)
             clReleaseKernel(kernels[i]);
     }
+    free(sweeper->host);
     free(sweeper);
 }

@@ -29,6 +29,8 @@ struct rhomb__sweeper {
     cl_kernel pack_columns;
     cl_kernel sweep;
     const rhomb__program *swept_by; /* the program that `sweep` is of */
+    char *host; /* what a portion needs there, kept as fresh pages take as long as a round */
+    int64_t host_bytes;
     double launches_per_second;
     rhomb__split_work work;
 };
@@ -36,6 +38,9 @@ struct rhomb__sweeper {
 /* Makes each buffer as large at least as is said. What it has held is lost if it was smaller. */
 rhomb_status rhomb__sweeper_reserve(rhomb__sweeper *sweeper,
                                     const int64_t bytes[RHOMB__SWEEP_BUFFERS]);
+
+/* Memory of the host for a portion; what it has held is lost. */
+rhomb_status rhomb__sweeper_hold(rhomb__sweeper *sweeper, int64_t bytes);
 
 /* Has the kernel of the program that a plan is swept with, which is built if there is none. */
 rhomb_status rhomb__sweeper_take_program(rhomb__sweeper *sweeper, const rhomb_plan *plan);

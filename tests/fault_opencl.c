@@ -498,7 +498,7 @@ cl_int clGetEventInfo(cl_event event, cl_event_info name, size_t size, void *val
         note_complete(event);
     return real;
 }
-STATUS_FUNCTION(clGetEventProfilingInfo, CL_PROFILING_INFO_NOT_AVAILABLE,
+STATUS_FUNCTION(clGetEventProfilingInfo, CL_INVALID_EVENT,
                 (cl_event event, cl_profiling_info name, size_t size, void *value,
                  size_t *size_ret),
                 (event, name, size, value, size_ret))
