@@ -75,7 +75,7 @@ static inline uint sweep_block(uint *not_plus_down, uint *minus_down, const uint
 }
 
 /*
- * Does `steps` steps of the strips first_strip + group. `rows` has PLANES words for each word of
+ * Does `steps` steps of the strips listed[first_listed + group]. `rows` has PLANES words for each word of
  * rows, `columns` PLANES 16-bit words for each block, `down` two words (plus, minus) for each word
  * of rows, `across` one word for each block, `carry` one for each item. strips[0] and strips[1]
  * stand above the first strip of either direction: strip i is strips[i + 2].
@@ -83,12 +83,12 @@ static inline uint sweep_block(uint *not_plus_down, uint *minus_down, const uint
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_bitparallel_sweep(
     __global const uint *restrict rows, __global const ushort *restrict columns,
     __global uint2 *restrict down, __global uint *restrict across, __global uint *restrict carry,
-    __global rhomb_strip *restrict strips, const rhomb_i64 first_strip, const rhomb_i64 launch,
-    const rhomb_i32 steps)
+    __global rhomb_strip *restrict strips, __global const uint *restrict listed,
+    const rhomb_i64 first_listed, const rhomb_i64 launch, const rhomb_i32 steps)
 {
     const int lane = (int)get_local_id(0);
     const bool last_lane = lane == RHOMB_GROUP_SIZE - 1;
-    const rhomb_i64 strip_index = first_strip + (rhomb_i64)get_group_id(0);
+    const rhomb_i64 strip_index = listed[first_listed + (rhomb_i64)get_group_id(0)];
     __global rhomb_strip *strip = &strips[strip_index + 2];
     __global const rhomb_strip *above_strip = &strips[strip_index];
     const rhomb_i64 due = launch * steps - strip->first_step + strip->first_block;

@@ -143,10 +143,10 @@ static inline void scatter(const rhomb_word v, __global uint *to, const rhomb_i6
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_sweep(
     __global const uint *restrict rows, __global const ushort *restrict columns,
     __global uint *restrict down, __global uint *restrict across, __global uint *restrict carry,
-    __global rhomb_strip *restrict strips, const rhomb_i64 first_strip, const rhomb_i64 launch,
-    const rhomb_i32 steps)
+    __global rhomb_strip *restrict strips, __global const uint *restrict listed,
+    const rhomb_i64 first_listed, const rhomb_i64 launch, const rhomb_i32 steps)
 {
-    const rhomb_i64 strip_index = first_strip + (rhomb_i64)get_group_id(0);
+    const rhomb_i64 strip_index = listed[first_listed + (rhomb_i64)get_group_id(0)];
     __global rhomb_strip *strip = &strips[strip_index + 2];
     __global const rhomb_strip *above_strip = &strips[strip_index];
     const rhomb_i64 due = launch * steps - strip->first_step + strip->first_block;

@@ -49,6 +49,7 @@ typedef struct sweeper {
     rhomb__buffer across; /* horizontal differences: one word for each block */
     rhomb__buffer carry;  /* between launches: one word for each item */
     rhomb__buffer on_device;
+    rhomb__buffer listed; /* all strips in their order */
     rhomb_strip *records;
     uint32_t *middle;   /* the vertical differences in the middle column */
     int64_t launches;   /* of the sweep under way */
@@ -105,8 +106,8 @@ static rhomb_status launch(sweeper *s, int64_t index, int64_t first, int64_t end
 {
     rhomb_status status = RHOMB_OK;
     const int32_t steps = (int32_t)s->sweep.shape.steps;
-    /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, first_strip, launch,
-     * steps) */
+    /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, listed, first_listed,
+     *                         launch, steps) */
     const rhomb__argument arguments[] = {
         RHOMB__ARGUMENT(s->problem->query->handle),
         RHOMB__ARGUMENT(s->problem->target->handle),
@@ -114,6 +115,7 @@ static rhomb_status launch(sweeper *s, int64_t index, int64_t first, int64_t end
         RHOMB__ARGUMENT(s->across.handle),
         RHOMB__ARGUMENT(s->carry.handle),
         RHOMB__ARGUMENT(s->on_device.handle),
+        RHOMB__ARGUMENT(s->listed.handle),
         RHOMB__ARGUMENT(first),
         RHOMB__ARGUMENT(index),
         RHOMB__ARGUMENT(steps),
@@ -313,8 +315,15 @@ static rhomb_status prepare(sweeper *s, const rhomb__program *program)
     RHOMB_TRY(rhomb__buffer_create(s->ctx, blocks * 4, "the horizontal differences", &s->across));
     RHOMB_TRY(rhomb__buffer_create(s->ctx, items * 4, "what items hand on", &s->carry));
     RHOMB_TRY(rhomb__buffer_create(s->ctx, (int64_t)record_bytes, "the strips", &s->on_device));
+    RHOMB_TRY(
+        rhomb__buffer_create(s->ctx, strips * (int64_t)sizeof(uint32_t), "their list", &s->listed));
+    for (int64_t i = 0; i < strips; i++)
+        s->middle[i] = (uint32_t)i;
+    RHOMB_CL(s->ctx,
+             clEnqueueWriteBuffer(s->ctx->device->queue, s->listed.handle, CL_TRUE, 0,
+                                  (size_t)strips * sizeof *s->middle, s->middle, 0, NULL, NULL));
     s->solution->column_bytes =
-        s->down.bytes + s->across.bytes + s->carry.bytes + s->on_device.bytes;
+        s->down.bytes + s->across.bytes + s->carry.bytes + s->on_device.bytes + s->listed.bytes;
 out:
     return status;
 }
@@ -338,6 +347,7 @@ out:
     rhomb__buffer_release(ctx, &s.across);
     rhomb__buffer_release(ctx, &s.carry);
     rhomb__buffer_release(ctx, &s.on_device);
+    rhomb__buffer_release(ctx, &s.listed);
     if (s.kernel != NULL)
         clReleaseKernel(s.kernel);
     free(s.middle);

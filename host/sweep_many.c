@@ -32,6 +32,9 @@
 /* Rows of middle columns for which a thread is worth it that looks at them: 0.2 ms. */
 #define THREAD_ROWS (INT64_C(1) << 18)
 
+/* Strips that are listed for launches at a time: 4 MiB. */
+#define LISTED_STRIPS (INT64_C(1) << 20)
+
 typedef struct sweeping {
     rhomb__sweeper *sweeper;
     rhomb_context *ctx;
@@ -51,6 +54,12 @@ typedef struct sweeping {
     rhomb_pack_range *ranges; /* two of rows for each problem, then two of columns */
     uint32_t *down;           /* the vertical differences as they are in the end */
     rhomb__sweep_meeting *found;
+    /* The launches [listed_from, listed_to), whose strips are listed on the device. */
+    uint32_t *listed;
+    int64_t *counts; /* of strips under way, of each launch */
+    int64_t *ends;   /* of each of those launches in the list */
+    int64_t listed_from;
+    int64_t listed_to;
     double portion_work;
     /* Of the call. */
     double work_done;
@@ -156,6 +165,12 @@ static int64_t row_words(const sweeping *s, const rhomb__sweep_totals *all)
     return all->items * s->shares[0].sweep.shape.words;
 }
 
+/* Strips that are listed at a time: those of a launch at least. */
+static int64_t listed_room(const rhomb__sweep_totals *all)
+{
+    return rhomb__max(all->strips, LISTED_STRIPS);
+}
+
 /* What the buffers of a portion of `count` problems need. */
 static void count_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64_t count,
                         int64_t bytes[RHOMB__SWEEP_BUFFERS])
@@ -167,12 +182,14 @@ static void count_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64
     bytes[RHOMB__SWEEP_CARRY] = all->strips * s->shares[0].sweep.shape.items * 4;
     bytes[RHOMB__SWEEP_STRIPS] = all->records * (int64_t)sizeof(rhomb_strip);
     bytes[RHOMB__SWEEP_RANGES] = 4 * count * (int64_t)sizeof(rhomb_pack_range);
+    bytes[RHOMB__SWEEP_LISTED] = listed_room(all) * (int64_t)sizeof(uint32_t);
 }
 
 static int64_t device_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64_t count)
 {
     int64_t bytes[RHOMB__SWEEP_BUFFERS], sum = 0;
     count_bytes(s, all, count, bytes);
+    bytes[RHOMB__SWEEP_LISTED] = all->strips * (int64_t)sizeof(uint32_t); /* and the rest once */
     for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++)
         sum += bytes[i];
     return sum;
@@ -181,7 +198,7 @@ static int64_t device_bytes(const sweeping *s, const rhomb__sweep_totals *all, i
 /* Takes as many problems as fit, from s->first of `count` on. */
 static void plan_portion(sweeping *s, int64_t count)
 {
-    int64_t bytes = 0;
+    int64_t bytes = LISTED_STRIPS * (int64_t)sizeof(uint32_t);
     s->portion_work = 0;
     for (s->count = 0; s->first + s->count < count; s->count++) {
         const int64_t at = s->first + s->count;
@@ -202,15 +219,17 @@ static rhomb_status describe(sweeping *s)
     const int64_t record_bytes = s->totals.records * (int64_t)sizeof(rhomb_strip);
     const int64_t range_bytes = 4 * s->count * (int64_t)sizeof(rhomb_pack_range);
     const int64_t found_bytes = s->count * (int64_t)sizeof *s->found;
+    const int64_t listed_bytes = listed_room(&s->totals) * (int64_t)sizeof *s->listed;
     const int64_t down_bytes = s->totals.strips * strip_words(s) * 8;
-    RHOMB_TRY(
-        rhomb__sweeper_hold(s->sweeper, 2 * record_bytes + range_bytes + found_bytes + down_bytes));
+    RHOMB_TRY(rhomb__sweeper_hold(s->sweeper, 2 * record_bytes + range_bytes + found_bytes +
+                                                  listed_bytes + down_bytes));
     char *at = s->sweeper->host; /* the structures consist of 64-bit numbers, or begin with one */
     s->records = (rhomb_strip *)(void *)at;
     s->answers = (rhomb_strip *)(void *)(at += record_bytes);
     s->ranges = (rhomb_pack_range *)(void *)(at += record_bytes);
     s->found = (rhomb__sweep_meeting *)(void *)(at += range_bytes);
-    s->down = (uint32_t *)(void *)(at + found_bytes);
+    s->listed = (uint32_t *)(void *)(at += found_bytes);
+    s->down = (uint32_t *)(void *)(at + listed_bytes);
     s->launches = 0;
     for (int64_t i = 0; i < s->count; i++) {
         rhomb__sweep_share *share = &s->shares[s->first + i];
@@ -285,8 +304,8 @@ out:
 
 /* ----------------------------------------------------------------- launches */
 
-/* The arguments that all launches have: all but the first strip and the launch's number. */
-enum { FIRST_STRIP = 6, LAUNCH, STEPS };
+/* The arguments that all launches have: all but where their list begins and their number. */
+enum { FIRST_LISTED = 7, LAUNCH, STEPS };
 
 static rhomb_status set_arguments(sweeping *s)
 {
@@ -294,28 +313,56 @@ static rhomb_status set_arguments(sweeping *s)
     const rhomb__sweeper *sweeper = s->sweeper;
     const rhomb__buffer *buffers = sweeper->buffers;
     const int32_t steps = (int32_t)s->shares[0].sweep.shape.steps;
-    /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, first_strip, launch,
-     *                         steps) */
+    /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, listed, first_listed,
+     *                         launch, steps) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_ROWS].handle),
                                          RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_COLUMNS].handle),
                                          RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_DOWN].handle),
                                          RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_ACROSS].handle),
                                          RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_CARRY].handle),
-                                         RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_STRIPS].handle)};
-    RHOMB_TRY(rhomb__queue_arguments(s->ctx, sweeper->sweep, arguments, FIRST_STRIP));
+                                         RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_STRIPS].handle),
+                                         RHOMB__ARGUMENT(buffers[RHOMB__SWEEP_LISTED].handle)};
+    RHOMB_TRY(rhomb__queue_arguments(s->ctx, sweeper->sweep, arguments, FIRST_LISTED));
     RHOMB_CL(s->ctx, clSetKernelArg(sweeper->sweep, STEPS, sizeof steps, &steps));
 out:
     return status;
 }
 
-/* Launches one step of the strips [first, end) of all. */
-static rhomb_status launch(sweeping *s, int64_t index, int64_t first, int64_t end)
+/* Lists the strips of the launches from `index` on, as many as there is room for. */
+static rhomb_status list_strips(sweeping *s, int64_t index)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t steps = s->shares[0].sweep.shape.steps, room = listed_room(&s->totals);
+    int64_t strips = s->counts[index];
+    s->listed_from = index;
+    s->listed_to = index + 1;
+    while (s->listed_to < s->launches && strips + s->counts[s->listed_to] <= room)
+        strips += s->counts[s->listed_to++];
+    rhomb__shares_list(s->records, s->totals.strips, steps, s->listed_from, s->listed_to, s->counts,
+                       s->ends, s->listed);
+    /* Behind the launches before, which may still look at the list that was. */
+    if (strips > 0)
+        RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue,
+                                              s->sweeper->buffers[RHOMB__SWEEP_LISTED].handle,
+                                              CL_TRUE, 0, (size_t)strips * sizeof *s->listed,
+                                              s->listed, 0, NULL, NULL));
+out:
+    return status;
+}
+
+/* Launches one step of the strips that have it. */
+static rhomb_status launch(sweeping *s, int64_t index)
 {
     rhomb_status status = RHOMB_OK;
     const cl_kernel kernel = s->sweeper->sweep;
-    RHOMB_CL(s->ctx, clSetKernelArg(kernel, FIRST_STRIP, sizeof first, &first));
+    if (index >= s->listed_to)
+        RHOMB_TRY(list_strips(s, index));
+    const int64_t first = s->ends[index - s->listed_from] - s->counts[index];
+    if (s->counts[index] == 0)
+        return RHOMB_OK;
+    RHOMB_CL(s->ctx, clSetKernelArg(kernel, FIRST_LISTED, sizeof first, &first));
     RHOMB_CL(s->ctx, clSetKernelArg(kernel, LAUNCH, sizeof index, &index));
-    RHOMB_TRY(rhomb__queue_launch(s->ctx, kernel, end - first, s->plan->group_size));
+    RHOMB_TRY(rhomb__queue_launch(s->ctx, kernel, s->counts[index], s->plan->group_size));
     s->sweeper->work.launches++;
 out:
     return status;
@@ -335,12 +382,20 @@ static rhomb_status run_launches(sweeping *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__pace pace = rhomb__pace_begin(s->sweeper->launches_per_second);
-    int64_t first = 0, end = 0, behind = 0;
+    int64_t behind = 0;
+    const size_t bytes = (size_t)(s->launches + 1) * sizeof *s->counts;
+    s->counts = malloc(bytes);
+    s->ends = malloc(bytes);
+    if (s->counts == NULL || s->ends == NULL) {
+        status = rhomb__fail_memory(&s->ctx->error, 2 * bytes, "the launches of sweeps");
+        goto out;
+    }
+    rhomb__shares_count(s->records, s->totals.strips, s->shares[0].sweep.shape.steps, s->launches,
+                        s->counts);
+    s->listed_to = 0;
     RHOMB_TRY(set_arguments(s));
     for (int64_t index = 0; index < s->launches; index++) {
-        rhomb__shares_active(&s->shares[s->first], s->count, s->records, index, &first, &end);
-        if (first < end)
-            RHOMB_TRY(launch(s, index, first, end));
+        RHOMB_TRY(launch(s, index));
         RHOMB_TRY(rhomb__pace_launched(s->ctx, &pace, &behind));
         if (behind >= 0)
             RHOMB_TRY(advance(s, index + 1 - behind));
@@ -349,6 +404,9 @@ static rhomb_status run_launches(sweeping *s)
     s->sweeper->launches_per_second = pace.launches_per_second;
 out:
     rhomb__pace_end(&pace);
+    free(s->counts);
+    free(s->ends);
+    s->counts = s->ends = NULL;
     return status;
 }
 

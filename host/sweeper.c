@@ -34,9 +34,9 @@ rhomb_status rhomb__sweeper_reserve(rhomb__sweeper *sweeper,
 {
     rhomb_status status = RHOMB_OK;
     static const char *const NAMES[RHOMB__SWEEP_BUFFERS] = {
-        "the packed queries",         "the packed targets", "the vertical differences",
-        "the horizontal differences", "what items hand on", "the strips",
-        "the ranges of the pair",
+        "the packed queries",         "the packed targets",     "the vertical differences",
+        "the horizontal differences", "what items hand on",     "the strips",
+        "the ranges of the pair",     "the strips of launches",
     };
     int64_t sum = 0;
     for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++) {

@@ -371,7 +371,7 @@ static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *pl
     const int64_t record_bytes = rhomb__sweep_records(&sweep) * (int64_t)sizeof(rhomb_strip);
     plan->host_bytes = rhomb__max(plan->host_bytes, HOST_BYTES + 8 * words + record_bytes);
     plan->device_bytes_min =
-        8 * words + 4 * blocks + 8 * sweep.strips * sweep.shape.items + record_bytes;
+        8 * words + 4 * blocks + 8 * sweep.strips * (sweep.shape.items + 1) + record_bytes;
     plan->device_bytes_max = plan->device_bytes_min;
 }
 

@@ -105,7 +105,6 @@ void rhomb__share_band(rhomb__sweep_share *share, int64_t bound, rhomb_strip *re
 {
     rhomb_strip *own = records + share->first_record;
     share->launches = rhomb__sweep_band(&share->sweep, bound, own);
-    share->first = share->end = 0;
     move_records(&share->sweep, share->first_block, share->first_item, own);
 }
 
@@ -115,20 +114,49 @@ void rhomb__share_take_out(const rhomb__sweep_share *share, rhomb_strip *records
                  records + share->first_record);
 }
 
-void rhomb__shares_active(rhomb__sweep_share *shares, int64_t count, const rhomb_strip *records,
-                          int64_t launch, int64_t *first, int64_t *end)
+/* The first launch that strip i has steps in; its last one is known. */
+static int64_t first_launch(const rhomb_strip *strip, int64_t steps)
 {
-    *first = *end = 0;
-    for (int64_t i = 0; i < count; i++) {
-        rhomb__sweep_share *share = &shares[i];
-        if (launch >= share->launches)
+    return rhomb__floor_div(strip->first_step, steps);
+}
+
+/* Strips without blocks never begin, nor do the records above a sweep's first strips. */
+static bool has_launches(const rhomb_strip *strip)
+{
+    return strip->end_block > strip->first_block && strip->last_launch >= 0;
+}
+
+void rhomb__shares_count(const rhomb_strip *records, int64_t strips, int64_t steps,
+                         int64_t launches, int64_t *counts)
+{
+    for (int64_t l = 0; l < launches; l++)
+        counts[l] = 0;
+    for (int64_t i = 0; i < strips; i++) {
+        const rhomb_strip *strip = &records[i + 2];
+        if (!has_launches(strip))
             continue;
-        rhomb__sweep_active(&share->sweep, records + share->first_record, launch, &share->first,
-                            &share->end);
-        if (share->first == share->end)
+        counts[first_launch(strip, steps)]++;
+        if (strip->last_launch + 1 < launches)
+            counts[strip->last_launch + 1]--;
+    }
+    for (int64_t l = 1; l < launches; l++)
+        counts[l] += counts[l - 1];
+}
+
+void rhomb__shares_list(const rhomb_strip *records, int64_t strips, int64_t steps, int64_t first,
+                        int64_t end, const int64_t *counts, int64_t *ends, uint32_t *listed)
+{
+    int64_t before = 0;
+    for (int64_t l = first; l < end; l++) {
+        ends[l - first] = before; /* so far; each strip that is listed moves it on */
+        before += counts[l];
+    }
+    for (int64_t i = 0; i < strips; i++) {
+        const rhomb_strip *strip = &records[i + 2];
+        if (!has_launches(strip))
             continue;
-        if (*end == 0)
-            *first = share->first_record + 2 * share->first;
-        *end = share->first_record + 2 * share->end;
+        const int64_t last = rhomb__min(strip->last_launch, end - 1);
+        for (int64_t l = rhomb__max(first_launch(strip, steps), first); l <= last; l++)
+            listed[ends[l - first]++] = (uint32_t)i;
     }
 }

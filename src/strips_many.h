@@ -27,9 +27,6 @@ typedef struct rhomb__sweep_share {
     int64_t first_item; /* of the rows */
     int64_t first_record;
     int64_t launches; /* known with the band */
-    /* The sweep's own strips [2 * first, 2 * end) are under way. */
-    int64_t first;
-    int64_t end;
 } rhomb__sweep_share;
 
 /* A sweep splits the target, so a target that is too short for that changes places. */
@@ -71,10 +68,18 @@ void rhomb__share_band(rhomb__sweep_share *share, int64_t bound, rhomb_strip *re
 void rhomb__share_take_out(const rhomb__sweep_share *share, rhomb_strip *records);
 
 /*
- * The strips of all, as the kernel counts them, between the first and the last that are under way
- * in a launch; first == end where there are none. To be asked for growing launches, from 0 on.
+ * How many of all strips, as the kernel counts them, are under way in each of `launches` launches.
  */
-void rhomb__shares_active(rhomb__sweep_share *shares, int64_t count, const rhomb_strip *records,
-                          int64_t launch, int64_t *first, int64_t *end);
+void rhomb__shares_count(const rhomb_strip *records, int64_t strips, int64_t steps,
+                         int64_t launches, int64_t *counts);
+
+/*
+ * Lists the strips that are under way in the launches [first, end), those of one launch behind
+ * those of the launch before; those of launch l end before listed[ends[l - first]]. These are the
+ * groups that have something to do, and no others, so that a device spreads them evenly. `counts`
+ * is what rhomb__shares_count() says.
+ */
+void rhomb__shares_list(const rhomb_strip *records, int64_t strips, int64_t steps, int64_t first,
+                        int64_t end, const int64_t *counts, int64_t *ends, uint32_t *listed);
 
 #endif

@@ -277,17 +277,27 @@ static void fail_sweep(const sweeper *s, int64_t bound, const char *what, int64_
              (long long)p->letters.b.length, (int)p->letters.b.length, p->letters.b.at);
 }
 
+/* Strip i is number i. */
+static const uint32_t *all_strips(void)
+{
+    static uint32_t listed[2 + MODEL_MOST_STRIPS];
+    for (uint32_t i = 0; i < 2 + MODEL_MOST_STRIPS; i++)
+        listed[i] = i;
+    return listed;
+}
+
 /* Groups of a launch run in any order: here, every other launch goes through them backwards. */
 static void launch(sweeper *s, int64_t index, int64_t first, int64_t last)
 {
     s->arguments.launch = index;
-    s->arguments.first_strip = first;
+    s->arguments.listed = all_strips();
+    s->arguments.first_listed = first;
     if (index % 2 == 0) {
         s->p->variant->launch(&s->arguments, last - first + 1);
         return;
     }
     for (int64_t strip = last; strip >= first; strip--) {
-        s->arguments.first_strip = strip;
+        s->arguments.first_listed = strip;
         s->p->variant->launch(&s->arguments, 1);
     }
 }

@@ -17,7 +17,13 @@
 #include "src/strips_many.h"
 #include "support/rng.h"
 
-enum { LONGEST = 600, MOST_SHARES = 7, MOST_RECORDS = MOST_SHARES * (2 + 2 * LONGEST / 32 + 4) };
+enum {
+    LONGEST = 600,
+    MOST_SHARES = 7,
+    MOST_RECORDS = MOST_SHARES * (2 + 2 * LONGEST / 32 + 4),
+    MOST_LAUNCHES = 2000,
+    MOST_LISTED = 3 * MOST_RECORDS
+};
 
 typedef struct setting {
     int64_t count;
@@ -124,28 +130,32 @@ static bool is_due(const rhomb__sweep_share *share, const rhomb_strip *strip, in
 
 static void check_launches(setting *s)
 {
+    static int64_t counts[MOST_LAUNCHES], ends[MOST_LAUNCHES];
+    static uint32_t listed[MOST_LISTED];
+    const int64_t steps = s->shares[0].sweep.shape.steps;
     int64_t launches = 0;
     for (int64_t i = 0; i < s->count; i++)
         launches = rhomb__max(launches, s->shares[i].launches);
-    for (int64_t launch = 0; launch <= launches; launch++) {
-        int64_t first = 0, end = 0;
-        bool at_first = false, at_end = false;
-        rhomb__shares_active(s->shares, s->count, s->records, launch, &first, &end);
-        for (int64_t i = 0; i < s->count; i++) {
-            const rhomb__sweep_share *share = &s->shares[i];
-            for (int64_t k = 0; k < 2 * share->sweep.strips; k++) {
-                const int64_t strip = share->first_record + k;
-                if (!is_due(share, &s->records[strip + 2], launch))
-                    continue;
-                if (strip < first || strip >= end)
-                    fail_msg("launch %lld leaves out strip %lld", (long long)launch,
-                             (long long)strip);
-                at_first |= strip / 2 == first / 2;
-                at_end |= strip / 2 == end / 2 - 1;
+    assert_true(launches <= MOST_LAUNCHES);
+    rhomb__shares_count(s->records, s->totals.strips, steps, launches, counts);
+    for (int64_t first = 0, end; first < launches; first = end) {
+        end = rhomb__min(first + 1 + first % 3, launches);
+        rhomb__shares_list(s->records, s->totals.strips, steps, first, end, counts, ends, listed);
+        for (int64_t launch = first; launch < end; launch++) {
+            int64_t at = ends[launch - first] - counts[launch];
+            assert_true(at == (launch > first ? ends[launch - first - 1] : 0));
+            for (int64_t i = 0; i < s->count; i++) {
+                const rhomb__sweep_share *share = &s->shares[i];
+                for (int64_t k = 0; k < 2 * share->sweep.strips; k++) {
+                    const int64_t strip = share->first_record + k;
+                    if (!is_due(share, &s->records[strip + 2], launch))
+                        continue;
+                    assert_true(at < ends[launch - first]);
+                    assert_int_equal(listed[at++], strip);
+                }
             }
+            assert_true(at == ends[launch - first] && counts[launch] > 0);
         }
-        assert_true(first == end ? launch == launches : at_first && at_end);
-        assert_true(first >= 0 && end <= s->totals.strips);
     }
 }
 

@@ -20,8 +20,8 @@
 static void run_item(const void *arguments)
 {
     const emulated_sweep_arguments *a = arguments;
-    rhomb_bitparallel_sweep(a->rows, a->columns, a->down, a->across, a->carry, a->strips,
-                            a->first_strip, a->launch, a->steps);
+    rhomb_bitparallel_sweep(a->rows, a->columns, a->down, a->across, a->carry, a->strips, a->listed,
+                            a->first_listed, a->launch, a->steps);
 }
 
 static void launch(const emulated_sweep_arguments *a, int64_t groups)

@@ -85,7 +85,8 @@ typedef struct emulated_sweep_arguments {
     uint32_t *across;
     uint32_t *carry;
     rhomb_strip *strips;
-    int64_t first_strip;
+    const uint32_t *listed;
+    int64_t first_listed;
     int64_t launch;
     int32_t steps;
 } emulated_sweep_arguments;
