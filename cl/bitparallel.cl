@@ -75,10 +75,10 @@ static inline uint sweep_block(uint *not_plus_down, uint *minus_down, const uint
 }
 
 /*
- * Does `steps` steps of the strips listed[first_listed + group]. `rows` has PLANES words for each word of
- * rows, `columns` PLANES 16-bit words for each block, `down` two words (plus, minus) for each word
- * of rows, `across` one word for each block, `carry` one for each item. strips[0] and strips[1]
- * stand above the first strip of either direction: strip i is strips[i + 2].
+ * Does `steps` steps of the strips listed[first_listed + group]. `rows` has PLANES words for each
+ * word of rows, `columns` PLANES 16-bit words for each block, `down` two words (plus, minus) for
+ * each word of rows, `across` one word for each block, `carry` one for each item. strips[0] and
+ * strips[1] stand above the first strip of either direction: strip i is strips[i + 2].
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_bitparallel_sweep(
     __global const uint *restrict rows, __global const ushort *restrict columns,
