@@ -18,13 +18,13 @@
 /* A run that takes longer is not repeated in the suites that say so. */
 #define BENCH_LONG_SECONDS 2.0
 
-/* What the caller asked for, and the state that all suites share. */
 struct bench;
 struct bench_pair;
 
 /* Something to be done with a pair; false ends the suite. */
 typedef bool (*bench_pair_fn)(struct bench *b, const struct bench_pair *pair);
 
+/* What the caller asked for, and the state that all suites share. */
 typedef struct bench {
     char **environment; /* of programs to run; see bench_environment_keep() */
     /* Options. */

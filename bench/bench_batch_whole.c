@@ -29,8 +29,8 @@ static int count_copies(const bench_set *set, const char *folder)
     return copies < 1 ? 1 : copies > COPIES ? COPIES : (int)copies;
 }
 
-/* The least time of the command on a file; the first run brings the file into memory. */
-static bool time_command(bench *b, const char *path, double *least)
+/* The median time of the command on a file; the first run brings the file into memory. */
+static bool time_command(bench *b, const char *path, double *median)
 {
     const char *const words[] = {b->program, "batch",     "--cigar",
                                  "--quiet",  "--device",  b->device != NULL ? b->device : "auto",
@@ -40,7 +40,7 @@ static bool time_command(bench *b, const char *path, double *least)
     for (int i = 0; i <= b->repeat; i++)
         if (!bench_program_run(b, words, "/dev/null", &seconds[i]))
             return false;
-    *least = bench_times_of(seconds + 1, b->repeat).least;
+    *median = bench_times_of(seconds + 1, b->repeat).median;
     return true;
 }
 

@@ -19,7 +19,7 @@
 #define LEAF_LETTERS  32768
 
 /*
- * Device memory for columns, which is what a round of splits has: leaves of 128 edits take 66 KiB
+ * Device memory for columns, which is what a round of splits has: leaves of 128 edits take 71 KiB
  * each, so that some 700 are under way.
  */
 #define LEAF_COLUMN_BYTES (INT64_C(48) << 20)

@@ -7,8 +7,7 @@
  * for the sweep, too, where half the columns go with half of the band.
  *
  * Memory of the device: the packed pair, and for parts that are swept what the distance took less
- * that, and SPLIT_BYTES; for those of the rounds behind at most SPLIT_BYTES; then the batch of
- * leaves.
+ * that, and SPLIT_BYTES; for those of the rounds behind, and then for leaves, at most SPLIT_BYTES.
  */
 #include "aligner.h"
 
@@ -436,11 +435,32 @@ out:
     return status;
 }
 
+/* Whether all parts are leaves. */
+static bool is_split(const rhomb__aligner *a)
+{
+    int64_t leaves = 0;
+    while (leaves < a->count && rhomb__part_is_leaf(&a->parts[leaves]))
+        leaves++;
+    return leaves == a->count;
+}
+
+/*
+ * A part that a sweep leaves to the wavefront may have all its edits in one place, so that what it
+ * is split into is for a sweep again.
+ */
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(split_swept(aligner));
-    RHOMB_TRY(split_rest(aligner));
+    while (!is_split(aligner)) {
+        const int64_t before = aligner->count;
+        RHOMB_TRY(split_swept(aligner));
+        RHOMB_TRY(split_rest(aligner));
+        if (aligner->count == before) {
+            status = rhomb__fail(&aligner->ctx->error, RHOMB_ERR_INTERNAL,
+                                 "parts of an alignment are left that nothing splits");
+            goto out;
+        }
+    }
 out:
     return status;
 }

@@ -12,6 +12,7 @@ typedef struct rhomb__split_kind {
     int32_t group_size;
     int32_t in_place;      /* 1: columns in global memory */
     int64_t most_distance; /* of its problems */
+    int64_t most_letters;  /* of the longer sequence of them */
     cl_kernel columns;     /* NULL until a problem comes */
     cl_kernel meet;
 } rhomb__split_kind;

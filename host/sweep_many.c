@@ -5,9 +5,8 @@
  * the packed pair; then one launch after the other takes all sweeps on. The distances are known, so
  * each has the band of its own, and none is repeated.
  *
- * Sweeps of a portion that are done are those of short problems, at the end, so that launches leave
- * out their strips. In between lie strips that have ended or not yet begun: their groups return at
- * once.
+ * Each launch has a list of the strips that are under way in it. Groups that would return at once
+ * are dealt out to the units of a device as others are, and leave it unevenly busy.
  *
  * Rounds of an alignment are short, a few milliseconds, and what is not arithmetic counts. So
  * buffers and kernels stay from one call to the next, and only what changes is set at a launch.
@@ -58,6 +57,7 @@ typedef struct sweeping {
     uint32_t *listed;
     int64_t *counts; /* of strips under way, of each launch */
     int64_t *ends;   /* of each of those launches in the list */
+    int64_t listed_room;
     int64_t listed_from;
     int64_t listed_to;
     double portion_work;
@@ -165,10 +165,11 @@ static int64_t row_words(const sweeping *s, const rhomb__sweep_totals *all)
     return all->items * s->shares[0].sweep.shape.words;
 }
 
-/* Strips that are listed at a time: those of a launch at least. */
-static int64_t listed_room(const rhomb__sweep_totals *all)
+/* Strips that are listed at a time: those of a launch at least, else a quarter of a portion. */
+static int64_t listed_room(const sweeping *s, const rhomb__sweep_totals *all)
 {
-    return rhomb__max(all->strips, LISTED_STRIPS);
+    const int64_t quarter = s->source->portion_bytes / 4 / (int64_t)sizeof(uint32_t);
+    return rhomb__max(all->strips, rhomb__min(LISTED_STRIPS, quarter));
 }
 
 /* What the buffers of a portion of `count` problems need. */
@@ -182,7 +183,7 @@ static void count_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64
     bytes[RHOMB__SWEEP_CARRY] = all->strips * s->shares[0].sweep.shape.items * 4;
     bytes[RHOMB__SWEEP_STRIPS] = all->records * (int64_t)sizeof(rhomb_strip);
     bytes[RHOMB__SWEEP_RANGES] = 4 * count * (int64_t)sizeof(rhomb_pack_range);
-    bytes[RHOMB__SWEEP_LISTED] = listed_room(all) * (int64_t)sizeof(uint32_t);
+    bytes[RHOMB__SWEEP_LISTED] = listed_room(s, all) * (int64_t)sizeof(uint32_t);
 }
 
 static int64_t device_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64_t count)
@@ -198,7 +199,8 @@ static int64_t device_bytes(const sweeping *s, const rhomb__sweep_totals *all, i
 /* Takes as many problems as fit, from s->first of `count` on. */
 static void plan_portion(sweeping *s, int64_t count)
 {
-    int64_t bytes = LISTED_STRIPS * (int64_t)sizeof(uint32_t);
+    const rhomb__sweep_totals none = {0, 0, 0, 0};
+    int64_t bytes = listed_room(s, &none) * (int64_t)sizeof(uint32_t);
     s->portion_work = 0;
     for (s->count = 0; s->first + s->count < count; s->count++) {
         const int64_t at = s->first + s->count;
@@ -219,17 +221,15 @@ static rhomb_status describe(sweeping *s)
     const int64_t record_bytes = s->totals.records * (int64_t)sizeof(rhomb_strip);
     const int64_t range_bytes = 4 * s->count * (int64_t)sizeof(rhomb_pack_range);
     const int64_t found_bytes = s->count * (int64_t)sizeof *s->found;
-    const int64_t listed_bytes = listed_room(&s->totals) * (int64_t)sizeof *s->listed;
     const int64_t down_bytes = s->totals.strips * strip_words(s) * 8;
-    RHOMB_TRY(rhomb__sweeper_hold(s->sweeper, 2 * record_bytes + range_bytes + found_bytes +
-                                                  listed_bytes + down_bytes));
+    RHOMB_TRY(
+        rhomb__sweeper_hold(s->sweeper, 2 * record_bytes + range_bytes + found_bytes + down_bytes));
     char *at = s->sweeper->host; /* the structures consist of 64-bit numbers, or begin with one */
     s->records = (rhomb_strip *)(void *)at;
     s->answers = (rhomb_strip *)(void *)(at += record_bytes);
     s->ranges = (rhomb_pack_range *)(void *)(at += record_bytes);
     s->found = (rhomb__sweep_meeting *)(void *)(at += range_bytes);
-    s->listed = (uint32_t *)(void *)(at += found_bytes);
-    s->down = (uint32_t *)(void *)(at + listed_bytes);
+    s->down = (uint32_t *)(void *)(at + found_bytes);
     s->launches = 0;
     for (int64_t i = 0; i < s->count; i++) {
         rhomb__sweep_share *share = &s->shares[s->first + i];
@@ -244,10 +244,44 @@ out:
     return status;
 }
 
+/* Counts the strips of each launch, and makes room on the host to list them. */
+static rhomb_status count_strips(sweeping *s)
+{
+    const size_t launches = (size_t)s->launches + 1;
+    const int64_t room = listed_room(s, &s->totals);
+    int64_t all = 1;
+    s->counts = malloc(launches * sizeof *s->counts);
+    s->ends = malloc(launches * sizeof *s->ends);
+    if (s->counts == NULL || s->ends == NULL)
+        return rhomb__fail_memory(&s->ctx->error, 2 * launches * sizeof *s->counts,
+                                  "the launches of sweeps");
+    rhomb__shares_count(s->records, s->totals.strips, s->shares[0].sweep.shape.steps, s->launches,
+                        s->counts);
+    for (int64_t l = 0; l < s->launches && all < room; l++)
+        all += s->counts[l];
+    s->listed_room = rhomb__min(all, room);
+    s->listed = malloc((size_t)s->listed_room * sizeof *s->listed);
+    if (s->listed == NULL)
+        return rhomb__fail_memory(&s->ctx->error, (size_t)s->listed_room * sizeof *s->listed,
+                                  "the strips of launches");
+    s->listed_to = 0;
+    return RHOMB_OK;
+}
+
+static void release_strips(sweeping *s)
+{
+    free(s->counts);
+    free(s->ends);
+    free(s->listed);
+    s->counts = s->ends = NULL;
+    s->listed = NULL;
+}
+
 static rhomb_status reserve(const sweeping *s)
 {
     int64_t bytes[RHOMB__SWEEP_BUFFERS];
     count_bytes(s, &s->totals, s->count, bytes);
+    bytes[RHOMB__SWEEP_LISTED] = s->listed_room * (int64_t)sizeof *s->listed;
     return rhomb__sweeper_reserve(s->sweeper, bytes);
 }
 
@@ -332,11 +366,11 @@ out:
 static rhomb_status list_strips(sweeping *s, int64_t index)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t steps = s->shares[0].sweep.shape.steps, room = listed_room(&s->totals);
+    const int64_t steps = s->shares[0].sweep.shape.steps;
     int64_t strips = s->counts[index];
     s->listed_from = index;
     s->listed_to = index + 1;
-    while (s->listed_to < s->launches && strips + s->counts[s->listed_to] <= room)
+    while (s->listed_to < s->launches && strips + s->counts[s->listed_to] <= s->listed_room)
         strips += s->counts[s->listed_to++];
     rhomb__shares_list(s->records, s->totals.strips, steps, s->listed_from, s->listed_to, s->counts,
                        s->ends, s->listed);
@@ -383,16 +417,6 @@ static rhomb_status run_launches(sweeping *s)
     rhomb_status status = RHOMB_OK;
     rhomb__pace pace = rhomb__pace_begin(s->sweeper->launches_per_second);
     int64_t behind = 0;
-    const size_t bytes = (size_t)(s->launches + 1) * sizeof *s->counts;
-    s->counts = malloc(bytes);
-    s->ends = malloc(bytes);
-    if (s->counts == NULL || s->ends == NULL) {
-        status = rhomb__fail_memory(&s->ctx->error, 2 * bytes, "the launches of sweeps");
-        goto out;
-    }
-    rhomb__shares_count(s->records, s->totals.strips, s->shares[0].sweep.shape.steps, s->launches,
-                        s->counts);
-    s->listed_to = 0;
     RHOMB_TRY(set_arguments(s));
     for (int64_t index = 0; index < s->launches; index++) {
         RHOMB_TRY(launch(s, index));
@@ -404,9 +428,6 @@ static rhomb_status run_launches(sweeping *s)
     s->sweeper->launches_per_second = pace.launches_per_second;
 out:
     rhomb__pace_end(&pace);
-    free(s->counts);
-    free(s->ends);
-    s->counts = s->ends = NULL;
     return status;
 }
 
@@ -498,6 +519,7 @@ static rhomb_status run_portion(sweeping *s)
     rhomb_status status = RHOMB_OK;
     const double began = rhomb__now();
     RHOMB_TRY(describe(s));
+    RHOMB_TRY(count_strips(s));
     RHOMB_TRY(reserve(s));
     RHOMB_TRY(send_portion(s));
     const double sent = rhomb__now();
@@ -517,6 +539,7 @@ static rhomb_status run_portion(sweeping *s)
 out:
     if (status != RHOMB_OK) /* commands may be under way that use the portion's memory */
         clFinish(s->ctx->device->queue);
+    release_strips(s);
     return status;
 }
 

@@ -266,6 +266,11 @@ rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads)
 void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__piece *piece)
 {
     rhomb__piece_text_unmap(&piece->text);
+    if (piece->text.capacity > 2 * (ahead->bytes + TAIL_BYTES)) { /* it was for a long pair */
+        free(piece->text.buffer);
+        piece->text.buffer = NULL;
+        piece->text.capacity = 0;
+    }
     pthread_mutex_lock(&ahead->lock);
     const int64_t at = ahead->taken % ahead->size;
     while (!ahead->is_done[at])

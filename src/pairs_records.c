@@ -106,7 +106,9 @@ rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk)
     rhomb_status status = RHOMB_OK;
     const double began = rhomb__now();
     while (status == RHOMB_OK && !pairs->ended && chunk->is.count < PAIRS_MOST &&
-           chunk->letters[0].length + chunk->letters[1].length < pairs->text_bytes)
+           chunk->letters[0].length + chunk->letters[1].length + chunk->names[0].length +
+                   chunk->names[1].length <
+               pairs->text_bytes)
         status = add_pair(pairs, chunk);
     publish_pairs(chunk);
     pairs->report.seconds_read += rhomb__now() - began;

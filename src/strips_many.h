@@ -12,7 +12,7 @@
  * The kernel knows nothing of this. It counts blocks in the buffers, and records say which; a
  * strip's rows are where its record says, and the record above it is two before. Strip i is record
  * i + 2, so the two records above a sweep's first strips stand where strips could be. They have no
- * launches, and a group that comes upon them does nothing.
+ * launches, and so are not listed for any.
  *
  * All have the same shape, and their launches are counted alike: launch 0 is the first of all.
  */

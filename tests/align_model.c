@@ -277,8 +277,12 @@ static void solve_part(align_model *model, const part *p, bool sweeps)
         model->least_swept = p->distance;
     if (!swept)
         model->most_left = rhomb__max(model->most_left, p->distance);
-    model->sparse += sweeps && !swept && p->distance > ALIGN_SWEEP_LEAST;
+    const bool sparse = sweeps && !swept && p->distance > ALIGN_SWEEP_LEAST;
+    model->sparse += sparse;
+    model->dense += swept && model->depth > 0;
+    model->depth += sparse;
     solve_halves(model, p, place_of(p, swept), sweeps);
+    model->depth -= sparse;
 }
 
 void align_model_find(align_model *model, const rhomb_pair *texts, int64_t distance, bool sweeps)
@@ -286,6 +290,7 @@ void align_model_find(align_model *model, const rhomb_pair *texts, int64_t dista
     const part whole = {*texts, distance};
     model->count = model->leaves = model->splits = 0;
     model->sweeps = model->sparse = model->least_swept = model->most_left = 0;
+    model->dense = model->depth = 0;
     if (is_leaf(&whole) || (sweeps && texts->target_length < LEAST_COLUMNS))
         solve_part(model, &whole, sweeps);
     else

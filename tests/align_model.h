@@ -28,6 +28,8 @@ typedef struct align_model {
     int64_t least_swept; /* the least distance of these; 0: there are none */
     int64_t most_left;   /* the largest of parts that were split otherwise */
     int64_t sparse; /* parts that a sweep leaves to the wavefront though they have enough edits */
+    int64_t dense;  /* parts of such ones that are swept again */
+    int64_t depth;  /* of such ones around the part that is looked at */
     path leaf;
 } align_model;
 

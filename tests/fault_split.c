@@ -67,7 +67,7 @@ static rhomb_status split_by_sweeps(rhomb_context *ctx, const rhomb__split_sourc
                                         .query = pair->query,
                                         .target_length = pair->target_length,
                                         .query_length = pair->query_length,
-                                        .portion_bytes = 8000};
+                                        .portion_bytes = 12000};
     RHOMB_TRY(rhomb__sweeper_open(ctx, &source, &sweeper));
     RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, SWEPT, SWEEPS, meetings));
     assert_int_equal(rhomb__sweeper_work(sweeper).portions, 2);

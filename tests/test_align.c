@@ -208,6 +208,36 @@ static void test_sparse_parts(void **state)
     pair_release(&p);
 }
 
+/*
+ * Unrelated letters between two long runs: the sweep leaves halves to the wavefront, which splits
+ * them into runs and parts that are dense again.
+ */
+static void test_dense_in_sparse(void **state)
+{
+    const int64_t run = 60 * ALIGN_SWEEP_LEAST, unrelated = 9 * ALIGN_SWEEP_LEAST;
+    rng r = rng_for("align dense in sparse", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    (void)state;
+    letters_random(&p.a, "ACGT", run, &r);
+    letters_append(&p.b, p.a.at, p.a.length);
+    for (int i = 0; i < 2; i++) {
+        letters piece = {NULL, 0, 0};
+        letters_random(&piece, "ACGT", unrelated, &r);
+        letters_append(i == 0 ? &p.a : &p.b, piece.at, piece.length);
+        free(piece.at);
+    }
+    letters same = {NULL, 0, 0};
+    letters_random(&same, "ACGT", run, &r);
+    letters_append(&p.a, same.at, same.length);
+    letters_append(&p.b, same.at, same.length);
+    free(same.at);
+    const align_question q =
+        align_question_of(&p, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_BITPARALLEL, "dense in sparse", 0);
+    align_ask(&asker, &q, NULL);
+    assert_true(asker.model.dense > 0);
+    pair_release(&p);
+}
+
 /* ------------------------------------------------------------------- edges */
 
 typedef struct edge {
@@ -405,12 +435,19 @@ static void test_threads(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_models),      cmocka_unit_test(test_leaves),
-        cmocka_unit_test(test_large_parts), cmocka_unit_test(test_short_sweeps),
-        cmocka_unit_test(test_swept_parts), cmocka_unit_test(test_sparse_parts),
-        cmocka_unit_test(test_edges),       cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_long_indels), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_tunings),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_large_parts),
+        cmocka_unit_test(test_short_sweeps),
+        cmocka_unit_test(test_swept_parts),
+        cmocka_unit_test(test_sparse_parts),
+        cmocka_unit_test(test_dense_in_sparse),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_long_indels),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_tunings),
+        cmocka_unit_test(test_threads),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);

@@ -35,6 +35,12 @@ typedef struct failure {
     char detail[1024];
 } failure;
 
+/*
+ * Loads whose text is kept at most: pairs may be far apart in it, and a batch waits for enough of
+ * them. Jobs of letters without such gaps take 4 to 6 of them each.
+ */
+#define MOST_LOADS 512
+
 /* Everything that a run holds and has to release. */
 typedef struct batch_job {
     cli_batch_arguments args;
@@ -47,6 +53,7 @@ typedef struct batch_job {
     cli_row_style style;
     cli_load *first; /* loads with pairs that have not been delivered */
     cli_load **last;
+    int64_t loads; /* of these */
     failure failure;
     int64_t failures;
     int64_t printed;
@@ -215,6 +222,7 @@ static void recycle(batch_job *job, int64_t pair)
            job->first->chunk->first + (int64_t)job->first->chunk->count <= pair) {
         cli_load *load = job->first;
         job->first = load->next;
+        job->loads--;
         if (job->first == NULL)
             job->last = &job->first;
         cli_feed_recycle(job->feed, load);
@@ -245,6 +253,7 @@ static int deliver(int64_t first, const rhomb_pair_result *results, size_t count
  */
 static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
 {
+    rhomb_status status = RHOMB_OK;
     const rhomb_pair_chunk *chunk = load->chunk;
     const bool has_faults = chunk->fault_count > 0;
     size_t count = chunk->count;
@@ -258,7 +267,9 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
         note_failure(job, chunk, chunk->faults[0].index, RHOMB_ERR_INPUT, "");
         job->failures += (int64_t)chunk->fault_count - 1;
     }
-    return rhomb_batch_add(job->batch, chunk->pairs, count);
+    job->loads++;
+    status = rhomb_batch_add(job->batch, chunk->pairs, count);
+    return status == RHOMB_OK && job->loads > MOST_LOADS ? rhomb_batch_finish(job->batch) : status;
 }
 
 /*

@@ -17,6 +17,7 @@ enum {
     PIECE_ROWS = 256, /* some 20 kilobytes: a write of its own, and small enough to share */
     WORTH_HELP = 4,   /* pieces that take about as long as a helper takes to wake up */
     SHEETS = 3,
+    KEPT_BYTES = 1 << 18, /* of a piece, for the next rows */
     HELPERS_MOST = 31
 };
 
@@ -83,6 +84,9 @@ static void run_pieces(cli_printer *p)
         /* Not in place: pieces share cache lines, and each field of a row writes to its buffer. */
         piece own = j->sheet->pieces[i];
         own.text.length = 0;
+        if (own.text.capacity >
+            KEPT_BYTES) /* rows of megabases are rare, and no reason to keep it */
+            cli_buffer_release(&own.text);
         own.rows = j->print(&own.text, first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
         j->sheet->pieces[i] = own;
         atomic_fetch_add(&p->format_ns, (int64_t)(1e9 * (cli_seconds_now() - began)));

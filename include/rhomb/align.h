@@ -53,7 +53,7 @@ typedef struct rhomb_align_report {
     int64_t device_bytes;  /* the most device memory in all */
     int64_t host_bytes;    /* of the host for problems and path; not what rounds and jobs need */
     double seconds_split;  /* splitting, after the first */
-    double seconds_leaves; /* in the kernels for short pairs */
+    double seconds_leaves; /* on paths of leaves, and looking at the whole one */
     double seconds_total;  /* of the call */
 } rhomb_align_report;
 
@@ -64,11 +64,11 @@ typedef struct rhomb_alignment rhomb_alignment;
  * the way. `options` are those of rhomb_distance(); progress goes over distance and path. Two
  * directions are needed: a tuning that asks for one, or for diamonds, is refused.
  *
- * The path takes 1.0 to 2.1 times as long again as the distance on an H200, and 1.5 to 5 times on
+ * The path takes 0.8 to 1.7 times as long again as the distance on an H200, and 1.2 to 2 times on
  * processors. Memory: of the device as rhomb_distance() and up to 64 MiB more; of the host, some
- * MiB for jobs of leaves, and for each edit at most 28 bytes, of which the path keeps 16: two
- * operations. Where edits are thousands of letters apart each may be a part of its own for a while,
- * and take some 200 bytes.
+ * MiB and, where parts are swept, up to 0.7 bytes a letter for a while, and for each edit at most
+ * 28 bytes, of which the path keeps 16: two operations. Where edits are thousands of letters apart
+ * each may be a part of its own for a while, and take some 200 bytes.
  *
  * Returns as rhomb_distance() does. RHOMB_OK also where the distance was proved to exceed
  * max_distance: there is no path then. On failure *out is NULL.

@@ -173,8 +173,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_create(rhomb_context *ctx,
 /*
  * Adds pairs, and delivers results of earlier ones as they are ready. `pairs` is copied, unless the
  * options say borrow_pairs; the letters are borrowed until the results of their pairs have been
- * delivered. Waits while more is
- * under way than the batch has room for: a caller that adds for ever needs constant memory.
+ * delivered. Waits while more is under way than the batch has room for: a caller that adds for ever
+ * needs constant memory.
  *
  * A pair that cannot be solved says so in its result. Returns RHOMB_OK; RHOMB_ERR_CANCELLED; or a
  * device or memory error, after which the batch can only be destroyed: no result comes after it,

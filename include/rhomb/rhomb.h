@@ -572,7 +572,7 @@ typedef struct rhomb_result rhomb_result;
  * it takes, up to 40 times as many a second on a GPU and a hundred times on a processor; with p
  * bit planes for up to 2^p different letters, at least two, (n + 2 m) * p / 8 bytes for the
  * sequences, (n + m) * p / 8 with one direction; besides, with w words an item or lane and s rows a
- * strip (32 w times the items of a group, or the lanes), n / 4 + m / 2 + m / (4 w) + 304 m / s, all
+ * strip (32 w times the items of a group, or the lanes), n / 4 + m / 2 + m / (4 w) + 312 m / s, all
  * in whole strips. Host memory: m / 2 + 304 m / s. Neither depends on the distance.
  *
  * Returns RHOMB_OK, also where the distance was proved to exceed max_distance (see the report);

@@ -48,4 +48,4 @@ try rhomb batch empty empty
 try rhomb batch --format json - </dev/null
 try rhomb batch -o out.tsv pairs.seq
 cat out.tsv
-rhomb batch -v pairs.seq 2>&1 >/dev/null | sed -E 's/[0-9.]+(e-?[0-9]+)?( [kMGT])?( ?[nmu]?s| [KMG]?i?B)?([,;/ )]|$)/N\4/g' | grep -E '^rhomb: (pairs|work|time): '
+rhomb batch -v pairs.seq 2>&1 >/dev/null | sed -E 's/[0-9.]+(e-?[0-9]+)?( [kMGT]?)?( ?[nmu]?s| [KMG]?i?B)?([,;/ )]|$)/N\4/g' | grep -E '^rhomb: (pairs|work|time): '
