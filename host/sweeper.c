@@ -39,6 +39,12 @@ rhomb_status rhomb__sweeper_reserve(rhomb__sweeper *sweeper,
         "the ranges of the pair",     "the strips of launches",
     };
     int64_t sum = 0;
+    for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++)
+        sum += rhomb__max(bytes[i], sweeper->buffers[i].bytes);
+    /* Each has been as large as it is now for another mixture of lengths and strips. */
+    for (int i = 0; i < RHOMB__SWEEP_BUFFERS && sum > sweeper->source.portion_bytes; i++)
+        rhomb__buffer_release(sweeper->ctx, &sweeper->buffers[i]);
+    sum = 0;
     for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++) {
         RHOMB_TRY(reserve(sweeper->ctx, bytes[i], NAMES[i], &sweeper->buffers[i]));
         sum += sweeper->buffers[i].bytes;
