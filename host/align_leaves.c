@@ -24,9 +24,6 @@
  */
 #define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
 
-/* Bytes that are compared as they are before letters are, which may differ in case. */
-#define COMPARED_BYTES 256
-
 bool rhomb__part_is_leaf(const rhomb__part *part)
 {
     return part->distance <= 1 || part->target_length == 0 || part->query_length == 0 ||
@@ -40,35 +37,14 @@ static bool is_batched(const rhomb__part *part)
     return part->distance > 1 && part->target_length > 0 && part->query_length > 0;
 }
 
-/* Of `most` letters from two places on, how many are equal until the first that differ. */
-static int64_t common_run(const rhomb__aligner *a, int64_t target_at, int64_t query_at,
-                          int64_t most)
-{
-    const unsigned char *target = (const unsigned char *)a->whole.target + target_at;
-    const unsigned char *query = (const unsigned char *)a->whole.query + query_at;
-    const uint8_t *code = a->whole.codes.code;
-    int64_t run = 0;
-    while (run < most) {
-        const int64_t end = rhomb__min(run + COMPARED_BYTES, most);
-        if (memcmp(target + run, query + run, (size_t)(end - run)) == 0) {
-            run = end;
-            continue;
-        }
-        while (run < end && code[target[run]] == code[query[run]])
-            run++;
-        if (run < end)
-            break;
-    }
-    return run;
-}
-
 /* A run, one side alone, or a single edit, which comes as late as it can. */
 static rhomb_status append_plain(rhomb__aligner *a, const rhomb__part *part)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &a->ctx->error;
     const int64_t n = part->target_length, m = part->query_length, most = rhomb__min(n, m);
-    const int64_t run = common_run(a, part->target_at, part->query_at, most);
+    const int64_t run = rhomb__codes_run(&a->whole.codes, a->whole.target + part->target_at,
+                                         a->whole.query + part->query_at, most);
     const int64_t deleted = rhomb__max(n - m, 0), inserted = rhomb__max(m - n, 0);
     const int64_t replaced = n == m ? part->distance : 0;
     const int64_t rest = most - run - replaced;

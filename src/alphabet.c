@@ -200,18 +200,26 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
 }
 
 /* Bytes that are compared at once: what differs is looked at again while it is in the cache. */
-#define COMPARED_BYTES INT64_C(4096)
+#define COMPARED_BYTES INT64_C(256)
+
+int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
+{
+    int64_t run = 0;
+    while (run < length) {
+        const int64_t end = length - run < COMPARED_BYTES ? length : run + COMPARED_BYTES;
+        if (memcmp(a + run, b + run, (size_t)(end - run)) == 0) {
+            run = end;
+            continue;
+        }
+        for (; run < end; run++) {
+            if (codes->code[(unsigned char)a[run]] != codes->code[(unsigned char)b[run]])
+                return run;
+        }
+    }
+    return run;
+}
 
 bool rhomb__codes_equal(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
 {
-    for (int64_t begin = 0; begin < length; begin += COMPARED_BYTES) {
-        const int64_t end = length - begin < COMPARED_BYTES ? length : begin + COMPARED_BYTES;
-        if (memcmp(a + begin, b + begin, (size_t)(end - begin)) == 0)
-            continue;
-        for (int64_t i = begin; i < end; i++) {
-            if (codes->code[(unsigned char)a[i]] != codes->code[(unsigned char)b[i]])
-                return false;
-        }
-    }
-    return true;
+    return rhomb__codes_run(codes, a, b, length) == length;
 }

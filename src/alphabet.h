@@ -42,6 +42,9 @@ rhomb_letter_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
 rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram *target,
                                  const rhomb__histogram *query);
 
+/* Of `length` letters, how many are equal by their codes until the first that differ. */
+int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b, int64_t length);
+
 /* Whether two sequences of the same length are equal symbol by symbol. */
 bool rhomb__codes_equal(const rhomb__codes *codes, const char *a, const char *b, int64_t length);
 

@@ -144,21 +144,16 @@ static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index
         p->code = p->begin < p->length ? 0 : p->code; /* it is another piece's then */
         return;
     }
-    for (size_t from = own_end;;) {
-        p->end = rhomb__seq_start(p->text.at, p->length, from);
-        if (p->end == p->length && more) {
-            p->too_long = p->length > MOST_TIMES * ahead->bytes;
-            if (p->too_long)
-                break;
-            wanted += p->length;
-            more = read_on(ahead, p, wanted);
-            if (is_unseen(p))
-                return;
-        } else if (p->end < p->length && p->end - from >= ahead->bytes) {
-            from += (p->end - from) / ahead->bytes * ahead->bytes; /* the piece that it is in */
-        } else {
+    p->end = rhomb__seq_start(p->text.at, p->length, own_end);
+    while (p->end == p->length && more) {
+        p->too_long = p->length > MOST_TIMES * ahead->bytes;
+        if (p->too_long)
             break;
-        }
+        wanted += p->length;
+        more = read_on(ahead, p, wanted);
+        if (is_unseen(p))
+            return;
+        p->end = rhomb__seq_start(p->text.at, p->length, own_end);
     }
     if (p->too_long)
         p->end = p->begin;

@@ -17,7 +17,6 @@ enum {
     FIRST_ROOM = 256,
     STRETCH_OPS = 4096, /* that a thread looks at at a time */
     THREAD_OPS = 16384, /* for which a thread is worth it that only copies them */
-    BLOCK_LETTERS = 256 /* that are compared as they are before codes are, which fold case */
 };
 
 /* Makes room for `more` operations. */
@@ -182,23 +181,6 @@ typedef struct checking {
     atomic_bool wrong;
 } checking;
 
-static bool are_equal(const rhomb__path_pair *pair, int64_t target_at, int64_t query_at,
-                      int64_t length)
-{
-    const unsigned char *target = (const unsigned char *)pair->target + target_at;
-    const unsigned char *query = (const unsigned char *)pair->query + query_at;
-    const uint8_t *code = pair->codes->code;
-    for (int64_t at = 0; at < length; at += BLOCK_LETTERS) {
-        const int64_t end = rhomb__min(at + BLOCK_LETTERS, length);
-        if (memcmp(target + at, query + at, (size_t)(end - at)) == 0)
-            continue;
-        for (int64_t i = at; i < end; i++)
-            if (code[target[i]] != code[query[i]])
-                return false;
-    }
-    return true;
-}
-
 static bool are_unequal(const rhomb__path_pair *pair, int64_t target_at, int64_t query_at,
                         int64_t length)
 {
@@ -281,7 +263,9 @@ static void check_stretch(int64_t index, void *user)
         const rhomb_path_op op = path->ops[i];
         const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
         const uint64_t code = RHOMB_CIGAR_CODE(op);
-        if ((code == RHOMB_CIGAR_EQ && !are_equal(c->pair, at.target, at.query, length)) ||
+        if ((code == RHOMB_CIGAR_EQ &&
+             !rhomb__codes_equal(c->pair->codes, c->pair->target + at.target,
+                                 c->pair->query + at.query, length)) ||
             (code == RHOMB_CIGAR_X && !are_unequal(c->pair, at.target, at.query, length)))
             atomic_store(&c->wrong, true);
         at.target += target_letters(op);

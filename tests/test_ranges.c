@@ -248,15 +248,6 @@ static void test_groups(void **state)
     split_list_release(&list);
 }
 
-static bool has_device(void)
-{
-    rhomb_context *ctx = NULL;
-    const bool found = rhomb_context_create(&ctx, NULL) == RHOMB_OK &&
-                       rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0) == RHOMB_OK;
-    rhomb_context_destroy(ctx);
-    return found;
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -266,5 +257,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_groups),
     };
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    return has_device() ? cmocka_run_group_tests_name("ranges", tests, NULL, NULL) : 77;
+    return split_has_device() ? cmocka_run_group_tests_name("ranges", tests, NULL, NULL) : 77;
 }

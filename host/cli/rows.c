@@ -34,8 +34,9 @@ static size_t row_bytes(const cli_row_style *style, const cli_row *row)
 }
 
 /*
- * 1 - distance / longer length as `rhomb distance` prints it: rounded to even where it is half way,
- * which is exact in binary then. Other fractions are further from half way than a double's error,
+ * 1 - distance / longer length, rounded to even where it is half way. `rhomb distance` prints a
+ * double, which then may be on either side of it where the length has a factor that is no power of
+ * two. Other fractions are further from half way than a double's error,
  * as long as lengths have seven digits. So far apart are quotients that are no whole numbers from
  * the next one, too, so that a double's division tells how often a length fits.
  */
