@@ -250,7 +250,7 @@ typedef struct rhomb_split_whole {
 /* A group of a band of all of them: which tile of which problem it computes. */
 typedef struct rhomb_split_tile {
     rhomb_u32 problem;
-    rhomb_u32 tile; /* twice its number, and the direction */
+    rhomb_u32 tile; /* twice its rank, from the middle outwards, and the direction */
 } rhomb_split_tile;
 
 #endif

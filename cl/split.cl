@@ -32,38 +32,27 @@
  * that mostly hit a cache (neighbours look at the same words), 3 reads and a write of 4 bytes in
  * local memory, and some 60 instructions; an H200 issues those for 0.5e12 cells/s.
  */
+#include "runs.clh"
 #include "split.clh"
 
 #if RHOMB_GROUP_SIZE > 1
 /* ------------------------------------------------------- columns of a group */
-
-/* What a step of RHOMB_RUN_SYMBOLS is followed by: an item goes on for so many by itself. */
-#    define RUN_STEPS 2
-/* Runs that a group follows together in one column; others are followed by their items. */
-#    define MOST_RUNS RHOMB_MOST_RUNS
-/* Words that each item of a group compares at a time, when a run goes on and on. */
-#    define MOST_WORDS 16
-#    define NOT_FOUND  INT_MAX
 
 /* Runs that go on, for the group: diagonals, and how far they have come. */
 typedef struct split_runs {
     rhomb_off offset[MOST_RUNS];
     int diagonal[MOST_RUNS];
     int count[3]; /* in turn: a column counts in one, and clears the next one's */
-    int found[3]; /* see run_together() */
+    run_notes notes;
 } split_runs;
 
-/*
- * What an item has to do with its group. In a struct: PoCL 3.1 takes variables for the same in all
- * items where they come from a pointer that is, and then adds to them once for each item.
- */
-typedef struct split_member {
-    RHOMB_LOCAL split_runs *runs;
-    int lane;
-    int round; /* see run_together(), as are the next ones */
-    int words;
-    rhomb_off at;
-} split_member;
+/* The range as runs see it, in positions of the packed pair. */
+static inline run_matrix runs_of(const split_range *range)
+{
+    const run_matrix matrix = {range->query, range->target, range->m + range->query_shift,
+                               range->n + range->target_shift};
+    return matrix;
+}
 
 /* Diagonals of an item whose loads overlap. */
 #    define ITEM_CELLS 4
@@ -93,6 +82,8 @@ static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SP
         j[c] += equal[c];
         if (equal[c] == RHOMB_WORD_SYMBOLS) {
             bool open;
+            j[c] +=
+                run_known(&runs->notes, j[c] - k + range->query_shift, j[c] + range->target_shift);
             j[c] = follow_run(range, k, j[c], RUN_STEPS, &open);
             if (open) {
                 const int slot = atomic_inc(&runs->count[turn]);
@@ -100,7 +91,9 @@ static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SP
                     runs->offset[slot] = j[c];
                     runs->diagonal[slot] = k;
                 } else {
-                    j[c] = follow_run(range, k, j[c], INT_MAX, &open);
+                    const run_matrix matrix = runs_of(range);
+                    j[c] += run_alone(&matrix, &runs->notes, j[c] - k + range->query_shift,
+                                      j[c] + range->target_shift);
                 }
             }
         }
@@ -108,55 +101,18 @@ static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SP
     }
 }
 
-/* The symbols from offset j on that are equal, if the first mismatch is among `words` words. */
-static inline int equal_ahead(const split_range *range, const rhomb_off k, const rhomb_off j,
-                              const int words)
+/* Follows the first `count` runs that were left to the group, one after the other, all together. */
+static inline void follow_list(const split_range *range, SPLIT_CELL *column,
+                               RHOMB_LOCAL split_runs *runs, const int count, run_walk *walk)
 {
-    const rhomb_off limit = limit_of(range, k);
-    int equal = NOT_FOUND;
-    for (int w = words - 1; w >= 0; w--) {
-        const rhomb_off at = j + w * RHOMB_WORD_SYMBOLS;
-        if (at <= limit) {
-            const int here = equal_window(range, k, at);
-            equal = here < RHOMB_WORD_SYMBOLS ? w * RHOMB_WORD_SYMBOLS + here : equal;
-        }
-    }
-    return equal;
-}
-
-/*
- * Follows the first `count` runs that were left to the group, one after the other, all items
- * together. `found` has three places: a round writes the first, in the next one it is read, and
- * then cleared, so that one barrier a round is enough.
- */
-static inline void run_together(const split_range *range, SPLIT_CELL *column, const int count,
-                                split_member *self)
-{
-    RHOMB_LOCAL split_runs *runs = self->runs;
-    const int lane = self->lane;
+    const run_matrix matrix = runs_of(range);
     for (int run = 0; run < count; run++) {
         const int k = runs->diagonal[run];
-        int least = NOT_FOUND;
-        self->words = 1;
-        self->at = runs->offset[run] + lane * RHOMB_WORD_SYMBOLS;
-        while (least == NOT_FOUND) {
-            const int here = self->round % 3, stretch = self->words * RHOMB_WORD_SYMBOLS;
-            const int mine = equal_ahead(range, k, self->at, self->words);
-            if (lane == 0)
-                runs->found[(here + 1) % 3] = NOT_FOUND;
-            if (mine != NOT_FOUND)
-                atomic_min(&runs->found[here], lane * stretch + mine);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            least = runs->found[here];
-            self->round += 1;
-            if (least == NOT_FOUND) {
-                self->words = min(4 * self->words, MOST_WORDS);
-                self->at += RHOMB_GROUP_SIZE * stretch +
-                            lane * (self->words * RHOMB_WORD_SYMBOLS - stretch);
-            }
-        }
-        if (lane == 0)
-            column[k] = self->at + least;
+        const rhomb_off j = runs->offset[run];
+        const rhomb_off symbols =
+            run_together(&matrix, j - k + range->query_shift, j + range->target_shift, walk);
+        if (walk->lane == 0)
+            column[k] = j + symbols;
     }
     SPLIT_SYNC();
 }
@@ -181,18 +137,18 @@ static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
     close_column(column, 0, 0);
     runs->offset[0] = runs->diagonal[0] = 0;
     runs->count[1] = 0;
-    runs->found[0] = NOT_FOUND;
+    run_notes_begin(&runs->notes);
 }
 
 /* Computes `edits` columns; column r ends up in `even` or `odd`. */
 static inline void compute_columns(const split_range *range, SPLIT_CELL *even, SPLIT_CELL *odd,
                                    RHOMB_LOCAL split_runs *runs, const int edits, const int lane)
 {
-    split_member self = {runs, lane, 0, 1, 0};
+    run_walk walk = run_walk_of(&runs->notes, lane);
     if (lane == 0)
         begin_columns(range, even, runs);
     SPLIT_SYNC();
-    run_together(range, even, 1, &self);
+    follow_list(range, even, runs, 1, &walk);
     for (int r = 1; r <= edits; r++) {
         SPLIT_CELL *before = (r & 1) != 0 ? even : odd, *column = (r & 1) != 0 ? odd : even;
         const int low = first_diagonal(range, r), high = last_diagonal(range, r);
@@ -202,7 +158,7 @@ static inline void compute_columns(const split_range *range, SPLIT_CELL *even, S
         SPLIT_SYNC();
         const int count = runs->count[r % 3];
         if (count > 0)
-            run_together(range, column, min(count, MOST_RUNS), &self);
+            follow_list(range, column, runs, min(count, MOST_RUNS), &walk);
     }
 }
 #else

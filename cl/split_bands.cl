@@ -13,8 +13,7 @@
  * stored is older, or "no offset": lower bounds both, which is all that a load needs
  * (wavefront.clh), and all that a diagonal that matters comes from mattered in the column before.
  *
- * Cost: that of wavefront.cl for a cell, and about half of the groups find that their tile is
- * outside of the window and end at once. What bounds it are the columns of the largest problem,
+ * Cost: that of wavefront.cl for a cell. What bounds it are the columns of the largest problem,
  * each of which waits for the one before, until there are enough problems to fill the device.
  */
 #define RHOMB_RANGES
@@ -96,9 +95,10 @@ void rhomb_split_band(__global const uint *restrict query, __global const uint *
     const rhomb_i64 low = lowest(&pair, start + 1, start + steps);
     const rhomb_i64 high = highest(&pair, start + 1, start + steps);
     const rhomb_i64 pitch = RHOMB_TILE_DIAGONALS - 2 * RHOMB_TILE_COLUMNS;
-    const rhomb_i64 first = low - RHOMB_TILE_COLUMNS + (rhomb_i64)(own.tile >> 1) * pitch;
-    if (first + RHOMB_TILE_COLUMNS > high)
+    const rhomb_i64 rank = own.tile >> 1, count = (high - low + pitch) / pitch;
+    if (rank >= count)
         return;
+    const rhomb_i64 first = low - RHOMB_TILE_COLUMNS + tile_of(rank, count) * pitch;
     rhomb_matrix matrix = range_of(query, target, &pair, &whole, direction);
     const rhomb_i64 at = column_at(&problem, direction);
     rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];

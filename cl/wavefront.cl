@@ -78,16 +78,6 @@ static inline void hand_on(__global rhomb_wavefront_status *status, const rhomb_
         on ? band->start + band->columns[0] : status->complete[band->turn];
 }
 
-/*
- * Tiles from the middle outwards: a path that leads is most likely there, and its runs make its
- * tile the slowest, which should not be the last to begin.
- */
-static inline rhomb_i64 tile_of(const rhomb_i64 number, const rhomb_i64 tiles)
-{
-    const rhomb_i64 middle = tiles / 2;
-    return number % 2 != 0 ? middle - (number + 1) / 2 : middle + number / 2;
-}
-
 /* Whether the tile from diagonal `first` on stores the end diagonal: then it hands on the front. */
 static inline bool stores_end(const rhomb_band *band, const rhomb_i64 first)
 {

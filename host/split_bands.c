@@ -2,8 +2,7 @@
 /*
  * Splitting large problems side by side, see split_bands.h. A portion of them, the largest first,
  * gets two buffers of columns; then one launch after the other advances all by a band, without
- * anything to be read before the points at the end. Problems that have their columns are at the
- * end, so that a launch leaves out their groups.
+ * anything to be read before the points at the end.
  */
 #include "split_bands.h"
 
@@ -45,9 +44,10 @@ typedef struct banding {
     rhomb_split_wide *problems;
     rhomb_split_tile *tiles;
     rhomb_split_point *points;
-    int64_t *tile_ends; /* of the tiles of problem i, in `tiles` */
+    int64_t *rank_ends; /* so many of `tiles` are of rank i or less */
+    int64_t rank_count;
     /* Of the call. */
-    double since_look; /* cells, of groups that found theirs outside of the window as well */
+    double since_look; /* cells, of all groups that were launched */
     double work_done;
     double all_work;
     rhomb__split_work *work;
@@ -56,11 +56,6 @@ typedef struct banding {
 static int64_t columns_of(const rhomb_split_pair *pair)
 {
     return (pair->distance + 1) / 2;
-}
-
-static double work_of(const rhomb_split_pair *pair)
-{
-    return (double)pair->distance * (double)pair->distance / 2;
 }
 
 static rhomb_status make_order(banding *b, int64_t count)
@@ -74,7 +69,7 @@ static rhomb_status make_order(banding *b, int64_t count)
         RHOMB_TRY(rhomb__split_check_pair(b->ctx, b->source, &b->pairs[i], RHOMB__MAX_LENGTH));
         const rhomb__place here = {b->pairs[i].distance, i};
         b->order[i] = here;
-        b->all_work += work_of(&b->pairs[i]);
+        b->all_work += (double)rhomb__split_cells(&b->pairs[i]);
     }
     rhomb__order_sort(b->order, count);
 out:
@@ -146,11 +141,28 @@ static rhomb_split_wide lay_out(const banding *b, const rhomb_split_pair *pair)
     return problem;
 }
 
+/* Tiles for so many diagonals. */
+static int64_t tiles_for(const banding *b, int64_t diagonals)
+{
+    return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.tile_columns);
+}
+
 /* Tiles that the widest band of a problem has in a direction. */
 static int64_t tiles_of(const banding *b, const rhomb_split_wide *problem)
 {
-    const int64_t pitch = tile_diagonals(b) - 2 * b->plan.tile_columns;
-    return rhomb__ceil_div(problem->cells - tile_diagonals(b), pitch);
+    return tiles_for(b, problem->cells - tile_diagonals(b));
+}
+
+/* Those of the band of columns behind `start`, which a problem has not all of yet; see the kernel.
+ */
+static int64_t tiles_behind(const banding *b, const rhomb_split_pair *pair, int64_t start)
+{
+    const int64_t end = pair->target_length - pair->query_length;
+    const int64_t last = rhomb__min(columns_of(pair), start + b->plan.tile_columns);
+    const int64_t left = pair->distance - (start + 1);
+    const int64_t below = rhomb__min(rhomb__min(last, left - end), pair->query_length);
+    const int64_t above = rhomb__min(rhomb__min(last, left + end), pair->target_length);
+    return tiles_for(b, below + above + 1);
 }
 
 /* Takes as many problems as fit, from b->first of `count` on. */
@@ -158,13 +170,14 @@ static void plan_portion(banding *b, int64_t count)
 {
     const int64_t bytes = b->source->offset_bits / 8;
     const int64_t most = rhomb__max(b->source->tuning.portion_bytes, 1) / (2 * bytes);
-    b->count = b->cells = b->tile_count = 0;
+    b->count = b->cells = b->tile_count = b->rank_count = 0;
     for (int64_t at = b->first; at < count; at++, b->count++) {
         const rhomb_split_wide problem = lay_out(b, &b->pairs[b->order[at].index]);
         if (b->count > 0 && b->cells + 2 * problem.cells > most)
             break;
         b->cells += 2 * problem.cells;
         b->tile_count += 2 * tiles_of(b, &problem);
+        b->rank_count = rhomb__max(b->rank_count, tiles_of(b, &problem));
     }
 }
 
@@ -172,9 +185,9 @@ static rhomb_status allocate_host(banding *b)
 {
     b->problems = malloc((size_t)b->count * sizeof *b->problems);
     b->points = malloc((size_t)b->count * sizeof *b->points);
-    b->tile_ends = malloc((size_t)b->count * sizeof *b->tile_ends);
+    b->rank_ends = calloc((size_t)b->rank_count, sizeof *b->rank_ends);
     b->tiles = malloc((size_t)b->tile_count * sizeof *b->tiles);
-    if (b->problems != NULL && b->points != NULL && b->tile_ends != NULL && b->tiles != NULL)
+    if (b->problems != NULL && b->points != NULL && b->rank_ends != NULL && b->tiles != NULL)
         return RHOMB_OK;
     return rhomb__fail_memory(&b->ctx->error,
                               (size_t)b->count * (sizeof *b->problems + sizeof *b->points) +
@@ -182,21 +195,40 @@ static rhomb_status allocate_host(banding *b)
                               "problems to be split");
 }
 
+/*
+ * Lists the groups of a band by rank, so that a launch has those that its columns need, and of each
+ * problem those in the middle first: the path that leads is there, and takes longest.
+ */
+static void list_tiles(banding *b)
+{
+    int64_t before = 0;
+    for (int64_t i = 0; i < b->count; i++) {
+        for (int64_t rank = tiles_of(b, &b->problems[i]); rank-- > 0;)
+            b->rank_ends[rank] += 2;
+    }
+    for (int64_t rank = 0; rank < b->rank_count; rank++) {
+        const int64_t here = b->rank_ends[rank];
+        b->rank_ends[rank] = before;
+        before += here;
+    }
+    for (int64_t i = 0; i < b->count; i++) {
+        const int64_t tiles = 2 * tiles_of(b, &b->problems[i]);
+        for (int64_t t = 0; t < tiles; t++) {
+            const rhomb_split_tile tile = {(rhomb_u32)i, (rhomb_u32)t};
+            b->tiles[b->rank_ends[t / 2]++] = tile;
+        }
+    }
+}
+
 /* Describes the problems of the portion, and the groups of a band. */
 static void describe(banding *b)
 {
-    int64_t at = 0;
     b->cells = 0;
     for (int64_t i = 0; i < b->count; i++) {
         b->problems[i] = lay_out(b, &b->pairs[b->order[b->first + i].index]);
         b->cells += 2 * b->problems[i].cells;
-        const int64_t tiles = 2 * tiles_of(b, &b->problems[i]);
-        for (int64_t t = 0; t < tiles; t++) {
-            const rhomb_split_tile tile = {(rhomb_u32)i, (rhomb_u32)t};
-            b->tiles[at++] = tile;
-        }
-        b->tile_ends[i] = at;
     }
+    list_tiles(b);
 }
 
 static rhomb_status fill_columns(const banding *b, const rhomb__buffer *columns)
@@ -301,6 +333,15 @@ static double cells_a_look(const banding *b)
                : GPU_LOOK_CELLS;
 }
 
+/* Groups of the band behind `start`, in which the first `active` problems have columns left. */
+static int64_t groups_behind(const banding *b, int64_t active, int64_t start)
+{
+    int64_t ranks = 1;
+    for (int64_t i = 0; i < active; i++)
+        ranks = rhomb__max(ranks, tiles_behind(b, &b->problems[i].pair, start));
+    return b->rank_ends[ranks - 1];
+}
+
 /* All bands of the portion. */
 static rhomb_status run_bands(banding *b)
 {
@@ -312,9 +353,9 @@ static rhomb_status run_bands(banding *b)
     for (int64_t start = -1; start < most; start += columns, turn++) {
         while (active > 0 && columns_of(&b->problems[active - 1].pair) <= start)
             active--;
-        const int64_t groups = b->tile_ends[active - 1];
+        const int64_t groups = groups_behind(b, active, start);
         RHOMB_TRY(launch_band(b, start, turn, groups));
-        b->since_look += (double)groups * tile_cells / 2;
+        b->since_look += (double)groups * tile_cells;
         if (turn % 64 == 63)
             RHOMB_CL(b->ctx, clFlush(b->ctx->device->queue));
         if (b->since_look > most_cells)
@@ -360,11 +401,11 @@ static void release_portion(banding *b)
     free(b->problems);
     free(b->points);
     free(b->tiles);
-    free(b->tile_ends);
+    free(b->rank_ends);
     b->problems = NULL;
     b->points = NULL;
     b->tiles = NULL;
-    b->tile_ends = NULL;
+    b->rank_ends = NULL;
 }
 
 static rhomb_status run_portion(banding *b)

@@ -31,7 +31,7 @@ static const struct {
 /* Local memory of a group besides its columns: the runs that it follows together. */
 static int64_t local_overhead(const rhomb__split_source *source)
 {
-    return RHOMB_MOST_RUNS * (source->offset_bits / 8 + 4) + 64;
+    return RHOMB_MOST_RUNS * (source->offset_bits / 8 + 4) + 96;
 }
 
 int64_t rhomb__split_state_bytes(const rhomb__split_source *source, const rhomb_split_pair *pair)

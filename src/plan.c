@@ -134,7 +134,7 @@ static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
 {
     const int64_t group = plan->group_size;
     const int64_t local_bytes =
-        group > 1 ? (4 * (group + 2) + 3 * RHOMB_MOST_RUNS + 8) * (plan->offset_bits / 8) : 0;
+        group > 1 ? (4 * (group + 2) + 3 * RHOMB_MOST_RUNS + 16) * (plan->offset_bits / 8) : 0;
     if (group < 1 || group > 1024 || (group & (group - 1)) != 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "group size %lld is not a power of two from 1 to 1024",

@@ -90,7 +90,7 @@ static void run(const emulated_split_bands *v, emulated_split_bands_arguments *a
     for (a->start = -1; a->start < columns_of(&b->problems[0].pair); a->start += v->tile_columns) {
         while (columns_of(&b->problems[active - 1].pair) <= a->start)
             active--;
-        v->band(a, b->tile_ends[active - 1]);
+        v->band(a, groups_behind(b, active, a->start));
         a->turn++;
     }
     v->meet(a, b->count);
@@ -111,7 +111,7 @@ static void split(rig *g, const rhomb_split_pair *pairs, int64_t count, rhomb_sp
     assert_int_equal(b.count, count);
     assert_int_equal(allocate_host(&b), RHOMB_OK);
     describe(&b);
-    assert_int_equal(b.tile_ends[count - 1], b.tile_count);
+    assert_int_equal(b.rank_ends[b.rank_count - 1], b.tile_count);
     a->problems = b.problems;
     a->tiles = b.tiles;
     a->points = b.points;
@@ -126,7 +126,7 @@ static void split(rig *g, const rhomb_split_pair *pairs, int64_t count, rhomb_sp
     free(b.problems);
     free(b.points);
     free(b.tiles);
-    free(b.tile_ends);
+    free(b.rank_ends);
     free(b.order);
 }
 

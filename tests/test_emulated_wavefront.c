@@ -313,6 +313,12 @@ static void test_columns_runs(void **state)
     for_pairs("columns_runs", false, MODEL_RUNS, 60, check_pyramid);
 }
 
+static void test_columns_gaps(void **state)
+{
+    (void)state;
+    for_pairs("columns_gaps", false, MODEL_GAPS, 8, check_pyramid);
+}
+
 static void test_columns_grid(void **state)
 {
     (void)state;
@@ -484,8 +490,8 @@ int main(void)
         cmocka_unit_test(test_columns_tiny),    cmocka_unit_test(test_columns_unrelated),
         cmocka_unit_test(test_columns_similar), cmocka_unit_test(test_columns_tandem),
         cmocka_unit_test(test_columns_blocks),  cmocka_unit_test(test_columns_runs),
-        cmocka_unit_test(test_columns_grid),    cmocka_unit_test(test_pruning),
-        cmocka_unit_test(test_far_columns),
+        cmocka_unit_test(test_columns_gaps),    cmocka_unit_test(test_columns_grid),
+        cmocka_unit_test(test_pruning),         cmocka_unit_test(test_far_columns),
     };
     return cmocka_run_group_tests_name("emulated_wavefront", tests, NULL, NULL);
 }

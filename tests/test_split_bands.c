@@ -235,9 +235,9 @@ static void test_cancel(void **state)
         looks seen = {.most = 3};
         rhomb__split_work work = {0};
         split_rig g;
-        split_rig_open(&g, &list, ACGT, 2, 32,
-                       (rhomb__split_tuning){.portion_bytes = portion_bytes,
-                                             .portion_cells = portion_bytes == 1 ? 50000 : 10000});
+        split_rig_open(
+            &g, &list, ACGT, 2, 32,
+            (rhomb__split_tuning){.portion_bytes = portion_bytes, .portion_cells = 10000});
         g.source.portion_done = look;
         g.source.user = &seen;
         assert_int_equal(rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, list.pairs, list.count,

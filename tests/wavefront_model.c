@@ -158,6 +158,29 @@ static void make_runs(builder *b, int64_t group_size)
 }
 
 /*
+ * Blocks of one letter that both have, behind an indel, so that paths come there on many diagonals;
+ * some go over into a block of another letter. As long as what a group compares in its rounds: a
+ * word an item, 4, and 16; it looks at letters from the second one on.
+ */
+static void make_gaps(builder *b, int64_t group_size)
+{
+    const int64_t longest = rhomb__min(21 * group_size * WORD, 1400);
+    while (b->pair->n < longest) {
+        make_similar(b, rng_between(b->r, 1, 100), rng_between(b->r, 5, 60), 0, 0);
+        const bool in_query = rng_chance(b->r, 0.5);
+        for (int64_t indel = rng_below(b->r, 30); indel > 0; indel--)
+            in_query ? put_query(b, any(b)) : put_target(b, any(b));
+        for (int64_t blocks = rng_between(b->r, 1, 3); blocks > 0; blocks--) {
+            const unsigned char code = any(b);
+            for (int64_t i = rng_between(b->r, 1, longest) / blocks; i > 0; i--)
+                put_both(b, code);
+            for (int64_t more = rng_below(b->r, 2) * rng_below(b->r, 20); more > 0; more--)
+                in_query ? put_target(b, code) : put_query(b, code);
+        }
+    }
+}
+
+/*
  * One letter, and in one of the sequences another one at regular distances: whatever has come to
  * one of these goes on to the next in the next column, on all diagonals.
  */
@@ -212,6 +235,9 @@ void model_pair_make(model_pair *p, model_kind kind, int32_t planes, int64_t gro
         break;
     case MODEL_RUNS:
         make_runs(&b, group_size);
+        break;
+    case MODEL_GAPS:
+        make_gaps(&b, group_size);
         break;
     default:
         make_grid(&b, group_size);

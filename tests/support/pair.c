@@ -179,7 +179,28 @@ static void cover_with_runs(const pair_recipe *recipe, rng *r, pair *p)
         cover_with_run(&p->b, letter, r);
 }
 
-/* Makes p->b from p->a, which is random; TANDEM and HOMOPOLYMER make both. */
+/* As two assemblies have stretches of N: both, with an indel in front; some with two letters. */
+static void make_gaps(const pair_recipe *recipe, rng *r, pair *p)
+{
+    while (p->a.length < recipe->length) {
+        const int64_t left = recipe->length - p->a.length;
+        letters piece = {NULL, 0, 0};
+        letters_random(&piece, recipe->alphabet, rng_between(r, 1, left / 4 + 1), r);
+        letters_append(&p->a, piece.at, piece.length);
+        letters_mutate(&p->b, &piece, recipe->error_rate, recipe->alphabet, r);
+        free(piece.at);
+        letters_random(rng_chance(r, 0.5) ? &p->a : &p->b, recipe->alphabet,
+                       rng_below(r, recipe->longest_indel / 4 + 2), r);
+        for (int64_t letters_of_gap = rng_between(r, 1, 2); letters_of_gap > 0; letters_of_gap--) {
+            const char unit[2] = {any_letter(recipe->alphabet, r), '\0'};
+            const int64_t length = rng_between(r, 1, left + 1);
+            letters_repeat(&p->a, unit, length);
+            letters_repeat(&p->b, unit, length + rng_below(r, 2) * rng_below(r, 9));
+        }
+    }
+}
+
+/* Makes p->b from p->a, which is random; TANDEM, HOMOPOLYMER and GAPS make both. */
 static void make_second(const pair_recipe *recipe, rng *r, pair *p)
 {
     switch (recipe->model) {
@@ -203,6 +224,9 @@ static void make_second(const pair_recipe *recipe, rng *r, pair *p)
         break;
     case PAIR_RUNS:
         cover_with_runs(recipe, r, p);
+        break;
+    case PAIR_GAPS:
+        make_gaps(recipe, r, p);
         break;
     case PAIR_UNRELATED:
         letters_random(&p->b, recipe->alphabet, recipe->length + rng_below(r, 5), r);
@@ -236,7 +260,8 @@ void pair_make(const pair_recipe *recipe, rng *r, pair *p)
     pair_release(p);
     letters_append(&p->a, "", 0);
     letters_append(&p->b, "", 0);
-    if (recipe->model != PAIR_TANDEM && recipe->model != PAIR_HOMOPOLYMER)
+    if (recipe->model != PAIR_TANDEM && recipe->model != PAIR_HOMOPOLYMER &&
+        recipe->model != PAIR_GAPS)
         letters_random(&p->a, recipe->alphabet, recipe->length, r);
     make_second(recipe, r, p);
     if (recipe->lower_case) {
