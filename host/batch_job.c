@@ -43,7 +43,7 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     job->first = first;
     job->borrowed_runs = 0;
     job->owned_pairs = job->count = job->letters_used = job->operations = job->long_letters = 0;
-    job->long_count = job->other_count = job->alone_bytes = 0;
+    job->long_count = job->other_count = job->alone_bytes = job->cigars_here = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);
@@ -242,8 +242,37 @@ static int32_t levels_needed(const rhomb__batch_job *job)
 }
 
 /*
+ * How many operations to bring along with the answers, before the device has said how many there
+ * are: as many as the letters of this worker's last job had, and an eighth more. A wait costs more
+ * than what is brought in vain. Where the device works in the host's memory there is no such wait,
+ * and the first job knows nothing yet.
+ */
+static int64_t expected_operations(const rhomb__batch_job *job)
+{
+    if (job->letters == NULL || job->last_letters == 0)
+        return 0;
+    const int64_t like_last = job->last_operations * job->letters_used / job->last_letters;
+    return rhomb__min(like_last + like_last / 8, rhomb__min(job->operations, job->cigar_room));
+}
+
+/* Enqueues bringing operations [job->cigars_here, end) to the host. */
+static rhomb_status enqueue_cigars(rhomb__batch_job *job, int64_t end, cl_event *event)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t each = sizeof *job->cigars;
+    const int64_t begin = job->cigars_here;
+    if (begin < end)
+        RHOMB_CL(&job->ctx,
+                 clEnqueueReadBuffer(job->device.queue, job->parts[RHOMB__BATCH_CIGARS].handle,
+                                     CL_FALSE, (size_t)begin * each, (size_t)(end - begin) * each,
+                                     job->cigars + begin, 0, NULL, event));
+out:
+    return status;
+}
+
+/*
  * Packs and solves all pairs, or the `listed` ones of job->list where that is not 0, and waits for
- * the answers. Operations of CIGARs are added to those of the round before.
+ * the answers and what is expected of CIGARs. Operations are added to those of the round before.
  */
 static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, int64_t listed,
                               rhomb_batch_counts *counts)
@@ -254,6 +283,7 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     const rhomb__buffer *parts = job->parts;
     cl_event done = NULL;
     const int32_t levels = levels_needed(job);
+    const int64_t expected = expected_operations(job);
     const size_t list_at =
         (size_t)(job->first_level * job->setup->shape.job_pairs) * sizeof *job->list;
     const double began = rhomb__now();
@@ -273,6 +303,8 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS].handle, CL_FALSE, 0,
                                       (size_t)job->count * sizeof *job->answers, job->answers, 0,
                                       NULL, timed(job, RHOMB__BATCH_FETCH)));
+    if (job->cigars_here < expected)
+        RHOMB_TRY(enqueue_cigars(job, expected, timed(job, RHOMB__BATCH_FETCH)));
     RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_COUNTS].handle, CL_FALSE, 0,
                                       sizeof *counts, counts, 0, NULL, &done));
     RHOMB_CL(ctx, clFlush(queue));
@@ -283,6 +315,7 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
                              "%s: %lu operations for CIGARs that need %lld at most",
                              job->device.info.name, (unsigned long)counts->cigar_used,
                              (long long)job->operations);
+    job->cigars_here = rhomb__max(job->cigars_here, rhomb__min(expected, counts->cigar_used));
     job->seconds_device += rhomb__now() - began;
 out:
     if (done != NULL)
@@ -290,20 +323,19 @@ out:
     return status;
 }
 
-/* Brings the CIGARs to the host. */
+/* Brings to the host what is not there yet of `count` operations. */
 static rhomb_status read_cigars(rhomb__batch_job *job, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
     cl_event done = NULL;
-    const cl_command_queue queue = job->device.queue;
     const double began = rhomb__now();
-    if (count == 0)
+    job->last_operations = count;
+    job->last_letters = job->letters_used;
+    if (job->cigars_here >= count)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__batch_job_hold_cigars(job, count));
-    RHOMB_CL(&job->ctx,
-             clEnqueueReadBuffer(queue, job->parts[RHOMB__BATCH_CIGARS].handle, CL_FALSE, 0,
-                                 (size_t)count * sizeof *job->cigars, job->cigars, 0, NULL, &done));
-    RHOMB_CL(&job->ctx, clFlush(queue));
+    RHOMB_TRY(enqueue_cigars(job, count, &done));
+    RHOMB_CL(&job->ctx, clFlush(job->device.queue));
     RHOMB_TRY(rhomb__queue_wait(&job->ctx, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
     job->seconds_device += rhomb__now() - began;

@@ -56,7 +56,9 @@ typedef struct rhomb__batch_job {
     char *letters;
     cl_mem pinned_cigars; /* NULL: `cigars` are behind the letters, or there are none */
     rhomb_cigar_op *cigars;
-    int64_t cigar_room; /* operations */
+    int64_t cigar_room;  /* operations */
+    int64_t cigars_here; /* of them the first ones, which have come from the device */
+    int64_t last_operations, last_letters; /* of the job before */
 
     /* The pairs, filled by the batch. */
     int64_t first;
@@ -121,7 +123,7 @@ void rhomb__batch_job_own(rhomb__batch_job *job);
  */
 rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
 
-/* Room of the host for `count` operations. */
+/* Room of the host for `count` operations; where it is new, none of them are there any more. */
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
 
 /* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */

@@ -186,7 +186,7 @@ rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count)
     const int64_t room = count + count / 4;
     release_pinned(job, &job->pinned_cigars, job->cigars);
     job->cigars = NULL;
-    job->cigar_room = 0;
+    job->cigar_room = job->cigars_here = 0;
     RHOMB_TRY(
         create_pinned(job, room * (int64_t)sizeof *job->cigars, &job->pinned_cigars, &mapped));
     job->cigars = mapped;

@@ -20,9 +20,9 @@ typedef enum rhomb__batch_stage {
 
 enum {
     RHOMB__BATCH_ROUNDS = 2,
-    /* Counts and lists to the device, packing, answers and counts from there. */
-    RHOMB__BATCH_ROUND_COMMANDS = 5 + RHOMB_BATCH_MOST_LEVELS,
-    /* Codes, letters and places to the device, CIGARs from there. */
+    /* Counts and lists to the device, packing; answers, CIGARs and counts from there. */
+    RHOMB__BATCH_ROUND_COMMANDS = 6 + RHOMB_BATCH_MOST_LEVELS,
+    /* Codes, letters and places to the device, the other CIGARs from there. */
     RHOMB__BATCH_MOST_COMMANDS = 4 + RHOMB__BATCH_ROUNDS * RHOMB__BATCH_ROUND_COMMANDS
 };
 

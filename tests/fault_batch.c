@@ -53,14 +53,18 @@ static int64_t textbook_distance(const rhomb_pair *p)
     return row[p->target_length];
 }
 
-/* One in eight is unlike, one in eight has an N, and one is empty. */
+/*
+ * One in eight is unlike, one in eight has an N, and one is empty. Then many are unlike, so that
+ * jobs with more operations than the one before follow, with few more and with far more.
+ */
 static void make_pair(int index)
 {
+    const bool unlike = index % 8 == 3 || (index >= 28 && index < 40);
     char *target = pairs[index].target, *query = pairs[index].query;
     const int64_t n = index == 5 ? 0 : next_random(LONGEST + 1);
     int64_t m = 0;
     for (int64_t j = 0; j < n; j++) {
-        const bool edited = next_random(index % 8 == 3 ? 2 : 25) == 0;
+        const bool edited = next_random(unlike ? 2 : 25) == 0;
         target[j] = "ACGT"[next_random(4)];
         if (!edited || next_random(3) > 0)
             query[m++] = edited ? "ACGT"[next_random(4)] : target[j];

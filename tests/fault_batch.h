@@ -9,7 +9,7 @@
 #include "fault_fixture.h"
 #include "rhomb/batch.h"
 
-enum { FAULT_BATCH_PAIRS = 48 };
+enum { FAULT_BATCH_PAIRS = 60 };
 
 /* How the batch is to work. */
 typedef enum fault_batch_work {
