@@ -21,8 +21,6 @@
 #include "../src/plan.h"
 #include "queue.h"
 
-#define PACK_GROUP 64
-
 /* Of the next command, for a profile. */
 static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
 {
@@ -150,87 +148,6 @@ out:
 
 /* ------------------------------------------------------------------ rounds */
 
-/* What a round compares. */
-static cl_mem compared(const rhomb__batch_job *job, rhomb__batch_letters kind)
-{
-    const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_LETTERS
-                                   : kind == RHOMB__BATCH_ACGT   ? RHOMB__BATCH_PACKED
-                                                                 : RHOMB__BATCH_OTHER;
-    return job->parts[part].handle;
-}
-
-static rhomb_status enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind)
-{
-    rhomb_status status = RHOMB_OK;
-    const uint32_t words = (uint32_t)(job->letters_used / RHOMB_WORD_SYMBOLS);
-    const rhomb__buffer *parts = job->parts;
-    const rhomb_i32 dna = job->setup->options.alphabet == RHOMB_ALPHABET_DNA;
-    const cl_mem packed = compared(job, kind);
-    /* rhomb_batch_…(letters, codes, packed, flags, counts, words, dna) */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
-                                         RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
-                                         RHOMB__ARGUMENT(words),
-                                         RHOMB__ARGUMENT(dna)};
-    if (words == 0)
-        return RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->pack[kind], arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch_event(&job->ctx, job->pack[kind],
-                                        rhomb__ceil_div(words, PACK_GROUP), PACK_GROUP,
-                                        timed(job, RHOMB__BATCH_PACK)));
-out:
-    return status;
-}
-
-/* One level: the pairs that came to it, or with `everything` all pairs. */
-static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind, int32_t level,
-                                  int32_t levels, bool everything)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__batch_shape *shape = &job->setup->shape;
-    const rhomb__buffer *parts = job->parts;
-    const cl_mem packed = compared(job, kind);
-    const rhomb_i32 limit = shape->limits[level];
-    const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
-    const rhomb_i32 max_distance =
-        (rhomb_i32)rhomb__min(job->setup->options.max_distance, RHOMB__BATCH_MOST_LETTERS);
-    const rhomb_i32 all = everything && level == job->first_level;
-    const size_t state =
-        2 * (size_t)RHOMB_BATCH_CELLS(shape->in_place ? 0 : limit) * sizeof(rhomb_i32);
-    /*
-     * rhomb_batch_solve(queries, targets, query_flags, target_flags, pairs, lists, answers, cigars,
-     *                   all_columns, counts, state, list_pitch, level, levels, limit, max_distance,
-     *                   all)
-     */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_PAIRS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_ANSWERS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CIGARS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
-                                         {state, NULL},
-                                         RHOMB__ARGUMENT(pitch),
-                                         RHOMB__ARGUMENT(level),
-                                         RHOMB__ARGUMENT(levels),
-                                         RHOMB__ARGUMENT(limit),
-                                         RHOMB__ARGUMENT(max_distance),
-                                         RHOMB__ARGUMENT(all)};
-    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->solve[kind], arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch_event(&job->ctx, job->solve[kind],
-                                        rhomb__min(shape->groups[level], job->count),
-                                        shape->group_size, timed(job, RHOMB__BATCH_SOLVE)));
-out:
-    return status;
-}
-
 /* The levels that pairs pass through: no distance is beyond the longest sequence. */
 static int32_t levels_needed(const rhomb__batch_job *job)
 {
@@ -297,9 +214,9 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
         RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS].handle, CL_FALSE,
                                            list_at, (size_t)listed * sizeof *job->list, job->list,
                                            0, NULL, timed(job, RHOMB__BATCH_SEND)));
-    RHOMB_TRY(enqueue_pack(job, kind));
+    RHOMB_TRY(rhomb__batch_enqueue_pack(job, kind));
     for (int32_t level = job->first_level; level < levels; level++)
-        RHOMB_TRY(enqueue_level(job, kind, level, levels, listed == 0));
+        RHOMB_TRY(rhomb__batch_enqueue_level(job, kind, level, listed == 0));
     RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS].handle, CL_FALSE, 0,
                                       (size_t)job->count * sizeof *job->answers, job->answers, 0,
                                       NULL, timed(job, RHOMB__BATCH_FETCH)));

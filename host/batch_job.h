@@ -32,6 +32,12 @@ typedef enum rhomb__batch_letters {
     RHOMB__BATCH_KINDS
 } rhomb__batch_letters;
 
+/* A level's kernel, whose arguments have been set. */
+typedef struct rhomb__batch_level {
+    cl_kernel solve; /* NULL: it has not been needed yet */
+    rhomb_i32 all;   /* its argument */
+} rhomb__batch_level;
+
 /* Pairs in the caller's memory. */
 typedef struct rhomb__batch_run {
     const rhomb_pair *pairs;
@@ -49,7 +55,7 @@ typedef struct rhomb__batch_job {
     /* Device memory, made at first use and kept. */
     rhomb__buffer parts[RHOMB__BATCH_PARTS];
     cl_kernel pack[RHOMB__BATCH_KINDS];
-    cl_kernel solve[RHOMB__BATCH_KINDS];
+    rhomb__batch_level levels[RHOMB__BATCH_KINDS][RHOMB_BATCH_MOST_LEVELS];
 
     /* Pinned memory of the host; `letters` NULL where the device works in the host's memory. */
     cl_mem pinned;
@@ -125,6 +131,17 @@ rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
 
 /* Room of the host for `count` operations; where it is new, none of them are there any more. */
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
+
+/* Enqueues the packing of a job's letters. */
+rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind);
+
+/*
+ * Enqueues the solving of the pairs that came to a level; of all pairs where `everything` is set
+ * and it is the job's first level.
+ */
+rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind,
+                                        int32_t level, bool everything);
+void rhomb__batch_release_kernels(rhomb__batch_job *job);
 
 /* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */
 void rhomb__batch_job_forget_owned(rhomb__batch_job *job);

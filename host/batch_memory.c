@@ -74,12 +74,7 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
     }
     release_pinned(job, &job->pinned, job->letters);
     release_pinned(job, &job->pinned_cigars, job->cigars);
-    for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
-        if (job->pack[i] != NULL)
-            clReleaseKernel(job->pack[i]);
-        if (job->solve[i] != NULL)
-            clReleaseKernel(job->solve[i]);
-    }
+    rhomb__batch_release_kernels(job);
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
         rhomb__buffer_release(&job->ctx, &job->parts[i]);
     rhomb__batch_times_drop(&job->times);
@@ -157,16 +152,6 @@ rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
                      clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
         RHOMB_TRY(rhomb__buffer_create(ctx, shape->bytes[i], "a job of a batch", &job->parts[i]));
-    for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
-        const rhomb__program *program =
-            i == RHOMB__BATCH_ACGT ? setup->program : setup->other_program;
-        const char *pack = shape->planes == 0       ? "rhomb_batch_fold"
-                           : i == RHOMB__BATCH_ACGT ? "rhomb_batch_pack_acgt"
-                                                    : "rhomb_batch_pack";
-        RHOMB_CL_OUT(ctx, code, job->pack[i] = clCreateKernel(program->handle, pack, &code));
-        RHOMB_CL_OUT(ctx, code,
-                     job->solve[i] = clCreateKernel(program->handle, "rhomb_batch_solve", &code));
-    }
     RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES].handle,
                                        CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
                                        rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
