@@ -21,6 +21,9 @@
 #include "../src/plan.h"
 #include "queue.h"
 
+_Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,
+               "answers lie behind the counts, as records of one buffer");
+
 /* Of the next command, for a profile. */
 static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
 {
@@ -49,12 +52,9 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
 {
-    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->places +
-                        sizeof *job->answers + sizeof *job->list + sizeof *job->longs +
-                        sizeof *job->owned;
-    const int64_t pinned = job->letters != NULL ? job->setup->shape.job_letters : 0;
-    return job->setup->shape.job_pairs * (int64_t)each + pinned +
-           job->cigar_room * (int64_t)sizeof *job->cigars;
+    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->list +
+                        sizeof *job->longs + sizeof *job->owned;
+    return job->setup->shape.job_pairs * (int64_t)each + job->room.bytes + job->more.bytes;
 }
 
 size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
@@ -121,16 +121,18 @@ static rhomb_status fill(rhomb__batch_job *job)
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = &job->ctx;
     cl_command_queue queue = job->device.queue;
-    cl_mem on_device = job->parts[RHOMB__BATCH_LETTERS].handle;
+    cl_mem on_device = job->parts[RHOMB__BATCH_SENT].handle;
     char *letters = job->letters;
     cl_int code = CL_SUCCESS;
-    const size_t used = (size_t)rhomb__max(job->letters_used, RHOMB_WORD_SYMBOLS);
+    const int64_t places_at = rhomb__batch_places_at(job->letters_used);
+    const size_t used = (size_t)(places_at + job->count) * sizeof *job->places;
     const double began = rhomb__now();
     if (letters == NULL)
         RHOMB_CL_OUT(ctx, code,
                      letters = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
                                                   CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
                                                   NULL, &code));
+    job->places = (rhomb_batch_pair *)(void *)letters + places_at;
     fill_places(job, letters);
     if (job->letters == NULL)
         RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, letters, 0, NULL,
@@ -138,9 +140,6 @@ static rhomb_status fill(rhomb__batch_job *job)
     else
         RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, letters, 0, NULL,
                                            timed(job, RHOMB__BATCH_SEND)));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, job->parts[RHOMB__BATCH_PAIRS].handle, CL_FALSE, 0,
-                                       (size_t)job->count * sizeof *job->places, job->places, 0,
-                                       NULL, timed(job, RHOMB__BATCH_SEND)));
     job->seconds_fill += rhomb__now() - began;
 out:
     return status;
@@ -169,22 +168,14 @@ static int64_t expected_operations(const rhomb__batch_job *job)
     if (job->letters == NULL || job->last_letters == 0)
         return 0;
     const int64_t like_last = job->last_operations * job->letters_used / job->last_letters;
-    return rhomb__min(like_last + like_last / 8, rhomb__min(job->operations, job->cigar_room));
+    return rhomb__min(like_last + like_last / 8,
+                      rhomb__min(job->operations, rhomb__batch_job_room_behind(job)));
 }
 
-/* Enqueues bringing operations [job->cigars_here, end) to the host. */
-static rhomb_status enqueue_cigars(rhomb__batch_job *job, int64_t end, cl_event *event)
+/* What the kernels count as used before the first operation: the counts and answers before it. */
+static int64_t first_operation(const rhomb__batch_job *job)
 {
-    rhomb_status status = RHOMB_OK;
-    const size_t each = sizeof *job->cigars;
-    const int64_t begin = job->cigars_here;
-    if (begin < end)
-        RHOMB_CL(&job->ctx,
-                 clEnqueueReadBuffer(job->device.queue, job->parts[RHOMB__BATCH_CIGARS].handle,
-                                     CL_FALSE, (size_t)begin * each, (size_t)(end - begin) * each,
-                                     job->cigars + begin, 0, NULL, event));
-out:
-    return status;
+    return rhomb__batch_told_bytes(job->count, 0) / (int64_t)sizeof *job->cigars;
 }
 
 /*
@@ -204,11 +195,14 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     const size_t list_at =
         (size_t)(job->first_level * job->setup->shape.job_pairs) * sizeof *job->list;
     const double began = rhomb__now();
-    rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used};
+    const int64_t first = first_operation(job);
+    rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used,
+                                .pairs_at = (rhomb_u32)rhomb__batch_places_at(job->letters_used),
+                                .answers_at = sizeof fresh / sizeof *job->answers};
     fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
     *counts = fresh;
     RHOMB_CL(ctx,
-             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_COUNTS].handle, CL_FALSE, 0,
+             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
                                   sizeof *counts, counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
     if (listed > 0)
         RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS].handle, CL_FALSE,
@@ -217,22 +211,19 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     RHOMB_TRY(rhomb__batch_enqueue_pack(job, kind));
     for (int32_t level = job->first_level; level < levels; level++)
         RHOMB_TRY(rhomb__batch_enqueue_level(job, kind, level, listed == 0));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS].handle, CL_FALSE, 0,
-                                      (size_t)job->count * sizeof *job->answers, job->answers, 0,
-                                      NULL, timed(job, RHOMB__BATCH_FETCH)));
-    if (job->cigars_here < expected)
-        RHOMB_TRY(enqueue_cigars(job, expected, timed(job, RHOMB__BATCH_FETCH)));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_COUNTS].handle, CL_FALSE, 0,
-                                      sizeof *counts, counts, 0, NULL, &done));
+    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
+                                      (size_t)rhomb__batch_told_bytes(job->count, expected),
+                                      job->told, 0, NULL, &done));
     RHOMB_CL(ctx, clFlush(queue));
     RHOMB_TRY(rhomb__queue_wait(ctx, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
-    if (counts->cigar_used > job->operations)
+    *counts = *job->told;
+    if (counts->cigar_used < first || counts->cigar_used > first + job->operations)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: %lu operations for CIGARs that need %lld at most",
                              job->device.info.name, (unsigned long)counts->cigar_used,
                              (long long)job->operations);
-    job->cigars_here = rhomb__max(job->cigars_here, rhomb__min(expected, counts->cigar_used));
+    job->cigars_here = rhomb__min(expected, counts->cigar_used - first);
     job->seconds_device += rhomb__now() - began;
 out:
     if (done != NULL)
@@ -240,18 +231,24 @@ out:
     return status;
 }
 
-/* Brings to the host what is not there yet of `count` operations. */
-static rhomb_status read_cigars(rhomb__batch_job *job, int64_t count)
+/* Brings to the host what is not there yet of the operations, which end at `used`. */
+static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
 {
     rhomb_status status = RHOMB_OK;
     cl_event done = NULL;
+    const size_t each = sizeof *job->cigars;
+    const int64_t first = first_operation(job), count = used - first;
     const double began = rhomb__now();
     job->last_operations = count;
     job->last_letters = job->letters_used;
-    if (job->cigars_here >= count)
-        return RHOMB_OK;
     RHOMB_TRY(rhomb__batch_job_hold_cigars(job, count));
-    RHOMB_TRY(enqueue_cigars(job, count, &done));
+    const int64_t here = job->cigars_here;
+    if (here >= count)
+        return RHOMB_OK;
+    RHOMB_CL(&job->ctx,
+             clEnqueueReadBuffer(job->device.queue, job->parts[RHOMB__BATCH_TOLD].handle, CL_FALSE,
+                                 (size_t)(first + here) * each, (size_t)(count - here) * each,
+                                 job->cigars + here, 0, NULL, &done));
     RHOMB_CL(&job->ctx, clFlush(job->device.queue));
     RHOMB_TRY(rhomb__queue_wait(&job->ctx, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
@@ -282,10 +279,11 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
     const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
     rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
     const int64_t count = job->setup->options.cigar ? answer->cigar_count : 0;
+    const int64_t at = answer->cigar_at - first_operation(job);
     if (answer->distance == RHOMB_BATCH_LETTERS)
         return rhomb__batch_job_fail_letters(job, index);
     if (answer->distance < RHOMB_BATCH_LETTERS || answer->distance > longer ||
-        answer->cigar_at + count > cigar_used)
+        (count > 0 && (at < 0 || answer->cigar_at + count > cigar_used)))
         return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: distance %ld of sequences of %lld and %lld letters",
                            job->device.info.name, (long)answer->distance,
@@ -295,7 +293,7 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
         job->found++;
         job->distances += answer->distance;
         result.distance = answer->distance;
-        result.cigar = count > 0 ? job->cigars + answer->cigar_at : NULL;
+        result.cigar = count > 0 ? job->cigars + at : NULL;
         result.cigar_count = count;
     } else if (answer->distance == RHOMB_BATCH_BEYOND) {
         job->longs[job->long_count++] = (uint32_t)index;
@@ -342,7 +340,7 @@ out:
 rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_batch_counts counts = {0};
+    rhomb_batch_counts counts = {.cigar_used = (rhomb_u32)first_operation(job)};
     rhomb__error_clear(&job->ctx.error);
     rhomb__batch_job_own(job);
     RHOMB_TRY(rhomb__batch_job_open(job));

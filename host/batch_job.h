@@ -32,6 +32,13 @@ typedef enum rhomb__batch_letters {
     RHOMB__BATCH_KINDS
 } rhomb__batch_letters;
 
+/* Memory of the host for a device to read and write. */
+typedef struct rhomb__batch_memory {
+    cl_mem pinned; /* NULL where it is not */
+    void *at;
+    int64_t bytes;
+} rhomb__batch_memory;
+
 /* A level's kernel, whose arguments have been set. */
 typedef struct rhomb__batch_level {
     cl_kernel solve; /* NULL: it has not been needed yet */
@@ -57,13 +64,15 @@ typedef struct rhomb__batch_job {
     cl_kernel pack[RHOMB__BATCH_KINDS];
     rhomb__batch_level levels[RHOMB__BATCH_KINDS][RHOMB_BATCH_MOST_LEVELS];
 
-    /* Pinned memory of the host; `letters` NULL where the device works in the host's memory. */
-    cl_mem pinned;
-    char *letters;
-    cl_mem pinned_cigars; /* NULL: `cigars` are behind the letters, or there are none */
-    rhomb_cigar_op *cigars;
-    int64_t cigar_room;  /* operations */
-    int64_t cigars_here; /* of them the first ones, which have come from the device */
+    /* The host's side of what is sent and of what the device tells, as it is on the device. */
+    rhomb__batch_memory room;
+    char *letters; /* NULL where the device works in the host's memory: they are filled there */
+    rhomb_batch_counts *told;
+    rhomb_batch_answer *answers; /* behind told */
+    rhomb_cigar_op *cigars;      /* behind the answers, or in `more` */
+    rhomb__batch_memory more;    /* where there is no room for them */
+    int64_t told_bytes;          /* that there is room for, from told on */
+    int64_t cigars_here; /* operations that have come from the device: the first ones of all */
     int64_t last_operations, last_letters; /* of the job before */
 
     /* The pairs, filled by the batch. */
@@ -80,9 +89,9 @@ typedef struct rhomb__batch_job {
     rhomb_pair *pairs;
     rhomb_pair_result *results;
 
+    rhomb_batch_pair *places; /* behind the letters */
+
     /* Room for the same number of pairs. */
-    rhomb_batch_pair *places;
-    rhomb_batch_answer *answers;
     uint32_t *list;
     uint32_t *longs; /* pairs for the engines for long pairs */
     int64_t long_count;
@@ -128,6 +137,9 @@ void rhomb__batch_job_own(rhomb__batch_job *job);
  * several threads to do so at the same time. Else rhomb__batch_job_run() does.
  */
 rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
+
+/* Operations for which there is room behind the answers. */
+int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job);
 
 /* Room of the host for `count` operations; where it is new, none of them are there any more. */
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);

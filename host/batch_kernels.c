@@ -19,7 +19,7 @@ enum { PACK_WORDS = 5, SOLVE_ALL = 16 };
 /* What a round compares. */
 static cl_mem compared(const rhomb__batch_job *job, rhomb__batch_letters kind)
 {
-    const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_LETTERS
+    const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_SENT
                                    : kind == RHOMB__BATCH_ACGT   ? RHOMB__BATCH_PACKED
                                                                  : RHOMB__BATCH_OTHER;
     return job->parts[part].handle;
@@ -68,11 +68,11 @@ static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_letters kind
     const uint32_t no_words = 0;
     const cl_mem packed = compared(job, kind);
     /* rhomb_batch_…(letters, codes, packed, flags, counts, words, dna) */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS].handle),
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
                                          RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(no_words),
                                          RHOMB__ARGUMENT(dna)};
     return create(job, kind, name, arguments, sizeof arguments / sizeof arguments[0],
@@ -117,12 +117,12 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_letters kin
                                          RHOMB__ARGUMENT(packed),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_PAIRS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_ANSWERS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CIGARS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
+                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_TOLD].handle),
                                          {state, NULL},
                                          RHOMB__ARGUMENT(pitch),
                                          RHOMB__ARGUMENT(level),

@@ -59,7 +59,7 @@ static int64_t textbook_distance(const rhomb_pair *p)
  */
 static void make_pair(int index)
 {
-    const bool unlike = index % 8 == 3 || (index >= 28 && index < 40);
+    const bool unlike = index % 8 == 3 || (index >= 28 && index < 52);
     char *target = pairs[index].target, *query = pairs[index].query;
     const int64_t n = index == 5 ? 0 : next_random(LONGEST + 1);
     int64_t m = 0;

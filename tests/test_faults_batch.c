@@ -154,27 +154,46 @@ static void set_ones(void *data, size_t bytes)
     memset(data, 0xff, bytes);
 }
 
+/* Answers, behind the counts. */
+static rhomb_batch_answer *answers_in(void *data, size_t bytes, size_t *count)
+{
+    rhomb_batch_counts *counts = data;
+    *count = bytes > sizeof *counts ? (bytes - sizeof *counts) / sizeof(rhomb_batch_answer) : 0;
+    return (rhomb_batch_answer *)(counts + 1);
+}
+
 /* Answers that say a distance far beyond both lengths. */
 static void spoil_distances(void *data, size_t bytes)
 {
-    rhomb_batch_answer *answers = data;
-    for (size_t i = 0; bytes % sizeof *answers == 0 && i < bytes / sizeof *answers; i++)
+    size_t count;
+    rhomb_batch_answer *answers = answers_in(data, bytes, &count);
+    for (size_t i = 0; i < count; i++)
         answers[i].distance += 100000;
 }
 
 /* Operations that are where none are. */
 static void spoil_places(void *data, size_t bytes)
 {
-    rhomb_batch_answer *answers = data;
-    for (size_t i = 0; bytes % sizeof *answers == 0 && i < bytes / sizeof *answers; i++)
+    size_t count;
+    rhomb_batch_answer *answers = answers_in(data, bytes, &count);
+    for (size_t i = 0; i < count; i++)
         answers[i].cigar_at = UINT32_MAX - 1;
+}
+
+/* Operations before the first one: among the answers. */
+static void spoil_places_low(void *data, size_t bytes)
+{
+    size_t count;
+    rhomb_batch_answer *answers = answers_in(data, bytes, &count);
+    for (size_t i = 0; i < count; i++)
+        answers[i].cigar_at = 0;
 }
 
 /* In a context whose self-test has passed, what cannot be is noticed, and nothing is read there. */
 static void test_garbage(void **state)
 {
     static void (*const tampers[])(void *, size_t) = {set_bytes, set_ones, spoil_distances,
-                                                      spoil_places};
+                                                      spoil_places, spoil_places_low};
     (void)state;
     for (size_t i = 0; i < COUNT(tampers); i++) {
         const fault_plan plan = {.tamper = tampers[i]};
