@@ -72,6 +72,8 @@ typedef struct rhomb__batch_job {
     rhomb_cigar_op *cigars;      /* behind the answers, or in `more` */
     rhomb__batch_memory more;    /* where there is no room for them */
     int64_t told_bytes;          /* that there is room for, from told on */
+    bool pageable;               /* it could not be pinned, ... */
+    char *why_pageable;          /* ... and what the driver said to that; may be NULL */
     int64_t cigars_here; /* operations that have come from the device: the first ones of all */
     int64_t last_operations, last_letters; /* of the job before */
 

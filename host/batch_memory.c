@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "../src/clock.h"
+#include "../src/text.h"
 #include "queue.h"
 
 /*
@@ -77,7 +78,8 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
         clReleaseCommandQueue(job->device.queue);
     }
     rhomb__batch_job_forget_owned(job);
-    void *const arrays[] = {job->pairs, job->results, job->list, job->longs, job->owned};
+    void *const arrays[] = {job->pairs, job->results, job->list,
+                            job->longs, job->owned,   job->why_pageable};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     rhomb__error_clear(&job->ctx.error);
@@ -103,12 +105,22 @@ out:
     return status;
 }
 
-/* Memory for transfers: pinned where there is a bus. */
+/*
+ * Memory for transfers: pinned where there is a bus. How much may be pinned is for the system to
+ * say; from other memory transfers take longer, and come out the same.
+ */
 static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__batch_memory *memory)
 {
     memory->bytes = bytes;
-    if (!job->device.info.unified_memory)
-        return pin(job, memory);
+    if (!job->device.info.unified_memory && !job->pageable) {
+        if (pin(job, memory) == RHOMB_OK)
+            return RHOMB_OK;
+        release_memory(job, memory);
+        memory->bytes = bytes;
+        job->pageable = true;
+        job->why_pageable = rhomb__format("%s", rhomb__error_text(&job->ctx.error));
+        rhomb__error_clear(&job->ctx.error);
+    }
     memory->at = malloc((size_t)bytes);
     return memory->at != NULL ? RHOMB_OK
                               : rhomb__fail_memory(&job->ctx.error, (size_t)bytes, "a job");
