@@ -116,6 +116,18 @@ static void test_calls_pinned(void **state)
     fail_batch((fault_plan){.numbers = IS_GPU}, FAULT_BATCH_PATHS);
 }
 
+/* A worker that cannot open, while others, still opening, have pairs in the caller's memory. */
+static void test_opening(void **state)
+{
+    static const char *const functions[] = {"clCreateCommandQueue", "clCreateBuffer"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(functions); i++) {
+        const fault_plan plan = {.function = functions[i], .slow = i == 0};
+        fail_batch(plan, FAULT_BATCH_BORROWED);
+        fail_batch(plan, FAULT_BATCH_ARRAY);
+    }
+}
+
 /* No memory can be pinned: the batch goes on, and says so. */
 static void test_pageable(void **state)
 {
@@ -289,6 +301,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_calls, start_afresh),
         cmocka_unit_test_setup(test_calls_pinned, start_afresh),
+        cmocka_unit_test_setup(test_opening, start_afresh),
         cmocka_unit_test_setup(test_pageable, start_afresh),
         cmocka_unit_test_setup(test_lost_device, start_afresh),
         cmocka_unit_test_setup(test_failed_commands, start_afresh),
