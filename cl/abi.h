@@ -158,10 +158,13 @@ typedef struct rhomb_batch_answer {
 #define RHOMB_BATCH_MOST_LEVELS 6
 
 typedef struct rhomb_batch_counts {
-    rhomb_u32 cigar_used;                          /* operations */
+    rhomb_u32 cigar_used;                          /* operations, and what is before them */
     rhomb_u32 others;                              /* not 0: some letters have no code */
     rhomb_u32 listed[RHOMB_BATCH_MOST_LEVELS + 1]; /* pairs that came to a level */
     rhomb_u32 taken[RHOMB_BATCH_MOST_LEVELS + 1];  /* of them, by groups so far */
+    rhomb_u32 pairs_at;   /* records before those of the pairs in their buffer, ... */
+    rhomb_u32 answers_at; /* ... and before those of the answers in theirs */
+    rhomb_u32 padding[2];
 } rhomb_batch_counts;
 
 /*

@@ -500,7 +500,9 @@ static inline batch_pair place(__global const batch_unit *queries,
  * order. Flags are looked at where counts->others says so. What is beyond the level's limit comes
  * to the next list, or is answered so by the last level. `all_columns` has
  * RHOMB_BATCH_COLUMNS(limit) cells for each group, `cigars` room for 2 d + 1 operations of a pair
- * with distance d, and `state` two columns of RHOMB_BATCH_CELLS(limit).
+ * with distance d from the initial counts->cigar_used on, and `state` two columns of
+ * RHOMB_BATCH_CELLS(limit). So that one transfer takes them all, pairs may be behind the letters in
+ * a buffer, and counts, answers and cigars behind each other in another one.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_batch_solve(
     __global const batch_unit *restrict queries, __global const batch_unit *restrict targets,
@@ -515,6 +517,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __local uint shared[2]; /* the next pair; whether its letters have codes */
     const int lane = (int)get_local_id(0);
     const uint listed = counts->listed[level];
+    const uint pairs_at = counts->pairs_at, answers_at = counts->answers_at;
     const bool others = counts->others != 0;
     __global int *kept = all_columns + get_group_id(0) * (ulong)RHOMB_BATCH_COLUMNS(limit);
     __global const uint *list = lists + (ulong)level * list_pitch;
@@ -532,7 +535,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         const uint last = min(first + RHOMB_BATCH_TAKES, listed);
         for (uint turn = first; turn < last; turn++) {
             const uint index = all ? turn : list[turn];
-            const rhomb_batch_pair at = pairs[index];
+            const rhomb_batch_pair at = pairs[pairs_at + index];
             const batch_pair p = place(queries, targets, &at);
             const int longer = max(p.m, p.n);
             const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
@@ -572,7 +575,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
                 answer.cigar_count = (uint)(end - begin);
             }
 #endif
-            answers[index] = answer;
+            answers[answers_at + index] = answer;
         }
     }
 }

@@ -45,6 +45,7 @@ struct rhomb_batch {
     rhomb_batch_report report;
     int64_t device_bytes;    /* of all jobs in the ring */
     pthread_mutex_t opening; /* of a worker's device objects */
+    bool told_pageable;      /* the caller knows that memory could not be pinned */
     pthread_mutex_t lock;
     bool stop;
     place *ring;
@@ -194,6 +195,16 @@ static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
         batch->first_level++;
 }
 
+/* Jobs have to do without pinned memory, and cannot log. */
+static void tell_pageable(rhomb_batch *batch, const rhomb__batch_job *job)
+{
+    if (job->pageable && !batch->told_pageable)
+        rhomb__log(batch->setup.ctx, 1,
+                   "memory for transfers cannot be pinned, so they take longer: %s",
+                   job->why_pageable != NULL ? job->why_pageable : "no memory");
+    batch->told_pageable |= job->pageable;
+}
+
 static void account(rhomb_batch *batch, const rhomb__batch_job *job)
 {
     rhomb_batch_report *report = &batch->report;
@@ -231,6 +242,7 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
     if (job->long_count > 0)
         batch->report.seconds_long += solved - began;
     account(batch, job);
+    tell_pageable(batch, job);
     batch->report.host_bytes += rhomb__batch_job_host_bytes(job) - p->host_bytes;
     p->host_bytes = rhomb__batch_job_host_bytes(job);
     if (batch->setup.options.results(job->first, job->results, (size_t)job->count,

@@ -21,7 +21,8 @@
 #include "../src/plan.h"
 #include "queue.h"
 
-#define PACK_GROUP 64
+_Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,
+               "answers lie behind the counts, as records of one buffer");
 
 /* Of the next command, for a profile. */
 static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
@@ -43,7 +44,7 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     job->first = first;
     job->borrowed_runs = 0;
     job->owned_pairs = job->count = job->letters_used = job->operations = job->long_letters = 0;
-    job->long_count = job->other_count = job->alone_bytes = 0;
+    job->long_count = job->other_count = job->alone_bytes = job->cigars_here = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);
@@ -51,12 +52,9 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
 {
-    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->places +
-                        sizeof *job->answers + sizeof *job->list + sizeof *job->longs +
-                        sizeof *job->owned;
-    const int64_t pinned = job->letters != NULL ? job->setup->shape.job_letters : 0;
-    return job->setup->shape.job_pairs * (int64_t)each + pinned +
-           job->cigar_room * (int64_t)sizeof *job->cigars;
+    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->list +
+                        sizeof *job->longs + sizeof *job->owned;
+    return job->setup->shape.job_pairs * (int64_t)each + job->room.bytes + job->more.bytes;
 }
 
 size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
@@ -123,16 +121,18 @@ static rhomb_status fill(rhomb__batch_job *job)
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = &job->ctx;
     cl_command_queue queue = job->device.queue;
-    cl_mem on_device = job->parts[RHOMB__BATCH_LETTERS].handle;
+    cl_mem on_device = job->parts[RHOMB__BATCH_SENT].handle;
     char *letters = job->letters;
     cl_int code = CL_SUCCESS;
-    const size_t used = (size_t)rhomb__max(job->letters_used, RHOMB_WORD_SYMBOLS);
+    const int64_t places_at = rhomb__batch_places_at(job->letters_used);
+    const size_t used = (size_t)(places_at + job->count) * sizeof *job->places;
     const double began = rhomb__now();
     if (letters == NULL)
         RHOMB_CL_OUT(ctx, code,
                      letters = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
                                                   CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
                                                   NULL, &code));
+    job->places = (rhomb_batch_pair *)(void *)letters + places_at;
     fill_places(job, letters);
     if (job->letters == NULL)
         RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, letters, 0, NULL,
@@ -140,96 +140,12 @@ static rhomb_status fill(rhomb__batch_job *job)
     else
         RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, letters, 0, NULL,
                                            timed(job, RHOMB__BATCH_SEND)));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, job->parts[RHOMB__BATCH_PAIRS].handle, CL_FALSE, 0,
-                                       (size_t)job->count * sizeof *job->places, job->places, 0,
-                                       NULL, timed(job, RHOMB__BATCH_SEND)));
     job->seconds_fill += rhomb__now() - began;
 out:
     return status;
 }
 
 /* ------------------------------------------------------------------ rounds */
-
-/* What a round compares. */
-static cl_mem compared(const rhomb__batch_job *job, rhomb__batch_letters kind)
-{
-    const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_LETTERS
-                                   : kind == RHOMB__BATCH_ACGT   ? RHOMB__BATCH_PACKED
-                                                                 : RHOMB__BATCH_OTHER;
-    return job->parts[part].handle;
-}
-
-static rhomb_status enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind)
-{
-    rhomb_status status = RHOMB_OK;
-    const uint32_t words = (uint32_t)(job->letters_used / RHOMB_WORD_SYMBOLS);
-    const rhomb__buffer *parts = job->parts;
-    const rhomb_i32 dna = job->setup->options.alphabet == RHOMB_ALPHABET_DNA;
-    const cl_mem packed = compared(job, kind);
-    /* rhomb_batch_…(letters, codes, packed, flags, counts, words, dna) */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(parts[RHOMB__BATCH_LETTERS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
-                                         RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
-                                         RHOMB__ARGUMENT(words),
-                                         RHOMB__ARGUMENT(dna)};
-    if (words == 0)
-        return RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->pack[kind], arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch_event(&job->ctx, job->pack[kind],
-                                        rhomb__ceil_div(words, PACK_GROUP), PACK_GROUP,
-                                        timed(job, RHOMB__BATCH_PACK)));
-out:
-    return status;
-}
-
-/* One level: the pairs that came to it, or with `everything` all pairs. */
-static rhomb_status enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind, int32_t level,
-                                  int32_t levels, bool everything)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__batch_shape *shape = &job->setup->shape;
-    const rhomb__buffer *parts = job->parts;
-    const cl_mem packed = compared(job, kind);
-    const rhomb_i32 limit = shape->limits[level];
-    const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
-    const rhomb_i32 max_distance =
-        (rhomb_i32)rhomb__min(job->setup->options.max_distance, RHOMB__BATCH_MOST_LETTERS);
-    const rhomb_i32 all = everything && level == job->first_level;
-    const size_t state =
-        2 * (size_t)RHOMB_BATCH_CELLS(shape->in_place ? 0 : limit) * sizeof(rhomb_i32);
-    /*
-     * rhomb_batch_solve(queries, targets, query_flags, target_flags, pairs, lists, answers, cigars,
-     *                   all_columns, counts, state, list_pitch, level, levels, limit, max_distance,
-     *                   all)
-     */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(packed),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_FLAGS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_PAIRS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_LISTS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_ANSWERS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_CIGARS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COLUMNS].handle),
-                                         RHOMB__ARGUMENT(parts[RHOMB__BATCH_COUNTS].handle),
-                                         {state, NULL},
-                                         RHOMB__ARGUMENT(pitch),
-                                         RHOMB__ARGUMENT(level),
-                                         RHOMB__ARGUMENT(levels),
-                                         RHOMB__ARGUMENT(limit),
-                                         RHOMB__ARGUMENT(max_distance),
-                                         RHOMB__ARGUMENT(all)};
-    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, job->solve[kind], arguments,
-                                     sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch_event(&job->ctx, job->solve[kind],
-                                        rhomb__min(shape->groups[level], job->count),
-                                        shape->group_size, timed(job, RHOMB__BATCH_SOLVE)));
-out:
-    return status;
-}
 
 /* The levels that pairs pass through: no distance is beyond the longest sequence. */
 static int32_t levels_needed(const rhomb__batch_job *job)
@@ -242,8 +158,29 @@ static int32_t levels_needed(const rhomb__batch_job *job)
 }
 
 /*
+ * How many operations to bring along with the answers, before the device has said how many there
+ * are: as many as the letters of this worker's last job had, and an eighth more. A wait costs more
+ * than what is brought in vain. Where the device works in the host's memory there is no such wait,
+ * and the first job knows nothing yet.
+ */
+static int64_t expected_operations(const rhomb__batch_job *job)
+{
+    if (job->letters == NULL || job->last_letters == 0)
+        return 0;
+    const int64_t like_last = job->last_operations * job->letters_used / job->last_letters;
+    return rhomb__min(like_last + like_last / 8,
+                      rhomb__min(job->operations, rhomb__batch_job_room_behind(job)));
+}
+
+/* What the kernels count as used before the first operation: the counts and answers before it. */
+static int64_t first_operation(const rhomb__batch_job *job)
+{
+    return rhomb__batch_told_bytes(job->count, 0) / (int64_t)sizeof *job->cigars;
+}
+
+/*
  * Packs and solves all pairs, or the `listed` ones of job->list where that is not 0, and waits for
- * the answers. Operations of CIGARs are added to those of the round before.
+ * the answers and what is expected of CIGARs. Operations are added to those of the round before.
  */
 static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, int64_t listed,
                               rhomb_batch_counts *counts)
@@ -254,35 +191,39 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     const rhomb__buffer *parts = job->parts;
     cl_event done = NULL;
     const int32_t levels = levels_needed(job);
+    const int64_t expected = expected_operations(job);
     const size_t list_at =
         (size_t)(job->first_level * job->setup->shape.job_pairs) * sizeof *job->list;
     const double began = rhomb__now();
-    rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used};
+    const int64_t first = first_operation(job);
+    rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used,
+                                .pairs_at = (rhomb_u32)rhomb__batch_places_at(job->letters_used),
+                                .answers_at = sizeof fresh / sizeof *job->answers};
     fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
     *counts = fresh;
     RHOMB_CL(ctx,
-             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_COUNTS].handle, CL_FALSE, 0,
+             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
                                   sizeof *counts, counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
     if (listed > 0)
         RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS].handle, CL_FALSE,
                                            list_at, (size_t)listed * sizeof *job->list, job->list,
                                            0, NULL, timed(job, RHOMB__BATCH_SEND)));
-    RHOMB_TRY(enqueue_pack(job, kind));
+    RHOMB_TRY(rhomb__batch_enqueue_pack(job, kind));
     for (int32_t level = job->first_level; level < levels; level++)
-        RHOMB_TRY(enqueue_level(job, kind, level, levels, listed == 0));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_ANSWERS].handle, CL_FALSE, 0,
-                                      (size_t)job->count * sizeof *job->answers, job->answers, 0,
-                                      NULL, timed(job, RHOMB__BATCH_FETCH)));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_COUNTS].handle, CL_FALSE, 0,
-                                      sizeof *counts, counts, 0, NULL, &done));
+        RHOMB_TRY(rhomb__batch_enqueue_level(job, kind, level, listed == 0));
+    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
+                                      (size_t)rhomb__batch_told_bytes(job->count, expected),
+                                      job->told, 0, NULL, &done));
     RHOMB_CL(ctx, clFlush(queue));
     RHOMB_TRY(rhomb__queue_wait(ctx, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
-    if (counts->cigar_used > job->operations)
+    *counts = *job->told;
+    if (counts->cigar_used < first || counts->cigar_used > first + job->operations)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: %lu operations for CIGARs that need %lld at most",
                              job->device.info.name, (unsigned long)counts->cigar_used,
                              (long long)job->operations);
+    job->cigars_here = rhomb__min(expected, counts->cigar_used - first);
     job->seconds_device += rhomb__now() - began;
 out:
     if (done != NULL)
@@ -290,20 +231,25 @@ out:
     return status;
 }
 
-/* Brings the CIGARs to the host. */
-static rhomb_status read_cigars(rhomb__batch_job *job, int64_t count)
+/* Brings to the host what is not there yet of the operations, which end at `used`. */
+static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
 {
     rhomb_status status = RHOMB_OK;
     cl_event done = NULL;
-    const cl_command_queue queue = job->device.queue;
+    const size_t each = sizeof *job->cigars;
+    const int64_t first = first_operation(job), count = used - first;
     const double began = rhomb__now();
-    if (count == 0)
-        return RHOMB_OK;
+    job->last_operations = count;
+    job->last_letters = job->letters_used;
     RHOMB_TRY(rhomb__batch_job_hold_cigars(job, count));
+    const int64_t here = job->cigars_here;
+    if (here >= count)
+        return RHOMB_OK;
     RHOMB_CL(&job->ctx,
-             clEnqueueReadBuffer(queue, job->parts[RHOMB__BATCH_CIGARS].handle, CL_FALSE, 0,
-                                 (size_t)count * sizeof *job->cigars, job->cigars, 0, NULL, &done));
-    RHOMB_CL(&job->ctx, clFlush(queue));
+             clEnqueueReadBuffer(job->device.queue, job->parts[RHOMB__BATCH_TOLD].handle, CL_FALSE,
+                                 (size_t)(first + here) * each, (size_t)(count - here) * each,
+                                 job->cigars + here, 0, NULL, &done));
+    RHOMB_CL(&job->ctx, clFlush(job->device.queue));
     RHOMB_TRY(rhomb__queue_wait(&job->ctx, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
     job->seconds_device += rhomb__now() - began;
@@ -333,10 +279,11 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
     const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
     rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
     const int64_t count = job->setup->options.cigar ? answer->cigar_count : 0;
+    const int64_t at = answer->cigar_at - first_operation(job);
     if (answer->distance == RHOMB_BATCH_LETTERS)
         return rhomb__batch_job_fail_letters(job, index);
     if (answer->distance < RHOMB_BATCH_LETTERS || answer->distance > longer ||
-        answer->cigar_at + count > cigar_used)
+        (count > 0 && (at < 0 || answer->cigar_at + count > cigar_used)))
         return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: distance %ld of sequences of %lld and %lld letters",
                            job->device.info.name, (long)answer->distance,
@@ -346,7 +293,7 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
         job->found++;
         job->distances += answer->distance;
         result.distance = answer->distance;
-        result.cigar = count > 0 ? job->cigars + answer->cigar_at : NULL;
+        result.cigar = count > 0 ? job->cigars + at : NULL;
         result.cigar_count = count;
     } else if (answer->distance == RHOMB_BATCH_BEYOND) {
         job->longs[job->long_count++] = (uint32_t)index;
@@ -393,7 +340,7 @@ out:
 rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_batch_counts counts = {0};
+    rhomb_batch_counts counts = {.cigar_used = (rhomb_u32)first_operation(job)};
     rhomb__error_clear(&job->ctx.error);
     rhomb__batch_job_own(job);
     RHOMB_TRY(rhomb__batch_job_open(job));

@@ -32,6 +32,19 @@ typedef enum rhomb__batch_letters {
     RHOMB__BATCH_KINDS
 } rhomb__batch_letters;
 
+/* Memory of the host for a device to read and write. */
+typedef struct rhomb__batch_memory {
+    cl_mem pinned; /* NULL where it is not */
+    void *at;
+    int64_t bytes;
+} rhomb__batch_memory;
+
+/* A level's kernel, whose arguments have been set. */
+typedef struct rhomb__batch_level {
+    cl_kernel solve; /* NULL: it has not been needed yet */
+    rhomb_i32 all;   /* its argument */
+} rhomb__batch_level;
+
 /* Pairs in the caller's memory. */
 typedef struct rhomb__batch_run {
     const rhomb_pair *pairs;
@@ -49,14 +62,20 @@ typedef struct rhomb__batch_job {
     /* Device memory, made at first use and kept. */
     rhomb__buffer parts[RHOMB__BATCH_PARTS];
     cl_kernel pack[RHOMB__BATCH_KINDS];
-    cl_kernel solve[RHOMB__BATCH_KINDS];
+    rhomb__batch_level levels[RHOMB__BATCH_KINDS][RHOMB_BATCH_MOST_LEVELS];
 
-    /* Pinned memory of the host; `letters` NULL where the device works in the host's memory. */
-    cl_mem pinned;
-    char *letters;
-    cl_mem pinned_cigars; /* NULL: `cigars` are behind the letters, or there are none */
-    rhomb_cigar_op *cigars;
-    int64_t cigar_room; /* operations */
+    /* The host's side of what is sent and of what the device tells, as it is on the device. */
+    rhomb__batch_memory room;
+    char *letters; /* NULL where the device works in the host's memory: they are filled there */
+    rhomb_batch_counts *told;
+    rhomb_batch_answer *answers; /* behind told */
+    rhomb_cigar_op *cigars;      /* behind the answers, or in `more` */
+    rhomb__batch_memory more;    /* where there is no room for them */
+    int64_t told_bytes;          /* that there is room for, from told on */
+    bool pageable;               /* it could not be pinned, ... */
+    char *why_pageable;          /* ... and what the driver said to that; may be NULL */
+    int64_t cigars_here; /* operations that have come from the device: the first ones of all */
+    int64_t last_operations, last_letters; /* of the job before */
 
     /* The pairs, filled by the batch. */
     int64_t first;
@@ -72,9 +91,9 @@ typedef struct rhomb__batch_job {
     rhomb_pair *pairs;
     rhomb_pair_result *results;
 
+    rhomb_batch_pair *places; /* behind the letters */
+
     /* Room for the same number of pairs. */
-    rhomb_batch_pair *places;
-    rhomb_batch_answer *answers;
     uint32_t *list;
     uint32_t *longs; /* pairs for the engines for long pairs */
     int64_t long_count;
@@ -121,8 +140,22 @@ void rhomb__batch_job_own(rhomb__batch_job *job);
  */
 rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
 
-/* Room of the host for `count` operations. */
+/* Operations for which there is room behind the answers. */
+int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job);
+
+/* Room of the host for `count` operations; where it is new, none of them are there any more. */
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
+
+/* Enqueues the packing of a job's letters. */
+rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind);
+
+/*
+ * Enqueues the solving of the pairs that came to a level; of all pairs where `everything` is set
+ * and it is the job's first level.
+ */
+rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind,
+                                        int32_t level, bool everything);
+void rhomb__batch_release_kernels(rhomb__batch_job *job);
 
 /* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */
 void rhomb__batch_job_forget_owned(rhomb__batch_job *job);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "../src/clock.h"
+#include "../src/text.h"
 #include "queue.h"
 
 /*
@@ -15,6 +16,7 @@
  * operation more than twice its edits: it is for pairs with 12 % of errors.
  */
 #define OPERATION_LETTERS 8
+#define LINE_BYTES        64 /* of a cache */
 
 rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out)
 {
@@ -34,17 +36,11 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->times.asked = setup->options.profile;
     job->pairs = malloc(pairs * sizeof *job->pairs);
     job->results = malloc(pairs * sizeof *job->results);
-    if (setup->ctx->device->info.unified_memory) {
-        job->places = malloc(pairs * sizeof *job->places);
-        job->answers = malloc(pairs * sizeof *job->answers);
-    }
     job->list = malloc(pairs * sizeof *job->list);
     job->longs = malloc(pairs * sizeof *job->longs);
     job->owned = malloc(pairs * sizeof *job->owned);
     if (job->pairs == NULL || job->results == NULL || job->list == NULL || job->longs == NULL ||
-        job->owned == NULL ||
-        (setup->ctx->device->info.unified_memory &&
-         (job->places == NULL || job->answers == NULL))) {
+        job->owned == NULL) {
         status = rhomb__fail_memory(&setup->ctx->error, pairs * sizeof *job->results, "a job");
         goto out;
     }
@@ -55,31 +51,25 @@ out:
     return status;
 }
 
-static void release_pinned(rhomb__batch_job *job, cl_mem *buffer, void *mapped)
+static void release_memory(rhomb__batch_job *job, rhomb__batch_memory *memory)
 {
-    if (*buffer != NULL && mapped != NULL)
-        clEnqueueUnmapMemObject(job->device.queue, *buffer, mapped, 0, NULL, NULL);
-    if (*buffer != NULL)
-        clReleaseMemObject(*buffer);
-    *buffer = NULL;
+    const rhomb__batch_memory none = {NULL, NULL, 0};
+    if (memory->pinned == NULL)
+        free(memory->at);
+    else if (memory->at != NULL)
+        clEnqueueUnmapMemObject(job->device.queue, memory->pinned, memory->at, 0, NULL, NULL);
+    if (memory->pinned != NULL)
+        clReleaseMemObject(memory->pinned);
+    *memory = none;
 }
 
 void rhomb__batch_job_destroy(rhomb__batch_job *job)
 {
     if (job == NULL)
         return;
-    if (job->letters != NULL) { /* they are pinned with the letters */
-        job->places = NULL;
-        job->answers = NULL;
-    }
-    release_pinned(job, &job->pinned, job->letters);
-    release_pinned(job, &job->pinned_cigars, job->cigars);
-    for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
-        if (job->pack[i] != NULL)
-            clReleaseKernel(job->pack[i]);
-        if (job->solve[i] != NULL)
-            clReleaseKernel(job->solve[i]);
-    }
+    release_memory(job, &job->room);
+    release_memory(job, &job->more);
+    rhomb__batch_release_kernels(job);
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
         rhomb__buffer_release(&job->ctx, &job->parts[i]);
     rhomb__batch_times_drop(&job->times);
@@ -88,55 +78,74 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
         clReleaseCommandQueue(job->device.queue);
     }
     rhomb__batch_job_forget_owned(job);
-    void *const arrays[] = {job->pairs, job->results, job->places, job->answers,
-                            job->list,  job->longs,   job->owned};
+    void *const arrays[] = {job->pairs, job->results, job->list,
+                            job->longs, job->owned,   job->why_pageable};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
     rhomb__error_clear(&job->ctx.error);
     free(job);
 }
 
-/* Memory of the host that the device's bus engines read and write. */
-static rhomb_status create_pinned(rhomb__batch_job *job, int64_t bytes, cl_mem *buffer,
-                                  void **mapped)
+/* Memory that the device's bus engines read and write. */
+static rhomb_status pin(rhomb__batch_job *job, rhomb__batch_memory *memory)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = &job->ctx;
+    const size_t bytes = (size_t)memory->bytes;
     cl_int code = CL_SUCCESS;
     RHOMB_CL_OUT(ctx, code,
-                 *buffer =
+                 memory->pinned =
                      clCreateBuffer(job->device.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                    (size_t)bytes, NULL, &code));
+                                    bytes, NULL, &code));
     RHOMB_CL_OUT(ctx, code,
-                 *mapped = clEnqueueMapBuffer(job->device.queue, *buffer, CL_TRUE,
-                                              CL_MAP_READ | CL_MAP_WRITE, 0, (size_t)bytes, 0, NULL,
-                                              NULL, &code));
+                 memory->at = clEnqueueMapBuffer(job->device.queue, memory->pinned, CL_TRUE,
+                                                 CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL,
+                                                 NULL, &code));
 out:
     return status;
 }
 
 /*
- * Pins what the buses take and bring, at one go: a worker's first job waits for it, and drivers pin
- * for one thread at a time. From memory that is not pinned a driver copies by itself, which is one
- * thread's turn at a time as well.
+ * Memory for transfers: pinned where there is a bus. How much may be pinned is for the system to
+ * say; from other memory transfers take longer, and come out the same.
  */
-static rhomb_status pin(rhomb__batch_job *job)
+static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__batch_memory *memory)
+{
+    memory->bytes = bytes;
+    if (!job->device.info.unified_memory && !job->pageable) {
+        if (pin(job, memory) == RHOMB_OK)
+            return RHOMB_OK;
+        release_memory(job, memory);
+        memory->bytes = bytes;
+        job->pageable = true;
+        job->why_pageable = rhomb__format("%s", rhomb__error_text(&job->ctx.error));
+        rhomb__error_clear(&job->ctx.error);
+    }
+    memory->at = malloc((size_t)bytes);
+    return memory->at != NULL ? RHOMB_OK
+                              : rhomb__fail_memory(&job->ctx.error, (size_t)bytes, "a job");
+}
+
+/*
+ * Room for what the buses take and bring, pinned at one go: a worker's first job waits for it, and
+ * drivers pin for one thread at a time. From memory that is not pinned a driver copies by itself,
+ * which is one thread's turn at a time as well.
+ */
+static rhomb_status hold_room(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_shape *shape = &job->setup->shape;
-    const int64_t room = job->setup->options.cigar ? shape->job_letters / OPERATION_LETTERS : 0;
-    const int64_t place_bytes = shape->job_pairs * (int64_t)sizeof *job->places;
-    const int64_t answer_bytes = shape->job_pairs * (int64_t)sizeof *job->answers;
-    const int64_t cigar_bytes = room * (int64_t)sizeof *job->cigars;
-    void *mapped = NULL;
-    RHOMB_TRY(create_pinned(job, shape->job_letters + place_bytes + answer_bytes + cigar_bytes,
-                            &job->pinned, &mapped));
-    job->letters = mapped;
-    char *at = job->letters + shape->job_letters;
-    job->places = (rhomb_batch_pair *)(void *)at;
-    job->answers = (rhomb_batch_answer *)(void *)(at + place_bytes);
-    job->cigars = (rhomb_cigar_op *)(void *)(at + place_bytes + answer_bytes);
-    job->cigar_room = room;
+    const bool bus = !job->device.info.unified_memory;
+    const int64_t mask = LINE_BYTES - 1;
+    const int64_t sent = bus ? (shape->bytes[RHOMB__BATCH_SENT] + mask) & ~mask : 0;
+    const int64_t operations =
+        bus && job->setup->options.cigar ? shape->job_letters / OPERATION_LETTERS : 0;
+    job->told_bytes = rhomb__batch_told_bytes(shape->job_pairs, operations);
+    RHOMB_TRY(hold_memory(job, sent + job->told_bytes, &job->room));
+    char *const at = job->room.at;
+    job->letters = bus ? at : NULL;
+    job->told = (rhomb_batch_counts *)(void *)(at + sent);
+    job->answers = (rhomb_batch_answer *)(job->told + 1);
 out:
     return status;
 }
@@ -157,40 +166,34 @@ rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
                      clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
         RHOMB_TRY(rhomb__buffer_create(ctx, shape->bytes[i], "a job of a batch", &job->parts[i]));
-    for (int i = 0; i < RHOMB__BATCH_KINDS; i++) {
-        const rhomb__program *program =
-            i == RHOMB__BATCH_ACGT ? setup->program : setup->other_program;
-        const char *pack = shape->planes == 0       ? "rhomb_batch_fold"
-                           : i == RHOMB__BATCH_ACGT ? "rhomb_batch_pack_acgt"
-                                                    : "rhomb_batch_pack";
-        RHOMB_CL_OUT(ctx, code, job->pack[i] = clCreateKernel(program->handle, pack, &code));
-        RHOMB_CL_OUT(ctx, code,
-                     job->solve[i] = clCreateKernel(program->handle, "rhomb_batch_solve", &code));
-    }
+    RHOMB_TRY(hold_room(job));
     RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES].handle,
                                        CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
                                        rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
-    if (!job->device.info.unified_memory)
-        RHOMB_TRY(pin(job));
 out:
     job->seconds_open = rhomb__now() - began;
     return status;
 }
 
+int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job)
+{
+    const int64_t before = rhomb__batch_told_bytes(job->count, 0);
+    return (job->told_bytes - before) / (int64_t)sizeof *job->cigars;
+}
+
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
-    void *mapped = NULL;
-    if (count <= job->cigar_room)
+    const int64_t each = (int64_t)sizeof *job->cigars;
+    job->cigars = (rhomb_cigar_op *)(void *)(job->answers + job->count);
+    if (count <= rhomb__batch_job_room_behind(job))
         return RHOMB_OK;
-    const int64_t room = count + count / 4;
-    release_pinned(job, &job->pinned_cigars, job->cigars);
-    job->cigars = NULL;
-    job->cigar_room = 0;
-    RHOMB_TRY(
-        create_pinned(job, room * (int64_t)sizeof *job->cigars, &job->pinned_cigars, &mapped));
-    job->cigars = mapped;
-    job->cigar_room = room;
+    job->cigars_here = 0;
+    if (count * each > job->more.bytes) {
+        release_memory(job, &job->more);
+        RHOMB_TRY(hold_memory(job, (count + count / 4) * each, &job->more));
+    }
+    job->cigars = job->more.at;
 out:
     return status;
 }

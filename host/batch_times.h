@@ -20,10 +20,10 @@ typedef enum rhomb__batch_stage {
 
 enum {
     RHOMB__BATCH_ROUNDS = 2,
-    /* Counts and lists to the device, packing, answers and counts from there. */
-    RHOMB__BATCH_ROUND_COMMANDS = 5 + RHOMB_BATCH_MOST_LEVELS,
-    /* Codes, letters and places to the device, CIGARs from there. */
-    RHOMB__BATCH_MOST_COMMANDS = 4 + RHOMB__BATCH_ROUNDS * RHOMB__BATCH_ROUND_COMMANDS
+    /* Counts and lists to the device, packing; counts, answers and CIGARs from there. */
+    RHOMB__BATCH_ROUND_COMMANDS = 4 + RHOMB_BATCH_MOST_LEVELS,
+    /* Codes to the device, letters with places, the other CIGARs from there. */
+    RHOMB__BATCH_MOST_COMMANDS = 3 + RHOMB__BATCH_ROUNDS * RHOMB__BATCH_ROUND_COMMANDS
 };
 
 /* All zeros but for `asked` holds nothing. */

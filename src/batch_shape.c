@@ -139,16 +139,14 @@ static void plan_memory(rhomb__batch_shape *s)
     const int64_t words = s->job_letters / RHOMB_WORD_SYMBOLS;
     /* A window may look at the word behind the last one. */
     const int64_t word = (int64_t)sizeof(rhomb_u32);
-    s->bytes[RHOMB__BATCH_LETTERS] = s->job_letters + RHOMB_WORD_SYMBOLS;
+    s->bytes[RHOMB__BATCH_SENT] =
+        (rhomb__batch_places_at(s->job_letters) + s->job_pairs) * (int64_t)sizeof(rhomb_batch_pair);
     s->bytes[RHOMB__BATCH_PACKED] = (words + 1) * rhomb__max(s->planes, 1) * word;
     s->bytes[RHOMB__BATCH_OTHER] = (words + 1) * rhomb__max(s->other_planes, 1) * word;
     s->bytes[RHOMB__BATCH_FLAGS] = words;
-    s->bytes[RHOMB__BATCH_PAIRS] = s->job_pairs * (int64_t)sizeof(rhomb_batch_pair);
     s->bytes[RHOMB__BATCH_LISTS] = s->levels * s->job_pairs * word;
-    s->bytes[RHOMB__BATCH_ANSWERS] = s->job_pairs * (int64_t)sizeof(rhomb_batch_answer);
-    s->bytes[RHOMB__BATCH_COUNTS] = (int64_t)sizeof(rhomb_batch_counts);
+    s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s->job_pairs, s->job_operations);
     s->bytes[RHOMB__BATCH_CODES] = 256 * (int64_t)sizeof(uint16_t);
-    s->bytes[RHOMB__BATCH_CIGARS] = rhomb__max(s->job_operations, 1) * word;
     s->device_bytes = s->buffer_bytes = 0;
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
         s->device_bytes += s->bytes[i];

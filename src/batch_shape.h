@@ -20,17 +20,16 @@
 
 /* What a job has in device memory, each a buffer of its own. */
 typedef enum rhomb__batch_part {
-    RHOMB__BATCH_LETTERS, /* each sequence from a multiple of 32 on; without planes folded there */
-    RHOMB__BATCH_PACKED,  /* two planes */
-    RHOMB__BATCH_OTHER,   /* all planes that pairs with other letters need */
+    /* Each sequence from a multiple of 32 on, without planes folded there; then the pairs' places.
+     */
+    RHOMB__BATCH_SENT,
+    RHOMB__BATCH_PACKED, /* two planes */
+    RHOMB__BATCH_OTHER,  /* all planes that pairs with other letters need */
     RHOMB__BATCH_FLAGS,
-    RHOMB__BATCH_PAIRS,
     RHOMB__BATCH_LISTS, /* of pairs, one for each level */
-    RHOMB__BATCH_ANSWERS,
-    RHOMB__BATCH_COUNTS,
+    RHOMB__BATCH_TOLD,  /* counts, answers, operations of CIGARs */
     RHOMB__BATCH_CODES,
     RHOMB__BATCH_COLUMNS, /* of each group, for the path */
-    RHOMB__BATCH_CIGARS,
     RHOMB__BATCH_PARTS
 } rhomb__batch_part;
 
@@ -80,6 +79,20 @@ static inline int64_t rhomb__batch_room(int64_t length)
 {
     const int64_t mask = RHOMB_WORD_SYMBOLS - 1;
     return length > 0 ? (length + mask) & ~mask : RHOMB_WORD_SYMBOLS;
+}
+
+/* Where places begin behind so many letters, in places. */
+static inline int64_t rhomb__batch_places_at(int64_t letters)
+{
+    const int64_t each = (int64_t)sizeof(rhomb_batch_pair);
+    return (letters + each - 1) / each;
+}
+
+/* Bytes of what a job tells, with room for so many pairs and operations. */
+static inline int64_t rhomb__batch_told_bytes(int64_t pairs, int64_t operations)
+{
+    return (int64_t)sizeof(rhomb_batch_counts) + pairs * (int64_t)sizeof(rhomb_batch_answer) +
+           operations * (int64_t)sizeof(rhomb_cigar_op);
 }
 
 /* Operations that the CIGAR of a pair may need while the kernels write it. */

@@ -9,7 +9,7 @@
 #include "fault_fixture.h"
 #include "rhomb/batch.h"
 
-enum { FAULT_BATCH_PAIRS = 48 };
+enum { FAULT_BATCH_PAIRS = 60 };
 
 /* How the batch is to work. */
 typedef enum fault_batch_work {
@@ -17,7 +17,8 @@ typedef enum fault_batch_work {
     FAULT_BATCH_WORKERS,   /* several side by side, with a profile */
     FAULT_BATCH_DISTANCES, /* no paths; some pairs are for the engines of long pairs */
     FAULT_BATCH_WORKS,
-    FAULT_BATCH_ARRAY = FAULT_BATCH_WORKS /* one call for all, the same to the device */
+    FAULT_BATCH_ARRAY = FAULT_BATCH_WORKS, /* one call for all, the same to the device */
+    FAULT_BATCH_BORROWED                   /* as workers; the batch borrows the pairs */
 } fault_batch_work;
 
 /* The sum of the distances that a batch has to come to. */

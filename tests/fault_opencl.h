@@ -18,6 +18,7 @@ typedef struct fault_plan {
     int64_t call;         /* the number of the call that fails, from 1 on; 0: none */
     bool lasting;         /* all calls after it fail as well, as when a device is lost */
     const char *function; /* counts and fails calls of this one only; NULL: of all */
+    bool slow;            /* calls of that function that do not fail take some milliseconds */
     cl_int code;          /* what it returns; CL_SUCCESS: what fits the function */
     bool by_command;      /* clGetEventInfo works, and says that the command has failed */
     bool no_platforms;    /* the loader works, and has nothing */

@@ -30,6 +30,9 @@ static const emulated_batch *const VARIANTS[] = {EMULATED_BATCH_MAP(ADDRESS)};
 enum { LEVELS = 3, NO_CODE = 256 };
 static const int32_t LIMITS[LEVELS] = {2, 13, 40};
 
+/* What else is in the buffers of pairs, answers and operations. */
+enum { PLACES_BEFORE = 3, ANSWERS_BEFORE = 2, OPERATIONS_BEFORE = 7 };
+
 /* A list of pairs as a job, in memory. */
 typedef struct job {
     const emulated_batch *variant;
@@ -87,7 +90,7 @@ static void place_pairs(job *j)
         room += room_of(j, j->list->at[i].target_length) + room_of(j, j->list->at[i].query_length);
     j->letters = allocate(rhomb__batch_room(room), 1);
     memset(j->letters, 'A', (size_t)rhomb__batch_room(room));
-    j->places = allocate(j->list->count, sizeof *j->places);
+    j->places = allocate(PLACES_BEFORE + j->list->count, sizeof *j->places);
     for (int64_t i = 0; i < j->list->count; i++) {
         const rhomb_pair texts = pair_list_given(j->list, i);
         const int64_t longer =
@@ -95,7 +98,7 @@ static void place_pairs(job *j)
         const rhomb_batch_pair place = {at, at + room_of(j, texts.query_length),
                                         (rhomb_i32)texts.query_length,
                                         (rhomb_i32)texts.target_length};
-        j->places[i] = place;
+        j->places[PLACES_BEFORE + i] = place;
         at = place_text(j, at, texts.query, texts.query_length);
         at = place_text(j, at, texts.target, texts.target_length);
         j->operations += 2 * (longer < LIMITS[LEVELS - 1] ? longer : LIMITS[LEVELS - 1]) + 1;
@@ -135,12 +138,15 @@ static void run_job(job *j, int32_t max_distance, int64_t groups)
     a->dna = j->list->alphabet == RHOMB_ALPHABET_DNA;
     a->pairs = j->places;
     a->lists = allocate(LEVELS * count, sizeof *a->lists);
-    a->answers = allocate(count, sizeof *a->answers);
-    a->cigars = allocate(j->operations, sizeof *a->cigars);
+    a->answers = allocate(ANSWERS_BEFORE + count, sizeof *a->answers);
+    a->cigars = allocate(OPERATIONS_BEFORE + j->operations, sizeof *a->cigars);
     a->list_pitch = (uint32_t)count;
     a->levels = LEVELS;
     a->max_distance = max_distance;
     j->counts.listed[0] = (uint32_t)count;
+    j->counts.pairs_at = PLACES_BEFORE;
+    j->counts.answers_at = ANSWERS_BEFORE;
+    j->counts.cigar_used = OPERATIONS_BEFORE;
     j->variant->pack(a);
     for (int32_t level = 0; level < LEVELS; level++)
         run_level(j, level, groups);
@@ -174,14 +180,15 @@ static int64_t expected_distance(const job *j, int64_t index)
 
 static const char *judge(const job *j, int64_t index, path *p)
 {
-    const rhomb_batch_answer *answer = &j->arguments.answers[index];
+    const rhomb_batch_answer *answer = &j->arguments.answers[ANSWERS_BEFORE + index];
     const rhomb_cigar_op *ops = j->arguments.cigars + answer->cigar_at;
     const rhomb_pair texts = pair_list_compared(j->list, index);
     if (answer->distance != expected_distance(j, index))
         return "another distance";
     if (!j->variant->path || answer->distance < 0)
         return answer->cigar_count == 0 ? NULL : "a path where none is to be";
-    if (answer->cigar_at + (int64_t)answer->cigar_count > j->counts.cigar_used)
+    if (answer->cigar_at < OPERATIONS_BEFORE ||
+        answer->cigar_at + (int64_t)answer->cigar_count > j->counts.cigar_used)
         return "operations beyond those that are used";
     const char *complaint = path_judge(ops, answer->cigar_count, &texts, answer->distance);
     if (complaint != NULL)

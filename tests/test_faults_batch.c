@@ -47,15 +47,22 @@ static void check_result(const fault_plan *plan, const fault_outcome *fault,
     fault_expect_detail(result, rhomb__cl_error_name(fault->code));
 }
 
-/* Calls whose failure may change nothing; all others have to be noticed. */
-static bool is_optional(const char *function)
+/*
+ * Calls whose failure may change nothing; all others have to be noticed. Among those that pin
+ * memory for a bus, without which a batch goes on, are some that do other things.
+ */
+static bool is_optional(const fault_plan *plan, const char *function)
 {
+    const bool bus = plan->numbers[0].asked != 0;
     static const char *const functions[] = {
         "clFinish",         "clGetDeviceInfo",       "clGetPlatformInfo",         "clGetDeviceIDs",
         "clGetProgramInfo", "clGetProgramBuildInfo", "clCreateProgramWithBinary", "clBuildProgram"};
     for (size_t i = 0; i < COUNT(functions); i++)
         if (strcmp(function, functions[i]) == 0)
             return true;
+    if (bus &&
+        (strcmp(function, "clCreateBuffer") == 0 || strcmp(function, "clEnqueueMapBuffer") == 0))
+        return true;
     return strncmp(function, "clRelease", 9) == 0 || strstr(function, "Unmap") != NULL;
 }
 
@@ -82,7 +89,8 @@ static void fail_batch(fault_plan plan, fault_batch_work work)
         const fault_outcome fault = fault_end();
         failed = fault.function != NULL;
         check_result(&plan, &fault, &result);
-        if (failed && !plan.by_command && result.status == RHOMB_OK && !is_optional(fault.function))
+        if (failed && !plan.by_command && result.status == RHOMB_OK &&
+            !is_optional(&plan, fault.function))
             fail_msg("call %lld, %s, failed without a trace", (long long)plan.call, fault.function);
         assert_int_equal(fault_live_handles(), handles);
         fault_check_use();
@@ -106,6 +114,54 @@ static void test_calls_pinned(void **state)
 {
     (void)state;
     fail_batch((fault_plan){.numbers = IS_GPU}, FAULT_BATCH_PATHS);
+}
+
+/* A worker that cannot open, while others, still opening, have pairs in the caller's memory. */
+static void test_opening(void **state)
+{
+    static const char *const functions[] = {"clCreateCommandQueue", "clCreateBuffer"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(functions); i++) {
+        const fault_plan plan = {.function = functions[i], .slow = i == 0};
+        fail_batch(plan, FAULT_BATCH_BORROWED);
+        fail_batch(plan, FAULT_BATCH_ARRAY);
+    }
+}
+
+/* No memory can be pinned: the batch goes on, and says so. */
+static void test_pageable(void **state)
+{
+    static const fault_batch_work works[] = {FAULT_BATCH_PATHS, FAULT_BATCH_WORKERS,
+                                             FAULT_BATCH_ARRAY};
+    const fault_plan bus = {.numbers = IS_GPU};
+    const fault_plan plan = {.numbers = IS_GPU,
+                             .function = "clEnqueueMapBuffer",
+                             .call = 1,
+                             .lasting = true,
+                             .code = CL_OUT_OF_HOST_MEMORY};
+    (void)state;
+    for (size_t i = 0; i < COUNT(works); i++) {
+        fault_result result;
+        rhomb_status status;
+        rhomb_context *ctx = fault_create_context(&status);
+        assert_non_null(ctx);
+        fault_begin(&bus);
+        fault_batch_run(ctx, works[i], &result);
+        assert_int_equal(result.status, RHOMB_OK);
+        assert_false(fault_logged("cannot be pinned"));
+        const int64_t handles = fault_live_handles();
+        fault_begin(&plan);
+        fault_batch_run(ctx, works[i], &result);
+        const fault_outcome fault = fault_end();
+        assert_non_null(fault.function);
+        if (result.status != RHOMB_OK)
+            fail_msg("without pinned memory: %s", result.detail);
+        assert_true(fault_logged("cannot be pinned"));
+        assert_true(fault_logged("CL_OUT_OF_HOST_MEMORY"));
+        assert_int_equal(fault_live_handles(), handles);
+        fault_check_use();
+        rhomb_context_destroy(ctx);
+    }
 }
 
 static void test_lost_device(void **state)
@@ -154,27 +210,46 @@ static void set_ones(void *data, size_t bytes)
     memset(data, 0xff, bytes);
 }
 
+/* Answers, behind the counts. */
+static rhomb_batch_answer *answers_in(void *data, size_t bytes, size_t *count)
+{
+    rhomb_batch_counts *counts = data;
+    *count = bytes > sizeof *counts ? (bytes - sizeof *counts) / sizeof(rhomb_batch_answer) : 0;
+    return (rhomb_batch_answer *)(counts + 1);
+}
+
 /* Answers that say a distance far beyond both lengths. */
 static void spoil_distances(void *data, size_t bytes)
 {
-    rhomb_batch_answer *answers = data;
-    for (size_t i = 0; bytes % sizeof *answers == 0 && i < bytes / sizeof *answers; i++)
+    size_t count;
+    rhomb_batch_answer *answers = answers_in(data, bytes, &count);
+    for (size_t i = 0; i < count; i++)
         answers[i].distance += 100000;
 }
 
 /* Operations that are where none are. */
 static void spoil_places(void *data, size_t bytes)
 {
-    rhomb_batch_answer *answers = data;
-    for (size_t i = 0; bytes % sizeof *answers == 0 && i < bytes / sizeof *answers; i++)
+    size_t count;
+    rhomb_batch_answer *answers = answers_in(data, bytes, &count);
+    for (size_t i = 0; i < count; i++)
         answers[i].cigar_at = UINT32_MAX - 1;
+}
+
+/* Operations before the first one: among the answers. */
+static void spoil_places_low(void *data, size_t bytes)
+{
+    size_t count;
+    rhomb_batch_answer *answers = answers_in(data, bytes, &count);
+    for (size_t i = 0; i < count; i++)
+        answers[i].cigar_at = 0;
 }
 
 /* In a context whose self-test has passed, what cannot be is noticed, and nothing is read there. */
 static void test_garbage(void **state)
 {
     static void (*const tampers[])(void *, size_t) = {set_bytes, set_ones, spoil_distances,
-                                                      spoil_places};
+                                                      spoil_places, spoil_places_low};
     (void)state;
     for (size_t i = 0; i < COUNT(tampers); i++) {
         const fault_plan plan = {.tamper = tampers[i]};
@@ -226,6 +301,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_calls, start_afresh),
         cmocka_unit_test_setup(test_calls_pinned, start_afresh),
+        cmocka_unit_test_setup(test_opening, start_afresh),
+        cmocka_unit_test_setup(test_pageable, start_afresh),
         cmocka_unit_test_setup(test_lost_device, start_afresh),
         cmocka_unit_test_setup(test_failed_commands, start_afresh),
         cmocka_unit_test_setup(test_first_use, start_afresh),

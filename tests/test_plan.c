@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "cl/abi.h"
+#include "rhomb/batch.h"
+#include "rhomb/verify.h"
 #include "src/plan.h"
 #include "src/tuning.h"
 
@@ -109,6 +111,24 @@ typedef struct newer_options {
     rhomb_options known;
     int64_t unknown[4];
 } newer_options;
+
+/*
+ * Nothing is behind a structure's last field, so that one that comes to be there later has a place
+ * that the sizes of older callers do not reach.
+ */
+static void test_ends_of_structures(void **state)
+{
+#define END(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
+    (void)state;
+    assert_int_equal(END(rhomb_context_options, log_user), sizeof(rhomb_context_options));
+    assert_int_equal(END(rhomb_options, tuning), sizeof(rhomb_options));
+    assert_int_equal(END(rhomb_tuning, wide_diagonals), sizeof(rhomb_tuning));
+    assert_int_equal(END(rhomb_rates, letters_per_second), sizeof(rhomb_rates));
+    assert_int_equal(END(rhomb_batch_options, tuning), sizeof(rhomb_batch_options));
+    assert_int_equal(END(rhomb_batch_tuning, column_bytes), sizeof(rhomb_batch_tuning));
+    assert_int_equal(END(rhomb_verify_options, offence_user), sizeof(rhomb_verify_options));
+#undef END
+}
 
 static void test_newer_structures(void **state)
 {
@@ -542,6 +562,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_older_structures),
         cmocka_unit_test(test_newer_structures),
+        cmocka_unit_test(test_ends_of_structures),
         cmocka_unit_test(test_invalid_options),
         cmocka_unit_test(test_widest_first_band),
         cmocka_unit_test(test_refused_tuning),

@@ -73,13 +73,4 @@ int64_t cli_path_bytes(const rhomb_plan *plan);
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
                           cli_estimate estimates[CLI_ESTIMATES]);
 
-/* The decimals with which 1 - d / length differs for every d: at least 6. */
-static inline int cli_similarity_decimals(int64_t longer_length)
-{
-    int decimals = 0;
-    for (; longer_length > 0; longer_length /= 10)
-        decimals++;
-    return decimals < 6 ? 6 : decimals;
-}
-
 #endif

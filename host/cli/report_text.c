@@ -4,6 +4,7 @@
  * messages for -v.
  */
 #include "report.h"
+#include "similarity.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static void print_field(FILE *stream, const char *text)
 void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header)
 {
     const int64_t longer = longer_length(run);
-    const int decimals = cli_similarity_decimals(longer);
+    char similarity[CLI_SIMILARITY_BYTES];
     if (header)
         fputs("#target\ttarget_length\tquery\tquery_length\tdistance\tsimilarity\tengine\tdevice\t"
               "seconds\n",
@@ -52,11 +53,11 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     fprintf(stream, "\t%" PRId64 "\t", report->target_length);
     print_field(stream, rhomb_sequence_name(run->query));
     fprintf(stream, "\t%" PRId64 "\t", report->query_length);
-    if (report->exceeds_max_distance)
-        fprintf(stream, ">%" PRId64 "\t<%.*f\t", report->max_distance, decimals,
-                1 - (double)report->max_distance / (double)longer);
-    else
-        fprintf(stream, "%" PRId64 "\t%.*f\t", report->distance, decimals, report->similarity);
+    const bool exceeds = report->exceeds_max_distance;
+    const int64_t distance = exceeds ? report->max_distance : report->distance;
+    *cli_put_similarity(similarity, distance, longer) = '\0';
+    fprintf(stream, "%s%" PRId64 "\t%s%s\t", exceeds ? ">" : "", distance, exceeds ? "<" : "",
+            similarity);
     print_field(stream, report->plan.engine);
     fputc('\t', stream);
     print_field(stream, run->device->name);

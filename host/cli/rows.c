@@ -5,7 +5,7 @@
  */
 #include "rows.h"
 
-#include "report.h"
+#include "similarity.h"
 
 #include <inttypes.h>
 
@@ -31,36 +31,6 @@ static size_t row_bytes(const cli_row_style *style, const cli_row *row)
     if (row->error != NULL)
         bytes += 6 * strlen(row->error);
     return bytes;
-}
-
-/*
- * 1 - distance / longer length, rounded to even where it is half way. `rhomb distance` prints a
- * double, which then may be on either side of it where the length has a factor that is no power of
- * two. Other fractions are further from half way than a double's error,
- * as long as lengths have seven digits. So far apart are quotients that are no whole numbers from
- * the next one, too, so that a double's division tells how often a length fits.
- */
-static char *put_similarity(char *at, int64_t distance, int64_t longer)
-{
-    if (longer > 9999999)
-        return at + snprintf(at, 64, "%.*f", cli_similarity_decimals(longer),
-                             1 - (double)distance / (double)longer);
-    const uint64_t length = longer > 0 ? (uint64_t)longer : 1;
-    const uint64_t unit = longer > 999999 ? 10000000 : 1000000;
-    const uint64_t dividend = (length - (uint64_t)distance) * unit;
-    uint64_t scaled = (uint64_t)((double)dividend / (double)length);
-    const uint64_t twice_rest = 2 * (dividend - scaled * length);
-    scaled += twice_rest > length || (twice_rest == length && scaled % 2 == 1);
-    *at++ = scaled == unit ? '1' : '0';
-    *at++ = '.';
-    scaled = scaled == unit ? 0 : scaled;
-    if (unit == 10000000) {
-        *at++ = (char)('0' + scaled / 1000000);
-        scaled %= 1000000;
-    }
-    cli_put_four(at, cli_four_digits((uint32_t)scaled / 100));
-    cli_put_four(at + 2, cli_four_digits((uint32_t)scaled % 10000));
-    return at + 6;
 }
 
 /* The digits of a number below 1,000, the first one in the lowest byte, and above them how many. */
@@ -153,7 +123,7 @@ static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
     if (is_found(row)) {
         at = put_labelled(at, "\t", row->result->distance);
         *at++ = '\t';
-        at = put_similarity(at, row->result->distance, longer_length(row));
+        at = cli_put_similarity(at, row->result->distance, longer_length(row));
     } else if (row->error == NULL) {
         at = put_labelled(at, "\t>", style->max_distance);
         at = cli_put_text(at, "\t*");
@@ -186,7 +156,7 @@ static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
     if (is_found(row)) {
         at = put_labelled(at, ",\"distance\":", row->result->distance);
         at = cli_put_text(at, ",\"similarity\":");
-        at = put_similarity(at, row->result->distance, longer_length(row));
+        at = cli_put_similarity(at, row->result->distance, longer_length(row));
     } else {
         at = cli_put_text(at, ",\"distance\":null,\"similarity\":null");
     }

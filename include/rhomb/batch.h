@@ -97,9 +97,6 @@ typedef struct rhomb_batch_options {
     int64_t max_distance; /* as in rhomb_options; larger distances come out as -1 */
     rhomb_alphabet alphabet;
     bool cigar;
-    rhomb_batch_fn results; /* not NULL */
-    void *user;
-    const rhomb_batch_tuning *tuning; /* NULL: all as suits the device */
     bool profile; /* the device tells what each stage takes there, see the report; it may cost time
                    */
     /*
@@ -107,12 +104,15 @@ typedef struct rhomb_batch_options {
      * until they are copied: for callers that add many small arrays.
      */
     bool borrow_pairs;
+    rhomb_batch_fn results; /* not NULL */
+    void *user;
+    const rhomb_batch_tuning *tuning; /* NULL: all as suits the device */
 } rhomb_batch_options;
 
-#define RHOMB_BATCH_OPTIONS_INIT                                                                  \
-    {                                                                                             \
-        sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, NULL, NULL, NULL, \
-            false, false                                                                          \
+#define RHOMB_BATCH_OPTIONS_INIT                                                              \
+    {                                                                                         \
+        sizeof(rhomb_batch_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, false, false, false, \
+            NULL, NULL, NULL                                                                  \
     }
 
 /*

@@ -123,6 +123,13 @@ typedef struct rhomb_context_options {
     size_t struct_size;
 
     /*
+     * Threads of the host that may decompress a file or look at letters at the same time, the
+     * calling one among them; drivers have their own. 0: as many as there are cores, at most 16.
+     * It changes time, never a result.
+     */
+    int32_t threads;
+
+    /*
      * Folder of the cache on disk, of programs and rates. NULL: the environment's RHOMB_CACHE_DIR,
      * else XDG_CACHE_HOME/rhomb, else HOME/.cache/rhomb. "off" disables it. A cache that cannot be
      * read or written costs time, and is never an error.
@@ -131,18 +138,11 @@ typedef struct rhomb_context_options {
 
     rhomb_log_fn log;
     void *log_user;
-
-    /*
-     * Threads of the host that may decompress a file or look at letters at the same time, the
-     * calling one among them; drivers have their own. 0: as many as there are cores, at most 16.
-     * It changes time, never a result.
-     */
-    int32_t threads;
 } rhomb_context_options;
 
 #define RHOMB_CONTEXT_OPTIONS_INIT                         \
     {                                                      \
-        sizeof(rhomb_context_options), NULL, NULL, NULL, 0 \
+        sizeof(rhomb_context_options), 0, NULL, NULL, NULL \
     }
 
 /*

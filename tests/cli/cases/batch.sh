@@ -26,8 +26,10 @@ for file in crlf.seq blank.seq cut.seq pairs.seq.gz; do
 done
 
 # Similarities half way between two decimals are the same as `rhomb distance` has them.
-for edits in 1 3 5 7; do
-    awk -v n=$edits 'BEGIN { for (i = 0; i < 128; i++) { s = s "A"; t = t (i < n ? "C" : "A") }
+# 640 has a factor of 5, so that a double is on one side or the other of what is half way.
+for half in 128:1 128:3 128:5 128:7 640:1 640:3 640:5 640:7 640:99; do
+    awk -v n=${half#*:} -v letters=${half%:*} 'BEGIN { for (i = 0; i < letters; i++) {
+        s = s "A"; t = t (i < n ? "C" : "A") }
         print ">s\n" s >"s.fa"; print ">t\n" t >"t.fa" }'
     rhomb batch --quiet --no-header s.fa t.fa
     rhomb distance --quiet --no-header s.fa t.fa | cut -f 1-6
