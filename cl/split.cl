@@ -82,9 +82,12 @@ static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SP
         j[c] += equal[c];
         if (equal[c] == RHOMB_WORD_SYMBOLS) {
             bool open;
-            j[c] +=
-                run_known(&runs->notes, j[c] - k + range->query_shift, j[c] + range->target_shift);
             j[c] = follow_run(range, k, j[c], RUN_STEPS, &open);
+            const rhomb_off known = open ? run_known(&runs->notes, j[c] - k + range->query_shift,
+                                                     j[c] + range->target_shift)
+                                         : 0;
+            if (known > 0)
+                j[c] = follow_run(range, k, j[c] + known, RUN_STEPS, &open);
             if (open) {
                 const int slot = atomic_inc(&runs->count[turn]);
                 if (slot < MOST_RUNS) {

@@ -423,12 +423,15 @@ out:
     return status;
 }
 
-/* The tile for all problems together, which are known to be possible. */
+/*
+ * The tile for all problems together, which are known to be possible. Both directions of one have
+ * as many diagonals as its distance on average, and twice as many in their last column.
+ */
 static rhomb_plan choose_tile(const rhomb_plan *plan, const rhomb_split_pair *pairs, int64_t count)
 {
     int64_t diagonals = 0;
     for (int64_t i = 0; i < count && diagonals < plan->wide_diagonals; i++)
-        diagonals += 2 * pairs[i].distance;
+        diagonals += pairs[i].distance;
     return plan->wide_group_size > 0 && diagonals >= plan->wide_diagonals ? rhomb__plan_wide(plan)
                                                                           : *plan;
 }

@@ -316,7 +316,7 @@ static void test_columns_runs(void **state)
 static void test_columns_gaps(void **state)
 {
     (void)state;
-    for_pairs("columns_gaps", false, MODEL_GAPS, 8, check_pyramid);
+    for_pairs("columns_gaps", false, MODEL_GAPS, 12, check_pyramid);
 }
 
 static void test_columns_grid(void **state)

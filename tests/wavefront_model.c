@@ -159,8 +159,9 @@ static void make_runs(builder *b, int64_t group_size)
 
 /*
  * Blocks of one letter that both have, behind an indel, so that paths come there on many diagonals;
- * some go over into a block of another letter. As long as what a group compares in its rounds: a
- * word an item, 4, and 16; it looks at letters from the second one on.
+ * some go over into a block of another letter, or have other letters inside in one of the
+ * sequences. As long as what a group compares in its rounds: a word an item, 4, and 16; it looks at
+ * letters behind the first one.
  */
 static void make_gaps(builder *b, int64_t group_size)
 {
@@ -176,6 +177,10 @@ static void make_gaps(builder *b, int64_t group_size)
                 put_both(b, code);
             for (int64_t more = rng_below(b->r, 2) * rng_below(b->r, 20); more > 0; more--)
                 in_query ? put_target(b, code) : put_query(b, code);
+            for (int64_t others = rng_below(b->r, 2) * rng_below(b->r, 3); others > 0; others--)
+                in_query ? put_target(b, any(b)) : put_query(b, any(b));
+            for (int64_t i = rng_below(b->r, 2) * rng_between(b->r, 1, longest / 2); i > 0; i--)
+                put_both(b, code);
         }
     }
 }
