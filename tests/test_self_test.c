@@ -179,7 +179,7 @@ static void test_wrong_device(void **state)
          "pair next = shared->heads[lane];"},
         {"wavefront_tile.clh", "f[RHOMB_ITEM_DIAGONALS + 1] = next.y;",
          "f[RHOMB_ITEM_DIAGONALS + 1] = next.x;"},
-        {"wavefront_slots.clh", "list->end[run] = j;", "list->end[run] = list->column[run];"},
+        {"wavefront_slots.clh", "list->end[run] = j + symbols;", "list->end[run] = j;"},
         {"wavefront.cl", "other = end_diagonal - k;", "other = end_diagonal + k;"},
         {"wavefront.clh", "query + pad + direction * band->query_backward", "query + pad"},
         {"extend.clh", "<< shift >> 32", ">> 32"},
