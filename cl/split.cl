@@ -24,9 +24,9 @@
  *
  * A group has two columns, and one barrier a column. Items take every GROUP_SIZE-th diagonal, so
  * that narrow columns employ as many as there are. A run of equal symbols that goes on after
- * RUN_STEPS steps is left to the whole group. Packed sequences are those of the whole pair; a range
- * is compared from its first symbol on and cut off at its own ends. A group of one, for processors,
- * computes tiles of many columns (split_tiles.clh).
+ * RUN_STEPS steps is left to the whole group (runs.clh). Packed sequences are those of the whole
+ * pair; a range is compared from its first symbol on and cut off at its own ends. A group of one,
+ * for processors, computes tiles of many columns (split_tiles.clh).
  *
  * Cells: c1 * c1 + c2 * c2 at most, d * d / 2. Floors of a cell with 2 planes: 4 loads of 8 bytes
  * that mostly hit a cache (neighbours look at the same words), 3 reads and a write of 4 bytes in

@@ -27,7 +27,8 @@
  *
  * Windows are opened every REOPEN columns, before they end in unrelated sequences, which advance by
  * 2.5 symbols a column; by lanes whose offset has left its window; and at the end of a run. Runs
- * longer than RUN_STEPS steps are followed by the whole group, a word or four for each work-item.
+ * longer than RUN_STEPS steps are followed by the whole group (runs.clh), all of them where the
+ * last one was.
  *
  * Cost, in NVIDIA's machine code with 2 planes, 32 bits and 8 diagonals an item: 158 instructions a
  * column of an item, and every 8 columns some 190 more to open its windows: 22.5 a cell, 25.6 with

@@ -88,14 +88,14 @@ void rhomb__batch_job_own(rhomb__batch_job *job)
 /* ----------------------------------------------------------------- filling */
 
 /* Copies the letters and notes where the pairs are. */
-static void fill_places(rhomb__batch_job *job, char *letters)
+static void fill_places(rhomb__batch_job *job, char *letters, rhomb_batch_pair *places)
 {
     const bool past = letters == job->letters; /* a bus takes them from there */
     int64_t at = 0;
     job->longest = 0;
     for (int64_t i = 0; i < job->count; i++) {
         const rhomb_pair *pair = &job->pairs[i];
-        rhomb_batch_pair *place = &job->places[i];
+        rhomb_batch_pair *place = &places[i];
         const rhomb_batch_pair none = {0, 0, 0, 0};
         *place = none;
         if (!rhomb__batch_is_short(&job->setup->shape, pair)) {
@@ -125,15 +125,14 @@ static rhomb_status fill(rhomb__batch_job *job)
     char *letters = job->letters;
     cl_int code = CL_SUCCESS;
     const int64_t places_at = rhomb__batch_places_at(job->letters_used);
-    const size_t used = (size_t)(places_at + job->count) * sizeof *job->places;
+    const size_t used = (size_t)(places_at + job->count) * sizeof(rhomb_batch_pair);
     const double began = rhomb__now();
     if (letters == NULL)
         RHOMB_CL_OUT(ctx, code,
                      letters = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
                                                   CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
                                                   NULL, &code));
-    job->places = (rhomb_batch_pair *)(void *)letters + places_at;
-    fill_places(job, letters);
+    fill_places(job, letters, (rhomb_batch_pair *)(void *)letters + places_at);
     if (job->letters == NULL)
         RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, letters, 0, NULL,
                                               timed(job, RHOMB__BATCH_SEND)));
@@ -160,16 +159,18 @@ static int32_t levels_needed(const rhomb__batch_job *job)
 /*
  * How many operations to bring along with the answers, before the device has said how many there
  * are: as many as the letters of this worker's last job had, and an eighth more. A wait costs more
- * than what is brought in vain. Where the device works in the host's memory there is no such wait,
- * and the first job knows nothing yet.
+ * than what is brought in vain. None where the device works in the host's memory, which has no such
+ * wait, where there is no room for them behind the answers, and for the first job.
  */
 static int64_t expected_operations(const rhomb__batch_job *job)
 {
     if (job->letters == NULL || job->last_letters == 0)
         return 0;
     const int64_t like_last = job->last_operations * job->letters_used / job->last_letters;
-    return rhomb__min(like_last + like_last / 8,
-                      rhomb__min(job->operations, rhomb__batch_job_room_behind(job)));
+    const int64_t room = rhomb__batch_job_room_behind(job);
+    return like_last <= room
+               ? rhomb__min(like_last + like_last / 8, rhomb__min(job->operations, room))
+               : 0;
 }
 
 /* What the kernels count as used before the first operation: the counts and answers before it. */
@@ -220,8 +221,8 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     *counts = *job->told;
     if (counts->cigar_used < first || counts->cigar_used > first + job->operations)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: %lu operations for CIGARs that need %lld at most",
-                             job->device.info.name, (unsigned long)counts->cigar_used,
+                             "%s: %lld operations for CIGARs that need %lld at most",
+                             job->device.info.name, (long long)counts->cigar_used - first,
                              (long long)job->operations);
     job->cigars_here = rhomb__min(expected, counts->cigar_used - first);
     job->seconds_device += rhomb__now() - began;

@@ -91,8 +91,6 @@ typedef struct rhomb__batch_job {
     rhomb_pair *pairs;
     rhomb_pair_result *results;
 
-    rhomb_batch_pair *places; /* behind the letters */
-
     /* Room for the same number of pairs. */
     uint32_t *list;
     uint32_t *longs; /* pairs for the engines for long pairs */
@@ -143,7 +141,7 @@ rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
 /* Operations for which there is room behind the answers. */
 int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job);
 
-/* Room of the host for `count` operations; where it is new, none of them are there any more. */
+/* Room of the host for `count` operations; not behind the answers, none of them are there yet. */
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
 
 /* Enqueues the packing of a job's letters. */

@@ -122,8 +122,10 @@ static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__bat
         rhomb__error_clear(&job->ctx.error);
     }
     memory->at = malloc((size_t)bytes);
-    return memory->at != NULL ? RHOMB_OK
-                              : rhomb__fail_memory(&job->ctx.error, (size_t)bytes, "a job");
+    if (memory->at != NULL)
+        return RHOMB_OK;
+    memory->bytes = 0;
+    return rhomb__fail_memory(&job->ctx.error, (size_t)bytes, "a job");
 }
 
 /*

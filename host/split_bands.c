@@ -47,7 +47,7 @@ typedef struct banding {
     int64_t *rank_ends; /* so many of `tiles` are of rank i or less */
     int64_t rank_count;
     /* Of the call. */
-    double since_look; /* cells, of all groups that were launched */
+    double since_look; /* cells, of whole tiles */
     double work_done;
     double all_work;
     rhomb__split_work *work;
@@ -191,13 +191,15 @@ static rhomb_status allocate_host(banding *b)
         return RHOMB_OK;
     return rhomb__fail_memory(&b->ctx->error,
                               (size_t)b->count * (sizeof *b->problems + sizeof *b->points) +
+                                  (size_t)b->rank_count * sizeof *b->rank_ends +
                                   (size_t)b->tile_count * sizeof *b->tiles,
                               "problems to be split");
 }
 
 /*
- * Lists the groups of a band by rank, so that a launch has those that its columns need, and of each
- * problem those in the middle first: the path that leads is there, and takes longest.
+ * Lists the groups of a band by rank, so that a launch has those that its columns need, and few
+ * more, and of each problem those in the middle first: the path that leads is there, and takes
+ * longest.
  */
 static void list_tiles(banding *b)
 {
@@ -333,12 +335,19 @@ static double cells_a_look(const banding *b)
                : GPU_LOOK_CELLS;
 }
 
-/* Groups of the band behind `start`, in which the first `active` problems have columns left. */
-static int64_t groups_behind(const banding *b, int64_t active, int64_t start)
+/*
+ * Groups of the band behind `start`, in which the first `active` problems have columns left; *work
+ * counts those that find a tile to compute.
+ */
+static int64_t groups_behind(const banding *b, int64_t active, int64_t start, int64_t *work)
 {
     int64_t ranks = 1;
-    for (int64_t i = 0; i < active; i++)
-        ranks = rhomb__max(ranks, tiles_behind(b, &b->problems[i].pair, start));
+    *work = 0;
+    for (int64_t i = 0; i < active; i++) {
+        const int64_t tiles = tiles_behind(b, &b->problems[i].pair, start);
+        ranks = rhomb__max(ranks, tiles);
+        *work += 2 * tiles;
+    }
     return b->rank_ends[ranks - 1];
 }
 
@@ -353,9 +362,10 @@ static rhomb_status run_bands(banding *b)
     for (int64_t start = -1; start < most; start += columns, turn++) {
         while (active > 0 && columns_of(&b->problems[active - 1].pair) <= start)
             active--;
-        const int64_t groups = groups_behind(b, active, start);
+        int64_t work;
+        const int64_t groups = groups_behind(b, active, start, &work);
         RHOMB_TRY(launch_band(b, start, turn, groups));
-        b->since_look += (double)groups * tile_cells;
+        b->since_look += (double)work * tile_cells;
         if (turn % 64 == 63)
             RHOMB_CL(b->ctx, clFlush(b->ctx->device->queue));
         if (b->since_look > most_cells)

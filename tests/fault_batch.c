@@ -170,8 +170,9 @@ void fault_batch_run(rhomb_context *ctx, fault_batch_work work, fault_result *re
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     tuning.job_letters = 4096;
     tuning.workers = work == FAULT_BATCH_PATHS ? 1 : 3;
+    tuning.group_size = 1; /* what takes PoCL the least time to compile */
     tuning.first_limit = 50;
-    tuning.last_limit = p.has_paths ? 200 : 60;
+    tuning.last_limit = p.has_paths ? 200 : 74; /* four pairs are beyond it */
     options.cigar = p.has_paths;
     options.results = take;
     options.user = &p;

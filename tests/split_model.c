@@ -112,6 +112,16 @@ bool split_list_add(split_list *list, const pair *p, int64_t most)
     return true;
 }
 
+/* Adds a pair, and says whether its distance is such that it could be. */
+static bool add_made(split_list *list, const pair_recipe *recipe, int64_t most, rng *r)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    pair_make(recipe, r, &p);
+    const bool added = split_list_add(list, &p, most);
+    pair_release(&p);
+    return added;
+}
+
 void split_list_add_random(split_list *list, const char *alphabet, int64_t longest, int64_t count,
                            int64_t most, rng *r)
 {
@@ -122,11 +132,20 @@ void split_list_add_random(split_list *list, const char *alphabet, int64_t longe
                                     .spacing = rng_between(r, 1, 300),
                                     .longest_indel = longest / 4 + 1,
                                     .alphabet = alphabet};
-        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-        pair_make(&recipe, r, &p);
-        i += split_list_add(list, &p, most);
-        pair_release(&p);
+        i += add_made(list, &recipe, most, r);
     }
+}
+
+void split_list_add_gaps(split_list *list, const char *alphabet, int64_t length, int64_t count,
+                         int64_t most, rng *r)
+{
+    const pair_recipe recipe = {.model = PAIR_GAPS,
+                                .length = length,
+                                .error_rate = 0.02,
+                                .longest_indel = 120,
+                                .alphabet = alphabet};
+    for (int64_t i = 0; i < count;)
+        i += add_made(list, &recipe, most, r);
 }
 
 /* Adds a pair of texts; letters of `middle` follow on `run` equal ones. */

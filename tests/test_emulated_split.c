@@ -116,6 +116,19 @@ static void test_random(void **state)
     }
 }
 
+/* Stretches of one letter behind indels, longer than what a group compares in its first round. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated split, gaps", (int64_t)v);
+        split_list_add_gaps(&list, "ACGT", 160 * VARIANTS[v]->group_size + 2000, 8, 400, &r);
+        check_list(VARIANTS[v], &list);
+        split_list_release(&list);
+    }
+}
+
 /* Distances that take several bands of a processor's tiles, and several tiles a band. */
 static void test_bands(void **state)
 {
@@ -167,10 +180,8 @@ static void test_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_bands),
-        cmocka_unit_test(test_odd),
-        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_bands), cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_odd),    cmocka_unit_test(test_runs),
     };
     return cmocka_run_group_tests_name("emulated split", tests, NULL, NULL);
 }
