@@ -222,6 +222,14 @@ static rhomb_status look(rhomb_context *ctx, int64_t cells_done, int64_t cells, 
                : RHOMB_OK;
 }
 
+static int64_t cells_of(const split_list *list)
+{
+    int64_t cells = 0;
+    for (int64_t i = 0; i < list->count; i++)
+        cells += rhomb__split_cells(&list->pairs[i]);
+    return cells;
+}
+
 /* A call may be ended within a portion, and between portions that are too small for a look each. */
 static void test_cancel(void **state)
 {
@@ -235,9 +243,9 @@ static void test_cancel(void **state)
         looks seen = {.most = 3};
         rhomb__split_work work = {0};
         split_rig g;
-        split_rig_open(
-            &g, &list, ACGT, 2, 32,
-            (rhomb__split_tuning){.portion_bytes = portion_bytes, .portion_cells = 10000});
+        split_rig_open(&g, &list, ACGT, 2, 32,
+                       (rhomb__split_tuning){.portion_bytes = portion_bytes,
+                                             .portion_cells = cells_of(&list) / 4});
         g.source.portion_done = look;
         g.source.user = &seen;
         assert_int_equal(rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, list.pairs, list.count,
