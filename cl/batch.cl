@@ -502,7 +502,8 @@ static inline batch_pair place(__global const batch_unit *queries,
  * RHOMB_BATCH_COLUMNS(limit) cells for each group, `cigars` room for 2 d + 1 operations of a pair
  * with distance d from the initial counts->cigar_used on, and `state` two columns of
  * RHOMB_BATCH_CELLS(limit). So that one transfer takes them all, pairs may be behind the letters in
- * a buffer, and counts, answers and cigars behind each other in another one.
+ * a buffer, and counts, answers and cigars behind each other in another one: no two of the pointers
+ * lead to the same bytes, except for those that are only read.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_batch_solve(
     __global const batch_unit *restrict queries, __global const batch_unit *restrict targets,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The similarity of a pair as text, the same in a row of `rhomb batch` as in that of
+ * The similarity of a pair as text, the same in a TSV row of `rhomb batch` as in that of
  * `rhomb distance`.
  */
 #ifndef RHOMB_CLI_SIMILARITY_H

@@ -174,7 +174,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_create(rhomb_context *ctx,
  * Adds pairs, and delivers results of earlier ones as they are ready. `pairs` is copied, unless the
  * options say borrow_pairs; the letters are borrowed until the results of their pairs have been
  * delivered. Waits while more is under way than the batch has room for: a caller that adds for ever
- * needs constant memory.
+ * needs constant memory. Pairs are solved by the job, of some millions of letters (see
+ * rhomb_batch_tuning): who needs the results of those added so far calls rhomb_batch_finish().
  *
  * A pair that cannot be solved says so in its result. Returns RHOMB_OK; RHOMB_ERR_CANCELLED; or a
  * device or memory error, after which the batch can only be destroyed: no result comes after it,
