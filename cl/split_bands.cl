@@ -116,7 +116,7 @@ void rhomb_split_band(__global const uint *restrict query, __global const uint *
         if (is_stored(lane * RHOMB_ITEM_DIAGONALS + c, steps)) {
             const rhomb_off k = mirrored ? -(k0 + c) : k0 + c;
             const rhomb_off limit =
-                min((rhomb_off)pair.target_length, (rhomb_off)pair.query_length + k);
+                rhomb_furthest((rhomb_off)pair.query_length, (rhomb_off)pair.target_length, k);
             after[at + k] = min(mirrored ? f[c] + k : f[c], limit);
         }
     }

@@ -118,9 +118,9 @@ static inline rhomb_i64 store_slots(const rhomb_band *band, __global rhomb_off *
         const int p = p0 + c;
         if (is_stored(p, steps)) {
             const rhomb_off k = mirrored ? -(k0 + c) : k0 + c;
-            const rhomb_off j =
-                min(mirrored ? f[c] + k : f[c],
-                    min((rhomb_off)band->target_length, (rhomb_off)band->query_length + k));
+            const rhomb_off limit =
+                rhomb_furthest((rhomb_off)band->query_length, (rhomb_off)band->target_length, k);
+            const rhomb_off j = min(mirrored ? f[c] + k : f[c], limit);
             to[k - band->origin] = j;
             if (k >= -r && k <= r)
                 far = max(far, (rhomb_i64)j + (j - k));

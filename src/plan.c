@@ -9,8 +9,9 @@
  * r are at most L plus two bands; i = j - k stays within a tile of the matrix. All of that is below
  * L + 2^14. A group that follows a run looks at most 1024 items of 16 words ahead, 2^19. An index k
  * - origin is below the width of the window plus two tiles: with pruning at most bound + 1 <= L +
- * 1, without it up to n + m + 1, so then n + m decides. Other sums of two lengths (K + bound) are
- * 64-bit in the kernel.
+ * 1, without it up to n + m + 1, so then n + m decides. The furthest offset of a diagonal, m + k
+ * where that is less than n, is m + min(k, n - m). Other sums of two lengths (K + bound) are 64-bit
+ * in the kernel.
  */
 #include "plan.h"
 

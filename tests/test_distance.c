@@ -47,13 +47,13 @@ typedef struct family {
 
 static const family FAMILIES[] = {
     {"uniform", MODEL(UNIFORM), 4500, 1200, 0, 0, false},
-    {"spaced", MODEL(SPACED), 3000, 1200, 0, 0, false},
+    {"spaced", MODEL(SPACED), 3600, 1200, 0, 0, false},
     {"indels", MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(BLOCK_SWAP), 3500, 1200, 0, 0, false},
     {"repeats", MODEL(TANDEM) | MODEL(HOMOPOLYMER) | MODEL(RUNS), 4000, 1200, 0, 0, false},
     {"unlike", MODEL(REVERSED) | MODEL(UNRELATED) | MODEL(UNEQUAL) | MODEL(PART), 4000, 1200, 0, 0,
      false},
-    {"limits", (1u << PAIR_MODEL_COUNT) - 1, 1200, 600, 0, 0, true},
-    {"medium", MODEL(UNIFORM) | MODEL(LONG_INDELS) | MODEL(RUNS) | MODEL(TANDEM) | MODEL(PART), 160,
+    {"limits", (1u << PAIR_MODEL_COUNT) - 1, 800, 600, 0, 0, true},
+    {"medium", MODEL(UNIFORM) | MODEL(LONG_INDELS) | MODEL(RUNS) | MODEL(TANDEM) | MODEL(PART), 100,
      20000, 3000, 600, false},
     {"large", MODEL(UNIFORM) | MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(RUNS), 24, 200000,
      50000, 5000, false},

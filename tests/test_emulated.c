@@ -294,12 +294,33 @@ static void test_cut(void **state)
     }
 }
 
+/* On all diagonals of the longest sequences, a tile on either side included. */
+static void test_furthest(void **state)
+{
+    const int64_t longest = RHOMB__MAX_LENGTH_32, beside = 1 << 14;
+    const int64_t lengths[] = {0, 1, 100, longest / 2, longest - 1, longest};
+    (void)state;
+    for (size_t w = 0; w < COUNT(WAVEFRONTS); w++) {
+        for (size_t l = 0; l < COUNT(lengths) * COUNT(lengths); l++) {
+            const int64_t m = lengths[l % COUNT(lengths)], n = lengths[l / COUNT(lengths)];
+            const int64_t diagonals[] = {
+                -m - beside,      -m,        -1,    0,         1, 1 << 20,
+                (1 << 20) + 9000, n - m - 1, n - m, n - m + 1, n, n + beside};
+            for (size_t d = 0; d < COUNT(diagonals); d++) {
+                const int64_t k = diagonals[d];
+                assert_int_equal(WAVEFRONTS[w]->furthest(m, n, k), rhomb__min(n, m + k));
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pack),
         cmocka_unit_test(test_extend),
         cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_furthest),
     };
     return cmocka_run_group_tests_name("emulated", tests, NULL, NULL);
 }

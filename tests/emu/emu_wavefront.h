@@ -41,11 +41,16 @@ static int64_t run(const uint32_t *query, const uint32_t *target, int64_t k, int
                      (int)steps, open);
 }
 
+static int64_t furthest(int64_t m, int64_t n, int64_t k)
+{
+    return rhomb_furthest((rhomb_off)m, (rhomb_off)n, (rhomb_off)k);
+}
+
 /* The object of this set of parameters. */
 #define EMULATED_WAVEFRONT(meet)                                                 \
     {                                                                            \
         RHOMB_PLANES, RHOMB_OFFSET_BITS, RHOMB_GROUP_SIZE, RHOMB_ITEM_DIAGONALS, \
-            RHOMB_TILE_COLUMNS, launch, meet, window, differ, cut, run           \
+            RHOMB_TILE_COLUMNS, launch, meet, window, differ, cut, run, furthest \
     }
 
 #endif

@@ -75,6 +75,7 @@ typedef struct emulated_wavefront {
     uint32_t (*cut)(int64_t i, int64_t j, int64_t m, int64_t n);
     int64_t (*run)(const uint32_t *query, const uint32_t *target, int64_t k, int64_t j, int64_t m,
                    int64_t n, int64_t steps, bool *open);
+    int64_t (*furthest)(int64_t m, int64_t n, int64_t k);
 } emulated_wavefront;
 
 /* rhomb_bitparallel_sweep() of cl/bitparallel.cl, or of cl/bitparallel_lanes.cl. */
