@@ -23,6 +23,7 @@
 
 #include <cmocka.h>
 
+#include "rhomb/batch.h"
 #include "support/oracle.h"
 
 static const char *kernel_folder;
@@ -224,6 +225,42 @@ static void test_syntax_error(void **state)
         fail_msg("the compiler's log is not in \"%s\"", detail);
 }
 
+/* Batches have a self-test of their own, which computes columns that are far wider than a group. */
+static void test_wrong_batch(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t group_size;
+        fault broken;
+    } CASES[] = {
+        {1, {"batch.cl", "column[k] = follow(p, k, column[k]);", "column[k] += 0;"}},
+        {8,
+         {"batch.cl", "const int j = follow(",
+          "const int j = high - low > 32 ? max(k, 0) : follow("}},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0] && i < most_faults; i++) {
+        const rhomb_pair pair = {"ACGT", 4, "AGT", 3};
+        rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+        rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
+        char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
+        rhomb_context *ctx = NULL;
+        int64_t distance;
+        tuning.group_size = CASES[i].group_size;
+        options.tuning = &tuning;
+        make_folder(folder, &CASES[i].broken);
+        for (int broken = 0; broken < 2; broken++) {
+            assert_int_equal(setenv("RHOMB_KERNEL_DIR", broken ? folder : kernel_folder, 1), 0);
+            assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+            assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
+            assert_int_equal(rhomb_batch_distances(ctx, &pair, 1, &options, &distance, NULL),
+                             broken ? RHOMB_ERR_DEVICE_WRONG_RESULT : RHOMB_OK);
+            rhomb_context_destroy(ctx);
+        }
+        unsetenv("RHOMB_KERNEL_DIR");
+        remove_folder(folder);
+    }
+}
+
 /* The public call builds and checks the programs of all symbol widths. */
 static void test_public_call(void **state)
 {
@@ -263,7 +300,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_distance), cmocka_unit_test(test_right_device),
         cmocka_unit_test(test_wrong_device),   cmocka_unit_test(test_wrong_device_detail),
-        cmocka_unit_test(test_syntax_error),   cmocka_unit_test(test_public_call),
+        cmocka_unit_test(test_syntax_error),   cmocka_unit_test(test_wrong_batch),
+        cmocka_unit_test(test_public_call),
     };
     if (argc < 2)
         return 2;
