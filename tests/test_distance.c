@@ -46,16 +46,16 @@ typedef struct family {
 } family;
 
 static const family FAMILIES[] = {
-    {"uniform", MODEL(UNIFORM), 4500, 1200, 0, 0, false},
+    {"uniform", MODEL(UNIFORM), 4600, 1200, 0, 0, false},
     {"spaced", MODEL(SPACED), 3600, 1200, 0, 0, false},
     {"indels", MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(BLOCK_SWAP), 3500, 1200, 0, 0, false},
     {"repeats", MODEL(TANDEM) | MODEL(HOMOPOLYMER) | MODEL(RUNS), 4000, 1200, 0, 0, false},
     {"unlike", MODEL(REVERSED) | MODEL(UNRELATED) | MODEL(UNEQUAL) | MODEL(PART), 4000, 1200, 0, 0,
      false},
     {"limits", (1u << PAIR_MODEL_COUNT) - 1, 800, 600, 0, 0, true},
-    {"medium", MODEL(UNIFORM) | MODEL(LONG_INDELS) | MODEL(RUNS) | MODEL(TANDEM) | MODEL(PART), 100,
+    {"medium", MODEL(UNIFORM) | MODEL(LONG_INDELS) | MODEL(RUNS) | MODEL(TANDEM) | MODEL(PART), 50,
      20000, 3000, 600, false},
-    {"large", MODEL(UNIFORM) | MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(RUNS), 24, 200000,
+    {"large", MODEL(UNIFORM) | MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(RUNS), 12, 200000,
      50000, 5000, false},
 };
 enum { FAMILY_COUNT = sizeof FAMILIES / sizeof FAMILIES[0] };
