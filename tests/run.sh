@@ -116,7 +116,7 @@ if [ -n "$sanitize" ]; then
     step 'build with clang and sanitizers' build sanitize -DCMAKE_C_COMPILER=clang \
         -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG='-g -O1' \
         -DRHOMB_SANITIZE=address,undefined -DRHOMB_BENCH=OFF &&
-        step 'tests with sanitizers' run_tests sanitize lint install slow gpu
+        step 'tests with sanitizers' run_tests sanitize lint install kernels slow gpu
 fi
 
 printf '\n=== Summary\n'
