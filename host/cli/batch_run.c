@@ -57,7 +57,7 @@ typedef struct batch_job {
     failure failure;
     int64_t failures;
     int64_t printed;
-    bool complete; /* there is a row for each pair */
+    bool complete; /* there is a row for each pair up to the end, or to a bad one */
     bool shows_progress;
     double next_progress;
 } batch_job;
@@ -128,8 +128,10 @@ static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk,
             if (!r->job->args.keep_going)
                 return i - first;
         }
-        if (fault < chunk->fault_count && chunk->faults[fault].index == i)
+        if (fault < chunk->fault_count && chunk->faults[fault].index == i) {
             row.error = chunk->faults[fault++].detail;
+            row.is_fault = true;
+        }
         cli_rows_append(out, &r->job->style, &row);
     }
     return count;
@@ -369,6 +371,15 @@ static void note_details(const batch_job *job)
         cli_show_seconds(seconds, &total));
 }
 
+/* Of an input that cannot be used, rows before that place are good, in a file as anywhere. */
+static int keep_rows(batch_job *job, int code)
+{
+    job->complete = code == CLI_INPUT;
+    if (job->complete && job->output.path != NULL)
+        cli_say("%s has the rows before it (%" PRId64 ")", job->args.output, job->printed);
+    return code;
+}
+
 /* Prints the rows of all pairs. The first chunk has been read. */
 static int solve(batch_job *job, cli_load *load)
 {
@@ -380,11 +391,11 @@ static int solve(batch_job *job, cli_load *load)
     if (printed != CLI_OK)
         return printed;
     if (job->failure.status != RHOMB_OK && !job->args.keep_going)
-        return fail_pair(job);
+        return keep_rows(job, fail_pair(job));
     if (status != RHOMB_OK)
         return cli_fail(job->ctx, status);
     if (read != RHOMB_OK)
-        return cli_feed_fail(job->feed, read);
+        return keep_rows(job, cli_feed_fail(job->feed, read));
     job->complete = true;
     note_details(job);
     if (job->failures == 0)

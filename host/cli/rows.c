@@ -98,6 +98,15 @@ static inline char *put_labelled(char *at, const char *label, int64_t number)
     return cli_put_number(cli_put_text(at, label), (uint64_t)number);
 }
 
+/* A sequence's length behind some text, or `unknown` where there was no pair. */
+static inline char *put_length(char *at, const char *label, const cli_row *row, int64_t length,
+                               const char *unknown)
+{
+    if (row->is_fault)
+        return cli_put_text(cli_put_text(at, label), unknown);
+    return put_labelled(at, label, length);
+}
+
 static const char *target_name(const cli_row *row)
 {
     return row->names != NULL ? row->names->target : NULL;
@@ -116,10 +125,10 @@ static bool is_found(const cli_row *row)
 static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
 {
     at = put_name(at, style, row, target_name(row));
-    at = put_labelled(at, "\t", row->pair->target_length);
+    at = put_length(at, "\t", row, row->pair->target_length, "*");
     *at++ = '\t';
     at = put_name(at, style, row, query_name(row));
-    at = put_labelled(at, "\t", row->pair->query_length);
+    at = put_length(at, "\t", row, row->pair->query_length, "*");
     if (is_found(row)) {
         at = put_labelled(at, "\t", row->result->distance);
         *at++ = '\t';
@@ -149,10 +158,10 @@ static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
 {
     at = cli_put_text(at, "{\"target\":");
     at = put_name(at, style, row, target_name(row));
-    at = put_labelled(at, ",\"target_length\":", row->pair->target_length);
+    at = put_length(at, ",\"target_length\":", row, row->pair->target_length, "null");
     at = cli_put_text(at, ",\"query\":");
     at = put_name(at, style, row, query_name(row));
-    at = put_labelled(at, ",\"query_length\":", row->pair->query_length);
+    at = put_length(at, ",\"query_length\":", row, row->pair->query_length, "null");
     if (is_found(row)) {
         at = put_labelled(at, ",\"distance\":", row->result->distance);
         at = cli_put_text(at, ",\"similarity\":");

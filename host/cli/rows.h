@@ -27,6 +27,7 @@ typedef struct cli_row {
     const rhomb_pair_names *names; /* may be NULL */
     const rhomb_pair_result *result;
     const char *error; /* why there is no result; NULL where there is one */
+    bool is_fault;     /* nor a pair, whose lengths are unknown */
 } cli_row;
 
 /* The line above the rows; nothing where the format has none. */

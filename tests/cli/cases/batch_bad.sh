@@ -19,7 +19,11 @@ try rhomb batch --keep-going --format json bad.seq
 try rhomb batch --keep-going --format paf --cigar bad.seq
 try rhomb batch --keep-going -o kept.tsv bad.seq
 wc -l <kept.tsv
-try rhomb batch -o none.tsv bad.seq
+# Rows before the bad pair are kept in a file, too, but not those of a run that failed.
+try rhomb batch -o before.tsv bad.seq
+cat before.tsv
+rhomb batch -o none.tsv -d 'no such device' bad.seq 2>messages
+echo "=> $?"
 ls none.tsv 2>&1
 
 # A pair that is far apart has its row, before and behind one that is none.
