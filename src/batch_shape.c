@@ -25,7 +25,9 @@
 #define ALONE_GROUP_SIZE 256
 #define FIRST_LIMIT      32
 #define LIMIT_GROWTH     4
-#define COLUMN_BYTES     (INT64_C(64) << 20)
+#define LEAST_COLUMNS    (INT64_C(64) << 20)  /* bytes of a job for the columns of its paths */
+#define MOST_COLUMNS     (INT64_C(256) << 20) /* those on a large GPU, of which all jobs take */
+#define COLUMN_SHARE     16                   /* this part at most */
 #define LEAST_JOB        4096
 #define MOST_JOB         (INT64_C(1) << 30)
 #define MEMORY_SHARE     4 /* a batch takes this part of a device's memory at most */
@@ -110,6 +112,10 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
         s->limits[s->levels++] = (int32_t)limit;
         limit *= LIMIT_GROWTH;
     }
+    /* There is room for the columns of four times as many groups where they are half as many. */
+    if (options->cigar && s->levels > 1 && s->levels < RHOMB_BATCH_MOST_LEVELS - 1 &&
+        last / 2 > s->limits[s->levels - 1])
+        s->limits[s->levels++] = (int32_t)(last / 2);
     s->limits[s->levels++] = (int32_t)last;
 }
 
@@ -131,6 +137,18 @@ static void plan_groups(const rhomb_device_info *device, bool path, int64_t colu
         s->bytes[RHOMB__BATCH_COLUMNS] =
             rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * each);
     }
+}
+
+/* Memory for the columns of a job's paths. Each group needs up to 16 MB, and a GPU many groups. */
+static int64_t column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
+                            const rhomb__batch_shape *s)
+{
+    if (tuning->column_bytes != 0)
+        return tuning->column_bytes;
+    const int64_t share = device->memory_bytes / COLUMN_SHARE / s->workers;
+    return device->kind == RHOMB_DEVICE_CPU
+               ? LEAST_COLUMNS
+               : rhomb__max(rhomb__min(share, MOST_COLUMNS), LEAST_COLUMNS);
 }
 
 /* The parts of a job's memory, for its number of letters. */
@@ -206,7 +224,7 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->in_place = options->cigar && s->group_size == 1;
     s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
     plan_levels(device, options, tuning, s);
-    plan_groups(device, options->cigar, or_default(tuning->column_bytes, COLUMN_BYTES), s);
+    plan_groups(device, options->cigar, column_bytes(device, tuning, s), s);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
     /* Both sequences of a pair have to fit in a job, and the operations of its CIGAR. */
     s->long_letters = rhomb__min(or_default(tuning->long_letters, LONG_LETTERS),

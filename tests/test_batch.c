@@ -25,7 +25,7 @@
 /* About the symbols of a word, of two, and of four. */
 static const int64_t EDGES[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129};
 /* That kernels have, or may have. */
-static const int64_t LIMITS[] = {32, 64, 128, 256, 512, 1024};
+static const int64_t LIMITS[] = {32, 64, 128, 256, 512, 1000, 1024};
 
 /* That no kernel's exceeds: a pair beyond it is solved alone. */
 #define LAST_LIMIT 2000

@@ -86,6 +86,35 @@ static void test_levels(void **state)
     }
 }
 
+/* Paths have a level more, and on a large GPU more memory. */
+static void test_columns(void **state)
+{
+    static const struct {
+        rhomb_device_kind kind;
+        int64_t gib, mib;
+    } CASES[] = {{RHOMB_DEVICE_GPU, 8, 64},
+                 {RHOMB_DEVICE_GPU, 32, 128},
+                 {RHOMB_DEVICE_GPU, 512, 256},
+                 {RHOMB_DEVICE_CPU, 512, 64}};
+    rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
+    rhomb__batch_shape s, with;
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        rhomb_device_info device = CASES[i].kind == RHOMB_DEVICE_CPU ? CPU : GPU;
+        device.memory_bytes = CASES[i].gib << 30;
+        device.max_buffer_bytes = device.memory_bytes / 4;
+        options.cigar = false;
+        assert_int_equal(make(&device, &options, &s), RHOMB_OK);
+        options.cigar = true;
+        assert_int_equal(make(&device, &options, &with), RHOMB_OK);
+        check(&device, &with);
+        assert_int_equal(with.levels, s.levels + 1);
+        assert_int_equal(with.limits[with.levels - 2], RHOMB__BATCH_MOST_LIMIT / 2);
+        const int64_t bytes = with.bytes[RHOMB__BATCH_COLUMNS];
+        assert_true(bytes <= CASES[i].mib * MIB && bytes > (CASES[i].mib - 16) * MIB);
+    }
+}
+
 /* From devices with hardly any memory, which are refused, to large ones. */
 static void test_memory(void **state)
 {
@@ -156,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_columns),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_alone),
     };

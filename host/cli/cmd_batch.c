@@ -67,6 +67,10 @@ static bool set_key(rhomb_batch_tuning *tuning, const char *key, const char *val
         tuning->job_letters = number;
         return true;
     }
+    if (strcmp(key, "column-bytes") == 0) {
+        tuning->column_bytes = number;
+        return true;
+    }
     for (size_t i = 0; i < CLI_COUNT(numbers); i++) {
         if (strcmp(key, numbers[i].key) != 0)
             continue;
@@ -201,7 +205,8 @@ const cli_command cli_command_batch = {
         "                            address or a UUID; see 'rhomb devices'\n"
         "      --require-gpu         fail where the device is no GPU\n"
         "      --tune KEY=VALUE,...  group, first-limit, last-limit, workers, job-letters,\n"
-        "                            long: for experts and tests; see the manual page\n"
+        "                            column-bytes, long: for experts and tests; see the\n"
+        "                            manual page\n"
         "      --cache-dir DIR       folder of compiled kernels and measured rates; 'off' for\n"
         "                            none\n"
         "  -t, --threads NUM         threads of the host (one a core, at most 16)\n"
