@@ -4,7 +4,8 @@
  * and then one of a million letters. Looks at every row, and at how much memory the program has:
  * what there is of it may not depend on how much there is to read.
  *
- *     test_batch_feed PROGRAM
+ *     test_batch_feed PROGRAM [MEGABYTES]    of the pairs that come from a pipe, 150 unless told,
+ *                                            and then nothing else
  *
  * A query is its target without some letters, so that the distance is their number whatever the
  * letters are. Exits with 77 where the program finds no device.
@@ -36,14 +37,21 @@ enum {
     TEXTS = 1000,        /* short targets, which repeat */
     FEW_PAIRS = 225000,  /* 75 MB: all that is kept has got its size */
     MANY_PAIRS = 450000, /* 150 MB */
+    PAIRS_A_MB = 3000,
     MOST_GROWTH_MB = 24, /* a third of what is between the two */
-    NO_DEVICE = 4,       /* the program's exit code */
+    GAP_BYTES = 1500000, /* blank lines between pairs that are far apart */
+    FEW_GAPS = 190,
+    MANY_GAPS = 250,
+    NO_DEVICE = 4, /* the program's exit code */
     NO_PROGRAM = 100
 };
 
 static const char *program;
 static char short_letters[TEXTS * SHORT_LETTERS];
 static char long_letters[LONG_LETTERS];
+static char blank_lines[GAP_BYTES];
+static bool has_gaps;
+static int64_t many_pairs = MANY_PAIRS;
 
 typedef struct feed_pair {
     const char *target;
@@ -71,6 +79,8 @@ static void write_pair(FILE *out, const feed_pair *pair)
     fputs("\n<", out);
     fwrite(pair->target, 1, (size_t)pair->length, out);
     fputc('\n', out);
+    if (has_gaps)
+        fwrite(blank_lines, 1, sizeof blank_lines, out);
 }
 
 static void write_pairs(FILE *out, int64_t count)
@@ -184,23 +194,34 @@ static int64_t run_file(int64_t count)
     return megabytes;
 }
 
-static void expect_constant(const char *way, int64_t (*run_way)(int64_t count))
+static void expect_constant(const char *way, int64_t (*run_way)(int64_t count), int64_t few,
+                            int64_t many)
 {
-    const int64_t few = run_way(FEW_PAIRS), many = run_way(MANY_PAIRS);
-    printf("%s: %" PRId64 " MB for 75 MB of pairs, %" PRId64 " MB for 150 MB\n", way, few, many);
-    assert_true(few > 0 && many <= few + MOST_GROWTH_MB);
+    const int64_t less = run_way(few), more = run_way(many);
+    printf("%s: %" PRId64 " MB of memory for %" PRId64 " pairs, %" PRId64 " MB for %" PRId64 "\n",
+           way, less, few, more, many);
+    assert_true(less > 0 && more <= less + MOST_GROWTH_MB);
 }
 
 static void test_pipe(void **state)
 {
     (void)state;
-    expect_constant("pipe", run_pipe);
+    expect_constant("pipe", run_pipe, FEW_PAIRS, many_pairs);
 }
 
 static void test_file(void **state)
 {
     (void)state;
-    expect_constant("file", run_file);
+    expect_constant("file", run_file, FEW_PAIRS, MANY_PAIRS);
+}
+
+/* Pairs that a job would wait for while their text is kept. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    has_gaps = true;
+    expect_constant("gaps", run_pipe, FEW_GAPS, MANY_GAPS);
+    has_gaps = false;
 }
 
 /* Whether the program finds a device. */
@@ -219,9 +240,13 @@ static bool has_device(void)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pipe), cmocka_unit_test(test_file)};
-    if (argc != 2)
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pipe), cmocka_unit_test(test_file),
+                                       cmocka_unit_test(test_gaps)};
+    const struct CMUnitTest pipe_alone[] = {cmocka_unit_test(test_pipe)};
+    if (argc != 2 && argc != 3)
         return 2;
+    if (argc == 3)
+        many_pairs = PAIRS_A_MB * strtoll(argv[2], NULL, 10);
     program = argv[1];
     signal(SIGPIPE, SIG_IGN);
     rng r = rng_for("batch feed", 0);
@@ -231,5 +256,7 @@ int main(int argc, char **argv)
         long_letters[i] = "ACGT"[rng_below(&r, 4)];
     if (!has_device())
         return 77;
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+    memset(blank_lines, '\n', sizeof blank_lines);
+    return (argc == 3 ? cmocka_run_group_tests_name("pipe", pipe_alone, NULL, NULL)
+                      : cmocka_run_group_tests_name("feed", tests, NULL, NULL)) != 0;
 }

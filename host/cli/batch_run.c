@@ -36,10 +36,11 @@ typedef struct failure {
 } failure;
 
 /*
- * Loads whose text is kept at most: pairs may be far apart in it, and a batch waits for enough of
- * them. Jobs of letters without such gaps take 4 to 6 of them each.
+ * Loads whose text is kept at most, of 2 MiB each: pairs may be far apart in it, and a batch waits
+ * for enough of them. Jobs of letters without such gaps take 4 to 6 of them each.
  */
-#define MOST_LOADS 512
+#define MOST_LOADS  128
+#define LOADS_A_JOB 8
 
 /* Everything that a run holds and has to release. */
 typedef struct batch_job {
@@ -271,7 +272,10 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
     }
     job->loads++;
     status = rhomb_batch_add(job->batch, chunk->pairs, count);
-    return status == RHOMB_OK && job->loads > MOST_LOADS ? rhomb_batch_finish(job->batch) : status;
+    const int64_t for_jobs = (int64_t)LOADS_A_JOB * job->args.tuning.workers;
+    return status == RHOMB_OK && job->loads > MOST_LOADS && job->loads > for_jobs
+               ? rhomb_batch_finish(job->batch)
+               : status;
 }
 
 /*
