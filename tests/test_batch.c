@@ -4,7 +4,8 @@
  * size, distances about every kernel's limit, kinds of pairs, limits of the caller, tunings, and
  * pairs that are far too long for a kernel.
  *
- *     test_batch CASE [THOUSANDS]     of pairs, in the case "million"
+ *     test_batch CASE [THOUSANDS [GROUP]]     of pairs, and work-items that share one, in the case
+ *                                             "million"
  *
  * Exits with 77 without a device.
  */
@@ -22,18 +23,21 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* That no kernel's exceeds: a pair beyond it is solved alone, with a path up to MOST_ALONE whole.
+ */
+#define LAST_LIMIT 2000
+#define MOST_ALONE 4000
+
 /* About the symbols of a word, of two, and of four. */
 static const int64_t EDGES[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129};
 /* That kernels have, or may have. */
-static const int64_t LIMITS[] = {32, 64, 128, 256, 512, 1000, 1024};
-
-/* That no kernel's exceeds: a pair beyond it is solved alone. */
-#define LAST_LIMIT 2000
+static const int64_t LIMITS[] = {32, 64, 128, 256, 512, 1000, LAST_LIMIT};
 
 static const char *const ALPHABETS[] = {"ACGT", "ACGTN", "ACGTURYSWKMBDHVN"};
 
 static session device;
 static int64_t thousands = 1000;
+static int32_t million_group;
 
 static batch_setup setup_of(void)
 {
@@ -157,8 +161,10 @@ static void test_limits(void **state)
         for (int64_t i = 0; i < 3 * times; i++)
             add_planted(&list, limit - 1 + i % 3, 2000 + limit, i % 4 == 0 ? "ACGTN" : "ACGT", &r);
     }
-    for (int64_t distance = LAST_LIMIT - 1; distance <= LAST_LIMIT + 1; distance++)
-        add_planted(&list, distance, 5000, "ACGT", &r);
+    for (int64_t i = 0; i < 18; i++)
+        add_planted(&list, LAST_LIMIT - 1 + i % 3, 5000, "ACGT", &r);
+    for (int64_t i = 0; i < 6; i++)
+        add_planted(&list, MOST_ALONE - 1 + i % 3, 9000, "ACGT", &r);
     ask_and_release(&list);
 }
 
@@ -384,9 +390,10 @@ static void add_one_of_many(pair_list *list, rng *r)
         recipe.longest_indel = 200;
     } else {
         /* The higher, the rarer. */
-        int64_t limit = 32;
-        while (limit < 512 && rng_chance(r, 0.3))
-            limit *= 2;
+        size_t l = 0;
+        while (l + 1 < COUNT(LIMITS) && rng_chance(r, 0.3))
+            l++;
+        const int64_t limit = LIMITS[l];
         add_planted(list, limit - 1 + rng_below(r, 3), 400 + limit * 3, recipe.alphabet, r);
         return;
     }
@@ -397,10 +404,11 @@ static void add_one_of_many(pair_list *list, rng *r)
 static void test_million(void **state)
 {
     enum { PART = 20000 };
-    const batch_setup setup = setup_of();
+    batch_setup setup = setup_of();
     batch_asker asker;
     rhomb_batch_report report;
     (void)state;
+    setup.tuning.group_size = million_group;
     batch_asker_open(&asker, device.ctx, &setup, RHOMB_ALPHABET_DNA);
     for (int64_t begin = 0; begin < 1000 * thousands; begin += PART) {
         pair_list list = pair_list_of("million", RHOMB_ALPHABET_DNA);
@@ -431,6 +439,8 @@ int main(int argc, char **argv)
         return 2;
     if (argc > 2)
         thousands = strtoll(argv[2], NULL, 10);
+    if (argc > 3)
+        million_group = (int32_t)strtol(argv[3], NULL, 10);
     for (size_t i = 0; i < COUNT(CASES); i++) {
         const struct CMUnitTest tests[] = {CASES[i]};
         if (strcmp(CASES[i].name + strlen("test_"), argv[1]) != 0)

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#define MOST_PATH 2100
+#define MOST_PATH 4000
 
 /* ------------------------------------------------------------------ judging */
 
