@@ -22,17 +22,48 @@ struct rhomb_alignment {
 
 /* ---------------------------------------------------------------- progress */
 
+/* Of the path, before its own rate says how long the rest will take. */
+#define LEAST_DONE 0.02
+
+/* The path's time as a multiple of the distance's: 1.6 to 4.3 on processors, about 1 on a GPU. */
+static double path_share(const rhomb__aligner *a)
+{
+    return rhomb_context_device(a->ctx)->kind == RHOMB_DEVICE_CPU ? 2 : 1;
+}
+
+/*
+ * To the end: of the distance what its engine says, and the path's share of both; then as fast as
+ * the path has come so far. Negative while nothing can be said.
+ */
+static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress, double now)
+{
+    if (a->path_began == 0) {
+        if (progress->eta_seconds < 0)
+            return -1;
+        if (a->work_began == 0)
+            a->work_began = now;
+        return progress->eta_seconds +
+               path_share(a) * (now - a->work_began + progress->eta_seconds);
+    }
+    const double done = a->shown / a->all_work - 1, gone = now - a->path_began;
+    if (done > LEAST_DONE)
+        return gone * (1 - done) / done;
+    const double left = path_share(a) * (a->path_began - a->work_began) - gone;
+    return left > 0 ? left : 0;
+}
+
 int rhomb__align_watch(const rhomb_progress *progress, void *user)
 {
     rhomb__aligner *a = user;
+    const double now = rhomb__now();
     rhomb_progress all = *progress;
     const double work = a->phase_began + progress->fraction * a->phase_work;
     /* An engine that takes over begins at nothing again, and parts may count for too much. */
     a->shown = work > a->shown ? work : a->shown;
     a->shown = a->shown < 2 * a->all_work ? a->shown : 2 * a->all_work;
-    all.seconds = rhomb__now() - a->began;
+    all.seconds = now - a->began;
     all.fraction = a->shown / (2 * a->all_work);
-    all.eta_seconds = all.fraction > 0 ? all.seconds * (1 - all.fraction) / all.fraction : -1;
+    all.eta_seconds = seconds_to_go(a, progress, now);
     if (a->report->whole.distance > 0)
         all.lower_bound = all.upper_bound = a->report->whole.distance;
     return a->asked.progress(&all, a->asked.progress_user);
@@ -119,6 +150,9 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->parts[0] = whole;
     a->all_work = rhomb__part_work(a, &whole) + 1;
     a->shown = a->all_work;
+    a->path_began = rhomb__now();
+    if (a->work_began == 0)
+        a->work_began = a->path_began;
     if (rhomb__part_is_leaf(&whole) ||
         (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(whole.target_length)))
         return RHOMB_OK; /* the second is split as other parts are */

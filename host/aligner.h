@@ -37,6 +37,8 @@ typedef struct rhomb__aligner {
     rhomb__buffer packed_query;
     rhomb_align_report *report;
     double began;
+    double work_began;  /* when the distance was told of first, behind building kernels; or 0 */
+    double path_began;  /* when it was known; or 0 */
     double phase_began; /* of the solve under way, in work */
     double phase_work;
     double done; /* work, of the path; the distance and the path take all_work each */

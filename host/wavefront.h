@@ -44,6 +44,8 @@ typedef struct rhomb__wavefront {
     int64_t beam_column;     /* ... if it may go twice as far as the last one */
     double cell_rate;        /* cells a second that were computed: for the caller */
     rhomb_progress progress; /* as the caller was told last */
+    double told_seconds;     /* what was told first: kernels were built before; 0: nothing yet */
+    double told_fraction;
     int64_t batch_bands;
     bool calibrated; /* problem->calibrate was called */
     rhomb__batch batches[2];

@@ -57,6 +57,18 @@ int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
  * Tells the caller how far the solver has come. If antidiagonals go on as they did, they reach the
  * end at column (n + m) / (reach / column); work grows with the square of the columns.
  */
+/* To the end, as fast as from the first report on; negative while that says nothing. */
+static double seconds_to_go(rhomb__wavefront *s, const rhomb_progress *progress)
+{
+    if (s->told_seconds == 0) {
+        s->told_seconds = progress->seconds;
+        s->told_fraction = progress->fraction;
+    }
+    const double gone = progress->seconds - s->told_seconds;
+    const double share = progress->fraction - s->told_fraction;
+    return share > 0 ? gone * (1 - progress->fraction) / share : -1;
+}
+
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
 {
     const rhomb_options *options = s->problem->options;
@@ -74,8 +86,7 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
     progress->upper_bound = s->bound;
     progress->fraction = expected > 0 ? done * done / (expected * expected) : 0;
     progress->seconds = rhomb__now() - s->problem->began;
-    progress->eta_seconds =
-        progress->fraction > 0 ? progress->seconds * (1 / progress->fraction - 1) : -1;
+    progress->eta_seconds = seconds_to_go(s, progress);
     progress->cells_per_second = s->cell_rate;
     if (options->progress(progress, options->progress_user) != 0)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
