@@ -8,6 +8,7 @@
  */
 #include "stream.h"
 
+#include "gunzip.h"
 #include "parallel.h"
 
 #include <errno.h>
@@ -112,6 +113,12 @@ out:
     return status;
 }
 
+/* To decompress takes a window and tables of some 40 KiB, beside the compressed data. */
+static rhomb_status fail_gunzip(rhomb__stream *stream)
+{
+    return rhomb__fail_memory(stream->error, 2 * WINDOW_BYTES, "decompressing a file");
+}
+
 rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, const char *path)
 {
     rhomb_status status = RHOMB_OK;
@@ -126,6 +133,11 @@ rhomb_status rhomb__stream_open(rhomb__stream *stream, rhomb__error *error, cons
     }
     stream->at = stream->end = stream->window;
     RHOMB_TRY(open_bgzf(stream, path));
+    if (stream->bgzf->is_gzip) {
+        stream->gunzip = rhomb__gunzip_create(stream->bgzf->fp);
+        if (stream->gunzip == NULL)
+            status = fail_gunzip(stream);
+    }
 
 out:
     if (status != RHOMB_OK)
@@ -135,6 +147,7 @@ out:
 
 void rhomb__stream_close(rhomb__stream *stream)
 {
+    rhomb__gunzip_destroy(stream->gunzip);
     if (stream->bgzf != NULL) {
         hclearerr(stream->bgzf->fp); /* bgzf_close() frees nothing when closing the file fails */
         bgzf_close(stream->bgzf);
@@ -145,24 +158,28 @@ void rhomb__stream_close(rhomb__stream *stream)
 
 void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t threads)
 {
-    if (bytes >= THREADS_MIN_BYTES && threads > 1)
+    if (bytes >= THREADS_MIN_BYTES && threads > 1 && stream->gunzip == NULL)
         (void)bgzf_mt(stream->bgzf, threads, 0);
 }
 
-/* Says why bgzf_read() or bgzf_seek() has failed. */
+/* Says why reading or bgzf_seek() has failed. */
 static rhomb_status fail_read(rhomb__stream *stream)
 {
     BGZF *bgzf = stream->bgzf;
     const int code = herrno(bgzf->fp);
+    const unsigned found = stream->gunzip != NULL ? (unsigned)rhomb__gunzip_code(stream->gunzip)
+                                                  : (unsigned)bgzf->errcode;
     if (code != 0)
         return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: cannot be read: %s", stream->name,
                            strerror(code));
+    if (stream->gunzip != NULL && found == 0)
+        return fail_gunzip(stream);
     const char *reason = "is damaged: its data cannot be decompressed";
-    if (bgzf->errcode & BGZF_ERR_IO)
+    if (found & BGZF_ERR_IO)
         reason = "is truncated: the compressed data ends in the middle";
-    else if (bgzf->errcode & BGZF_ERR_HEADER)
+    else if (found & BGZF_ERR_HEADER)
         reason = "is truncated or damaged: a compressed block has no valid header";
-    else if (bgzf->errcode & BGZF_ERR_CRC)
+    else if (found & BGZF_ERR_CRC)
         reason = "is damaged: a checksum differs";
     return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: %s", stream->name, reason);
 }
@@ -195,8 +212,9 @@ static ssize_t read_blocks(BGZF *bgzf, char *out, size_t bytes)
 rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got)
 {
     BGZF *bgzf = stream->bgzf;
-    const ssize_t read =
-        bgzf->is_compressed ? read_blocks(bgzf, out, bytes) : hread(bgzf->fp, out, bytes);
+    const ssize_t read = stream->gunzip != NULL ? rhomb__gunzip_read(stream->gunzip, out, bytes)
+                         : bgzf->is_compressed  ? read_blocks(bgzf, out, bytes)
+                                                : hread(bgzf->fp, out, bytes);
     *got = read > 0 ? (size_t)read : 0;
     if (read < 0)
         return fail_read(stream);

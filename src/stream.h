@@ -2,7 +2,8 @@
 /*
  * Bytes of a plain, gzip or bgzip file, or of standard input, seen through a window that moves over
  * the data, and the growing buffer that letters are collected in. Reading goes through htslib's
- * BGZF layer in large pieces: its line reader and kseq.h cost a copy and a call for each line.
+ * BGZF layer in large pieces: its line reader and kseq.h cost a copy and a call for each line. Of
+ * gzip that is no bgzip, only the compressed bytes come from there, see gunzip.h.
  *
  * Every failure is recorded with the path and in plain words; what htslib would print is left to
  * the caller to silence (see fasta.c).
@@ -38,6 +39,7 @@ typedef struct rhomb__stream {
     rhomb__error *error; /* borrowed */
     const char *name;    /* for messages: the path, borrowed, or "standard input" */
     BGZF *bgzf;
+    struct rhomb__gunzip *gunzip; /* of a gzip file that is no bgzip file, otherwise NULL */
     unsigned char *window;
     const unsigned char *at;
     const unsigned char *end;

@@ -5,8 +5,8 @@
 # tests/run.sh and datasets/demo.sh; the names are the same in Debian 12 and Ubuntu 24.04.
 
 # To build, and to run on the processor where there is no GPU.
-rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev libcjson-dev
-    libcairo2-dev ocl-icd-opencl-dev pocl-opencl-icd)
+rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev zlib1g-dev
+    libcjson-dev libcairo2-dev ocl-icd-opencl-dev pocl-opencl-icd)
 
 # Besides those, to test.
 rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools tabix)
