@@ -27,8 +27,8 @@ struct rhomb__gunzip {
     z_stream z;
     gz_header header; /* of the member: `done` once it is read */
     place place;
-    int code; /* of the failure */
-    bool file_ended;
+    int code;        /* of the failure */
+    bool file_ended; /* or cannot be read on */
     unsigned char input[INPUT_BYTES];
 };
 
@@ -57,23 +57,21 @@ void rhomb__gunzip_destroy(rhomb__gunzip *g)
     free(g);
 }
 
-static void fail(rhomb__gunzip *g, int code)
-{
-    g->place = AT_FAILURE;
-    g->code = code;
-}
-
 /* Reads more of the file when what there was has been used up. */
 static void fill(rhomb__gunzip *g)
 {
     if (g->z.avail_in > 0 || g->file_ended)
         return;
     const ssize_t bytes = hread(g->file, g->input, INPUT_BYTES);
-    g->file_ended = bytes == 0;
+    g->file_ended = bytes <= 0;
     g->z.next_in = g->input;
     g->z.avail_in = bytes > 0 ? (uInt)bytes : 0;
-    if (bytes < 0)
-        fail(g, 0);
+}
+
+static void fail(rhomb__gunzip *g, int code)
+{
+    g->place = AT_FAILURE;
+    g->code = code;
 }
 
 /* Goes on behind a member: to the next one, or through zeros to the end. */
@@ -82,6 +80,8 @@ static void pass_member(rhomb__gunzip *g)
     z_stream *z = &g->z;
     if (z->avail_in == 0) {
         g->place = AT_END;
+        if (herrno(g->file) != 0)
+            fail(g, 0);
         return;
     }
     if (g->place == BETWEEN_MEMBERS && *z->next_in != 0) {
@@ -102,10 +102,10 @@ static void pass_member(rhomb__gunzip *g)
 /* What inflate() means that has found no way on. */
 static int code_of(const rhomb__gunzip *g, int result)
 {
+    if (result == Z_MEM_ERROR || herrno(g->file) != 0)
+        return 0;
     if (result == Z_BUF_ERROR)
         return BGZF_ERR_IO; /* there is room, so that it is the data which is at its end */
-    if (result == Z_MEM_ERROR)
-        return 0;
     if (g->header.done != 1)
         return BGZF_ERR_HEADER;
     /* "incorrect data check" or "incorrect length check" */
@@ -134,7 +134,7 @@ ssize_t rhomb__gunzip_read(rhomb__gunzip *g, void *out, size_t bytes)
         fill(g);
         if (g->place == IN_MEMBER)
             done += inflate_some(g, at + done, bytes - done);
-        else if (g->place != AT_FAILURE)
+        else
             pass_member(g);
     }
     return g->place == AT_FAILURE && done == 0 ? -1 : (ssize_t)done;

@@ -210,13 +210,45 @@ static bool is_sam_header(const rhomb__records *r)
 }
 
 /*
- * Reads the sequence, '+' and quality lines of a FASTQ record. Qualities may begin with any letter,
- * '@' and '+' too, so only their number says where they end.
+ * Reads the lines of a record's qualities. They may begin with any letter, '@' and '+' too, so only
+ * their number says where they end; where it does not fit, the last line may be the next record's.
  */
+static rhomb_status read_qualities(rhomb__records *r, int64_t letters)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t first_line = r->line;
+    int64_t last_line = 0;
+    int64_t before = 0; /* the last line */
+    int64_t count = 0;
+    int next = 0;
+    while (count < letters) {
+        RHOMB_TRY(peek(r, &next));
+        if (next < 0)
+            break;
+        before = count;
+        last_line = r->line;
+        RHOMB_TRY(read_line(r, NULL, &count));
+    }
+    if (count == letters)
+        goto out;
+    char with_last[64] = "";
+    if (before > 0 && count > letters)
+        snprintf(with_last, sizeof with_last, ", or %lld with line %lld", (long long)count,
+                 (long long)last_line);
+    r->line = first_line;
+    status =
+        fail_line(r, "FASTQ record '" RHOMB__NAME_FORMAT "' has %lld letters, but %lld qualities%s",
+                  rhomb__records_name(r), (long long)letters,
+                  (long long)(with_last[0] != '\0' ? before : count), with_last);
+
+out:
+    return status;
+}
+
+/* Reads the sequence, '+' and quality lines of a FASTQ record. */
 static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
 {
     rhomb_status status = RHOMB_OK;
-    int64_t qualities = 0;
     int next = 0;
     RHOMB_TRY(peek(r, &next));
     while (next != '+') {
@@ -230,17 +262,9 @@ static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *letters, in
         RHOMB_TRY(peek(r, &next));
     }
     RHOMB_TRY(skip_text(r));
-    RHOMB_TRY(peek(r, &next));
-    while (next >= 0 && qualities < *length) {
-        RHOMB_TRY(read_line(r, NULL, &qualities));
-        RHOMB_TRY(peek(r, &next));
-    }
-    RHOMB_TRY(skip_blank_lines(r, &next));
-    if (qualities != *length)
-        status = fail_line(
-            r, "FASTQ record '" RHOMB__NAME_FORMAT "' has %lld letters, but %lld qualities",
-            rhomb__records_name(r), (long long)*length, (long long)qualities);
-    else if (next >= 0 && next != '@')
+    RHOMB_TRY(read_qualities(r, *length));
+    /* The record is whole: where the file cannot be read on, the next one fails. */
+    if (skip_blank_lines(r, &next) == RHOMB_OK && next >= 0 && next != '@')
         status = fail_line(r,
                            "FASTQ record '" RHOMB__NAME_FORMAT "' has more qualities than its %lld "
                            "letters, or the next record does not begin with '@'",

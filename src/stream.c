@@ -209,20 +209,27 @@ static ssize_t read_blocks(BGZF *bgzf, char *out, size_t bytes)
     return (ssize_t)done;
 }
 
-rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got)
+static ssize_t read_some(rhomb__stream *stream, void *out, size_t bytes)
 {
     BGZF *bgzf = stream->bgzf;
-    const ssize_t read = stream->gunzip != NULL ? rhomb__gunzip_read(stream->gunzip, out, bytes)
-                         : bgzf->is_compressed  ? read_blocks(bgzf, out, bytes)
-                                                : hread(bgzf->fp, out, bytes);
+    if (stream->gunzip != NULL)
+        return rhomb__gunzip_read(stream->gunzip, out, bytes);
+    if (bgzf->is_compressed)
+        return read_blocks(bgzf, out, bytes);
+    return herrno(bgzf->fp) != 0 ? -1 : hread(bgzf->fp, out, bytes);
+}
+
+rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got)
+{
+    const ssize_t read = read_some(stream, out, bytes);
     *got = read > 0 ? (size_t)read : 0;
     if (read < 0)
         return fail_read(stream);
-    stream->ended = read == 0;
-    if (stream->ended && bgzf->no_eof_block)
+    if (read == 0 && stream->bgzf->no_eof_block)
         return rhomb__fail(stream->error, RHOMB_ERR_INPUT,
                            "%s: is truncated: the block that ends a bgzip file is missing",
                            stream->name);
+    stream->ended = read == 0;
     return RHOMB_OK;
 }
 

@@ -62,7 +62,7 @@ void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t thr
 /*
  * Reads up to `bytes` bytes to a place of the caller's, past the window, which must be empty. *got
  * is 0 only at the end of the data, which sets `ended`, and on failure. What comes before a damaged
- * or missing place is read first.
+ * or missing place is read first. After a failure, each further call fails.
  */
 rhomb_status rhomb__stream_read(rhomb__stream *stream, void *out, size_t bytes, size_t *got);
 

@@ -359,10 +359,13 @@ static void rejects_bad_fastq(void **state)
 {
     (void)state;
     expect_bad_text("@r\nACGT\n+\nIII\n",
-                    "line 5: FASTQ record 'r' has 4 letters, but 3 qualities");
+                    "line 4: FASTQ record 'r' has 4 letters, but 3 qualities");
     expect_bad_text("@r\nACGT\n+\nIIIII\n", "has 4 letters, but 5 qualities");
     expect_bad_text("@r\nACGT\n+\nIIII\nI\n", "more qualities than its 4 letters");
-    expect_bad_text("@r\nACGT\n+\nIII\n@s\nA\n+\nI\n", "has 4 letters, but 5 qualities");
+    expect_bad_text("@r\nACGT\n+\nIII\n@s\nA\n+\nI\n",
+                    "line 4: FASTQ record 'r' has 4 letters, but 3 qualities, or 5 with line 5");
+    expect_bad_text("@r\nAC\nGT\n+\nI\nI\n\n@r2\nA\n+\nI\n",
+                    "line 5: FASTQ record 'r' has 4 letters, but 2 qualities, or 5 with line 8");
     expect_bad_text("@r\nACGT\n+\n", "has 4 letters, but 0 qualities");
     expect_bad_text("@r\nACGT\n+", "has 4 letters, but 0 qualities");
     expect_bad_text("@r\nACGT\n", "has no line with '+'");
