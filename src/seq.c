@@ -162,11 +162,9 @@ static bool take_target(parser *p, const line *l)
 static bool take_stray(parser *p, const line *l)
 {
     const rhomb__seq_state before = p->state;
-    const bool was_open = before == RHOMB__SEQ_OPEN;
-    if (before == RHOMB__SEQ_BROKEN || before == RHOMB__SEQ_STRAYED)
-        return true;
-    p->state = was_open ? RHOMB__SEQ_BROKEN : RHOMB__SEQ_STRAYED;
-    return add_fault(p->part, was_open ? RHOMB__SEQ_CUT : RHOMB__SEQ_STRAY, l,
+    p->state = RHOMB__SEQ_BROKEN;
+    return before == RHOMB__SEQ_BROKEN ||
+           add_fault(p->part, before == RHOMB__SEQ_OPEN ? RHOMB__SEQ_CUT : RHOMB__SEQ_STRAY, l,
                      (unsigned char)l->text[0]);
 }
 

@@ -31,8 +31,8 @@ typedef struct rhomb__seq_fault {
 typedef enum rhomb__seq_state {
     RHOMB__SEQ_BETWEEN, /* a '>' line */
     RHOMB__SEQ_OPEN,    /* the '<' line of a query */
-    RHOMB__SEQ_BROKEN,  /* it too, but there was a stray line instead: it is of the same fault */
-    RHOMB__SEQ_STRAYED  /* a '>' line; further stray lines are of the same fault */
+    RHOMB__SEQ_BROKEN   /* there was a stray line: it may be either line of a pair, so that a '<'
+                           line, and stray lines before that, are of the same fault */
 } rhomb__seq_state;
 
 /* What was found in a text. All zeros holds no memory. */

@@ -150,6 +150,8 @@ static void finds_faults(void **state)
     expect(">a\nACGT\n>b\nACGT\n", "!in: line 2: " CUT "!in: line 4: " CUT);
     expect(">A\nx\ny\n\nz\n<C\n<C\nx\ny\n",
            "!in: line 2: " CUT "!in: line 7: " NO_QUERY "!in: line 8: " STRAY);
+    expect(">A\n<C\n >G\n<T\n>A\n<A\n", "1 A-C\n!in: line 3: " STRAY "5 A-A\n");
+    expect(">A\n<C\nx\n\ny\n<T\n<T\n", "1 A-C\n!in: line 3: " STRAY "!in: line 7: " NO_QUERY);
     expect(">A C\n<C\n>A\n<A\n", "!in: line 1: byte 0x20 between the letters\n3 A-A\n");
     expect(">A\n<C\x80\n>A\n<A\n", "!in: line 2: byte 0x80 between the letters\n3 A-A\n");
     expect(">A\r\n<C\x7f\r\n>A\n<A\n", "!in: line 2: byte 0x7f between the letters\n3 A-A\n");
