@@ -258,10 +258,12 @@ static void survives_allocation_failures(void **state)
 {
     (void)state;
     static const char *const regions[] = {NULL, "a:3-5", "{z}"};
-    for (int indexed = 0; indexed < 2; indexed++) {
-        for (int i = indexed; i < 2 + !indexed; i++) {
-            write_text(i == 0 ? ">a\nACGTACGTAC\n" : ">a\nACGTACGTAC\n>b\nACGT\n");
-            if (indexed)
+    enum { GZIP, PLAIN, INDEXED, FORMS };
+    for (int form = GZIP; form < FORMS; form++) {
+        for (int i = form == INDEXED; i < 2 + (form != INDEXED); i++) {
+            const char *text = i == 0 ? ">a\nACGTACGTAC\n" : ">a\nACGTACGTAC\n>b\nACGT\n";
+            write_packed(form == GZIP ? "wg" : "wu", text, strlen(text));
+            if (form == INDEXED)
                 assert_int_equal(fai_build(file_path), 0);
             long failing = 0;
             bool finished = false;
