@@ -62,8 +62,8 @@ use_pocl()
 excluded=()
 [ -n "$slow" ] || excluded+=(slow)
 [ -n "$gpu" ] || excluded+=(gpu)
-# Kernels as host code are for the sanitizers.
-[ -z "$sanitize" ] || excluded+=(emulated)
+# Kernels as host code, and calls that fail, are for the sanitizers.
+[ -z "$sanitize" ] || excluded+=(emulated faults)
 processors=$(nproc)
 test_jobs=$((processors < 4 ? processors : 4))
 
