@@ -4,6 +4,8 @@
  */
 #include "records.h"
 
+#include "clock.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,12 +29,21 @@ const char *rhomb__records_name(const rhomb__records *r)
     return r->name.data != NULL ? r->name.data : "";
 }
 
+static rhomb_status fill_window(rhomb__records *r)
+{
+    const double began = rhomb__now();
+    const rhomb_status status = rhomb__stream_fill(&r->stream);
+    r->seconds_read += rhomb__now() - began;
+    return status;
+}
+
 /* The next byte without using it up, -1 at the end of the data. */
 static rhomb_status peek(rhomb__records *r, int *byte)
 {
-    const rhomb_status status = rhomb__stream_fill(&r->stream);
+    rhomb__stream *stream = &r->stream;
+    const rhomb_status status = stream->at < stream->end ? RHOMB_OK : fill_window(r);
     if (status == RHOMB_OK)
-        *byte = r->stream.at < r->stream.end ? *r->stream.at : -1;
+        *byte = stream->at < stream->end ? *stream->at : -1;
     return status;
 }
 
@@ -61,12 +72,53 @@ out:
     return status;
 }
 
+/* A line that the window holds to its end: from the stream's place to a LF or CRLF. */
+typedef struct whole_line {
+    const char *text;
+    size_t length; /* without the line end */
+} whole_line;
+
+/*
+ * The quick way through a line begins with this; where the window's end cuts the line, it is gone
+ * through byte by byte, as it is where something in it is not as usual.
+ */
+static bool see_line(const rhomb__records *r, whole_line *line)
+{
+    const char *at = (const char *)r->stream.at;
+    const char *eol = memchr(at, '\n', (size_t)(r->stream.end - r->stream.at));
+    if (eol == NULL)
+        return false;
+    *line = (whole_line){at, (size_t)(eol - at)};
+    if (line->length > 0 && eol[-1] == '\r')
+        line->length--;
+    return true;
+}
+
+/* Uses up a line that was seen. */
+static void take_line(rhomb__records *r, const whole_line *line)
+{
+    r->stream.at += line->length;
+    r->stream.at += *r->stream.at == '\r';
+    advance(r);
+}
+
+/* Whether skip_text() would find nothing wrong. */
+static bool is_usual_text(const char *text, size_t length)
+{
+    return memchr(text, '\r', length) == NULL && memchr(text, '\0', length) == NULL;
+}
+
 /*
  * Uses up the rest of a line whose text does not matter. A carriage return inside it would be a
  * line end of a file from an old Macintosh: all letters would be taken for the description.
  */
 static rhomb_status skip_text(rhomb__records *r)
 {
+    whole_line line;
+    if (see_line(r, &line) && is_usual_text(line.text, line.length)) {
+        take_line(r, &line);
+        return RHOMB_OK;
+    }
     rhomb_status status = RHOMB_OK;
     int byte = 0;
     bool returned = false;
@@ -99,6 +151,14 @@ out:
 static rhomb_status read_line(rhomb__records *r, rhomb__bytes *letters, int64_t *count)
 {
     rhomb_status status = RHOMB_OK;
+    whole_line line;
+    if (see_line(r, &line) && rhomb__is_letters(line.text, line.length)) {
+        if (letters != NULL)
+            RHOMB_TRY(rhomb__bytes_append(r->stream.error, letters, line.text, line.length));
+        *count += (int64_t)line.length;
+        take_line(r, &line);
+        goto out;
+    }
     bool blank = false;
     for (;;) {
         int byte = 0;
@@ -133,13 +193,34 @@ out:
     return status;
 }
 
+/* Whether the name in a header is of letters, and nothing is wrong behind it. */
+static bool find_usual_name(const whole_line *line, const char **name, size_t *length)
+{
+    const char *at = line->text;
+    const char *end = at + line->length;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    *name = at;
+    *length = rhomb__letter_run(at, (size_t)(end - at));
+    at += *length;
+    return at == end || ((*at == ' ' || *at == '\t') && is_usual_text(at, (size_t)(end - at)));
+}
+
 /* Reads the line that begins with the marker, the window's first byte, and keeps its name. */
 static rhomb_status read_header(rhomb__records *r)
 {
     rhomb_status status = RHOMB_OK;
+    whole_line line;
+    const char *name = "";
+    size_t length = 0;
     int byte = 0;
     advance(r);
     r->name.length = 0;
+    if (see_line(r, &line) && find_usual_name(&line, &name, &length)) {
+        RHOMB_TRY(rhomb__bytes_append(r->stream.error, &r->name, name, length));
+        take_line(r, &line);
+        goto out;
+    }
     RHOMB_TRY(rhomb__bytes_append(r->stream.error, &r->name, "", 0));
     for (;;) {
         RHOMB_TRY(peek(r, &byte));
