@@ -38,11 +38,8 @@ static rhomb_status open_files(rhomb_pairs *pairs)
             pairs->ahead = rhomb__ahead_start(pairs->stream.fd, pairs->text_bytes, pairs->threads);
         goto out;
     }
-    for (int side = 0; side < RHOMB__SIDES; side++) {
-        rhomb__records *records = &pairs->records[side];
-        RHOMB_TRY(rhomb__records_open(records, &pairs->error, pairs->paths[side]));
-        rhomb__stream_use_threads(&records->stream, records->stream.file_bytes, pairs->threads);
-    }
+    for (int side = 0; side < RHOMB__SIDES; side++)
+        RHOMB_TRY(rhomb__side_open(pairs, side));
 
 out:
     return status;
@@ -96,7 +93,7 @@ void rhomb_pairs_destroy(rhomb_pairs *pairs)
     rhomb__ahead_release(pairs->ahead);
     for (int side = 0; side < RHOMB__SIDES; side++) {
         free(pairs->paths[side]);
-        rhomb__records_close(&pairs->records[side]);
+        rhomb__side_close(&pairs->sides[side]);
     }
     for (int i = 0; i < RHOMB__PAIRS_PARTS; i++)
         rhomb__seq_part_release(&pairs->parts[i]);

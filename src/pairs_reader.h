@@ -32,6 +32,36 @@ typedef struct rhomb__chunk {
     rhomb__bytes details;               /* theirs, with NULs */
 } rhomb__chunk;
 
+/* How much of a text a record is. */
+typedef struct rhomb__record_size {
+    int64_t letters;
+    size_t name; /* with its NUL */
+} rhomb__record_size;
+
+/*
+ * One of two files, and the records that were read of it and belong to no chunk yet. Only one
+ * thread at a time has to do with it.
+ */
+typedef struct rhomb__side {
+    rhomb__records records;
+    rhomb_status status;  /* why there are no more records */
+    bool ended;           /* or the end of the file is */
+    size_t budget;        /* of bytes that are read ahead, if not one record is longer */
+    rhomb__bytes letters; /* of one record after the other */
+    rhomb__bytes names;   /* the same, with NULs */
+    rhomb__bytes sizes;   /* rhomb__record_size each */
+    size_t letters_at;    /* where those begin that belong to no chunk */
+    size_t names_at;
+    size_t sizes_at;
+    int64_t taken;  /* records that belong to chunks, or did */
+    double seconds; /* of its thread, since they were reported */
+    /*
+     * Of this file. Long, and so the last: what two threads write all the time must not share a
+     * line of the cache.
+     */
+    rhomb__error error;
+} rhomb__side;
+
 struct rhomb_pairs {
     rhomb__error *reported; /* the caller's */
     rhomb__error error;     /* the reader's own: it may have to wait for pairs before it */
@@ -49,7 +79,7 @@ struct rhomb_pairs {
     int64_t lines;          /* of the text up to there */
     rhomb__seq_state state; /* what it has left */
     rhomb__seq_part parts[RHOMB__PAIRS_PARTS];
-    rhomb__records records[RHOMB__SIDES];
+    rhomb__side sides[RHOMB__SIDES];
 };
 
 /*
@@ -66,6 +96,10 @@ rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char
  */
 rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk);
 rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk);
+
+/* Opens one of two files. What a failure leaves is closed with the reader. */
+rhomb_status rhomb__side_open(rhomb_pairs *pairs, int side);
+void rhomb__side_close(rhomb__side *side);
 
 /* Adds a fault for the pair `index`. */
 rhomb_status rhomb__chunk_add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t index,

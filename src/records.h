@@ -22,7 +22,7 @@ typedef struct rhomb__records {
     bool has_blank_start; /* blanks or blank lines before the first record, or instead of one */
     rhomb__bytes name;    /* of the current record, up to the first blank */
     rhomb__bytes skipped; /* letters of lines that are only counted */
-    double seconds_read;  /* in which the window was filled */
+    double seconds_read;  /* in which the window was filled; the caller may set it back */
 } rhomb__records;
 
 /* Opens `path` ("-": standard input). On failure the records are closed. */

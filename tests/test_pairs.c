@@ -91,7 +91,9 @@ static const char *read_all(const char *queries, size_t text_bytes, int32_t read
         count += (int64_t)chunk->count;
     }
     if (status == RHOMB_OK) {
-        assert_int_equal(rhomb_pairs_get_report(pairs)->pairs, count);
+        const rhomb_pairs_report *report = rhomb_pairs_get_report(pairs);
+        assert_int_equal(report->pairs, count);
+        assert_true(count == 0 || (report->seconds_read > 0 && report->seconds_parse > 0));
         assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
         assert_int_equal(chunk->count, 0);
     } else {
@@ -502,6 +504,194 @@ static void pairs_records(void **state)
                    "with 'x'\n");
 }
 
+enum { DRAWN_MOST = 1500 };
+
+/* A file of records, and what is in it. */
+typedef struct drawn_file {
+    const char *name;
+    rhomb__bytes text;
+    rhomb__bytes letters;
+    size_t ends[DRAWN_MOST]; /* of a record's letters in these */
+    const char *suffixes[DRAWN_MOST];
+    int64_t count;
+    char fault[128]; /* of the record behind them, if there is one */
+} drawn_file;
+
+static void put(rhomb__bytes *out, const char *text)
+{
+    assert_int_equal(rhomb__bytes_append(&error, out, text, strlen(text)), RHOMB_OK);
+}
+
+static const char *draw_of(rng *r, const char *const *texts, int64_t count)
+{
+    return texts[rng_chance(r, 0.9) ? 0 : rng_below(r, count)];
+}
+#define DRAW(r, texts) draw_of(r, texts, (int64_t)(sizeof(texts) / sizeof *(texts)))
+
+static void put_line(rng *r, rhomb__bytes *out, const char *text)
+{
+    static const char *const ends[] = {"\n", "\r\n", " \n", "\t\r\n", "\r\r\n"};
+    put(out, text);
+    put(out, DRAW(r, ends));
+}
+
+/* The names of records are q0, q1 and so on; some have a byte behind the number. */
+static void draw_record(rng *r, drawn_file *f, bool is_fastq)
+{
+    static const char *const blanks[] = {"", " ", "\t "};
+    static const char *const suffixes[] = {"", "/1", "\xe9"};
+    static const char *const descriptions[] = {" x>y", "", "\ta  b", " \x80\x01"};
+    char line[256];
+    const char *suffix = DRAW(r, suffixes);
+    const size_t begin = f->letters.length;
+    snprintf(line, sizeof line, "%c%s%c%" PRId64 "%s%s", is_fastq ? '@' : '>', DRAW(r, blanks),
+             f->name[2] == '2' ? 'q' : 't', f->count, suffix, DRAW(r, descriptions));
+    put_line(r, &f->text, line);
+    for (int64_t lines = rng_chance(r, 0.8) ? 1 : rng_below(r, 4); lines > 0; lines--) {
+        const int64_t length = rng_below(r, 200);
+        for (int64_t i = 0; i < length; i++)
+            line[i] = "ACGTN"[rng_below(r, 5)];
+        line[length] = '\0';
+        put(&f->letters, line);
+        put_line(r, &f->text, line);
+    }
+    size_t left = f->letters.length - begin;
+    if (is_fastq)
+        put_line(r, &f->text, rng_chance(r, 0.5) ? "+" : "+name x");
+    while (is_fastq && left > 0) {
+        size_t length = 0;
+        for (; left > 0 && length < 200; length++, left--)
+            line[length] = "@+I>"[rng_below(r, 4)];
+        line[length] = '\0';
+        put_line(r, &f->text, line);
+    }
+    f->suffixes[f->count] = suffix;
+    f->ends[f->count++] = f->letters.length;
+}
+
+/* Puts a record that is wrong. */
+static void draw_fault(rng *r, drawn_file *f)
+{
+    static const struct {
+        const char *record, *detail;
+        int line;
+    } faults[] = {
+        {">z\nAC\nA C\n", "a blank between the letters of record 'z'", 3},
+        {">z\nAC\nA\x80\n", "byte 0x80 in record 'z': this is no text", 3},
+        {">z\x01\n", "byte 0x01 in a record's name: this is no text", 1},
+        {">z x\ry\n", "a carriage return that ends no line: lines must end in LF or CRLF", 1},
+    };
+    const int64_t which = rng_below(r, 4);
+    int line = faults[which].line;
+    for (size_t i = 0; i < f->text.length; i++)
+        line += f->text.data[i] == '\n';
+    put(&f->text, faults[which].record);
+    snprintf(f->fault, sizeof f->fault, "%s: line %d: %s\n", f->name, line, faults[which].detail);
+}
+
+static void draw_file(rng *r, drawn_file *f, const char *path, int64_t count)
+{
+    const bool is_fastq = rng_chance(r, 0.5);
+    f->text.length = f->letters.length = 0;
+    f->count = 0;
+    f->fault[0] = '\0';
+    put(&f->text, rng_chance(r, 0.5) ? "\n \n" : "");
+    while (f->count < count)
+        draw_record(r, f, is_fastq);
+    if (!is_fastq && rng_chance(r, 0.3))
+        draw_fault(r, f);
+    else if (f->count > 0 && f->ends[f->count - 1] > 0 && rng_chance(r, 0.3))
+        while (strchr("\r\n\t ", f->text.data[f->text.length - 1]) != NULL)
+            f->text.data[--f->text.length] = '\0';
+    write_bytes(path, f->text.data, f->text.length);
+}
+
+/* Notes what pair i is; false where there is none. */
+static bool note_drawn(const drawn_file *t, const drawn_file *q, int64_t i)
+{
+    const drawn_file *ended = i >= t->count ? t : q, *other = ended == t ? q : t;
+    if (i == t->count && t->fault[0] != '\0') {
+        note("%s", t->fault);
+    } else if (i == q->count && q->fault[0] != '\0') {
+        note("%s", q->fault);
+    } else if (i < t->count && i < q->count) {
+        const size_t from[] = {i > 0 ? t->ends[i - 1] : 0, i > 0 ? q->ends[i - 1] : 0};
+        note("q%" PRId64 "%s t%" PRId64 "%s ", i, q->suffixes[i], i, t->suffixes[i]);
+        note("%.*s-%.*s\n", (int)(q->ends[i] - from[1]), q->letters.data + from[1],
+             (int)(t->ends[i] - from[0]), t->letters.data + from[0]);
+        return true;
+    } else if (i < other->count) {
+        note("!%s: has no record %" PRId64 ", for '%c%" PRId64 "%s' of %s\n", ended->name, i + 1,
+             other == q ? 'q' : 't', i, other->suffixes[i], other->name);
+        return true;
+    }
+    return false;
+}
+
+/* Lines as usual and others, wherever the window and chunks end, and the first of two faults. */
+static void pairs_any_records(void **state)
+{
+    static drawn_file t = {.name = "in"}, q = {.name = "in2"};
+    (void)state;
+    for (int64_t round = 0; round < 60; round++) {
+        rng r = rng_for("records", round);
+        const int64_t count = round < 45 ? rng_below(&r, 12) : rng_between(&r, 900, DRAWN_MOST);
+        draw_file(&r, &t, file_path, count);
+        draw_file(&r, &q, queries_path, rng_chance(&r, 0.5) ? count : rng_below(&r, count + 1));
+        transcript.length = 0;
+        note("%s", "");
+        for (int64_t i = 0; note_drawn(&t, &q, i);)
+            i++;
+        char *expected = strdup(transcript.data);
+        assert_non_null(expected);
+        assert_string_equal(read_all(queries_path, 0, 1), expected);
+        assert_string_equal(read_all(queries_path, 0, 2), expected);
+        assert_string_equal(read_all(queries_path, 1, 2), expected);
+        assert_string_equal(read_all(queries_path, (size_t)rng_between(&r, 1, 50000), 7), expected);
+        free(expected);
+    }
+    rhomb__bytes *const drawn[] = {&t.text, &t.letters, &q.text, &q.letters};
+    for (int i = 0; i < 4; i++)
+        rhomb__bytes_release(drawn[i]);
+}
+
+/* However unlike the records of two files are, no more of either is held than a chunk's share. */
+static void bounds_memory_of_records(void **state)
+{
+    enum { RECORDS = 20000, BYTES = 8192, WIDE = 1000 };
+    static char text[RECORDS * (WIDE + 5)];
+    (void)state;
+    for (int32_t readers = 1; readers < 3; readers++) {
+        for (int side = 0; side < RHOMB__SIDES; side++) {
+            size_t at = 0;
+            for (int i = 0; i < RECORDS; i++)
+                at += (size_t)snprintf(text + at, sizeof text - at, ">\n%0*d\n",
+                                       side == readers - 1 ? WIDE : 1, 0);
+            write_bytes(side == RHOMB__TARGET ? file_path : queries_path, text, at);
+        }
+        rhomb_pairs *pairs = NULL;
+        rhomb_pair_chunk *chunk = NULL;
+        int64_t count = 0;
+        assert_int_equal(rhomb__pairs_open(&error, file_path, queries_path, readers, BYTES, &pairs),
+                         RHOMB_OK);
+        do {
+            assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+            const rhomb__chunk *c = (const rhomb__chunk *)(const void *)chunk;
+            for (int side = 0; side < RHOMB__SIDES; side++) {
+                const rhomb__side *s = &pairs->sides[side];
+                assert_true(c->letters[side].length <= 2 * BYTES + WIDE);
+                assert_true(s->letters.length - s->letters_at <= BYTES / 2 + WIDE);
+                assert_true(s->letters.capacity <= 256 * 1024); /* a window and more */
+                assert_true(s->sizes.capacity <= 16 * BYTES);
+            }
+            count += (int64_t)chunk->count;
+        } while (chunk->count > 0);
+        assert_int_equal(count, RECORDS);
+        rhomb_pair_chunk_destroy(chunk);
+        rhomb_pairs_destroy(pairs);
+    }
+}
+
 static int set_up(void **state)
 {
     hts_set_log_level(HTS_LOG_OFF);
@@ -538,6 +728,8 @@ int main(void)
         cmocka_unit_test_teardown(keeps_all_before_a_cut_of_gzip, remove_both),
         cmocka_unit_test_teardown(reads_to_the_end_of_gzip, remove_both),
         cmocka_unit_test_teardown(pairs_records, remove_both),
+        cmocka_unit_test_teardown(pairs_any_records, remove_both),
+        cmocka_unit_test_teardown(bounds_memory_of_records, remove_both),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

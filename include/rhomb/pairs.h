@@ -57,8 +57,8 @@ typedef struct rhomb_pair_chunk {
 typedef struct rhomb_pairs_report {
     int64_t bytes;        /* of text, after decompression; 0 from two files */
     int64_t pairs;        /* faults among them */
-    double seconds_read;  /* from the file, summed over threads; of two files, all that is done */
-    double seconds_parse; /* finding the pairs in it */
+    double seconds_read;  /* from the files, with decompressing them; summed over threads */
+    double seconds_parse; /* finding the pairs in that, summed as well */
 } rhomb_pairs_report;
 
 typedef struct rhomb_pairs rhomb_pairs;
@@ -77,6 +77,9 @@ typedef struct rhomb_pairs rhomb_pairs;
  * give it a context of its own. `path` and `queries` are copied. Returns RHOMB_OK; RHOMB_ERR_INPUT
  * (not there, unreadable, a folder); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is
  * NULL.
+ *
+ * Two files are read at the same time where the context has more than one thread: about a megabyte
+ * of each, and no more than a record where that is longer, wait for the other one's.
  *
  * A plain file of pairs is read ahead from here on, by a third of the context's threads, eight at
  * the most, and by some 12 MB for each. Where the system can, its text is not copied but mapped, 16
