@@ -78,8 +78,8 @@ typedef struct rhomb_pairs rhomb_pairs;
  * (not there, unreadable, a folder); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is
  * NULL.
  *
- * Two files are read at the same time where the context has more than one thread: about a megabyte
- * of each, and no more than a record where that is longer, wait for the other one's.
+ * Two files are read at the same time where the context has four threads or more. About a megabyte
+ * of each, or one record where that is longer, waits for the other one's.
  *
  * A plain file of pairs is read ahead from here on, by a third of the context's threads, eight at
  * the most, and by some 12 MB for each. Where the system can, its text is not copied but mapped, 16
