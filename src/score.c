@@ -286,7 +286,9 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_row *row, const rhomb_p
     s->ambiguous = s->ambiguous_equal = 0;
     check_length(s, 7, "target", row->target_length, target_length);
     check_length(s, 2, "query", row->query_length, query_length);
-    if (row->path == RHOMB_PAF_PATH_NONE) {
+    /* Where both ranges are empty there is no operation to write, and some write no tag then. */
+    if (row->path == RHOMB_PAF_PATH_NONE &&
+        (row->target_begin < row->target_end || row->query_begin < row->query_end)) {
         offend(s, RHOMB_OFFENCE_NO_PATH, NOWHERE,
                "has neither tag cg:Z nor cs:Z: there is no alignment to verify");
         s->lost = true;

@@ -19,17 +19,57 @@ typedef struct verification {
     rhomb_alphabet alphabet;
     rhomb_verify_report *report;
     rhomb__score score;
+    rhomb__bytes plain; /* a name that was escaped */
 } verification;
 
+/* What a name is where the command has written it: "." for none, and \\ \t \n \r. */
+static rhomb_status unescape(verification *v, const char *name)
+{
+    static const char LETTERS[] = "\\tnr";
+    static const char MEANT[] = "\\\t\n\r";
+    rhomb_status status = RHOMB_OK;
+    v->plain.length = 0;
+    RHOMB_TRY(rhomb__bytes_append(v->paf->reported, &v->plain, "", 0));
+    if (strcmp(name, ".") == 0)
+        goto out;
+    while (*name != '\0') {
+        const char *found = *name == '\\' && name[1] != '\0' ? strchr(LETTERS, name[1]) : NULL;
+        RHOMB_TRY(rhomb__bytes_append(v->paf->reported, &v->plain,
+                                      found != NULL ? &MEANT[found - LETTERS] : name, 1));
+        name += found != NULL ? 2 : 1;
+    }
+
+out:
+    return status;
+}
+
 /*
- * rhomb_sequence_set_find(), whose failure names the row, and the other file where that has it.
+ * rhomb_sequence_set_find(), of the name as it stands, else of what it is without its escapes.
  */
-static rhomb_status find(const verification *v, const rhomb_paf_row *row, const char *name,
+static rhomb_status find_name(verification *v, const char *name, const rhomb_sequence_set *set,
+                              const char **letters, int64_t *length)
+{
+    rhomb_status status = rhomb_sequence_set_find(set, name, letters, length);
+    if (status != RHOMB_ERR_INPUT || (strcmp(name, ".") != 0 && strchr(name, '\\') == NULL) ||
+        rhomb__sequence_set_has(set, name))
+        return status;
+    RHOMB_TRY(unescape(v, name));
+    status = rhomb_sequence_set_find(set, v->plain.data, letters, length);
+    /* Of two failures the first one has the name as the file has it. */
+    if (status == RHOMB_ERR_INPUT && !rhomb__sequence_set_has(set, v->plain.data))
+        status = rhomb_sequence_set_find(set, name, letters, length);
+
+out:
+    return status;
+}
+
+/* find_name(), whose failure names the row, and the other file where that has it. */
+static rhomb_status find(verification *v, const rhomb_paf_row *row, const char *name,
                          const rhomb_sequence_set *set, const rhomb_sequence_set *other,
                          const char **letters, int64_t *length)
 {
     rhomb__error *error = v->paf->reported;
-    const rhomb_status status = rhomb_sequence_set_find(set, name, letters, length);
+    const rhomb_status status = find_name(v, name, set, letters, length);
     if (status == RHOMB_OK || status == RHOMB_ERR_MEMORY)
         return status;
     char detail[1024];
@@ -133,6 +173,7 @@ rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
     } while (row != NULL && !v.score.stopped);
 
 out:
+    rhomb__bytes_release(&v.plain);
     report->offences = v.score.offences;
     return status;
 }

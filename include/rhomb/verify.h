@@ -116,7 +116,10 @@ typedef struct rhomb_verify_report {
  * Follows the path of every row that is left through the two sequences that it names, and compares
  * what the row says of them: letters under = and X, both ends, the lengths, matches and block
  * length in its columns, and NM, de and nn where they are there. What M stands over counts by the
- * letters. AS is the aligner's own matter.
+ * letters. AS is the aligner's own matter. A row of two empty ranges needs no path.
+ *
+ * A name is looked for as it stands, and where nothing has it, as `rhomb` writes names: \\, \t, \n
+ * and \r are a backslash, a tab and line ends, and a dot is the empty name.
  *
  * Letters are equal as rhomb_distance() has it, but a letter outside of the alphabet is no error.
  * Block length may count all columns of the alignment, or be the longer one of the two ranges
