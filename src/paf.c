@@ -148,6 +148,7 @@ static rhomb_status set_strand(rhomb_paf *paf, const char *text)
     if (strcmp(text, "+") != 0 && strcmp(text, "-") != 0 && strcmp(text, "*") != 0)
         return rhomb__paf_fail(paf, "column 5 (strand): '%s' is not + or -", text);
     paf->row.reverse = text[0] == '-';
+    paf->has_strand = text[0] != '*';
     return RHOMB_OK;
 }
 
@@ -201,6 +202,7 @@ static rhomb_status read_columns(rhomb_paf *paf)
     bool more = true;
     paf->row = (rhomb_paf_row){.line = paf->line, .index = paf->has_row ? paf->row.index + 1 : 0};
     paf->has_row = true;
+    paf->notation = RHOMB_PAF_PATH_NONE;
     paf->place = RHOMB__PAF_COLUMNS;
     for (int i = 0; i < COLUMNS; i++) {
         if (i > 0) {
@@ -247,22 +249,39 @@ out:
     return status;
 }
 
-/* Reads a tag, or of a path only its name: the place is RHOMB__PAF_PATH then. */
+/* Behind the name of a tag that is a path: *taken where it is one that is followed. */
+static rhomb_status begin_path(rhomb_paf *paf, rhomb_paf_path notation, bool *taken)
+{
+    const bool first = paf->row.path == RHOMB_PAF_PATH_NONE;
+    /* The notation of a row's first path stays in force until the second one has begun. */
+    const bool second = paf->score != NULL && paf->row.path == paf->notation;
+    *taken = first || (second && notation != paf->row.path);
+    if (*taken && !paf->has_strand)
+        return rhomb__paf_fail(paf, "tag %s: a row whose strand is * has no path",
+                               rhomb__paf_path_tag(notation));
+    if (*taken) {
+        paf->place = first ? RHOMB__PAF_PATH : RHOMB__PAF_SECOND;
+        paf->notation = notation;
+        paf->cursor = (rhomb__paf_cursor){0};
+    }
+    if (first)
+        paf->row.path = notation;
+    return RHOMB_OK;
+}
+
+/* Reads a tag, or of a path that is followed only its name. */
 static rhomb_status read_tag(rhomb_paf *paf)
 {
     rhomb_status status = RHOMB_OK;
     char tag[5];
+    bool is_path = false;
     RHOMB_TRY(read_tag_name(paf, tag));
-    if (paf->row.path == RHOMB_PAF_PATH_NONE) {
-        paf->row.path = strcmp(tag, "cg:Z") == 0   ? RHOMB_PAF_PATH_CG
-                        : strcmp(tag, "cs:Z") == 0 ? RHOMB_PAF_PATH_CS
-                                                   : RHOMB_PAF_PATH_NONE;
-        if (paf->row.path != RHOMB_PAF_PATH_NONE) {
-            paf->place = RHOMB__PAF_PATH;
-            paf->cursor = (rhomb__paf_cursor){0};
-            goto out;
-        }
-    }
+    if (strcmp(tag, "cg:Z") == 0)
+        RHOMB_TRY(begin_path(paf, RHOMB_PAF_PATH_CG, &is_path));
+    if (strcmp(tag, "cs:Z") == 0)
+        RHOMB_TRY(begin_path(paf, RHOMB_PAF_PATH_CS, &is_path));
+    if (is_path)
+        goto out;
     RHOMB_TRY(rhomb__paf_tag_matters(tag) ? rhomb__paf_read_value(paf, tag) : skip_field(paf));
 
 out:
@@ -405,6 +424,14 @@ rhomb_status rhomb_paf_ops(rhomb_paf *paf, rhomb_path_op *ops, size_t room, size
         return RHOMB_OK;
     *count = 0;
     return report(paf, status);
+}
+
+bool rhomb__paf_second_path(rhomb_paf *paf)
+{
+    const bool found = paf->place == RHOMB__PAF_SECOND;
+    if (found)
+        paf->place = RHOMB__PAF_PATH;
+    return found;
 }
 
 const rhomb_paf_tags *rhomb_paf_get_tags(const rhomb_paf *paf)

@@ -12,21 +12,51 @@ typedef struct sink {
     rhomb_path_op *ops;
     size_t room;
     size_t count;
+    rhomb__paf_wrong wrong; /* of the last of them, behind which there is no room then */
 } sink;
+
+static bool has_room(const sink *to)
+{
+    return to->count < to->room && to->wrong.count == 0;
+}
+
+const char *rhomb__paf_path_tag(rhomb_paf_path path)
+{
+    return path == RHOMB_PAF_PATH_CG ? "cg:Z" : "cs:Z";
+}
 
 static rhomb_status fail_path(rhomb_paf *paf, const char *what)
 {
     return rhomb__paf_fail(paf, "tag %s, behind %lld operations: %s",
-                           paf->row.path == RHOMB_PAF_PATH_CG ? "cg:Z" : "cs:Z",
-                           (long long)paf->cursor.operations, what);
+                           rhomb__paf_path_tag(paf->notation), (long long)paf->cursor.operations,
+                           what);
 }
 
 /* Delivers what cannot grow any more. There is room for it. */
 static void flush(rhomb__paf_cursor *c, sink *to)
 {
-    if (c->pending > 0)
+    if (c->pending > 0) {
         to->ops[to->count++] = c->pending << 4 | c->pending_code;
+        to->wrong = c->pending_wrong;
+    }
     c->pending = 0;
+    c->pending_wrong = (rhomb__paf_wrong){0};
+}
+
+static int64_t target_letters(unsigned code, int64_t length)
+{
+    return code == RHOMB_CIGAR_I ? 0 : length;
+}
+
+static int64_t query_letters(unsigned code, int64_t length)
+{
+    return code == RHOMB_CIGAR_D ? 0 : length;
+}
+
+/* Counts letters of a side. So many are in no sequence, and nothing is said of a letter there. */
+static void step(int64_t *side, int64_t length)
+{
+    *side = length < RHOMB__PAF_LIMIT - *side ? *side + length : RHOMB__PAF_LIMIT;
 }
 
 /* Takes an operation: it goes on with the one before, or that one is done. */
@@ -40,6 +70,12 @@ static rhomb_status add(rhomb_paf *paf, unsigned code, int64_t length, sink *to)
         flush(c, to);
     c->pending_code = code;
     c->pending += (uint64_t)length;
+    if (c->pending_wrong.count == 0)
+        c->pending_wrong.first = c->wrong.first;
+    c->pending_wrong.count += c->wrong.count;
+    c->wrong.count = 0;
+    step(&c->target, target_letters(code, length));
+    step(&c->query, query_letters(code, length));
     return c->pending < (uint64_t)RHOMB__PAF_LIMIT ? RHOMB_OK
                                                    : fail_path(paf, "an operation is too long");
 }
@@ -135,6 +171,22 @@ static rhomb_status end_difference(rhomb_paf *paf, sink *to)
     }
 }
 
+/* Has somebody look at the letter that comes next behind the sign. */
+static void look_at_letter(rhomb_paf *paf, int byte)
+{
+    rhomb__paf_cursor *c = &paf->cursor;
+    const bool pair = c->sign == '*';
+    const bool of_target = pair ? c->letters == 0 : c->sign != '+';
+    const int64_t ahead = pair ? 0 : c->letters;
+    const rhomb__score_letter letter = {.target = of_target ? c->target + ahead : -1,
+                                        .query = of_target ? -1 : c->query + ahead,
+                                        .letter = (char)byte};
+    if (paf->score == NULL || rhomb__score_has_letter(paf->score, &letter))
+        return;
+    if (c->wrong.count++ == 0)
+        c->wrong.first = letter;
+}
+
 static rhomb_status take_difference(rhomb_paf *paf, int byte, sink *to)
 {
     rhomb__paf_cursor *c = &paf->cursor;
@@ -157,6 +209,7 @@ static rhomb_status take_difference(rhomb_paf *paf, int byte, sink *to)
         return add_digit(paf, byte - '0');
     if (c->sign == 0 || c->sign == ':' || !((byte | 32) >= 'a' && (byte | 32) <= 'z'))
         return fail_byte(paf, byte);
+    look_at_letter(paf, byte);
     /* The file cannot be long enough for this to overflow. */
     c->letters++;
     return RHOMB_OK;
@@ -165,7 +218,7 @@ static rhomb_status take_difference(rhomb_paf *paf, int byte, sink *to)
 /* The tag ends here. */
 static rhomb_status end_path(rhomb_paf *paf, sink *to)
 {
-    if (paf->row.path == RHOMB_PAF_PATH_CS)
+    if (paf->notation == RHOMB_PAF_PATH_CS)
         return end_difference(paf, to);
     return paf->cursor.has_digits ? fail_path(paf, "it ends in the middle of an operation")
                                   : RHOMB_OK;
@@ -177,8 +230,8 @@ static rhomb_status take_window(rhomb_paf *paf, sink *to, bool *ends)
     rhomb_status status = RHOMB_OK;
     rhomb__stream *stream = &paf->stream;
     const unsigned char *at = stream->at;
-    const bool is_cigar = paf->row.path == RHOMB_PAF_PATH_CG;
-    while (at < stream->end && to->count < to->room) {
+    const bool is_cigar = paf->notation == RHOMB_PAF_PATH_CG;
+    while (at < stream->end && has_room(to)) {
         const int byte = *at;
         *ends = byte == '\t' || byte == '\n' || byte == '\r';
         if (*ends)
@@ -199,12 +252,12 @@ rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t roo
     sink to = {.ops = ops, .room = room};
     bool ends = false;
     *over = false;
-    while (!ends && to.count < room) {
+    while (!ends && has_room(&to)) {
         int byte = 0;
         RHOMB_TRY(rhomb__paf_peek(paf, &byte));
         if (byte < 0) {
             status = rhomb__paf_fail(paf, "the file ends in the middle of tag %s: it is truncated",
-                                     paf->row.path == RHOMB_PAF_PATH_CG ? "cg:Z" : "cs:Z");
+                                     rhomb__paf_path_tag(paf->notation));
             goto out;
         }
         RHOMB_TRY(take_window(paf, &to, &ends));
@@ -212,7 +265,7 @@ rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t roo
     /* The last difference of cs may leave the one before it and itself, and room for one only. */
     if (ends)
         RHOMB_TRY(end_path(paf, &to));
-    if (ends && to.count < room)
+    if (ends && has_room(&to))
         flush(&paf->cursor, &to);
     *over = ends && paf->cursor.pending == 0;
     if (*over)
@@ -220,5 +273,6 @@ rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t roo
 
 out:
     *count = to.count;
+    paf->wrong = to.wrong;
     return status;
 }

@@ -8,6 +8,7 @@
 #define RHOMB_SRC_PAF_READER_H
 
 #include "rhomb/paf.h"
+#include "score.h"
 #include "stream.h"
 
 /* Lengths and positions are below this, so that sums of a few of them never overflow. */
@@ -20,20 +21,30 @@
 typedef enum rhomb__paf_place {
     RHOMB__PAF_OUTSIDE, /* the beginning of a line */
     RHOMB__PAF_COLUMNS,
-    RHOMB__PAF_PATH, /* behind "cg:Z:" or "cs:Z:", or further on in there */
-    RHOMB__PAF_TAGS  /* at the end of a column or tag: a tab or the line's end comes next */
+    RHOMB__PAF_PATH,   /* behind "cg:Z:" or "cs:Z:", or further on in there */
+    RHOMB__PAF_SECOND, /* behind the name of the other one, where the row has both */
+    RHOMB__PAF_TAGS    /* at the end of a column or tag: a tab or the line's end comes next */
 } rhomb__paf_place;
+
+/* Letters of an operation that are not the sequences' own. */
+typedef struct rhomb__paf_wrong {
+    int64_t count;
+    rhomb__score_letter first;
+} rhomb__paf_wrong;
 
 /* An operation that is being read, which the window's end may have cut anywhere. */
 typedef struct rhomb__paf_cursor {
     int64_t operations; /* before it */
     int64_t number;     /* its digits so far, of cg and of ':' */
     bool has_digits;
-    char sign;       /* of cs: ':' '*' '+' '-' '=', 0 before the first */
-    int64_t letters; /* behind the sign */
+    char sign;             /* of cs: ':' '*' '+' '-' '=', 0 before the first */
+    int64_t letters;       /* behind the sign */
+    int64_t target, query; /* letters of the path before it */
+    rhomb__paf_wrong wrong;
     /* What was read before, and may go on. 0 letters: nothing. */
     uint64_t pending;
     unsigned pending_code;
+    rhomb__paf_wrong pending_wrong;
 } rhomb__paf_cursor;
 
 struct rhomb_paf {
@@ -46,16 +57,30 @@ struct rhomb_paf {
     int64_t line; /* 1-based, of the stream's place */
     rhomb__paf_place place;
     rhomb__paf_cursor cursor;
+    rhomb_paf_path notation; /* of the path at which the stream is */
     rhomb_paf_row row;
     bool has_row;
+    bool has_strand; /* of the row: not * */
     rhomb_paf_tags tags;
     rhomb__bytes query_name;
     rhomb__bytes target_name;
     rhomb__bytes value; /* of a column or tag */
+    /* Set by who verifies: is asked for the letters of cs, and a row's second path is read. */
+    const rhomb__score *score;
+    rhomb__paf_wrong wrong; /* of the operation that rhomb_paf_ops() has delivered last */
 };
 
 /* `error` is borrowed until the reader is destroyed. On failure *out is NULL. */
 rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **out);
+
+/*
+ * Goes on to the other path of the current row, behind the end of its first one; false where there
+ * is none. What rhomb_paf_ops() delivers is that one's then.
+ */
+bool rhomb__paf_second_path(rhomb_paf *paf);
+
+/* "cg:Z" or "cs:Z". */
+const char *rhomb__paf_path_tag(rhomb_paf_path path);
 
 /* Records what is wrong with the current line. */
 rhomb_status rhomb__paf_fail(rhomb_paf *paf, const char *format, ...) RHOMB__PRINTF(2, 3);
@@ -78,8 +103,8 @@ bool rhomb__paf_tag_matters(const char *tag);
 rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag);
 
 /*
- * Reads up to `room` operations of the path that the stream stands in. *over is set where it has
- * ended, and the place is RHOMB__PAF_TAGS then.
+ * Reads up to `room` operations of the path that the stream stands in, and none behind one of which
+ * letters are wrong. *over is set where it has ended, and the place is RHOMB__PAF_TAGS then.
  */
 rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t room, size_t *count,
                                   bool *over);

@@ -33,9 +33,12 @@ static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const cha
 static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
 {
     char text[512];
+    int used = 0;
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    if (s->second != NULL)
+        used = snprintf(text, sizeof text, "tag %s: ", s->second);
+    vsnprintf(text + used, sizeof text - (size_t)used, format, args);
     va_end(args);
     const rhomb_offence offence = {.kind = kind,
                                    .row = s->row,
@@ -96,12 +99,16 @@ void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_offence
     }
 }
 
-/* Where the path's next letter of the query is, 0-based on the forward strand. */
+/* Where a letter of the query is, 0-based on the forward strand, that has `before` in the path. */
+static int64_t forward_place(const rhomb_paf_row *row, int64_t before)
+{
+    return row->reverse ? row->query_end - 1 - before : row->query_begin + before;
+}
+
+/* Where the path's next letter of the query is. */
 static int64_t query_place(const rhomb__score *s, int64_t ahead)
 {
-    const rhomb_paf_row *row = s->row;
-    return row->reverse ? row->query_end - 1 - s->query_at - ahead
-                        : row->query_begin + s->query_at + ahead;
+    return forward_place(s->row, s->query_at + ahead);
 }
 
 static unsigned char target_code(const rhomb__score *s, int64_t ahead)
@@ -129,8 +136,8 @@ static void compare_each(rhomb__score *s, int64_t from, int64_t to, pairs *out)
         const unsigned char b = query_code(s, i);
         const bool equal = a == b;
         if (s->is_coarse && (a == AMBIGUOUS || b == AMBIGUOUS)) {
-            s->ambiguous++;
-            s->ambiguous_equal += equal;
+            s->counts.ambiguous++;
+            s->counts.ambiguous_equal += equal;
         }
         int64_t *first = equal ? &out->first_equal : &out->first_unequal;
         if (*first < 0)
@@ -215,17 +222,23 @@ static void score_pairs(rhomb__score *s, unsigned code, int64_t length)
         offend_letters(s, RHOMB_OFFENCE_UNEQUAL, length, found.first_equal, found.equal);
     /* What = and X say counts, so that a wrong letter is one offence and not four. */
     const int64_t equal = code == RHOMB_CIGAR_M ? found.equal : code == RHOMB_CIGAR_EQ ? length : 0;
-    s->equal += equal;
-    s->unequal += length - equal;
+    s->counts.equal += equal;
+    s->counts.unequal += length - equal;
 }
 
 /* Letters of a gap that minimap2 does not count. */
 static void count_ambiguous(rhomb__score *s, int64_t target_step, int64_t query_step)
 {
     for (int64_t i = 0; i < target_step; i++)
-        s->ambiguous += target_code(s, i) == AMBIGUOUS;
+        s->counts.ambiguous += target_code(s, i) == AMBIGUOUS;
     for (int64_t i = 0; i < query_step; i++)
-        s->ambiguous += query_code(s, i) == AMBIGUOUS;
+        s->counts.ambiguous += query_code(s, i) == AMBIGUOUS;
+}
+
+static void mix(uint64_t *digest, uint64_t value)
+{
+    *digest = (*digest ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    *digest ^= *digest >> 29;
 }
 
 static void score_op(rhomb__score *s, rhomb_path_op op)
@@ -240,9 +253,12 @@ static void score_op(rhomb__score *s, rhomb_path_op op)
     if (target_step > 0 && query_step > 0) {
         score_pairs(s, code, length);
     } else {
-        s->deleted += target_step;
-        s->inserted += query_step;
-        s->gaps++;
+        s->counts.deleted += target_step;
+        s->counts.inserted += query_step;
+        s->counts.gaps++;
+        mix(&s->counts.gap_digest, (uint64_t)s->target_at);
+        mix(&s->counts.gap_digest, (uint64_t)s->query_at);
+        mix(&s->counts.gap_digest, op);
         if (s->is_coarse)
             count_ambiguous(s, target_step, query_step);
     }
@@ -254,6 +270,52 @@ void rhomb__score_ops(rhomb__score *s, const rhomb_path_op *ops, size_t count)
 {
     for (size_t i = 0; i < count && !s->lost && !s->stopped; i++)
         score_op(s, ops[i]);
+}
+
+/* ----------------------------------------------------------- letters of cs */
+
+bool rhomb__score_has_letter(const rhomb__score *s, const rhomb__score_letter *letter)
+{
+    const rhomb_paf_row *row = s->row;
+    const unsigned char said = upper((unsigned char)letter->letter);
+    unsigned char found;
+    if (s->lost || s->stopped)
+        return true;
+    if (letter->target >= 0) {
+        if (letter->target >= row->target_end - row->target_begin)
+            return true;
+        found = upper((unsigned char)s->target[row->target_begin + letter->target]);
+    } else {
+        if (letter->query >= row->query_end - row->query_begin)
+            return true;
+        found = (unsigned char)s->query[forward_place(row, letter->query)];
+        found = row->reverse ? s->exact.reverse[found] : upper(found);
+    }
+    return said == found || said == coarse(found);
+}
+
+void rhomb__score_letters(rhomb__score *s, rhomb_path_op op, const rhomb__score_letter *first,
+                          int64_t count)
+{
+    if (count == 0 || s->lost)
+        return;
+    const bool of_target = first->target >= 0;
+    const place at = {
+        .target = of_target ? s->row->target_begin + first->target : -1,
+        .query = of_target ? -1 : forward_place(s->row, first->query),
+        .operation = s->operations,
+    };
+    char others[64] = "";
+    if (count > 1)
+        snprintf(others, sizeof others, ", and %lld more of the operation's letters",
+                 (long long)count - 1);
+    offend(s, RHOMB_OFFENCE_LETTERS, at,
+           "operation %lld (%lld%c): cs has %c for %s position %lld (%c%s)%s",
+           (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
+           first->letter, of_target ? "target" : "query",
+           (long long)(of_target ? at.target : at.query) + 1,
+           of_target ? s->target[at.target] : s->query[at.query],
+           !of_target && s->row->reverse ? ", reverse strand" : "", others);
 }
 
 /* --------------------------------------------------------------------- row */
@@ -282,8 +344,8 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_row *row, const rhomb_p
     s->target_at = row->target_begin;
     s->query_at = 0;
     s->operations = 0;
-    s->equal = s->unequal = s->inserted = s->deleted = s->gaps = 0;
-    s->ambiguous = s->ambiguous_equal = 0;
+    s->counts = (rhomb__score_counts){0};
+    s->second = NULL;
     check_length(s, 7, "target", row->target_length, target_length);
     check_length(s, 2, "query", row->query_length, query_length);
     /* Where both ranges are empty there is no operation to write, and some write no tag then. */
@@ -310,6 +372,29 @@ static void check_ends(rhomb__score *s)
            (long long)queries);
 }
 
+void rhomb__score_second(rhomb__score *s, const char *tag)
+{
+    if (s->lost)
+        return;
+    check_ends(s);
+    s->first = s->counts;
+    s->counts = (rhomb__score_counts){0};
+    s->target_at = s->row->target_begin;
+    s->query_at = 0;
+    s->operations = 0;
+    s->second = tag;
+}
+
+/* At the end of a second path. Equal gaps make equal paths: the rest is what letters say. */
+static void end_second(rhomb__score *s)
+{
+    check_ends(s);
+    s->second = NULL;
+    if (s->counts.gap_digest != s->first.gap_digest)
+        offend(s, RHOMB_OFFENCE_PATHS, NOWHERE, "tags cg:Z and cs:Z are different paths");
+    s->counts = s->first;
+}
+
 /* A number of the row or its tags that is another one by the path. */
 static void check_number(rhomb__score *s, rhomb_offence_kind kind, const char *what, int64_t said,
                          int64_t counted)
@@ -322,8 +407,8 @@ static void check_number(rhomb__score *s, rhomb_offence_kind kind, const char *w
 static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_t matches,
                              int64_t columns)
 {
-    const int64_t gap_letters = s->inserted + s->deleted;
-    const int64_t events = columns - gap_letters + s->gaps;
+    const int64_t gap_letters = s->counts.inserted + s->counts.deleted;
+    const int64_t events = columns - gap_letters + s->counts.gaps;
     const double by_letter = columns > 0 ? 1 - (double)matches / (double)columns : 0;
     const double by_event = events > 0 ? 1 - (double)matches / (double)events : 0;
     const double said = tags->divergence;
@@ -342,19 +427,23 @@ void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
     const rhomb_paf_row *row = s->row;
     if (s->lost)
         return;
-    check_ends(s);
-    const int64_t columns = s->equal + s->unequal + s->inserted + s->deleted;
-    const int64_t matches = s->equal - s->ambiguous_equal;
+    if (s->second != NULL)
+        end_second(s);
+    else
+        check_ends(s);
+    const int64_t columns =
+        s->counts.equal + s->counts.unequal + s->counts.inserted + s->counts.deleted;
+    const int64_t matches = s->counts.equal - s->counts.ambiguous_equal;
     const int64_t longer =
         rhomb__max(row->target_end - row->target_begin, row->query_end - row->query_begin);
     check_number(s, RHOMB_OFFENCE_MATCHES, "column 10 (matches)", row->matches, matches);
     if (row->block_length != longer)
         check_number(s, RHOMB_OFFENCE_BLOCK, "column 11 (block length)", row->block_length,
-                     columns - s->ambiguous);
+                     columns - s->counts.ambiguous);
     if (tags->has_edits)
         check_number(s, RHOMB_OFFENCE_EDITS, "tag NM:i", tags->edits, columns - matches);
     if (tags->has_divergence)
         check_divergence(s, tags, matches, columns);
     if (s->is_coarse)
-        check_number(s, RHOMB_OFFENCE_AMBIGUOUS, "tag nn:i", tags->ambiguous, s->ambiguous);
+        check_number(s, RHOMB_OFFENCE_AMBIGUOUS, "tag nn:i", tags->ambiguous, s->counts.ambiguous);
 }

@@ -5,6 +5,8 @@
  *
  *     rhomb__score_begin()    with the row, the tags in front of its path and the letters
  *     rhomb__score_ops()      with the next operations, as often as there are any
+ *     rhomb__score_letters()  where letters that cs names are wrong
+ *     rhomb__score_second()   where the row has cg and cs, and then its operations
  *     rhomb__score_end()      with all tags
  *
  * Every offence is handed to a function; what it returns other than 0 makes the score deaf.
@@ -14,12 +16,27 @@
 
 #include "rhomb/verify.h"
 
+/* A letter that cs names. Places are letters of the path before it; -1: of the other side. */
+typedef struct rhomb__score_letter {
+    int64_t target, query;
+    char letter;
+} rhomb__score_letter;
+
 /* Codes of letters, equal for letters that are. */
 typedef struct rhomb__score_codes {
     unsigned char target[256];
     unsigned char forward[256]; /* of the query */
     unsigned char reverse[256]; /* of its complement */
 } rhomb__score_codes;
+
+/* What a path has. */
+typedef struct rhomb__score_counts {
+    int64_t equal, unequal, inserted, deleted;
+    int64_t gaps;
+    uint64_t gap_digest;     /* of their places and lengths */
+    int64_t ambiguous;       /* columns with a letter other than A, C, G, T */
+    int64_t ambiguous_equal; /* of them, equal ones */
+} rhomb__score_counts;
 
 typedef struct rhomb__score {
     rhomb_offence_fn offence; /* may be NULL */
@@ -35,13 +52,12 @@ typedef struct rhomb__score {
     const char *query;
     const rhomb__score_codes *codes;
     bool is_coarse;
+    const char *second;          /* the tag of a row's other path while that is followed */
     bool lost;                   /* the path has left the row's range, or is not worth following */
     int64_t target_at, query_at; /* letters behind, of the target and in the path's direction */
     int64_t operations;
-    int64_t equal, unequal, inserted, deleted;
-    int64_t gaps;
-    int64_t ambiguous;       /* columns with a letter other than A, C, G, T */
-    int64_t ambiguous_equal; /* of them, equal ones */
+    rhomb__score_counts counts;
+    rhomb__score_counts first; /* of the first path, while another one is followed */
 } rhomb__score;
 
 void rhomb__score_create(rhomb__score *score, rhomb_alphabet alphabet, rhomb_offence_fn offence,
@@ -51,6 +67,21 @@ void rhomb__score_begin(rhomb__score *score, const rhomb_paf_row *row, const rho
                         const char *target, int64_t target_length, const char *query,
                         int64_t query_length);
 void rhomb__score_ops(rhomb__score *score, const rhomb_path_op *ops, size_t count);
+
+/*
+ * Whether a sequence of the current row has the letter that cs names, in either case, or what
+ * minimap2 writes for it: t for U, and n for all but A, C, G and T. There is nothing to say of a
+ * place outside of the row's range: the operation that leads there will be told.
+ */
+bool rhomb__score_has_letter(const rhomb__score *score, const rhomb__score_letter *letter);
+
+/* Says that `count` letters of the last operation, `op`, are not the sequences'. 0: says nothing.
+ */
+void rhomb__score_letters(rhomb__score *score, rhomb_path_op op, const rhomb__score_letter *first,
+                          int64_t count);
+
+/* Goes back to the row's beginning for its second path, of that tag. */
+void rhomb__score_second(rhomb__score *score, const char *tag);
 void rhomb__score_end(rhomb__score *score, const rhomb_paf_tags *tags);
 
 #endif

@@ -92,6 +92,9 @@ static rhomb_status score_path(verification *v)
     do {
         RHOMB_TRY(rhomb_paf_ops(v->paf, ops, OPERATIONS, &count));
         rhomb__score_ops(&v->score, ops, count);
+        if (count > 0)
+            rhomb__score_letters(&v->score, ops[count - 1], &v->paf->wrong.first,
+                                 v->paf->wrong.count);
     } while (count > 0 && !v->score.stopped);
 
 out:
@@ -122,11 +125,15 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_row *row)
     RHOMB_TRY(find(v, row, row->query_name, v->queries, v->targets, &query, &query_length));
     rhomb__score_begin(score, row, tags, target, target_length, query, query_length);
     RHOMB_TRY(score_path(v));
+    if (!score->stopped && rhomb__paf_second_path(v->paf)) {
+        rhomb__score_second(score, rhomb__paf_path_tag(v->paf->notation));
+        RHOMB_TRY(score_path(v));
+    }
     if (!score->stopped)
         rhomb__score_end(score, tags);
     v->report->target_letters += score->target_at - row->target_begin;
     v->report->query_letters += score->query_at;
-    v->report->edits += score->unequal + score->inserted + score->deleted;
+    v->report->edits += score->counts.unequal + score->counts.inserted + score->counts.deleted;
 
 out:
     return status;
@@ -166,6 +173,7 @@ rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
     RHOMB_TRY(check_arguments(paf, options, &given));
     v.alphabet = given.alphabet;
     rhomb__score_create(&v.score, given.alphabet, given.offence, given.offence_user);
+    paf->score = &v.score;
     do {
         RHOMB_TRY(rhomb_paf_next(paf, &row));
         if (row != NULL)
@@ -173,6 +181,7 @@ rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
     } while (row != NULL && !v.score.stopped);
 
 out:
+    paf->score = NULL;
     rhomb__bytes_release(&v.plain);
     report->offences = v.score.offences;
     return status;

@@ -22,7 +22,8 @@
  * A row is a line of twelve columns and then tags. Its *path* is its first tag that is one: cg:Z,
  * with = X I D, or M of programs that do not tell letters that are equal from those that are not;
  * or cs:Z in its short or long form, of which the operations are taken and not the letters. A
- * second such tag is passed over. Reading stops in front of the path, so tags that stand behind it
+ * second such tag is passed over (rhomb_verify() looks at both, and at the letters). A row whose
+ * strand is * has no path. Reading stops in front of the path, so tags that stand behind it
  * are known only once rhomb_paf_ops() has come to its end.
  *
  * Everything said in rhomb.h about guarantees, growing structures, threads and units holds here.

@@ -73,7 +73,9 @@ typedef enum rhomb_offence_kind {
     RHOMB_OFFENCE_BLOCK,      /* column 11 */
     RHOMB_OFFENCE_EDITS,      /* NM:i */
     RHOMB_OFFENCE_DIVERGENCE, /* de:f */
-    RHOMB_OFFENCE_AMBIGUOUS   /* nn:i */
+    RHOMB_OFFENCE_AMBIGUOUS,  /* nn:i */
+    RHOMB_OFFENCE_LETTERS,    /* cs names a letter that the sequence does not have there */
+    RHOMB_OFFENCE_PATHS       /* cg and cs are different paths */
 } rhomb_offence_kind;
 
 typedef struct rhomb_offence {
@@ -114,9 +116,11 @@ typedef struct rhomb_verify_report {
 
 /*
  * Follows the path of every row that is left through the two sequences that it names, and compares
- * what the row says of them: letters under = and X, both ends, the lengths, matches and block
- * length in its columns, and NM, de and nn where they are there. What M stands over counts by the
- * letters. AS is the aligner's own matter. A row of two empty ranges needs no path.
+ * what the row says of them: letters under = and X and in cs, both ends, the lengths, matches and
+ * block length in its columns, and NM, de and nn where they are there. What M stands over counts by
+ * the letters. AS is the aligner's own matter. A row of two empty ranges needs no path. Where a row
+ * has cg and cs, both are followed, and must be the same path. The case of a letter in cs does not
+ * matter, and it may be what minimap2 writes: t for U, and n for all but A, C, G and T.
  *
  * A name is looked for as it stands, and where nothing has it, as `rhomb` writes names: \\, \t, \n
  * and \r are a backslash, a tab and line ends, and a dot is the empty name.

@@ -27,6 +27,25 @@ cat right.paf wrong.paf right.paf >several.paf
 try rhomb verify several.paf t.fa q.fa
 try rhomb verify --all several.paf t.fa q.fa
 try rhomb verify --all --quiet several.paf t.fa q.fa
+# Letters of cs, alone and beside cg, on both strands; cg and cs that are two paths.
+cs=':4*at:2-t:2'
+wrong "s/cg.*/cs:Z:${cs/at/ac}/"
+wrong "s/\$/\tcs:Z:${cs/at/gt}/"
+wrong "s/\$/\tcs:Z:${cs/-t/-a}/"
+wrong "s/cg/cs:Z:$cs\tcg/; s/2=\$/1=/"
+sed "s/cg.*/cs:Z:=ACGT*at=CG-t=AG/" right.paf >wrong.paf
+try rhomb verify --all wrong.paf t.fa q.fa
+printf '>r\nGTCGAACGT\n' >r.fa
+reverse="s/^q/r/; s/\t+\t/\t-\t/; s/cg.*/cs:Z:"
+sed "$reverse$cs/" right.paf >reverse.paf
+try rhomb verify reverse.paf t.fa r.fa
+sed "$reverse${cs/at/aa}/" right.paf >reverse.paf
+try rhomb verify reverse.paf t.fa r.fa
+printf '>g\nACCG\n>h\nACG\n' >gap.fa
+printf 'h\t3\t0\t3\t+\tg\t4\t0\t4\t3\t4\t255\tcg:Z:1=1D2=\tcs:Z::2-c:1\n' >paths.paf
+try rhomb verify paths.paf gap.fa gap.fa
+sed 's/\t+\t/\t*\t/' right.paf >strand.paf
+try rhomb verify strand.paf t.fa q.fa
 # One letter of a sequence.
 sed 's/CGAC/CGAA/' q.fa >other.fa
 try rhomb verify right.paf t.fa other.fa
