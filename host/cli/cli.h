@@ -98,6 +98,10 @@ int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit
 int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads);
 int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet);
 
+/* A file to write. An empty name, such as that of an unset variable, is none. */
+int cli_parse_output(const cli_command *command, const char *option, const char *text,
+                     const char **path);
+
 /* What --threads stands for: 0, without it, is one a core and at most 16. */
 int32_t cli_threads_meant(int32_t asked);
 

@@ -78,8 +78,7 @@ static int set_own(void *user, int code, bool *known)
         line->args.header = false;
         return CLI_OK;
     case OPTION_REPORT:
-        line->args.report = optarg;
-        return CLI_OK;
+        return cli_parse_output(&cli_command_align, "--report", optarg, &line->args.report);
     default:
         *known = false;
         return CLI_OK;

@@ -116,8 +116,7 @@ static int set_option(cli_batch_arguments *args, int code, char **argv)
         args->device = optarg;
         return CLI_OK;
     case 'o':
-        args->output = optarg;
-        return CLI_OK;
+        return cli_parse_output(&cli_command_batch, "--output", optarg, &args->output);
     case OPTION_CACHE_DIR:
         args->cache_dir = optarg;
         return CLI_OK;

@@ -173,8 +173,7 @@ static int set_option(arguments *args, int code, char **argv)
 {
     switch (code) {
     case 'o':
-        args->output = optarg;
-        return CLI_OK;
+        return cli_parse_output(&cli_command_plot, "--output", optarg, &args->output);
     case 'r':
         return set_range(args, optarg);
     case OPTION_FORMAT:

@@ -111,6 +111,13 @@ int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit
                          text);
 }
 
+int cli_parse_output(const cli_command *command, const char *option, const char *text,
+                     const char **path)
+{
+    *path = text;
+    return *text != '\0' ? CLI_OK : cli_bad_usage(command, "%s: the file's name is empty", option);
+}
+
 int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads)
 {
     int64_t number;

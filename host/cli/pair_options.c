@@ -31,8 +31,6 @@ static const char **text_option(cli_pair_arguments *args, int code)
         return &args->query_region;
     case 'd':
         return &args->device;
-    case 'o':
-        return &args->output;
     case CLI_PAIR_CACHE_DIR:
         return &args->cache_dir;
     default:
@@ -72,6 +70,8 @@ static int set_option(cli_pair_arguments *args, const cli_command *command, int 
         return CLI_OK;
     }
     switch (code) {
+    case 'o':
+        return cli_parse_output(command, "--output", optarg, &args->output);
     case 'K':
         return cli_parse_limit(command, optarg, &args->options.max_distance);
     case 't':

@@ -42,3 +42,9 @@ try rhomb align --report - a b
 try rhomb devices extra
 try rhomb devices --device 0
 try rhomb devices --jsno
+# The name of a file to write that is empty, as of a variable that is not set, is told at once.
+try rhomb distance -o '' missing.fa missing.fa
+try rhomb align --output '' missing.fa missing.fa
+try rhomb align -o out.paf --report= missing.fa missing.fa
+try rhomb batch -o '' missing.fa
+try rhomb plot -o '' --format svg missing.paf
