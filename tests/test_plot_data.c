@@ -418,6 +418,9 @@ static void test_layout(void **state)
     assert_true(cli_plot_layout(&data, &targets, &queries));
     assert_true(targets.spans[0].low == 9980 && targets.length == 1040);
     assert_true(queries.spans[0].low == 0 && queries.length == 100000);
+    /* Titles leave out what is beside. */
+    assert_true(targets.spans[0].begin == 10000 && targets.spans[0].end == 11000);
+    assert_true(queries.spans[0].begin == 0 && queries.spans[0].end == 100000);
     cli_plot_axis_free(&targets);
     cli_plot_axis_free(&queries);
     cli_plot_data_free(&data);

@@ -35,6 +35,7 @@ static bool arrange(cli_plot_axis *axis, const cli_plot_names *names, ranked *or
         const size_t sequence = order[i].index;
         axis->spans[i].sequence = sequence;
         axis->spans[i].high = (double)names->list[sequence].length;
+        axis->spans[i].end = names->list[sequence].length;
         axis->places[sequence] = i;
     }
     free(order);
@@ -48,6 +49,8 @@ static void cut_to_touched(cli_plot_span *span, const cli_plot_sequence *sequenc
         return;
     const double low = (double)sequence->low, high = (double)sequence->high;
     const double beside = margin * (high - low);
+    span->begin = sequence->low;
+    span->end = sequence->high;
     span->low = low - beside > 0 ? low - beside : 0;
     span->high = high + beside < span->high ? high + beside : span->high;
 }
@@ -104,9 +107,11 @@ bool cli_plot_layout(const cli_plot_data *data, cli_plot_axis *targets, cli_plot
     if (!arrange(targets, &data->targets, rank_targets(&data->targets)))
         return false;
     if (is_range && targets->count == 1) {
-        targets->spans[0].low = (double)view->begin;
-        if (view->end > 0)
-            targets->spans[0].high = (double)view->end;
+        cli_plot_span *span = &targets->spans[0];
+        span->begin = view->begin;
+        span->end = view->end > 0 ? view->end : span->end;
+        span->low = (double)span->begin;
+        span->high = (double)span->end;
     } else if (targets->count == 1) {
         cut_single(targets);
     }

@@ -10,10 +10,14 @@
 
 #include "plot_data.h"
 
-/* One sequence on an axis: its letters [low, high) are shown from `start` on. */
+/*
+ * One sequence on an axis: its letters [low, high) are shown from `start` on, of which [begin, end)
+ * is what is meant: the range that was asked for, or what rows touch.
+ */
 typedef struct cli_plot_span {
     size_t sequence;
     double start, low, high;
+    int64_t begin, end;
 } cli_plot_span;
 
 typedef struct cli_plot_axis {

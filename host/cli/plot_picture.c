@@ -81,13 +81,12 @@ static void describe(const cli_plot_axis *axis, const char *what, char *text, si
     const cli_plot_span *span = &axis->spans[0];
     if (axis->count != 1)
         snprintf(text, size, "%zu %s (%s)", axis->count, what, letters.text);
-    else if (span->low <= 0 && span->high >= total)
+    else if (span->begin <= 0 && (double)span->end >= total)
         snprintf(text, size, "%.150s (%s)", axis->list[0].name, letters.text);
     else
         snprintf(text, size, "%.150s:%s-%s (%s of %s)", axis->list[0].name,
-                 cli_show_count((int64_t)span->low + 1, &begin),
-                 cli_show_count((int64_t)span->high, &end),
-                 cli_show_letters(floor(span->high) - floor(span->low), &shown), letters.text);
+                 cli_show_count(span->begin + 1, &begin), cli_show_count(span->end, &end),
+                 cli_show_letters((double)(span->end - span->begin), &shown), letters.text);
 }
 
 /* Rounded down, so that 100 % says that all letters match. */
@@ -107,7 +106,8 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
         int64_t edits = t->mismatches;
         cli_plot_sum(&edits, t->inserted);
         cli_plot_sum(&edits, t->deleted);
-        snprintf(text, size, "%s edits, identity %.2f %%, ", cli_show_count(edits, &count),
+        snprintf(text, size, "%s edit%s, identity %.2f %%, ", cli_show_count(edits, &count),
+                 edits == 1 ? "" : "s",
                  percent_of((double)t->matches, (double)t->matches + (double)edits));
     } else if (t->with_path > 0 && !is_range) {
         snprintf(text, size, "identity %.2f %% by columns 10 and 11, ",
