@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: command samtools
+# needs: command bgzip
 # Other programs take the files: samtools the SAM, bgzip what is compressed, a parser the PAF.
 awk 'BEGIN {
     srand(1)
@@ -21,22 +23,19 @@ rhomb align --quiet t.fa q.fa -o out.sam || echo "=> $?"
 rhomb align --quiet t.fa q.fa -o out.sam.gz || echo "=> $?"
 rhomb align --quiet t.fa q.fa -o out.paf.gz --cs --chunk 100 --split-at 3 || echo "=> $?"
 rhomb align --quiet t.fa q.fa -o whole.paf || echo "=> $?"
-if command -v samtools >/dev/null; then
-    # From SAM to BAM and back nothing changes but the letters' case, and NM is what samtools counts.
-    for file in out.sam out.sam.gz; do
-        samtools quickcheck $file || echo "$file: quickcheck"
-        samtools view --no-PG -b $file | samtools view - | tr a-z A-Z |
-            cmp - <(grep -v '^@' out.sam | tr a-z A-Z)
-    done
-    samtools calmd out.sam t.fa 2>&1 >/dev/null | grep -i 'different NM'
-    samtools faidx t.fa
-    samtools dict t.fa | grep -o 'M5:[0-9a-f]*' | cmp - <(grep -o 'M5:[0-9a-f]*' out.sam)
-fi
-if command -v bgzip >/dev/null; then
-    bgzip -t out.paf.gz && bgzip -t out.sam.gz
-fi
+# From SAM to BAM and back nothing changes but the letters' case, and NM is what samtools counts.
+for file in out.sam out.sam.gz; do
+    samtools quickcheck $file || echo "$file: quickcheck"
+    samtools view --no-PG -b $file | samtools view - | tr a-z A-Z |
+        cmp - <(grep -v '^@' out.sam | tr a-z A-Z)
+done
+samtools calmd out.sam t.fa 2>&1 >/dev/null | grep -i 'different NM'
+samtools faidx t.fa
+samtools dict t.fa | grep -o 'M5:[0-9a-f]*' | cmp - <(grep -o 'M5:[0-9a-f]*' out.sam)
+bgzip -t out.paf.gz && bgzip -t out.sam.gz
 
-# As paftools.js does: columns, ranges and tags of each row agree with its cg.
+# As paftools.js does, which is not in Debian's minimap2, and needs k8, which Debian has not at all:
+# columns, ranges and tags of each row agree with its cg.
 parse() {
     awk -F '\t' '{
         if (NF < 12 || $5 != "+" || $12 != 255 || $3 > $4 || $4 > $2 || $8 > $9 || $9 > $7)
