@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# test_plot.sh PROGRAM PICTURE_COMPARE FOLDER [--update]: plots of fixed PAF files look as the
-# pictures in FOLDER do. They are without text, since fonts differ from machine to machine; nothing
-# else depends on them. --update draws those pictures again: look at them before you commit them.
+# test_plot.sh PROGRAM PICTURE_COMPARE PLOT_LABELS FOLDER [--update]: plots of fixed PAF files look
+# as the pictures in FOLDER do. They are without text, since fonts differ from machine to machine;
+# nothing else depends on them. PLOT_LABELS, the program with letters of one width, says which texts
+# are where, as in FOLDER/labels.txt. --update makes all of that again: look at it before you commit
+# it.
 set -eu -o pipefail
 
-rhomb=$1 compare=$2 folder=$3 update=${4-}
+rhomb=$1 compare=$2 labels=$(realpath "$3") folder=$4 update=${5-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -53,6 +55,32 @@ picture several "$folder/several.paf"
 picture long "$work/long.paf"
 picture range -r 9,000,001-9,500,000 --window 2K "$work/long.paf"
 picture panels --panels sizes,identity "$folder/several.paf"
+
+# The texts: titles, ticks and units, from 1 kb to 250 Mb, of parts, of several sequences, and in
+# little room. None is there without text.
+row()
+{
+    printf 'q\t%d\t0\t%d\t+\tt\t%d\t0\t%d\t0\t0\t255\tcg:Z:%s\n' "$1" "$1" "$2" "$2" "$3"
+}
+row 1000 1000 500=1X499= >"$work/small.paf"
+row 248000000 250000000 125000000=2000000D1X122999999= >"$work/large.paf"
+texts()
+{
+    echo "# plot $*"
+    (cd "$work" && "$labels" plot --quiet "$@" -o labels.png)
+}
+cp "$folder/several.paf" "$work"
+{
+    texts small.paf
+    texts large.paf
+    texts -r 124,000,001-128,000,000 large.paf
+    texts -r 100-199 --window 5 small.paf
+    texts several.paf
+    texts --size 300x300 --title 'A title' --panels path,identity large.paf
+    texts --no-text large.paf
+} >"$work/labels.txt"
+[ -z "$update" ] || cp "$work/labels.txt" "$folder/labels.txt"
+diff -u "$folder/labels.txt" "$work/labels.txt" || fail 'texts differ'
 
 # What is compared can tell: other data, a line that is missing, text.
 ! "$compare" "$folder/single.png" "$folder/several.png" 2>/dev/null || fail 'all pictures are alike'
