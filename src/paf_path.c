@@ -37,20 +37,11 @@ static void flush(rhomb__paf_cursor *c, sink *to)
 {
     if (c->pending > 0) {
         to->ops[to->count++] = c->pending << 4 | c->pending_code;
-        to->wrong = c->pending_wrong;
+        if (c->pending_wrong.count > 0)
+            to->wrong = c->pending_wrong;
+        c->pending_wrong.count = 0;
     }
     c->pending = 0;
-    c->pending_wrong = (rhomb__paf_wrong){0};
-}
-
-static int64_t target_letters(unsigned code, int64_t length)
-{
-    return code == RHOMB_CIGAR_I ? 0 : length;
-}
-
-static int64_t query_letters(unsigned code, int64_t length)
-{
-    return code == RHOMB_CIGAR_D ? 0 : length;
 }
 
 /* Counts letters of a side. So many are in no sequence, and nothing is said of a letter there. */
@@ -70,12 +61,12 @@ static rhomb_status add(rhomb_paf *paf, unsigned code, int64_t length, sink *to)
         flush(c, to);
     c->pending_code = code;
     c->pending += (uint64_t)length;
-    if (c->pending_wrong.count == 0)
-        c->pending_wrong.first = c->wrong.first;
-    c->pending_wrong.count += c->wrong.count;
-    c->wrong.count = 0;
-    step(&c->target, target_letters(code, length));
-    step(&c->query, query_letters(code, length));
+    if (c->wrong.count > 0) {
+        if (c->pending_wrong.count == 0)
+            c->pending_wrong.first = c->wrong.first;
+        c->pending_wrong.count += c->wrong.count;
+        c->wrong.count = 0;
+    }
     return c->pending < (uint64_t)RHOMB__PAF_LIMIT ? RHOMB_OK
                                                    : fail_path(paf, "an operation is too long");
 }
@@ -158,10 +149,15 @@ static rhomb_status end_difference(rhomb_paf *paf, sink *to)
     c->number = 0;
     c->has_digits = false;
     c->letters = 0;
+    if (sign == '*' && length != 2)
+        return fail_path(paf, "'*' stands before two letters");
+    if (sign != '+')
+        step(&c->target, sign == '*' ? 1 : length);
+    if (sign != '-')
+        step(&c->query, sign == '*' ? 1 : length);
     switch (sign) {
     case '*':
-        return length == 2 ? add(paf, RHOMB_CIGAR_X, 1, to)
-                           : fail_path(paf, "'*' stands before two letters");
+        return add(paf, RHOMB_CIGAR_X, 1, to);
     case '+':
         return add(paf, RHOMB_CIGAR_I, length, to);
     case '-':
