@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The transcript of a reader of pairs, see pairs_fixture.h.
+ */
+#include "pairs_fixture.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <htslib/hts_log.h>
+
+#include "fasta_fixture.h"
+
+char queries_path[128];
+
+rhomb__bytes transcript;
+
+void note(const char *format, ...)
+{
+    char line[4096];
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    assert_true(length >= 0 && (size_t)length < sizeof line);
+    assert_int_equal(rhomb__bytes_append(&error, &transcript, line, (size_t)length), RHOMB_OK);
+}
+
+/* Notes a detail with the folder's name, which differs from run to run, left out. */
+static void note_detail(const char *detail)
+{
+    assert_non_null(detail);
+    for (const char *at; (at = strstr(detail, folder)) != NULL; detail = at + strlen(folder) + 1)
+        note("%.*s", (int)(at - detail), detail);
+    note("%s\n", detail);
+}
+
+/* Counting lines takes as long as the chunk is, so that of many pairs only some are asked for. */
+static bool wants_line(int64_t number)
+{
+    return number < 8 || number % 97 == 0;
+}
+
+static void note_chunk(const rhomb_pair_chunk *chunk, int64_t first)
+{
+    size_t fault = 0;
+    assert_int_equal(chunk->first, first);
+    for (size_t i = 0; i < chunk->count; i++) {
+        const rhomb_pair *pair = &chunk->pairs[i];
+        if (fault < chunk->fault_count && chunk->faults[fault].index == i) {
+            assert_int_equal(pair->query_length + pair->target_length, 0);
+            note("!");
+            note_detail(chunk->faults[fault++].detail);
+            continue;
+        }
+        if (chunk->names != NULL)
+            note("%s %s ", chunk->names[i].query, chunk->names[i].target);
+        else if (wants_line(first + (int64_t)i))
+            note("%" PRId64 " ", rhomb_pair_chunk_line(chunk, i));
+        note("%.*s-%.*s\n", (int)pair->query_length, pair->query_length > 0 ? pair->query : "",
+             (int)pair->target_length, pair->target_length > 0 ? pair->target : "");
+    }
+    assert_int_equal(fault, chunk->fault_count);
+}
+
+const char *read_all(const char *queries, size_t text_bytes, int32_t readers)
+{
+    rhomb_pairs *pairs = NULL;
+    rhomb_pair_chunk *chunk = NULL;
+    int64_t count = 0;
+    transcript.length = 0;
+    note("%s", "");
+    rhomb__error_clear(&error);
+    rhomb_status status =
+        rhomb__pairs_open(&error, file_path, queries, readers, text_bytes, &pairs);
+    while (status == RHOMB_OK) {
+        status = rhomb_pairs_next(pairs, &chunk);
+        if (status != RHOMB_OK || chunk->count == 0)
+            break;
+        note_chunk(chunk, count);
+        count += (int64_t)chunk->count;
+    }
+    if (status == RHOMB_OK) {
+        const rhomb_pairs_report *report = rhomb_pairs_get_report(pairs);
+        assert_int_equal(report->pairs, count);
+        assert_true(count == 0 || (report->seconds_read > 0 && report->seconds_parse > 0));
+        assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+        assert_int_equal(chunk->count, 0);
+    } else {
+        assert_int_equal(status, RHOMB_ERR_INPUT);
+        note_detail(rhomb__error_text(&error));
+        if (pairs != NULL) { /* and again, whatever the record was used for meanwhile */
+            rhomb__error_clear(&error);
+            assert_int_equal(rhomb_pairs_next(pairs, &chunk), status);
+            assert_true(rhomb__error_text(&error)[0] != '\0');
+        }
+    }
+    rhomb_pair_chunk_destroy(chunk);
+    rhomb_pairs_destroy(pairs);
+    return transcript.data;
+}
+
+int pairs_set_up(void **state)
+{
+    hts_set_log_level(HTS_LOG_OFF);
+    if (make_folder(state) != 0)
+        return -1;
+    snprintf(queries_path, sizeof queries_path, "%s/in2", folder);
+    return 0;
+}
+
+int pairs_tear_down(void **state)
+{
+    rhomb__bytes_release(&transcript);
+    return remove_folder(state);
+}
+
+int pairs_remove_files(void **state)
+{
+    unlink(queries_path);
+    return remove_files(state);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the tests of pairs share: a folder with the files, see fasta_fixture.h, and all that a
+ * reader gives, as text.
+ */
+#ifndef RHOMB_TESTS_PAIRS_FIXTURE_H
+#define RHOMB_TESTS_PAIRS_FIXTURE_H
+
+#include "src/pairs_reader.h"
+
+extern char queries_path[128]; /* the second file's; the first is file_path */
+
+/* What read_all() has read: a line for each pair, then a line for how it ended. */
+extern rhomb__bytes transcript;
+
+/* Appends to the transcript. */
+void note(const char *format, ...) RHOMB__PRINTF(1, 2);
+
+/*
+ * Reads all pairs of file_path, or with those of `queries`, and returns the transcript, valid until
+ * the next call. `text_bytes` of a chunk and `readers` (threads) as in rhomb__pairs_open().
+ */
+const char *read_all(const char *queries, size_t text_bytes, int32_t readers);
+
+/* Setup and teardown of a group, and teardown of a test. */
+int pairs_set_up(void **state);
+int pairs_tear_down(void **state);
+int pairs_remove_files(void **state);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading pairs from two files of records: record i of one with record i of the other, wherever
+ * windows and chunks end, and what is a fault.
+ */
+#include "fasta_fixture.h"
+#include "pairs_fixture.h"
+#include "support/rng.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void expect_records(const char *targets, const char *queries, const char *result)
+{
+    write_text(targets);
+    write_bytes(queries_path, queries, strlen(queries));
+    assert_string_equal(read_all(queries_path, 0, 1), result);
+    assert_string_equal(read_all(queries_path, 1, 2), result);
+    assert_string_equal(read_all(queries_path, 5, 1), result);
+}
+
+static void pairs_records(void **state)
+{
+    (void)state;
+    expect_records("", "\n", "");
+    expect_records(">a x\nAC\nGT\n>b\n", "@c y\nA\n+\nI\n@d\nTT\n+\nII\n", "c a A-ACGT\nd b TT-\n");
+    expect_records(">a\nA\n>b\nC\n", ">c\nG\n", "c a G-A\n!in2: has no record 2, for 'b' of in\n");
+    expect_records(">a\nA\n", ">c\nG\n>d\n\n>e\nT\n",
+                   "c a G-A\n!in: has no record 2, for 'd' of in2\n"
+                   "!in: has no record 3, for 'e' of in2\n");
+    expect_records(">a\nA\n>b\nC\n>c\nG\n", ">d\nG\n>e\nG G\n>f\nT\n",
+                   "d a G-A\nin2: line 4: a blank between the letters of record 'e'\n");
+    expect_records("x\n", ">d\n",
+                   "in: line 1: no FASTA or FASTQ: a record begins with '>' or '@', not "
+                   "with 'x'\n");
+}
+
+enum { DRAWN_MOST = 1500 };
+
+/* A file of records, and what is in it. */
+typedef struct drawn_file {
+    const char *name;
+    rhomb__bytes text;
+    rhomb__bytes letters;
+    size_t ends[DRAWN_MOST]; /* of a record's letters in these */
+    const char *suffixes[DRAWN_MOST];
+    int64_t count;
+    char fault[128]; /* of the record behind them, if there is one */
+} drawn_file;
+
+static void put(rhomb__bytes *out, const char *text)
+{
+    assert_int_equal(rhomb__bytes_append(&error, out, text, strlen(text)), RHOMB_OK);
+}
+
+static const char *draw_of(rng *r, const char *const *texts, int64_t count)
+{
+    return texts[rng_chance(r, 0.9) ? 0 : rng_below(r, count)];
+}
+#define DRAW(r, texts) draw_of(r, texts, (int64_t)(sizeof(texts) / sizeof *(texts)))
+
+static void put_line(rng *r, rhomb__bytes *out, const char *text)
+{
+    static const char *const ends[] = {"\n", "\r\n", " \n", "\t\r\n", "\r\r\n"};
+    put(out, text);
+    put(out, DRAW(r, ends));
+}
+
+/* The names of records are q0, q1 and so on; some have a byte behind the number. */
+static void draw_record(rng *r, drawn_file *f, bool is_fastq)
+{
+    static const char *const blanks[] = {"", " ", "\t "};
+    static const char *const suffixes[] = {"", "/1", "\xe9"};
+    static const char *const descriptions[] = {" x>y", "", "\ta  b", " \x80\x01"};
+    char line[256];
+    const char *suffix = DRAW(r, suffixes);
+    const size_t begin = f->letters.length;
+    snprintf(line, sizeof line, "%c%s%c%" PRId64 "%s%s", is_fastq ? '@' : '>', DRAW(r, blanks),
+             f->name[2] == '2' ? 'q' : 't', f->count, suffix, DRAW(r, descriptions));
+    put_line(r, &f->text, line);
+    for (int64_t lines = rng_chance(r, 0.8) ? 1 : rng_below(r, 4); lines > 0; lines--) {
+        const int64_t length = rng_below(r, 200);
+        for (int64_t i = 0; i < length; i++)
+            line[i] = "ACGTN"[rng_below(r, 5)];
+        line[length] = '\0';
+        put(&f->letters, line);
+        put_line(r, &f->text, line);
+    }
+    size_t left = f->letters.length - begin;
+    if (is_fastq)
+        put_line(r, &f->text, rng_chance(r, 0.5) ? "+" : "+name x");
+    while (is_fastq && left > 0) {
+        size_t length = 0;
+        for (; left > 0 && length < 200; length++, left--)
+            line[length] = "@+I>"[rng_below(r, 4)];
+        line[length] = '\0';
+        put_line(r, &f->text, line);
+    }
+    f->suffixes[f->count] = suffix;
+    f->ends[f->count++] = f->letters.length;
+}
+
+/* Puts a record that is wrong. */
+static void draw_fault(rng *r, drawn_file *f)
+{
+    static const struct {
+        const char *record, *detail;
+        int line;
+    } faults[] = {
+        {">z\nAC\nA C\n", "a blank between the letters of record 'z'", 3},
+        {">z\nAC\nA\x80\n", "byte 0x80 in record 'z': this is no text", 3},
+        {">z\x01\n", "byte 0x01 in a record's name: this is no text", 1},
+        {">z x\ry\n", "a carriage return that ends no line: lines must end in LF or CRLF", 1},
+    };
+    const int64_t which = rng_below(r, 4);
+    int line = faults[which].line;
+    for (size_t i = 0; i < f->text.length; i++)
+        line += f->text.data[i] == '\n';
+    put(&f->text, faults[which].record);
+    snprintf(f->fault, sizeof f->fault, "%s: line %d: %s\n", f->name, line, faults[which].detail);
+}
+
+static void draw_file(rng *r, drawn_file *f, const char *path, int64_t count)
+{
+    const bool is_fastq = rng_chance(r, 0.5);
+    f->text.length = f->letters.length = 0;
+    f->count = 0;
+    f->fault[0] = '\0';
+    put(&f->text, rng_chance(r, 0.5) ? "\n \n" : "");
+    while (f->count < count)
+        draw_record(r, f, is_fastq);
+    if (!is_fastq && rng_chance(r, 0.3))
+        draw_fault(r, f);
+    else if (f->count > 0 && f->ends[f->count - 1] > 0 && rng_chance(r, 0.3))
+        while (strchr("\r\n\t ", f->text.data[f->text.length - 1]) != NULL)
+            f->text.data[--f->text.length] = '\0';
+    write_bytes(path, f->text.data, f->text.length);
+}
+
+/* Notes what pair i is; false where there is none. */
+static bool note_drawn(const drawn_file *t, const drawn_file *q, int64_t i)
+{
+    const drawn_file *ended = i >= t->count ? t : q, *other = ended == t ? q : t;
+    if (i == t->count && t->fault[0] != '\0') {
+        note("%s", t->fault);
+    } else if (i == q->count && q->fault[0] != '\0') {
+        note("%s", q->fault);
+    } else if (i < t->count && i < q->count) {
+        const size_t from[] = {i > 0 ? t->ends[i - 1] : 0, i > 0 ? q->ends[i - 1] : 0};
+        note("q%" PRId64 "%s t%" PRId64 "%s ", i, q->suffixes[i], i, t->suffixes[i]);
+        note("%.*s-%.*s\n", (int)(q->ends[i] - from[1]), q->letters.data + from[1],
+             (int)(t->ends[i] - from[0]), t->letters.data + from[0]);
+        return true;
+    } else if (i < other->count) {
+        note("!%s: has no record %" PRId64 ", for '%c%" PRId64 "%s' of %s\n", ended->name, i + 1,
+             other == q ? 'q' : 't', i, other->suffixes[i], other->name);
+        return true;
+    }
+    return false;
+}
+
+/* Lines as usual and others, wherever the window and chunks end, and the first of two faults. */
+static void pairs_any_records(void **state)
+{
+    static drawn_file t = {.name = "in"}, q = {.name = "in2"};
+    (void)state;
+    for (int64_t round = 0; round < 60; round++) {
+        rng r = rng_for("records", round);
+        const int64_t count = round < 45 ? rng_below(&r, 12) : rng_between(&r, 900, DRAWN_MOST);
+        draw_file(&r, &t, file_path, count);
+        draw_file(&r, &q, queries_path, rng_chance(&r, 0.5) ? count : rng_below(&r, count + 1));
+        transcript.length = 0;
+        note("%s", "");
+        for (int64_t i = 0; note_drawn(&t, &q, i);)
+            i++;
+        char *expected = strdup(transcript.data);
+        assert_non_null(expected);
+        assert_string_equal(read_all(queries_path, 0, 1), expected);
+        assert_string_equal(read_all(queries_path, 0, 4), expected);
+        assert_string_equal(read_all(queries_path, 1, 4), expected);
+        assert_string_equal(read_all(queries_path, (size_t)rng_between(&r, 1, 50000), 7), expected);
+        free(expected);
+    }
+    rhomb__bytes *const drawn[] = {&t.text, &t.letters, &q.text, &q.letters};
+    for (int i = 0; i < 4; i++)
+        rhomb__bytes_release(drawn[i]);
+}
+
+/* However unlike the records of two files are, no more of either is held than a chunk's share. */
+static void bounds_memory_of_records(void **state)
+{
+    enum { RECORDS = 20000, BYTES = 8192, WIDE = 1000 };
+    static char text[RECORDS * (WIDE + 5)];
+    (void)state;
+    for (int wide = 0; wide < RHOMB__SIDES; wide++) {
+        for (int side = 0; side < RHOMB__SIDES; side++) {
+            size_t at = 0;
+            for (int i = 0; i < RECORDS; i++)
+                at += (size_t)snprintf(text + at, sizeof text - at, ">\n%0*d\n",
+                                       side == wide ? WIDE : 1, 0);
+            write_bytes(side == RHOMB__TARGET ? file_path : queries_path, text, at);
+        }
+        rhomb_pairs *pairs = NULL;
+        rhomb_pair_chunk *chunk = NULL;
+        int64_t count = 0;
+        assert_int_equal(rhomb__pairs_open(&error, file_path, queries_path, 4, BYTES, &pairs),
+                         RHOMB_OK);
+        do {
+            assert_int_equal(rhomb_pairs_next(pairs, &chunk), RHOMB_OK);
+            const rhomb__chunk *c = (const rhomb__chunk *)(const void *)chunk;
+            for (int side = 0; side < RHOMB__SIDES; side++) {
+                const rhomb__side *s = &pairs->sides[side];
+                assert_true(c->letters[side].length <= 2 * BYTES + WIDE);
+                assert_true(s->letters.length - s->letters_at <= BYTES / 2 + WIDE);
+                assert_true(s->letters.capacity <= 256 * 1024); /* a window and more */
+                assert_true(s->sizes.capacity <= 16 * BYTES);
+            }
+            count += (int64_t)chunk->count;
+        } while (chunk->count > 0);
+        assert_int_equal(count, RECORDS);
+        rhomb_pair_chunk_destroy(chunk);
+        rhomb_pairs_destroy(pairs);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(pairs_records, pairs_remove_files),
+        cmocka_unit_test_teardown(pairs_any_records, pairs_remove_files),
+        cmocka_unit_test_teardown(bounds_memory_of_records, pairs_remove_files),
+    };
+    return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
+}
