@@ -427,5 +427,6 @@ bool bench_suite_align(bench *b)
 bool bench_suite_align_synthetic(bench *b)
 {
     return begin(b, "align_synthetic", measure_as_synthetic) &&
-           end(b, bench_suite_synthetic(b) && bench_suite_choice(b) && bench_suite_chromosome(b));
+           end(b, bench_suite_synthetic(b) && bench_suite_choice(b) && bench_suite_matrix(b) &&
+                      bench_suite_chromosome(b));
 }
