@@ -47,7 +47,7 @@ static const char *judge_progress(const rhomb_progress *now, const rhomb_progres
     REQUIRE(now->fraction >= before->fraction && now->fraction <= 1);
     REQUIRE(now->seconds >= before->seconds);
     /* Half is the distance, which a wavefront expects to come closer only in its second look. */
-    REQUIRE(now->eta_seconds >= 0 || now->fraction < 0.5);
+    REQUIRE(now->eta_seconds >= 0 || now->fraction <= 0.5);
     return NULL;
 }
 
