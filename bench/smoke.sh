@@ -48,6 +48,20 @@ expect()
     [ "$rows" -eq "$2" ] || fail "$1.csv: $rows rows instead of $2 with $3"
 }
 
+# bench_until NAME CONDITION ARGUMENT...: expects one such row of times, of which a machine that does
+# other work may need another try.
+bench_until()
+{
+    local name=$1 condition=$2 rows=0
+    shift 2
+    for _ in 1 2 3 4 5 6; do
+        bench "$name" "$@" || fail "$name failed"
+        rows=$(count "$name" "$condition") || exit 1
+        [ "$rows" -ne 1 ] || return 0
+    done
+    fail "$name.csv: $rows rows instead of 1 with $condition"
+}
+
 bench all --stop-at 500 start saturated synthetic || fail 'the suites failed'
 expect all 2 'field["suite"] == "start" && number("distance") > 0 && number("process_seconds") > 0'
 expect all 2 'field["suite"] == "saturated" && number("distance") == -1 && number("cells") > 249999'
@@ -56,20 +70,15 @@ expect all 11 'field["suite"] == "synthetic" && number("distance") >= 0'
 expect all 15 'field["commit"] == "smoke"'
 expect all 15 'number("device_bytes") >= number("two_columns_bytes") + number("sequence_bytes")'
 
-# A kernel that follows no matches has less to do in the same columns: a third, on a processor. A
-# machine that does other work may need another try to show it.
-for _ in 1 2 3; do
-    bench extension --stop-at 20000 --scale 0.02 --lanes-per-unit 16 --instructions 20 saturated ||
-        fail 'the saturated kernels failed'
-    [ "$(count extension 'number("ratio") > 0.9')" -eq 1 ] || break
-done
-expect extension 1 'number("ratio") > 0.1 && number("ratio") <= 0.9'
+# A kernel that follows no matches has less to do in the same columns: a third, on a processor.
+bench_until extension 'number("ratio") > 0.1 && number("ratio") <= 0.9' --stop-at 20000 \
+    --scale 0.02 --lanes-per-unit 16 --instructions 20 saturated
 expect extension 1 'number("issue_ratio") > 0 && number("issue_instructions") == 20'
 expect extension 2 'number("cells") >= 20000 * 20000 / 2'
 
-bench whole --program "$rhomb" whole || fail 'the whole command failed'
-expect whole 1 'field["suite"] == "whole" && number("distance") > 0 && number("ratio") > 1 &&
-    number("process_seconds") > number("read_seconds") && number("read_seconds") > 0'
+bench_until whole 'field["suite"] == "whole" && number("distance") > 0 && number("ratio") > 1 &&
+    number("process_seconds") > number("read_seconds") && number("read_seconds") > 0' \
+    --program "$rhomb" whole
 
 bench ladder --ladder-pair generated --only 'tiles T8' ladder || fail 'the ladder failed'
 expect ladder 1 'number("bands") == 1 && number("gcups") > 0'
@@ -236,7 +245,7 @@ expect stopped_align 0 1
 grep -q '23 by edlib and a full matrix' "$scratch/errors" || fail 'it is another error'
 same_letters align chr22 04fe2855c0dc4f2aec5453d77bb2468ea68450db511682f410b92d29204aad3a
 bench align_synthetic --repeat 1 --only '0 k ' align_synthetic || fail 'aligning those of other suites failed'
-expect align_synthetic 18 'field["suite"] == "align_synthetic" &&
+expect align_synthetic 19 'field["suite"] == "align_synthetic" &&
     field["verified_by"] ~ /^each letter of the path; /'
 if bench align_edlib align_edlib; then
     expect align_edlib 6 'number("peer_cpu_seconds") > 0 && number("core_ratio") > 0 &&
