@@ -53,10 +53,6 @@ int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
     return s->pyramid.directions * column;
 }
 
-/*
- * Tells the caller how far the solver has come. If antidiagonals go on as they did, they reach the
- * end at column (n + m) / (reach / column); work grows with the square of the columns.
- */
 /* To the end, as fast as from the first report on; negative while that says nothing. */
 static double seconds_to_go(rhomb__wavefront *s, const rhomb_progress *progress)
 {
@@ -69,6 +65,10 @@ static double seconds_to_go(rhomb__wavefront *s, const rhomb_progress *progress)
     return share > 0 ? gone * (1 - progress->fraction) / share : -1;
 }
 
+/*
+ * Tells the caller how far the solver has come. If antidiagonals go on as they did, they reach the
+ * end at column (n + m) / (reach / column); work grows with the square of the columns.
+ */
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
 {
     const rhomb_options *options = s->problem->options;

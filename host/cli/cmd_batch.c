@@ -60,15 +60,17 @@ static bool set_key(rhomb_batch_tuning *tuning, const char *key, const char *val
         {"last-limit", &tuning->last_limit}, {"workers", &tuning->workers},
         {"long", &tuning->long_letters},
     };
+    const struct {
+        const char *key;
+        int64_t *field;
+    } sizes[] = {{"job-letters", &tuning->job_letters}, {"column-bytes", &tuning->column_bytes}};
     int64_t number;
     if (!cli_parse_count(value, &number))
         return false;
-    if (strcmp(key, "job-letters") == 0) {
-        tuning->job_letters = number;
-        return true;
-    }
-    if (strcmp(key, "column-bytes") == 0) {
-        tuning->column_bytes = number;
+    for (size_t i = 0; i < CLI_COUNT(sizes); i++) {
+        if (strcmp(key, sizes[i].key) != 0)
+            continue;
+        *sizes[i].field = number;
         return true;
     }
     for (size_t i = 0; i < CLI_COUNT(numbers); i++) {
