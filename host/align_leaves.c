@@ -191,9 +191,9 @@ out:
 
 /*
  * Looks at the letters along the path, which the device alone has seen so far: whatever it has
- * done, what comes out is an alignment that costs the distance.
+ * done, what comes out is an alignment that costs the distance. Then its gaps are put in order.
  */
-static rhomb_status check_path(const rhomb__aligner *a)
+static rhomb_status check_path(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
@@ -202,10 +202,17 @@ static rhomb_status check_path(const rhomb__aligner *a)
                                    whole->query_length, &whole->codes};
     bool fits = false;
     RHOMB_TRY(rhomb__path_check(&a->ctx->error, &a->path, &pair, distance, a->ctx->threads, &fits));
-    if (!fits)
+    if (!fits) {
         status = rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: what came out is no path that costs %lld",
                              a->ctx->device->info.name, (long long)distance);
+        goto out;
+    }
+    const double began = rhomb__now();
+    const int64_t operations = a->path.count;
+    RHOMB_TRY(rhomb__path_tidy(&a->ctx->error, &a->path, &pair));
+    rhomb__log(a->ctx, 2, "align: %lld operations are %lld with gaps in order, in %.2f ms",
+               (long long)operations, (long long)a->path.count, 1e3 * (rhomb__now() - began));
 out:
     return status;
 }

@@ -19,9 +19,10 @@ enum {
     THREAD_OPS = 16384, /* for which a thread is worth it that only copies them */
 };
 
-/* Makes room for `more` operations. */
-static rhomb_status grow(rhomb__error *error, rhomb__path *path, int64_t more)
+rhomb_status rhomb__path_reserve(rhomb__error *error, rhomb__path *path, int64_t more)
 {
+    if (path->room - path->count >= more)
+        return RHOMB_OK;
     int64_t room = path->room > 0 ? path->room + path->room / 2 : FIRST_ROOM;
     if (room < path->count + more)
         room = path->count + more;
@@ -61,8 +62,7 @@ rhomb_status rhomb__path_append(rhomb__error *error, rhomb__path *path, uint32_t
         path->ops[path->count - 1] += (rhomb_path_op)length << 4;
         return RHOMB_OK;
     }
-    if (path->count == path->room)
-        RHOMB_TRY(grow(error, path, 1));
+    RHOMB_TRY(rhomb__path_reserve(error, path, 1));
     path->ops[path->count++] = (rhomb_path_op)length << 4 | code;
 out:
     return status;
@@ -148,8 +148,7 @@ rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
     bundle *bundles = malloc(bytes);
     if (bundles == NULL)
         return rhomb__fail_memory(error, bytes, "putting a path together");
-    if (path->room - path->count < all)
-        RHOMB_TRY(grow(error, path, all));
+    RHOMB_TRY(rhomb__path_reserve(error, path, all));
     const int64_t end = make_bundles(path, cigars, count, bundles, &made);
     appending a = {path->ops, cigars, bundles};
     const int64_t busy = rhomb__min(threads, all / THREAD_OPS + 1);

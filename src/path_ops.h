@@ -34,6 +34,9 @@ typedef struct rhomb__path_pair {
 rhomb_status rhomb__path_append(rhomb__error *error, rhomb__path *path, uint32_t code,
                                 int64_t length);
 
+/* Makes room for `more` operations behind those that there are. */
+rhomb_status rhomb__path_reserve(rhomb__error *error, rhomb__path *path, int64_t more);
+
 /* Operations of a short pair, of which neighbours differ. */
 typedef struct rhomb__cigar {
     const rhomb_cigar_op *ops;
@@ -46,6 +49,16 @@ typedef struct rhomb__cigar {
  */
 rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
                                        const rhomb__cigar *cigars, int64_t count, int32_t threads);
+
+/*
+ * Makes of a path of least cost that one of the same cost whose gaps are few and lie to the left:
+ * two insertions with nothing but a run of equal letters between them become one where one of them
+ * can be moved to the other for nothing, and so do deletions; then each gap is moved to the left
+ * past as many letters as that costs nothing, as variants are written. Depends on the path and the
+ * pair alone; takes time in proportion to both, and room for one more operation for each gap that
+ * an unequal run follows. The path must lead through the pair, and be its own where this fails.
+ */
+rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair);
 
 /*
  * Whether a path leads through the whole of both sequences, is equal where it says so and unequal

@@ -25,6 +25,16 @@ typedef struct split_place {
     int64_t at, row, cost;
 } split_place;
 
+static void make_room(align_model *model, int64_t more)
+{
+    if (model->count + more <= model->room)
+        return;
+    model->room = 2 * (model->count + more) + 64;
+    model->ops = realloc(model->ops, (size_t)model->room * sizeof *model->ops);
+    if (model->ops == NULL)
+        abort();
+}
+
 static void append(align_model *model, rhomb_cigar_op code, int64_t length)
 {
     if (length == 0)
@@ -33,12 +43,7 @@ static void append(align_model *model, rhomb_cigar_op code, int64_t length)
         model->ops[model->count - 1] += (rhomb_cigar_op)length << 4;
         return;
     }
-    if (model->count == model->room) {
-        model->room = 2 * model->room + 64;
-        model->ops = realloc(model->ops, (size_t)model->room * sizeof *model->ops);
-        if (model->ops == NULL)
-            abort();
-    }
+    make_room(model, 1);
     model->ops[model->count++] = (rhomb_cigar_op)length << 4 | code;
 }
 
@@ -295,6 +300,8 @@ void align_model_find(align_model *model, const rhomb_pair *texts, int64_t dista
         solve_part(model, &whole, sweeps);
     else
         solve_halves(model, &whole, place_of(&whole, sweeps), sweeps);
+    make_room(model, model->count); /* an operation more for each gap */
+    model->count = path_in_order(model->ops, model->count, texts);
 }
 
 void align_model_release(align_model *model)

@@ -24,6 +24,13 @@
  *   change roles where the target has less than 64 letters. Both parts are then split in the
  *   same way.
  * - Parts that are small enough come out as those of a batch do (rhomb_pair_result).
+ * - Then gaps are put in order. Where two insertions, or two deletions, have nothing but a run of
+ *   equal letters between them, and can be moved to each other past letters that stay equal, they
+ *   become one, as far to the left as that goes; from the beginning to the end, and each as often
+ *   as it finds one before it. At last every gap is moved to the left as far as letters stay equal,
+ *   as variants are written. The cost stays what it is. With unit costs a gap is no dearer in
+ *   pieces: where edits are near a long gap, pieces of it that save one of them are what costs
+ *   least, and stay.
  *
  * Which parts are small enough, and which parts of a sweep are left to the wavefront, depends on
  * their lengths and distances alone. The report names the engine that solved the whole problem:

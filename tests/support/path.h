@@ -32,4 +32,10 @@ bool path_find(const rhomb_pair *texts, int64_t most, path *out);
 
 void path_release(path *p);
 
+/*
+ * Puts a path's gaps in order, by the rule of include/rhomb/align.h; returns how many operations
+ * there are then: `ops` has room for one more for each gap. Aborts without memory.
+ */
+int64_t path_in_order(rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts);
+
 #endif

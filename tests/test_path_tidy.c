@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A path's gaps in order (src/path_tidy.c): known ones; random paths of least cost, and others that
+ * lead through a pair, come out as a plain model of the rule has them and cost the same; a second
+ * time changes nothing; letters that repeat for long do not take for ever.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rhomb/batch.h"
+#include "src/path_ops.h"
+#include "support/pair.h"
+#include "support/path.h"
+#include "support/rng.h"
+
+/* Letters are compared as they are, but for x, which equals A. */
+static rhomb__codes codes_of_bytes(void)
+{
+    rhomb__codes codes = {{0}, 256};
+    for (int i = 0; i < 256; i++)
+        codes.code[i] = (uint8_t)i;
+    codes.code['x'] = 'A';
+    return codes;
+}
+
+static void tidy(rhomb__path *way, const rhomb_pair *texts)
+{
+    const rhomb__codes codes = codes_of_bytes();
+    const rhomb__path_pair both = {texts->target, texts->target_length, texts->query,
+                                   texts->query_length, &codes};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    bool fits = false;
+    const int64_t cost = way->mismatches + way->inserted + way->deleted;
+    assert_int_equal(rhomb__path_tidy(&error, way, &both), RHOMB_OK);
+    assert_int_equal(rhomb__path_check(&error, way, &both, cost, 1, &fits), RHOMB_OK);
+    assert_true(fits);
+}
+
+static void append(rhomb__path *way, uint32_t code, int64_t length)
+{
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    assert_int_equal(rhomb__path_append(&error, way, code, length), RHOMB_OK);
+}
+
+/* ------------------------------------------------------------------- known */
+
+/* A path from its CIGAR. */
+static rhomb__path path_of(const char *cigar)
+{
+    rhomb__path way = {0};
+    while (*cigar != '\0') {
+        char *end = NULL;
+        const int64_t length = strtoll(cigar, &end, 10);
+        append(&way,
+               *end == '='   ? RHOMB_CIGAR_EQ
+               : *end == 'X' ? RHOMB_CIGAR_X
+               : *end == 'I' ? RHOMB_CIGAR_I
+                             : RHOMB_CIGAR_D,
+               length);
+        cigar = end + 1;
+    }
+    return way;
+}
+
+static void check_known(const char *target, const char *query, const char *before,
+                        const char *after)
+{
+    const rhomb_pair texts = {target, (int64_t)strlen(target), query, (int64_t)strlen(query)};
+    rhomb__path way = path_of(before), expected = path_of(after);
+    tidy(&way, &texts);
+    bool same = way.count == expected.count;
+    for (int64_t i = 0; i < way.count && same; i++)
+        same = way.ops[i] == expected.ops[i];
+    if (!same)
+        fail_msg("%s and %s: %s is not %s", target, query, before, after);
+    rhomb__path_release(&way);
+    rhomb__path_release(&expected);
+}
+
+static void test_known(void **state)
+{
+    (void)state;
+    check_known("", "", "", "");
+    check_known("ACGT", "ACGT", "4=", "4=");
+    check_known("ACGT", "", "4D", "4D");
+    check_known("AC", "AGGC", "1=2I1=", "1=2I1=");
+    /* to the left, past letters that repeat, up to a beginning or an unequal letter */
+    check_known("GAAAT", "GAAAAT", "4=1I1=", "1=1I4=");
+    check_known("GAAAAT", "GAAAT", "4=1D1=", "1=1D4=");
+    check_known("AAA", "AAAA", "3=1I", "1I3=");
+    check_known("GACACT", "GACACACT", "5=2I1=", "1=2I5=");
+    check_known("GCAAT", "GTAAAT", "1=1X2=1I1=", "1=1X1I3=");
+    check_known("AAxT", "AAxAT", "3=1I1=", "1I4=");
+    /* a run of equal letters comes to lie before an unequal one, or an end */
+    check_known("GAAC", "GAAAT", "3=1I1X", "1=1I2=1X");
+    check_known("GAA", "GAAA", "3=1I", "1=1I2=");
+    /* two become one where they can be moved to each other: the second, the first, or both */
+    check_known("TCA", "TGGCGGCA", "1=2I1=3I1=", "1=5I2=");
+    check_known("TGGCGGCA", "TCA", "1=2D1=3D1=", "1=5D2=");
+    check_known("TCAGG", "TCTTATTAGG", "2=2I1=3I2=", "2=5I3=");
+    check_known("TCGG", "TCTTCAGG", "1=3I1=1I2=", "2=4I2=");
+    check_known("TCAG", "TCGCAGAG", "1=2I2=2I1=", "2=4I2=");
+    /* not past an unequal letter, nor into a gap of the other kind */
+    check_known("TCGA", "TGGAGGCGA", "1=2I1X3I2=", "1=2I1X3I2=");
+}
+
+/* ------------------------------------------------------------------ random */
+
+/* Costs of the ends of a pair, by where they begin. */
+static int32_t *costs_of(const rhomb_pair *t)
+{
+    const int64_t n = t->target_length, m = t->query_length, row = m + 1;
+    int32_t *cost = malloc((size_t)((n + 1) * row) * sizeof *cost);
+    assert_non_null(cost);
+    for (int64_t j = n; j >= 0; j--)
+        for (int64_t i = m; i >= 0; i--) {
+            int32_t least = j == n && i == m ? 0 : INT32_MAX;
+            if (j < n && i < m)
+                least = cost[(j + 1) * row + i + 1] + (t->target[j] != t->query[i]);
+            if (j < n && cost[(j + 1) * row + i] + 1 < least)
+                least = cost[(j + 1) * row + i] + 1;
+            if (i < m && cost[j * row + i + 1] + 1 < least)
+                least = cost[j * row + i + 1] + 1;
+            cost[j * row + i] = least;
+        }
+    return cost;
+}
+
+/* One of the paths of least cost, or, one time in `detours`, with a step that is none of theirs. */
+static rhomb__path random_path(const rhomb_pair *t, int64_t detours, rng *r)
+{
+    const int64_t n = t->target_length, m = t->query_length, row = m + 1;
+    int32_t *cost = costs_of(t);
+    rhomb__path way = {0};
+    for (int64_t j = 0, i = 0; j < n || i < m;) {
+        const bool any = detours > 0 && rng_below(r, detours) == 0;
+        const int64_t step = rng_below(r, 3);
+        const int32_t here = cost[j * row + i];
+        if (step == 0 && j < n && i < m) {
+            const bool equal = t->target[j] == t->query[i];
+            if (!any && cost[(j + 1) * row + i + 1] + !equal != here)
+                continue;
+            append(&way, equal ? RHOMB_CIGAR_EQ : RHOMB_CIGAR_X, 1);
+            j++, i++;
+        } else if (step == 1 && j < n && (any || cost[(j + 1) * row + i] + 1 == here)) {
+            append(&way, RHOMB_CIGAR_D, 1);
+            j++;
+        } else if (step == 2 && i < m && (any || cost[j * row + i + 1] + 1 == here)) {
+            append(&way, RHOMB_CIGAR_I, 1);
+            i++;
+        }
+    }
+    free(cost);
+    return way;
+}
+
+static int64_t gaps_of(const rhomb__path *way)
+{
+    int64_t gaps = 0;
+    for (int64_t i = 0; i < way->count; i++)
+        gaps += RHOMB_CIGAR_CODE(way->ops[i]) == RHOMB_CIGAR_I ||
+                RHOMB_CIGAR_CODE(way->ops[i]) == RHOMB_CIGAR_D;
+    return gaps;
+}
+
+/* The model's path, from what a path is before. */
+static rhomb_cigar_op *model_of(const rhomb__path *way, const rhomb_pair *texts, int64_t *count)
+{
+    rhomb_cigar_op *ops = malloc((size_t)(way->count + gaps_of(way) + 1) * sizeof *ops);
+    assert_non_null(ops);
+    for (int64_t i = 0; i < way->count; i++)
+        ops[i] = (rhomb_cigar_op)way->ops[i];
+    *count = path_in_order(ops, way->count, texts);
+    return ops;
+}
+
+static void check_random(const rhomb_pair *texts, int64_t index, int64_t detours, rng *r)
+{
+    rhomb__path way = random_path(texts, detours, r);
+    const int64_t gaps = gaps_of(&way);
+    int64_t count = 0;
+    rhomb_cigar_op *expected = model_of(&way, texts, &count);
+    tidy(&way, texts);
+    for (int times = 0; times < 2; times++) {
+        bool same = way.count == count;
+        for (int64_t i = 0; i < count && same; i++)
+            same = way.ops[i] == expected[i];
+        if (!same)
+            fail_msg("pair %lld of seed %llu, %s", (long long)index, (unsigned long long)rng_seed(),
+                     times == 0 ? "once" : "twice");
+        if (detours > 0)
+            break;
+        tidy(&way, texts);
+    }
+    assert_true(gaps_of(&way) <= gaps);
+    free(expected);
+    rhomb__path_release(&way);
+}
+
+static void test_random(void **state)
+{
+    enum { PAIRS = 6000, MOST = 60, LONG_PAIRS = 60, LONG = 1200 };
+    static const pair_model MODELS[] = {PAIR_UNIFORM, PAIR_LONG_INDEL, PAIR_LONG_INDELS,
+                                        PAIR_TANDEM,  PAIR_RUNS,       PAIR_UNEQUAL};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    (void)state;
+    for (int64_t index = 0; index < PAIRS + LONG_PAIRS; index++) {
+        rng r = rng_for("path tidy", index);
+        const bool is_long = index >= PAIRS;
+        const pair_recipe recipe = {.alphabet = index % 2 == 0 ? "ACGT" : "AC",
+                                    .model = MODELS[rng_below(&r, 6)],
+                                    .length = is_long ? LONG : rng_below(&r, MOST),
+                                    .error_rate = rng_chance(&r, 0.5) ? 0.02 : 0.2,
+                                    .longest_indel = is_long ? LONG / 2 : MOST / 2,
+                                    .spacing = 8};
+        pair_make(&recipe, &r, &p);
+        const rhomb_pair texts = {p.a.at, p.a.length, p.b.at, p.b.length};
+        check_random(&texts, index, index % 5 == 0 ? 6 : 0, &r);
+    }
+    pair_release(&p);
+}
+
+/* A gap in pieces is one again, however long what repeats around it. */
+static void test_long_repeats(void **state)
+{
+    static const char *const UNITS[] = {"A", "AC", "ACGGT",
+                                        "GATTACAGATTTCAGATTAGACCAGATAGGACCATTTAGACCCATAGA"};
+    enum { LENGTH = 200000 };
+    (void)state;
+    for (size_t u = 0; u < sizeof UNITS / sizeof UNITS[0]; u++) {
+        const int64_t unit = (int64_t)strlen(UNITS[u]);
+        letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
+        rhomb__path way = {0};
+        letters_repeat(&target, UNITS[u], LENGTH);
+        letters_repeat(&query, UNITS[u], LENGTH + 20 * unit);
+        target.at[LENGTH / 2] = query.at[LENGTH / 2] = 'T'; /* that no gap passes */
+        target.at[0] = query.at[0] = 'N';
+        append(&way, RHOMB_CIGAR_EQ, LENGTH / 2 + 1000);
+        for (int piece = 0; piece < 10; piece++) {
+            append(&way, RHOMB_CIGAR_I, 2 * unit);
+            append(&way, RHOMB_CIGAR_EQ, 100 * unit);
+        }
+        append(&way, RHOMB_CIGAR_EQ, LENGTH - LENGTH / 2 - 1000 - 1000 * unit);
+        const rhomb_pair texts = {target.at, target.length, query.at, query.length};
+        tidy(&way, &texts);
+        assert_int_equal(way.count, 3);
+        assert_int_equal(way.ops[1] >> 4, 20 * unit);
+        assert_true((int64_t)(way.ops[0] >> 4) <= LENGTH / 2 + 1);
+        rhomb__path_release(&way);
+        free(target.at);
+        free(query.at);
+    }
+}
+
+/*
+ * Two gaps that nothing joins, with many behind them that find it out again, letter by letter: the
+ * path stays sound, and ends.
+ */
+static void test_many_in_vain(void **state)
+{
+    enum { LENGTH = 8000000, PIECES = 100000 };
+    letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
+    rhomb__path way = {0};
+    (void)state;
+    letters_repeat(&target, "A", LENGTH);
+    letters_repeat(&query, "A", LENGTH + PIECES + 1);
+    target.at[1] = query.at[2] = 'C';
+    append(&way, RHOMB_CIGAR_I, 1);
+    append(&way, RHOMB_CIGAR_EQ, LENGTH - 2 * PIECES);
+    for (int piece = 0; piece < PIECES; piece++) {
+        append(&way, RHOMB_CIGAR_I, 1);
+        append(&way, RHOMB_CIGAR_EQ, 2);
+    }
+    const rhomb_pair texts = {target.at, target.length, query.at, query.length};
+    tidy(&way, &texts);
+    assert_true(way.count < 4 * PIECES);
+    rhomb__path_release(&way);
+    free(target.at);
+    free(query.at);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_long_repeats),
+        cmocka_unit_test(test_many_in_vain),
+    };
+    return cmocka_run_group_tests_name("path_tidy", tests, NULL, NULL);
+}
