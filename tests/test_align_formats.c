@@ -82,8 +82,8 @@ static void test_paf(void **state)
            "q\t10\t0\t10\t+\ttar\\tget\t11\t0\t11\t5\t14\t255\tNM:i:9\tAS:i:-9\tde:f:0.545455\t"
            "cg:Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
     expect(write_split, &PATH,
-           "q\t10\t0\t5\t+\ttar\\tget\t11\t0\t4\t2\t5\t255\tNM:i:3\tAS:i:-3\tde:f:0.6\t"
-           "cg:Z:1I2=2X\n"
+           "q\t10\t0\t3\t+\ttar\\tget\t11\t0\t2\t2\t3\t255\tNM:i:1\tAS:i:-1\tde:f:0.333333\t"
+           "cg:Z:1I2=\n"
            "q\t10\t7\t10\t+\ttar\\tget\t11\t7\t11\t3\t4\t255\tNM:i:1\tAS:i:-1\tde:f:0.25\t"
            "cg:Z:3=1D\n");
     expect(write_chunks, &PATH,

@@ -2,7 +2,8 @@
 /*
  * Rows of random paths, read back as text. Those of PAF, at random cuts: each is scored again by
  * itself against the two sequences, by its cg and by its cs, and all of them together are the path,
- * less what was left out on purpose. And lists of differences: they make the query of the target.
+ * less the gaps of a plain model; of a path that is read backwards they are the same ones. And
+ * lists of differences: they make the query of the target.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -18,7 +19,7 @@
 #include "host/cli/align_formats.h"
 #include "support/rng.h"
 
-enum { OPS_MOST = 40, RUN_MOST = 30, LETTERS_MOST = OPS_MOST * RUN_MOST };
+enum { OPS_MOST = 160, RUN_MOST = 80, LETTERS_MOST = OPS_MOST * RUN_MOST };
 
 /* A path and what it is made of. */
 typedef struct drawn {
@@ -61,22 +62,93 @@ static void extend(drawn *d, rng *r, unsigned code, int64_t length)
     d->ops[p->count++] = (rhomb_path_op)length << 4 | code;
 }
 
+static void clear(drawn *d)
+{
+    d->path = (cli_path){.target_name = "target",
+                         .query_name = "query",
+                         .target = d->target,
+                         .query = d->query,
+                         .ops = d->ops};
+    d->edits = 0;
+}
+
+/* Codes at random, and then stretches where the path gains and where it is a gap in pieces. */
 static void draw_path(drawn *d, rng *r)
 {
     static const unsigned CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};
-    const int64_t count = rng_below(r, OPS_MOST + 1);
+    const int64_t count = rng_below(r, (rng_chance(r, 0.5) ? 40 : OPS_MOST) + 1);
+    const bool stretches = rng_chance(r, 0.5);
     unsigned last = 0;
-    *d = (drawn){.path = {.target_name = "target", .query_name = "query"}};
+    bool gains = rng_chance(r, 0.5);
+    clear(d);
     while (d->path.count < count) {
         const unsigned code = CODES[rng_below(r, 4)];
         if (code == last)
             continue;
         last = code;
-        extend(d, r, code, rng_between(r, 1, rng_chance(r, 0.2) ? RUN_MOST : 6));
+        gains ^= rng_chance(r, 0.05);
+        const bool is_long = stretches ? gains == (code == RHOMB_CIGAR_EQ) : rng_chance(r, 0.2);
+        const int64_t most = rng_chance(r, 0.1) ? RUN_MOST : 20;
+        extend(d, r, code, rng_between(r, 1, is_long ? most : 4));
     }
-    d->path.target = d->target;
-    d->path.query = d->query;
-    d->path.ops = d->ops;
+}
+
+/* The same from right to left. */
+static void draw_backwards(drawn *d, const drawn *of)
+{
+    clear(d);
+    d->path.target_length = of->path.target_length;
+    d->path.query_length = of->path.query_length;
+    d->path.count = of->path.count;
+    d->edits = of->edits;
+    for (int64_t i = 0; i < of->path.target_length; i++)
+        d->target[i] = of->target[of->path.target_length - 1 - i];
+    for (int64_t i = 0; i < of->path.query_length; i++)
+        d->query[i] = of->query[of->path.query_length - 1 - i];
+    for (int64_t i = 0; i < of->path.count; i++)
+        d->ops[i] = of->ops[of->path.count - 1 - i];
+}
+
+/* Which operations are in no row, and what they cost. */
+typedef struct left_out {
+    bool is[OPS_MOST];
+    int64_t edits;
+} left_out;
+
+static void leave_out(const drawn *d, int64_t begin, int64_t end, left_out *out)
+{
+    for (int64_t i = begin; i < end; i++) {
+        if (!out->is[i] && RHOMB_CIGAR_CODE(d->ops[i]) != RHOMB_CIGAR_EQ)
+            out->edits += (int64_t)RHOMB_CIGAR_LENGTH(d->ops[i]);
+        out->is[i] = true;
+    }
+}
+
+/*
+ * By all stretches of operations that are a gap, however they lie to each other: so many letters
+ * inserted or deleted, no gain on the way, never above the beginning nor below the end, and a gain
+ * is lost from one to the other. The last two hold for nothing at the path's ends.
+ */
+static void find_left_out(const drawn *d, int64_t split, left_out *out)
+{
+    const int64_t gain = split < 32 ? split : 32, count = d->path.count;
+    *out = (left_out){0};
+    for (int64_t begin = 0; split > 0 && begin < count; begin++) {
+        int64_t score = 0, lowest = 0, letters = 0;
+        for (int64_t i = begin; i < count; i++) {
+            const uint64_t code = RHOMB_CIGAR_CODE(d->ops[i]);
+            const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(d->ops[i]);
+            score += code == RHOMB_CIGAR_EQ ? length : code == RHOMB_CIGAR_X ? 0 : -length;
+            letters += code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X ? 0 : length;
+            if (score - lowest >= gain || (begin > 0 && score > 0))
+                break;
+            lowest = score < lowest ? score : lowest;
+            const bool is_low = i + 1 == count || score == lowest;
+            const bool is_deep = begin == 0 || i + 1 == count || score <= -gain;
+            if (is_low && is_deep && letters >= split)
+                leave_out(d, begin, i + 1, out);
+        }
+    }
 }
 
 /* What a line of PAF says. */
@@ -168,6 +240,7 @@ static void check_cs(const drawn *d, const line *l)
     assert_int_equal(query, l->query_end);
 }
 
+/* Looks at a row alone. */
 static void check_row(const drawn *d, const line *l, const cli_path_cuts *cuts)
 {
     const score s = score_cg(d, l, cuts->split);
@@ -186,24 +259,43 @@ static void check_row(const drawn *d, const line *l, const cli_path_cuts *cuts)
     check_cs(d, l);
 }
 
-/* What lies between two rows: gaps that were left out, or a cut between chunks. Returns its edits.
- */
-static int64_t check_between(const cli_path_cuts *cuts, const line *before, const line *l,
-                             bool edge)
+/* Rows one after the other, against the operations that are left over. */
+typedef struct walk {
+    const drawn *d;
+    const left_out *out;
+    int64_t index;
+    int64_t target, query;
+} walk;
+
+static void step(walk *w)
 {
-    const int64_t deleted = l->target_begin - before->target_end;
-    const int64_t inserted = l->query_begin - before->query_end;
-    assert_true(deleted >= 0 && inserted >= 0);
-    if (deleted == 0 && inserted == 0)
-        assert_true(edge || (cuts->chunk > 0 && l->target_begin % cuts->chunk == 0));
-    else
-        assert_true(cuts->split > 0 && (deleted == 0 || deleted >= cuts->split) &&
-                    (inserted == 0 || inserted >= cuts->split));
-    return deleted + inserted;
+    const rhomb_path_op op = w->d->ops[w->index++];
+    w->target += RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_I ? 0 : (int64_t)RHOMB_CIGAR_LENGTH(op);
+    w->query += RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_D ? 0 : (int64_t)RHOMB_CIGAR_LENGTH(op);
 }
 
-/* Writes a path as PAF and checks its rows. Returns how many there are. */
-static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
+/* `l` is where the walk says: it begins where the row before ended, or behind what is left out. */
+static void check_order(walk *w, const cli_path_cuts *cuts, const line *before, const line *l)
+{
+    if (before->target_end < w->target || before->query_end < w->query) {
+        assert_true(cuts->chunk > 0 && l->target_begin % cuts->chunk == 0);
+        assert_int_equal(l->target_begin, before->target_end);
+        assert_int_equal(l->query_begin, before->query_end);
+    } else {
+        assert_int_equal(before->target_end, w->target);
+        assert_int_equal(before->query_end, w->query);
+        while (w->index < w->d->path.count && w->out->is[w->index])
+            step(w);
+        assert_int_equal(l->target_begin, w->target);
+        assert_int_equal(l->query_begin, w->query);
+        while (w->index < w->d->path.count && !w->out->is[w->index])
+            step(w);
+    }
+    assert_true(l->target_end <= w->target && l->query_end <= w->query);
+}
+
+/* Writes a path as PAF. */
+static char *write_rows(const drawn *d, const cli_path_cuts *cuts)
 {
     char *text;
     size_t length;
@@ -214,18 +306,30 @@ static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
     cli_write_paf(&sink, &d->path, cuts, true);
     assert_int_equal(cli_sink_close(&sink), 0);
     fclose(stream);
+    return text;
+}
 
-    int64_t rows = 0, edits = 0;
+/* Checks the rows of a path. Returns how many there are. */
+static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
+{
+    left_out out;
+    find_left_out(d, cuts->split, &out);
+    walk w = {.d = d, .out = &out};
+    char *text = write_rows(d, cuts);
+    int64_t rows = 0, edits = out.edits;
     line before = {0};
     for (char *at = strtok(text, "\n"); at != NULL; at = strtok(NULL, "\n"), rows++) {
         const line l = read_line(at);
         check_row(d, &l, cuts);
+        check_order(&w, cuts, &before, &l);
         assert_true(l.columns > 0 || d->path.count == 0);
-        edits += l.edits + check_between(cuts, &before, &l, rows == 0);
+        edits += l.edits;
         before = l;
     }
-    const line end = {.target_begin = d->path.target_length, .query_begin = d->path.query_length};
-    edits += check_between(cuts, &before, &end, true);
+    assert_int_equal(before.target_end, w.target);
+    assert_int_equal(before.query_end, w.query);
+    for (; w.index < d->path.count; step(&w))
+        assert_true(out.is[w.index]);
     assert_int_equal(edits, d->edits);
     free(text);
     return rows;
@@ -272,7 +376,7 @@ static void test_differences(void **state)
         drawn d;
         rng r = rng_for("differences", i);
         draw_path(&d, &r);
-        char *text, made[2 * LETTERS_MOST];
+        char *text, made[2 * LETTERS_MOST + 1];
         size_t size;
         cli_sink sink;
         FILE *stream = open_memstream(&text, &size);
@@ -292,22 +396,120 @@ static void test_differences(void **state)
     }
 }
 
+/* What is in no row of a path, nor is it of the same path read backwards. */
+static void check_backwards(const drawn *d, const cli_path_cuts *cuts, int64_t rows)
+{
+    drawn back;
+    left_out out, out_back;
+    draw_backwards(&back, d);
+    find_left_out(d, cuts->split, &out);
+    find_left_out(&back, cuts->split, &out_back);
+    for (int64_t i = 0; i < d->path.count; i++)
+        assert_int_equal(out.is[i], out_back.is[d->path.count - 1 - i]);
+    const int64_t rows_back = check_rows(&back, cuts);
+    if (cuts->chunk == 0)
+        assert_int_equal(rows, rows_back);
+}
+
 static void test_random(void **state)
 {
     (void)state;
     int64_t rows = 0;
-    for (int64_t i = 0; i < 4000; i++) {
+    for (int64_t i = 0; i < 6000; i++) {
         drawn d;
         rng r = rng_for("align rows", i);
         draw_path(&d, &r);
-        const cli_path_cuts cuts = {.split = rng_chance(&r, 0.4) ? 0 : rng_between(&r, 1, 12),
+        const int64_t most = rng_chance(&r, 0.5) ? 12 : 100;
+        const cli_path_cuts cuts = {.split = rng_chance(&r, 0.2) ? 0 : rng_between(&r, 1, most),
                                     .chunk = rng_chance(&r, 0.4) ? 0 : rng_between(&r, 1, 25)};
         const int64_t count = check_rows(&d, &cuts);
         if (cuts.split == 0 && cuts.chunk == 0)
             assert_int_equal(count, 1);
+        check_backwards(&d, &cuts, count);
         rows += count;
     }
-    assert_true(rows > 4000);
+    assert_true(rows > 6000);
+}
+
+/* Appends operations as they are written. */
+static void extend_by(drawn *d, rng *r, const char *cigar)
+{
+    while (*cigar != '\0') {
+        char *end;
+        const int64_t length = strtoll(cigar, &end, 10);
+        const unsigned code = *end == '='   ? RHOMB_CIGAR_EQ
+                              : *end == 'X' ? RHOMB_CIGAR_X
+                              : *end == 'I' ? RHOMB_CIGAR_I
+                                            : RHOMB_CIGAR_D;
+        extend(d, r, code, length);
+        cigar = end + 1;
+    }
+}
+
+/* The CIGARs of the rows, with a space behind each. */
+static char *row_cigars(const drawn *d, const cli_path_cuts *cuts)
+{
+    char *text = write_rows(d, cuts), *to = text;
+    for (char *at = strtok(text, "\n"); at != NULL; at = strtok(NULL, "\n")) {
+        const char *cg = tag(at, "\tcg:Z:");
+        const size_t length = strcspn(cg, "\t");
+        memmove(to, cg, length);
+        to += length;
+        *to++ = ' ';
+    }
+    *to = '\0';
+    return text;
+}
+
+/* What is a gap of 50 letters, and what is none. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        const char *rows;
+    } CASES[] = {
+        /* In one piece; in several that are one, of one letter more or less. */
+        {"40=49I40=", "40=49I40= "},
+        {"40=50I40=", "40= 40= "},
+        {"40=51D40=", "40= 40= "},
+        {"40=25I3=2X24I40=", "40=25I3=2X24I40= "},
+        {"40=25I3=2X25I40=", "40= 40= "},
+        {"40=25D9=2X25I40=", "40= 40= "},
+        /* With less than a gain in between they are one, and else two of 40. */
+        {"40=40I31=40I40=", "40= 40= "},
+        {"40=40I32=40I40=", "40=40I32=40I40= "},
+        /* A row has a gain of 32, beside gaps at least and at the ends. */
+        {"31=50I32=", "32= "},
+        {"32=50I31=", "32= "},
+        {"40=50I31=50D40=", "40= 40= "},
+        {"40=50I16=5D21=50D40=", "40= 16=5D21= 40= "},
+        {"20=50I20=", ""},
+        {"20=49I20=", "20=49I20= "},
+        /* What is unequal beside a gap is in no row; elsewhere it is, and does not split. */
+        {"40=2X50I3X40=", "40= 40= "},
+        {"40=100X40=", "40=100X40= "},
+        {"100X", "100X "},
+        /* A row ends where it cannot get better, and not where it is as good again. */
+        {"40=3I4=90D40=", "40=3I4= 40= "},
+        {"40=3I3=90D40=", "40= 40= "},
+        {"40=90D3=3I40=", "40= 40= "},
+        {"40=90D4=3I40=", "40= 4=3I40= "},
+        /* The ends of the path are in rows but for long gaps. */
+        {"3X2I40=4D", "3X2I40=4D "},
+        {"2=30I5=20D40=1=60I2=", "40=1= "},
+    };
+    static const cli_path_cuts CUTS = {.split = 50};
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        drawn d;
+        rng r = rng_for("gaps", (int64_t)i);
+        clear(&d);
+        extend_by(&d, &r, CASES[i].path);
+        char *found = row_cigars(&d, &CUTS);
+        assert_string_equal(found, CASES[i].rows);
+        free(found);
+        check_backwards(&d, &CUTS, check_rows(&d, &CUTS));
+    }
 }
 
 /* Cuts that are larger than anything are none. */
@@ -327,10 +529,8 @@ static void test_edges(void **state)
     (void)state;
     static const cli_path_cuts NONE = {0}, SPLIT = {.split = 3}, CHUNK = {.chunk = 4};
     rng r = rng_for("edges", 0);
-    drawn d = {.path = {.target_name = "target", .query_name = "query"}};
-    d.path.target = d.target;
-    d.path.query = d.query;
-    d.path.ops = d.ops;
+    drawn d;
+    clear(&d);
     assert_int_equal(check_rows(&d, &NONE), 1);
     assert_int_equal(check_rows(&d, &CHUNK), 1);
     extend(&d, &r, RHOMB_CIGAR_I, 9);
@@ -353,9 +553,8 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_large_cuts),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_large_cuts),
         cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,9 +91,9 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
 
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs)
 {
-    cli_path_place place = {0};
+    cli_path_rows rows = {0};
     cli_path_row row;
-    while (cli_sink_spill(sink) && cli_path_next_row(path, cuts, &place, &row)) {
+    while (cli_sink_spill(sink) && cli_path_next_row(path, cuts, &rows, &row)) {
         append_columns(&sink->text, path, &row);
         if (cli_path_row_columns(&row) > 0) {
             cli_append_text(&sink->text, "\tcg:Z:");

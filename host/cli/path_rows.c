@@ -60,10 +60,61 @@ cli_path_place cli_path_end(const cli_path *path)
         .index = path->count, .target = path->target_length, .query = path->query_length};
 }
 
-/* Whether the rest of the operation there is left out. A cut never comes into one of those. */
-static bool is_split(const cli_path_cuts *cuts, const cli_path_piece *rest)
+/* Takes an operation into the score. */
+static void follow(cli_path_turn *now, rhomb_path_op op)
 {
-    return cuts->split > 0 && is_gap(rest->code) && rest->length >= cuts->split;
+    const unsigned code = (unsigned)RHOMB_CIGAR_CODE(op);
+    const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    now->index++;
+    if (code == RHOMB_CIGAR_EQ) {
+        now->score += length;
+    } else if (is_gap(code)) {
+        now->score -= length;
+        now->letters += length;
+    }
+}
+
+/*
+ * Whether the score has just risen from a valley for good. Of peaks of one height the first one
+ * counts, and of valleys the last one: a gap has no more than it must.
+ */
+static bool turns_up(cli_path_rows *rows, int64_t gain)
+{
+    const cli_path_turn *now = &rows->now;
+    if (rows->rises) {
+        if (now->score > rows->peak.score)
+            rows->peak = *now;
+        rows->rises = rows->peak.score - now->score < gain;
+        rows->valley = *now;
+        return false;
+    }
+    if (now->score <= rows->valley.score)
+        rows->valley = *now;
+    rows->rises = now->score - rows->valley.score >= gain;
+    return rows->rises;
+}
+
+/* Finds the next gap that splits; an empty one at the end where there is none. */
+static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
+{
+    const int64_t gain = cuts->split < CLI_PATH_GAIN ? cuts->split : CLI_PATH_GAIN;
+    rows->gap_begin = rows->gap_end = path->count;
+    if (cuts->split == 0)
+        return;
+    while (rows->now.index < path->count) {
+        follow(&rows->now, path->ops[rows->now.index]);
+        if (!turns_up(rows, gain))
+            continue;
+        const cli_path_turn peak = rows->peak;
+        rows->peak = rows->now;
+        if (rows->valley.letters - peak.letters >= cuts->split) {
+            rows->gap_begin = peak.index;
+            rows->gap_end = rows->valley.index;
+            return;
+        }
+    }
+    if (rows->now.letters - rows->peak.letters >= cuts->split)
+        rows->gap_begin = rows->peak.index;
 }
 
 /* Adds columns to a row. */
@@ -80,14 +131,14 @@ static void count_columns(cli_path_row *row, unsigned code, int64_t length)
         row->deleted += length;
 }
 
-/* Takes columns into a row until a cut. */
-static void fill_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_place *place,
+/* Takes columns into a row until a cut, or an operation. */
+static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_place *place,
                      cli_path_row *row)
 {
-    int64_t room = cuts->chunk > 0 ? cuts->chunk - place->target % cuts->chunk : INT64_MAX;
-    while (place->index < path->count) {
+    int64_t room = chunk > 0 ? chunk - place->target % chunk : INT64_MAX;
+    while (place->index < end) {
         const cli_path_piece rest = rest_at(path, place);
-        if (is_split(cuts, &rest) || (takes_target(rest.code) && room == 0))
+        if (takes_target(rest.code) && room == 0)
             return;
         const bool fits = !takes_target(rest.code) || rest.length <= room;
         const int64_t length = fits ? rest.length : room;
@@ -97,24 +148,24 @@ static void fill_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_p
     }
 }
 
-bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_place *place,
+bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows,
                        cli_path_row *row)
 {
+    cli_path_place *place = &rows->place;
     /* The row without columns: one index further is the end of an empty path. */
     if (path->count == 0) {
         *row = (cli_path_row){0};
         return place->index++ == 0;
     }
-    while (place->index < path->count) {
-        const cli_path_piece rest = rest_at(path, place);
-        if (!is_split(cuts, &rest))
-            break;
-        move(path, place, rest.length);
+    while (place->index == rows->gap_begin && place->index < path->count) {
+        while (place->index < rows->gap_end)
+            move(path, place, rest_at(path, place).length);
+        find_gap(path, cuts, rows);
     }
     if (place->index == path->count)
         return false;
     *row = (cli_path_row){.begin = *place};
-    fill_row(path, cuts, place, row);
+    fill_row(path, cuts->chunk, rows->gap_begin, place, row);
     row->end = *place;
     return true;
 }

@@ -46,10 +46,29 @@ bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_p
 cli_path_place cli_path_end(const cli_path *path);
 
 /*
- * Where rows end; 0 for nowhere. `split` at insertions and deletions of so many letters or more,
- * which are in no row. `chunk` wherever so many letters of the target are behind, counted from its
- * beginning: what is inserted just there belongs to the row before.
+ * Where rows end; 0 for nowhere. `split` at gaps of so many letters or more, in one piece or in
+ * many, which are in no row. `chunk` wherever so many letters of the target are behind, counted
+ * from its beginning: what is inserted just there belongs to the row before.
+ *
+ * A long gap beside other differences is cheaper in pieces, with letters between them that match by
+ * chance. So gaps are found in a score, the matches less the inserted and deleted letters so far:
+ *
+ *      score    /\    /\      peak: the row ends
+ *              /  \/\/  \/\          /
+ *             /           \/\/\    /
+ *            /                 \/\/   valley: the next one begins
+ *
+ * A turn counts where the score then falls or rises by CLI_PATH_GAIN, or by `split` where that is
+ * less. From a peak to the next valley is a gap; it splits where `split` of its letters are
+ * inserted or deleted. Unequal letters leave the score alone, so that they do not split. The path
+ * comes from a peak and goes to a valley: what gains less at its ends belongs to a gap that is long
+ * enough, and else to the row. The rows of a path that is read backwards are the same.
+ *
+ * Less of a gain takes chance for rows: between random letters, in gaps of 2 to 40 kb beside up to
+ * 20 % of changed letters, the score rose by 19 at most. More of it loses rows.
  */
+enum { CLI_PATH_GAIN = 32 };
+
 typedef struct cli_path_cuts {
     int64_t split;
     int64_t chunk;
@@ -66,11 +85,30 @@ typedef struct cli_path_row {
     int64_t gaps; /* runs of inserted or of deleted letters */
 } cli_path_row;
 
+/* Where the score turns, in front of an operation. */
+typedef struct cli_path_turn {
+    int64_t index;
+    int64_t score;
+    int64_t letters; /* inserted and deleted ones so far */
+} cli_path_turn;
+
+/* How far the rows of a path are; all zeros at its beginning. */
+typedef struct cli_path_rows {
+    cli_path_place place;
+    int64_t gap_begin; /* operations that are left out next */
+    int64_t gap_end;
+    /* The search for the gap after that, which is further. */
+    cli_path_turn now;
+    cli_path_turn peak;
+    cli_path_turn valley;
+    bool rises; /* `peak` is the highest since the last valley, else `valley` the lowest */
+} cli_path_rows;
+
 /*
- * The row from *place on, which moves to its end: begin with all zeros. False where nothing is
- * left. Rows have a column at least, but where there are no letters at all: that is one row.
+ * The next row. False where nothing is left. Rows have a column at least, but where there are no
+ * letters at all: that is one row. Takes time in proportion to the path, for all rows together.
  */
-bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_place *place,
+bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows,
                        cli_path_row *row);
 
 /* Columns, and those that are edits. */

@@ -43,9 +43,9 @@ void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head
 void cli_write_sam(cli_sink *sink, const cli_path *path)
 {
     static const cli_path_cuts NONE = {0};
-    cli_path_place place = {0};
+    cli_path_rows rows = {0};
     cli_path_row row;
-    if (!cli_path_next_row(path, &NONE, &place, &row))
+    if (!cli_path_next_row(path, &NONE, &rows, &row))
         return;
     cli_append_text(&sink->text, path->query_name);
     cli_append_text(&sink->text, "\t0\t");
