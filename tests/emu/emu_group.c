@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See emu_group.h. An item is a fiber (ucontext) that hands control back at each barrier. Stacks
- * are separate allocations, so that AddressSanitizer sees an item that leaves its own; it has to be
- * told of each switch, because it keeps a picture of the stack.
+ * See emu_group.h. An item is a fiber that hands control back at each barrier. Stacks are separate
+ * allocations, so that AddressSanitizer sees an item that leaves its own; it has to be told of each
+ * switch, because it keeps a picture of the stack.
+ *
+ * A barrier is two switches, and millions of them are half of what the tests do: swapcontext()
+ * makes a system call each time, and the sanitizer's forgets the picture. So registers are kept
+ * here, where it is known how; elsewhere by swapcontext().
  */
 #include "emu_group.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <ucontext.h>
+#if defined(__x86_64__) && defined(__ELF__)
+#    define EMU_UCONTEXT 0
+#else
+#    define EMU_UCONTEXT 1
+#    include <ucontext.h>
+#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #    define EMU_ASAN 1
@@ -22,14 +32,90 @@
 #    define EMU_ASAN 0
 #endif
 #if EMU_ASAN
+#    include <sanitizer/asan_interface.h>
 #    include <sanitizer/common_interface_defs.h>
 #endif
 
 /* An item holds at most 8 diagonals where a group has barriers, so it needs little. */
 #define STACK_BYTES ((size_t)64 << 10)
 
+/* ----------------------------------------------------------------- switches */
+
+#if EMU_UCONTEXT
+
+typedef ucontext_t place;
+
+static bool switch_places(place *from, const place *to)
+{
+    return swapcontext(from, to) == 0;
+}
+
+static bool make_place(place *made, void *stack, void (*entry)(void))
+{
+    if (getcontext(made) != 0)
+        return false;
+    made->uc_stack.ss_sp = stack;
+    made->uc_stack.ss_size = STACK_BYTES;
+    made->uc_link = NULL;
+    makecontext(made, entry, 0);
+    return true;
+}
+
+#else
+
+/* Where a stack ends, below the registers that a function has to leave as they were. */
+typedef struct place {
+    void *top;
+} place;
+
+void emu_switch_stacks(void **from, void *to);
+__asm__(".text\n"
+        ".globl emu_switch_stacks\n"
+        ".hidden emu_switch_stacks\n"
+        ".type emu_switch_stacks, @function\n"
+        "emu_switch_stacks:\n"
+        "    pushq %rbp\n"
+        "    pushq %rbx\n"
+        "    pushq %r12\n"
+        "    pushq %r13\n"
+        "    pushq %r14\n"
+        "    pushq %r15\n"
+        "    movq %rsp, (%rdi)\n"
+        "    movq %rsi, %rsp\n"
+        "    popq %r15\n"
+        "    popq %r14\n"
+        "    popq %r13\n"
+        "    popq %r12\n"
+        "    popq %rbx\n"
+        "    popq %rbp\n"
+        "    ret\n"
+        ".size emu_switch_stacks, . - emu_switch_stacks\n");
+
+static bool switch_places(place *from, const place *to)
+{
+    emu_switch_stacks(&from->top, to->top);
+    return true;
+}
+
+/* The first switch returns to the entry, which has no caller, with the stack as behind a call. */
+static bool make_place(place *made, void *stack, void (*entry)(void))
+{
+    enum { REGISTERS = 6 };
+    uintptr_t *top = (uintptr_t *)((char *)stack + STACK_BYTES - 16);
+    *--top = 0;
+    *--top = (uintptr_t)entry;
+    for (int i = 0; i < REGISTERS; i++)
+        *--top = 0;
+    made->top = top;
+    return true;
+}
+
+#endif
+
+/* ------------------------------------------------------------------- fibers */
+
 typedef struct fiber {
-    ucontext_t context;
+    place place;
     void *stack;
     bool ended;
 } fiber;
@@ -37,7 +123,7 @@ typedef struct fiber {
 struct emu_items emu_items;
 
 static struct {
-    ucontext_t context; /* of emu_launch() */
+    place place; /* of emu_launch() */
     const void *stack;
     size_t stack_bytes;
     emu_item_fn item;
@@ -60,7 +146,7 @@ static void resume(fiber *f)
     void *saved = NULL;
     __sanitizer_start_switch_fiber(&saved, f->stack, STACK_BYTES);
 #endif
-    if (swapcontext(&scheduler.context, &f->context) != 0)
+    if (!switch_places(&scheduler.place, &f->place))
         stop("cannot switch");
 #if EMU_ASAN
     __sanitizer_finish_switch_fiber(saved, NULL, NULL);
@@ -75,7 +161,7 @@ static void yield(fiber *f)
     __sanitizer_start_switch_fiber(f->ended ? NULL : &saved, scheduler.stack,
                                    scheduler.stack_bytes);
 #endif
-    if (swapcontext(&f->context, &scheduler.context) != 0)
+    if (!switch_places(&f->place, &scheduler.place))
         stop("cannot switch");
 #if EMU_ASAN
     __sanitizer_finish_switch_fiber(saved, &scheduler.stack, &scheduler.stack_bytes);
@@ -96,12 +182,11 @@ static void run_fiber(void)
 static void start(fiber *f)
 {
     f->ended = false;
-    if (getcontext(&f->context) != 0)
+#if EMU_ASAN
+    __asan_unpoison_memory_region(f->stack, STACK_BYTES); /* from the fiber that had it before */
+#endif
+    if (!make_place(&f->place, f->stack, run_fiber))
         stop("cannot start");
-    f->context.uc_stack.ss_sp = f->stack;
-    f->context.uc_stack.ss_size = STACK_BYTES;
-    f->context.uc_link = NULL;
-    makecontext(&f->context, run_fiber, 0);
 }
 
 static void run_group(void)
