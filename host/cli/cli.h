@@ -157,7 +157,13 @@ typedef struct cli_output {
  */
 bool cli_same_file(const char *a, const char *b);
 
-/* `name` NULL or "-" is standard output. False, with the message printed, when it fails. */
+/*
+ * Whether it is standard output: NULL, "-", or the name of the file or pipe behind it, such as
+ * /dev/stdout, which is neither replaced nor opened a second time. A device is none.
+ */
+bool cli_is_standard_output(const char *name);
+
+/* False, with the message printed, when it fails. */
 bool cli_output_open(cli_output *output, const char *name);
 /* Makes sure that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);

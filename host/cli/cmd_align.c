@@ -116,16 +116,12 @@ static int read_name(command_line *line)
     return CLI_OK;
 }
 
-static bool is_standard_output(const char *name)
-{
-    return name == NULL || strcmp(name, "-") == 0;
-}
-
 /* The report's file is to be neither an input nor the alignment's. */
 static int check_report(const cli_align_arguments *args)
 {
     const char *report = args->report;
-    if (report != NULL && is_standard_output(report) && is_standard_output(args->pair.output))
+    if (report != NULL && cli_is_standard_output(report) &&
+        cli_is_standard_output(args->pair.output))
         return cli_bad_usage(&cli_command_align,
                              "alignment and report cannot both go to standard output");
     if (cli_same_file(report, args->pair.output))

@@ -20,6 +20,11 @@ static bool fail(const char *what, const char *path, int code)
     return false;
 }
 
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 bool cli_same_file(const char *a, const char *b)
 {
     struct stat x, y;
@@ -28,8 +33,16 @@ bool cli_same_file(const char *a, const char *b)
     const bool is_there[] = {stat(a, &x) == 0, stat(b, &y) == 0};
     if (!is_there[0] && !is_there[1])
         return strcmp(a, b) == 0;
-    return is_there[0] && is_there[1] && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
+    return is_there[0] && is_there[1] && S_ISREG(x.st_mode) && is_same(&x, &y);
+}
+
+bool cli_is_standard_output(const char *name)
+{
+    struct stat here, standard;
+    if (name == NULL || strcmp(name, "-") == 0)
+        return true;
+    return stat(name, &here) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+           !S_ISCHR(here.st_mode) && is_same(&here, &standard);
 }
 
 /* Flushes a stream; errno where that or an earlier write failed, else 0. */
@@ -81,21 +94,22 @@ static int open_temporary(cli_output *output, mode_t mode)
 bool cli_output_open(cli_output *output, const char *name)
 {
     *output = (cli_output){0};
-    if (name == NULL || strcmp(name, "-") == 0) {
+    if (cli_is_standard_output(name)) {
         output->stream = stdout;
         return true;
     }
     struct stat old;
     const bool exists = stat(name, &old) == 0;
-    /* The file behind a link is replaced, not the link. */
-    output->path = exists ? realpath(name, NULL) : strdup(name);
+    const bool is_file = !exists || S_ISREG(old.st_mode);
+    /* The file behind a link is replaced, not the link. A pipe need not have a path at all. */
+    output->path = exists && is_file ? realpath(name, NULL) : strdup(name);
     if (output->path == NULL)
         return fail("write", name, errno);
 
     int code = 0;
     if (exists && access(name, W_OK) != 0) {
         code = errno;
-    } else if (exists && !S_ISREG(old.st_mode)) {
+    } else if (!is_file) {
         output->stream = fopen(name, "w");
         code = output->stream == NULL ? errno : 0;
     } else {

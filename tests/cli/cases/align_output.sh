@@ -71,4 +71,4 @@ if [ -w /dev/full ]; then
     try rhomb align -o full.paf t.fa q.fa
     try rhomb align -o full.paf.gz t.fa q.fa
     try rhomb align -o out.paf --report full.paf t.fa q.fa
-fi 2>&1 | sed 's|/dev/full|FULL|'
+fi
