@@ -6,6 +6,7 @@
 #include "align_run.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum {
     OPTION_FORMAT = CLI_PAIR_OWN,
@@ -85,27 +86,28 @@ static int set_own(void *user, int code, bool *known)
     }
 }
 
-/* Whether `name`, of `length` letters, ends with a dot and `word`. */
+/* Whether `name`, of `length` letters, ends with a dot and `word`, in either case. */
 static bool ends_with(const char *name, size_t length, const char *word)
 {
     const size_t end = strlen(word);
     return length > end + 1 && name[length - end - 1] == '.' &&
-           strncmp(name + length - end, word, end) == 0;
+           strncasecmp(name + length - end, word, end) == 0;
 }
 
-/* What the name of the output says: whether it is compressed, and the format if none was given. */
-static int read_name(command_line *line)
+/* What a name ends in that would not be true of what is written, as a usage error. */
+static int refuse_name(const command_line *line, size_t length)
 {
     static const char *const BINARY[] = {"bam", "cram"};
+    static const struct {
+        const char *ending, *program;
+    } COMPRESSED[] = {{"zst", "zstd"}, {"bz2", "bzip2"}, {"xz", "xz"}};
     const char *name = line->args.pair.output;
-    if (name == NULL)
-        return CLI_OK;
-    size_t length = strlen(name);
-    line->args.compress = ends_with(name, length, "gz");
-    length -= line->args.compress ? strlen(".gz") : 0;
-    for (size_t i = 0; i < CLI_COUNT(FORMATS) && !line->has_format; i++) {
-        if (ends_with(name, length, FORMATS[i].word))
-            line->args.format = (cli_align_format)FORMATS[i].value;
+    for (size_t i = 0; i < CLI_COUNT(COMPRESSED); i++) {
+        if (ends_with(name, length, COMPRESSED[i].ending))
+            return cli_bad_usage(&cli_command_align,
+                                 "%s: only .gz and .bgz are compressed here; write to standard "
+                                 "output, and from there through '%s'",
+                                 name, COMPRESSED[i].program);
     }
     for (size_t i = 0; i < CLI_COUNT(BINARY) && !line->has_format; i++) {
         if (ends_with(name, length, BINARY[i]))
@@ -114,6 +116,25 @@ static int read_name(command_line *line)
                                  name, BINARY[i]);
     }
     return CLI_OK;
+}
+
+/* What the name of the output says: whether it is compressed, and the format if none was given. */
+static int read_name(command_line *line)
+{
+    static const char *const COMPRESSED[] = {"gz", "bgz"};
+    const char *name = line->args.pair.output;
+    if (name == NULL)
+        return CLI_OK;
+    size_t length = strlen(name);
+    for (size_t i = 0; i < CLI_COUNT(COMPRESSED) && !line->args.compress; i++) {
+        line->args.compress = ends_with(name, length, COMPRESSED[i]);
+        length -= line->args.compress ? strlen(COMPRESSED[i]) + 1 : 0;
+    }
+    for (size_t i = 0; i < CLI_COUNT(FORMATS) && !line->has_format; i++) {
+        if (ends_with(name, length, FORMATS[i].word))
+            line->args.format = (cli_align_format)FORMATS[i].value;
+    }
+    return refuse_name(line, length);
 }
 
 /* The report's file is to be neither an input nor the alignment's. */
@@ -189,6 +210,7 @@ const cli_command cli_command_align = {
         "      --no-header           leave out the # line of tsv\n"
         "  -o, --output FILE         write there, once it is complete; '-' is standard output\n"
         "                            (default); compressed as bgzip does where it ends in .gz\n"
+        "                            or .bgz\n"
         "      --report FILE         write the full report there, as JSON\n"
         "      --dry-run             print the plan to standard output: engine, memory, time;\n"
         "                            run nothing\n" CLI_PAIR_HELP_MESSAGES

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     OPTION_FORMAT = 256,
@@ -215,7 +216,7 @@ static int check_output(arguments *args)
         return cli_bad_usage(&cli_command_plot, "standard output needs --format");
     const char *dot = strrchr(args->output, '.');
     for (size_t i = 0; dot != NULL && i < CLI_COUNT(FORMATS); i++) {
-        if (strcmp(dot + 1, FORMATS[i].word) == 0)
+        if (strcasecmp(dot + 1, FORMATS[i].word) == 0)
             return set_format(args, FORMATS[i].word);
     }
     return cli_bad_usage(&cli_command_plot,
