@@ -284,14 +284,12 @@ static bool read_letters(index_reader *reader, const entry *e, int64_t begin, in
 }
 
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
-                      rhomb__bytes *letters)
+                      rhomb__bytes *letters, rhomb__part *part)
 {
     index_reader reader = {.gzi = NULL};
     entry entries[RHOMB__REGION_NAMES];
     int64_t lengths[RHOMB__REGION_NAMES];
     size_t which = 0;
-    int64_t begin = 0;
-    int64_t end = 0;
     bool found = false;
 
     for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
@@ -300,8 +298,7 @@ bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t thr
         goto out;
     for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
         lengths[i] = entries[i].letters;
-    if (rhomb__region_resolve(&reader.error, path, region, lengths, &which, &begin, &end) !=
-            RHOMB_OK ||
+    if (rhomb__region_resolve(&reader.error, path, region, lengths, &which, part) != RHOMB_OK ||
         rhomb__stream_open(&reader.stream, &reader.error, path) != RHOMB_OK)
         goto out;
 
@@ -312,8 +309,8 @@ bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t thr
     const char marker = find_header(&reader, e, region->names[which]);
     if (marker == '\0' || !first_line_fits(&reader, e) || !ends_there(&reader, e, marker))
         goto out;
-    rhomb__stream_use_threads(&reader.stream, (end - begin) / 4, threads);
-    found = read_letters(&reader, e, begin, end, letters);
+    rhomb__stream_use_threads(&reader.stream, (part->end - part->begin) / 4, threads);
+    found = read_letters(&reader, e, part->begin, part->end, letters);
 
 out:
     if (!found)

@@ -10,11 +10,12 @@
 #include "stream.h"
 
 /*
- * Appends the letters of the region to `letters`. Returns false, with `letters` empty, when there
- * is no index, when it is older than the file, when the two do not fit each other, when the record
- * or the range is not in it, and after any other failure: then the file itself has the answer.
+ * Appends the letters of the region to `letters` and says which they are. Returns false, with
+ * `letters` empty, when there is no index, when it is older than the file, when the two do not fit
+ * each other, when the record or the range is not in it, and after any other failure: then the file
+ * itself has the answer.
  */
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
-                      rhomb__bytes *letters);
+                      rhomb__bytes *letters, rhomb__part *part);
 
 #endif

@@ -107,7 +107,7 @@ static rhomb_status fail_listed(reader *r, rhomb_status status)
 }
 
 /* Decides which candidate is meant and which of its letters, after all records were read. */
-static rhomb_status choose(reader *r, candidate **chosen, int64_t *begin, int64_t *end)
+static rhomb_status choose(reader *r, candidate **chosen, rhomb__part *part)
 {
     rhomb__error *error = r->records.stream.error;
     const char *input = r->records.stream.name;
@@ -116,8 +116,9 @@ static rhomb_status choose(reader *r, candidate **chosen, int64_t *begin, int64_
     bool exists = false;
     if (r->region.text == NULL) {
         *chosen = &r->candidates[0];
-        *begin = 0;
-        *end = (*chosen)->length;
+        *part = (rhomb__part){.record = rhomb__records_name(&r->records),
+                              .record_length = (*chosen)->length,
+                              .end = (*chosen)->length};
         if (r->records.count == 1)
             return RHOMB_OK;
         return fail_listed(r, rhomb__fail(error, RHOMB_ERR_INPUT,
@@ -134,7 +135,7 @@ static rhomb_status choose(reader *r, candidate **chosen, int64_t *begin, int64_
                                           "%s: has no record for '%s'; it has (name, length):",
                                           input, r->region.text));
     const rhomb_status status =
-        rhomb__region_resolve(error, input, &r->region, lengths, &which, begin, end);
+        rhomb__region_resolve(error, input, &r->region, lengths, &which, part);
     if (status != RHOMB_OK)
         return status;
     *chosen = &r->candidates[which];
@@ -144,11 +145,9 @@ static rhomb_status choose(reader *r, candidate **chosen, int64_t *begin, int64_
     return RHOMB_OK;
 }
 
-/* Moves the letters [begin, end) of the buffer into the sequence and gives back what is left. */
-static void take_letters(rhomb_sequence *sequence, rhomb__bytes *letters, int64_t begin,
-                         int64_t end)
+/* Moves the sequence's letters, which begin there in the buffer, and gives back what is left. */
+static void take_letters(rhomb_sequence *sequence, rhomb__bytes *letters, int64_t begin)
 {
-    sequence->length = end - begin;
     if (letters->data == NULL)
         return; /* no letters: the accessor knows */
     if (begin > 0)
@@ -160,14 +159,14 @@ static void take_letters(rhomb_sequence *sequence, rhomb__bytes *letters, int64_
 }
 
 static rhomb_status read_stream(rhomb__error *error, const char *path, int32_t threads, reader *r,
-                                rhomb__bytes *letters, int64_t *begin, int64_t *end)
+                                rhomb__bytes *letters, rhomb__part *part)
 {
     rhomb_status status = RHOMB_OK;
     candidate *chosen = NULL;
     RHOMB_TRY(rhomb__records_open(&r->records, error, path));
     rhomb__stream_use_threads(&r->records.stream, r->records.stream.file_bytes, threads);
     RHOMB_TRY(read_records(r));
-    RHOMB_TRY(choose(r, &chosen, begin, end));
+    RHOMB_TRY(choose(r, &chosen, part));
     *letters = chosen->letters;
     chosen->letters = (rhomb__bytes){0};
 
@@ -181,20 +180,18 @@ rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char
     rhomb_status status = RHOMB_OK;
     reader r = {.region = {0}};
     rhomb__bytes letters = {0};
-    int64_t begin = 0;
-    int64_t end = 0;
+    rhomb__part part = {0};
     *out = NULL;
     if (path == NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "the path is NULL");
     RHOMB_TRY(rhomb__region_create(error, region, &r.region));
-    if (region != NULL && strcmp(path, "-") != 0 &&
-        rhomb__fai_fetch(path, &r.region, threads, &letters))
-        end = (int64_t)letters.length;
-    else
-        RHOMB_TRY(read_stream(error, path, threads, &r, &letters, &begin, &end));
-    RHOMB_TRY(rhomb__sequence_create(
-        error, path, region != NULL ? region : rhomb__records_name(&r.records), out));
-    take_letters(*out, &letters, begin, end);
+    const bool fetched = region != NULL && strcmp(path, "-") != 0 &&
+                         rhomb__fai_fetch(path, &r.region, threads, &letters, &part);
+    if (!fetched)
+        RHOMB_TRY(read_stream(error, path, threads, &r, &letters, &part));
+    RHOMB_TRY(
+        rhomb__sequence_create(error, path, region != NULL ? region : part.record, &part, out));
+    take_letters(*out, &letters, fetched ? 0 : part.begin);
 
 out:
     rhomb__bytes_release(&letters);

@@ -21,6 +21,14 @@ typedef struct rhomb__region {
     size_t name_count;
 } rhomb__region;
 
+/* Letters [begin, end) of a record of so many. */
+typedef struct rhomb__part {
+    const char *record; /* its name; borrowed */
+    int64_t record_length;
+    int64_t begin;
+    int64_t end;
+} rhomb__part;
+
 /* Fills *region. On failure it is released. `text` NULL gives no region. */
 rhomb_status rhomb__region_create(rhomb__error *error, const char *text, rhomb__region *region);
 void rhomb__region_release(rhomb__region *region);
@@ -29,7 +37,7 @@ void rhomb__region_release(rhomb__region *region);
 size_t rhomb__region_find(const rhomb__region *region, const char *name);
 
 /*
- * Decides which name is meant and which letters [*begin, *end) of its record, 0-based. `lengths`
+ * Decides which name is meant and which part of its record, whose name is the region's. `lengths`
  * has the records' lengths, -1 for a name that no record has. `input` names the input in messages.
  * RHOMB_ERR_INPUT when both names exist and could be meant, and when the range is none or reaches
  * outside of the record.
@@ -37,6 +45,6 @@ size_t rhomb__region_find(const rhomb__region *region, const char *name);
 rhomb_status rhomb__region_resolve(rhomb__error *error, const char *input,
                                    const rhomb__region *region,
                                    const int64_t lengths[RHOMB__REGION_NAMES], size_t *which,
-                                   int64_t *begin, int64_t *end);
+                                   rhomb__part *part);
 
 #endif

@@ -22,18 +22,22 @@ static char *copy_text(const char *text)
 }
 
 rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
-                                    rhomb_sequence **out)
+                                    const rhomb__part *part, rhomb_sequence **out)
 {
     *out = NULL;
     rhomb_sequence *sequence = calloc(1, sizeof *sequence);
     if (sequence != NULL) {
         sequence->path = copy_text(path);
         sequence->name = copy_text(name);
+        sequence->length = part->end - part->begin;
+        sequence->record = copy_text(part->record);
+        sequence->record_length = part->record_length;
+        sequence->record_begin = part->begin;
         sequence->md5 = calloc(1, MD5_TEXT);
         sequence->md5_context = hts_md5_init();
     }
     if (sequence == NULL || sequence->path == NULL || sequence->name == NULL ||
-        sequence->md5 == NULL || sequence->md5_context == NULL) {
+        sequence->record == NULL || sequence->md5 == NULL || sequence->md5_context == NULL) {
         rhomb_sequence_destroy(sequence);
         return rhomb__fail_memory(error, sizeof *sequence + strlen(path) + strlen(name),
                                   "a sequence");
@@ -50,6 +54,7 @@ void rhomb_sequence_destroy(rhomb_sequence *sequence)
         hts_md5_destroy(sequence->md5_context);
     free(sequence->md5);
     free(sequence->letters);
+    free(sequence->record);
     free(sequence->name);
     free(sequence->path);
     free(sequence);
@@ -73,6 +78,21 @@ int64_t rhomb_sequence_length(const rhomb_sequence *sequence)
 const char *rhomb_sequence_path(const rhomb_sequence *sequence)
 {
     return sequence->path;
+}
+
+const char *rhomb_sequence_record(const rhomb_sequence *sequence)
+{
+    return sequence->record;
+}
+
+int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence)
+{
+    return sequence->record_length;
+}
+
+int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence)
+{
+    return sequence->record_begin;
 }
 
 /* MD5 of the letters in upper case, which are folded piece by piece so that no copy is needed. */

@@ -176,8 +176,7 @@ static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
     const record *records[RHOMB__REGION_NAMES] = {NULL};
     int64_t lengths[RHOMB__REGION_NAMES] = {0};
     size_t which = 0;
-    int64_t begin = 0;
-    int64_t end = 0;
+    rhomb__part part;
     bool exists = false;
     RHOMB_TRY(rhomb__region_create(set->error, name, &region));
     for (size_t i = 0; i < region.name_count; i++) {
@@ -197,9 +196,9 @@ static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
         goto out;
     }
     RHOMB_TRY(rhomb__region_resolve(set->error, rhomb__sequence_set_path(set), &region, lengths,
-                                    &which, &begin, &end));
-    *letters = records[which]->letters != NULL ? records[which]->letters + begin : "";
-    *length = end - begin;
+                                    &which, &part));
+    *letters = records[which]->letters != NULL ? records[which]->letters + part.begin : "";
+    *length = part.end - part.begin;
 
 out:
     rhomb__region_release(&region);

@@ -124,6 +124,17 @@ void expect_bytes(const char *path, const char *region, const char *letters, siz
     rhomb_sequence_destroy(sequence);
 }
 
+void expect_record(const char *region, const char *record, int64_t length, int64_t begin)
+{
+    rhomb_sequence *sequence = NULL;
+    rhomb__error_clear(&error);
+    assert_int_equal(rhomb__fasta_read(&error, file_path, region, threads, &sequence), RHOMB_OK);
+    assert_string_equal(rhomb_sequence_record(sequence), record);
+    assert_int_equal(rhomb_sequence_record_length(sequence), length);
+    assert_int_equal(rhomb_sequence_record_begin(sequence), begin);
+    rhomb_sequence_destroy(sequence);
+}
+
 void expect_region(const char *region, const char *letters)
 {
     expect_bytes(file_path, region, letters, strlen(letters));

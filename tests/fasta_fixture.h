@@ -46,6 +46,9 @@ char *make_fasta(size_t letters, size_t width, const char *line_end, char **plai
 /* Reads, expects success, and compares the letters. */
 void expect_bytes(const char *path, const char *region, const char *letters, size_t length);
 void expect_region(const char *region, const char *letters);
+
+/* Reads, expects success, and compares what is known of the record. */
+void expect_record(const char *region, const char *record, int64_t length, int64_t begin);
 /* Reads and expects RHOMB_ERR_INPUT with the name of the input and `words` in the detail. */
 void expect_failure(const char *path, const char *region, const char *words);
 

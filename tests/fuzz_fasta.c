@@ -103,6 +103,8 @@ static void check(const char *region)
             REQUIRE(letters[i] > ' ' && letters[i] < 127);
         REQUIRE(region == NULL || strcmp(rhomb_sequence_name(sequence), region) == 0);
         REQUIRE(strcmp(rhomb_sequence_path(sequence), file_path) == 0);
+        const int64_t begin = rhomb_sequence_record_begin(sequence);
+        REQUIRE(begin >= 0 && begin <= rhomb_sequence_record_length(sequence) - (int64_t)length);
         REQUIRE(strlen(rhomb_sequence_md5(sequence)) == 32);
         rhomb_sequence_destroy(sequence);
     } else {

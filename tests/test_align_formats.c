@@ -139,6 +139,43 @@ static void test_differences(void **state)
     expect(write_paf, &empty, "q\t0\t0\t0\t+\tt\t0\t0\t0\t0\t0\t255\tNM:i:0\tAS:i:0\tde:f:0\n");
 }
 
+static void write_unknown_head(cli_sink *sink, const cli_path *path)
+{
+    cli_write_sam_head(sink, path, &(cli_sam_head){.argc = 0});
+}
+
+/* Parts of records have the records' names, lengths and positions. */
+static void test_parts(void **state)
+{
+    (void)state;
+    cli_path path = PATH;
+    path.target_name = "t";
+    path.target_before = 1000;
+    path.target_behind = 100;
+    path.query_before = 20;
+    path.query_behind = 3;
+    expect(write_paf, &path,
+           "q\t33\t20\t30\t+\tt\t1111\t1000\t1011\t5\t14\t255\tNM:i:9\tAS:i:-9\t"
+           "de:f:0.545455\tcg:Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
+    expect(write_split, &path,
+           "q\t33\t20\t25\t+\tt\t1111\t1000\t1004\t2\t5\t255\tNM:i:3\tAS:i:-3\tde:f:0.6\t"
+           "cg:Z:1I2=2X\n"
+           "q\t33\t27\t30\t+\tt\t1111\t1007\t1011\t3\t4\t255\tNM:i:1\tAS:i:-1\tde:f:0.25\t"
+           "cg:Z:3=1D\n");
+    expect(cli_write_differences, &path,
+           "t\t1000\t.\tG\tI\t21\n"
+           "t\t1003\tgt\tCC\tX\t24\n"
+           "t\t1005\tAAA\t.\tD\t25\n"
+           "t\t1007\t.\tTT\tI\t26\n"
+           "t\t1011\tT\t.\tD\t30\n");
+    expect(write_unknown_head, &path,
+           "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:1111\n"
+           "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:rhomb\n");
+    expect(cli_write_sam, &path,
+           "q\t0\tt\t1001\t255\t20H1I2=2X3D2I3=1D3H\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
+           "de:f:0.545455\n");
+}
+
 /* The sentence that a path is refused with; "" where it is not. */
 static const char *why_not(const cli_path *path)
 {
@@ -156,8 +193,7 @@ static void test_sam_limits(void **state)
     cli_path path = PATH;
     assert_string_equal(why_not(&path), "a name of a target may have no '\t': 'tar\tget'");
     path.target_name = "chr1:1-2,000";
-    assert_string_equal(why_not(&path), "a name of a target may have no ',': 'chr1:1-2,000' "
-                                        "(regions go without commas and braces, too)");
+    assert_string_equal(why_not(&path), "a name of a target may have no ',': 'chr1:1-2,000'");
     path.target_name = "chr1:1-2000";
     assert_string_equal(why_not(&path), "");
     path.query_name = "a@b";
@@ -176,6 +212,20 @@ static void test_sam_limits(void **state)
                         "the target has 2147483648 letters: 1 to 2147483647 are allowed");
     path.target_length = 0;
     assert_string_equal(why_not(&path), "the target has 0 letters: 1 to 2147483647 are allowed");
+    path.target_length = PATH.target_length;
+    path.target_behind = INT64_C(1) << 31;
+    assert_string_equal(why_not(&path),
+                        "the target has 2147483659 letters: 1 to 2147483647 are allowed");
+    path.target_behind = 0;
+    path.query_behind = (INT64_C(1) << 28) - 1;
+    assert_string_equal(why_not(&path), "");
+    path.query_before = INT64_C(1) << 28;
+    assert_string_equal(why_not(&path), "the query's record has 268435456 letters before the "
+                                        "region: up to 268435455 are allowed");
+    path.query_before = 0;
+    path.query_behind++;
+    assert_string_equal(why_not(&path), "the query's record has 268435456 letters behind the "
+                                        "region: up to 268435455 are allowed");
 }
 
 /* Of paths alone, whose letters are not looked at. */
@@ -286,9 +336,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paf),         cmocka_unit_test(test_sam),
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_sam_limits),
-        cmocka_unit_test(test_bam_limits),  cmocka_unit_test(test_streaming),
-        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_sam_limits),  cmocka_unit_test(test_bam_limits),
+        cmocka_unit_test(test_streaming),   cmocka_unit_test(test_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

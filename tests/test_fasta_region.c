@@ -78,6 +78,27 @@ static void accepts_regions(void **state)
     expect_region("e", "");
 }
 
+/* A region knows which record it is of, whoever has read it. */
+static void knows_the_record(void **state)
+{
+    (void)state;
+    static const char *const text = ">a first\nACGTacgtNN\nAC\n>b:1-5\nCACA\n";
+    for (int form = 0; form < 3; form++) {
+        write_packed(form == 1 ? "wg" : "wu", text, strlen(text));
+        if (form == 2)
+            assert_int_equal(fai_build(file_path), 0);
+        expect_record("a", "a", 12, 0);
+        expect_record("{a}", "a", 12, 0);
+        expect_record("a:3-5", "a", 12, 2);
+        expect_record("a:1,1", "a", 12, 10);
+        expect_record("a:-2", "a", 12, 0);
+        expect_record("b:1-5", "b:1-5", 4, 0);
+        expect_record("{b:1-5}:2-3", "b:1-5", 4, 1);
+    }
+    write_text(">only one\nACGT\n");
+    expect_record(NULL, "only", 4, 0);
+}
+
 static void rejects_regions(void **state)
 {
     (void)state;
@@ -141,6 +162,7 @@ static void uses_an_index(void **state)
         expect_region("a:8-9", "GA");
         expect_region("b:1", "TTTCC");
         expect_region("b:1:3-4", "TC");
+        expect_record("b:1:3-4", "b:1", 5, 2);
         expect_failure(file_path, NULL, "byte 0x00");
         expect_failure(file_path, "c", "byte 0x00"); /* does not end where the index says */
         set_time(fai_path_text, 1);
@@ -283,6 +305,7 @@ static void survives_allocation_failures(void **state)
                 if (status == RHOMB_OK) {
                     assert_string_equal(rhomb_sequence_letters(sequence),
                                         i == 0 ? "ACGTACGTAC" : "GTA");
+                    assert_string_equal(rhomb_sequence_record(sequence), "a");
                     assert_int_equal(strlen(rhomb_sequence_md5(sequence)), 32);
                 }
                 if (failing == 0)
@@ -299,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(accepts_regions, remove_files),
+        cmocka_unit_test_teardown(knows_the_record, remove_files),
         cmocka_unit_test_teardown(rejects_regions, remove_files),
         cmocka_unit_test_teardown(lists_records, remove_files),
         cmocka_unit_test_teardown(uses_an_index, remove_files),

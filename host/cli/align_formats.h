@@ -27,8 +27,8 @@ void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cu
 
 /* What a SAM file says besides the alignment. */
 typedef struct cli_sam_head {
-    const char *target_md5;
-    int argc; /* of the command line, for @PG */
+    const char *target_md5; /* of the whole record; NULL where it is not known */
+    int argc;               /* of the command line, for @PG */
     char **argv;
 } cli_sam_head;
 

@@ -43,8 +43,10 @@ static int refuse(const char *why)
 static void write_sam(cli_sink *sink, const align_job *job)
 {
     const cli_run *run = &job->pair.run;
-    const cli_sam_head head = {
-        .target_md5 = rhomb_sequence_md5(run->target), .argc = run->argc, .argv = run->argv};
+    const bool has_part = cli_path_target_record(&job->path) != job->path.target_length;
+    const cli_sam_head head = {.target_md5 = has_part ? NULL : rhomb_sequence_md5(run->target),
+                               .argc = run->argc,
+                               .argv = run->argv};
     cli_write_sam_head(sink, &job->path, &head);
     if (is_found(job))
         cli_write_sam(sink, &job->path);
@@ -175,6 +177,28 @@ static bool open_outputs(align_job *job)
            (args->report == NULL || cli_output_open(&job->report, args->report));
 }
 
+/* Letters of the record behind a part of it. */
+static int64_t letters_behind(const rhomb_sequence *part)
+{
+    return rhomb_sequence_record_length(part) - rhomb_sequence_record_begin(part) -
+           rhomb_sequence_length(part);
+}
+
+/* A path without operations yet. */
+static cli_path path_of(const rhomb_sequence *target, const rhomb_sequence *query)
+{
+    return (cli_path){.target_name = rhomb_sequence_record(target),
+                      .query_name = rhomb_sequence_record(query),
+                      .target = rhomb_sequence_letters(target),
+                      .query = rhomb_sequence_letters(query),
+                      .target_length = rhomb_sequence_length(target),
+                      .query_length = rhomb_sequence_length(query),
+                      .target_before = rhomb_sequence_record_begin(target),
+                      .target_behind = letters_behind(target),
+                      .query_before = rhomb_sequence_record_begin(query),
+                      .query_behind = letters_behind(query)};
+}
+
 static int work(align_job *job)
 {
     int status = cli_pair_create(&job->pair);
@@ -185,12 +209,7 @@ static int work(align_job *job)
     if (status != CLI_OK)
         return status;
     const cli_run *run = &job->pair.run;
-    job->path = (cli_path){.target_name = rhomb_sequence_name(run->target),
-                           .query_name = rhomb_sequence_name(run->query),
-                           .target = rhomb_sequence_letters(run->target),
-                           .query = rhomb_sequence_letters(run->query),
-                           .target_length = rhomb_sequence_length(run->target),
-                           .query_length = rhomb_sequence_length(run->query)};
+    job->path = path_of(run->target, run->query);
     if (job->args->pair.dry_run)
         return plan(job);
     status = solve(job);

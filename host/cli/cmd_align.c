@@ -216,6 +216,7 @@ const cli_command cli_command_align = {
         "                            run nothing\n" CLI_PAIR_HELP_MESSAGES
         "Of several alignments of that cost, one engine always writes the same one, on every\n"
         "device: --engine with the one that --report names repeats it. Where the distance is\n"
-        "above --max-distance there is no alignment; the exit status is 0 all the same.\n",
+        "above --max-distance there is no alignment; the exit status is 0 all the same. Regions\n"
+        "have the names, lengths and positions of their records, but in JSON, which has both.\n",
     .run = run,
 };

@@ -25,11 +25,11 @@ static void write_difference(cli_sink *sink, const cli_path *path, const cli_pat
     const char type[] = {'\t', RHOMB_CIGAR_LETTER(piece->code), '\t', '\0'};
     cli_append_field(&sink->text, path->target_name);
     cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, piece->target + in_target);
+    cli_append_number(&sink->text, path->target_before + piece->target + in_target);
     write_side(sink, in_target, path->target + piece->target, piece->length);
     write_side(sink, in_query, path->query + piece->query, piece->length);
     cli_append_text(&sink->text, type);
-    cli_append_number(&sink->text, piece->query + in_query);
+    cli_append_number(&sink->text, path->query_before + piece->query + in_query);
     cli_append_text(&sink->text, "\n");
 }
 

@@ -78,9 +78,11 @@ void cli_append_path_tags(cli_buffer *out, const cli_path_row *row)
 
 static void append_columns(cli_buffer *out, const cli_path *path, const cli_path_row *row)
 {
-    append_side(out, path->query_name, path->query_length, row->begin.query, row->end.query);
+    append_side(out, path->query_name, cli_path_query_record(path),
+                path->query_before + row->begin.query, path->query_before + row->end.query);
     cli_append_text(out, "\t+\t");
-    append_side(out, path->target_name, path->target_length, row->begin.target, row->end.target);
+    append_side(out, path->target_name, cli_path_target_record(path),
+                path->target_before + row->begin.target, path->target_before + row->end.target);
     cli_append_text(out, "\t");
     cli_append_number(out, row->matches);
     cli_append_text(out, "\t");

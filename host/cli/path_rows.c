@@ -60,6 +60,16 @@ cli_path_place cli_path_end(const cli_path *path)
         .index = path->count, .target = path->target_length, .query = path->query_length};
 }
 
+int64_t cli_path_target_record(const cli_path *path)
+{
+    return path->target_before + path->target_length + path->target_behind;
+}
+
+int64_t cli_path_query_record(const cli_path *path)
+{
+    return path->query_before + path->query_length + path->query_behind;
+}
+
 /* Takes an operation into the score. */
 static void follow(cli_path_turn *now, rhomb_path_op op)
 {

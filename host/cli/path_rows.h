@@ -10,7 +10,10 @@
 
 #include "rhomb/cigar.h"
 
-/* Two sequences and the operations of a path from end to end. Everything is borrowed. */
+/*
+ * Two sequences and the operations of a path from end to end. Each may be a part of a record, whose
+ * name and positions are what is written. Everything is borrowed.
+ */
 typedef struct cli_path {
     const char *target_name;
     const char *query_name;
@@ -18,6 +21,10 @@ typedef struct cli_path {
     const char *query;
     int64_t target_length;
     int64_t query_length;
+    int64_t target_before; /* letters of the record, that are not of the path */
+    int64_t target_behind;
+    int64_t query_before;
+    int64_t query_behind;
     const rhomb_path_op *ops;
     int64_t count;
 } cli_path;
@@ -34,7 +41,7 @@ typedef struct cli_path_place {
 typedef struct cli_path_piece {
     unsigned code;
     int64_t length;
-    int64_t target; /* where it begins */
+    int64_t target; /* where it begins, counted from the path's beginning */
     int64_t query;
 } cli_path_piece;
 
@@ -44,6 +51,10 @@ bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_p
 
 /* The place behind everything. */
 cli_path_place cli_path_end(const cli_path *path);
+
+/* Letters of the records. */
+int64_t cli_path_target_record(const cli_path *path);
+int64_t cli_path_query_record(const cli_path *path);
 
 /*
  * Where rows end; 0 for nowhere. `split` at gaps of so many letters or more, in one piece or in

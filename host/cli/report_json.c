@@ -27,6 +27,9 @@ static void add_input(cli_json *json, const char *role, const rhomb_sequence *se
     cli_json_text(json, input, "path", rhomb_sequence_path(sequence));
     cli_json_text(json, input, "name", rhomb_sequence_name(sequence));
     cli_json_integer(json, input, "length", rhomb_sequence_length(sequence));
+    cli_json_text(json, input, "record", rhomb_sequence_record(sequence));
+    cli_json_integer(json, input, "record_length", rhomb_sequence_record_length(sequence));
+    cli_json_integer(json, input, "record_begin", rhomb_sequence_record_begin(sequence));
     cli_json_text(json, input, "md5", rhomb_sequence_md5(sequence));
     if (letters == NULL)
         return;

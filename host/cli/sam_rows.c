@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAM, see align_formats.h: one record, on the forward strand, with all letters of the query. What
- * BAM has no room for is refused, as every tool that reads SAM makes that of it.
+ * SAM, see align_formats.h: one record, on the forward strand, with all letters of the query's part
+ * that was aligned. Those of its record beside them are hard clips, as wfmash has them: soft ones
+ * would need the letters, of which an index lets a region be read without. What BAM has no room for
+ * is refused, as every tool that reads SAM makes that of it.
  */
 #include "align_formats.h"
 
@@ -13,7 +15,7 @@
 /* The limits of BAM: lengths and sizes in 31 bits, 28 of an operation, 8 of a name and its NUL. */
 static const int64_t LENGTH_MOST = INT32_MAX;
 static const int64_t OPERATION_MOST = (INT64_C(1) << 28) - 1;
-enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 64 };
+enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 64, CLIPS_MOST = 2 };
 
 /* Appends the arguments of a command, in one line. */
 static void append_command(cli_buffer *out, const cli_sam_head *head)
@@ -32,12 +34,20 @@ void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head
     cli_append_text(out, "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:");
     cli_append_text(out, path->target_name);
     cli_append_text(out, "\tLN:");
-    cli_append_number(out, path->target_length);
-    cli_append_text(out, "\tM5:");
-    cli_append_text(out, head->target_md5);
+    cli_append_number(out, cli_path_target_record(path));
+    cli_append_text(out, head->target_md5 != NULL ? "\tM5:" : "");
+    cli_append_text(out, head->target_md5 != NULL ? head->target_md5 : "");
     cli_append_text(out, "\n@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
     append_command(out, head);
     cli_append_text(out, "\n");
+}
+
+static void append_clip(cli_buffer *out, int64_t letters)
+{
+    if (letters == 0)
+        return;
+    cli_append_number(out, letters);
+    cli_append_text(out, "H");
 }
 
 void cli_write_sam(cli_sink *sink, const cli_path *path)
@@ -50,8 +60,12 @@ void cli_write_sam(cli_sink *sink, const cli_path *path)
     cli_append_text(&sink->text, path->query_name);
     cli_append_text(&sink->text, "\t0\t");
     cli_append_text(&sink->text, path->target_name);
-    cli_append_text(&sink->text, "\t1\t255\t");
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, path->target_before + 1);
+    cli_append_text(&sink->text, "\t255\t");
+    append_clip(&sink->text, path->query_before);
     cli_write_cigar(sink, path, row.begin, &row.end);
+    append_clip(&sink->text, path->query_behind);
     cli_append_text(&sink->text, "\t*\t0\t0\t");
     cli_sink_letters(sink, path->query, path->query_length);
     cli_append_text(&sink->text, path->query_length > 0 ? "\t*" : "*\t*");
@@ -82,13 +96,11 @@ static char bad_in_query_name(const char *name)
 
 static bool lacks_name(const char *role, const char *name, char bad, char *why, size_t size)
 {
-    const bool is_region = strpbrk(name, ",{") != NULL;
     if (name[0] == '\0' || strlen(name) > NAME_MOST)
         snprintf(why, size, "the name of the %s has %zu letters: 1 to %d are allowed", role,
                  strlen(name), (int)NAME_MOST);
     else if (bad != '\0')
-        snprintf(why, size, "a name of a %s may have no '%c': '%s'%s", role, bad, name,
-                 is_region ? " (regions go without commas and braces, too)" : "");
+        snprintf(why, size, "a name of a %s may have no '%c': '%s'", role, bad, name);
     else
         return false;
     return true;
@@ -103,12 +115,25 @@ static bool lacks_length(const char *role, int64_t length, int64_t least, char *
     return true;
 }
 
+static bool lacks_clip(const char *where, int64_t length, char *why, size_t size)
+{
+    if (length <= OPERATION_MOST)
+        return false;
+    snprintf(why, size,
+             "the query's record has %" PRId64 " letters %s the region: up to %" PRId64
+             " are allowed",
+             length, where, OPERATION_MOST);
+    return true;
+}
+
 bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
 {
     if (lacks_name("target", path->target_name, bad_in_target_name(path->target_name), why, size) ||
         lacks_name("query", path->query_name, bad_in_query_name(path->query_name), why, size) ||
-        lacks_length("target", path->target_length, 1, why, size) ||
-        lacks_length("query", path->query_length, 0, why, size))
+        lacks_length("target", cli_path_target_record(path), 1, why, size) ||
+        lacks_length("query", path->query_length, 0, why, size) ||
+        lacks_clip("before", path->query_before, why, size) ||
+        lacks_clip("behind", path->query_behind, why, size))
         return true;
     for (int64_t i = 0; i < path->query_length; i++) {
         if (isalpha((unsigned char)path->query[i]))
@@ -133,7 +158,8 @@ bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
     }
     /* Letters in half a byte, qualities in one, operations in four, in whichever place. */
     const int64_t bytes = FIXED_BYTES + TAG_BYTES + (int64_t)strlen(path->query_name) + 1 +
-                          (path->query_length + 1) / 2 + path->query_length + 4 * path->count;
+                          (path->query_length + 1) / 2 + path->query_length +
+                          4 * (path->count + CLIPS_MOST);
     if (bytes <= LENGTH_MOST)
         return false;
     snprintf(why, size, "the record would have %" PRId64 " bytes: up to %" PRId64 " are allowed",

@@ -305,22 +305,19 @@ typedef struct rhomb_sequence rhomb_sequence;
 /*
  * Reads one record of a FASTA or FASTQ file: plain, gzip or bgzip; "-" is standard input.
  *
- * `region` chooses what to read: NULL takes the only record of the file, and is an error when there
- * are several. "name" takes that record; "name:beg-end" a part of it, 1-based and inclusive, commas
- * allowed, "name:beg" to the end, "{name}:beg-end" for a name with a colon. An index (`.fai`, and
- * `.gzi` for bgzip) beside the file is used when it is there and not older than the file; none is
- * ever written.
+ * `region` chooses what to read: NULL takes the only record of the file; "name" takes that record;
+ * "name:beg-end" a part of it, 1-based and inclusive, commas allowed, "name:beg" to the end,
+ * "{name}:beg-end" for a name with a colon. An index beside the file (`.fai`, and `.gzi` for bgzip)
+ * is used unless it is older; none is ever written.
  *
  * Line ends may be LF or CRLF, sequences of any line length; letters are kept as they are in the
  * file (they are judged by rhomb_distance()). A record without letters is an empty sequence.
+ * htslib may print a line of its own about a damaged file to standard error, by a log level that is
+ * the program's to set: hts_set_log_level(HTS_LOG_OFF) loses no detail of an error.
  *
- * htslib, which reads the files, may print a line of its own about a damaged file to standard
- * error. Its log level is a global of the process, so it is the program's to set:
- * hts_set_log_level(HTS_LOG_OFF) keeps it silent, and no detail of an error is lost by it.
- *
- * Returns RHOMB_OK; RHOMB_ERR_INPUT (not there, unreadable, a folder, empty, truncated, no FASTA or
- * FASTQ, no such record, a record name that stands twice, several records and no region: the detail
- * lists them); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is NULL.
+ * Returns RHOMB_OK; on failure, with *out NULL, RHOMB_ERR_INPUT (not there, unreadable, a folder,
+ * empty, truncated, no FASTA or FASTQ, no such record, one that stands twice, several and no
+ * region: the detail lists them), RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path,
                                                             const char *region,
@@ -336,11 +333,14 @@ RHOMB_API const char *rhomb_sequence_letters(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_length(const rhomb_sequence *sequence);
 /* The path it was read from, as given. */
 RHOMB_API const char *rhomb_sequence_path(const rhomb_sequence *sequence);
+/* The record that it is, or is a part of: its name, its length, and the letters before the part. */
+RHOMB_API const char *rhomb_sequence_record(const rhomb_sequence *sequence);
+RHOMB_API int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence);
+RHOMB_API int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence);
 /*
- * MD5 of the upper-cased letters in hexadecimal: the M5 tag of SAM's @SQ line, so that a report can
- * be matched with other tools' records. Of a region, the digest of its letters alone. The first
- * call computes it, and may do so on a thread of its own: the letters, and the calls above, are for
- * all threads meanwhile.
+ * MD5 of the upper-cased letters in hexadecimal: the M5 tag of SAM's @SQ line. Of a part, that of
+ * its letters alone. The first call computes it, and may do so on a thread of its own: the letters,
+ * and the calls above, are for all threads meanwhile.
  */
 RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
 

@@ -51,7 +51,8 @@ ls both.paf out.bam 2>/dev/null
 grep -c '>' t.fa q.fa
 
 # What SAM cannot hold.
-try rhomb align --quiet --format sam -r t:1-1,0 -q q t.fa q.fa
+printf '>t,1\nACGT\n' >comma.fa
+try rhomb align --quiet --format sam comma.fa q.fa
 try rhomb align --quiet --format sam --alphabet bytes bad.fa bad.fa
 
 # A file that may not grow: nothing of it stays, and what was there does.
