@@ -127,6 +127,7 @@ static int solve(align_job *job)
     const rhomb_report *report = &rhomb_alignment_report(job->alignment)->whole;
     job->path.ops = rhomb_alignment_path(job->alignment, &job->path.count);
     cli_pair_note_letters(&job->pair, report);
+    cli_pair_note_unlike(&job->pair, report);
     if (report->exceeds_max_distance)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
                  report->max_distance);

@@ -49,6 +49,7 @@ static int solve(distance_job *job)
         return status;
     const rhomb_report *report = rhomb_result_report(job->result);
     cli_pair_note_letters(&job->pair, report);
+    cli_pair_note_unlike(&job->pair, report);
     cli_report_details(run, report);
     cli_pair_join(&job->pair);
     if (!job->json)

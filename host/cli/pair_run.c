@@ -88,6 +88,37 @@ void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report)
                  n, iupac);
 }
 
+/* Whether nearly all letters are nucleotides, which a run of N would be unequal to. */
+static bool is_known(const rhomb_letter_counts *letters, int64_t length)
+{
+    return letters->acgt >= length - length / 10;
+}
+
+/*
+ * Of n and m letters, no path of d edits has more than (n + m - d) / 2 that are equal, so that
+ * beyond d = (n + m) / 4 fewer than 60 % of its columns are. Random letters have d = 0.51 to 0.53
+ * of the mean length, and more where they are few. Where lengths differ by more than a quarter,
+ * they alone may make such a distance: a piece and the whole that it is of.
+ */
+static bool is_unlike(const cli_pair_job *job, const rhomb_report *report)
+{
+    enum { LEAST_LETTERS = 200 };
+    const int64_t n = rhomb_sequence_length(job->run.target);
+    const int64_t m = rhomb_sequence_length(job->run.query);
+    const int64_t shorter = n < m ? n : m;
+    const int64_t longer = n < m ? m : n;
+    return !report->exceeds_max_distance && shorter >= LEAST_LETTERS &&
+           longer - shorter <= shorter / 4 && report->distance > (n + m) / 4 &&
+           is_known(&report->target_letters, n) && is_known(&report->query_letters, m);
+}
+
+void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report)
+{
+    if (job->args->options.alphabet == RHOMB_ALPHABET_DNA && is_unlike(job, report))
+        cli_note(0, "no more alike than random sequences; is one of them the reverse complement of "
+                    "the other?");
+}
+
 /* Says what the library could not know: the files that its words "target" and "query" stand for. */
 static int fail_pair(const cli_pair_job *job, rhomb_status status)
 {

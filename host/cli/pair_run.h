@@ -42,6 +42,12 @@ int cli_pair_end(cli_pair_job *job, rhomb_status status);
 /* Letters of DNA that a user may not expect to count, as a note. */
 void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report);
 
+/*
+ * That two sequences of DNA are as far apart as unrelated ones, as a note: what a sequence is from
+ * the other strand, which no distance shows. Nothing where the distance has another reason.
+ */
+void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report);
+
 /* Waits for the digests, before anything that has them is written. */
 void cli_pair_join(cli_pair_job *job);
 
