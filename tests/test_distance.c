@@ -4,8 +4,7 @@
  * letters, families of random pairs with every variant of the tuning, pairs that other programs are
  * known to get wrong, progress and cancelling.
  *
- *     test_distance CASE [PERCENT]    one case; PERCENT of the random pairs, or of the long pair's
- *                                     length, 100 unless told
+ *     test_distance CASE [PERCENT]    one case; PERCENT of its pairs or letters, 100 unless told
  *     test_distance                   all cases
  *
  * Exits with 77 where there is no device.
@@ -345,7 +344,7 @@ static void test_tandem_repeat(void **state)
     pair_release(&p);
 }
 
-/* Three tenths missing of 100 kb, or of less where less is asked for; one error in 1,000 letters. */
+/* Three tenths missing of 100 kb, or of a share of them; one error in a thousand letters. */
 static void test_long_deletion(void **state)
 {
     (void)state;
