@@ -79,20 +79,23 @@ static void test_paf(void **state)
 {
     (void)state;
     expect(write_paf, &PATH,
-           "q\t10\t0\t10\t+\ttar\\tget\t11\t0\t11\t5\t14\t255\tNM:i:9\tAS:i:-9\tde:f:0.545455\t"
+           "q\t10\t0\t10\t+\ttar\\tget\t11\t0\t11\t5\t14\t255\tNM:i:9\tAS:i:-9\ttp:A:P\tde:f:0."
+           "545455\t"
            "cg:Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
-    expect(write_split, &PATH,
-           "q\t10\t0\t3\t+\ttar\\tget\t11\t0\t2\t2\t3\t255\tNM:i:1\tAS:i:-1\tde:f:0.333333\t"
-           "cg:Z:1I2=\n"
-           "q\t10\t7\t10\t+\ttar\\tget\t11\t7\t11\t3\t4\t255\tNM:i:1\tAS:i:-1\tde:f:0.25\t"
-           "cg:Z:3=1D\n");
-    expect(write_chunks, &PATH,
-           "q\t10\t0\t5\t+\ttar\\tget\t11\t0\t4\t2\t5\t255\tNM:i:3\tAS:i:-3\tde:f:0.6\t"
-           "cg:Z:1I2=2X\n"
-           "q\t10\t5\t8\t+\ttar\\tget\t11\t4\t8\t1\t6\t255\tNM:i:5\tAS:i:-5\tde:f:0.666667\t"
-           "cg:Z:3D2I1=\n"
-           "q\t10\t8\t10\t+\ttar\\tget\t11\t8\t11\t2\t3\t255\tNM:i:1\tAS:i:-1\tde:f:0.333333\t"
-           "cg:Z:2=1D\n");
+    expect(
+        write_split, &PATH,
+        "q\t10\t0\t3\t+\ttar\\tget\t11\t0\t2\t2\t3\t255\tNM:i:1\tAS:i:-1\ttp:A:P\tde:f:0.333333\t"
+        "cg:Z:1I2=\n"
+        "q\t10\t7\t10\t+\ttar\\tget\t11\t7\t11\t3\t4\t255\tNM:i:1\tAS:i:-1\ttp:A:P\tde:f:0.25\t"
+        "cg:Z:3=1D\n");
+    expect(
+        write_chunks, &PATH,
+        "q\t10\t0\t5\t+\ttar\\tget\t11\t0\t4\t2\t5\t255\tNM:i:3\tAS:i:-3\ttp:A:P\tde:f:0.6\t"
+        "cg:Z:1I2=2X\n"
+        "q\t10\t5\t8\t+\ttar\\tget\t11\t4\t8\t1\t6\t255\tNM:i:5\tAS:i:-5\ttp:A:P\tde:f:0.666667\t"
+        "cg:Z:3D2I1=\n"
+        "q\t10\t8\t10\t+\ttar\\tget\t11\t8\t11\t2\t3\t255\tNM:i:1\tAS:i:-1\ttp:A:P\tde:f:0.333333\t"
+        "cg:Z:2=1D\n");
 }
 
 static void write_head(cli_sink *sink, const cli_path *path)
@@ -136,7 +139,8 @@ static void test_differences(void **state)
     const cli_path empty = {.target_name = "t", .query_name = "q", .target = "", .query = ""};
     expect(cli_write_operations, &empty, "[]");
     expect(cli_write_differences, &empty, "");
-    expect(write_paf, &empty, "q\t0\t0\t0\t+\tt\t0\t0\t0\t0\t0\t255\tNM:i:0\tAS:i:0\tde:f:0\n");
+    expect(write_paf, &empty,
+           "q\t0\t0\t0\t+\tt\t0\t0\t0\t0\t0\t255\tNM:i:0\tAS:i:0\ttp:A:P\tde:f:0\n");
 }
 
 static void write_unknown_head(cli_sink *sink, const cli_path *path)
@@ -156,11 +160,11 @@ static void test_parts(void **state)
     path.query_behind = 3;
     expect(write_paf, &path,
            "q\t33\t20\t30\t+\tt\t1111\t1000\t1011\t5\t14\t255\tNM:i:9\tAS:i:-9\t"
-           "de:f:0.545455\tcg:Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
+           "tp:A:P\tde:f:0.545455\tcg:Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
     expect(write_split, &path,
-           "q\t33\t20\t25\t+\tt\t1111\t1000\t1004\t2\t5\t255\tNM:i:3\tAS:i:-3\tde:f:0.6\t"
-           "cg:Z:1I2=2X\n"
-           "q\t33\t27\t30\t+\tt\t1111\t1007\t1011\t3\t4\t255\tNM:i:1\tAS:i:-1\tde:f:0.25\t"
+           "q\t33\t20\t23\t+\tt\t1111\t1000\t1002\t2\t3\t255\tNM:i:1\tAS:i:-1\ttp:A:P\tde:f:0."
+           "333333\tcg:Z:1I2=\n"
+           "q\t33\t27\t30\t+\tt\t1111\t1007\t1011\t3\t4\t255\tNM:i:1\tAS:i:-1\ttp:A:P\tde:f:0.25\t"
            "cg:Z:3=1D\n");
     expect(cli_write_differences, &path,
            "t\t1000\t.\tG\tI\t21\n"

@@ -174,7 +174,7 @@ static line read_line(const char *text)
     const int fields = sscanf(text,
                               "query\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64 "\t%c\ttarget\t%" SCNd64
                               "\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64
-                              "\t255\tNM:i:%" SCNd64 "\tAS:i:%" SCNd64 "\tde:f:%lf",
+                              "\t255\tNM:i:%" SCNd64 "\tAS:i:%" SCNd64 "\ttp:A:P\tde:f:%lf",
                               &l.query_length, &l.query_begin, &l.query_end, &strand,
                               &l.target_length, &l.target_begin, &l.target_end, &l.matches,
                               &l.columns, &l.edits, &l.score, &l.divergence);

@@ -15,13 +15,14 @@
 void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
                      const cli_path_place *end);
 
-/* Appends the tags NM, AS and de of a row, a tab before each: see cli_write_paf(). */
-void cli_append_path_tags(cli_buffer *out, const cli_path_row *row);
+/* Appends the tags NM, AS and de of a row, a tab before each, and `type` in front of de, where
+ * minimap2 has it: see cli_write_paf(). */
+void cli_append_path_tags(cli_buffer *out, const cli_path_row *row, const char *type);
 
 /*
  * PAF, a line for each row: the query first, positions 0-based and half-open, matches, columns,
- * 255, then the tags NM (edits), AS (-NM), de (gap-compressed divergence), cg and, with `cs`, cs in
- * its short form. cg and cs are left out where there are no columns.
+ * 255, then the tags NM (edits), AS (-NM), tp (P), de (gap-compressed divergence), cg and, with
+ * `cs`, cs in its short form. cg and cs are left out where there are no columns.
  */
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs);
 

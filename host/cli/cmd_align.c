@@ -197,7 +197,7 @@ const cli_command cli_command_align = {
         "\n" CLI_PAIR_HELP_INPUT CLI_PAIR_HELP_DEVICE ",\n"
         "                            and for compression (one a core, at most 16)\n"
         "\n"
-        "      --format FORMAT       paf: one line with NM, AS, de and the CIGAR in cg (default);\n"
+        "      --format FORMAT       paf: one line with NM, AS, tp, de and the CIGAR (default);\n"
         "                            sam: a header and one record; tsv: the list of differences;\n"
         "                            json: the full report with all operations. Without it, what\n"
         "                            the output's name ends in: .paf, .sam, .tsv or .json\n"

@@ -64,7 +64,7 @@ static void append_side(cli_buffer *out, const char *name, int64_t length, int64
     }
 }
 
-void cli_append_path_tags(cli_buffer *out, const cli_path_row *row)
+void cli_append_path_tags(cli_buffer *out, const cli_path_row *row, const char *type)
 {
     char divergence[32];
     const int64_t edits = cli_path_row_edits(row);
@@ -72,6 +72,7 @@ void cli_append_path_tags(cli_buffer *out, const cli_path_row *row)
     cli_append_number(out, edits);
     cli_append_text(out, edits > 0 ? "\tAS:i:-" : "\tAS:i:");
     cli_append_number(out, edits);
+    cli_append_text(out, type);
     snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
     cli_append_text(out, divergence);
 }
@@ -88,7 +89,7 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
     cli_append_text(out, "\t");
     cli_append_number(out, cli_path_row_columns(row));
     cli_append_text(out, "\t255");
-    cli_append_path_tags(out, row);
+    cli_append_path_tags(out, row, "\ttp:A:P");
 }
 
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs)

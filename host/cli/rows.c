@@ -228,6 +228,7 @@ static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
     at = put_labelled(at, "\t", matches);
     at = put_labelled(at, "\t", columns);
     at = put_labelled(at, "\t255\tNM:i:", result->distance);
+    at = cli_put_text(at, "\ttp:A:P");
     if (style->cigar && result->cigar_count > 0) {
         at = cli_put_text(at, "\tcg:Z:");
         at = put_cigar(at, result);

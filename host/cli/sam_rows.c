@@ -69,7 +69,7 @@ void cli_write_sam(cli_sink *sink, const cli_path *path)
     cli_append_text(&sink->text, "\t*\t0\t0\t");
     cli_sink_letters(sink, path->query, path->query_length);
     cli_append_text(&sink->text, path->query_length > 0 ? "\t*" : "*\t*");
-    cli_append_path_tags(&sink->text, &row);
+    cli_append_path_tags(&sink->text, &row, "");
     cli_append_text(&sink->text, "\n");
 }
 

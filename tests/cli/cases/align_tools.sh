@@ -41,11 +41,14 @@ parse() {
     awk -F '\t' '{
         if (NF < 12 || $5 != "+" || $12 != 255 || $3 > $4 || $4 > $2 || $8 > $9 || $9 > $7)
             print "bad columns: " $0
-        cigar = ""
+        cigar = type = ""
         for (i = 13; i <= NF; i++) {
             if ($i ~ /^cg:Z:/) cigar = substr($i, 6)
+            if ($i ~ /^tp:A:/) type = substr($i, 6)
             if ($i ~ /^NM:i:/) edits = substr($i, 6)
         }
+        # It skips rows of another type, and those without one.
+        if (type != "P" && type != "I") print "bad type: " $0
         target = query = same = columns = 0
         while (match(cigar, /^[0-9]+[=XID]/)) {
             run = substr(cigar, 1, RLENGTH - 1) + 0
