@@ -46,7 +46,7 @@ fi
 
 paf=datasets/demo/alignment.paf.gz picture=datasets/demo/alignment.png
 show build/host/cli/rhomb align $target $query -o $paf
-show build/host/cli/rhomb verify $paf $target $query
+show build/host/cli/rhomb verify --whole $paf $target $query
 show build/host/cli/rhomb plot $paf -o $picture --panels path,offset,identity --size 800x720
 
 edits=$(gzip -dc $paf | grep -o 'NM:i:[0-9]*')

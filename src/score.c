@@ -6,7 +6,6 @@
  */
 #include "score.h"
 
-#include "error.h"
 #include "int64.h"
 
 #include <stdarg.h>
@@ -27,19 +26,14 @@ typedef struct place {
 
 static const place NOWHERE = {.target = -1, .query = -1, .operation = 0};
 
-static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
-    RHOMB__PRINTF(4, 5);
-
-static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
+static void tell(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format,
+                 va_list args)
 {
     char text[512];
     int used = 0;
-    va_list args;
-    va_start(args, format);
     if (s->second != NULL)
         used = snprintf(text, sizeof text, "tag %s: ", s->second);
     vsnprintf(text + used, sizeof text - (size_t)used, format, args);
-    va_end(args);
     const rhomb_offence offence = {.kind = kind,
                                    .row = s->row,
                                    .operation = at.operation,
@@ -51,6 +45,28 @@ static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const cha
     s->offences++;
     if (s->offence != NULL)
         s->stopped = s->offence(&offence, s->user) != 0;
+}
+
+static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
+    RHOMB__PRINTF(4, 5);
+
+static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tell(s, kind, at, format, args);
+    va_end(args);
+}
+
+void rhomb__score_offend(rhomb__score *s, rhomb_offence_kind kind, const rhomb_paf_row *row,
+                         int64_t target, int64_t query, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    s->row = row;
+    s->second = NULL;
+    tell(s, kind, (place){.target = target, .query = query}, format, args);
+    va_end(args);
 }
 
 /* ----------------------------------------------------------------- letters */

@@ -14,6 +14,7 @@
 #ifndef RHOMB_SRC_SCORE_H
 #define RHOMB_SRC_SCORE_H
 
+#include "error.h"
 #include "rhomb/verify.h"
 
 /* A letter that cs names. Places are letters of the path before it; -1: of the other side. */
@@ -59,6 +60,14 @@ typedef struct rhomb__score {
     rhomb__score_counts counts;
     rhomb__score_counts first; /* of the first path, while another one is followed */
 } rhomb__score;
+
+/*
+ * Says that something is wrong with a row, or with the file where `row` is NULL, that is not about
+ * its path. The place is 0-based, on the forward strands; -1: none.
+ */
+void rhomb__score_offend(rhomb__score *score, rhomb_offence_kind kind, const rhomb_paf_row *row,
+                         int64_t target, int64_t query, const char *format, ...)
+    RHOMB__PRINTF(6, 7);
 
 void rhomb__score_create(rhomb__score *score, rhomb_alphabet alphabet, rhomb_offence_fn offence,
                          void *user);

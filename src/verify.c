@@ -6,6 +6,7 @@
 #include "paf_reader.h"
 #include "score.h"
 #include "sequence_set.h"
+#include "whole.h"
 
 #include <string.h>
 
@@ -19,6 +20,8 @@ typedef struct verification {
     rhomb_alphabet alphabet;
     rhomb_verify_report *report;
     rhomb__score score;
+    bool is_whole; /* rows have to be whole alignments */
+    rhomb__whole whole;
     rhomb__bytes plain; /* a name that was escaped */
 } verification;
 
@@ -113,6 +116,8 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_row *row)
     v->report->rows++;
     if (strcmp(row->target_name, "*") == 0 && row->path == RHOMB_PAF_PATH_NONE) {
         v->report->unaligned++;
+        if (v->is_whole)
+            rhomb__whole_add_unaligned(&v->whole, row);
         goto out;
     }
     if (row->reverse && v->alphabet != RHOMB_ALPHABET_DNA) {
@@ -123,6 +128,8 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_row *row)
     }
     RHOMB_TRY(find(v, row, row->target_name, v->targets, v->queries, &target, &target_length));
     RHOMB_TRY(find(v, row, row->query_name, v->queries, v->targets, &query, &query_length));
+    if (v->is_whole)
+        RHOMB_TRY(rhomb__whole_add(&v->whole, row, target_length, query_length));
     rhomb__score_begin(score, row, tags, target, target_length, query, query_length);
     RHOMB_TRY(score_path(v));
     if (!score->stopped && rhomb__paf_second_path(v->paf)) {
@@ -151,6 +158,8 @@ static rhomb_status check_arguments(const rhomb_paf *paf, const rhomb_verify_opt
     memcpy(given, options, options->struct_size);
     if (given->alphabet != RHOMB_ALPHABET_DNA && given->alphabet != RHOMB_ALPHABET_BYTES)
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is none");
+    if (given->least_gap < 0)
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.least_gap is negative");
     return RHOMB_OK;
 }
 
@@ -172,16 +181,22 @@ rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
     verification v = {.paf = paf, .targets = targets, .queries = queries, .report = report};
     RHOMB_TRY(check_arguments(paf, options, &given));
     v.alphabet = given.alphabet;
+    v.is_whole = given.whole;
     rhomb__score_create(&v.score, given.alphabet, given.offence, given.offence_user);
+    v.whole = (rhomb__whole){
+        .error = paf->reported, .score = &v.score, .report = report, .least_gap = given.least_gap};
     paf->score = &v.score;
     do {
         RHOMB_TRY(rhomb_paf_next(paf, &row));
         if (row != NULL)
             RHOMB_TRY(verify_row(&v, row));
     } while (row != NULL && !v.score.stopped);
+    if (v.is_whole)
+        rhomb__whole_end(&v.whole);
 
 out:
     paf->score = NULL;
+    rhomb__whole_release(&v.whole);
     rhomb__bytes_release(&v.plain);
     report->offences = v.score.offences;
     return status;

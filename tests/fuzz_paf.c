@@ -129,13 +129,16 @@ static rhomb_status read_all(size_t room, uint64_t *digest, int64_t *rows)
     return status;
 }
 
-static void check_verify(rhomb_status read, int64_t rows)
+static void check_verify(rhomb_status read, int64_t rows, bool whole)
 {
+    rhomb_verify_options options = RHOMB_VERIFY_OPTIONS_INIT;
     rhomb_verify_report report;
     rhomb_paf *paf = NULL;
     if (rhomb_paf_open(ctx, file_path, &paf) != RHOMB_OK)
         return;
-    const rhomb_status status = rhomb_verify(paf, set, set, NULL, &report);
+    options.whole = whole;
+    options.least_gap = whole ? 3 : 0;
+    const rhomb_status status = rhomb_verify(paf, set, set, &options, &report);
     REQUIRE(status == RHOMB_OK || status == RHOMB_ERR_INPUT);
     REQUIRE(status == RHOMB_ERR_INPUT || (read == RHOMB_OK && report.rows == rows));
     rhomb_paf_destroy(paf);
@@ -152,6 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     REQUIRE(digests[0] == digests[1] && rows[0] == rows[1]);
     if (read_all(0, &digests[1], &rows[2]) == RHOMB_OK && status == RHOMB_OK)
         REQUIRE(rows[2] == rows[0]);
-    check_verify(status, rows[0]);
+    check_verify(status, rows[0], false);
+    check_verify(status, rows[0], true);
     return 0;
 }

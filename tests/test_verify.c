@@ -3,74 +3,17 @@
  * Verifying PAF: rows that are right in every notation, whoever wrote them, and for each thing that
  * can be wrong with one that rhomb_verify() finds it and says where.
  */
-#include "rhomb/verify.h"
 #include "support/rng.h"
+#include "verify_fixture.h"
 #include "verify_model.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
-
-enum { PAF, TARGETS, QUERIES, FILES };
-
-static char folder[] = "/tmp/rhomb-test-verify-XXXXXX";
-static char paths[FILES][64];
-static rhomb_context *ctx;
-static rhomb_verify_options options;
-static rhomb_verify_report report;
-
-/* What was found: a bit for each kind, and the first offence. */
-static unsigned found;
-static rhomb_offence first;
-static char first_text[512];
-
-#define KIND(name) (1u << RHOMB_OFFENCE_##name)
-
-static int note_offence(const rhomb_offence *offence, void *user)
-{
-    (void)user;
-    if (found == 0) {
-        first = *offence;
-        snprintf(first_text, sizeof first_text, "%s", offence->text);
-    }
-    found |= 1u << offence->kind;
-    return 0;
-}
-
-static void write_file(int which, const char *text)
-{
-    unlink(
-        paths[which]); /* ext4 waits for the disk when a file is written over, not for a new one */
-    FILE *file = fopen(paths[which], "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
-
-/* Verifies a text against the two files that were written. */
-static rhomb_status verify(const char *text)
-{
-    rhomb_paf *paf = NULL;
-    rhomb_sequence_set *targets = NULL;
-    rhomb_sequence_set *queries = NULL;
-    found = 0;
-    first_text[0] = '\0';
-    write_file(PAF, text);
-    assert_int_equal(rhomb_sequence_set_read(ctx, paths[TARGETS], &targets), RHOMB_OK);
-    assert_int_equal(rhomb_sequence_set_read(ctx, paths[QUERIES], &queries), RHOMB_OK);
-    assert_int_equal(rhomb_paf_open(ctx, paths[PAF], &paf), RHOMB_OK);
-    const rhomb_status status = rhomb_verify(paf, targets, queries, &options, &report);
-    rhomb_paf_destroy(paf);
-    rhomb_sequence_set_destroy(targets);
-    rhomb_sequence_set_destroy(queries);
-    return status;
-}
 
 /* ------------------------------------------------------------- fixed rows */
 
@@ -232,14 +175,6 @@ static void finds_what_is_wrong(void **state)
         if (strcmp(first_text, ROWS[i].text) != 0 || found != ROWS[i].kinds)
             fail_msg("%s: kinds %x: %s", ROWS[i].row, found, first_text);
     }
-}
-
-static void expect_failure(rhomb_status wanted, const char *text, const char *words)
-{
-    const rhomb_status status = verify(text);
-    assert_string_equal(rhomb_status_name(status), rhomb_status_name(wanted));
-    if (strstr(rhomb_context_error(ctx), words) == NULL)
-        fail_msg("no '%s' in: %s", words, rhomb_context_error(ctx));
 }
 
 static void fails_where_it_cannot_say(void **state)
@@ -448,34 +383,6 @@ static void finds_each_planted_mistake(void **state)
     }
     for (int i = 0; i < MISTAKES; i++)
         assert_true(planted[i] > 20);
-}
-
-static int set_up(void **state)
-{
-    static const char *const NAMES[FILES] = {"paf", "targets", "queries"};
-    (void)state;
-    if (mkdtemp(folder) == NULL)
-        return -1;
-    for (int i = 0; i < FILES; i++)
-        snprintf(paths[i], sizeof paths[i], "%s/%s", folder, NAMES[i]);
-    return rhomb_context_create(&ctx, NULL) == RHOMB_OK ? 0 : -1;
-}
-
-static int set_options(void **state)
-{
-    (void)state;
-    options = (rhomb_verify_options)RHOMB_VERIFY_OPTIONS_INIT;
-    options.offence = note_offence;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    rhomb_context_destroy(ctx);
-    for (int i = 0; i < FILES; i++)
-        unlink(paths[i]);
-    return rmdir(folder);
 }
 
 int main(void)

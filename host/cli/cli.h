@@ -94,6 +94,8 @@ int cli_bad_option(const cli_command *command, char **argv, int code, const stru
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 
 /* The values of options that several commands have. CLI_OK, or CLI_USAGE after a message. */
+int cli_parse_letters(const cli_command *command, const char *option, const char *text,
+                      int64_t *letters);
 int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit);
 int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads);
 int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet);

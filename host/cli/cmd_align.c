@@ -52,12 +52,9 @@ static int set_format(command_line *line, const char *text)
     return CLI_OK;
 }
 
-static int set_cut(const char *option, const char *text, int64_t *cut)
+static int set_cut(const char *option, int64_t *cut)
 {
-    if (cli_parse_count(text, cut) && *cut > 0)
-        return CLI_OK;
-    return cli_bad_usage(&cli_command_align,
-                         "%s: '%s' is no number above 0 (digits, then K, M or G)", option, text);
+    return cli_parse_letters(&cli_command_align, option, optarg, cut);
 }
 
 static int set_own(void *user, int code, bool *known)
@@ -69,9 +66,9 @@ static int set_own(void *user, int code, bool *known)
     case OPTION_JSON:
         return set_format(line, "json");
     case OPTION_SPLIT_AT:
-        return set_cut("--split-at", optarg, &line->args.cuts.split);
+        return set_cut("--split-at", &line->args.cuts.split);
     case OPTION_CHUNK:
-        return set_cut("--chunk", optarg, &line->args.cuts.chunk);
+        return set_cut("--chunk", &line->args.cuts.chunk);
     case OPTION_CS:
         line->args.cs = true;
         return CLI_OK;

@@ -8,11 +8,13 @@
 #include <rhomb/verify.h>
 #include <string.h>
 
-enum { OPTION_ALL = 256, OPTION_ALPHABET, OPTION_QUIET };
+enum { OPTION_ALL = 256, OPTION_ALPHABET, OPTION_WHOLE, OPTION_SPLIT_AT, OPTION_QUIET };
 
 static const struct option LONGS[] = {
     {"all", no_argument, NULL, OPTION_ALL},
     {"alphabet", required_argument, NULL, OPTION_ALPHABET},
+    {"whole", no_argument, NULL, OPTION_WHOLE},
+    {"split-at", required_argument, NULL, OPTION_SPLIT_AT},
     {"threads", required_argument, NULL, 't'},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"verbose", no_argument, NULL, 'v'},
@@ -26,6 +28,8 @@ typedef struct arguments {
     const char *query;
     int32_t threads;
     bool all;
+    bool whole;
+    int64_t split_at;
     rhomb_alphabet alphabet;
 } arguments;
 
@@ -45,6 +49,11 @@ static int set_option(arguments *args, int code, char **argv)
         return CLI_OK;
     case OPTION_ALPHABET:
         return cli_parse_alphabet(&cli_command_verify, optarg, &args->alphabet);
+    case OPTION_WHOLE:
+        args->whole = true;
+        return CLI_OK;
+    case OPTION_SPLIT_AT:
+        return cli_parse_letters(&cli_command_verify, "--split-at", optarg, &args->split_at);
     case 't':
         return cli_parse_threads(&cli_command_verify, optarg, &args->threads);
     case OPTION_QUIET:
@@ -61,6 +70,8 @@ static int set_option(arguments *args, int code, char **argv)
 static int check_operands(arguments *args, int count, char **operands)
 {
     int inputs = 0;
+    if (args->split_at > 0 && !args->whole)
+        return cli_bad_usage(&cli_command_verify, "--split-at is for --whole alone");
     if (count < 3)
         return cli_bad_usage(&cli_command_verify, "PAF, TARGET and QUERY are needed");
     if (count > 3)
@@ -99,14 +110,18 @@ static int show_offence(const rhomb_offence *offence, void *user)
 {
     const arguments *args = user;
     const rhomb_paf_row *row = offence->row;
-    if (!args->all) {
-        cli_error("verification failed: %s: line %lld (%s, %s): %s", name_of(args->paf),
-                  (long long)row->line, row->query_name, row->target_name, offence->text);
-        return 1;
-    }
-    printf("%s: line %lld (%s, %s): %s\n", name_of(args->paf), (long long)row->line,
-           row->query_name, row->target_name, offence->text);
-    return 0;
+    const char *file = name_of(args->paf);
+    if (args->all && row != NULL)
+        printf("%s: line %lld (%s, %s): %s\n", file, (long long)row->line, row->query_name,
+               row->target_name, offence->text);
+    else if (args->all)
+        printf("%s: %s\n", file, offence->text);
+    else if (row != NULL)
+        cli_error("verification failed: %s: line %lld (%s, %s): %s", file, (long long)row->line,
+                  row->query_name, row->target_name, offence->text);
+    else
+        cli_error("verification failed: %s: %s", file, offence->text);
+    return !args->all;
 }
 
 static rhomb_status read_files(session *s, const arguments *args)
@@ -129,6 +144,20 @@ static void note_unaligned(const rhomb_verify_report *report)
         cli_note(0, "rows of queries without an alignment: %lld", (long long)report->unaligned);
 }
 
+/* What there is between the rows of whole alignments. */
+static void print_whole(const rhomb_verify_report *report)
+{
+    printf("; whole pairs %lld", (long long)report->pairs);
+    if (report->gaps == 0)
+        return;
+    printf(", gaps between rows %lld (target letters %lld, query letters %lld, edits %lld",
+           (long long)report->gaps, (long long)report->gap_target_letters,
+           (long long)report->gap_query_letters, (long long)report->gap_edits_least);
+    if (report->gap_edits_most > report->gap_edits_least)
+        printf(" to %lld", (long long)report->gap_edits_most);
+    printf(")");
+}
+
 /* What was found. */
 static int conclude(const arguments *args, const rhomb_verify_report *report)
 {
@@ -139,10 +168,14 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
         return CLI_MISMATCH;
     }
     note_unaligned(report);
-    if (cli_verbosity() >= 0)
-        printf("%s: verified: rows %lld, target letters %lld, query letters %lld, edits %lld\n",
-               name_of(args->paf), (long long)report->rows, (long long)report->target_letters,
-               (long long)report->query_letters, (long long)report->edits);
+    if (cli_verbosity() < 0)
+        return CLI_OK;
+    printf("%s: verified: rows %lld, target letters %lld, query letters %lld, edits %lld",
+           name_of(args->paf), (long long)report->rows, (long long)report->target_letters,
+           (long long)report->query_letters, (long long)report->edits);
+    if (args->whole)
+        print_whole(report);
+    printf("\n");
     return CLI_OK;
 }
 
@@ -156,6 +189,8 @@ static int verify(session *s, arguments *args)
     settings.threads = args->threads;
     settings.log = cli_log;
     options.alphabet = args->alphabet;
+    options.whole = args->whole;
+    options.least_gap = args->split_at;
     options.offence = show_offence;
     options.offence_user = args;
     rhomb_status status = rhomb_context_create(&s->ctx, &settings);
@@ -205,6 +240,10 @@ const cli_command cli_command_verify = {
         "Exits with 0 and a line of totals where every row is right, with 6 and the first\n"
         "offence where one is not, and with 3 where a file cannot be read to its end.\n"
         "\n"
+        "      --whole               the rows of two sequences have to be one alignment of all of\n"
+        "                            both: in order, and nothing twice or missing\n"
+        "      --split-at NUM        with --whole: gaps of NUM letters or more may be missing, as\n"
+        "                            with the same option of 'rhomb align'; K, M, G allowed\n"
         "      --all                 list all offences on standard output, a line each\n"
         "      --alphabet ALPHABET   dna: ignore case (default); bytes: compare bytes\n"
         "  -t, --threads NUM         threads that decompress (one a core, at most 16)\n"

@@ -111,6 +111,15 @@ int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit
                          text);
 }
 
+int cli_parse_letters(const cli_command *command, const char *option, const char *text,
+                      int64_t *letters)
+{
+    if (cli_parse_count(text, letters) && *letters > 0)
+        return CLI_OK;
+    return cli_bad_usage(command, "%s: '%s' is no number above 0 (digits, then K, M or G)", option,
+                         text);
+}
+
 int cli_parse_output(const cli_command *command, const char *option, const char *text,
                      const char **path)
 {

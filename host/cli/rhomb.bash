@@ -39,7 +39,7 @@ _rhomb()
                 [[ $word == -* ]] || files=true
                 ;;
             verify)
-                words='--all --alphabet --threads --quiet --verbose --help'
+                words='--whole --split-at --all --alphabet --threads --quiet --verbose --help'
                 [[ $word == -* ]] || files=true
                 ;;
             batch)

@@ -75,13 +75,15 @@ typedef enum rhomb_offence_kind {
     RHOMB_OFFENCE_DIVERGENCE, /* de:f */
     RHOMB_OFFENCE_AMBIGUOUS,  /* nn:i */
     RHOMB_OFFENCE_LETTERS,    /* cs names a letter that the sequence does not have there */
-    RHOMB_OFFENCE_PATHS       /* cg and cs are different paths */
+    RHOMB_OFFENCE_PATHS,      /* cg and cs are different paths */
+    RHOMB_OFFENCE_MISSING,    /* of whole alignments: letters that are in no row, or all of them */
+    RHOMB_OFFENCE_ORDER       /* and a row that does not go on where those before it ended */
 } rhomb_offence_kind;
 
 typedef struct rhomb_offence {
     rhomb_offence_kind kind;
-    const rhomb_paf_row *row;
-    int64_t operation; /* of the path, 1-based, neighbours of a kind put together; 0: none */
+    const rhomb_paf_row *row; /* NULL: the file has none */
+    int64_t operation;        /* of the path, 1-based, neighbours of a kind put together; 0: none */
     /* Where it is, 0-based, on the forward strands; -1 where it is no place. */
     int64_t target_position, query_position;
     const char *text; /* a sentence; positions in it are 1-based */
@@ -96,13 +98,15 @@ typedef int (*rhomb_offence_fn)(const rhomb_offence *offence, void *user);
 typedef struct rhomb_verify_options {
     size_t struct_size;
     rhomb_alphabet alphabet;  /* what is equal; reverse strands are for DNA only */
+    bool whole;               /* rows have to make up whole alignments, see rhomb_verify() */
+    int64_t least_gap;        /* that these may have, see there; 0: none */
     rhomb_offence_fn offence; /* NULL: they are counted only */
     void *offence_user;
 } rhomb_verify_options;
 
-#define RHOMB_VERIFY_OPTIONS_INIT                                    \
-    {                                                                \
-        sizeof(rhomb_verify_options), RHOMB_ALPHABET_DNA, NULL, NULL \
+#define RHOMB_VERIFY_OPTIONS_INIT                                              \
+    {                                                                          \
+        sizeof(rhomb_verify_options), RHOMB_ALPHABET_DNA, false, 0, NULL, NULL \
     }
 
 typedef struct rhomb_verify_report {
@@ -112,6 +116,11 @@ typedef struct rhomb_verify_report {
     int64_t target_letters; /* that the paths go through */
     int64_t query_letters;
     int64_t edits; /* of the paths: letters that differ, are inserted or deleted */
+    /* Of whole alignments: pairs of sequences that have rows, and what is in no row of theirs. */
+    int64_t pairs;
+    int64_t gaps; /* between rows, in front of the first and behind the last one */
+    int64_t gap_target_letters, gap_query_letters;
+    int64_t gap_edits_least, gap_edits_most; /* what they add to the edits */
 } rhomb_verify_report;
 
 /*
@@ -131,8 +140,18 @@ typedef struct rhomb_verify_report {
  * said, by nn in front of the path, that there are letters other than A, C, G, T, they count as it
  * counts them: none is a match, all are equal, and the block leaves them out.
  *
- * Memory: a few kilobytes, however long a path is. Returns RHOMB_OK, also where rows are wrong (see
- * the report, which is filled in any case); what rhomb_paf_next() returns; RHOMB_ERR_INPUT where a
+ * With `whole` the rows of each pair of sequences have to be one alignment of all of both, in its
+ * order: the first one begins where both sequences do, each next one where the one before ended,
+ * and the last one ends where both do, of the query along the strand that is aligned, which is the
+ * same in all. Rows of other pairs may be in between. A gap, letters that are in none of them, is
+ * an offence unless it has `least_gap` letters or more of either sequence, as where rhomb align is
+ * told to split at so many; such gaps are counted. Without any, `edits` is the cost of the
+ * alignments. A query that is not aligned is an offence, and so is a file without rows; which pairs
+ * there should be, nobody says.
+ *
+ * Memory: a few kilobytes, however long a path is; with `whole` up to 400 bytes and both names for
+ * each pair besides. Returns RHOMB_OK, also where rows are wrong (see the report, which is filled
+ * in any case); what rhomb_paf_next() returns; RHOMB_ERR_INPUT where a
  * row names a sequence that the set does not have; RHOMB_ERR_ARGUMENT, also for a reverse strand in
  * RHOMB_ALPHABET_BYTES.
  */

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# verify --whole: rows that align and batch write, and what becomes of them when some are dropped.
+awk 'BEGIN {
+    srand(7)
+    for (i = 1; i <= 2000; i++) t = t substr("ACGT", int(4 * rand()) + 1, 1)
+    for (i = 1; i <= 2000; i++) {
+        if (i == 1500) q = q "TTGGCATTACGGATCATTGCATTAGGCCATTACAGGATCAT"
+        if (i <= 600 || i > 700) q = q (rand() < 0.01 ? "A" : substr(t, i, 1))
+    }
+    print ">t\n" t >"t.fa"
+    print ">q\n" q >"q.fa"
+}'
+cost=$(rhomb distance --quiet --no-header t.fa q.fa | cut -f 5)
+rhomb align --quiet t.fa q.fa -o one.paf
+rhomb align --quiet t.fa q.fa --chunk 300 -o chunks.paf
+for file in one.paf chunks.paf; do
+    rhomb verify --whole $file t.fa q.fa | sed "s/edits $cost/edits COST/"
+done
+# Rows dropped at the beginning, in the middle and at the end, all of them; twice; exchanged.
+for change in 1d 3d 7d d 2p '1,6p' '2{h;d};3G'; do
+    sed "$change" chunks.paf >changed.paf
+    rhomb verify --quiet changed.paf t.fa q.fa || echo "=> $?"
+    rhomb verify --whole changed.paf t.fa q.fa 2>messages
+    echo "$change => $?"
+    sed -E 's/[0-9]+/N/g' messages
+done
+cat one.paf one.paf >twice.paf
+try rhomb verify --whole twice.paf t.fa q.fa
+sed 1,2d chunks.paf >changed.paf
+rhomb verify --all --whole changed.paf t.fa q.fa 2>&1 | sed -E 's/query positions [0-9]+ to [0-9]+/query positions .../'
+
+# Gaps: no row has them, and they cost the rest.
+rhomb align --quiet t.fa q.fa --split-at 30 -o split.paf
+rhomb verify --whole --quiet split.paf t.fa q.fa 2>messages
+echo "=> $?"
+rhomb verify --whole --split-at 30 split.paf t.fa q.fa >line
+echo "=> $?"
+sed -E 's/.*edits ([0-9]+); whole pairs 1, gaps between rows [1-9][0-9]* \(.*, edits ([0-9]+)( to ([0-9]+))?\)$/\1 \2 \4/' line >sums
+read -r edits least most <sums
+[ $((edits + least)) -le "$cost" ] && [ $((edits + ${most:-$least})) -ge "$cost" ] || cat line
+rhomb verify --whole --split-at 1K split.paf t.fa q.fa 2>messages
+echo "=> $?"
+
+# Many pairs, and a query that has no row of its own.
+printf '>a\nACGT\n>b\nAC\n>c\n\n' >many.fa
+rhomb batch --quiet --cigar --format paf many.fa many.fa -o batch.paf
+try rhomb verify --whole batch.paf many.fa many.fa
+printf 'a\t4\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n' >unaligned.paf
+try rhomb verify --whole unaligned.paf many.fa many.fa
+: >empty.paf
+try rhomb verify --whole empty.paf t.fa q.fa
+try rhomb verify --whole --all empty.paf t.fa q.fa
+# Both strands, on which gaps may be told as well.
+printf '>f\nACGTTTGACC\n' >f.fa
+printf '>r\nGGTCAACGT\n' >r.fa
+printf 'r\t9\t5\t9\t-\tf\t10\t0\t4\t4\t4\t255\tcg:Z:4=\nr\t9\t0\t5\t-\tf\t10\t5\t10\t5\t5\t255\tcg:Z:5=\n' >strand.paf
+try rhomb verify --whole --split-at 1 strand.paf f.fa r.fa
+try rhomb verify --whole strand.paf f.fa r.fa
+try rhomb verify --split-at 1 strand.paf f.fa r.fa
+try rhomb verify --whole --split-at 0 strand.paf f.fa r.fa

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Verifying whole alignments: rows that are a chain from end to end, with and without gaps, and for
+ * each thing that can be wrong with one that rhomb_verify() finds it and says where.
+ */
+#include "verify_fixture.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A row of t and q, both of which are AT ten times, and so is the reverse strand. */
+typedef struct part {
+    char strand; /* NUL: no more rows */
+    int64_t target_begin, target_end;
+    int64_t query_begin, query_end;
+} part;
+
+enum { MOST_PARTS = 5 };
+
+/* Equal letters, and then what one side has more. The other name is another query's. */
+static size_t print_part(char *out, size_t room, const part *p, const char *query)
+{
+    const int64_t targets = p->target_end - p->target_begin;
+    const int64_t queries = p->query_end - p->query_begin;
+    const int64_t equal = targets < queries ? targets : queries;
+    const int64_t longer = targets < queries ? queries : targets;
+    return (size_t)snprintf(out, room,
+                            "%s\t20\t%" PRId64 "\t%" PRId64 "\t%c\tt\t20\t%" PRId64 "\t%" PRId64
+                            "\t%" PRId64 "\t%" PRId64 "\t255\tcg:Z:%" PRId64 "=%" PRId64 "%c\n",
+                            query, p->query_begin, p->query_end, p->strand, p->target_begin,
+                            p->target_end, equal, longer, equal, longer - equal,
+                            targets < queries ? 'I' : 'D');
+}
+
+static void verify_parts(const part *parts, const char *const queries[2])
+{
+    char text[2048];
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < MOST_PARTS && parts[i].strand != '\0'; i++)
+        used += print_part(text + used, sizeof text - used, &parts[i], queries[i % 2]);
+    assert_int_equal(verify(text), RHOMB_OK);
+}
+
+#define ATS "ATATATATATATATATATAT\n"
+
+static void write_parts(void)
+{
+    write_file(TARGETS, ">t\n" ATS ">e\n");
+    write_file(QUERIES, ">q\n" ATS ">p\n" ATS ">e\n");
+}
+
+static void knows_whole_alignments(void **state)
+{
+    (void)state;
+    static const struct {
+        part parts[MOST_PARTS];
+        int64_t least_gap;
+        int64_t edits, gaps, target_letters, query_letters, least, most;
+    } CASES[] = {
+        {{{'+', 0, 20, 0, 20}}, .edits = 0},
+        {{{'-', 0, 20, 0, 20}}, .edits = 0},
+        {{{'+', 0, 10, 0, 8}, {'+', 10, 12, 8, 12}, {'+', 12, 20, 12, 20}}, .edits = 4},
+        {{{'-', 0, 10, 12, 20}, {'-', 10, 12, 8, 12}, {'-', 12, 20, 0, 8}}, .edits = 4},
+        /* Gaps of either sequence, and of both, and at the ends. */
+        {{{'+', 0, 8, 0, 8}, {'+', 12, 20, 8, 20}}, 4, 4, 1, 4, 0, 4, 4},
+        {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 0, 8}}, 4, 4, 1, 0, 4, 4, 4},
+        {{{'+', 0, 8, 0, 8}, {'+', 12, 20, 10, 20}}, 4, 2, 1, 4, 2, 2, 4},
+        {{{'+', 4, 8, 0, 4}, {'+', 8, 18, 4, 14}}, 4, 0, 2, 6, 6, 8, 10},
+        {{{'-', 4, 8, 16, 20}, {'-', 8, 18, 6, 16}}, 4, 0, 2, 6, 6, 8, 10},
+    };
+    static const char *const QUERIES_OF_ONE[] = {"q", "q"};
+    write_parts();
+    options.whole = true;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        options.least_gap = CASES[i].least_gap;
+        verify_parts(CASES[i].parts, QUERIES_OF_ONE);
+        if (found != 0)
+            fail_msg("case %zu: %s", i, first_text);
+        assert_int_equal(report.pairs, 1);
+        assert_int_equal(report.edits, CASES[i].edits);
+        assert_int_equal(report.gaps, CASES[i].gaps);
+        assert_int_equal(report.gap_target_letters, CASES[i].target_letters);
+        assert_int_equal(report.gap_query_letters, CASES[i].query_letters);
+        assert_int_equal(report.gap_edits_least, CASES[i].least);
+        assert_int_equal(report.gap_edits_most, CASES[i].most);
+    }
+    assert_int_equal(verify("e\t0\t0\t0\t+\te\t0\t0\t0\t0\t0\t60\n"), RHOMB_OK);
+    assert_int_equal(found, 0);
+}
+
+static void finds_what_is_missing(void **state)
+{
+    (void)state;
+    static const struct {
+        part parts[MOST_PARTS];
+        int64_t least_gap;
+        unsigned kinds;
+        int64_t line, target, query;
+        const char *text;
+    } CASES[] = {
+        /* Rows dropped in the middle, at the beginning, at the end, and all of them. */
+        {{{'+', 0, 8, 0, 8}, {'+', 12, 20, 12, 20}},
+         0,
+         KIND(MISSING),
+         2,
+         8,
+         8,
+         "no row has target positions 9 to 12 and query positions 9 to 12, which come before this "
+         "row"},
+        {{{'+', 10, 20, 8, 20}},
+         0,
+         KIND(MISSING),
+         1,
+         0,
+         0,
+         "no row has target positions 1 to 10 and query positions 1 to 8, which come before this "
+         "row"},
+        {{{'+', 0, 8, 0, 8}, {'+', 8, 12, 8, 20}},
+         0,
+         KIND(MISSING),
+         2,
+         12,
+         -1,
+         "no row has target positions 13 to 20, which come behind this row, the pair's last"},
+        {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 2, 12}},
+         0,
+         KIND(MISSING),
+         2,
+         -1,
+         0,
+         "no row has query positions 1 to 2, which come behind this row, the pair's last"},
+        {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 0, 10}},
+         0,
+         KIND(MISSING),
+         2,
+         -1,
+         10,
+         "no row has query positions 11 to 12, which come before this row"},
+        {{{'\0', 0, 0, 0, 0}}, 0, KIND(MISSING), 0, -1, -1, "the file has no rows"},
+        /* A gap that is too short for one. */
+        {{{'+', 0, 8, 0, 8}, {'+', 12, 20, 10, 20}},
+         5,
+         KIND(MISSING),
+         2,
+         8,
+         8,
+         "no row has target positions 9 to 12 and query positions 9 to 10, which come before this "
+         "row"},
+        /* Rows twice, over each other, in another order, and on both strands. */
+        {{{'+', 0, 20, 0, 20}, {'+', 0, 20, 0, 20}},
+         1,
+         KIND(ORDER),
+         2,
+         0,
+         0,
+         "begins behind 0 letters of the target and 0 of the query, but the rows down to line 1 "
+         "have come to 20 and 20"},
+        {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 0, 14}},
+         0,
+         KIND(ORDER),
+         2,
+         8,
+         0,
+         "begins behind 8 letters of the target and 6 of the query's other strand, but the rows "
+         "down to line 1 have come to 8 and 8"},
+        {{{'+', 0, 8, 0, 8}, {'+', 6, 20, 8, 20}},
+         0,
+         KIND(ORDER),
+         2,
+         6,
+         8,
+         "begins behind 6 letters of the target and 8 of the query, but the rows down to line 1 "
+         "have come to 8 and 8"},
+        {{{'+', 12, 20, 12, 20}, {'+', 0, 12, 0, 12}},
+         1,
+         KIND(ORDER),
+         2,
+         0,
+         0,
+         "begins behind 0 letters of the target and 0 of the query, but the rows down to line 1 "
+         "have come to 20 and 20"},
+        {{{'+', 0, 10, 0, 10}, {'-', 10, 20, 0, 10}},
+         0,
+         KIND(ORDER) | KIND(MISSING),
+         2,
+         10,
+         0,
+         "is on another strand than line 1"},
+    };
+    static const char *const QUERIES_OF_ONE[] = {"q", "q"};
+    write_parts();
+    options.whole = true;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        options.least_gap = CASES[i].least_gap;
+        verify_parts(CASES[i].parts, QUERIES_OF_ONE);
+        if (strcmp(first_text, CASES[i].text) != 0 || found != CASES[i].kinds ||
+            first_line != CASES[i].line)
+            fail_msg("case %zu: kinds %x, line %" PRId64 ": %s", i, found, first_line, first_text);
+        assert_int_equal(first.target_position, CASES[i].target);
+        assert_int_equal(first.query_position, CASES[i].query);
+    }
+    /* A row that is there once more, of two sequences without letters, and one without a target. */
+    const char *rows = "e\t0\t0\t0\t+\te\t0\t0\t0\t0\t0\t60\ne\t0\t0\t0\t+\te\t0\t0\t0\t0\t0\t60\n";
+    assert_int_equal(verify(rows), RHOMB_OK);
+    assert_int_equal(found, KIND(ORDER));
+    assert_int_equal(verify("q\t20\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n"), RHOMB_OK);
+    assert_int_equal(found, KIND(MISSING));
+    options.least_gap = -1;
+    expect_failure(RHOMB_ERR_ARGUMENT, "", "least_gap");
+}
+
+/* Rows of two pairs, one of each in turn: what one has does not help the other. */
+static void keeps_pairs_apart(void **state)
+{
+    (void)state;
+    static const char *const TWO[] = {"q", "p"};
+    static const part PARTS[MOST_PARTS] = {
+        {'+', 0, 8, 0, 8}, {'-', 0, 8, 12, 20}, {'+', 8, 20, 8, 20}, {'-', 8, 20, 0, 12}};
+    part parts[MOST_PARTS];
+    write_parts();
+    options.whole = true;
+    verify_parts(PARTS, TWO);
+    assert_int_equal(found, 0);
+    assert_int_equal(report.pairs, 2);
+    memcpy(parts, PARTS, sizeof parts);
+    parts[3].strand = '\0';
+    verify_parts(parts, TWO);
+    assert_int_equal(found, KIND(MISSING));
+    assert_int_equal(first_line, 2);
+}
+
+/* As many pairs as need the table to grow, several times; then one of them has its row twice. */
+static void holds_many_pairs(void **state)
+{
+    (void)state;
+    enum { PAIRS = 1000 };
+    static char rows[PAIRS * 64], letters[PAIRS * 16];
+    size_t used = 0, taken = 0;
+    for (int i = 0; i < PAIRS; i++) {
+        taken += (size_t)snprintf(letters + taken, sizeof letters - taken, ">%d\nAC\n", i);
+        used +=
+            (size_t)snprintf(rows + used, sizeof rows - used,
+                             "%d\t2\t0\t2\t+\t%d\t2\t0\t2\t2\t2\t9\tcg:Z:2=\n", i, PAIRS - 1 - i);
+    }
+    write_file(TARGETS, letters);
+    write_file(QUERIES, letters);
+    options.whole = true;
+    assert_int_equal(verify(rows), RHOMB_OK);
+    assert_int_equal(found, 0);
+    assert_int_equal(report.pairs, PAIRS);
+    snprintf(rows + used, sizeof rows - used, "%s",
+             "7\t2\t0\t2\t+\t992\t2\t0\t2\t2\t2\t9\tcg:Z:2=\n");
+    assert_int_equal(verify(rows), RHOMB_OK);
+    assert_int_equal(found, KIND(ORDER));
+    assert_int_equal(first_line, PAIRS + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(knows_whole_alignments, set_options),
+        cmocka_unit_test_setup(finds_what_is_missing, set_options),
+        cmocka_unit_test_setup(keeps_pairs_apart, set_options),
+        cmocka_unit_test_setup(holds_many_pairs, set_options),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
