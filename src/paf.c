@@ -254,7 +254,7 @@ static rhomb_status begin_path(rhomb_paf *paf, rhomb_paf_path notation, bool *ta
 {
     const bool first = paf->row.path == RHOMB_PAF_PATH_NONE;
     /* The notation of a row's first path stays in force until the second one has begun. */
-    const bool second = paf->score != NULL && paf->row.path == paf->notation;
+    const bool second = paf->reads_both && paf->row.path == paf->notation;
     *taken = first || (second && notation != paf->row.path);
     if (*taken && !paf->has_strand)
         return rhomb__paf_fail(paf, "tag %s: a row whose strand is * has no path",
@@ -426,9 +426,15 @@ rhomb_status rhomb_paf_ops(rhomb_paf *paf, rhomb_path_op *ops, size_t room, size
     return report(paf, status);
 }
 
-bool rhomb__paf_second_path(rhomb_paf *paf)
+void rhomb_paf_read_both(rhomb_paf *paf)
 {
-    const bool found = paf->place == RHOMB__PAF_SECOND;
+    if (paf != NULL)
+        paf->reads_both = true;
+}
+
+bool rhomb_paf_second_path(rhomb_paf *paf)
+{
+    const bool found = paf != NULL && paf->status == RHOMB_OK && paf->place == RHOMB__PAF_SECOND;
     if (found)
         paf->place = RHOMB__PAF_PATH;
     return found;

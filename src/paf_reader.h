@@ -65,19 +65,14 @@ struct rhomb_paf {
     rhomb__bytes query_name;
     rhomb__bytes target_name;
     rhomb__bytes value; /* of a column or tag */
-    /* Set by who verifies: is asked for the letters of cs, and a row's second path is read. */
+    bool reads_both;    /* of two paths of a row */
+    /* Set by who verifies: is asked for the letters of cs. */
     const rhomb__score *score;
     rhomb__paf_wrong wrong; /* of the operation that rhomb_paf_ops() has delivered last */
 };
 
 /* `error` is borrowed until the reader is destroyed. On failure *out is NULL. */
 rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **out);
-
-/*
- * Goes on to the other path of the current row, behind the end of its first one; false where there
- * is none. What rhomb_paf_ops() delivers is that one's then.
- */
-bool rhomb__paf_second_path(rhomb_paf *paf);
 
 /* "cg:Z" or "cs:Z". */
 const char *rhomb__paf_path_tag(rhomb_paf_path path);

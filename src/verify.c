@@ -132,7 +132,7 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_row *row)
         RHOMB_TRY(rhomb__whole_add(&v->whole, row, target_length, query_length));
     rhomb__score_begin(score, row, tags, target, target_length, query, query_length);
     RHOMB_TRY(score_path(v));
-    if (!score->stopped && rhomb__paf_second_path(v->paf)) {
+    if (!score->stopped && rhomb_paf_second_path(v->paf)) {
         rhomb__score_second(score, rhomb__paf_path_tag(v->paf->notation));
         RHOMB_TRY(score_path(v));
     }
@@ -186,6 +186,7 @@ rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
     v.whole = (rhomb__whole){
         .error = paf->reported, .score = &v.score, .report = report, .least_gap = given.least_gap};
     paf->score = &v.score;
+    rhomb_paf_read_both(paf);
     do {
         RHOMB_TRY(rhomb_paf_next(paf, &row));
         if (row != NULL)

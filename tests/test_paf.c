@@ -252,6 +252,56 @@ static const struct {
     {ROW "\tcs:Z:acg\n", "behind 0 operations: 'a' does not belong there"},
 };
 
+/* The first operation of each path of the next row; `other` 0: there is no second one. */
+static void expect_paths(rhomb_paf *paf, uint64_t one, uint64_t other)
+{
+    const rhomb_paf_row *row = NULL;
+    rhomb_path_op ops[4];
+    size_t count = 0;
+    assert_int_equal(rhomb_paf_next(paf, &row), RHOMB_OK);
+    assert_non_null(row);
+    assert_false(rhomb_paf_second_path(paf));
+    assert_int_equal(rhomb_paf_ops(paf, ops, 4, &count), RHOMB_OK);
+    assert_true(count > 0 && ops[0] == one);
+    assert_int_equal(rhomb_paf_ops(paf, ops, 4, &count), RHOMB_OK);
+    assert_int_equal(count, 0);
+    assert_int_equal(rhomb_paf_get_tags(paf)->has_edits, other == 0);
+    assert_int_equal(rhomb_paf_second_path(paf), other != 0);
+    if (other == 0)
+        return;
+    assert_int_equal(rhomb_paf_ops(paf, ops, 1, &count), RHOMB_OK);
+    assert_true(count == 1 && ops[0] == other);
+}
+
+/* Both paths where they are asked for; what is left of the second one is passed over. */
+static void reads_second_paths(void **state)
+{
+    (void)state;
+    const uint64_t cg = 7 << 4 | RHOMB_CIGAR_M, cs = 6 << 4 | RHOMB_CIGAR_EQ;
+    rhomb_paf *paf = NULL;
+    write_text(ROW "\tcg:Z:7M3D\tcs:Z::6*ac-acc\tNM:i:4\n" ROW "\tcs:Z::6*ac-acc\tcg:Z:7M3D\n" ROW
+                   "\tcg:Z:7M3D\tNM:i:4\n" ROW "\tcg:Z:7M3D\tcs:Z::6*ac-acc\tNM:i:4\n");
+    for (int both = 0; both < 2; both++) {
+        const rhomb_paf_row *row = NULL;
+        assert_int_equal(rhomb__paf_open(&error, file_path, &paf), RHOMB_OK);
+        if (both) {
+            rhomb_paf_read_both(paf);
+            expect_paths(paf, cg, cs);
+            expect_paths(paf, cs, cg);
+        } else {
+            assert_int_equal(rhomb_paf_next(paf, &row), RHOMB_OK);
+            assert_int_equal(rhomb_paf_next(paf, &row), RHOMB_OK);
+        }
+        expect_paths(paf, cg, 0);
+        expect_paths(paf, cg, both ? cs : 0);
+        assert_int_equal(rhomb_paf_next(paf, &row), RHOMB_OK);
+        assert_null(row);
+        rhomb_paf_destroy(paf);
+    }
+    assert_false(rhomb_paf_second_path(NULL));
+    rhomb_paf_read_both(NULL);
+}
+
 static void rejects_lines(void **state)
 {
     (void)state;
@@ -375,6 +425,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(reads_rows, remove_files),
         cmocka_unit_test_teardown(reads_paths, remove_files),
+        cmocka_unit_test_teardown(reads_second_paths, remove_files),
         cmocka_unit_test_teardown(rejects_lines, remove_files),
         cmocka_unit_test_teardown(rejects_other_files, remove_files),
         cmocka_unit_test_teardown(is_the_same_wherever_the_window_ends, remove_files),

@@ -64,6 +64,7 @@ row()
 }
 row 1000 1000 500=1X499= >"$work/small.paf"
 row 248000000 250000000 125000000=2000000D1X122999999= >"$work/large.paf"
+row 80 180 40M100D40M >"$work/unknown.paf"
 texts()
 {
     echo "# plot $*"
@@ -77,10 +78,40 @@ cp "$folder/several.paf" "$work"
     texts -r 100-199 --window 5 small.paf
     texts several.paf
     texts --size 300x300 --title 'A title' --panels path,identity large.paf
+    texts --panels identity --window 10 unknown.paf
     texts --no-text large.paf
 } >"$work/labels.txt"
 [ -z "$update" ] || cp "$work/labels.txt" "$folder/labels.txt"
 diff -u "$folder/labels.txt" "$work/labels.txt" || fail 'texts differ'
+
+# As minimap2 -c --cs has it: of a cg with M the matches come from cs, in either form.
+for form in short long; do
+    awk -F '\t' -v OFS='\t' -v form=$form '{
+        path = substr($13, 6)
+        while (match(path, /^[0-9]+[=XID]/)) {
+            run = substr(path, 1, RLENGTH - 1) + 0
+            op = substr(path, RLENGTH, 1)
+            path = substr(path, RLENGTH + 1)
+            if (op ~ /[=X]/)
+                pairs += run
+            else {
+                cg = cg (pairs > 0 ? pairs "M" : "") run op
+                pairs = 0
+            }
+            letters = sprintf("%" run "s", "")
+            gsub(/ /, op == "X" ? "*ac" : "a", letters)
+            if (op == "=")
+                letters = form == "short" ? ":" run : "=" toupper(letters)
+            cs = cs (op == "I" ? "+" : op == "D" ? "-" : "") letters
+        }
+        $13 = "cg:Z:" cg (pairs > 0 ? pairs "M" : "") OFS "cs:Z:" cs
+        print
+    }' "$folder/single.paf" >"$work/cs_$form.paf"
+    "$rhomb" plot --size 450x600 "$work/cs_$form.paf" -o "$work/cs_$form.svg" 2>"$work/messages"
+    "$rhomb" plot --size 450x600 "$folder/single.paf" -o "$work/known.svg"
+    cmp "$work/cs_$form.svg" "$work/known.svg" || fail "$form cs does not tell what matches"
+    [ ! -s "$work/messages" ] || fail "$(cat "$work/messages")"
+done
 
 # What is compared can tell: other data, a line that is missing, text.
 ! "$compare" "$folder/single.png" "$folder/several.png" 2>/dev/null || fail 'all pictures are alike'

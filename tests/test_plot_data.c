@@ -113,7 +113,7 @@ static void test_vertices(void **state)
     const rhomb_paf_row with_m = make_row(30, 38, 5, 11, false);
     feed_text(&data, &with_m, "5M2D1=");
     windows = data.targets.list[0].windows;
-    assert_true(windows[2].either == 5 && windows[2].columns == 12 && t->either == 5);
+    assert_true(windows[2].either == 7 && windows[2].columns == 12 && t->either == 5);
     cli_plot_data_free(&data);
 }
 
@@ -324,6 +324,76 @@ static void test_random(void **state)
     }
 }
 
+/* A path with M for = and X; and then the path itself, which tells what matches. */
+static int feed_twice(cli_plot_data *data, const rhomb_paf_row *row, const rhomb_path_op *ops,
+                      size_t count)
+{
+    int status = cli_plot_begin_row(data, row);
+    for (size_t i = 0; status == CLI_OK && i < count; i++) {
+        const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
+        const bool is_pair = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
+        const rhomb_path_op op = (ops[i] ^ code) | (is_pair ? RHOMB_CIGAR_M : code);
+        status = cli_plot_add_ops(data, &op, 1);
+    }
+    if (status != CLI_OK)
+        return status;
+    assert_true(cli_plot_wants_matches(data));
+    status = cli_plot_begin_matches(data);
+    for (size_t i = 0; status == CLI_OK && i < count; i += 7)
+        status = cli_plot_add_matches(data, ops + i, count - i < 7 ? count - i : 7);
+    return status == CLI_OK ? cli_plot_end_row(data) : status;
+}
+
+/* What cs tells of a path with M: the same as a path with = and X has, in any range. */
+static void test_matches(void **state)
+{
+    (void)state;
+    static walk plain;
+    static rhomb_path_op ops[MOST_OPS];
+    rng random = rng_for("plot matches", 0);
+    for (int round = 0; round < 40; round++) {
+        cli_plot_data data, known;
+        const size_t count = random_path(&random, ops, &plain);
+        rhomb_paf_row row = make_row(0, plain.letters, 0, plain.other, round % 2 == 1);
+        row.target_length = plain.letters;
+        row.query_length = plain.other;
+        const int64_t begin = round % 3 == 0 ? rng_below(&random, plain.letters / 2) : 0;
+        const int64_t end = round % 3 == 0 ? plain.letters - begin / 2 : 0;
+        const int64_t window = round % 4 == 0 ? 1 + rng_below(&random, 500) : 0;
+        init(&data, begin, end, window);
+        init(&known, begin, end, window);
+        assert_int_equal(feed_twice(&data, &row, ops, count), CLI_OK);
+        assert_int_equal(feed(&known, &row, ops, count), CLI_OK);
+        assert_memory_equal(&data.totals, &known.totals, sizeof data.totals);
+        const cli_plot_sequence *target = &data.targets.list[0];
+        assert_int_equal(target->count, known.targets.list[0].count);
+        assert_memory_equal(target->windows, known.targets.list[0].windows,
+                            (size_t)target->count * sizeof *target->windows);
+        cli_plot_data_free(&data);
+        cli_plot_data_free(&known);
+    }
+}
+
+/* What is another path than that with M, or none of this row. */
+static void test_other_matches(void **state)
+{
+    (void)state;
+    static const char *const WRONG[] = {"4=1D5=1I", "1I5=1D4=", "11=", "5=1D4=1I1D"};
+    for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
+        cli_plot_data data;
+        rhomb_path_op ops[8];
+        const rhomb_paf_row row = make_row(0, 10, 0, 10, false);
+        const rhomb_path_op path[] = {5 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_D,
+                                      4 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_I};
+        init(&data, 0, 0, 0);
+        assert_int_equal(cli_plot_begin_row(&data, &row), CLI_OK);
+        assert_int_equal(cli_plot_add_ops(&data, path, CLI_COUNT(path)), CLI_OK);
+        assert_int_equal(cli_plot_begin_matches(&data), CLI_OK);
+        assert_int_equal(cli_plot_add_matches(&data, ops, read_cigar(WRONG[i], ops)), CLI_INPUT);
+        cli_plot_data_free(&data);
+    }
+}
+
 /* However long the path, there are so many columns and windows, and none is wrong. */
 static void test_bounded(void **state)
 {
@@ -429,9 +499,10 @@ static void test_layout(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vertices),  cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_range),     cmocka_unit_test(test_offences),
-        cmocka_unit_test(test_random),    cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_many_rows), cmocka_unit_test(test_layout)};
+        cmocka_unit_test(test_vertices),      cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_range),         cmocka_unit_test(test_offences),
+        cmocka_unit_test(test_random),        cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_other_matches), cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_many_rows),     cmocka_unit_test(test_layout)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

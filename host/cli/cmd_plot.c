@@ -244,6 +244,23 @@ static int parse(arguments *args, int argc, char **argv, bool *help)
 
 /* ----------------------------------------------------------------- reading */
 
+/* The row's other path, where the first one does not tell what matches. */
+static int read_matches(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data)
+{
+    rhomb_path_op ops[1024];
+    size_t count;
+    int status = cli_plot_begin_matches(data);
+    while (status == CLI_OK) {
+        const rhomb_status read = rhomb_paf_ops(paf, ops, CLI_COUNT(ops), &count);
+        if (read != RHOMB_OK)
+            return cli_fail(ctx, read);
+        if (count == 0)
+            break;
+        status = cli_plot_add_matches(data, ops, count);
+    }
+    return status;
+}
+
 static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_row *row,
                     cli_plot_data *data)
 {
@@ -256,10 +273,14 @@ static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_row *row
         if (read != RHOMB_OK)
             return cli_fail(ctx, read);
         if (count == 0)
-            return cli_plot_end_row(data);
+            break;
         status = cli_plot_add_ops(data, ops, count);
     }
-    return status;
+    if (status != CLI_OK || !data->now.shown)
+        return status;
+    if (cli_plot_wants_matches(data) && rhomb_paf_second_path(paf))
+        status = read_matches(ctx, paf, data);
+    return status == CLI_OK ? cli_plot_end_row(data) : status;
 }
 
 static int read_rows(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data)
@@ -286,6 +307,7 @@ static int read_file(const char *path, cli_plot_data *data)
     rhomb_status opened = rhomb_context_create(&ctx, &options);
     if (opened == RHOMB_OK)
         opened = rhomb_paf_open(ctx, path, &paf);
+    rhomb_paf_read_both(paf);
     const int status = opened == RHOMB_OK ? read_rows(ctx, paf, data) : cli_fail(ctx, opened);
     rhomb_paf_destroy(paf);
     rhomb_context_destroy(ctx);
@@ -337,7 +359,7 @@ static void note_kept(const cli_plot_data *data)
 {
     if (data->totals.either > 0)
         cli_note(0, "operations M do not tell which letters match: no identity for them "
-                    "(minimap2 has = and X with --eqx)");
+                    "(minimap2 has = and X with --eqx, and cs with --cs)");
     cli_note(1, "kept: rows %lld, traces %zu, columns %zu of %lld letters, windows of %lld letters",
              (long long)data->totals.rows, data->traces.count, data->traces.columns,
              1LL << data->traces.shift, (long long)data->unit);

@@ -210,7 +210,8 @@ static int add_letters(cli_plot_data *data, uint64_t code, int64_t letters, bool
         cli_plot_sum(&data->totals.deleted, end - begin);
     if (!both)
         count_size(data, true, end - begin);
-    cli_plot_windows_add(data, now->target, begin, end, code);
+    cli_plot_windows_add(data, now->target, begin, end,
+                         !both && now->has_either ? RHOMB_CIGAR_M : code);
     int status = CLI_OK;
     if (!now->drawing)
         status = add_vertex(data, begin, both ? from + (begin - at) : from);
@@ -225,6 +226,24 @@ static int off_range(const cli_plot_data *data)
     return CLI_INPUT;
 }
 
+/* Whether an operation stays in the row's ranges; gaps are taken down. */
+static bool take_op(cli_plot_data *data, rhomb_path_op op, uint64_t *gaps)
+{
+    const cli_plot_row *now = &data->now;
+    const uint64_t code = RHOMB_CIGAR_CODE(op);
+    const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    const bool of_target = code != RHOMB_CIGAR_I, of_query = code != RHOMB_CIGAR_D;
+    if ((of_target && letters > now->at_end - now->at) ||
+        (of_query && letters > now->other_end - now->other))
+        return false;
+    const uint64_t values[] = {(uint64_t)now->at, (uint64_t)now->other, op};
+    for (size_t i = 0; i < CLI_COUNT(values) && !(of_target && of_query); i++) {
+        *gaps = (*gaps ^ values[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        *gaps ^= *gaps >> 29;
+    }
+    return true;
+}
+
 int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count)
 {
     cli_plot_row *now = &data->now;
@@ -233,13 +252,69 @@ int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count
         const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
         const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
         const bool of_target = code != RHOMB_CIGAR_I, of_query = code != RHOMB_CIGAR_D;
-        if ((of_target && letters > now->at_end - now->at) ||
-            (of_query && letters > now->other_end - now->other))
+        if (!take_op(data, ops[i], &now->gaps))
             return off_range(data);
+        now->has_either |= code == RHOMB_CIGAR_M;
+        now->has_known |= code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
         status =
             of_target ? add_letters(data, code, letters, of_query) : add_insertion(data, letters);
     }
     return status;
+}
+
+bool cli_plot_wants_matches(const cli_plot_data *data)
+{
+    return data->now.shown && data->now.has_either && !data->now.has_known;
+}
+
+int cli_plot_begin_matches(cli_plot_data *data)
+{
+    cli_plot_row *now = &data->now;
+    const rhomb_paf_row *row = now->row;
+    if (now->at != now->at_end || now->other != now->other_end)
+        return off_range(data);
+    now->at = row->target_begin;
+    now->other = now->other_end - (row->query_end - row->query_begin);
+    return CLI_OK;
+}
+
+/*
+ * Letters of the target, of which the path with M did not know whether they match. Where gaps are
+ * the same, so are the places of all others.
+ */
+static void tell_letters(cli_plot_data *data, uint64_t code, int64_t letters)
+{
+    cli_plot_row *now = &data->now;
+    cli_plot_totals *totals = &data->totals;
+    const int64_t begin = cut(data, now->at), end = cut(data, now->at + letters);
+    now->at += letters;
+    now->has_known |= code != RHOMB_CIGAR_D;
+    if (begin == end || !now->has_known)
+        return;
+    if (code != RHOMB_CIGAR_D) {
+        cli_plot_sum(code == RHOMB_CIGAR_EQ ? &totals->matches : &totals->mismatches, end - begin);
+        totals->either -= end - begin;
+    }
+    cli_plot_windows_tell(data, now->target, begin, end, code == RHOMB_CIGAR_EQ);
+}
+
+int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t count)
+{
+    cli_plot_row *now = &data->now;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
+        const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        if (!take_op(data, ops[i], &now->other_gaps))
+            return off_range(data);
+        if (code != RHOMB_CIGAR_I)
+            tell_letters(data, code, letters);
+        now->other += code != RHOMB_CIGAR_D ? letters : 0;
+    }
+    if (now->at < now->at_end || now->other < now->other_end || now->gaps == now->other_gaps)
+        return CLI_OK;
+    cli_error("%s: line %" PRId64 ": tags cg and cs are different paths", data->path,
+              now->row->line);
+    return CLI_INPUT;
 }
 
 /* A row without a path: the straight line between its ends, cut at those of what is shown. */

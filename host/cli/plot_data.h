@@ -20,7 +20,10 @@ typedef struct cli_plot_view {
     int64_t begin, end; /* 0-based, half-open; end 0: to the target's end */
 } cli_plot_view;
 
-/* Letters of the operations in a window: that match, in all, and of M, which may match or not. */
+/*
+ * Letters of the operations in a window: that match, in all, and of M, which may match or not. Gaps
+ * behind an M count as M: a window of nothing else would say 0 % beside those that say nothing.
+ */
 typedef struct cli_plot_window {
     int64_t matches, columns, either;
 } cli_plot_window;
@@ -64,6 +67,9 @@ typedef struct cli_plot_row {
     size_t target, query;
     int64_t at, other;         /* target and oriented query position so far */
     int64_t at_end, other_end; /* where the path has to end */
+    bool has_either;           /* operations M, or = and X: a path has one or the other */
+    bool has_known;
+    uint64_t gaps, other_gaps; /* digests of the gaps of the path, and of the row's other one */
 } cli_plot_row;
 
 typedef struct cli_plot_data {
@@ -101,6 +107,14 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_row *row);
 int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count);
 int cli_plot_end_row(cli_plot_data *data);
 
+/*
+ * Between the operations and the end of a row whose path has M: the row's other path, which tells
+ * what matches, again in pieces. Whether it is wanted; from the beginning; operations.
+ */
+bool cli_plot_wants_matches(const cli_plot_data *data);
+int cli_plot_begin_matches(cli_plot_data *data);
+int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t count);
+
 void cli_plot_data_free(cli_plot_data *data);
 
 /* In plot_names.c: finds a sequence, or adds it. */
@@ -115,6 +129,9 @@ void cli_plot_names_free(cli_plot_names *names);
 int cli_plot_windows_span(cli_plot_data *data, size_t target, int64_t begin, int64_t end);
 void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
                           uint64_t code);
+/* So many letters there that were of M are known now. */
+void cli_plot_windows_tell(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
+                           bool match);
 /* Letters of the query only, beside target position `at`. */
 void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t letters);
 

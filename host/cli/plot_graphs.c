@@ -209,7 +209,7 @@ int64_t cli_plot_window_letters(const cli_plot_data *data, const cli_plot_axis *
     return wanted > unit && wanted < 1e18 ? (int64_t)wanted : data->unit;
 }
 
-/* Goes through the drawn windows of a target that have letters, and none of M. */
+/* Goes through the drawn windows of a target that have letters, and none that M has. */
 typedef struct window_walk {
     const cli_plot_sequence *target;
     int64_t each; /* kept windows in a drawn one */

@@ -22,7 +22,8 @@
  * A row is a line of twelve columns and then tags. Its *path* is its first tag that is one: cg:Z,
  * with = X I D, or M of programs that do not tell letters that are equal from those that are not;
  * or cs:Z in its short or long form, of which the operations are taken and not the letters. A
- * second such tag is passed over (rhomb_verify() looks at both, and at the letters). A row whose
+ * second such tag is passed over unless it is asked for (rhomb_verify() looks at both, and at the
+ * letters). A row whose
  * strand is * has no path. Reading stops in front of the path, so tags that stand behind it
  * are known only once rhomb_paf_ops() has come to its end.
  *
@@ -116,6 +117,15 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_next(rhomb_paf *paf, const rho
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_ops(rhomb_paf *paf, rhomb_path_op *ops,
                                                       size_t room, size_t *count);
+
+/*
+ * From the next row on, the reader stops at the second path of a row that has cg and cs, too. When
+ * rhomb_paf_ops() has come to the end of the first one, rhomb_paf_second_path() goes on to the
+ * other, whose operations come next, and returns true; false where there is none. Where it is not
+ * asked, or the second path not read, the row's tags stay incomplete.
+ */
+RHOMB_API void rhomb_paf_read_both(rhomb_paf *paf);
+RHOMB_API bool rhomb_paf_second_path(rhomb_paf *paf);
 
 /* The current row's tags, as far as they have been read. Never NULL, lives as long as the reader.
  */
