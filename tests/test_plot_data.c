@@ -166,6 +166,67 @@ static void test_parts(void **state)
     cli_plot_data_free(&data);
 }
 
+/* A row, each beginning where the last one ended, or `beyond` letters behind that. */
+typedef struct part {
+    int64_t target, query, beyond_target, beyond_query;
+    const char *cigar;
+} part;
+
+/* How many gaps there are of each kind, of sizes from 2^0 up. */
+static void expect_sizes(const part *parts, size_t count, bool reverse, const char *expected)
+{
+    cli_plot_data data;
+    char all[64] = "";
+    int64_t at = 0, other = 0;
+    init(&data, 0, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        at += parts[i].beyond_target;
+        other += parts[i].beyond_query;
+        const int64_t end = other + parts[i].query;
+        const rhomb_paf_row row = make_row(at, at + parts[i].target, reverse ? 100000 - end : other,
+                                           reverse ? 100000 - other : end, reverse);
+        feed_text(&data, &row, parts[i].cigar);
+        at += parts[i].target;
+        other = end;
+    }
+    for (int kind = 0; kind < 2; kind++) {
+        for (int power = 0; power < 8; power++)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%d",
+                     (int)data.sizes[kind][power]);
+        strcat(all, kind == 0 ? " " : "");
+    }
+    assert_string_equal(all, expected);
+    cli_plot_data_free(&data);
+}
+
+/* A gap that the end of a row cuts, as --chunk does, is one, in as many rows as it may lie. */
+static void test_cut_gaps(void **state)
+{
+    (void)state;
+    static const struct {
+        part parts[3];
+        size_t count;
+        const char *sizes; /* insertions, then deletions */
+    } CASES[] = {
+        {{{1000, 990, 0, 0, "990=10D"}, {1000, 990, 0, 0, "10D990="}}, 2, "00000000 00001000"},
+        {{{9, 19, 0, 0, "9=10I"}, {9, 19, 0, 0, "10I9="}}, 2, "00001000 00000000"},
+        {{{20, 10, 0, 0, "10=10D"}, {10, 0, 0, 0, "10D"}, {30, 10, 0, 0, "20D10="}},
+         3,
+         "00000000 00000100"},
+        {{{20, 10, 0, 0, "10=10D"}, {10, 20, 0, 0, "10I10="}}, 2, "00010000 00010000"},
+        {{{20, 10, 0, 0, "10=10D"}, {21, 11, 0, 0, "1=10D10="}}, 2, "00000000 00020000"},
+        {{{20, 10, 0, 0, "10=10D"}, {20, 10, 0, 1, "10D10="}}, 2, "10000000 00020000"},
+        {{{20, 10, 0, 0, "10=10D"}, {20, 10, 1, 1, "10D10="}}, 2, "00000000 00020000"},
+        /* Letters of a gap may be in no row. */
+        {{{20, 10, 0, 0, "10=10D"}, {20, 10, 5, 0, "10D10="}}, 2, "00000000 00001000"},
+        {{{20, 10, 0, 0, "10=5D5D"}}, 1, "00000000 00010000"},
+    };
+    for (size_t i = 0; i < CLI_COUNT(CASES); i++) {
+        expect_sizes(CASES[i].parts, CASES[i].count, false, CASES[i].sizes);
+        expect_sizes(CASES[i].parts, CASES[i].count, true, CASES[i].sizes);
+    }
+}
+
 static void test_range(void **state)
 {
     (void)state;
@@ -499,10 +560,11 @@ static void test_layout(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vertices),      cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_range),         cmocka_unit_test(test_offences),
-        cmocka_unit_test(test_random),        cmocka_unit_test(test_matches),
-        cmocka_unit_test(test_other_matches), cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_many_rows),     cmocka_unit_test(test_layout)};
+        cmocka_unit_test(test_vertices), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_cut_gaps), cmocka_unit_test(test_range),
+        cmocka_unit_test(test_offences), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_matches),  cmocka_unit_test(test_other_matches),
+        cmocka_unit_test(test_bounded),  cmocka_unit_test(test_many_rows),
+        cmocka_unit_test(test_layout)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

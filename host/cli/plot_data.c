@@ -120,23 +120,43 @@ static int add_vertex(cli_plot_data *data, int64_t at, int64_t other)
     return cli_traces_add(traces, at, other - at, gap) ? CLI_OK : no_memory();
 }
 
-static void count_size(cli_plot_data *data, bool deletion, int64_t letters)
+static int64_t *size_of(cli_plot_data *data, bool deletion, int64_t letters)
 {
     int power = 0;
     while (letters >> (power + 1) > 0)
         power++;
-    data->sizes[deletion][power]++;
+    return &data->sizes[deletion][power];
+}
+
+/* Counts a gap; with the one of its kind that ends here, which rows may cut, it is one. */
+static void count_size(cli_plot_data *data, bool deletion, int64_t letters)
+{
+    cli_plot_row *now = &data->now;
+    if (now->gap_letters > 0 && now->gap_is_deletion == deletion) {
+        --*size_of(data, deletion, now->gap_letters);
+        cli_plot_sum(&now->gap_letters, letters);
+    } else {
+        now->gap_letters = letters;
+    }
+    now->gap_is_deletion = deletion;
+    ++*size_of(data, deletion, now->gap_letters);
 }
 
 /* What is missing between two rows of one alignment, where it is letters of one sequence only. */
-static void count_gap(cli_plot_data *data, int64_t at, int64_t other)
+static void count_gap(cli_plot_data *data, const cli_plot_row *before)
 {
-    const int64_t deleted = cut(data, data->now.at) - cut(data, at);
-    const int64_t inserted = data->now.other - other;
+    cli_plot_row *now = &data->now;
+    const int64_t deleted = cut(data, now->at) - cut(data, before->at);
+    const int64_t inserted = now->other - before->other;
+    const bool is_shown = now->at == before->at && cut(data, now->at) == now->at;
+    now->gap_letters = before->gap_letters;
+    now->gap_is_deletion = before->gap_is_deletion;
     if (deleted > 0 && inserted == 0)
         count_size(data, true, deleted);
-    else if (inserted > 0 && data->now.at == at && cut(data, at) == at)
+    else if (inserted > 0 && is_shown)
         count_size(data, false, inserted);
+    else if (now->at != before->at || inserted > 0)
+        now->gap_letters = 0;
 }
 
 /* Whether this row goes on with the alignment of the row before, and from where. */
@@ -171,7 +191,7 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_row *row)
     cli_plot_sum(&data->totals.said_letters, row->block_length);
     now->goes_on = goes_on(&before, now, row->reverse);
     if (now->goes_on)
-        count_gap(data, before.at, before.other);
+        count_gap(data, &before);
     return CLI_OK;
 }
 
@@ -208,7 +228,9 @@ static int add_letters(cli_plot_data *data, uint64_t code, int64_t letters, bool
         cli_plot_sum(&data->totals.either, end - begin);
     else
         cli_plot_sum(&data->totals.deleted, end - begin);
-    if (!both)
+    if (both)
+        now->gap_letters = 0;
+    else
         count_size(data, true, end - begin);
     cli_plot_windows_add(data, now->target, begin, end,
                          !both && now->has_either ? RHOMB_CIGAR_M : code);

@@ -70,6 +70,8 @@ typedef struct cli_plot_row {
     bool has_either;           /* operations M, or = and X: a path has one or the other */
     bool has_known;
     uint64_t gaps, other_gaps; /* digests of the gaps of the path, and of the row's other one */
+    bool gap_is_deletion;
+    int64_t gap_letters; /* of the gap that ends here, which may go on; 0: none does */
 } cli_plot_row;
 
 typedef struct cli_plot_data {
