@@ -65,6 +65,7 @@ row()
 row 1000 1000 500=1X499= >"$work/small.paf"
 row 248000000 250000000 125000000=2000000D1X122999999= >"$work/large.paf"
 row 80 180 40M100D40M >"$work/unknown.paf"
+row 1990627 2000000 1000000=9373D990627= >"$work/pair.paf"
 texts()
 {
     echo "# plot $*"
@@ -79,6 +80,10 @@ cp "$folder/several.paf" "$work"
     texts several.paf
     texts --size 300x300 --title 'A title' --panels path,identity large.paf
     texts --panels identity --window 10 unknown.paf
+    texts --panels path pair.paf
+    texts --size 400x600 small.paf
+    texts --size 400x600 large.paf
+    texts --size 300x600 large.paf
     texts --no-text large.paf
 } >"$work/labels.txt"
 [ -z "$update" ] || cp "$work/labels.txt" "$folder/labels.txt"

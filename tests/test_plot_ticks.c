@@ -56,6 +56,32 @@ static void test_letters(void **state)
     }
 }
 
+/* Axes that are read beside each other. */
+static void test_shared_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        double high, low2, high2;
+        const char *unit, *labels, *labels2;
+    } CASES[] = {
+        {2000000, 0, 1990627, "Mb", "0.0 0.5 1.0 1.5 2.0", "0.0 0.5 1.0 1.5"},
+        {1990627, 0, 2000000, "Mb", "0.0 0.5 1.0 1.5", "0.0 0.5 1.0 1.5 2.0"},
+        {2000, 0, 450, "kb", "0.0 0.5 1.0 1.5 2.0", "0.0 0.1 0.2 0.3 0.4"},
+        {2000, 0, 45, "kb", "0.0 0.5 1.0 1.5 2.0", "0.00 0.01 0.02 0.03 0.04"},
+        {2000, 0, 9, "bp", "0 500 1,000 1,500 2,000", "0 2 4 6 8"},
+        {4000, 5000000, 5003000, "kb", "0 1 2 3 4", "5,000 5,001 5,002 5,003"},
+    };
+    for (size_t i = 0; i < CLI_COUNT(CASES); i++) {
+        cli_ticks a = cli_ticks_letters(0, CASES[i].high, 5);
+        cli_ticks b = cli_ticks_letters(CASES[i].low2, CASES[i].high2, 5);
+        const double unit = cli_ticks_unit(&a, &b);
+        cli_ticks_set_unit(&a, unit);
+        cli_ticks_set_unit(&b, unit);
+        expect_labels(&a, CASES[i].unit, CASES[i].labels);
+        expect_labels(&b, CASES[i].unit, CASES[i].labels2);
+    }
+}
+
 static void test_plain(void **state)
 {
     (void)state;
@@ -127,8 +153,9 @@ static void test_words(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_letters), cmocka_unit_test(test_plain),
-                                       cmocka_unit_test(test_all_scales),
-                                       cmocka_unit_test(test_words)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_letters), cmocka_unit_test(test_shared_unit),
+        cmocka_unit_test(test_plain), cmocka_unit_test(test_all_scales),
+        cmocka_unit_test(test_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,12 @@ double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t lette
     return LETTER_WIDTH * size * canvas->scale * (double)letters;
 }
 
+const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
+                              const char *brief)
+{
+    return cli_canvas_text_width(canvas, size, strlen(text)) <= room ? text : brief;
+}
+
 void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, cli_anchor anchor,
                      double room, const char *text)
 {
@@ -139,7 +145,7 @@ int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t letter
 {
     /* Two letters are between two labels. */
     const double most = length / cli_canvas_text_width(canvas, CLI_FONT_SIZE, letters + 2);
-    return most < 2 ? 2 : most > 12 ? 12 : (int)most;
+    return most < 2 ? 2 : most > CLI_MOST_TICKS ? CLI_MOST_TICKS : (int)most;
 }
 
 /* One tick, with a label that may be empty. */

@@ -49,6 +49,9 @@ void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, 
                      double room, const char *text);
 void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
                         const char *text);
+/* The text if it fits into the room as a whole, else the brief one. */
+const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
+                              const char *brief);
 void cli_canvas_bold(const cli_canvas *canvas, bool bold);
 
 /* A thin line, horizontal or vertical, on whole pixels. */
@@ -62,6 +65,8 @@ typedef struct cli_frame {
 
 double cli_frame_x(const cli_frame *frame, double value);
 double cli_frame_y(const cli_frame *frame, double value);
+
+enum { CLI_MOST_TICKS = 12 };
 
 /* How many ticks there is room for along an edge, with labels of so many letters. */
 int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t letters);

@@ -163,7 +163,8 @@ static void offset_axes(const cli_plot *plot, cli_frame *frame, double low, doub
     frame->y_high = high + margin;
     const cli_ticks ticks =
         cli_ticks_letters(frame->y_low, frame->y_high, most_ticks_y(plot->canvas, frame));
-    cli_panel_heading(plot->canvas, frame, 1, "Offset from the diagonal (query less target)");
+    cli_panel_heading(plot->canvas, frame, 1, "Offset from the diagonal (query less target)",
+                      "Offset from diagonal");
     cli_canvas_ticks_y(plot->canvas, frame, &ticks);
     cli_panel_axis_x(plot, frame);
     snprintf(title, sizeof title, "offset, %s", ticks.unit_name);
@@ -316,14 +317,15 @@ static bool draw_windows(const cli_plot *plot, const cli_frame *frame, cli_line 
 
 static void identity_axes(const cli_plot *plot, cli_frame *frame, double low)
 {
-    char heading[96];
+    char heading[96], brief[96];
     cli_text letters;
     const double span = fmax(100 - low, 0.5);
     frame->y_high = fmin(100 + 0.08 * span, 104);
     frame->y_low = fmax(100 - 1.15 * span, 0);
     snprintf(heading, sizeof heading, "Identity in windows of %s",
              cli_show_letters((double)plot->window, &letters));
-    cli_panel_heading(plot->canvas, frame, 1, heading);
+    snprintf(brief, sizeof brief, "Identity per %s", letters.text);
+    cli_panel_heading(plot->canvas, frame, 1, heading, brief);
     const cli_ticks ticks = cli_ticks_plain(frame->y_low, 100, most_ticks_y(plot->canvas, frame));
     cli_canvas_ticks_y(plot->canvas, frame, &ticks);
     cli_panel_axis_x(plot, frame);

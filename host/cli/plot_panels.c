@@ -16,12 +16,13 @@ static double legend_width(const cli_canvas *canvas)
 }
 
 void cli_panel_heading(const cli_canvas *canvas, const cli_frame *frame, int legends,
-                       const char *text)
+                       const char *text, const char *brief)
 {
+    const double room = frame->width - legends * legend_width(canvas);
     cli_canvas_colour(canvas, CLI_BLACK);
     cli_canvas_bold(canvas, true);
     cli_canvas_text(canvas, frame->left, frame->top - 6 * canvas->scale, CLI_FONT_SIZE, CLI_LEFT,
-                    frame->width - legends * legend_width(canvas), text);
+                    room, cli_canvas_choose(canvas, CLI_FONT_SIZE, room, text, brief));
     cli_canvas_bold(canvas, false);
 }
 
@@ -64,19 +65,40 @@ static void axis_title(const cli_plot_axis *axis, const char *kind, const cli_ti
 }
 
 /* Positions of a single sequence go with its own letters, and not with the axis. */
-static cli_ticks single_ticks(const cli_canvas *canvas, const cli_plot_axis *axis, double length,
-                              size_t letters)
+static cli_ticks span_ticks(const cli_plot_axis *axis, int most)
 {
     const cli_plot_span *span = &axis->spans[0];
-    const double high = span->high > span->low ? span->high : span->low + 1;
-    const int most = cli_canvas_most_ticks(canvas, length, letters);
-    cli_ticks ticks = cli_ticks_letters(span->low, high, most);
-    cli_text text;
-    /* Labels that are longer than expected get more room. */
-    const size_t longest = strlen(cli_tick_label(&ticks, ticks.count - 1, &text));
-    if (longest > letters)
-        ticks = cli_ticks_letters(span->low, high, cli_canvas_most_ticks(canvas, length, longest));
+    return cli_ticks_letters(span->low, span->high > span->low ? span->high : span->low + 1, most);
+}
+
+double cli_plot_unit(const cli_plot_axis *targets, const cli_plot_axis *queries)
+{
+    if (targets->count != 1 || queries->count != 1 || targets->length > 10 * queries->length ||
+        queries->length > 10 * targets->length)
+        return 0;
+    /* Fewer ticks have no more decimals. */
+    const cli_ticks x = span_ticks(targets, CLI_MOST_TICKS);
+    const cli_ticks y = span_ticks(queries, CLI_MOST_TICKS);
+    return cli_ticks_unit(&x, &y);
+}
+
+static cli_ticks ticks_in_unit(const cli_plot *plot, const cli_plot_axis *axis, double length,
+                               size_t letters)
+{
+    cli_ticks ticks = span_ticks(axis, cli_canvas_most_ticks(plot->canvas, length, letters));
+    if (plot->unit > 0)
+        cli_ticks_set_unit(&ticks, plot->unit);
     return ticks;
+}
+
+/* The ticks of a single sequence along `length` pixels. */
+static cli_ticks single_ticks(const cli_plot *plot, const cli_plot_axis *axis, double length)
+{
+    const size_t usual = 7; /* letters of a label; longer ones get more room */
+    cli_text text;
+    const cli_ticks ticks = ticks_in_unit(plot, axis, length, usual);
+    const size_t longest = strlen(cli_tick_label(&ticks, ticks.count - 1, &text));
+    return longest > usual ? ticks_in_unit(plot, axis, length, longest) : ticks;
 }
 
 /* The name of each sequence that has room for a good part of it, and lines between them. */
@@ -107,7 +129,7 @@ size_t cli_panel_label_letters(const cli_plot *plot, double height)
     cli_text text;
     if (plot->queries.count != 1)
         return 0;
-    const cli_ticks ticks = single_ticks(plot->canvas, &plot->queries, 2.5 * height, 7);
+    const cli_ticks ticks = single_ticks(plot, &plot->queries, 2.5 * height);
     return ticks.count > 0 ? strlen(cli_tick_label(&ticks, ticks.count - 1, &text)) : 0;
 }
 
@@ -115,7 +137,7 @@ void cli_panel_axis_x(const cli_plot *plot, const cli_frame *frame)
 {
     if (plot->targets.count == 1) {
         const double low = plot->targets.spans[0].low;
-        const cli_ticks ticks = single_ticks(plot->canvas, &plot->targets, frame->width, 7);
+        const cli_ticks ticks = single_ticks(plot, &plot->targets, frame->width);
         cli_frame shifted = *frame;
         shifted.x_low += low;
         shifted.x_high += low;
@@ -130,7 +152,7 @@ static void title_x(const cli_plot *plot, const cli_frame *frame)
     char text[256];
     cli_ticks ticks = {0};
     if (plot->targets.count == 1)
-        ticks = single_ticks(plot->canvas, &plot->targets, frame->width, 7);
+        ticks = single_ticks(plot, &plot->targets, frame->width);
     axis_title(&plot->targets, "target", &ticks, text, sizeof text);
     cli_canvas_title_x(plot->canvas, frame, text);
 }
@@ -166,7 +188,7 @@ static void axis_y(const cli_plot *plot, const cli_frame *frame)
     if (plot->queries.count == 1) {
         const double low = plot->queries.spans[0].low;
         /* Lines of text are two letters high. */
-        ticks = single_ticks(plot->canvas, &plot->queries, 2.5 * frame->height, 7);
+        ticks = single_ticks(plot, &plot->queries, 2.5 * frame->height);
         cli_frame shifted = *frame;
         shifted.y_low += low;
         shifted.y_high += low;
@@ -213,7 +235,7 @@ static bool draw_path(const cli_plot *plot, cli_frame *frame)
     bool has_reverse = false;
     frame->x_high = plot->targets.length;
     frame->y_high = plot->queries.length;
-    cli_panel_heading(plot->canvas, frame, 2, "Path");
+    cli_panel_heading(plot->canvas, frame, 2, "Path", "Path");
     cli_line_init(&line, plot->canvas, frame);
     axis_y(plot, frame);
     cli_panel_axis_x(plot, frame);
@@ -270,10 +292,13 @@ static bool draw_sizes(const cli_plot *plot, cli_frame *frame)
     frame->x_high = (last + 1) * LOG10_2;
     frame->y_low = -0.3; /* so that a count of one is a bar that can be seen */
     frame->y_high = fmax(log10(most) + 0.2, 1.1);
-    cli_panel_heading(plot->canvas, frame, 2, "Insertions and deletions by size");
+    cli_panel_heading(plot->canvas, frame, 2, "Insertions and deletions by size", "Indels");
     cli_canvas_decades_x(plot->canvas, frame);
     cli_canvas_decades_y(plot->canvas, frame);
-    cli_canvas_title_x(plot->canvas, frame, "letters inserted or deleted, by powers of two");
+    cli_canvas_title_x(plot->canvas, frame,
+                       cli_canvas_choose(plot->canvas, CLI_FONT_SIZE, frame->width,
+                                         "letters inserted or deleted, by powers of two",
+                                         "letters, by powers of two"));
     cli_canvas_title_y(plot->canvas, frame, "how many");
     cli_canvas_begin_frame(plot->canvas, frame);
     draw_bars(plot, frame, 0, CLI_BLUE);

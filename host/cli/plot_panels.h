@@ -20,11 +20,15 @@ typedef struct cli_plot {
     const cli_canvas *canvas;
     const cli_plot_data *data;
     cli_plot_axis targets, queries;
+    double unit;    /* of letters on both axes; 0: each has its own */
     int64_t window; /* letters of a window as drawn, a multiple of those that are kept */
 } cli_plot;
 
 /* The letters of a drawn window: --window, or a round number, some hundred of which are shown. */
 int64_t cli_plot_window_letters(const cli_plot_data *data, const cli_plot_axis *targets);
+
+/* The unit of both axes where both are single sequences and about as long; 0 otherwise. */
+double cli_plot_unit(const cli_plot_axis *targets, const cli_plot_axis *queries);
 
 /*
  * Draws a panel; only the place and the size of *frame are read. `is_last` of those along the
@@ -41,9 +45,9 @@ bool cli_panel_draw_identity(const cli_plot *plot, cli_frame *frame);
 void cli_panel_axis_x(const cli_plot *plot, const cli_frame *frame);
 /* How long the labels of the dot plot's upright axis are; 0 where they are names. */
 size_t cli_panel_label_letters(const cli_plot *plot, double height);
-/* What a panel shows, above it, beside so many legends. */
+/* What a panel shows, above it, beside so many legends; `brief` where there is little room. */
 void cli_panel_heading(const cli_canvas *canvas, const cli_frame *frame, int legends,
-                       const char *text);
+                       const char *text, const char *brief);
 /* A colour and its meaning, 15 letters, above the frame; `place` 0 is the right-most one. */
 void cli_panel_legend(const cli_canvas *canvas, const cli_frame *frame, int place,
                       cli_colour colour, const char *text);

@@ -181,6 +181,7 @@ static bool draw(const cli_picture *picture, const cli_plot_data *data, cairo_su
     cli_plot plot = {.canvas = &canvas, .data = data};
     bool drawn = cli_plot_layout(data, &plot.targets, &plot.queries);
     if (drawn) {
+        plot.unit = cli_plot_unit(&plot.targets, &plot.queries);
         plot.window = cli_plot_window_letters(data, &plot.targets);
         cairo_set_source_rgb(canvas.cr, 1, 1, 1);
         cairo_paint(canvas.cr);

@@ -51,25 +51,26 @@ static cli_ticks with_step(double low, double high, step s)
                        .count = last >= first ? (int)(last - first) + 1 : 0,
                        .unit = 1,
                        .unit_name = "",
-                       .decimals = s.exponent < 0 ? -s.exponent : 0};
+                       .decimals = s.exponent < 0 ? -s.exponent : 0,
+                       .exponent = s.exponent,
+                       .largest = fmax(fabs(low), fabs(high))};
 }
 
-static cli_ticks fitting(double low, double high, int most, double least_step, step *chosen)
+static cli_ticks fitting(double low, double high, int most, double least_step)
 {
     const double wanted = (high - low) / most;
-    *chosen = step_up(wanted > least_step ? wanted : least_step);
-    cli_ticks ticks = with_step(low, high, *chosen);
+    step chosen = step_up(wanted > least_step ? wanted : least_step);
+    cli_ticks ticks = with_step(low, high, chosen);
     while (ticks.count > most) {
-        *chosen = step_up(1.5 * step_value(*chosen));
-        ticks = with_step(low, high, *chosen);
+        chosen = step_up(1.5 * step_value(chosen));
+        ticks = with_step(low, high, chosen);
     }
     return ticks;
 }
 
 cli_ticks cli_ticks_plain(double low, double high, int most)
 {
-    step chosen;
-    return fitting(low, high, most, 1e-12, &chosen);
+    return fitting(low, high, most, 1e-12);
 }
 
 static const struct {
@@ -77,20 +78,35 @@ static const struct {
     const char *name;
 } UNITS[] = {{9, "Gb"}, {6, "Mb"}, {3, "kb"}, {0, "bp"}};
 
+enum { MOST_DECIMALS = 2 };
+
+double cli_ticks_unit(const cli_ticks *a, const cli_ticks *b)
+{
+    const double largest = fmax(a->largest, b->largest);
+    const int exponent = a->exponent < b->exponent ? a->exponent : b->exponent;
+    for (size_t i = 0; i < CLI_COUNT(UNITS); i++) {
+        const double unit = pow(10, UNITS[i].exponent);
+        if (largest >= 2 * unit && UNITS[i].exponent - exponent <= MOST_DECIMALS)
+            return unit;
+    }
+    return 1;
+}
+
+void cli_ticks_set_unit(cli_ticks *ticks, double unit)
+{
+    size_t i = 0;
+    while (i + 1 < CLI_COUNT(UNITS) && pow(10, UNITS[i].exponent) > unit)
+        i++;
+    const int decimals = UNITS[i].exponent - ticks->exponent;
+    ticks->unit = unit;
+    ticks->unit_name = UNITS[i].name;
+    ticks->decimals = decimals > 0 ? decimals : 0;
+}
+
 cli_ticks cli_ticks_letters(double low, double high, int most)
 {
-    step chosen;
-    cli_ticks ticks = fitting(low, high, most, 1, &chosen);
-    const double largest = fmax(fabs(low), fabs(high));
-    /* The largest unit of which there are two, and whose hundredth the ticks can tell. */
-    for (size_t i = 0; i < CLI_COUNT(UNITS); i++) {
-        ticks.unit = pow(10, UNITS[i].exponent);
-        ticks.unit_name = UNITS[i].name;
-        ticks.decimals =
-            chosen.exponent < UNITS[i].exponent ? UNITS[i].exponent - chosen.exponent : 0;
-        if (UNITS[i].exponent == 0 || (largest >= 2 * ticks.unit && ticks.decimals <= 2))
-            break;
-    }
+    cli_ticks ticks = fitting(low, high, most, 1);
+    cli_ticks_set_unit(&ticks, cli_ticks_unit(&ticks, &ticks));
     return ticks;
 }
 

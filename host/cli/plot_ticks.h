@@ -15,6 +15,8 @@ typedef struct cli_ticks {
     double unit; /* what a label is in: values are divided by it */
     const char *unit_name;
     int decimals;
+    int exponent;   /* of the step: the power of ten in it */
+    double largest; /* magnitude on the axis */
 } cli_ticks;
 
 /* The least of 1, 2 and 5 times a power of ten that is not below `value`, which is above 0. */
@@ -26,6 +28,13 @@ double cli_round_up(double value);
  */
 cli_ticks cli_ticks_plain(double low, double high, int most);
 cli_ticks cli_ticks_letters(double low, double high, int most);
+
+/*
+ * The unit that suits both of two axes of letters: the largest one of which the longer has two, and
+ * in which no label has more than two decimals. And an axis in a unit that was chosen so.
+ */
+double cli_ticks_unit(const cli_ticks *a, const cli_ticks *b);
+void cli_ticks_set_unit(cli_ticks *ticks, double unit);
 
 double cli_tick_value(const cli_ticks *ticks, int index);
 /* "1,500", "0.25": a tick's label, without its unit. */
