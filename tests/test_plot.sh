@@ -126,6 +126,50 @@ grep -v ctg2 "$folder/several.paf" >"$work/fewer.paf"
 "$rhomb" plot --size 450x600 "$folder/single.paf" -o "$work/text.png"
 ! "$compare" "$folder/single.png" "$work/text.png" 2>/dev/null || fail 'there is no text'
 
+# Rows all over a picture, of one pixel and of some, are a crowd: small, and what is seen is there.
+# In the order of a generator without equal numbers no row goes on with the one before.
+scattered()
+{
+    awk -v count="$1" -v letters="$2" 'function number() { seed = (seed * 16807) % 2147483647
+                                                           return seed }
+    BEGIN {
+        seed = 1
+        for (i = 0; i < count; i++)
+            printf "q\t100000000\t%d\t%d\t%s\tt\t100000000\t%d\t%d\t0\t0\t255\tcg:Z:%d=\n",
+                   q = number() % (1e8 - letters), q + letters, number() % 4 == 0 ? "-" : "+",
+                   t = number() % (1e8 - letters), t + letters, letters
+    }'
+}
+for letters in 2000 1500000; do
+    scattered 100000 "$letters" >"$work/crowd.paf"
+    "$rhomb" plot --quiet --no-text "$work/crowd.paf" -o "$work/crowd.svg"
+    size=$(wc -c <"$work/crowd.svg")
+    [ "$size" -lt 2500000 ] || fail "100,000 rows of $letters letters: $size bytes"
+done
+# Pieces of a few lines, in any order, look as the lines do.
+lines()
+{
+    awk -v pieces="$1" 'BEGIN {
+        for (i = 0; i < pieces; i++) {
+            piece = 60000000 / pieces
+            for (line = 0; line < 3; line++) {
+                at = (i * 7919) % pieces * piece
+                q = line * 20000000 + at; end = q + piece
+                if (line == 1) { q = 1e8 - end; end = q + piece }
+                printf "q\t100000000\t%d\t%d\t%s\tt\t100000000\t%d\t%d\t0\t0\t255\tcg:Z:%d=\n",
+                       q, end, line == 1 ? "-" : "+", at, at + piece, piece
+            }
+        }
+    }'
+}
+lines 1 >"$work/lines.paf"
+"$rhomb" plot --no-text --quiet --panels path "$work/lines.paf" -o "$work/lines.png"
+for pieces in 1500 8000; do
+    lines $pieces >"$work/pieces.paf"
+    "$rhomb" plot --no-text --quiet --panels path "$work/pieces.paf" -o "$work/pieces.png"
+    "$compare" "$work/lines.png" "$work/pieces.png" || fail "$pieces pieces look different"
+done
+
 # The same bytes from a pipe, from a compressed file, and to standard output.
 gzip -c "$work/long.paf" >"$work/long.paf.gz"
 "$rhomb" plot --no-text --size 450x600 "$work/long.paf.gz" -o "$work/gz.png"

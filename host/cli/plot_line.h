@@ -4,15 +4,16 @@
  * within a third of a pixel of a straight line are left out (Douglas and Peucker 1973), and lines
  * shorter than a pixel become dots, of which a pixel has one. What a line costs in a vector format
  * is bounded by the pixels that it crosses.
+ *
+ * Behind the first thousand lines the picture is a crowd, and what cannot be seen in that at
+ * its size is left out: lines over pixels of their colour. Short lines, dots, and lines that are
+ * seen in a few places only are kept as pixels, and drawn as runs of those at the end. So a picture
+ * has a bounded size, of a few bytes a pixel, however many lines there are.
  */
 #ifndef RHOMB_CLI_PLOT_LINE_H
 #define RHOMB_CLI_PLOT_LINE_H
 
-#include "plot_canvas.h"
-
-typedef struct cli_point {
-    double x, y;
-} cli_point;
+#include "plot_cells.h"
 
 typedef struct cli_line {
     const cli_canvas *canvas;
@@ -28,8 +29,9 @@ typedef struct cli_line {
     size_t *stack;         /* and twice as many */
     int column;            /* of a graph: the column that is open */
     cli_point extremes[4]; /* its first, lowest, highest and last point */
-    uint8_t *dots;         /* a bit for each pixel of the frame that has a dot */
+    cli_cells cells;       /* the pixels of dots, and of a crowd's lines */
     int waiting;           /* lines that Cairo has and that are not drawn yet */
+    int drawn;             /* lines and dots until there is a crowd */
 } cli_line;
 
 /* The frame and the canvas are borrowed. */
@@ -40,7 +42,7 @@ void cli_line_style(cli_line *line, cli_colour colour, double width, bool is_das
 void cli_line_to(cli_line *line, double x, double y);
 /* Ends a line: the next point begins another one. */
 void cli_line_end(cli_line *line);
-/* Draws what waits. To be called before anything else is drawn. */
+/* Draws what waits, and the pixels that are kept. To be called before anything else is drawn. */
 void cli_line_flush(cli_line *line);
 /* False when memory was short and something is missing. */
 bool cli_line_free(cli_line *line);
