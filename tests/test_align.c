@@ -340,6 +340,67 @@ static void test_long_indels(void **state)
     }
 }
 
+/* A gap between equal letters, inserted and deleted, is one operation. */
+static void ask_clean(pair *p, rhomb_engine engine, bool judged_only, int64_t index)
+{
+    for (int swapped = 0; swapped < 2; swapped++) {
+        rhomb_align_report report;
+        int64_t gaps = 0;
+        const int64_t more = p->a.length - p->b.length;
+        const align_question q = {.p = p,
+                                  .alphabet = RHOMB_ALPHABET_DNA,
+                                  .engine = engine,
+                                  .tuning = RHOMB_TUNING_INIT,
+                                  .max_distance = RHOMB_NO_LIMIT,
+                                  .distance = more < 0 ? -more : more,
+                                  .judged_only = judged_only,
+                                  .family = "a clean indel",
+                                  .index = index};
+        align_ask(&asker, &q, &report);
+        for (int64_t i = 0; i < report.operations; i++)
+            gaps += RHOMB_CIGAR_CODE(asker.ops[i]) != RHOMB_CIGAR_EQ;
+        if (gaps != 1)
+            fail_msg("clean indel %lld, %s: %lld operations are a gap's", (long long)index,
+                     report.engine, (long long)gaps);
+        swap_pair(p);
+    }
+}
+
+/* The query lacks `gap` letters of the target, at `at` of its own. */
+static void make_clean(int64_t at, int64_t gap, int64_t behind, rng *r, pair *p)
+{
+    letters_random(&p->a, "ACGT", at + gap + behind, r);
+    letters_append(&p->b, p->a.at, at);
+    letters_append(&p->b, p->a.at + at + gap, behind);
+}
+
+/* Everywhere, also at the very ends. */
+static void test_clean_indels(void **state)
+{
+    static const int64_t PLACES[] = {0, 1, 63, 8191, 12345, 16936, 16999, 17000};
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(PLACES); i++) {
+        const int64_t at = PLACES[i / 2];
+        rng r = rng_for("align clean indels", (int64_t)i);
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        make_clean(at, 3000, 17000 - at, &r, &p);
+        ask_clean(&p, i % 2 == 0 ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL, false,
+                  (int64_t)i);
+        pair_release(&p);
+    }
+}
+
+/* A long one by the wavefront, which pays for each letter of it; 10 Mb with a factor of 1000. */
+static void test_clean_long_indel(void **state)
+{
+    rng r = rng_for("align clean long indel", 0);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    (void)state;
+    make_clean(50000, 10000 * factor, 50000, &r, &p);
+    ask_clean(&p, RHOMB_ENGINE_WAVEFRONT, true, 0);
+    pair_release(&p);
+}
+
 /* There is no path where the distance is beyond the limit, and the same one where it is not. */
 static void test_limits(void **state)
 {
@@ -445,6 +506,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_tiny),
         cmocka_unit_test(test_long_indels),
+        cmocka_unit_test(test_clean_indels),
+        cmocka_unit_test(test_clean_long_indel),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_tunings),
         cmocka_unit_test(test_threads),
