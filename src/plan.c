@@ -215,6 +215,25 @@ double rhomb__plan_steps_per_column(const rhomb_plan *plan)
            (plan->directions == 2 ? STRIPS_OF_TWO : 1) * per_strip / (double)sweep.strip_rows;
 }
 
+/*
+ * What no rate says, by the kind of device.
+ *
+ * The path's time by that of the distance. An H200 takes 0.8 to 1.7 times as long again where the
+ * distance takes 10 ms or more (bench/results/align.csv). A processor loses more to small parts: by
+ * the wavefront 1.5 to 3 times as long, by the sweep 1.5 to 5.8, measured with PoCL on pairs of
+ * 100 kb to 1 Mb (align_pocl.csv has some); what is taken is right within a factor of two.
+ *
+ * What a call takes however short the pair is: buffers, the first launches, reading results. With
+ * PoCL 1.4 ms by the wavefront, whose bands are enqueued ahead, and 0.3 ms by the sweep; an H200
+ * takes 0.9 ms more for 16.5 k letters than its rates say (start.csv).
+ */
+static void tune_times(const rhomb_device_info *device, bool by_sweep, rhomb_plan *plan)
+{
+    const bool is_cpu = device->kind == RHOMB_DEVICE_CPU;
+    plan->path_share = !is_cpu ? 1 : by_sweep ? 3 : 2;
+    plan->start_seconds = !is_cpu ? 0.9e-3 : by_sweep ? 0.3e-3 : 1.4e-3;
+}
+
 /* As many diagonals as the device sweeps in a CHEAP_SHARE-th of what the columns take anyway. */
 static int64_t cheap_diagonals(const rhomb_plan *plan)
 {
@@ -250,6 +269,7 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
         input->rates->values.sweep_cells_per_second * (15 + 2) / (15 + plan->planes);
     plan->column_seconds =
         input->rates->values.sweep_block_seconds * rhomb__plan_steps_per_column(plan);
+    tune_times(input->device, true, plan);
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     const int64_t blind = rhomb__max(longer / FIRST_BAND_SHARE, cheap_diagonals(plan));
     plan->first_beside =
@@ -305,6 +325,7 @@ static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->pruning = !given->no_pruning;
     plan->cells_per_second = input->rates->values.cells_per_second;
     plan->column_seconds = input->rates->values.column_seconds;
+    tune_times(input->device, false, plan);
 }
 
 static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input *input,
@@ -469,6 +490,8 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
         plan->other_cells_per_second = sweep.cells_per_second;
         plan->other_column_seconds = sweep.column_seconds;
         plan->other_directions = sweep.directions;
+        plan->other_path_share = sweep.path_share;
+        plan->other_start_seconds = sweep.start_seconds;
     }
     if (row->engine == RHOMB_ENGINE_WAVEFRONT)
         rhomb__plan_choose_beam(input, plan);

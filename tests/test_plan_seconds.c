@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "rhomb/align.h"
 #include "src/plan.h"
 
 #define CELLS_PER_SECOND 1e9
@@ -49,6 +50,12 @@ static void expect_near(double value, double expected)
         fail_msg("%g instead of %g", value, expected);
 }
 
+/* What the rates give, without what any call takes. */
+static double seconds_of(const rhomb_plan *plan, int64_t distance)
+{
+    return rhomb_plan_seconds(plan, distance) - plan->setup_seconds - plan->start_seconds;
+}
+
 /* A saturated device: the share of d * d that each number of directions has. */
 static void test_cells(void **state)
 {
@@ -62,8 +69,7 @@ static void test_cells(void **state)
         const rhomb_plan plan =
             plan_of(LETTERS, LETTERS, CASES[i].directions, CASES[i].no_pruning, 1e-9);
         for (double d = 1000; d <= (double)LETTERS; d *= 10)
-            expect_near(rhomb_plan_seconds(&plan, (int64_t)d) - plan.setup_seconds,
-                        CASES[i].share * d * d / CELLS_PER_SECOND);
+            expect_near(seconds_of(&plan, (int64_t)d), CASES[i].share * d * d / CELLS_PER_SECOND);
     }
 }
 
@@ -73,7 +79,7 @@ static void test_latency(void **state)
     (void)state;
     for (int32_t directions = 1; directions <= 2; directions++) {
         const rhomb_plan plan = plan_of(LETTERS, LETTERS, directions, false, 0.01);
-        expect_near(rhomb_plan_seconds(&plan, 5000) - plan.setup_seconds, 50.0 / directions);
+        expect_near(seconds_of(&plan, 5000), 50.0 / directions);
     }
 }
 
@@ -128,13 +134,74 @@ static void test_beams(void **state)
     assert_true(plan_of(LETTERS, LETTERS * 7 / 10, 2, false, 1e-9).beam_diagonals > 0);
 }
 
+/*
+ * Short pairs on a processor, with the rates of the tuning table: what two cores took with PoCL,
+ * transfer and solve, the least of seven runs. Estimates are within a factor of three.
+ */
+static void test_short_pairs(void **state)
+{
+    static const struct {
+        int64_t letters, distance;
+        double wavefront, sweep;
+    } MEASURED[] = {{100, 7, 1.49e-3, 0.29e-3},     {300, 15, 1.58e-3, 0.28e-3},
+                    {1000, 43, 1.87e-3, 0.29e-3},   {3000, 127, 1.79e-3, 0.39e-3},
+                    {3000, 410, 3.15e-3, 0.41e-3},  {10000, 41, 2.30e-3, 0.74e-3},
+                    {10000, 465, 4.10e-3, 0.75e-3}, {10000, 1305, 8.75e-3, 0.78e-3}};
+    const rhomb_device_info device = {.kind = RHOMB_DEVICE_CPU,
+                                      .name = "a CPU",
+                                      .memory_bytes = INT64_C(1) << 36,
+                                      .max_buffer_bytes = INT64_C(1) << 34,
+                                      .local_memory_bytes = 1 << 16,
+                                      .max_group_size = 4096,
+                                      .compute_units = 2};
+    const rhomb__rates rates = rhomb__rates_of_row(&device);
+    (void)state;
+    for (size_t i = 0; i < sizeof MEASURED / sizeof MEASURED[0]; i++) {
+        for (int sweeps = 0; sweeps < 2; sweeps++) {
+            const double measured = sweeps ? MEASURED[i].sweep : MEASURED[i].wavefront;
+            rhomb__error error = {RHOMB_OK, NULL, ""};
+            rhomb_options options;
+            rhomb_tuning tuning;
+            rhomb_plan plan;
+            assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+            options.engine = sweeps ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
+            const rhomb__plan_input input = {
+                MEASURED[i].letters, MEASURED[i].letters, 4, false, &device, &options, &rates, 1};
+            assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
+            const double estimate = rhomb_plan_seconds(&plan, MEASURED[i].distance);
+            if (estimate > 3 * measured || estimate < measured / 3)
+                fail_msg("%lld letters, distance %lld: %g s instead of %g",
+                         (long long)MEASURED[i].letters, (long long)MEASURED[i].distance, estimate,
+                         measured);
+        }
+    }
+}
+
+/* The path's share is that of the engine that ends the run. */
+static void test_path(void **state)
+{
+    rhomb_plan plan = plan_of(LETTERS, LETTERS, 2, false, 1e-9);
+    const double least = rhomb_plan_path_seconds(&plan, 1);
+    (void)state;
+    assert_true(least > 0 && least < 2e-3);
+    expect_near(rhomb_plan_path_seconds(&plan, 50000) - least,
+                plan.path_share * seconds_of(&plan, 50000));
+    plan.may_switch = true;
+    plan.other_cells_per_second = 1e12;
+    plan.other_column_seconds = 1e-9;
+    plan.other_directions = 2;
+    plan.other_path_share = 7;
+    plan.other_start_seconds = 0.25;
+    expect_near(rhomb_plan_path_seconds(&plan, 50000) - least,
+                7 * (seconds_of(&plan, 50000) - 0.25));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_latency),
-        cmocka_unit_test(test_saved),
-        cmocka_unit_test(test_beams),
+        cmocka_unit_test(test_cells),       cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_saved),       cmocka_unit_test(test_beams),
+        cmocka_unit_test(test_short_pairs), cmocka_unit_test(test_path),
     };
     return cmocka_run_group_tests_name("plan_seconds", tests, NULL, NULL);
 }

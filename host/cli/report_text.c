@@ -150,15 +150,10 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds)
              cli_show_seconds(write_seconds, &write));
 }
 
-/*
- * As if the path took as long again as the distance, on processors twice as long, with what is on
- * the device already: bench/results/align.csv and align_pocl.csv say how it is.
- */
 static double seconds_of(const cli_run *run, const rhomb_plan *plan, int64_t distance)
 {
     const double seconds = rhomb_plan_seconds(plan, distance);
-    const double path = run->device->kind == RHOMB_DEVICE_CPU ? 2 : 1;
-    return run->with_path ? seconds + path * (seconds - plan->setup_seconds) : seconds;
+    return run->with_path ? seconds + rhomb_plan_path_seconds(plan, distance) : seconds;
 }
 
 int64_t cli_path_bytes(const rhomb_plan *plan)

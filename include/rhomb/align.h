@@ -87,6 +87,9 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align(rhomb_context *ctx, const ch
                                                     const rhomb_options *options,
                                                     rhomb_alignment **out);
 
+/* What rhomb_plan_seconds() is for the distance, for the path behind it. */
+RHOMB_API double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance);
+
 /*
  * The operations of the path, from the beginnings of both sequences to their ends, *count of them.
  * They live as long as the alignment. NULL and 0 where there is none: two empty sequences, or a

@@ -99,10 +99,7 @@ typedef enum rhomb_status {
 RHOMB_API const char *rhomb_status_name(rhomb_status status);
 RHOMB_API const char *rhomb_status_text(rhomb_status status);
 
-/*
- * The class of a status as an exit code: 0 success, 1 other, 2 argument, 3 input file, 4 device or
- * driver, 5 memory.
- */
+/* As an exit code: 0 success, 1 other, 2 argument, 3 input file, 4 device or driver, 5 memory. */
 RHOMB_API int rhomb_status_class(rhomb_status status);
 
 /* The library's version, "MAJOR.MINOR.PATCH"; compare with RHOMB_VERSION to notice a mismatch. */
@@ -494,6 +491,9 @@ typedef struct rhomb_plan {
     int64_t beam_diagonals;   /* of a beam, at most, should one pay; 0: none runs */
     int64_t beam_least;       /* of it where nothing goes wrong */
     bool beam_forced;         /* the tuning asks for it: it runs in any case */
+    double path_share;        /* the time of a path, as a multiple of the distance's */
+    double start_seconds;     /* what a call takes however short the pair is */
+    double other_path_share, other_start_seconds; /* of the engine that may take over */
 } rhomb_plan;
 
 /*
