@@ -11,6 +11,7 @@
 #include "../src/strips_many.h"
 #include "context.h"
 #include "pack.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,51 +23,38 @@ struct rhomb_alignment {
 
 /* ---------------------------------------------------------------- progress */
 
-/* Of the path, before its own rate says how long the rest will take. */
-#define LEAST_DONE 0.02
-
-/* The path's time as a multiple of the distance's: 1.6 to 4.3 on processors, about 1 on a GPU. */
-static double path_share(const rhomb__aligner *a)
+/* To the end, on a clock that knows nothing of kernels being built; see eta.h. */
+static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress)
 {
-    return rhomb_context_device(a->ctx)->kind == RHOMB_DEVICE_CPU ? 2 : 1;
+    const double now = rhomb__work_clock(a->ctx);
+    const double share = a->report->whole.plan.path_share;
+    if (a->eta.phase < 2)
+        return rhomb__eta_of_distance(&a->eta, now, progress->eta_seconds, share);
+    return rhomb__eta_of_path(&a->eta, now, a->shown / a->all_work - 1, share);
 }
 
-/*
- * To the end: of the distance what its engine says, and the path's share of both; then as fast as
- * the path has come so far. Negative while nothing can be said.
- */
-static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress, double now)
-{
-    if (a->path_began == 0) {
-        if (progress->eta_seconds < 0)
-            return -1;
-        if (a->work_began == 0)
-            a->work_began = now;
-        return progress->eta_seconds +
-               path_share(a) * (now - a->work_began + progress->eta_seconds);
-    }
-    const double done = a->shown / a->all_work - 1, gone = now - a->path_began;
-    if (done > LEAST_DONE)
-        return gone * (1 - done) / done;
-    const double left = path_share(a) * (a->path_began - a->work_began) - gone;
-    return left > 0 ? left : 0;
-}
-
-int rhomb__align_watch(const rhomb_progress *progress, void *user)
+/* Of rhomb_options: what a solve says, in terms of the whole call. `user` is the aligner. */
+static int watch(const rhomb_progress *progress, void *user)
 {
     rhomb__aligner *a = user;
-    const double now = rhomb__now();
     rhomb_progress all = *progress;
     const double work = a->phase_began + progress->fraction * a->phase_work;
     /* An engine that takes over begins at nothing again, and parts may count for too much. */
     a->shown = work > a->shown ? work : a->shown;
     a->shown = a->shown < 2 * a->all_work ? a->shown : 2 * a->all_work;
-    all.seconds = now - a->began;
+    all.seconds = rhomb__now() - a->began;
     all.fraction = a->shown / (2 * a->all_work);
-    all.eta_seconds = seconds_to_go(a, progress, now);
+    all.eta_seconds = seconds_to_go(a, progress);
     if (a->report->whole.distance > 0)
         all.lower_bound = all.upper_bound = a->report->whole.distance;
     return a->asked.progress(&all, a->asked.progress_user);
+}
+
+rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *progress)
+{
+    if (aligner->asked.progress == NULL || watch(progress, aligner) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&aligner->ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
 }
 
 static double work_of(rhomb_engine engine, int64_t longer, int64_t distance)
@@ -89,9 +77,7 @@ rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work)
         aligner->done = aligner->all_work;
     aligner->phase_began = aligner->all_work + aligner->done;
     aligner->phase_work = 0;
-    if (aligner->asked.progress == NULL || rhomb__align_watch(&nothing, aligner) == 0)
-        return RHOMB_OK;
-    return rhomb__fail(&aligner->ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
+    return rhomb__align_tell(aligner, &nothing);
 }
 
 /* ------------------------------------------------------------------- whole */
@@ -123,7 +109,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     rhomb_options options = a->asked;
     options.tuning = &tuning;
     if (options.progress != NULL) {
-        options.progress = rhomb__align_watch;
+        options.progress = watch;
         options.progress_user = a;
     }
     a->whole.wants_meeting = a->whole.keeps_packed = true;
@@ -150,9 +136,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->parts[0] = whole;
     a->all_work = rhomb__part_work(a, &whole) + 1;
     a->shown = a->all_work;
-    a->path_began = rhomb__now();
-    if (a->work_began == 0)
-        a->work_began = a->path_began;
+    rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
     if (rhomb__part_is_leaf(&whole) ||
         (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(whole.target_length)))
         return RHOMB_OK; /* the second is split as other parts are */
@@ -194,11 +178,13 @@ static void release(rhomb__aligner *a)
 static rhomb_status follow(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
-    const double split = rhomb__now();
+    const double built = a->ctx->device->build_seconds;
+    const double split = rhomb__work_clock(a->ctx);
     RHOMB_TRY(rhomb__align_rounds(a));
-    a->report->seconds_split = rhomb__now() - split;
+    a->report->seconds_split = rhomb__work_clock(a->ctx) - split;
     if (a->count > 0)
         RHOMB_TRY(rhomb__align_leaves(a));
+    a->report->seconds_build = a->ctx->device->build_seconds - built;
     a->report->operations = a->path.count;
     a->report->matches = a->path.matches;
     a->report->mismatches = a->path.mismatches;

@@ -9,6 +9,7 @@
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "context.h"
+#include "program.h"
 #include "ranges.h"
 
 #include <stdlib.h>
@@ -127,7 +128,7 @@ static rhomb_status open_ranges(growing *g)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
-    const double began = rhomb__now();
+    const double began = rhomb__work_clock(a->ctx);
     RHOMB_TRY(rhomb__align_pack(a));
     const rhomb__split_source source = {.target = &a->packed_target,
                                         .query = &a->packed_query,
@@ -141,7 +142,7 @@ static rhomb_status open_ranges(growing *g)
     if (g->pairs == NULL)
         status = rhomb__fail_memory(&a->ctx->error, room * sizeof *g->pairs,
                                     "the leaves of an alignment");
-    g->seconds_open = rhomb__now() - began;
+    g->seconds_open = rhomb__work_clock(a->ctx) - began;
 out:
     return status;
 }
@@ -221,7 +222,7 @@ rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
 {
     rhomb_status status = RHOMB_OK;
     growing g = {.aligner = aligner};
-    const double began = rhomb__now();
+    const double began = rhomb__work_clock(aligner->ctx);
     for (int64_t i = 0; i < aligner->count; i++) {
         if (!is_batched(&aligner->parts[i]))
             continue;
@@ -235,7 +236,7 @@ rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
     RHOMB_TRY(check_path(aligner));
     rhomb__path_trim(&aligner->path);
     aligner->report->leaves = aligner->count;
-    aligner->report->seconds_leaves = rhomb__now() - began;
+    aligner->report->seconds_leaves = rhomb__work_clock(aligner->ctx) - began;
     rhomb__log(aligner->ctx, 2,
                "align: %lld leaves in %.2f ms, %lld of them on the device: %.2f ms to open it, "
                "%.2f starting, %.2f waiting, %.2f appending, %.2f checking",

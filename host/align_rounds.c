@@ -11,11 +11,11 @@
  */
 #include "aligner.h"
 
-#include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
 #include "../src/strips_shape.h"
 #include "context.h"
+#include "program.h"
 #include "split_bands.h"
 #include "sweep_many.h"
 
@@ -110,7 +110,7 @@ static void log_round(const rhomb__aligner *a, const char *what, int64_t count, 
     for (int64_t i = 0; i < a->count; i++)
         most = rhomb__max(most, a->parts[i].distance);
     rhomb__log(a->ctx, 2, "align: %lld parts split %s in %.2f ms, distances up to %lld are left",
-               (long long)count, what, 1e3 * (rhomb__now() - began), (long long)most);
+               (long long)count, what, 1e3 * (rhomb__work_clock(a->ctx) - began), (long long)most);
 }
 
 /* Replaces the parts of a round by those that they are split into. */
@@ -155,11 +155,9 @@ static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
 /* Lets the caller see how much of a round is done, and stop. */
 static rhomb_status show_fraction(rhomb_context *ctx, double fraction, void *user)
 {
-    rhomb__aligner *a = user;
     const rhomb_progress progress = {.fraction = fraction};
-    if (a->asked.progress == NULL || rhomb__align_watch(&progress, a) == 0)
-        return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
+    (void)ctx;
+    return rhomb__align_tell(user, &progress);
 }
 
 /* Of rhomb__split_source. */
@@ -269,7 +267,7 @@ static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, boo
     round_points points = {NULL, 0};
     kind k = {.count = 0};
     rhomb_plan plan;
-    const double began = rhomb__now();
+    const double began = rhomb__work_clock(a->ctx);
     RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
     *more = k.count > 0;
     if (!*more)
@@ -341,7 +339,7 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
     rhomb_status status = RHOMB_OK;
     kind k = {.count = 0};
     rhomb_split_point *found = NULL;
-    const double began = rhomb__now();
+    const double began = rhomb__work_clock(a->ctx);
     RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
     if (k.count == 0)
         goto out;

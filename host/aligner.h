@@ -15,6 +15,7 @@
 #define RHOMB_HOST_ALIGNER_H
 
 #include "../cl/abi.h"
+#include "../src/eta.h"
 #include "../src/path_ops.h"
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
@@ -37,8 +38,7 @@ typedef struct rhomb__aligner {
     rhomb__buffer packed_query;
     rhomb_align_report *report;
     double began;
-    double work_began;  /* when the distance was told of first, behind building kernels; or 0 */
-    double path_began;  /* when it was known; or 0 */
+    rhomb__eta eta;
     double phase_began; /* of the solve under way, in work */
     double phase_work;
     double done; /* work, of the path; the distance and the path take all_work each */
@@ -46,8 +46,8 @@ typedef struct rhomb__aligner {
     double shown; /* to the caller, of both */
 } rhomb__aligner;
 
-/* Of rhomb_options: what a solve says, in terms of the whole call. `user` is the aligner. */
-int rhomb__align_watch(const rhomb_progress *progress, void *user);
+/* Lets the caller see what a solve of the path says, in terms of the whole call, and cancel. */
+rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *progress);
 
 /*
  * Whether so few letters are edits that the wavefront splits the part, also where a sweep solved

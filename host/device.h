@@ -38,6 +38,9 @@ typedef struct rhomb__device {
     rhomb__rates rates; /* that plans go by; see calibrate.h */
     char *rates_file;   /* where they were read from or stored; NULL: nowhere */
     bool calibrated;    /* measured in this context, or tried in vain */
+    int32_t building;   /* how many rhomb__build_begin() are open, one inside the other */
+    double build_began; /* the outermost of them */
+    double build_seconds;
 } rhomb__device;
 
 /* ---------------------------------------------------------------- device.c */

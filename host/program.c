@@ -263,6 +263,28 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
     free(binary);
 }
 
+/* --------------------------------------------------------------- the clock */
+
+void rhomb__build_begin(rhomb_context *ctx)
+{
+    rhomb__device *device = ctx->device;
+    if (device->building++ == 0)
+        device->build_began = rhomb__now();
+}
+
+void rhomb__build_end(rhomb_context *ctx)
+{
+    rhomb__device *device = ctx->device;
+    if (--device->building == 0)
+        device->build_seconds += rhomb__now() - device->build_began;
+}
+
+double rhomb__work_clock(const rhomb_context *ctx)
+{
+    const rhomb__device *device = ctx->device;
+    return (device->building > 0 ? device->build_began : rhomb__now()) - device->build_seconds;
+}
+
 /* -------------------------------------------------------------- the list */
 
 rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
@@ -279,6 +301,7 @@ rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *
             return RHOMB_OK;
         }
 
+    rhomb__build_begin(ctx);
     program = calloc(1, sizeof *program);
     if (program == NULL || (program->options = rhomb__format("%s", options)) == NULL) {
         status = rhomb__fail_memory(&ctx->error, sizeof *program + strlen(options), "a program");
@@ -296,6 +319,7 @@ rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *
     *out = program;
     program = NULL;
 out:
+    rhomb__build_end(ctx);
     release_recipe(&made);
     rhomb__program_release_all(program);
     return status;

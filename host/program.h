@@ -32,6 +32,7 @@ struct rhomb__program {
     cl_program handle;
     bool trusted;        /* its known-answer test has passed on this device */
     bool trusted_ranges; /* the one of ranges.h has, which packs nothing by it */
+    bool packs_ranges;   /* its kernels for that have been launched before */
 };
 
 /* A -D of cl/params.def: turns a row of a list there into one of these, from a variable of its
@@ -59,6 +60,19 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
  */
 rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, rhomb__program **out);
+
+/*
+ * Around whatever gets a program ready: loading or compiling it, and the known-answer test, whose
+ * first launch makes some drivers compile. They may stand inside each other.
+ */
+void rhomb__build_begin(rhomb_context *ctx);
+void rhomb__build_end(rhomb_context *ctx);
+
+/*
+ * Seconds since some fixed moment, on a clock that stands still while programs are got ready: for
+ * times and rates of what is computed with them.
+ */
+double rhomb__work_clock(const rhomb_context *ctx);
 
 /* Releases a list of programs. NULL is allowed. */
 void rhomb__program_release_all(rhomb__program *list);

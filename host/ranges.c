@@ -401,6 +401,7 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
     const rhomb__cigar *paths = NULL;
     if (program->trusted_ranges)
         return RHOMB_OK;
+    rhomb__build_begin(ctx);
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(r->source.planes);
@@ -432,5 +433,6 @@ out:
     rhomb__ranges_close(ranges);
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);
+    rhomb__build_end(ctx);
     return status;
 }

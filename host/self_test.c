@@ -64,6 +64,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     if (program->trusted && pack->trusted)
         return RHOMB_OK;
 
+    rhomb__build_begin(ctx);
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
@@ -106,6 +107,7 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
 out:
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);
+    rhomb__build_end(ctx);
     return status;
 }
 

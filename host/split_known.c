@@ -47,6 +47,7 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
     rhomb_split_point points[KNOWN_PAIRS];
     if (program->trusted)
         return RHOMB_OK;
+    rhomb__build_begin(ctx);
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(planes);
@@ -74,5 +75,6 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
 out:
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);
+    rhomb__build_end(ctx);
     return status;
 }

@@ -318,20 +318,40 @@ out:
     return status;
 }
 
-/* Brings all that the portion's sweeps need to the device, or has it made there. */
-static rhomb_status send_portion(sweeping *s)
+/*
+ * Has the portion's rows and columns made. First launches make some drivers compile: they are
+ * waited for, as what gets the program ready.
+ */
+static rhomb_status pack_portion(sweeping *s)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *sweeper = s->sweeper;
     const rhomb__buffer *buffers = sweeper->buffers;
-    RHOMB_TRY(
-        write_records(s, RHOMB__SWEEP_RANGES, s->ranges, 4 * (size_t)s->count * sizeof *s->ranges));
-    RHOMB_TRY(write_records(s, RHOMB__SWEEP_STRIPS, s->records,
-                            (size_t)s->totals.records * sizeof *s->records));
+    const bool is_first = !sweeper->pack->packs_ranges;
+    if (is_first)
+        rhomb__build_begin(s->ctx);
     RHOMB_TRY(pack_ranges(s, sweeper->pack_rows, &buffers[RHOMB__SWEEP_ROWS], 0,
                           row_words(s, &s->totals)));
     RHOMB_TRY(pack_ranges(s, sweeper->pack_columns, &buffers[RHOMB__SWEEP_COLUMNS], 2 * s->count,
                           s->totals.blocks));
+    if (is_first)
+        RHOMB_TRY(rhomb__queue_finish(s->ctx));
+    sweeper->pack->packs_ranges = true;
+out:
+    if (is_first)
+        rhomb__build_end(s->ctx);
+    return status;
+}
+
+/* Brings all that the portion's sweeps need to the device, or has it made there. */
+static rhomb_status send_portion(sweeping *s)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(
+        write_records(s, RHOMB__SWEEP_RANGES, s->ranges, 4 * (size_t)s->count * sizeof *s->ranges));
+    RHOMB_TRY(write_records(s, RHOMB__SWEEP_STRIPS, s->records,
+                            (size_t)s->totals.records * sizeof *s->records));
+    RHOMB_TRY(pack_portion(s));
 out:
     return status;
 }

@@ -91,7 +91,6 @@ rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *
                                  rhomb__sweeper **out)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__program *pack = NULL;
     cl_int code = CL_SUCCESS;
     rhomb__sweeper *sweeper = calloc(1, sizeof *sweeper);
     *out = NULL;
@@ -99,12 +98,12 @@ rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *
         return rhomb__fail_memory(&ctx->error, sizeof *sweeper, "a sweeper");
     sweeper->ctx = ctx;
     sweeper->source = *source;
-    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
+    RHOMB_TRY(rhomb__pack_program(ctx, &sweeper->pack));
+    const cl_program pack = sweeper->pack->handle;
     RHOMB_CL_OUT(ctx, code,
-                 sweeper->pack_rows = clCreateKernel(pack->handle, "rhomb_pack_row_ranges", &code));
+                 sweeper->pack_rows = clCreateKernel(pack, "rhomb_pack_row_ranges", &code));
     RHOMB_CL_OUT(ctx, code,
-                 sweeper->pack_columns =
-                     clCreateKernel(pack->handle, "rhomb_pack_column_ranges", &code));
+                 sweeper->pack_columns = clCreateKernel(pack, "rhomb_pack_column_ranges", &code));
     *out = sweeper;
     sweeper = NULL;
 out:

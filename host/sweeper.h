@@ -26,6 +26,7 @@ struct rhomb__sweeper {
     rhomb_context *ctx;
     rhomb__sweep_source source;
     rhomb__buffer buffers[RHOMB__SWEEP_BUFFERS];
+    rhomb__program *pack; /* that the next two are of */
     cl_kernel pack_rows;
     cl_kernel pack_columns;
     cl_kernel sweep;

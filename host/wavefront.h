@@ -6,6 +6,7 @@
 #ifndef RHOMB_HOST_WAVEFRONT_H
 #define RHOMB_HOST_WAVEFRONT_H
 
+#include "../src/eta.h"
 #include "../src/savings.h"
 #include "pyramid.h"
 
@@ -44,8 +45,7 @@ typedef struct rhomb__wavefront {
     int64_t beam_column;     /* ... if it may go twice as far as the last one */
     double cell_rate;        /* cells a second that were computed: for the caller */
     rhomb_progress progress; /* as the caller was told last */
-    double told_seconds;     /* what was told first: kernels were built before; 0: nothing yet */
-    double told_fraction;
+    rhomb__moment told;      /* what was told first, behind what a start costs; 0: nothing yet */
     int64_t batch_bands;
     bool calibrated; /* problem->calibrate was called */
     rhomb__batch batches[2];

@@ -53,16 +53,17 @@ int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
     return s->pyramid.directions * column;
 }
 
-/* To the end, as fast as from the first report on; negative while that says nothing. */
-static double seconds_to_go(rhomb__wavefront *s, const rhomb_progress *progress)
+/*
+ * To the end, as fast as from the first report on, or from the beginning while that says nothing;
+ * negative before any column is complete.
+ */
+static double seconds_to_go(rhomb__wavefront *s, double fraction)
 {
-    if (s->told_seconds == 0) {
-        s->told_seconds = progress->seconds;
-        s->told_fraction = progress->fraction;
-    }
-    const double gone = progress->seconds - s->told_seconds;
-    const double share = progress->fraction - s->told_fraction;
-    return share > 0 ? gone * (1 - progress->fraction) / share : -1;
+    const rhomb__moment start = {0, 0}, now = {rhomb__now() - s->began, fraction};
+    if (s->told.seconds == 0)
+        s->told = now;
+    const double seconds = rhomb__eta_at_rate(&s->told, &now);
+    return seconds >= 0 ? seconds : rhomb__eta_at_rate(&start, &now);
 }
 
 /*
@@ -86,7 +87,7 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
     progress->upper_bound = s->bound;
     progress->fraction = expected > 0 ? done * done / (expected * expected) : 0;
     progress->seconds = rhomb__now() - s->problem->began;
-    progress->eta_seconds = seconds_to_go(s, progress);
+    progress->eta_seconds = seconds_to_go(s, progress->fraction);
     progress->cells_per_second = s->cell_rate;
     if (options->progress(progress, options->progress_user) != 0)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",

@@ -151,6 +151,7 @@ static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *re
     if (align != NULL) {
         cli_json_number(json, seconds, "split", align->seconds_split);
         cli_json_number(json, seconds, "leaves", align->seconds_leaves);
+        cli_json_number(json, seconds, "path_build", align->seconds_build);
     }
     cli_json_number(json, seconds, "library",
                     align != NULL ? align->seconds_total : report->seconds_total);

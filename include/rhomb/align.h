@@ -62,6 +62,7 @@ typedef struct rhomb_align_report {
     double seconds_split;  /* splitting, after the first */
     double seconds_leaves; /* on paths of leaves, and looking at the whole one */
     double seconds_total;  /* of the call */
+    double seconds_build;  /* programs for the path, as in `whole` for the distance; in no other */
 } rhomb_align_report;
 
 typedef struct rhomb_alignment rhomb_alignment;
