@@ -174,10 +174,20 @@ static void release(rhomb__aligner *a)
     free(a->parts);
 }
 
+/* Of rhomb__build_watch, for the path's programs. */
+static rhomb_status tell_build(rhomb_context *ctx, void *user)
+{
+    const rhomb_progress building = {.building = true};
+    (void)ctx;
+    return rhomb__align_tell(user, &building);
+}
+
 /* Splits the parts until they are leaves, and puts the path together. */
 static rhomb_status follow(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb__build_watch before = a->ctx->build_watch;
+    a->ctx->build_watch = (rhomb__build_watch){tell_build, a};
     const double built = a->ctx->device->build_seconds;
     const double split = rhomb__work_clock(a->ctx);
     RHOMB_TRY(rhomb__align_rounds(a));
@@ -195,6 +205,7 @@ static rhomb_status follow(rhomb__aligner *a)
                                               a->path.room * (int64_t)sizeof *a->path.ops);
     a->report->seconds_total = rhomb__now() - a->began;
 out:
+    a->ctx->build_watch = before;
     return status;
 }
 

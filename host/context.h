@@ -9,6 +9,15 @@
 #include "../src/error.h"
 #include "device.h"
 
+/*
+ * Called before a program is compiled, which may take long; what it returns but RHOMB_OK ends the
+ * call.
+ */
+typedef struct rhomb__build_watch {
+    rhomb_status (*tell)(rhomb_context *ctx, void *user); /* NULL: nobody wants to know */
+    void *user;
+} rhomb__build_watch;
+
 struct rhomb_context {
     rhomb__error error;
     rhomb_log_fn log; /* may be NULL */
@@ -16,7 +25,8 @@ struct rhomb_context {
     char *cache_dir; /* of the program cache; NULL when it is off */
     int32_t threads; /* of the host, at least 1 */
     rhomb__device_list devices;
-    rhomb__device *device; /* the open one, or NULL */
+    rhomb__device *device;          /* the open one, or NULL */
+    rhomb__build_watch build_watch; /* of the call under way */
 };
 
 /*

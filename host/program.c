@@ -311,6 +311,8 @@ rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *
     RHOMB_TRY(make_recipe(ctx, source, options, &made));
     program->handle = load(ctx, &made);
     if (program->handle == NULL) {
+        if (ctx->build_watch.tell != NULL)
+            RHOMB_TRY(ctx->build_watch.tell(ctx, ctx->build_watch.user));
         RHOMB_TRY(compile(ctx, &made, &program->handle));
         store(ctx, &made, program->handle);
     }

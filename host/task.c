@@ -121,14 +121,16 @@ static void solve_trivially(const rhomb__task *task, const rhomb_plan *plan,
         solution->distance = rhomb__max(task->target_length, task->query_length);
 }
 
-/* Lets the caller cancel between two stages. */
-static rhomb_status poll_caller(rhomb_context *ctx, const rhomb__task *task, const rhomb_plan *plan)
+/* Lets the caller cancel between two stages, or before a kernel is built. */
+static rhomb_status poll_caller(rhomb_context *ctx, const rhomb__task *task, const rhomb_plan *plan,
+                                bool building)
 {
     const rhomb_progress progress = {.lower_bound = plan->lower_bound,
                                      .upper_bound =
                                          rhomb__min(plan->upper_bound, task->upper_bound),
                                      .seconds = task->began > 0 ? rhomb__now() - task->began : 0,
-                                     .eta_seconds = -1};
+                                     .eta_seconds = -1,
+                                     .building = building};
     if (task->options.progress == NULL ||
         task->options.progress(&progress, task->options.progress_user) == 0)
         return RHOMB_OK;
@@ -145,7 +147,14 @@ typedef struct solving {
 static rhomb_status poll_solving(void *user)
 {
     const solving *s = user;
-    return poll_caller(s->ctx, s->task, &s->report->plan);
+    return poll_caller(s->ctx, s->task, &s->report->plan, false);
+}
+
+/* Of rhomb__build_watch. */
+static rhomb_status tell_build(rhomb_context *ctx, void *user)
+{
+    const solving *s = user;
+    return poll_caller(ctx, s->task, &s->report->plan, true);
 }
 
 /*
@@ -201,13 +210,13 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
     const double building_from = rhomb__now();
     RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
     const double built = rhomb__now();
-    RHOMB_TRY(poll_caller(ctx, task, plan));
+    RHOMB_TRY(poll_caller(ctx, task, plan, false));
     RHOMB_TRY(rhomb__send_finish(ctx, &sending));
     const double sent = rhomb__now();
     const int64_t peak = ctx->device->bytes_peak;
     RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
     ctx->device->bytes_peak = peak; /* the pair's, which reports are about */
-    RHOMB_TRY(poll_caller(ctx, task, plan));
+    RHOMB_TRY(poll_caller(ctx, task, plan, false));
     report->seconds_transfer += sent - sending_from;
     report->seconds_build += sending_from - began + built - building_from + rhomb__now() - sent;
 out:
@@ -315,6 +324,9 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__solution none = {0};
+    solving under_way = {ctx, task, report};
+    const rhomb__build_watch before = ctx->build_watch;
+    ctx->build_watch = (rhomb__build_watch){tell_build, &under_way};
     *solution = none;
     task->upper_bound = rhomb__max(task->target_length, task->query_length);
     const rhomb__engine *engine = rhomb__engine_find(report->plan.engine);
@@ -328,6 +340,7 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
     }
     fill_report(task, solution, report);
 out:
+    ctx->build_watch = before;
     return status;
 }
 

@@ -219,7 +219,7 @@ align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_e
 
 void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *report)
 {
-    history h = {{INT64_MIN, INT64_MAX, 0, 0, 0, 0}, NULL};
+    history h = {.last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX}};
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_alignment *alignment = NULL;
     const pair *p = q->p;

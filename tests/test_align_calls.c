@@ -255,6 +255,66 @@ static void test_cancel(void **state)
     pair_release(&mutated);
 }
 
+/* ---------------------------------------------------------------- building */
+
+typedef struct builds {
+    int64_t of_distance;
+    int64_t of_path;
+    bool stops; /* at the first one of the path */
+    const char *complaint;
+} builds;
+
+static int count_builds(const rhomb_progress *progress, void *user)
+{
+    builds *b = user;
+    if (progress->eta_seconds < 0 && progress->fraction >= 0.5)
+        b->complaint = "no ETA of a path";
+    if (!progress->building)
+        return 0;
+    b->of_distance += progress->fraction < 0.5;
+    b->of_path += progress->fraction >= 0.5;
+    return b->stops && b->of_path > 0;
+}
+
+/*
+ * Each program that no cache has is told of before it is compiled, and its time counts as that of
+ * building; a call that stops there leaves the context as it should be.
+ */
+static void test_building(void **state)
+{
+    rhomb_context *const shared = ctx;
+    rhomb_context_options fresh = RHOMB_CONTEXT_OPTIONS_INIT;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_alignment *alignment = NULL;
+    builds first = {.stops = true}, second = {.stops = false}, third = {.stops = false};
+    pair p = make_mutated(3000, 0.3);
+    (void)state;
+    fresh.cache_dir = "off";
+    ctx = NULL;
+    assert_int_equal(rhomb_context_create(&ctx, &fresh), RHOMB_OK);
+    assert_int_equal(rhomb_context_open(ctx, shared->device->info.name, 0), RHOMB_OK);
+    options.engine = RHOMB_ENGINE_WAVEFRONT;
+    options.progress = count_builds;
+    options.progress_user = &first;
+    assert_int_equal(align_pair(&p, &options, &alignment), RHOMB_ERR_CANCELLED);
+    assert_true(first.of_distance >= 2 && first.of_path == 1 &&
+                ctx->device->building == 0); /* pack.cl, wavefront.cl; split.cl */
+    options.progress_user = &second;
+    const rhomb_align_report cold = report_of(&p, &options);
+    assert_true(second.of_distance == 0 && second.of_path >= 2); /* split.cl, batch.cl */
+    assert_true(cold.seconds_build > 0);
+    options.progress_user = &third;
+    const rhomb_align_report warm = report_of(&p, &options);
+    assert_true(third.of_distance == 0 && third.of_path == 0);
+    assert_true(warm.seconds_build == 0);
+    assert_null(first.complaint);
+    assert_null(second.complaint);
+    assert_null(third.complaint);
+    rhomb_context_destroy(ctx);
+    ctx = shared;
+    pair_release(&p);
+}
+
 /* ------------------------------------------------------------------ figures */
 
 static int64_t distance_bytes(const pair *p, rhomb_engine engine)
@@ -329,7 +389,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arguments),   cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_cancel),      cmocka_unit_test(test_device_memory),
-        cmocka_unit_test(test_host_memory),
+        cmocka_unit_test(test_host_memory), cmocka_unit_test(test_building),
     };
     if (units)
         setenv("POCL_MAX_PTHREAD_COUNT", "64", 1);

@@ -186,9 +186,11 @@ typedef struct cli_progress {
     bool terminal;
     int width;           /* of the terminal */
     double next_seconds; /* when the next line is due */
+    const char *device;  /* its name, borrowed */
+    bool told_building;
 } cli_progress;
 
-void cli_progress_start(cli_progress *progress);
+void cli_progress_start(cli_progress *progress, const char *device);
 void cli_progress_show(cli_progress *progress, const rhomb_progress *now);
 void cli_progress_end(cli_progress *progress);
 

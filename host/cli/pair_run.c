@@ -161,7 +161,7 @@ void cli_pair_begin(cli_pair_job *job)
 {
     job->args->options.progress = on_progress;
     job->args->options.progress_user = &job->progress;
-    cli_progress_start(&job->progress);
+    cli_progress_start(&job->progress, job->run.device->name);
     cli_interrupts_defer();
 }
 

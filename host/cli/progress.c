@@ -29,12 +29,14 @@ static int terminal_width(void)
     return 80;
 }
 
-void cli_progress_start(cli_progress *progress)
+void cli_progress_start(cli_progress *progress, const char *device)
 {
     const char *type = getenv("TERM");
     progress->terminal = isatty(STDERR_FILENO) == 1 && type != NULL && strcmp(type, "dumb") != 0;
     progress->width = progress->terminal ? terminal_width() : 0;
     progress->next_seconds = progress->terminal ? TERMINAL_FIRST_SECONDS : LOG_FIRST_SECONDS;
+    progress->device = device;
+    progress->told_building = false;
 }
 
 /*
@@ -61,18 +63,42 @@ static void format_line(const rhomb_progress *now, char *line, size_t size)
                  cli_show_seconds(now->eta_seconds, &to_go));
 }
 
+/* A line that wraps could not be cleared. */
+static void set_line(const cli_progress *progress, char *line, size_t size)
+{
+    if (progress->width < (int)size)
+        line[progress->width - 1] = '\0';
+    cli_set_status_line(line);
+}
+
+/*
+ * Nothing else is told while a compiler is busy, and how long it will be is not known before; so a
+ * terminal shows it at once, and until there is progress to show. A log has the library's messages.
+ */
+static void show_building(cli_progress *progress)
+{
+    char line[256];
+    snprintf(line, sizeof line, "rhomb: building kernels, once, for %s", progress->device);
+    if (progress->terminal)
+        set_line(progress, line, sizeof line);
+    else if (!progress->told_building)
+        cli_note(1, "%s", line + strlen("rhomb: "));
+    progress->told_building = true;
+}
+
 void cli_progress_show(cli_progress *progress, const rhomb_progress *now)
 {
-    if (cli_verbosity() < 0 || now->seconds < progress->next_seconds)
+    if (cli_verbosity() < 0)
+        return;
+    if (now->building)
+        show_building(progress);
+    if (now->building || now->seconds < progress->next_seconds)
         return;
     char line[256] = "rhomb: ";
     const size_t prefix = strlen(line);
     format_line(now, line + prefix, sizeof line - prefix);
     if (progress->terminal) {
-        /* A line that wraps could not be cleared. */
-        if (progress->width < (int)sizeof line)
-            line[progress->width - 1] = '\0';
-        cli_set_status_line(line);
+        set_line(progress, line, sizeof line);
         progress->next_seconds = now->seconds + TERMINAL_EVERY_SECONDS;
     } else {
         cli_note(0, "%s", line + prefix);

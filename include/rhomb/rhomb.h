@@ -273,8 +273,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_calibrate(rhomb_context *c
 
 /*
  * The file that the open device's rates were read from or stored in. NULL without a device, without
- * a measurement, or where it could not be stored. Belongs to the context, until it opens another
- * device or measures again.
+ * a measurement, or where it could not be stored. The context's until it opens a device or
+ * measures.
  */
 RHOMB_API const char *rhomb_context_rates_file(const rhomb_context *ctx);
 
@@ -377,6 +377,7 @@ typedef struct rhomb_progress {
     double seconds;      /* since the solve began */
     double eta_seconds;  /* to the end; negative while nothing can be said */
     double cells_per_second;
+    bool building; /* a kernel is about to be compiled, which may take a minute */
 } rhomb_progress;
 
 /*

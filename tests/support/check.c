@@ -330,7 +330,7 @@ static void fail_question(const session *s, const question *q, const char *compl
 void question_ask(session *s, const question *q, rhomb_report *report)
 {
     const variant *v = q->variant;
-    history h = {{INT64_MIN, INT64_MAX, 0, 0, 0, 0}, 0, NULL};
+    history h = {.last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX}};
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *result = NULL;
