@@ -219,9 +219,10 @@ double rhomb__plan_steps_per_column(const rhomb_plan *plan)
  * What no rate says, by the kind of device.
  *
  * The path's time by that of the distance. An H200 takes 0.8 to 1.7 times as long again where the
- * distance takes 10 ms or more (bench/results/align.csv). A processor loses more to small parts: by
- * the wavefront 1.5 to 3 times as long, by the sweep 1.5 to 5.8, measured with PoCL on pairs of
- * 100 kb to 1 Mb (align_pocl.csv has some); what is taken is right within a factor of two.
+ * distance takes 10 ms or more (bench/results/align.csv). With PoCL, pairs of 100 kb to 1 Mb took
+ * 1.2 to 3 times as long by the wavefront; by the sweep 1.2 to 2 times where more than one letter
+ * in 20 was an edit, and 2.6 to 5.8 times below that, where most parts are left to the wavefront
+ * (align_pocl.csv has some of each).
  *
  * What a call takes however short the pair is: buffers, the first launches, reading results. With
  * PoCL 1.4 ms by the wavefront, whose bands are enqueued ahead, and 0.3 ms by the sweep; an H200

@@ -48,6 +48,7 @@ static const char *judge_progress(const rhomb_progress *now, const rhomb_progres
     REQUIRE(now->seconds >= before->seconds);
     /* Half is the distance, which a wavefront expects to come closer only in its second look. */
     REQUIRE(now->eta_seconds >= 0 || now->fraction <= 0.5);
+    REQUIRE(now->eta_seconds >= 0 || before->eta_seconds < 0);
     return NULL;
 }
 
@@ -219,7 +220,7 @@ align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_e
 
 void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *report)
 {
-    history h = {.last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX}};
+    history h = {.last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX, .eta_seconds = -1}};
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_alignment *alignment = NULL;
     const pair *p = q->p;
