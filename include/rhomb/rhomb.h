@@ -335,9 +335,8 @@ RHOMB_API const char *rhomb_sequence_record(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence);
 /*
- * MD5 of the upper-cased letters in hexadecimal: the M5 tag of SAM's @SQ line. Of a part, that of
- * its letters alone. The first call computes it, and may do so on a thread of its own: the letters,
- * and the calls above, are for all threads meanwhile.
+ * MD5 of the upper-cased letters in hexadecimal, of a part of its own: the M5 tag of SAM's @SQ line.
+ * The first call computes it, on any thread: letters, and calls above, are for all meanwhile.
  */
 RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
 
