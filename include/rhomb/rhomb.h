@@ -335,7 +335,7 @@ RHOMB_API const char *rhomb_sequence_record(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence);
 /*
- * MD5 of the upper-cased letters in hexadecimal, of a part of its own: the M5 tag of SAM's @SQ line.
+ * MD5 of the upper-cased letters, of a part of its own, in hexadecimal: the M5 tag of SAM's @SQ.
  * The first call computes it, on any thread: letters, and calls above, are for all meanwhile.
  */
 RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
