@@ -211,7 +211,7 @@ static rhomb_status check_path(rhomb__aligner *a)
     }
     const double began = rhomb__now();
     const int64_t operations = a->path.count;
-    RHOMB_TRY(rhomb__path_tidy(&a->ctx->error, &a->path, &pair));
+    RHOMB_TRY(rhomb__path_tidy(&a->ctx->error, &a->path, &pair, a->ctx->threads));
     rhomb__log(a->ctx, 2, "align: %lld operations are %lld with gaps in order, in %.2f ms",
                (long long)operations, (long long)a->path.count, 1e3 * (rhomb__now() - began));
 out:

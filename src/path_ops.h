@@ -52,13 +52,15 @@ rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
 
 /*
  * Makes of a path of least cost that one of the same cost whose gaps are few and lie to the left:
- * two insertions with nothing but a run of equal letters between them become one where one of them
- * can be moved to the other for nothing, and so do deletions; then each gap is moved to the left
- * past as many letters as that costs nothing, as variants are written. Depends on the path and the
- * pair alone; takes time in proportion to both, and room for one more operation for each gap that
- * an unequal run follows. The path must lead through the pair, and be its own where this fails.
+ * two insertions with nothing but a run of equal letters between them become one where they can be
+ * moved to each other for nothing, and so do deletions; then each gap is moved to the left past as
+ * many letters as that costs nothing, as variants are written. Depends on the path and the pair
+ * alone, not on how many `threads` there are; takes time in proportion to both, and some MiB and
+ * room for one more operation for each gap that no equal run follows. The path must lead through
+ * the pair; it is to be released where this fails.
  */
-rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair);
+rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair,
+                              int32_t threads);
 
 /*
  * Whether a path leads through the whole of both sequences, is equal where it says so and unequal

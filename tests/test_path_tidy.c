@@ -28,7 +28,7 @@ static rhomb__codes codes_of_bytes(void)
     return codes;
 }
 
-static void tidy(rhomb__path *way, const rhomb_pair *texts)
+static void tidy_by(rhomb__path *way, const rhomb_pair *texts, int32_t threads)
 {
     const rhomb__codes codes = codes_of_bytes();
     const rhomb__path_pair both = {texts->target, texts->target_length, texts->query,
@@ -36,9 +36,14 @@ static void tidy(rhomb__path *way, const rhomb_pair *texts)
     rhomb__error error = {RHOMB_OK, NULL, ""};
     bool fits = false;
     const int64_t cost = way->mismatches + way->inserted + way->deleted;
-    assert_int_equal(rhomb__path_tidy(&error, way, &both), RHOMB_OK);
+    assert_int_equal(rhomb__path_tidy(&error, way, &both, threads), RHOMB_OK);
     assert_int_equal(rhomb__path_check(&error, way, &both, cost, 1, &fits), RHOMB_OK);
     assert_true(fits);
+}
+
+static void tidy(rhomb__path *way, const rhomb_pair *texts)
+{
+    tidy_by(way, texts, 1);
 }
 
 static void append(rhomb__path *way, uint32_t code, int64_t length)
@@ -179,6 +184,14 @@ static rhomb_cigar_op *model_of(const rhomb__path *way, const rhomb_pair *texts,
     return ops;
 }
 
+static bool is_same(const rhomb__path *way, const rhomb_cigar_op *ops, int64_t count)
+{
+    bool same = way->count == count;
+    for (int64_t i = 0; i < count && same; i++)
+        same = way->ops[i] == ops[i];
+    return same;
+}
+
 static void check_random(const rhomb_pair *texts, int64_t index, int64_t detours, rng *r)
 {
     rhomb__path way = random_path(texts, detours, r);
@@ -187,10 +200,7 @@ static void check_random(const rhomb_pair *texts, int64_t index, int64_t detours
     rhomb_cigar_op *expected = model_of(&way, texts, &count);
     tidy(&way, texts);
     for (int times = 0; times < 2; times++) {
-        bool same = way.count == count;
-        for (int64_t i = 0; i < count && same; i++)
-            same = way.ops[i] == expected[i];
-        if (!same)
+        if (!is_same(&way, expected, count))
             fail_msg("pair %lld of seed %llu, %s", (long long)index, (unsigned long long)rng_seed(),
                      times == 0 ? "once" : "twice");
         if (detours > 0)
@@ -223,6 +233,47 @@ static void test_random(void **state)
         check_random(&texts, index, index % 5 == 0 ? 6 : 0, &r);
     }
     pair_release(&p);
+}
+
+/*
+ * Long paths with many edits, in few letters so that gaps move, with and without unequal letters,
+ * which part what is put in order by itself. Threads change nothing.
+ */
+static void test_long(void **state)
+{
+    enum { LENGTH = 1500000 };
+    (void)state;
+    for (int64_t index = 0; index < 3; index++) {
+        rng r = rng_for("path tidy, long", index);
+        letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
+        rhomb__path ways[2] = {{0}, {0}};
+        letters_random(&target, index == 0 ? "ACGT" : "AC", LENGTH, &r);
+        for (int64_t j = 0; j < LENGTH;) {
+            const int64_t kind = rng_below(&r, 8);
+            const char *letter = target.at[j] == 'A' ? "C" : "A";
+            const uint32_t code = kind == 0 && index != 1 ? RHOMB_CIGAR_X
+                                  : kind == 1             ? RHOMB_CIGAR_D
+                                  : kind == 2             ? RHOMB_CIGAR_I
+                                                          : RHOMB_CIGAR_EQ;
+            append(&ways[0], code, 1);
+            append(&ways[1], code, 1);
+            if (code != RHOMB_CIGAR_D)
+                letters_append(&query, code == RHOMB_CIGAR_EQ ? &target.at[j] : letter, 1);
+            j += code != RHOMB_CIGAR_I;
+        }
+        const rhomb_pair texts = {target.at, target.length, query.at, query.length};
+        int64_t count = 0;
+        rhomb_cigar_op *expected = model_of(&ways[0], &texts, &count);
+        for (int32_t both = 0; both < 2; both++) {
+            tidy_by(&ways[both], &texts, 1 + 3 * both);
+            if (!is_same(&ways[both], expected, count))
+                fail_msg("long path %lld, %d threads", (long long)index, 1 + 3 * both);
+            rhomb__path_release(&ways[both]);
+        }
+        free(expected);
+        free(target.at);
+        free(query.at);
+    }
 }
 
 /* A gap in pieces is one again, however long what repeats around it. */
@@ -287,9 +338,8 @@ static void test_many_in_vain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_long_repeats),
+        cmocka_unit_test(test_known),        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_long),         cmocka_unit_test(test_long_repeats),
         cmocka_unit_test(test_many_in_vain),
     };
     return cmocka_run_group_tests_name("path_tidy", tests, NULL, NULL);
