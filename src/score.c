@@ -27,6 +27,9 @@ typedef struct place {
 static const place NOWHERE = {.target = -1, .query = -1, .operation = 0};
 
 static void tell(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format,
+                 va_list args) RHOMB__PRINTF(4, 0);
+
+static void tell(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format,
                  va_list args)
 {
     char text[512];
