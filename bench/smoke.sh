@@ -109,7 +109,7 @@ expect similar 2 'field["case"] == "100 M 200 indels" && number("similarity") < 
 bench one_engine --engine bitparallel --only haplotypes similar || fail 'one engine failed'
 expect one_engine 1 'field["asked"] == "bitparallel" && number("distance") > 100'
 expect one_engine 1 1
-bench by_tiles --limit-seconds 0.0025 --only haplotypes similar ||
+bench by_tiles --limit-seconds 0.0045 --only haplotypes similar ||
     fail 'a pair left to the tiles failed'
 expect by_tiles 2 'field["verified_by"] == "the other tile shape and packing"'
 

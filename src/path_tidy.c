@@ -25,10 +25,11 @@
 enum {
     NEAR_LETTERS = 16, /* that are compared one by one before blocks are */
     BLOCK_LETTERS = 256,
-    BUDGET_LETTERS = 8,  /* that may be compared, for each of a stretch; more is no such path */
-    STRETCH_OPS = 4096,  /* at least, and up to the next unequal run */
-    MOST_STRETCHES = 64, /* that are put in order at a time */
-    THREAD_OPS = 16384,  /* for which a thread is worth it */
+    BUDGET_LETTERS = 8,   /* that may be compared, for each of a stretch; more is no such path */
+    STRETCH_OPS = 2048,   /* at least, and up to the next unequal run */
+    MOST_STRETCHES = 128, /* that are put in order at a time: 4 MiB beside the path */
+    LEAST_PORTIONS = 5,   /* and less beside a short one */
+    THREAD_OPS = 16384,   /* for which a thread is worth it */
 };
 
 typedef struct place {
@@ -219,7 +220,8 @@ typedef struct tidying {
     const rhomb_path_op *end;
     place at; /* where the rest begins */
     stretch *stretches;
-    int64_t count; /* of them, that are next */
+    int64_t count;   /* of them, that are next */
+    int64_t portion; /* operations that they have together, about */
     rhomb_path_op *room;
     int64_t room_ops;
 } tidying;
@@ -228,7 +230,9 @@ typedef struct tidying {
 static rhomb_status list_stretches(rhomb__error *error, tidying *t)
 {
     const rhomb_path_op *const first = t->rest;
-    for (t->count = 0; t->rest < t->end && t->count < MOST_STRETCHES; t->count++) {
+    for (t->count = 0;
+         t->rest < t->end && t->rest < first + t->portion && t->count < MOST_STRETCHES;
+         t->count++) {
         stretch next = {.pair = t->pair, .given = t->rest, .begin = t->at};
         do {
             advance(&t->at, *t->rest++);
@@ -275,7 +279,7 @@ rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhom
 {
     rhomb_status status = RHOMB_OK;
     stretch stretches[MOST_STRETCHES];
-    tidying t = {.pair = pair, .stretches = stretches};
+    tidying t = {.pair = pair, .stretches = stretches, .portion = path->count / LEAST_PORTIONS + 1};
     const int64_t busy = rhomb__min(threads, path->count / THREAD_OPS + 1);
     if (path->count == 0)
         return RHOMB_OK;
