@@ -23,8 +23,7 @@
 #include <string.h>
 
 enum {
-    NEAR_LETTERS = 16, /* that are compared one by one before blocks are */
-    BLOCK_LETTERS = 256,
+    BLOCK_LETTERS = 256,  /* that are compared one by one before blocks are */
     BUDGET_LETTERS = 8,   /* that may be compared, for each of a stretch; more is no such path */
     STRETCH_OPS = 2048,   /* at least, and up to the next unequal run */
     MOST_STRETCHES = 128, /* that are put in order at a time: 4 MiB beside the path */
@@ -80,7 +79,7 @@ static int64_t equal_before(const rhomb__codes *codes, const char *a, const char
 {
     int64_t run = 0;
     while (run < most) {
-        if (run >= NEAR_LETTERS && most - run >= BLOCK_LETTERS &&
+        if (run > 0 && most - run >= BLOCK_LETTERS &&
             memcmp(a - run - BLOCK_LETTERS, b - run - BLOCK_LETTERS, BLOCK_LETTERS) == 0) {
             run += BLOCK_LETTERS;
             continue;
