@@ -194,7 +194,7 @@ out:
  * Looks at the letters along the path, which the device alone has seen so far: whatever it has
  * done, what comes out is an alignment that costs the distance. Then its gaps are put in order.
  */
-static rhomb_status check_path(rhomb__aligner *a)
+static rhomb_status finish_path(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
@@ -233,13 +233,13 @@ rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
         RHOMB_TRY(solve_batched(&g));
     RHOMB_TRY(append_up_to_batched(&g));
     const double solved = rhomb__now();
-    RHOMB_TRY(check_path(aligner));
+    RHOMB_TRY(finish_path(aligner));
     rhomb__path_trim(&aligner->path);
     aligner->report->leaves = aligner->count;
     aligner->report->seconds_leaves = rhomb__work_clock(aligner->ctx) - began;
     rhomb__log(aligner->ctx, 2,
                "align: %lld leaves in %.2f ms, %lld of them on the device: %.2f ms to open it, "
-               "%.2f starting, %.2f waiting, %.2f appending, %.2f checking",
+               "%.2f starting, %.2f waiting, %.2f appending, %.2f checking and gaps",
                (long long)aligner->count, 1e3 * aligner->report->seconds_leaves,
                (long long)g.batched, 1e3 * g.seconds_open, 1e3 * g.seconds_started,
                1e3 * g.seconds_waited, 1e3 * g.seconds_appended, 1e3 * (rhomb__now() - solved));

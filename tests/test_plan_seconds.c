@@ -17,17 +17,18 @@
 #define CELLS_PER_SECOND 1e9
 #define LETTERS          INT64_C(100000)
 
+static const rhomb_device_info A_CPU = {.kind = RHOMB_DEVICE_CPU,
+                                        .name = "a CPU",
+                                        .memory_bytes = INT64_C(1) << 36,
+                                        .max_buffer_bytes = INT64_C(1) << 34,
+                                        .local_memory_bytes = 1 << 16,
+                                        .max_group_size = 4096,
+                                        .compute_units = 2};
+
 /* A wavefront on a device whose columns take `column_seconds`. */
 static rhomb_plan plan_of(int64_t target_length, int64_t query_length, int32_t directions,
                           bool no_pruning, double column_seconds)
 {
-    const rhomb_device_info device = {.kind = RHOMB_DEVICE_CPU,
-                                      .name = "a CPU",
-                                      .memory_bytes = INT64_C(1) << 36,
-                                      .max_buffer_bytes = INT64_C(1) << 34,
-                                      .local_memory_bytes = 1 << 16,
-                                      .max_group_size = 4096,
-                                      .compute_units = 2};
     const rhomb__rates rates = {
         {sizeof(rhomb_rates), CELLS_PER_SECOND, column_seconds, 1e10, 1e-5, 1e15}, false, "a test"};
     rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -39,7 +40,7 @@ static rhomb_plan plan_of(int64_t target_length, int64_t query_length, int32_t d
     tuning.directions = directions;
     tuning.no_pruning = no_pruning;
     const rhomb__plan_input input = {target_length, query_length, 4,      false,
-                                     &device,       &options,     &rates, 1};
+                                     &A_CPU,        &options,     &rates, 1};
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     return plan;
 }
@@ -147,14 +148,7 @@ static void test_short_pairs(void **state)
                     {1000, 43, 1.87e-3, 0.29e-3},   {3000, 127, 1.79e-3, 0.39e-3},
                     {3000, 410, 3.15e-3, 0.41e-3},  {10000, 41, 2.30e-3, 0.74e-3},
                     {10000, 465, 4.10e-3, 0.75e-3}, {10000, 1305, 8.75e-3, 0.78e-3}};
-    const rhomb_device_info device = {.kind = RHOMB_DEVICE_CPU,
-                                      .name = "a CPU",
-                                      .memory_bytes = INT64_C(1) << 36,
-                                      .max_buffer_bytes = INT64_C(1) << 34,
-                                      .local_memory_bytes = 1 << 16,
-                                      .max_group_size = 4096,
-                                      .compute_units = 2};
-    const rhomb__rates rates = rhomb__rates_of_row(&device);
+    const rhomb__rates rates = rhomb__rates_of_row(&A_CPU);
     (void)state;
     for (size_t i = 0; i < sizeof MEASURED / sizeof MEASURED[0]; i++) {
         for (int sweeps = 0; sweeps < 2; sweeps++) {
@@ -166,7 +160,7 @@ static void test_short_pairs(void **state)
             assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
             options.engine = sweeps ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
             const rhomb__plan_input input = {
-                MEASURED[i].letters, MEASURED[i].letters, 4, false, &device, &options, &rates, 1};
+                MEASURED[i].letters, MEASURED[i].letters, 4, false, &A_CPU, &options, &rates, 1};
             assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
             const double estimate = rhomb_plan_seconds(&plan, MEASURED[i].distance);
             if (estimate > 3 * measured || estimate < measured / 3)

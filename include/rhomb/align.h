@@ -60,7 +60,7 @@ typedef struct rhomb_align_report {
     int64_t device_bytes;  /* the most device memory in all */
     int64_t host_bytes;    /* of the host for problems and path; not what rounds and jobs need */
     double seconds_split;  /* splitting, after the first */
-    double seconds_leaves; /* on paths of leaves, and looking at the whole one */
+    double seconds_leaves; /* on paths of leaves, checking the whole one, and its gaps */
     double seconds_total;  /* of the call */
     double seconds_build;  /* programs for the path, as in `whole` for the distance; in no other */
 } rhomb_align_report;
