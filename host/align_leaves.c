@@ -201,17 +201,16 @@ static rhomb_status finish_path(rhomb__aligner *a)
     const int64_t distance = a->report->whole.distance;
     const rhomb__path_pair pair = {whole->target, whole->target_length, whole->query,
                                    whole->query_length, &whole->codes};
+    const double began = rhomb__now();
+    const int64_t operations = a->path.count;
     bool fits = false;
-    RHOMB_TRY(rhomb__path_check(&a->ctx->error, &a->path, &pair, distance, a->ctx->threads, &fits));
+    RHOMB_TRY(rhomb__path_tidy(&a->ctx->error, &a->path, &pair, distance, a->ctx->threads, &fits));
     if (!fits) {
         status = rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: what came out is no path that costs %lld",
                              a->ctx->device->info.name, (long long)distance);
         goto out;
     }
-    const double began = rhomb__now();
-    const int64_t operations = a->path.count;
-    RHOMB_TRY(rhomb__path_tidy(&a->ctx->error, &a->path, &pair, a->ctx->threads));
     rhomb__log(a->ctx, 2, "align: %lld operations are %lld with gaps in order, in %.2f ms",
                (long long)operations, (long long)a->path.count, 1e3 * (rhomb__now() - began));
 out:

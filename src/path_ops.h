@@ -55,12 +55,12 @@ rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
  * two insertions with nothing but a run of equal letters between them become one where they can be
  * moved to each other for nothing, and so do deletions; then each gap is moved to the left past as
  * many letters as that costs nothing, as variants are written. Depends on the path and the pair
- * alone, not on how many `threads` there are; takes time in proportion to both, and some MiB and
- * room for one more operation for each gap that no equal run follows. The path must lead through
- * the pair; it is to be released where this fails.
+ * alone, not on how many `threads` there are; takes time in proportion to both, and room for as
+ * many operations as there come to be more: at most one for each gap that no equal run follows.
+ * *fits as of rhomb__path_check(); the path is to be released where it is false or this fails.
  */
 rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair,
-                              int32_t threads);
+                              int64_t cost, int32_t threads, bool *fits);
 
 /*
  * Whether a path leads through the whole of both sequences, is equal where it says so and unequal

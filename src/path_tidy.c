@@ -9,40 +9,33 @@
  * In a path of least cost an insertion never touches a deletion: one unequal letter would be
  * cheaper than one of each. What stops a gap is a letter, an unequal run or an end. So what lies
  * between two unequal runs is put in order by itself, and threads share a path in stretches that
- * begin with one: some at a time, which come out beside the path, so that little memory is needed.
- *
- * One core takes some 25 ns an operation where edits are 7 letters apart, and 80 ns where each is
- * on a page of its own; looking ahead for those is no quicker (bench/NOTES.md).
+ * begin with one. Each is put in order where it lies, right after its letters were checked, which
+ * are in the cache then; operations that it has more of than before are kept aside until all
+ * stretches are moved together. So no page is touched for the first time, which takes as long as 80
+ * operations: both take some 35 ns an operation on one core, 4 on 16 (bench/NOTES.md).
  */
-#include "path_ops.h"
+#include "path_stretches.h"
 
 #include "int64.h"
 #include "parallel.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    BLOCK_LETTERS = 256,  /* that are compared one by one before blocks are */
-    BUDGET_LETTERS = 8,   /* that may be compared, for each of a stretch; more is no such path */
-    STRETCH_OPS = 2048,   /* at least, and up to the next unequal run */
-    MOST_STRETCHES = 128, /* that are put in order at a time: 4 MiB beside the path */
-    LEAST_PORTIONS = 5,   /* and less beside a short one */
-    THREAD_OPS = 16384,   /* for which a thread is worth it */
+    BLOCK_LETTERS = 256, /* that are compared one by one before blocks are */
+    BUDGET_LETTERS = 8,  /* that may be compared, for each of a stretch; more is no such path */
+    SCRATCH_OPS = 8192,  /* on a thread's stack */
 };
-
-typedef struct place {
-    int64_t target;
-    int64_t query;
-} place;
 
 /* Operations that are put in order by themselves. */
 typedef struct stretch {
     const rhomb__path_pair *pair;
-    const rhomb_path_op *given;
-    rhomb_path_op *ops; /* with room for two for each */
+    rhomb_path_op *ops;
     int64_t count;
-    place begin;
+    int64_t target; /* where they begin */
+    int64_t query;
     int64_t budget; /* letters that may still be compared */
 } stretch;
 
@@ -55,23 +48,7 @@ typedef struct gap {
 
 static bool is_gap(rhomb_path_op op)
 {
-    const uint64_t code = RHOMB_CIGAR_CODE(op);
-    return code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D;
-}
-
-static bool is_unequal_run(rhomb_path_op op)
-{
-    return RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_X;
-}
-
-static bool is_equal_run(rhomb_path_op op)
-{
-    return RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_EQ;
-}
-
-static int64_t length_of(rhomb_path_op op)
-{
-    return (int64_t)RHOMB_CIGAR_LENGTH(op);
+    return rhomb__op_is(op, RHOMB_CIGAR_I) || rhomb__op_is(op, RHOMB_CIGAR_D);
 }
 
 /* How many letters before `a` and `b` are equal, of `most`, until the first that differ. */
@@ -130,14 +107,14 @@ static int64_t join_last(stretch *s, rhomb_path_op *ops, int64_t count, gap g)
 {
     for (;;) {
         const int64_t at = is_gap(ops[count - 1]) ? count - 1 : count - 2;
-        if (at < 2 || !is_equal_run(ops[at - 1]) ||
+        if (at < 2 || !rhomb__op_is(ops[at - 1], RHOMB_CIGAR_EQ) ||
             RHOMB_CIGAR_CODE(ops[at - 2]) != RHOMB_CIGAR_CODE(ops[at]))
             return count;
         const uint64_t code = RHOMB_CIGAR_CODE(ops[at]);
-        const int64_t between = length_of(ops[at - 1]);
-        const int64_t behind = at + 1 < count ? length_of(ops[at + 1]) : 0;
-        const gap before = {g.letters, g.at - between - length_of(ops[at - 2]),
-                            length_of(ops[at - 2])};
+        const int64_t between = rhomb__op_length(ops[at - 1]);
+        const int64_t behind = at + 1 < count ? rhomb__op_length(ops[at + 1]) : 0;
+        const gap before = {g.letters, g.at - between - rhomb__op_length(ops[at - 2]),
+                            rhomb__op_length(ops[at - 2])};
         const int64_t left = letters_left(s, &g, between);
         if (letters_right(s, &before, between - left) < between - left)
             return count;
@@ -151,149 +128,162 @@ static int64_t join_last(stretch *s, rhomb_path_op *ops, int64_t count, gap g)
 }
 
 /* The gap that an operation is which begins at a place. */
-static gap gap_at(const stretch *s, rhomb_path_op op, const place *at)
+static gap gap_at(const stretch *s, rhomb_path_op op, int64_t target, int64_t query)
 {
-    const bool inserted = RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_I;
-    const gap g = {inserted ? s->pair->query : s->pair->target, inserted ? at->query : at->target,
-                   length_of(op)};
+    const bool inserted = rhomb__op_is(op, RHOMB_CIGAR_I);
+    const gap g = {inserted ? s->pair->query : s->pair->target, inserted ? query : target,
+                   rhomb__op_length(op)};
     return g;
-}
-
-static void advance(place *at, rhomb_path_op op)
-{
-    at->target += RHOMB_CIGAR_CODE(op) != RHOMB_CIGAR_I ? length_of(op) : 0;
-    at->query += RHOMB_CIGAR_CODE(op) != RHOMB_CIGAR_D ? length_of(op) : 0;
 }
 
 /* Joins what gaps it can. There are never more operations than before. */
 static void join_gaps(stretch *s)
 {
-    place at = s->begin;
+    int64_t target = s->target, query = s->query;
     const int64_t given = s->count;
     s->count = 0;
     for (int64_t i = 0; i < given; i++) {
-        const rhomb_path_op op = s->given[i];
-        push(s->ops, &s->count, RHOMB_CIGAR_CODE(op), length_of(op));
+        const rhomb_path_op op = s->ops[i];
+        push(s->ops, &s->count, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
         if (is_gap(op))
-            s->count = join_last(s, s->ops, s->count, gap_at(s, op, &at));
-        advance(&at, op);
+            s->count = join_last(s, s->ops, s->count, gap_at(s, op, target, query));
+        target += rhomb__op_target_letters(op);
+        query += rhomb__op_query_letters(op);
     }
 }
 
 /*
- * Moves every gap to the left as far as its letters go. A run of equal letters comes to lie behind
- * it, also where an unequal one followed, or the end: so the operations lie further back before.
+ * Moves every gap to the left as far as its letters go, into `out`, which has room for two for each
+ * operation: a run of equal letters comes to lie behind a gap, also where an unequal one followed,
+ * or the end. Returns how many there are then.
  */
-static void move_gaps(stretch *s)
+static int64_t move_gaps(stretch *s, rhomb_path_op *out)
 {
-    place at = s->begin;
-    const rhomb_path_op *op = s->ops + s->count, *const end = op + s->count;
-    memcpy(s->ops + s->count, s->ops, (size_t)s->count * sizeof *s->ops);
-    s->count = 0;
-    for (; op < end; op++) {
-        const rhomb_path_op this = *op;
+    int64_t target = s->target, query = s->query, count = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        const rhomb_path_op op = s->ops[i];
         int64_t moved = 0;
-        if (is_gap(this) && s->count > 0 && is_equal_run(s->ops[s->count - 1])) {
-            const gap g = gap_at(s, this, &at);
-            moved = letters_left(s, &g, length_of(s->ops[s->count - 1]));
-            s->ops[s->count - 1] -= (rhomb_path_op)moved << 4;
-            s->count -= length_of(s->ops[s->count - 1]) == 0;
+        if (is_gap(op) && count > 0 && rhomb__op_is(out[count - 1], RHOMB_CIGAR_EQ)) {
+            const gap g = gap_at(s, op, target, query);
+            moved = letters_left(s, &g, rhomb__op_length(out[count - 1]));
+            out[count - 1] -= (rhomb_path_op)moved << 4;
+            count -= rhomb__op_length(out[count - 1]) == 0;
         }
-        push(s->ops, &s->count, RHOMB_CIGAR_CODE(this), length_of(this));
-        push(s->ops, &s->count, RHOMB_CIGAR_EQ, moved);
-        advance(&at, this);
+        push(out, &count, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
+        push(out, &count, RHOMB_CIGAR_EQ, moved);
+        target += rhomb__op_target_letters(op);
+        query += rhomb__op_query_letters(op);
     }
+    return count;
 }
+
+/* What a stretch is in order: it lies where it lay, and what does not fit there in `more`. */
+typedef struct outcome {
+    int64_t count;
+    rhomb_path_op *more;
+} outcome;
+
+typedef struct tidying {
+    const rhomb__path *path;
+    const rhomb__path_pair *pair;
+    rhomb__path_stretches stretches;
+    outcome *outcomes;
+    atomic_bool wrong;
+    atomic_size_t missing; /* bytes that could not be allocated, or 0 */
+} tidying;
 
 static void put_in_order(int64_t index, void *user)
 {
-    stretch *s = (stretch *)user + index;
-    join_gaps(s);
-    move_gaps(s);
+    tidying *t = user;
+    const rhomb__path_stretch *begin = &t->stretches.begin[index];
+    const int64_t given = begin[1].op - begin->op;
+    stretch s = {.pair = t->pair,
+                 .ops = t->path->ops + begin->op,
+                 .count = given,
+                 .target = begin->target,
+                 .query = begin->query,
+                 .budget = BUDGET_LETTERS *
+                           (begin[1].target - begin->target + begin[1].query - begin->query)};
+    outcome *o = &t->outcomes[index];
+    rhomb_path_op scratch[SCRATCH_OPS], *room = NULL, *out = scratch;
+    if (!rhomb__path_stretch_fits(t->path, t->pair, begin)) {
+        atomic_store(&t->wrong, true);
+        return;
+    }
+    join_gaps(&s);
+    size_t bytes = 2 * (size_t)s.count * sizeof *room;
+    if (bytes > sizeof scratch && (out = room = malloc(bytes)) == NULL)
+        goto fail;
+    o->count = move_gaps(&s, out);
+    if (o->count > given) {
+        bytes = (size_t)(o->count - given) * sizeof *out;
+        if ((o->more = malloc(bytes)) == NULL)
+            goto fail;
+        memcpy(o->more, out + given, bytes);
+    }
+    memcpy(s.ops, out, (size_t)rhomb__min(o->count, given) * sizeof *out);
+    free(room);
+    return;
+fail:
+    free(room);
+    atomic_store(&t->missing, bytes);
 }
 
-/* A path of which some is in order, at its beginning, and the rest lies at its room's end. */
-typedef struct tidying {
-    const rhomb__path_pair *pair;
-    const rhomb_path_op *rest;
-    const rhomb_path_op *end;
-    place at; /* where the rest begins */
-    stretch *stretches;
-    int64_t count;   /* of them, that are next */
-    int64_t portion; /* operations that they have together, about */
-    rhomb_path_op *room;
-    int64_t room_ops;
-} tidying;
-
-/* Takes the next stretches off the rest, and makes room for what comes out. */
-static rhomb_status list_stretches(rhomb__error *error, tidying *t)
-{
-    const rhomb_path_op *const first = t->rest;
-    for (t->count = 0;
-         t->rest < t->end && t->rest < first + t->portion && t->count < MOST_STRETCHES;
-         t->count++) {
-        stretch next = {.pair = t->pair, .given = t->rest, .begin = t->at};
-        do {
-            advance(&t->at, *t->rest++);
-            next.count++;
-        } while (t->rest < t->end && (next.count < STRETCH_OPS || !is_unequal_run(*t->rest)));
-        next.budget =
-            BUDGET_LETTERS * (t->at.target - next.begin.target + t->at.query - next.begin.query);
-        t->stretches[t->count] = next;
-    }
-    const int64_t needed = 2 * (t->rest - first);
-    if (needed > t->room_ops) {
-        free(t->room);
-        t->room = malloc((size_t)needed * sizeof *t->room);
-        t->room_ops = t->room != NULL ? needed : 0;
-        if (t->room == NULL)
-            return rhomb__fail_memory(error, (size_t)needed * sizeof *t->room,
-                                      "putting the gaps of a path in order");
-    }
-    for (int64_t i = 0; i < t->count; i++)
-        t->stretches[i].ops = t->room + 2 * (t->stretches[i].given - first);
-    return RHOMB_OK;
-}
-
-/*
- * Moves the operations back by as many as there may be more of them: runs of equal letters behind
- * gaps that none follows.
- */
-static rhomb_status make_way(rhomb__error *error, tidying *t, rhomb__path *path)
+/* Moves what came out together. */
+static rhomb_status move_together(rhomb__error *error, const tidying *t, rhomb__path *path)
 {
     rhomb_status status = RHOMB_OK;
-    int64_t more = 0;
-    for (int64_t i = 0; i < path->count; i++)
-        more += is_gap(path->ops[i]) && (i + 1 == path->count || !is_equal_run(path->ops[i + 1]));
-    RHOMB_TRY(rhomb__path_reserve(error, path, more));
-    t->rest = path->ops + more;
-    t->end = t->rest + path->count;
-    memmove(path->ops + more, path->ops, (size_t)path->count * sizeof *path->ops);
+    int64_t behind = 0, most = 0, count = 0;
+    /* How far the path has to lie back, so that none is written over before it was read. */
+    for (int64_t i = 0; i < t->stretches.count; i++) {
+        const rhomb__path_stretch *begin = &t->stretches.begin[i];
+        behind += t->outcomes[i].count - (begin[1].op - begin->op);
+        most = rhomb__max(most, behind);
+    }
+    if (most > 0) {
+        RHOMB_TRY(rhomb__path_reserve(error, path, most));
+        memmove(path->ops + most, path->ops, (size_t)path->count * sizeof *path->ops);
+    }
+    for (int64_t i = 0; i < t->stretches.count; i++) {
+        const rhomb__path_stretch *begin = &t->stretches.begin[i];
+        const outcome *o = &t->outcomes[i];
+        const int64_t here = rhomb__min(o->count, begin[1].op - begin->op);
+        memmove(path->ops + count, path->ops + most + begin->op, (size_t)here * sizeof *path->ops);
+        if (o->more != NULL)
+            memcpy(path->ops + count + here, o->more, (size_t)(o->count - here) * sizeof *o->more);
+        count += o->count;
+    }
+    path->count = count;
 out:
     return status;
 }
 
 rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair,
-                              int32_t threads)
+                              int64_t cost, int32_t threads, bool *fits)
 {
     rhomb_status status = RHOMB_OK;
-    stretch stretches[MOST_STRETCHES];
-    tidying t = {.pair = pair, .stretches = stretches, .portion = path->count / LEAST_PORTIONS + 1};
-    const int64_t busy = rhomb__min(threads, path->count / THREAD_OPS + 1);
-    if (path->count == 0)
-        return RHOMB_OK;
-    RHOMB_TRY(make_way(error, &t, path));
-    path->count = 0;
-    while (t.rest < t.end) {
-        RHOMB_TRY(list_stretches(error, &t));
-        rhomb__parallel_run((int32_t)busy, t.count, put_in_order, stretches);
-        for (int64_t i = 0; i < t.count; i++) {
-            memcpy(path->ops + path->count, stretches[i].ops,
-                   (size_t)stretches[i].count * sizeof *path->ops);
-            path->count += stretches[i].count;
-        }
+    tidying t = {.path = path, .pair = pair};
+    atomic_init(&t.wrong, false);
+    atomic_init(&t.missing, 0);
+    RHOMB_TRY(rhomb__path_cut(error, path, pair, cost, threads, &t.stretches, fits));
+    if (t.stretches.count == 0)
+        goto out;
+    size_t bytes = (size_t)t.stretches.count * sizeof *t.outcomes;
+    t.outcomes = calloc(1, bytes);
+    if (t.outcomes != NULL) {
+        rhomb__parallel_run(rhomb__path_threads(path, pair, threads), t.stretches.count,
+                            put_in_order, &t);
+        bytes = atomic_load(&t.missing);
     }
+    *fits = !atomic_load(&t.wrong);
+    if (bytes > 0)
+        status = rhomb__fail_memory(error, bytes, "putting the gaps of a path in order");
+    else if (*fits)
+        status = move_together(error, &t, path);
 out:
-    free(t.room);
+    for (int64_t i = 0; i < t.stretches.count && t.outcomes != NULL; i++)
+        free(t.outcomes[i].more);
+    free(t.outcomes);
+    free(t.stretches.begin);
     return status;
 }

@@ -2,7 +2,8 @@
 /*
  * A path's gaps in order (src/path_tidy.c): known ones; random paths of least cost, and others that
  * lead through a pair, come out as a plain model of the rule has them and cost the same; a second
- * time changes nothing; letters that repeat for long do not take for ever.
+ * time changes nothing; letters that repeat for long do not take for ever; what is no path of the
+ * pair is found, and so is that there is no memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,37 @@
 #include "support/path.h"
 #include "support/rng.h"
 
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *block, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+
+/* The next allocations that succeed, while they are counted. */
+static int64_t allocations;
+static bool are_counted;
+
+static bool has_memory(void)
+{
+    return !are_counted || allocations-- > 0;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return has_memory() ? __real_malloc(bytes) : NULL;
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return has_memory() ? __real_calloc(count, bytes) : NULL;
+}
+
+void *__wrap_realloc(void *block, size_t bytes)
+{
+    return has_memory() ? __real_realloc(block, bytes) : NULL;
+}
+
 /* Letters are compared as they are, but for x, which equals A. */
 static rhomb__codes codes_of_bytes(void)
 {
@@ -28,6 +60,11 @@ static rhomb__codes codes_of_bytes(void)
     return codes;
 }
 
+static int64_t cost_of(const rhomb__path *way)
+{
+    return way->mismatches + way->inserted + way->deleted;
+}
+
 static void tidy_by(rhomb__path *way, const rhomb_pair *texts, int32_t threads)
 {
     const rhomb__codes codes = codes_of_bytes();
@@ -35,8 +72,9 @@ static void tidy_by(rhomb__path *way, const rhomb_pair *texts, int32_t threads)
                                    texts->query_length, &codes};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     bool fits = false;
-    const int64_t cost = way->mismatches + way->inserted + way->deleted;
-    assert_int_equal(rhomb__path_tidy(&error, way, &both, threads), RHOMB_OK);
+    const int64_t cost = cost_of(way);
+    assert_int_equal(rhomb__path_tidy(&error, way, &both, cost, threads, &fits), RHOMB_OK);
+    assert_true(fits);
     assert_int_equal(rhomb__path_check(&error, way, &both, cost, 1, &fits), RHOMB_OK);
     assert_true(fits);
 }
@@ -335,12 +373,121 @@ static void test_many_in_vain(void **state)
     free(query.at);
 }
 
+/* Appends a piece of both sequences and of the path, so many times. */
+static void repeat(rhomb__path *way, const rhomb_pair *texts, letters *target, letters *query,
+                   const char *cigar, int64_t times)
+{
+    rhomb__path piece = path_of(cigar);
+    for (int64_t i = 0; i < times; i++) {
+        letters_append(target, texts->target, texts->target_length);
+        letters_append(query, texts->query, texts->query_length);
+        for (int64_t k = 0; k < piece.count; k++)
+            append(way, (uint32_t)RHOMB_CIGAR_CODE(piece.ops[k]),
+                   (int64_t)RHOMB_CIGAR_LENGTH(piece.ops[k]));
+    }
+    rhomb__path_release(&piece);
+}
+
+/*
+ * A path that comes to have more operations all along, or in one half, where the other has fewer
+ * then: they lie where others did that are still to be moved.
+ */
+static void test_more_operations(void **state)
+{
+    enum { TIMES = 30000 };
+    static const rhomb_pair MORE = {"GAAC", 4, "GAAAT", 5};
+    static const rhomb_pair FEWER = {"TCAGG", 5, "TGGCGGCAGT", 10};
+    static const char *const MORE_CIGAR = "3=1I1X", *const FEWER_CIGAR = "1=2I1=3I2=1X";
+    (void)state;
+    for (int kind = 0; kind < 6; kind++) {
+        letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
+        rhomb__path way = {0};
+        for (int half = 0; half < 2; half++) {
+            const bool more = kind / 2 == 0 || kind / 2 == 1 + half;
+            repeat(&way, more ? &MORE : &FEWER, &target, &query, more ? MORE_CIGAR : FEWER_CIGAR,
+                   TIMES);
+        }
+        rhomb__path_trim(&way);
+        const rhomb_pair texts = {target.at, target.length, query.at, query.length};
+        const int64_t before = way.count;
+        int64_t count = 0;
+        rhomb_cigar_op *expected = model_of(&way, &texts, &count);
+        tidy_by(&way, &texts, 1 + 3 * (kind % 2));
+        assert_true(is_same(&way, expected, count));
+        assert_true(kind / 2 != 0 || count == before + 2 * TIMES);
+        free(expected);
+        rhomb__path_release(&way);
+        free(target.at);
+        free(query.at);
+    }
+}
+
+/* Paths that cost something else, end early, or have unequal letters that they call equal. */
+static void test_no_path(void **state)
+{
+    enum { TIMES = 5000 };
+    static const rhomb_pair UNIT = {"GAAC", 4, "GAAAT", 5};
+    const rhomb__codes codes = codes_of_bytes();
+    (void)state;
+    for (int kind = 0; kind < 5; kind++) {
+        letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
+        rhomb__path way = {0};
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        bool fits = kind != 0;
+        repeat(&way, &UNIT, &target, &query, "3=1I1X", TIMES);
+        const int64_t cost = cost_of(&way) + (kind == 1);
+        target.at[4 * (TIMES / 2)] = kind == 2 ? 'T' : 'G';
+        query.at[5 * TIMES - 1] = kind == 3 ? 'C' : 'T'; /* as the target's, where they differ */
+        const rhomb__path_pair both = {target.at, target.length - (kind == 4), query.at,
+                                       query.length, &codes};
+        assert_int_equal(rhomb__path_tidy(&error, &way, &both, cost, 4, &fits), RHOMB_OK);
+        assert_int_equal(fits, kind == 0);
+        rhomb__path_release(&way);
+        free(target.at);
+        free(query.at);
+    }
+}
+
+/* Each allocation fails once, also those of a stretch that has no unequal run for long. */
+static void test_no_memory(void **state)
+{
+    enum { TIMES = 20000 };
+    static const rhomb_pair UNITS[] = {{"GAAC", 4, "GAAAT", 5}, {"GAAAC", 5, "GAAAAC", 6}};
+    static const char *const CIGARS[] = {"3=1I1X", "4=1I1="};
+    const rhomb__codes codes = codes_of_bytes();
+    rhomb_status status = RHOMB_OK;
+    (void)state;
+    for (int unit = 0; unit < 2; unit++) {
+        int64_t most = -1;
+        do {
+            letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
+            rhomb__path way = {0};
+            rhomb__error error = {RHOMB_OK, NULL, ""};
+            bool fits = false;
+            repeat(&way, &UNITS[unit], &target, &query, CIGARS[unit], TIMES);
+            rhomb__path_trim(&way);
+            const rhomb__path_pair both = {target.at, target.length, query.at, query.length,
+                                           &codes};
+            allocations = ++most;
+            are_counted = true;
+            status = rhomb__path_tidy(&error, &way, &both, cost_of(&way), 1, &fits);
+            are_counted = false;
+            assert_true(status == RHOMB_OK ? fits : status == RHOMB_ERR_MEMORY);
+            rhomb__path_release(&way);
+            free(target.at);
+            free(query.at);
+        } while (status != RHOMB_OK);
+        assert_true(most >= 4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known),        cmocka_unit_test(test_random),
         cmocka_unit_test(test_long),         cmocka_unit_test(test_long_repeats),
-        cmocka_unit_test(test_many_in_vain),
+        cmocka_unit_test(test_many_in_vain), cmocka_unit_test(test_more_operations),
+        cmocka_unit_test(test_no_path),      cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("path_tidy", tests, NULL, NULL);
 }
