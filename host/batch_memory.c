@@ -75,7 +75,8 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
     rhomb__batch_times_drop(&job->times);
     if (job->device.queue != NULL) {
         clFinish(job->device.queue);
-        clReleaseCommandQueue(job->device.queue);
+        if (!job->device.one_queue)
+            clReleaseCommandQueue(job->device.queue);
     }
     rhomb__batch_job_forget_owned(job);
     void *const arrays[] = {job->pairs, job->results, job->list,
@@ -163,9 +164,12 @@ rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
     const cl_command_queue_properties kept = job->times.asked ? CL_QUEUE_PROFILING_ENABLE : 0;
     const double began = rhomb__now();
     cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(ctx, code,
-                 job->device.queue =
-                     clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
+    if (job->device.one_queue)
+        job->device.queue = setup->ctx->device->queue;
+    else
+        RHOMB_CL_OUT(ctx, code,
+                     job->device.queue =
+                         clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
         RHOMB_TRY(rhomb__buffer_create(ctx, shape->bytes[i], "a job of a batch", &job->parts[i]));
     RHOMB_TRY(hold_room(job));

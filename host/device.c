@@ -437,8 +437,11 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
                                                 (cl_context_properties)device->platform, 0};
     RHOMB_CL_OUT(ctx, code,
                  device->context = clCreateContext(properties, 1, &device->id, NULL, NULL, &code));
+    /* Batches that are asked for their times need them from their queue, which may be this one. */
+    device->one_queue = rhomb__device_has_one_queue(info);
+    const cl_command_queue_properties kept = device->one_queue ? CL_QUEUE_PROFILING_ENABLE : 0;
     RHOMB_CL_OUT(ctx, code,
-                 device->queue = clCreateCommandQueue(device->context, device->id, 0, &code));
+                 device->queue = clCreateCommandQueue(device->context, device->id, kept, &code));
     rhomb__log(ctx, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
                info->platform, info->driver_version, info->note);
     *out = device;

@@ -32,6 +32,7 @@ typedef struct rhomb__device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;   /* in order: the only barrier between bands */
+    bool one_queue;           /* no other may run kernels beside it */
     rhomb__program *programs; /* built so far, a list */
     int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
     int64_t bytes_peak;
@@ -82,6 +83,14 @@ size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_
  * the list. The second sight of a card is no candidate.
  */
 size_t rhomb__device_best(const rhomb_device_info *infos, size_t count);
+
+/*
+ * Whether kernels may run in one queue alone. PoCL 4.0 and 5.0 look for a kernel's code that they
+ * have finished with by the group's size alone, not by the width of the launch that the code was
+ * made for; so with several launches of a kernel under way they lose count, and abort in
+ * pocl_release_dlhandle_cache(). 3.1 and before count twice, 6.0 is right.
+ */
+bool rhomb__device_has_one_queue(const rhomb_device_info *info);
 
 /* Says in words why "auto" takes the usable device at `index` or not; `best` as above. */
 void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t best, size_t index,

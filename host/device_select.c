@@ -35,6 +35,13 @@ static const char *article(rhomb_device_kind kind)
     return kind == RHOMB_DEVICE_ACCELERATOR ? "an" : "a";
 }
 
+bool rhomb__device_has_one_queue(const rhomb_device_info *info)
+{
+    const char *pocl = strstr(info->platform, "PoCL ");
+    const int major = pocl != NULL ? atoi(pocl + strlen("PoCL ")) : 0;
+    return major == 4 || major == 5;
+}
+
 size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_t index)
 {
     const rhomb_device_info *info = &infos[index];

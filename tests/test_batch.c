@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "host/context.h"
 #include "support/batch_check.h"
 #include "support/check.h"
 
@@ -286,6 +287,18 @@ static void test_tunings(void **state)
     pair_list_release(&list);
 }
 
+/* Jobs that share the device's queue, as some drivers need it, with pairs that are solved alone. */
+static void test_one_queue(void **state)
+{
+    static const tuning_row rows[] = {{1, 32, 500, 5, 4096, 0, 13}, {1, 1, 8, 3, 20000, 100, 0}};
+    pair_list list = make_mixture("one queue");
+    (void)state;
+    device.ctx->device->one_queue = true;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        ask_tuning(&rows[i], &list);
+    pair_list_release(&list);
+}
+
 /* All other sizes of groups. */
 static void test_groups(void **state)
 {
@@ -430,8 +443,8 @@ static const struct CMUnitTest CASES[] = {
     cmocka_unit_test(test_bytes),        cmocka_unit_test(test_limits),
     cmocka_unit_test(test_max_distance), cmocka_unit_test(test_other_letters),
     cmocka_unit_test(test_tunings),      cmocka_unit_test(test_groups),
-    cmocka_unit_test(test_threads),      cmocka_unit_test(test_long_pairs),
-    cmocka_unit_test(test_million),
+    cmocka_unit_test(test_one_queue),    cmocka_unit_test(test_threads),
+    cmocka_unit_test(test_long_pairs),   cmocka_unit_test(test_million),
 };
 
 int main(int argc, char **argv)

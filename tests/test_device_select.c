@@ -289,6 +289,27 @@ static void test_find(void **state)
     check_find("auto", 6, RHOMB_ERR_ARGUMENT, 77, "0x6");
 }
 
+static void test_one_queue(void **state)
+{
+    static const struct {
+        const char *platform;
+        bool one;
+    } KNOWN[] = {
+        {"Portable Computing Language OpenCL 2.0 pocl 1.8", false},
+        {"Portable Computing Language OpenCL 3.0 PoCL 3.1+debian  Linux", false},
+        {"Portable Computing Language OpenCL 3.0 PoCL 4.0", true},
+        {"Portable Computing Language OpenCL 3.0 PoCL 5.0+debian  Linux", true},
+        {"Portable Computing Language OpenCL 3.0 PoCL 6.0", false},
+        {"Portable Computing Language OpenCL 3.0 PoCL 10.1", false},
+        {"NVIDIA CUDA OpenCL 3.0 CUDA 13.0", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
+        const rhomb_device_info info = {.platform = KNOWN[i].platform};
+        assert_int_equal(rhomb__device_has_one_queue(&info), KNOWN[i].one);
+    }
+}
+
 static void test_nothing_usable(void **state)
 {
     (void)state;
@@ -355,12 +376,12 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index),          cmocka_unit_test(test_pci),
-        cmocka_unit_test(test_uuid),           cmocka_unit_test(test_name),
-        cmocka_unit_test(test_auto),           cmocka_unit_test(test_same_card),
-        cmocka_unit_test(test_notes),          cmocka_unit_test(test_find),
-        cmocka_unit_test(test_nothing_usable), cmocka_unit_test(test_nothing_found),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_index),         cmocka_unit_test(test_pci),
+        cmocka_unit_test(test_uuid),          cmocka_unit_test(test_name),
+        cmocka_unit_test(test_auto),          cmocka_unit_test(test_same_card),
+        cmocka_unit_test(test_notes),         cmocka_unit_test(test_find),
+        cmocka_unit_test(test_one_queue),     cmocka_unit_test(test_nothing_usable),
+        cmocka_unit_test(test_nothing_found), cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
