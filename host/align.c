@@ -200,9 +200,6 @@ static rhomb_status follow(rhomb__aligner *a)
     a->report->mismatches = a->path.mismatches;
     a->report->inserted = a->path.inserted;
     a->report->deleted = a->path.deleted;
-    a->report->host_bytes =
-        rhomb__max(a->report->host_bytes, a->count * (int64_t)sizeof *a->parts +
-                                              a->path.room * (int64_t)sizeof *a->path.ops);
     a->report->seconds_total = rhomb__now() - a->began;
 out:
     a->ctx->build_watch = before;

@@ -233,6 +233,9 @@ rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
     RHOMB_TRY(append_up_to_batched(&g));
     const double solved = rhomb__now();
     RHOMB_TRY(finish_path(aligner));
+    aligner->report->host_bytes = rhomb__max(
+        aligner->report->host_bytes, aligner->count * (int64_t)sizeof *aligner->parts +
+                                         aligner->path.room * (int64_t)sizeof *aligner->path.ops);
     rhomb__path_trim(&aligner->path);
     aligner->report->leaves = aligner->count;
     aligner->report->seconds_leaves = rhomb__work_clock(aligner->ctx) - began;

@@ -55,8 +55,9 @@ rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
  * two insertions with nothing but a run of equal letters between them become one where they can be
  * moved to each other for nothing, and so do deletions; then each gap is moved to the left past as
  * many letters as that costs nothing, as variants are written. Depends on the path and the pair
- * alone, not on how many `threads` there are; takes time in proportion to both, and room for as
- * many operations as there come to be more: at most one for each gap that no equal run follows.
+ * alone, not on how many `threads` there are; takes time in proportion to both, and some KiB a
+ * thread and room for as many operations as there come to be more: at most one for each gap that no
+ * equal run follows. What has no unequal run is put in order by one thread.
  * *fits as of rhomb__path_check(); the path is to be released where it is false or this fails.
  */
 rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair,

@@ -11,8 +11,9 @@
  * between two unequal runs is put in order by itself, and threads share a path in stretches that
  * begin with one. Each is put in order where it lies, right after its letters were checked, which
  * are in the cache then; operations that it has more of than before are kept aside until all
- * stretches are moved together. So no page is touched for the first time, which takes as long as 80
- * operations: both take some 35 ns an operation on one core, 4 on 16 (bench/NOTES.md).
+ * stretches are moved together: few, since each needs an unequal run, or an end. So no page is
+ * touched for the first time, which takes as long as 80 operations: both take some 35 ns an
+ * operation on one core, 4 on 16 (bench/NOTES.md).
  */
 #include "path_stretches.h"
 
@@ -26,7 +27,7 @@
 enum {
     BLOCK_LETTERS = 256, /* that are compared one by one before blocks are */
     BUDGET_LETTERS = 8,  /* that may be compared, for each of a stretch; more is no such path */
-    SCRATCH_OPS = 8192,  /* on a thread's stack */
+    STACK_OPS = 4096,    /* for which a thread's stack has room, twice */
 };
 
 /* Operations that are put in order by themselves. */
@@ -153,28 +154,67 @@ static void join_gaps(stretch *s)
 }
 
 /*
- * Moves every gap to the left as far as its letters go, into `out`, which has room for two for each
- * operation: a run of equal letters comes to lie behind a gap, also where an unequal one followed,
- * or the end. Returns how many there are then.
+ * Operations that take the place of others which are read ahead of them, as many as there may come
+ * to be more, and one.
  */
-static int64_t move_gaps(stretch *s, rhomb_path_op *out)
+typedef struct moving {
+    rhomb_path_op *ops;  /* the first `room` of them */
+    rhomb_path_op *more; /* those behind */
+    int64_t room;
+    int64_t count;
+} moving;
+
+static rhomb_path_op *op_at(moving *m, int64_t index)
 {
-    int64_t target = s->target, query = s->query, count = 0;
-    for (int64_t i = 0; i < s->count; i++) {
-        const rhomb_path_op op = s->ops[i];
+    return index < m->room ? &m->ops[index] : &m->more[index - m->room];
+}
+
+static void append(moving *m, uint64_t code, int64_t length)
+{
+    rhomb_path_op *last = m->count > 0 ? op_at(m, m->count - 1) : NULL;
+    if (last != NULL && rhomb__op_is(*last, code))
+        *last += (rhomb_path_op)length << 4;
+    else if (length > 0)
+        *op_at(m, m->count++) = (rhomb_path_op)length << 4 | code;
+}
+
+/*
+ * How many operations more there may be when gaps have been moved: a run of equal letters comes to
+ * lie behind a gap, also where an unequal one or another gap followed, or the end.
+ */
+static int64_t count_more(const stretch *s)
+{
+    int64_t more = 0;
+    for (int64_t i = 0; i < s->count; i++)
+        more += is_gap(s->ops[i]) &&
+                (i + 1 == s->count || !rhomb__op_is(s->ops[i + 1], RHOMB_CIGAR_EQ));
+    return more;
+}
+
+/* Moves every gap to the left as far as its letters go. `ahead` has room for `more` and one. */
+static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, moving *m)
+{
+    const int64_t count = s->count, read = rhomb__min(count, more + 1);
+    int64_t target = s->target, query = s->query, turn = 0;
+    memcpy(ahead, s->ops, (size_t)read * sizeof *ahead);
+    for (int64_t i = 0; i < count; i++) {
+        const rhomb_path_op op = ahead[turn];
         int64_t moved = 0;
-        if (is_gap(op) && count > 0 && rhomb__op_is(out[count - 1], RHOMB_CIGAR_EQ)) {
+        if (i + read < count)
+            ahead[turn] = s->ops[i + read];
+        turn = turn + 1 < read ? turn + 1 : 0;
+        rhomb_path_op *last = m->count > 0 ? op_at(m, m->count - 1) : NULL;
+        if (is_gap(op) && last != NULL && rhomb__op_is(*last, RHOMB_CIGAR_EQ)) {
             const gap g = gap_at(s, op, target, query);
-            moved = letters_left(s, &g, rhomb__op_length(out[count - 1]));
-            out[count - 1] -= (rhomb_path_op)moved << 4;
-            count -= rhomb__op_length(out[count - 1]) == 0;
+            moved = letters_left(s, &g, rhomb__op_length(*last));
+            *last -= (rhomb_path_op)moved << 4;
+            m->count -= rhomb__op_length(*last) == 0;
         }
-        push(out, &count, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
-        push(out, &count, RHOMB_CIGAR_EQ, moved);
+        append(m, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
+        append(m, RHOMB_CIGAR_EQ, moved);
         target += rhomb__op_target_letters(op);
         query += rhomb__op_query_letters(op);
     }
-    return count;
 }
 
 /* What a stretch is in order: it lies where it lay, and what does not fit there in `more`. */
@@ -205,23 +245,30 @@ static void put_in_order(int64_t index, void *user)
                  .budget = BUDGET_LETTERS *
                            (begin[1].target - begin->target + begin[1].query - begin->query)};
     outcome *o = &t->outcomes[index];
-    rhomb_path_op scratch[SCRATCH_OPS], *room = NULL, *out = scratch;
+    rhomb_path_op ahead[STACK_OPS], behind[STACK_OPS], *room = NULL;
+    moving m = {s.ops, behind, given, 0};
     if (!rhomb__path_stretch_fits(t->path, t->pair, begin)) {
         atomic_store(&t->wrong, true);
         return;
     }
     join_gaps(&s);
-    size_t bytes = 2 * (size_t)s.count * sizeof *room;
-    if (bytes > sizeof scratch && (out = room = malloc(bytes)) == NULL)
-        goto fail;
-    o->count = move_gaps(&s, out);
-    if (o->count > given) {
-        bytes = (size_t)(o->count - given) * sizeof *out;
+    const int64_t more = count_more(&s);
+    size_t bytes = 2 * (size_t)(more + 1) * sizeof *room;
+    if (more < STACK_OPS) {
+        move_gaps(&s, more, ahead, &m);
+    } else {
+        if ((room = malloc(bytes)) == NULL)
+            goto fail;
+        m.more = room + more + 1;
+        move_gaps(&s, more, room, &m);
+    }
+    o->count = m.count;
+    if (m.count > given) {
+        bytes = (size_t)(m.count - given) * sizeof *o->more;
         if ((o->more = malloc(bytes)) == NULL)
             goto fail;
-        memcpy(o->more, out + given, bytes);
+        memcpy(o->more, m.more, bytes);
     }
-    memcpy(s.ops, out, (size_t)rhomb__min(o->count, given) * sizeof *out);
     free(room);
     return;
 fail:

@@ -97,7 +97,7 @@ static const char *judge_report(const align_question *q, const rhomb_align_repor
     REQUIRE(r->device_bytes >= r->whole.device_bytes);
     REQUIRE(r->device_bytes <= r->whole.device_bytes * 3 / 2 + DEVICE_BYTES_MORE);
     REQUIRE(none || r->host_bytes >= r->operations * (int64_t)sizeof(rhomb_path_op));
-    REQUIRE(r->host_bytes <= 16 * q->distance + PART_BYTES * r->leaves + FIRST_PATH_BYTES);
+    REQUIRE(r->host_bytes <= 24 * q->distance + PART_BYTES * r->leaves + FIRST_PATH_BYTES);
     REQUIRE(r->seconds_split >= 0 && r->seconds_leaves >= 0 && r->seconds_build >= 0);
     REQUIRE(r->seconds_total >= r->seconds_split + r->seconds_leaves + r->seconds_build);
     REQUIRE(r->seconds_total >= r->whole.seconds_total);

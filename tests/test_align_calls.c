@@ -365,11 +365,9 @@ static int64_t host_bytes(const pair *p, rhomb_align_report *report)
 }
 
 /* Of the host's: 28 bytes for each edit, and what any alignment takes. */
-static void test_host_memory(void **state)
+static void check_host_memory(pair few, pair many)
 {
-    pair few = make_mutated(60000, 0.01), many = make_mutated(60000, 0.3);
     rhomb_align_report small, large;
-    (void)state;
     report_of(&many, NULL); /* builds what stays */
     const int64_t least = host_bytes(&few, &small), most = host_bytes(&many, &large);
     const int64_t edits = large.whole.distance - small.whole.distance;
@@ -380,6 +378,26 @@ static void test_host_memory(void **state)
     assert_true(most - least <= 28 * edits);
     pair_release(&few);
     pair_release(&many);
+}
+
+/* A pair whose query lacks letters, one in `each`, none beside another. */
+static pair make_shorter(int64_t length, int64_t each)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    rng r = rng_for("align calls, shorter", length);
+    letters_random(&p.a, "ACGT", length, &r);
+    for (int64_t i = 0; i < length; i++)
+        if (i % each != each / 2)
+            letters_append(&p.b, &p.a.at[i], 1);
+    return p;
+}
+
+/* Of edits of all kinds, and of deletions alone: a path that no unequal letter parts. */
+static void test_host_memory(void **state)
+{
+    (void)state;
+    check_host_memory(make_mutated(60000, 0.01), make_mutated(60000, 0.3));
+    check_host_memory(make_shorter(60000, 2000), make_shorter(60000, 5));
 }
 
 int main(int argc, char **argv)

@@ -113,6 +113,7 @@ static void draw_backwards(drawn *d, const drawn *of)
 typedef struct left_out {
     bool is[OPS_MOST];
     int64_t edits;
+    bool all; /* would be left out, so none is */
 } left_out;
 
 static void leave_out(const drawn *d, int64_t begin, int64_t end, left_out *out)
@@ -149,6 +150,12 @@ static void find_left_out(const drawn *d, int64_t split, left_out *out)
                 leave_out(d, begin, i + 1, out);
         }
     }
+    const left_out none = {.all = true};
+    int64_t left = 0;
+    for (int64_t i = 0; i < count; i++)
+        left += out->is[i];
+    if (count > 0 && left == count)
+        *out = none;
 }
 
 /* What a line of PAF says. */
@@ -241,9 +248,9 @@ static void check_cs(const drawn *d, const line *l)
 }
 
 /* Looks at a row alone. */
-static void check_row(const drawn *d, const line *l, const cli_path_cuts *cuts)
+static void check_row(const drawn *d, const line *l, const cli_path_cuts *cuts, bool is_gap)
 {
-    const score s = score_cg(d, l, cuts->split);
+    const score s = score_cg(d, l, is_gap ? 0 : cuts->split);
     assert_int_equal(s.target, l->target_end);
     assert_int_equal(s.query, l->query_end);
     assert_int_equal(s.matches, l->matches);
@@ -320,7 +327,7 @@ static int64_t check_rows(const drawn *d, const cli_path_cuts *cuts)
     line before = {0};
     for (char *at = strtok(text, "\n"); at != NULL; at = strtok(NULL, "\n"), rows++) {
         const line l = read_line(at);
-        check_row(d, &l, cuts);
+        check_row(d, &l, cuts, out.all);
         check_order(&w, cuts, &before, &l);
         assert_true(l.columns > 0 || d->path.count == 0);
         edits += l.edits;
@@ -484,12 +491,15 @@ static void test_gaps(void **state)
         {"32=50I31=", "32= "},
         {"40=50I31=50D40=", "40= 40= "},
         {"40=50I16=5D21=50D40=", "40= 16=5D21= 40= "},
-        {"20=50I20=", ""},
+        {"20=50I20=", "20=50I20= "},
         {"20=49I20=", "20=49I20= "},
         /* What is unequal beside a gap is in no row; elsewhere it is, and does not split. */
         {"40=2X50I3X40=", "40= 40= "},
         {"40=100X40=", "40=100X40= "},
         {"100X", "100X "},
+        /* Where all of it is a gap, it is a row nevertheless. */
+        {"100I", "100I "},
+        {"938X32D62X1968D", "938X32D62X1968D "},
         /* A row ends where it cannot get better, and not where it is as good again. */
         {"40=3I4=90D40=", "40=3I4= 40= "},
         {"40=3I3=90D40=", "40= 40= "},
@@ -536,9 +546,9 @@ static void test_edges(void **state)
     extend(&d, &r, RHOMB_CIGAR_I, 9);
     assert_int_equal(check_rows(&d, &NONE), 1);
     assert_int_equal(check_rows(&d, &CHUNK), 1);
-    assert_int_equal(check_rows(&d, &SPLIT), 0);
+    assert_int_equal(check_rows(&d, &SPLIT), 1);
     extend(&d, &r, RHOMB_CIGAR_D, 9);
-    assert_int_equal(check_rows(&d, &SPLIT), 0);
+    assert_int_equal(check_rows(&d, &SPLIT), 1);
     assert_int_equal(check_rows(&d, &CHUNK), 3);
     /* Inserted where a chunk ends: of the row before. */
     extend(&d, &r, RHOMB_CIGAR_EQ, 3);

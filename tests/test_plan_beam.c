@@ -160,11 +160,11 @@ static void test_expectation(void **state)
     assert_true(0 < with && with < without);
 }
 
-/* The first band has a quarter to spare, but needs no more than a bound. */
+/* The first band has a third to spare, but needs no more than a bound. */
 static void test_first_band(void **state)
 {
     (void)state;
-    static const int64_t BOUNDS[] = {590000, 600001, 737500, 737501, 800000};
+    static const int64_t BOUNDS[] = {590000, 600001, 786666, 786667, 800000};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
@@ -172,7 +172,7 @@ static void test_first_band(void **state)
     const rhomb__plan_input input = {N, M, 4, false, &DEVICES[GPU], &options, &RATES[GPU], 1};
     const rhomb_plan plan = plan_with(N, M, 0, GPU);
     for (size_t i = 0; i < sizeof BOUNDS / sizeof BOUNDS[0]; i++) {
-        const int64_t bound = BOUNDS[i], wide = bound < 737500 ? bound : 737500;
+        const int64_t bound = BOUNDS[i], wide = bound < 786666 ? bound : 786666;
         rhomb_plan other;
         assert_true(rhomb__plan_other(&error, &input, &plan, 590000, bound, &other) == RHOMB_OK);
         assert_true(other.first_beside == rhomb__sweep_beside(N - M, wide));

@@ -136,14 +136,6 @@ static rhomb_status read_files(session *s, const arguments *args)
     return status;
 }
 
-static void note_unaligned(const rhomb_verify_report *report)
-{
-    if (report->rows == 0)
-        cli_note(0, "there was nothing to verify: the file has no rows");
-    else if (report->unaligned > 0)
-        cli_note(0, "rows of queries without an alignment: %lld", (long long)report->unaligned);
-}
-
 /* What there is between the rows of whole alignments. */
 static void print_whole(const rhomb_verify_report *report)
 {
@@ -167,7 +159,12 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
                       (long long)report->offences, (long long)report->rows);
         return CLI_MISMATCH;
     }
-    note_unaligned(report);
+    if (report->rows == 0) {
+        cli_error("verification failed: %s: the file has no rows", name_of(args->paf));
+        return CLI_MISMATCH;
+    }
+    if (report->unaligned > 0)
+        cli_note(0, "rows of queries without an alignment: %lld", (long long)report->unaligned);
     if (cli_verbosity() < 0)
         return CLI_OK;
     printf("%s: verified: rows %lld, target letters %lld, query letters %lld, edits %lld",
@@ -238,7 +235,8 @@ const cli_command cli_command_verify = {
         "them.\n"
         "\n"
         "Exits with 0 and a line of totals where every row is right, with 6 and the first\n"
-        "offence where one is not, and with 3 where a file cannot be read to its end.\n"
+        "offence where one is not or there is none, and with 3 where a file cannot be read to\n"
+        "its end.\n"
         "\n"
         "      --whole               the rows of two sequences have to be one alignment of all of\n"
         "                            both: in order, and nothing twice or missing\n"

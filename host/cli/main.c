@@ -129,8 +129,8 @@ int main(int argc, char **argv)
     hts_set_log_level(HTS_LOG_OFF);
     cli_interrupts_install();
     int status = dispatch(argc, argv);
-    /* A full disk may show only now. The first failure decides the status. */
-    if (status == CLI_OK && !cli_stdout_close())
+    /* A full disk may show only now, for a list of offences as well. The first failure decides. */
+    if ((status == CLI_OK || status == CLI_MISMATCH) && !cli_stdout_close() && status == CLI_OK)
         status = CLI_FAILED;
     return status;
 }

@@ -84,7 +84,7 @@ void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report)
     if (n > 0 || iupac > 0)
         cli_note(0,
                  "%" PRId64 " N and %" PRId64
-                 " other ambiguity letters were compared: each equals itself only",
+                 " other letters than A, C, G and T were compared: each equals itself only",
                  n, iupac);
 }
 

@@ -104,7 +104,10 @@ static bool turns_up(cli_path_rows *rows, int64_t gain)
     return rows->rises;
 }
 
-/* Finds the next gap that splits; an empty one at the end where there is none. */
+/*
+ * Finds the next gap that splits; an empty one at the end where there is none. One that would be
+ * the whole path does not, since no row would be left.
+ */
 static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
 {
     const int64_t gain = cuts->split < CLI_PATH_GAIN ? cuts->split : CLI_PATH_GAIN;
@@ -123,7 +126,7 @@ static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_r
             return;
         }
     }
-    if (rows->now.letters - rows->peak.letters >= cuts->split)
+    if (rows->now.letters - rows->peak.letters >= cuts->split && rows->peak.index > 0)
         rows->gap_begin = rows->peak.index;
 }
 

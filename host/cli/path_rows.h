@@ -73,7 +73,8 @@ int64_t cli_path_query_record(const cli_path *path);
  * less. From a peak to the next valley is a gap; it splits where `split` of its letters are
  * inserted or deleted. Unequal letters leave the score alone, so that they do not split. The path
  * comes from a peak and goes to a valley: what gains less at its ends belongs to a gap that is long
- * enough, and else to the row. The rows of a path that is read backwards are the same.
+ * enough, and else to the row. Where all of it would be a gap, it is a row nevertheless. The rows
+ * of a path that is read backwards are the same.
  *
  * Less of a gain takes chance for rows: between random letters, in gaps of 2 to 40 kb beside up to
  * 20 % of changed letters, the score rose by 19 at most. More of it loses rows.

@@ -62,12 +62,16 @@ enum { CLI_ESTIMATES = 5 };
  * Memory that a path takes at most. Of the host for each edit: two operations of 8 bytes, half as
  * much again while the path grows, and 200 bytes for each part of 64 edits or more. Of the device
  * besides the distance's: what SPLIT_BYTES (host/align_rounds.c) and LEAF_* (host/align_leaves.c)
- * stay below, one after the other.
+ * stay below, one after the other, and half of what the sequences take, which are packed in another
+ * way behind a sweep: pairs of 20 to 50 M letters have taken 64 to 79 MiB (align_synthetic.csv).
  */
 enum { CLI_PATH_BYTES_AN_EDIT = 28, CLI_PATH_DEVICE_BYTES = 64 << 20 };
 
 /* Those of the largest distance of a plan. */
 int64_t cli_path_bytes(const rhomb_plan *plan);
+
+/* Of the device, of any distance. */
+int64_t cli_path_device_bytes(const rhomb_plan *plan);
 
 /* The estimates that are possible between the plan's bounds; the worst case is the last one. */
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,

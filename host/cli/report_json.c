@@ -202,7 +202,7 @@ bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     add_plan(&json, plan);
     if (run->with_path) {
         cli_json_integer(&json, json.root, "path_bytes_max", cli_path_bytes(plan));
-        cli_json_integer(&json, json.root, "path_device_bytes_max", CLI_PATH_DEVICE_BYTES);
+        cli_json_integer(&json, json.root, "path_device_bytes_max", cli_path_device_bytes(plan));
     }
     cJSON *array = cli_json_array(&json, json.root, "estimates");
     cli_estimate estimates[CLI_ESTIMATES];

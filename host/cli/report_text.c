@@ -164,6 +164,11 @@ int64_t cli_path_bytes(const rhomb_plan *plan)
                : INT64_MAX;
 }
 
+int64_t cli_path_device_bytes(const rhomb_plan *plan)
+{
+    return CLI_PATH_DEVICE_BYTES + plan->device_bytes_min / 2;
+}
+
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
                           cli_estimate estimates[CLI_ESTIMATES])
 {
@@ -238,7 +243,7 @@ static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *pla
     fprintf(stream, ", the device has %s\n", cli_show_bytes(plan->device_bytes_limit, &a));
     if (run->with_path)
         fprintf(stream, "%-14s  up to %s more for the path\n", "",
-                cli_show_bytes(CLI_PATH_DEVICE_BYTES, &a));
+                cli_show_bytes(cli_path_device_bytes(plan), &a));
     if (plan->device_bytes_max > plan->device_bytes_limit)
         fprintf(stream, "%-14s  the largest distances would not fit and end with an error\n", "");
 }

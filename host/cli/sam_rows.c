@@ -94,13 +94,29 @@ static char bad_in_query_name(const char *name)
     return '\0';
 }
 
+/* A byte for a message, which may be part of a letter that has several. */
+typedef struct byte_text {
+    char at[sizeof "byte 0xff"];
+} byte_text;
+
+static const char *show_byte(char byte, byte_text *text)
+{
+    if (byte > ' ' && byte <= '~')
+        snprintf(text->at, sizeof text->at, "'%c'", byte);
+    else
+        snprintf(text->at, sizeof text->at, "byte 0x%02x", (unsigned)(unsigned char)byte);
+    return text->at;
+}
+
 static bool lacks_name(const char *role, const char *name, char bad, char *why, size_t size)
 {
+    byte_text byte;
     if (name[0] == '\0' || strlen(name) > NAME_MOST)
         snprintf(why, size, "the name of the %s has %zu letters: 1 to %d are allowed", role,
                  strlen(name), (int)NAME_MOST);
     else if (bad != '\0')
-        snprintf(why, size, "a name of a %s may have no '%c': '%s'", role, bad, name);
+        snprintf(why, size, "a name of a %s may have no %s: '%s'", role, show_byte(bad, &byte),
+                 name);
     else
         return false;
     return true;
@@ -135,11 +151,12 @@ bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
         lacks_clip("before", path->query_before, why, size) ||
         lacks_clip("behind", path->query_behind, why, size))
         return true;
+    byte_text byte;
     for (int64_t i = 0; i < path->query_length; i++) {
         if (isalpha((unsigned char)path->query[i]))
             continue;
-        snprintf(why, size, "letter %" PRId64 " of the query is '%c': A to Z are allowed", i + 1,
-                 path->query[i]);
+        snprintf(why, size, "letter %" PRId64 " of the query is %s: A to Z are allowed", i + 1,
+                 show_byte(path->query[i], &byte));
         return true;
     }
     return false;

@@ -72,12 +72,12 @@ typedef struct rhomb_alignment rhomb_alignment;
  * the way. `options` are those of rhomb_distance(); progress goes over distance and path. Two
  * directions are needed: a tuning that asks for one, or for diamonds, is refused.
  *
- * Where the distance takes 10 ms or more, the path takes 0.8 to 1.7 times as long again on an H200;
+ * Where the distance takes 10 ms or more, the path takes 0.7 to 1.6 times as long again on an H200;
  * for 1 Mb pairs of 94 to 99 % on a processor, through PoCL, 1.6 to 4.3 times. Memory: of the
- * device as rhomb_distance() and up to 64 MiB more; of the host, some MiB and, where parts are
- * swept, up to 0.7 bytes a letter for a while, and for each edit at most 28 bytes, of which the
- * path keeps 16: two operations. Where edits are thousands of letters apart each may be a part of
- * its own for a while, and take some 200 bytes.
+ * device as rhomb_distance(), and up to 64 MiB and half of the packed sequences more; of the host,
+ * some MiB and, where parts are swept, up to 0.7 bytes a letter for a while, and for each edit at
+ * most 28 bytes, of which the path keeps 16: two operations. Where edits are thousands of letters
+ * apart each may be a part of its own for a while, and take some 200 bytes.
  *
  * Returns as rhomb_distance() does. RHOMB_OK also where the distance was proved to exceed
  * max_distance: there is no path then. On failure *out is NULL.

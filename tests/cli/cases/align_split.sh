@@ -39,3 +39,8 @@ rhomb verify --quiet chunks.paf t.fa q.fa || echo "=> $?"
 sum() { awk -F '\t' '{ target += $9 - $8; query += $4 - $3; matches += $10; columns += $11 }
                      END { print target, query, matches, columns }' "$1"; }
 cmp <(sum split.paf) <(sum chunks.paf)
+# A path that is nothing but a gap is a row, and whole.
+printf '>t\nACGTACGTAC\n' >one.fa
+printf '>q\n' >none.fa
+try rhomb align --split-at 5 one.fa none.fa -o gap.paf
+rhomb verify --whole --split-at 5 gap.paf one.fa none.fa

@@ -15,3 +15,5 @@ full rhomb devices
 full rhomb help
 full rhomb --version
 try rhomb distance -o /dev/full t.fa q.fa
+printf 'q\t7\t0\t7\t+\tt\t8\t0\t8\t7\t8\t255\tNM:i:2\tcg:Z:7=1D\n' >wrong.paf
+full rhomb verify --all wrong.paf t.fa q.fa
