@@ -73,7 +73,7 @@ typedef struct rhomb_alignment rhomb_alignment;
  * directions are needed: a tuning that asks for one, or for diamonds, is refused.
  *
  * Where the distance takes 10 ms or more, the path takes 0.7 to 1.6 times as long again on an H200;
- * for 1 Mb pairs of 94 to 99 % on a processor, through PoCL, 1.6 to 4.3 times. Memory: of the
+ * for 1 Mb pairs of 94 to 99 % on a processor, through PoCL, 1.3 to 4.5 times. Memory: of the
  * device as rhomb_distance(), and up to 64 MiB and half of the packed sequences more; of the host,
  * some MiB and, where parts are swept, up to 0.7 bytes a letter for a while, and for each edit at
  * most 28 bytes, of which the path keeps 16: two operations. Where edits are thousands of letters
