@@ -219,7 +219,7 @@ double rhomb__plan_steps_per_column(const rhomb_plan *plan)
 /*
  * What no rate says, by the kind of device.
  *
- * The path's time by that of the distance. An H200 takes 0.8 to 1.7 times as long again where the
+ * The path's time by that of the distance. An H200 takes 0.7 to 1.6 times as long again where the
  * distance takes 10 ms or more (bench/results/align.csv). With PoCL, pairs of 100 kb to 1 Mb took
  * 1.2 to 3 times as long by the wavefront; by the sweep 1.2 to 2 times where more than one letter
  * in 20 was an edit, and 2.6 to 5.8 times below that, where most parts are left to the wavefront
