@@ -90,13 +90,27 @@ static int64_t letters_right(stretch *s, const gap *g, int64_t most)
     return run;
 }
 
-/* Appends to the first `*count` operations, which have room. */
-static void push(rhomb_path_op *ops, int64_t *count, uint64_t code, int64_t length)
+/* Operations that take the place of those that they come from. */
+typedef struct written {
+    rhomb_path_op *ops;  /* the first `room` of them */
+    rhomb_path_op *more; /* those behind; NULL where there are none */
+    int64_t room;
+    int64_t count;
+} written;
+
+static rhomb_path_op *op_at(written *w, int64_t index)
 {
-    if (*count > 0 && RHOMB_CIGAR_CODE(ops[*count - 1]) == code)
-        ops[*count - 1] += (rhomb_path_op)length << 4;
+    return index < w->room ? &w->ops[index] : &w->more[index - w->room];
+}
+
+/* Appends an operation, which grows the last one where that has the same code. */
+static void append(written *w, uint64_t code, int64_t length)
+{
+    rhomb_path_op *last = w->count > 0 ? op_at(w, w->count - 1) : NULL;
+    if (last != NULL && rhomb__op_is(*last, code))
+        *last += (rhomb_path_op)length << 4;
     else if (length > 0)
-        ops[(*count)++] = (rhomb_path_op)length << 4 | code;
+        *op_at(w, w->count++) = (rhomb_path_op)length << 4 | code;
 }
 
 /*
@@ -104,13 +118,15 @@ static void push(rhomb_path_op *ops, int64_t *count, uint64_t code, int64_t leng
  * those of its kind before it, one by one, if they can be moved to each other: it to the left, that
  * to the right. Neither is in the other's way.
  */
-static int64_t join_last(stretch *s, rhomb_path_op *ops, int64_t count, gap g)
+static void join_last(stretch *s, written *w, gap g)
 {
+    const rhomb_path_op *ops = w->ops;
     for (;;) {
+        const int64_t count = w->count;
         const int64_t at = is_gap(ops[count - 1]) ? count - 1 : count - 2;
         if (at < 2 || !rhomb__op_is(ops[at - 1], RHOMB_CIGAR_EQ) ||
             RHOMB_CIGAR_CODE(ops[at - 2]) != RHOMB_CIGAR_CODE(ops[at]))
-            return count;
+            return;
         const uint64_t code = RHOMB_CIGAR_CODE(ops[at]);
         const int64_t between = rhomb__op_length(ops[at - 1]);
         const int64_t behind = at + 1 < count ? rhomb__op_length(ops[at + 1]) : 0;
@@ -118,13 +134,13 @@ static int64_t join_last(stretch *s, rhomb_path_op *ops, int64_t count, gap g)
                             rhomb__op_length(ops[at - 2])};
         const int64_t left = letters_left(s, &g, between);
         if (letters_right(s, &before, between - left) < between - left)
-            return count;
+            return;
         g.at = before.at + between - left;
         g.length += before.length;
-        count = at - 2;
-        push(ops, &count, RHOMB_CIGAR_EQ, between - left);
-        push(ops, &count, code, g.length);
-        push(ops, &count, RHOMB_CIGAR_EQ, left + behind);
+        w->count = at - 2;
+        append(w, RHOMB_CIGAR_EQ, between - left);
+        append(w, code, g.length);
+        append(w, RHOMB_CIGAR_EQ, left + behind);
     }
 }
 
@@ -141,41 +157,16 @@ static gap gap_at(const stretch *s, rhomb_path_op op, int64_t target, int64_t qu
 static void join_gaps(stretch *s)
 {
     int64_t target = s->target, query = s->query;
-    const int64_t given = s->count;
-    s->count = 0;
-    for (int64_t i = 0; i < given; i++) {
+    written w = {s->ops, NULL, s->count, 0};
+    for (int64_t i = 0; i < s->count; i++) {
         const rhomb_path_op op = s->ops[i];
-        push(s->ops, &s->count, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
+        append(&w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
         if (is_gap(op))
-            s->count = join_last(s, s->ops, s->count, gap_at(s, op, target, query));
+            join_last(s, &w, gap_at(s, op, target, query));
         target += rhomb__op_target_letters(op);
         query += rhomb__op_query_letters(op);
     }
-}
-
-/*
- * Operations that take the place of others which are read ahead of them, as many as there may come
- * to be more, and one.
- */
-typedef struct moving {
-    rhomb_path_op *ops;  /* the first `room` of them */
-    rhomb_path_op *more; /* those behind */
-    int64_t room;
-    int64_t count;
-} moving;
-
-static rhomb_path_op *op_at(moving *m, int64_t index)
-{
-    return index < m->room ? &m->ops[index] : &m->more[index - m->room];
-}
-
-static void append(moving *m, uint64_t code, int64_t length)
-{
-    rhomb_path_op *last = m->count > 0 ? op_at(m, m->count - 1) : NULL;
-    if (last != NULL && rhomb__op_is(*last, code))
-        *last += (rhomb_path_op)length << 4;
-    else if (length > 0)
-        *op_at(m, m->count++) = (rhomb_path_op)length << 4 | code;
+    s->count = w.count;
 }
 
 /*
@@ -191,8 +182,11 @@ static int64_t count_more(const stretch *s)
     return more;
 }
 
-/* Moves every gap to the left as far as its letters go. `ahead` has room for `more` and one. */
-static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, moving *m)
+/*
+ * Moves every gap to the left as far as its letters go. What comes out is up to `more` operations
+ * ahead of what it comes from, and one for a moment: so many are read ahead, into `ahead`.
+ */
+static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, written *w)
 {
     const int64_t count = s->count, read = rhomb__min(count, more + 1);
     int64_t target = s->target, query = s->query, turn = 0;
@@ -203,15 +197,15 @@ static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, moving *m)
         if (i + read < count)
             ahead[turn] = s->ops[i + read];
         turn = turn + 1 < read ? turn + 1 : 0;
-        rhomb_path_op *last = m->count > 0 ? op_at(m, m->count - 1) : NULL;
+        rhomb_path_op *last = w->count > 0 ? op_at(w, w->count - 1) : NULL;
         if (is_gap(op) && last != NULL && rhomb__op_is(*last, RHOMB_CIGAR_EQ)) {
             const gap g = gap_at(s, op, target, query);
             moved = letters_left(s, &g, rhomb__op_length(*last));
             *last -= (rhomb_path_op)moved << 4;
-            m->count -= rhomb__op_length(*last) == 0;
+            w->count -= rhomb__op_length(*last) == 0;
         }
-        append(m, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
-        append(m, RHOMB_CIGAR_EQ, moved);
+        append(w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
+        append(w, RHOMB_CIGAR_EQ, moved);
         target += rhomb__op_target_letters(op);
         query += rhomb__op_query_letters(op);
     }
@@ -246,7 +240,7 @@ static void put_in_order(int64_t index, void *user)
                            (begin[1].target - begin->target + begin[1].query - begin->query)};
     outcome *o = &t->outcomes[index];
     rhomb_path_op ahead[STACK_OPS], behind[STACK_OPS], *room = NULL;
-    moving m = {s.ops, behind, given, 0};
+    written w = {s.ops, behind, given, 0};
     if (!rhomb__path_stretch_fits(t->path, t->pair, begin)) {
         atomic_store(&t->wrong, true);
         return;
@@ -255,19 +249,19 @@ static void put_in_order(int64_t index, void *user)
     const int64_t more = count_more(&s);
     size_t bytes = 2 * (size_t)(more + 1) * sizeof *room;
     if (more < STACK_OPS) {
-        move_gaps(&s, more, ahead, &m);
+        move_gaps(&s, more, ahead, &w);
     } else {
         if ((room = malloc(bytes)) == NULL)
             goto fail;
-        m.more = room + more + 1;
-        move_gaps(&s, more, room, &m);
+        w.more = room + more + 1;
+        move_gaps(&s, more, room, &w);
     }
-    o->count = m.count;
-    if (m.count > given) {
-        bytes = (size_t)(m.count - given) * sizeof *o->more;
+    o->count = w.count;
+    if (w.count > given) {
+        bytes = (size_t)(w.count - given) * sizeof *o->more;
         if ((o->more = malloc(bytes)) == NULL)
             goto fail;
-        memcpy(o->more, m.more, bytes);
+        memcpy(o->more, w.more, bytes);
     }
     free(room);
     return;

@@ -192,6 +192,8 @@ rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
         if (row != NULL)
             RHOMB_TRY(verify_row(&v, row));
     } while (row != NULL && !v.score.stopped);
+    if (report->rows == 0)
+        rhomb__score_offend(&v.score, RHOMB_OFFENCE_MISSING, NULL, -1, -1, "the file has no rows");
     if (v.is_whole)
         rhomb__whole_end(&v.whole);
 

@@ -231,9 +231,6 @@ void rhomb__whole_add_unaligned(rhomb__whole *whole, const rhomb_paf_row *row)
 
 void rhomb__whole_end(rhomb__whole *whole)
 {
-    if (whole->report->rows == 0)
-        rhomb__score_offend(whole->score, RHOMB_OFFENCE_MISSING, NULL, -1, -1,
-                            "the file has no rows");
     for (size_t i = 0; i < count_of(whole); i++) {
         pair *p = pair_at(whole, i);
         const hole behind = {p->target_at, p->target_end, p->query_at, p->query_end};

@@ -130,7 +130,8 @@ int main(int argc, char **argv)
     cli_interrupts_install();
     int status = dispatch(argc, argv);
     /* A full disk may show only now, for a list of offences as well. The first failure decides. */
-    if ((status == CLI_OK || status == CLI_MISMATCH) && !cli_stdout_close() && status == CLI_OK)
+    const bool has_output = status == CLI_OK || status == CLI_MISMATCH;
+    if (has_output && !cli_stdout_close() && status == CLI_OK)
         status = CLI_FAILED;
     return status;
 }

@@ -76,7 +76,7 @@ typedef enum rhomb_offence_kind {
     RHOMB_OFFENCE_AMBIGUOUS,  /* nn:i */
     RHOMB_OFFENCE_LETTERS,    /* cs names a letter that the sequence does not have there */
     RHOMB_OFFENCE_PATHS,      /* cg and cs are different paths */
-    RHOMB_OFFENCE_MISSING,    /* of whole alignments: letters that are in no row, or all of them */
+    RHOMB_OFFENCE_MISSING,    /* rows: all of them, or, of whole alignments, for some letters */
     RHOMB_OFFENCE_ORDER       /* and a row that does not go on where those before it ended */
 } rhomb_offence_kind;
 
@@ -146,8 +146,9 @@ typedef struct rhomb_verify_report {
  * same in all. Rows of other pairs may be in between. A gap, letters that are in none of them, is
  * an offence unless it has `least_gap` letters or more of either sequence, as where rhomb align is
  * told to split at so many; such gaps are counted. Without any, `edits` is the cost of the
- * alignments. A query that is not aligned is an offence, and so is a file without rows; which pairs
- * there should be, nobody says.
+ * alignments. A query that is not aligned is an offence; which pairs there should be, nobody says.
+ *
+ * A file without rows is an offence, with `whole` and without.
  *
  * Memory: a few kilobytes, however long a path is; with `whole` up to 400 bytes and both names for
  * each pair besides. Returns RHOMB_OK, also where rows are wrong (see the report, which is filled
