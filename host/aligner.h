@@ -83,7 +83,7 @@ rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work);
 /*
  * The path of a pair whose distance is known, above 0, as rhomb_align() has it when the wavefront
  * has solved the pair; or the sweep, where more than one letter in 20 of the longer sequence is an
- * edit. The caller releases *path. For batches, whose paths must not depend on the clock, as the
+ * edit. The caller releases *path. For batches, whose paths are the same on every device, as the
  * engine that `auto` ends with does.
  */
 rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int64_t distance,

@@ -16,7 +16,7 @@
 #include "context.h"
 #include "queue.h"
 
-/* The time that a batch may take by the rate measured so far, and between two progress calls. */
+/* The time that a batch may take by the profile, and between two progress calls. */
 #define BATCH_SECONDS 0.1
 /* A beam's pace is believed after this share of the columns that it may take, to a quarter. */
 #define PACE_SHARE 8
@@ -71,6 +71,7 @@ static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *rea
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tiling *tiling = &r->pyramid.tiling;
+    const rhomb_speeds *profile = &r->pyramid.problem->plan->profile;
     const int64_t bands = rhomb__max((window.high - window.low + 1) / 6 / tiling->columns, 1);
     const int64_t tips = tiling->shape == RHOMB_TILE_DIAMOND ? tiling->columns : 0;
     int64_t cells = 0;
@@ -78,7 +79,7 @@ static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *rea
         const rhomb__band band =
             rhomb__band_within(tiling, r->pyramid.start, r->result->bound, window);
         if (band.tiles == 0 || band.start >= r->result->bound ||
-            (double)cells > r->pyramid.tile_rate * BATCH_SECONDS)
+            (double)cells > profile->cells_per_second * BATCH_SECONDS)
             break;
         RHOMB_TRY(rhomb__pyramid_enqueue(&r->pyramid, &band));
         cells += band.tiles * rhomb__tile_cells(tiling);

@@ -73,8 +73,6 @@ typedef struct trial {
 
 typedef struct calibrator {
     rhomb_context *ctx;
-    rhomb_status (*poll)(void *user);
-    void *user;
     char *target; /* LETTERS of them */
     char *query;  /* the same, shortened */
     rhomb__codes codes;
@@ -180,8 +178,6 @@ static rhomb_status run_trial(calibrator *c, trial *t)
     rhomb_tuning tuning;
     rhomb__programs programs;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
-    if (c->poll != NULL)
-        RHOMB_TRY(c->poll(c->user));
     RHOMB_TRY(plan_trial(c, t, &options, &tuning));
     const rhomb__engine *engine = rhomb__engine_find(t->plan.engine);
     RHOMB_TRY(rhomb__engine_programs(c->ctx, engine, &t->plan, &programs));
@@ -383,7 +379,6 @@ static char *make_key(const rhomb_device_info *device)
 static void use_rates(rhomb__device *device, const rhomb_rates *values)
 {
     device->rates.values = *values;
-    device->rates.guessed = false;
     device->rates.source = "measured on this device";
 }
 
@@ -436,22 +431,16 @@ out:
     return status;
 }
 
-rhomb_status rhomb__calibrate(rhomb_context *ctx, rhomb_status (*poll)(void *user), void *user)
+static rhomb_status calibrate(rhomb_context *ctx)
 {
     rhomb__device *device = ctx->device;
-    const int64_t peak = device->bytes_peak;
     const double began = rhomb__now();
     const bool gpu = device->info.kind == RHOMB_DEVICE_GPU;
-    calibrator c = {.ctx = ctx,
-                    .poll = poll,
-                    .user = user,
-                    .long_enough = gpu ? GPU_SECONDS : OTHER_SECONDS,
-                    .found = RHOMB_RATES_INIT};
-    device->calibrated = true;
+    calibrator c = {
+        .ctx = ctx, .long_enough = gpu ? GPU_SECONDS : OTHER_SECONDS, .found = RHOMB_RATES_INIT};
     const rhomb_status status = measure(&c);
     free(c.target);
     free(c.query);
-    device->bytes_peak = peak; /* of the pair that a caller may be solving */
     if (status != RHOMB_OK)
         return status;
     use_rates(device, &c.found);
@@ -474,7 +463,7 @@ rhomb_status rhomb_context_calibrate(rhomb_context *ctx, rhomb_rates *rates)
     if (rates != NULL)
         RHOMB_TRY(rhomb__check_size(&ctx->error, "rhomb_rates", rates->struct_size, sizeof *rates));
     RHOMB_TRY(rhomb__context_need_device(ctx));
-    RHOMB_TRY(rhomb__calibrate(ctx, NULL, NULL));
+    RHOMB_TRY(calibrate(ctx));
     if (rates != NULL) {
         rhomb_rates found = ctx->device->rates.values;
         found.struct_size = rates->struct_size;

@@ -36,9 +36,8 @@ typedef struct rhomb__device {
     rhomb__program *programs; /* built so far, a list */
     int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
     int64_t bytes_peak;
-    rhomb__rates rates; /* that plans go by; see calibrate.h */
+    rhomb__rates rates; /* for estimates; see calibrate.h */
     char *rates_file;   /* where they were read from or stored; NULL: nowhere */
-    bool calibrated;    /* measured in this context, or tried in vain */
     int32_t building;   /* how many rhomb__build_begin() are open, one inside the other */
     double build_began; /* the outermost of them */
     double build_seconds;

@@ -27,12 +27,6 @@ typedef struct rhomb__problem {
     int64_t upper_bound; /* on the distance, proved so far; the longer length where nothing is */
     double began;        /* when the first engine began, for progress */
     /*
-     * Wavefront: called at most once, when the rest is so long that guessed rates should be
-     * measured; may change the rates of *plan. NULL: go by the rates as they are.
-     */
-    rhomb_status (*calibrate)(rhomb_context *ctx, void *user);
-    void *user;
-    /*
      * Wavefront: the column from which to start, rounded down to a band, as if no letter had been
      * looked at before. Not 0 only where the time counts and nothing that comes out: see
      * calibrate.c.

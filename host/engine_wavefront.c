@@ -6,9 +6,15 @@
  * The in-order queue is the only barrier between bands. Bands are enqueued in *batches*, each with
  * one read of the status at its end. Two batches are under way, so that the device never waits for
  * the host: while one is read, the next one runs. Batches begin small, because a small distance is
- * found soon, double up to the plan's bands, and stay below BATCH_SECONDS, so that cancelling is
- * prompt and drivers that fail on long queues are never tried. Bands that were enqueued behind the
- * end do nothing.
+ * found soon, double up to the plan's bands, and stay below a time, so that cancelling is prompt
+ * and drivers that fail on long queues are never tried. Bands that were enqueued after the end do
+ * nothing.
+ *
+ * Where batches end depends on the input and the device's profile alone, and so does each look at
+ * how to go on (wavefront_look.c): a look comes at the end of a batch with nothing else under way.
+ * Else which tiles a bound has left out, what a beam starts from, and which engine ends the run
+ * would differ from run to run. Where a device is slower than its profile, the host waits within a
+ * batch, and decides nothing there.
  *
  * Two directions (cl/wavefront.clh). The device notes how far each has come, and stops before a
  * band when they may have met. The host then drains the queue, looks, and goes on with a look
@@ -29,9 +35,8 @@
 #include "context.h"
 #include "queue.h"
 
-/* The first batch; the time that a batch may take by the rate measured so far. */
+/* The first batch. */
 #define FIRST_BATCH_BANDS 4
-#define BATCH_SECONDS     0.2
 #define GROWTH_SHARE      32
 /* Diagonals that columns grow by at least: waiting and copying for fewer costs more than memory. */
 #define LEAST_GROWTH (INT64_C(1) << 15)
@@ -131,13 +136,14 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 {
     const rhomb__tiling *tiling = &s->pyramid.tiling;
     const int64_t bound = rhomb__pyramid_bound(&s->pyramid, s->bound);
+    const double most = s->problem->plan->profile.cells_per_second * RHOMB__BATCH_SECONDS;
     int64_t bands = 0;
     double cells = 0;
     for (; bands < s->batch_bands; bands++) {
         const rhomb__band band =
             rhomb__band_at(tiling, s->pyramid.start + bands * tiling->columns, bound);
-        if (bands > 0 && (rhomb__wavefront_ruled_out(s, band.start) >= s->bound ||
-                          cells > s->pyramid.tile_rate * BATCH_SECONDS))
+        if (bands > 0 && (rhomb__wavefront_ruled_out(s, band.start) >= s->bound || cells > most ||
+                          rhomb__wavefront_is_due(s, band.start)))
             break;
         cells += (double)(s->pyramid.directions * band.tiles * rhomb__tile_cells(tiling));
         if (band.tiles == 0)
@@ -164,14 +170,38 @@ static rhomb__stretch next_stretch(const rhomb__wavefront *s)
 }
 
 /*
- * Enqueues a batch and the read of the status behind it. Nothing happens when all columns up to the
- * bound are enqueued.
+ * Waits within a batch, where the device is slower than its profile: then the next bands would make
+ * more than BATCH_SECONDS of work that is under way. `cells` are those since the last wait.
+ */
+static rhomb_status wait_within(rhomb__wavefront *s, rhomb__batch *b, int64_t *cells)
+{
+    rhomb_status status = RHOMB_OK;
+    if ((double)*cells <= s->pyramid.tile_rate * RHOMB__BATCH_SECONDS)
+        return RHOMB_OK;
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__queue_finish(s->ctx));
+    const double now = rhomb__now();
+    /* Of a second wait on, nothing else was under way. */
+    if (b->paused && now > began)
+        s->pyramid.tile_rate = (double)*cells / (now - began);
+    s->batches[0].paused = s->batches[1].paused = true;
+    *cells = 0;
+    RHOMB_TRY(rhomb__wavefront_report(s, s->proved));
+out:
+    return status;
+}
+
+/*
+ * Enqueues a batch and the read of the status after it. Nothing happens when all columns up to the
+ * bound are enqueued, or where the batch that is under way ends at a look.
  */
 static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__window need = {INT64_MAX, INT64_MIN};
-    if (rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound)
+    const bool under_way = s->batches[0].read != NULL || s->batches[1].read != NULL;
+    if (rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound ||
+        (under_way && rhomb__wavefront_is_due(s, s->pyramid.start)))
         return RHOMB_OK;
     RHOMB_TRY(widen(s));
     const int64_t bands = plan_batch(s, &need);
@@ -181,6 +211,7 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
     if (ended)
         return RHOMB_OK;
     b->stretch = next_stretch(s);
+    int64_t since = 0;
     b->cells = 0;
     b->tile_cells = rhomb__tile_cells(&s->pyramid.tiling);
     b->paused = false;
@@ -190,7 +221,10 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
         RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &band));
         b->complete = band.complete;
         b->cells += s->pyramid.directions * band.tiles * b->tile_cells;
+        since += s->pyramid.directions * band.tiles * b->tile_cells;
         s->solution->bands++;
+        if (i + 1 < bands)
+            RHOMB_TRY(wait_within(s, b, &since));
     }
     if (need.low <= need.high)
         s->solution->diagonals_in_use =
@@ -328,7 +362,7 @@ static rhomb_status finish_batch(rhomb__wavefront *s, rhomb__batch *b, bool *don
         *done = true;
     } else {
         RHOMB_TRY(rhomb__wavefront_report(s, rhomb__wavefront_ruled_out(s, b->complete)));
-        RHOMB_TRY(rhomb__wavefront_look(s, rhomb__wavefront_ruled_out(s, b->complete), done));
+        RHOMB_TRY(rhomb__wavefront_look(s, b, rhomb__wavefront_ruled_out(s, b->complete), done));
     }
 out:
     return status;

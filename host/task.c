@@ -7,7 +7,6 @@
 #include "../src/clock.h"
 #include "../src/int64.h"
 #include "../src/plan.h"
-#include "calibrate.h"
 #include "context.h"
 
 static rhomb_status check_arguments(rhomb_context *ctx, const rhomb__task *task)
@@ -144,46 +143,11 @@ typedef struct solving {
     rhomb_report *report;
 } solving;
 
-static rhomb_status poll_solving(void *user)
-{
-    const solving *s = user;
-    return poll_caller(s->ctx, s->task, &s->report->plan, false);
-}
-
 /* Of rhomb__build_watch. */
 static rhomb_status tell_build(rhomb_context *ctx, void *user)
 {
     const solving *s = user;
     return poll_caller(ctx, s->task, &s->report->plan, true);
-}
-
-/*
- * Measures the device's rates in the middle of a long run and plans by them, which leaves the tile
- * as it is. Without them a run is only slower, so of the failures it is the caller's wish to stop
- * that ends it, and results that are wrong.
- */
-static rhomb_status calibrate_solving(rhomb_context *ctx, void *user)
-{
-    const solving *s = user;
-    const double began = rhomb__now();
-    rhomb__log(ctx, 1, "rates: %s; this run is long enough to measure them first",
-               s->report->plan.rates_source);
-    const rhomb_status status = rhomb__calibrate(ctx, poll_solving, user);
-    s->report->seconds_calibrate += rhomb__now() - began;
-    if (status == RHOMB_OK)
-        return make_plan(ctx, s->task, &s->report->plan);
-    if (status == RHOMB_ERR_CANCELLED || status == RHOMB_ERR_DEVICE_WRONG_RESULT)
-        return status;
-    rhomb__log(ctx, 1, "rates: not measured, %s: %s", rhomb_status_text(status),
-               rhomb__error_text(&ctx->error));
-    rhomb__error_clear(&ctx->error);
-    return RHOMB_OK;
-}
-
-/* Whether rates are missing that only a measurement can give. */
-static bool lacks_rates(const rhomb_context *ctx, const rhomb__task *task)
-{
-    return ctx->device->rates.guessed && !ctx->device->calibrated && task->tuning.rates == NULL;
 }
 
 /*
@@ -230,7 +194,6 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     rhomb__solution *solution)
 {
     rhomb_status status = RHOMB_OK;
-    solving under_way = {ctx, task, report};
     const rhomb_plan *plan = &report->plan;
     rhomb__programs programs = {NULL, NULL, NULL};
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
@@ -246,12 +209,9 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .target = &target,
                                     .upper_bound = task->upper_bound,
                                     .began = task->began > 0 ? task->began : ready,
-                                    .calibrate = lacks_rates(ctx, task) ? calibrate_solving : NULL,
-                                    .user = &under_way,
                                     .wants_meeting = task->wants_meeting};
-    const double calibrated = report->seconds_calibrate;
     RHOMB_TRY(engine->solve(ctx, programs.solve, &problem, solution));
-    report->seconds_solve += rhomb__now() - ready - (report->seconds_calibrate - calibrated);
+    report->seconds_solve += rhomb__now() - ready;
     report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
     if (task->keeps_packed && engine == &rhomb__engine_wavefront && solution->estimate == 0) {
         const rhomb__buffer none = {NULL, 0};

@@ -10,8 +10,11 @@
 #include "../src/savings.h"
 #include "pyramid.h"
 
-/* The first look at whether another engine should take over comes after so long. */
+/* The first look at whether another engine should take over comes after so long, by the profile. */
 #define RHOMB__FIRST_LOOK_SECONDS 0.0004
+
+/* The time that a batch may take, by the profile, and work that is under way, as it is measured. */
+#define RHOMB__BATCH_SECONDS 0.2
 
 /* Some bands with one read of the status behind them. */
 typedef struct rhomb__batch {
@@ -39,15 +42,15 @@ typedef struct rhomb__wavefront {
     int64_t settled;      /* columns that were complete at first, or when the device last stopped */
     double began;
     double last_read;
-    double next_look;        /* when to ask the planner how to go on */
+    double next_look;        /* when to ask the planner how to go on, by the profile's time */
     double pace;             /* the least column / reach of any look */
     bool may_beam;           /* a beam may still be asked for ... */
     int64_t beam_column;     /* ... if it may go twice as far as the last one */
     double cell_rate;        /* cells a second that were computed: for the caller */
     rhomb_progress progress; /* as the caller was told last */
     rhomb__moment told;      /* what was told first, behind what a start costs; 0: nothing yet */
+    int64_t proved;          /* distances up to here are ruled out, as the caller was told last */
     int64_t batch_bands;
-    bool calibrated; /* problem->calibrate was called */
     rhomb__batch batches[2];
 } rhomb__wavefront;
 
@@ -67,9 +70,17 @@ rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended);
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved);
 
 /*
- * Asks the planner, now and then, whether a beam would pay and whether the other engine should take
- * over: then *done, and the solution has an estimate.
+ * Whether a look is due before the band that starts from a column. A batch ends there, and no other
+ * one begins before the look: so each sees the same columns in every run.
  */
-rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, int64_t proved, bool *done);
+bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start);
+
+/*
+ * Asks the planner, where that is due and nothing is under way, whether a beam would pay and
+ * whether the other engine should take over: then *done, and the solution has an estimate. `b` was
+ * taken last; distances up to `proved` are ruled out.
+ */
+rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, int64_t proved,
+                                   bool *done);
 
 #endif

@@ -11,7 +11,7 @@
 #include "context.h"
 #include "queue.h"
 
-/* By how much longer the run has taken at each further look. */
+/* By how much more time has gone by at each further look, by the profile. */
 #define LOOK_GROWTH 1.5
 
 int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch *b)
@@ -82,6 +82,7 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
         expected = done * letters / (double)s->reach;
     expected = expected > (double)s->bound ? (double)s->bound : expected < done ? done : expected;
     rhomb_progress *progress = &s->progress;
+    s->proved = proved;
     progress->lower_bound =
         rhomb__max(s->problem->plan->lower_bound, rhomb__min(proved + 1, s->bound));
     progress->upper_bound = s->bound;
@@ -147,37 +148,21 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
                (long long)estimate);
 }
 
-/* Has guessed rates measured where that pays; the time that it takes is none of the run's. */
-static rhomb_status know_rates(rhomb__wavefront *s, const rhomb__look *sight)
-{
-    const rhomb__problem *problem = s->problem;
-    const double began = rhomb__now();
-    if (problem->calibrate == NULL || s->calibrated ||
-        !rhomb__plan_wants_rates(problem->plan, sight))
-        return RHOMB_OK;
-    s->calibrated = s->batches[0].paused = s->batches[1].paused = true;
-    const rhomb_status status = problem->calibrate(s->ctx, problem->user);
-    s->began += rhomb__now() - began;
-    return status;
-}
-
-/* What the planner is asked about: the furthest column that anything under way has come to. */
-static rhomb_status look_around(rhomb__wavefront *s, rhomb__look *sight, rhomb__survey *survey)
+/* What the planner is asked about, at the end of a batch. */
+static rhomb_status look_around(rhomb__wavefront *s, const rhomb__batch *b, rhomb__look *sight,
+                                rhomb__survey *survey)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t columns[] = {rhomb__wavefront_complete(s, &s->batches[0]),
-                               rhomb__wavefront_complete(s, &s->batches[1])};
-    const int newest = columns[0] < columns[1];
-    const int64_t column = columns[newest];
-    s->reach = rhomb__pyramid_reach(&s->pyramid, &s->batches[newest].status);
+    const int64_t column = rhomb__wavefront_complete(s, b);
+    const int64_t sum = rhomb__wavefront_ruled_out(s, column);
     if (s->may_beam || s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
         RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
                                         rhomb__beam_near(s->problem->plan->beam_least), survey));
     if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
         s->reach = survey->reach;
-    const int64_t sum = rhomb__wavefront_ruled_out(s, column);
     const double pace = (double)sum / (double)rhomb__max(s->reach, 1);
     s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
+    sight->seconds = rhomb__plan_profile_seconds(s->problem->plan, sum);
     sight->column = sum;
     sight->reach = s->reach;
     sight->pace = s->pace;
@@ -186,26 +171,27 @@ out:
     return status;
 }
 
-/*
- * Asks the planner, now and then, whether a beam would pay and whether the other engine should take
- * over; distances up to `proved` are ruled out. The looks grow rarer with the time that the run has
- * taken, since each waits for all that is enqueued.
- */
-rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, int64_t proved, bool *done)
+bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start)
+{
+    const rhomb_plan *plan = s->problem->plan;
+    return (plan->may_switch || s->may_beam) &&
+           rhomb__plan_profile_seconds(plan, rhomb__wavefront_ruled_out(s, start)) >= s->next_look;
+}
+
+/* The looks grow rarer with the work that is done, since the device waits for each. */
+rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, int64_t proved,
+                                   bool *done)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_plan *plan = s->problem->plan;
-    rhomb__look sight = {.seconds = rhomb__now() - s->began};
+    rhomb__look sight;
     rhomb__beam_order order = {.bound = s->bound, .progress = s->progress};
-    if ((!plan->may_switch && !s->may_beam) || sight.seconds < s->next_look)
+    if (s->batches[0].read != NULL || s->batches[1].read != NULL ||
+        !rhomb__wavefront_is_due(s, s->pyramid.start))
         return RHOMB_OK;
-    s->next_look = LOOK_GROWTH * sight.seconds;
-    bool ended = false;
-    RHOMB_TRY(rhomb__wavefront_await(s, &ended));
-    if (ended)
-        return RHOMB_OK;
-    RHOMB_TRY(look_around(s, &sight, &order.survey));
-    RHOMB_TRY(know_rates(s, &sight));
+    RHOMB_TRY(look_around(s, b, &sight, &order.survey));
+    s->next_look = sight.seconds > RHOMB__FIRST_LOOK_SECONDS ? LOOK_GROWTH * sight.seconds
+                                                             : RHOMB__FIRST_LOOK_SECONDS;
     if (s->may_beam && rhomb__plan_should_beam(plan, &sight, &order.budget) &&
         order.budget.column >= 2 * s->beam_column)
         RHOMB_TRY(run_beam(s, &order));

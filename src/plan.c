@@ -409,6 +409,30 @@ static rhomb_status check_sweep(rhomb__error *error, const rhomb_plan *plan,
     return check_group(error, plan, device);
 }
 
+/*
+ * What RHOMB_ENGINE_AUTO decides by. A pair's plan on the device's profile, which is the device
+ * with the compute units and the rates of its tuning row, or the caller's rates.
+ */
+static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_input *input,
+                                     rhomb_plan *plan)
+{
+    rhomb_device_info device = *input->device;
+    rhomb__rates rates = rhomb__rates_of_profile(input->device);
+    rhomb__plan_input profile = *input;
+    rhomb_plan sweep = *plan;
+    const rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
+    if (status != RHOMB_OK)
+        return status;
+    device.compute_units = rhomb__profile_units(input->device);
+    profile.device = &device;
+    profile.rates = &rates;
+    tune_sweep(&profile, &sweep);
+    plan->profile = (rhomb_speeds){rates.values.cells_per_second, rates.values.column_seconds,
+                                   sweep.cells_per_second, sweep.column_seconds, sweep.directions};
+    plan->profile_source = rates.source;
+    return RHOMB_OK;
+}
+
 /* The planner's rows: an engine is one of these. */
 typedef struct engine_row {
     rhomb_engine engine;
@@ -483,6 +507,7 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     }
     plan->engine = row->name;
     plan->reason = row->reason;
+    RHOMB_TRY(describe_profile(error, input, plan));
     if (input->options->engine == RHOMB_ENGINE_AUTO) {
         plan->reason = "it is quick where the pair is similar; the bit-parallel engine takes over "
                        "when it is not";

@@ -19,7 +19,7 @@ typedef struct rhomb__plan_input {
     bool equal;      /* the sequences are equal: no engine is needed */
     const rhomb_device_info *device;
     const rhomb_options *options; /* complete: as rhomb__options_complete() returned it */
-    const rhomb__rates *rates;    /* the device's; the options' own rates come before them */
+    const rhomb__rates *rates;    /* for estimates; the options' own rates come before them */
     int32_t threads;              /* of the host, that look at letters */
 } rhomb__plan_input;
 
@@ -56,9 +56,12 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
                                const rhomb_plan *plan, int64_t estimate, int64_t bound,
                                rhomb_plan *other);
 
-/* What a wavefront under way knows of how far it has come. */
+/*
+ * What a wavefront under way knows of how far it has come. It decides without a clock: the time
+ * that it has taken is what the device's profile says of its columns.
+ */
 typedef struct rhomb__look {
-    double seconds;     /* that it has taken */
+    double seconds;     /* of rhomb__plan_profile_seconds() */
     int64_t column;     /* columns up to here have come as far as ... */
     int64_t reach;      /* ... antidiagonal i + j of n + m */
     double pace;        /* the least column / reach of any look; 0 where there was no other */
@@ -73,11 +76,8 @@ typedef struct rhomb__look {
  */
 bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate);
 
-/*
- * Whether such a run should have the device's rates measured, where they are guesses: both its rest
- * and the other engine would take long, so that a wrong choice costs more than the measurement.
- */
-bool rhomb__plan_wants_rates(const rhomb_plan *plan, const rhomb__look *look);
+/* What a wavefront takes up to a column, or a sum of two directions' columns, by the profile. */
+double rhomb__plan_profile_seconds(const rhomb_plan *plan, int64_t column);
 
 /* Where a beam ends without having reached the end. */
 typedef struct rhomb__beam_budget {

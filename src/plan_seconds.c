@@ -4,11 +4,16 @@
  * and whether the sweep takes over. At a *look* the run has come to some column, whose furthest
  * antidiagonal promises a distance; see plan.h. With two directions that is the sum of their
  * columns: c in all, c / 2 in each.
+ *
+ * One model, two sets of speeds. Estimates take those that are known best, measured ones where
+ * there are any. Decisions take the profile's, which never change, and its time for the columns so
+ * far in the place of a clock: so the same input makes the same choices each time.
  */
 #include "plan.h"
 
 #include "int64.h"
 #include "rhomb/align.h"
+#include "tuning.h"
 
 /*
  * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
@@ -27,12 +32,6 @@
  */
 #define FAR_ONE 2.0
 #define FAR_TWO 3.5
-
-/*
- * Guessed rates are worth measuring when both engines take more than this, by the guesses.
- * Measuring takes up to two seconds, once for a device; guesses are off by a factor of five or so.
- */
-#define LONG_SECONDS 5.0
 
 /*
  * A wavefront of one direction has d * d cells. The bound that it finds by itself leaves between
@@ -60,16 +59,26 @@
  */
 #define BEAM_DIAGONALS (INT64_C(1) << 16)
 
-/* What the columns up to a sum of d take one after the other. */
-static double latency(const rhomb_plan *plan, double d)
+/* The speeds for estimates, of the plan of a wavefront. */
+static rhomb_speeds estimate_speeds(const rhomb_plan *plan)
 {
-    return d / plan->directions * plan->column_seconds;
+    const rhomb_speeds speeds = {plan->cells_per_second, plan->column_seconds,
+                                 plan->other_cells_per_second, plan->other_column_seconds,
+                                 plan->other_directions};
+    return speeds;
+}
+
+/* What the columns up to a sum of d take one after the other. */
+static double latency(const rhomb_plan *plan, const rhomb_speeds *speeds, double d)
+{
+    return d / plan->directions * speeds->column_seconds;
 }
 
 /* Wavefront: its cells at the saturated rate, or the latency, whichever is longer. */
-static double wavefront_seconds(const rhomb_plan *plan, double d, double cells)
+static double wavefront_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, double d,
+                                double cells)
 {
-    const double work = cells / plan->cells_per_second, least = latency(plan, d);
+    const double work = cells / speeds->cells_per_second, least = latency(plan, speeds, d);
     return work > least ? work : least;
 }
 
@@ -119,20 +128,13 @@ static double bounded_cells(const rhomb_plan *plan, double c, double d)
  * are about equal with two directions; one direction leaves out a quarter more. Within 1.2 times of
  * what an H200 took for 0.17 to 24 Mbp.
  */
-static double sweep_seconds(const rhomb_plan *plan, double d, double cells_per_second,
-                            double column_seconds, int32_t directions)
+static double sweep_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, double d)
 {
     const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
     const double wide = d < longer ? d : longer;
-    const double band = (wide - wide * wide / (4 * longer)) * (directions == 1 ? 0.75 : 1);
-    return longer * (column_seconds + band / cells_per_second);
-}
-
-/* A sweep that takes over from a wavefront. */
-static double other_seconds(const rhomb_plan *plan, double d)
-{
-    return sweep_seconds(plan, d, plan->other_cells_per_second, plan->other_column_seconds,
-                         plan->other_directions);
+    const double share = speeds->sweep_directions == 1 ? 0.75 : 1;
+    const double band = (wide - wide * wide / (4 * longer)) * share;
+    return longer * (speeds->sweep_column_seconds + band / speeds->sweep_cells_per_second);
 }
 
 /*
@@ -153,14 +155,18 @@ static solve_time time_solve(const rhomb_plan *plan, int64_t distance)
     const double d = (double)rhomb__max(distance, plan->lower_bound);
     solve_time time = {plan->start_seconds, 0, plan->path_share};
     if (plan->words_per_item > 0) {
-        time.seconds =
-            sweep_seconds(plan, d, plan->cells_per_second, plan->column_seconds, plan->directions);
+        const rhomb_speeds sweep = {0, 0, plan->cells_per_second, plan->column_seconds,
+                                    plan->directions};
+        time.seconds = sweep_seconds(plan, &sweep, d);
         return time;
     }
-    time.seconds = wavefront_seconds(plan, d, free_cells(plan, 0, d));
-    if (plan->may_switch && other_seconds(plan, d) < time.seconds) {
+    const double cells = free_cells(plan, 0, d);
+    const rhomb_speeds speeds = estimate_speeds(plan);
+    time.seconds = wavefront_seconds(plan, &speeds, d, cells);
+    if (plan->may_switch && sweep_seconds(plan, &plan->profile, d) <
+                                wavefront_seconds(plan, &plan->profile, d, cells)) {
         time.start += plan->other_start_seconds;
-        time.seconds = other_seconds(plan, d);
+        time.seconds = sweep_seconds(plan, &speeds, d);
         time.path_share = plan->other_path_share;
     }
     return time;
@@ -178,6 +184,12 @@ double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance)
     return PATH_START_SECONDS + time.path_share * time.seconds;
 }
 
+double rhomb__plan_profile_seconds(const rhomb_plan *plan, int64_t column)
+{
+    const double c = (double)rhomb__max(column, 0);
+    return wavefront_seconds(plan, &plan->profile, c, free_cells(plan, 0, c));
+}
+
 /* What either engine takes to the end, for some distance, or one that is a bound as well. */
 typedef struct outlook {
     int64_t distance;
@@ -193,8 +205,8 @@ static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, doubl
     ahead.distance = rhomb__max((int64_t)(distance < most ? distance : most), plan->lower_bound);
     const double d = (double)ahead.distance;
     const double cells = is_bound ? bounded_cells(plan, 0, d) : free_cells(plan, 0, d);
-    ahead.rest = wavefront_seconds(plan, d, cells) - look->seconds;
-    ahead.other = other_seconds(plan, d);
+    ahead.rest = wavefront_seconds(plan, &plan->profile, d, cells) - look->seconds;
+    ahead.other = sweep_seconds(plan, &plan->profile, d);
     return ahead;
 }
 
@@ -230,7 +242,7 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
         return plan->may_switch && sweep_wins(&known);
     }
     const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
-    const double far = plan->other_directions == 1 ? FAR_ONE : FAR_TWO;
+    const double far = plan->profile.sweep_directions == 1 ? FAR_ONE : FAR_TWO;
     if (far * (double)best.distance < (double)average.distance)
         *estimate = best.distance;
     return plan->may_switch && sweep_wins(&average) &&
@@ -238,22 +250,17 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
            (sweep_wins(&best) || look->seconds > PATIENCE * average.other);
 }
 
-bool rhomb__plan_wants_rates(const rhomb_plan *plan, const rhomb__look *look)
-{
-    const outlook ahead = look_on_average(plan, look);
-    return plan->may_switch && ahead.rest > LONG_SECONDS && ahead.other > LONG_SECONDS;
-}
-
 /* What a beam's bound saves of a solve with distance d, by whichever engine would do the rest. */
 static double saved_seconds(const rhomb_plan *plan, double seconds, double column, double d)
 {
-    const double whole = wavefront_seconds(plan, d, free_cells(plan, 0, d));
-    const double other = other_seconds(plan, d);
+    const rhomb_speeds *speeds = &plan->profile;
+    const double whole = wavefront_seconds(plan, speeds, d, free_cells(plan, 0, d));
+    const double other = sweep_seconds(plan, speeds, d);
     if (plan->may_switch && other * SWITCH_MARGIN < whole - seconds)
         return BEAM_SWEEP_SHARE * other;
     const double cells = free_cells(plan, column, d) - bounded_cells(plan, column, d);
-    const double work = cells / plan->cells_per_second;
-    const double most = whole - latency(plan, d);
+    const double work = cells / speeds->cells_per_second;
+    const double most = whole - latency(plan, speeds, d);
     return work < most ? work : most;
 }
 
@@ -263,9 +270,10 @@ static double saved_seconds(const rhomb_plan *plan, double seconds, double colum
  */
 static double beam_seconds(const rhomb_plan *plan, double column, double d)
 {
-    const double work = (double)plan->beam_least / plan->cells_per_second;
+    const rhomb_speeds *speeds = &plan->profile;
+    const double work = (double)plan->beam_least / speeds->cells_per_second;
     return (d - column / plan->directions) *
-           (work > plan->column_seconds ? work : plan->column_seconds);
+           (work > speeds->column_seconds ? work : speeds->column_seconds);
 }
 
 /*
@@ -285,7 +293,7 @@ bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
     const bool undecided = plan->may_switch && sweep_wins(&average) && !sweep_wins(&best);
     const double saved =
         undecided ? average.other - best.rest : saved_seconds(plan, look->seconds, column, d);
-    const double cells = saved * plan->cells_per_second;
+    const double cells = saved * plan->profile.cells_per_second;
     budget->column = rhomb__min((int64_t)(BEAM_USE * d), plan->upper_bound);
     budget->cells = cells < 0x1p62 ? (int64_t)(cells > 0 ? cells : 0) : INT64_MAX;
     const double whole = average.rest + look->seconds;
@@ -302,13 +310,14 @@ static bool could_pay(const rhomb_plan *plan, int64_t d)
 /*
  * A column takes its time however few compute units have work, so a beam has a tile for each where
  * nothing goes wrong. A wavefront that stays one has none where none could pay: one direction saves
- * most where the distance is as large as can be, two where the lengths differ by all of it.
+ * most where the distance is as large as can be, two where the lengths differ by all of it. Units
+ * are the profile's: those of a processor may be more or fewer in the next run.
  */
 void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const int64_t given = input->options->tuning->beam_diagonals;
     const int64_t all = input->target_length + input->query_length + 1;
-    const int64_t units = rhomb__max(input->device->compute_units, 1);
+    const int64_t units = rhomb__max(rhomb__profile_units(input->device), 1);
     const rhomb__tiling tiling =
         rhomb__plan_tiling(plan, input->target_length, input->query_length);
     if (given < 0)

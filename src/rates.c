@@ -54,21 +54,28 @@ static bool is_possible(const rate *which, double value)
     return value >= which->least && value <= which->most;
 }
 
+rhomb__rates rhomb__rates_of_profile(const rhomb_device_info *device)
+{
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
+    const rhomb__rates rates = {.values = {.struct_size = sizeof rates.values,
+                                           .cells_per_second = row->cells_per_second,
+                                           .column_seconds = row->column_seconds,
+                                           .sweep_cells_per_second = row->sweep_cells_per_second,
+                                           .sweep_block_seconds = row->sweep_block_seconds,
+                                           .letters_per_second = row->letters_per_second},
+                                .source = row->rates_source};
+    return rates;
+}
+
 rhomb__rates rhomb__rates_of_row(const rhomb_device_info *device)
 {
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
-    const double units = row->compute_units > 0 && device->compute_units > 0
-                             ? (double)device->compute_units / row->compute_units
-                             : 1;
-    const rhomb__rates rates = {
-        .values = {.struct_size = sizeof rates.values,
-                   .cells_per_second = row->cells_per_second * units,
-                   .column_seconds = row->column_seconds,
-                   .sweep_cells_per_second = row->sweep_cells_per_second * units,
-                   .sweep_block_seconds = row->sweep_block_seconds,
-                   .letters_per_second = row->letters_per_second},
-        .guessed = row->guessed,
-        .source = row->rates_source};
+    rhomb__rates rates = rhomb__rates_of_profile(device);
+    if (row->compute_units > 0 && device->compute_units > 0) {
+        const double units = (double)device->compute_units / row->compute_units;
+        rates.values.cells_per_second *= units;
+        rates.values.sweep_cells_per_second *= units;
+    }
     return rates;
 }
 
@@ -93,7 +100,6 @@ rhomb_status rhomb__rates_override(rhomb__error *error, const rhomb_rates *given
                                value * RATES[i].scale, RATES[i].name,
                                RATES[i].least * RATES[i].scale, RATES[i].most * RATES[i].scale);
         set(&rates->values, &RATES[i], value);
-        rates->guessed = false;
         rates->source = "given";
     }
     return RHOMB_OK;

@@ -20,13 +20,18 @@
 
 typedef struct rhomb__rates {
     rhomb_rates values;
-    bool guessed;       /* never measured on such a device */
     const char *source; /* in words, for reports: a constant string */
 } rhomb__rates;
 
 /*
- * The rates of the device's tuning row. Where the row holds for a number of compute units, more of
- * them are as many times faster, once a device is busy.
+ * The rates of the device's *profile*, its tuning row as it stands: what decides between engines.
+ * They are the same in every run and whatever share of a processor is free.
+ */
+rhomb__rates rhomb__rates_of_profile(const rhomb_device_info *device);
+
+/*
+ * The same for estimates of time. Where the row holds for a number of compute units, more of them
+ * are as many times faster, once a device is busy.
  */
 rhomb__rates rhomb__rates_of_row(const rhomb_device_info *device);
 

@@ -75,7 +75,6 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_cells_per_second = 5e12,
         .sweep_block_seconds = 2e-6,
         .letters_per_second = 1e9,
-        .guessed = true,
         .rates_source = "the tuning table: guessed for any GPU",
     },
     /*
@@ -101,7 +100,6 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_block_seconds = 0.3e-6,
         .letters_per_second = 2e8,
         .compute_units = 2,
-        .guessed = true,
         .rates_source = "the tuning table: guessed for any CPU",
     },
     /*
@@ -125,12 +123,17 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_cells_per_second = 1e10,
         .sweep_block_seconds = 1e-5,
         .letters_per_second = 1e8,
-        .guessed = true,
         .rates_source = "the tuning table: guessed for any device",
     },
 };
 
 #define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])
+
+int32_t rhomb__profile_units(const rhomb_device_info *device)
+{
+    const int32_t units = rhomb__tuning_find(device)->compute_units;
+    return units > 0 ? units : device->compute_units;
+}
 
 const rhomb__tuning_row *rhomb__tuning_rows(size_t *count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tuning table: for each kind of device the tile that was fastest there, and the rates that
- * estimates use. Rows change speed, never results; every row is run by the tests.
+ * The tuning table: for each kind of device the tile that was fastest there, and its rates: the
+ * *profile* that choices go by. Rows change speed, never distances; every row is run by the tests.
  */
 #ifndef RHOMB_SRC_TUNING_H
 #define RHOMB_SRC_TUNING_H
@@ -30,13 +30,15 @@ typedef struct rhomb__tuning_row {
     double sweep_cells_per_second; /* of the matrix, a saturated device, 2 planes */
     double sweep_block_seconds;    /* a block of 16 columns while few strips are under way */
     double letters_per_second;     /* to the device and packed there */
-    int32_t compute_units;         /* that the rates of cells are for; 0: for any number */
-    bool guessed;                  /* the rates were not measured on such a device */
+    int32_t compute_units;         /* that the rates of cells are for; 0: for those of the device */
     const char *rates_source;      /* in words, for reports */
 } rhomb__tuning_row;
 
 /* The first row that fits the device; the last row fits every device. */
 const rhomb__tuning_row *rhomb__tuning_find(const rhomb_device_info *device);
+
+/* Compute units of the device's profile: the row's, or where it has any number, the device's. */
+int32_t rhomb__profile_units(const rhomb_device_info *device);
 
 /* All rows, for tests. */
 const rhomb__tuning_row *rhomb__tuning_rows(size_t *count);

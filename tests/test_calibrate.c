@@ -21,7 +21,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Long enough for the engine to look up several times: unrelated, about 10,000 edits. */
+/* Long enough for several looks at how to go on: unrelated, about 10,000 edits. */
 enum { LENGTH = 20000 };
 
 /* Where the key stands in a file of the cache, see cache.h. */
@@ -30,13 +30,6 @@ enum { KEY_AT = 56 };
 typedef struct fixture {
     char folder[64];
     char log[65536];
-    fault_plan fault; /* begins with the measurement within a distance */
-    bool fault_is_on;
-    fault_outcome outcome;
-    int polls; /* of progress, since the measurement began */
-    bool measuring;
-    int attempts;  /* to measure, in this context */
-    bool stop;     /* from the third poll on */
     char *letters; /* target and query */
     int64_t distance;
 } fixture;
@@ -47,25 +40,6 @@ static void on_log(int level, const char *text, void *user)
     const size_t length = strlen(f->log);
     (void)level;
     snprintf(f->log + length, sizeof f->log - length, "%s\n", text);
-    if (strstr(text, "long enough to measure") != NULL) {
-        f->measuring = true;
-        f->attempts++;
-        f->polls = 0;
-        if (f->fault_is_on)
-            fault_begin(&f->fault);
-    } else if (f->measuring && (strstr(text, "rates: not measured") != NULL ||
-                                strstr(text, "rates: measured in") != NULL)) {
-        f->measuring = false;
-        if (f->fault_is_on)
-            f->outcome = fault_end();
-    }
-}
-
-static int on_progress(const rhomb_progress *progress, void *user)
-{
-    fixture *f = user;
-    (void)progress;
-    return f->measuring && ++f->polls >= 3 && f->stop;
 }
 
 static bool has_logged(const fixture *f, const char *text)
@@ -82,14 +56,12 @@ static rhomb_context *open_context(fixture *f, const char *folder)
                                            .log_user = f};
     rhomb_context *ctx = NULL;
     f->log[0] = '\0';
-    f->measuring = false;
-    f->attempts = 0;
     assert_int_equal(rhomb_context_create(&ctx, &options), RHOMB_OK);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
     return ctx;
 }
 
-/* Asks for the distance of the letters with the fixture's progress function. */
+/* Asks for the distance of the letters. */
 static rhomb_status solve(fixture *f, rhomb_context *ctx, rhomb_engine engine,
                           const rhomb_rates *rates, rhomb_report *report)
 {
@@ -99,8 +71,6 @@ static rhomb_status solve(fixture *f, rhomb_context *ctx, rhomb_engine engine,
     tuning.rates = rates;
     options.tuning = &tuning;
     options.engine = engine;
-    options.progress = on_progress;
-    options.progress_user = f;
     const rhomb_status status = rhomb_distance(ctx, f->letters, LENGTH, f->letters + LENGTH,
                                                LENGTH - 100, &options, &result);
     memset(report, 0, sizeof *report);
@@ -109,21 +79,6 @@ static rhomb_status solve(fixture *f, rhomb_context *ctx, rhomb_engine engine,
     rhomb_result_destroy(result);
     fault_check_use();
     return status;
-}
-
-/*
- * Makes the context believe that its device is slow and was never measured: the wavefront of the
- * fixture's pair would take 40 s, and the sweep, which should not take over, five times as long.
- */
-static void guess_slow_rates(rhomb_context *ctx)
-{
-    rhomb__rates *rates = &ctx->device->rates;
-    *rates = rhomb__rates_of_row(&ctx->device->info);
-    rates->values.cells_per_second = 2e6;
-    rates->values.column_seconds = 1e-9;
-    rates->values.sweep_cells_per_second = 1e6;
-    rates->values.sweep_block_seconds = 1e-9;
-    rates->guessed = true;
 }
 
 static void remove_files(const char *folder)
@@ -173,11 +128,9 @@ static int group_tear_down(void **state)
 /* What a test that failed may have left. */
 static int start_afresh(void **state)
 {
-    fixture *f = *state;
+    (void)state;
     fault_end();
     fault_forget_handles();
-    f->fault_is_on = false;
-    f->stop = false;
     return 0;
 }
 
@@ -186,7 +139,7 @@ static int start_afresh(void **state)
 static void check_rates(const rhomb_rates *rates)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb__rates all = {.guessed = true};
+    rhomb__rates all = {.source = NULL};
     assert_true(rates->cells_per_second > 0 && rates->column_seconds > 0);
     assert_true(rates->sweep_cells_per_second > 0 && rates->sweep_block_seconds > 0);
     assert_true(rates->letters_per_second > 0);
@@ -339,73 +292,43 @@ static void test_arguments(void **state)
     rhomb_context_destroy(ctx);
 }
 
-/* ------------------------------------------------------------ by a distance */
+/* --------------------------------------------------------------- what for */
 
-/* A run that will take long by the guesses measures first; the next one has no need to. */
-static void test_automatic(void **state)
+/*
+ * Rates that are measured, whatever they are, make estimates and never a choice: not of the engine,
+ * and not of what comes before it takes over. Given ones do. Nothing is measured unasked.
+ */
+static void test_choices(void **state)
 {
+    static const rhomb_rates MEASURED[] = {
+        {sizeof(rhomb_rates), 2e6, 1e-9, 1e6, 1e-9, 1e6},
+        {sizeof(rhomb_rates), 1e15, 1e-9, 1e6, 0.1, 1e9},
+        {sizeof(rhomb_rates), 1e5, 0.1, 1e17, 1e-9, 1e9},
+    };
     fixture *f = *state;
-    rhomb_report report;
-    rhomb_context *ctx = open_context(f, NULL);
-    guess_slow_rates(ctx);
-    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report), RHOMB_OK);
-    assert_int_equal(report.distance, f->distance);
-    assert_true(has_logged(f, "rates: measured in"));
-    assert_true(report.seconds_calibrate > 0);
-    assert_true(report.seconds_solve + report.seconds_calibrate < report.seconds_total);
-    assert_string_equal(report.plan.rates_source, "measured on this device");
-    f->log[0] = '\0';
-    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report), RHOMB_OK);
-    assert_int_equal(report.distance, f->distance);
-    assert_true(report.seconds_calibrate == 0 && !has_logged(f, "rates: "));
-    rhomb_context_destroy(ctx);
-}
-
-/* Not where nothing is to be chosen, where the rates are known, or where the run will be short. */
-static void test_not_automatic(void **state)
-{
-    static const rhomb_engine forced[] = {RHOMB_ENGINE_WAVEFRONT, RHOMB_ENGINE_BITPARALLEL};
-    fixture *f = *state;
-    rhomb_report report;
+    rhomb_report first, other;
     rhomb_context *ctx = open_context(f, "off");
-    for (size_t i = 0; i < COUNT(forced); i++) {
-        guess_slow_rates(ctx);
-        assert_int_equal(solve(f, ctx, forced[i], NULL, &report), RHOMB_OK);
-        assert_int_equal(report.distance, f->distance);
-        assert_false(has_logged(f, "rates: "));
+    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &first), RHOMB_OK);
+    for (size_t i = 0; i < COUNT(MEASURED); i++) {
+        ctx->device->rates.values = MEASURED[i];
+        ctx->device->rates.source = "a test";
+        assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &other), RHOMB_OK);
+        assert_int_equal(other.distance, f->distance);
+        assert_string_equal(other.plan.engine, first.plan.engine);
+        assert_int_equal(other.bands, first.bands);
+        assert_int_equal(other.beam_cells, first.beam_cells);
+        assert_int_equal(other.beam_bound, first.beam_bound);
+        assert_string_equal(other.plan.rates_source, "a test");
+        assert_string_equal(other.plan.profile_source, first.plan.profile_source);
+        assert_memory_equal(&other.plan.profile, &first.plan.profile, sizeof first.plan.profile);
     }
-    guess_slow_rates(ctx);
-    const rhomb_rates slow = ctx->device->rates.values;
-    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, &slow, &report), RHOMB_OK);
-    assert_string_equal(report.plan.rates_source, "given");
-    assert_false(has_logged(f, "rates: "));
-    ctx->device->rates.guessed = false;
-    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report), RHOMB_OK);
-    assert_false(has_logged(f, "rates: "));
-    ctx->device->rates = rhomb__rates_of_row(&ctx->device->info);
-    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report), RHOMB_OK);
-    assert_int_equal(report.distance, f->distance);
+    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, &MEASURED[1], &other), RHOMB_OK);
+    assert_string_equal(other.plan.engine, "wavefront");
+    assert_string_equal(other.plan.profile_source, "given");
+    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, &MEASURED[2], &other), RHOMB_OK);
+    assert_string_equal(other.plan.engine, "bitparallel");
     assert_false(has_logged(f, "rates: "));
     rhomb_context_destroy(ctx);
-}
-
-static void test_cancelled(void **state)
-{
-    fixture *f = *state;
-    rhomb_report report;
-    rhomb_context *ctx = open_context(f, NULL);
-    const int64_t handles = fault_live_handles();
-    assert_int_equal(handles, 2);
-    guess_slow_rates(ctx);
-    f->stop = true;
-    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report), RHOMB_ERR_CANCELLED);
-    assert_true(f->measuring && f->polls == 3);
-    assert_false(has_logged(f, "rates: measured in"));
-    f->stop = false;
-    assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report), RHOMB_OK);
-    assert_int_equal(report.distance, f->distance);
-    rhomb_context_destroy(ctx);
-    assert_int_equal(fault_live_handles(), 0);
 }
 
 /* ------------------------------------------------------------------ faults */
@@ -460,46 +383,20 @@ static void test_faults(void **state)
     assert_int_equal(fault_live_handles(), 0);
 }
 
-/* In a distance it is a message, and the run goes on by the guesses. */
-static void test_automatic_faults(void **state)
-{
-    fixture *f = *state;
-    f->fault_is_on = true;
-    for (size_t i = 0; i < COUNT(FAULTS); i++) {
-        rhomb_report report;
-        rhomb_context *ctx = open_context(f, NULL);
-        guess_slow_rates(ctx);
-        f->fault = (fault_plan){.function = FAULTS[i].function, .call = FAULTS[i].call};
-        memset(&f->outcome, 0, sizeof f->outcome);
-        const rhomb_status status = solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report);
-        if (f->outcome.function == NULL || status != RHOMB_OK || report.distance != f->distance ||
-            !has_logged(f, "rates: not measured") || !has_logged(f, FAULTS[i].function))
-            fail_msg("call %d of %s: %s: %s", (int)FAULTS[i].call, FAULTS[i].function,
-                     rhomb_status_name(status), rhomb_context_error(ctx));
-        assert_string_equal(rhomb_context_error(ctx), "");
-        assert_int_equal(f->attempts, 1);
-        assert_non_null(strstr(report.plan.rates_source, "guessed"));
-        assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report), RHOMB_OK);
-        assert_int_equal(f->attempts, 1); /* in vain is enough for a context */
-        rhomb_context_destroy(ctx);
-        assert_int_equal(fault_live_handles(), 0);
-    }
-}
-
-/* A device that computes wrong results is not to be trusted with the distance either. */
+/* A device that computes wrong results is not to be trusted. */
 static void test_wrong_result(void **state)
 {
     fixture *f = *state;
-    rhomb_report report;
-    rhomb_context *ctx = open_context(f, NULL);
-    guess_slow_rates(ctx);
-    f->fault = (fault_plan){.tamper = fault_hide_meeting};
-    f->fault_is_on = true;
-    const rhomb_status status = solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &report);
+    const fault_plan plan = {.tamper = fault_hide_meeting};
+    rhomb_context *ctx = open_context(f, "off");
+    assert_int_equal(rhomb_context_self_test(ctx), RHOMB_OK);
+    fault_begin(&plan);
+    const rhomb_status status = rhomb_context_calibrate(ctx, NULL);
     fault_end();
     if (status != RHOMB_ERR_DEVICE_WRONG_RESULT ||
         strstr(rhomb_context_error(ctx), "while its rates were measured") == NULL)
         fail_msg("%s: %s", rhomb_status_name(status), rhomb_context_error(ctx));
+    expect_source(ctx, "the tuning table");
     rhomb_context_destroy(ctx);
     assert_int_equal(fault_live_handles(), 0);
 }
@@ -513,11 +410,8 @@ int main(void)
         cmocka_unit_test_setup(test_damaged, start_afresh),
         cmocka_unit_test_setup(test_unwritable, start_afresh),
         cmocka_unit_test_setup(test_arguments, start_afresh),
-        cmocka_unit_test_setup(test_automatic, start_afresh),
-        cmocka_unit_test_setup(test_not_automatic, start_afresh),
-        cmocka_unit_test_setup(test_cancelled, start_afresh),
+        cmocka_unit_test_setup(test_choices, start_afresh),
         cmocka_unit_test_setup(test_faults, start_afresh),
-        cmocka_unit_test_setup(test_automatic_faults, start_afresh),
         cmocka_unit_test_setup(test_wrong_result, start_afresh),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, group_set_up, group_tear_down) : 77;

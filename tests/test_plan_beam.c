@@ -36,8 +36,8 @@ enum { CPU, GPU };
 
 /* Rates of their own, so that the tests do not depend on what the tuning table has. */
 static const rhomb__rates RATES[] = {
-    {{sizeof(rhomb_rates), 0.6e9, 2e-6, 1e10, 1e-5, 2e8}, false, "a test"},
-    {{sizeof(rhomb_rates), 0.1e12, 2e-6, 5e12, 2e-6, 1e9}, false, "a test"},
+    {{sizeof(rhomb_rates), 0.6e9, 2e-6, 1e10, 1e-5, 2e8}, "a test"},
+    {{sizeof(rhomb_rates), 0.1e12, 2e-6, 5e12, 2e-6, 1e9}, "a test"},
 };
 
 static bool should_beam(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach,
@@ -64,6 +64,7 @@ static rhomb_plan plan_for(rhomb_engine engine, int64_t target_length, int64_t q
     rhomb_plan plan;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     tuning.beam_diagonals = beam;
+    tuning.rates = &RATES[device].values; /* for the profile as well */
     options.engine = engine;
     const rhomb__plan_input input = {target_length, query_length,   4, false, &DEVICES[device],
                                      &options,      &RATES[device], 1};

@@ -30,13 +30,14 @@ static rhomb_plan plan_of(int64_t target_length, int64_t query_length, int32_t d
                           bool no_pruning, double column_seconds)
 {
     const rhomb__rates rates = {
-        {sizeof(rhomb_rates), CELLS_PER_SECOND, column_seconds, 1e10, 1e-5, 1e15}, false, "a test"};
+        {sizeof(rhomb_rates), CELLS_PER_SECOND, column_seconds, 1e10, 1e-5, 1e13}, "a test"};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
     rhomb_plan plan;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     options.engine = RHOMB_ENGINE_WAVEFRONT;
+    tuning.rates = &rates.values; /* for the profile as well */
     tuning.directions = directions;
     tuning.no_pruning = no_pruning;
     const rhomb__plan_input input = {target_length, query_length, 4,      false,
@@ -184,6 +185,7 @@ static void test_path(void **state)
     plan.other_cells_per_second = 1e12;
     plan.other_column_seconds = 1e-9;
     plan.other_directions = 2;
+    plan.profile = (rhomb_speeds){1, 1, 1e12, 1e-9, 2};
     plan.other_path_share = 7;
     plan.other_start_seconds = 0.25;
     expect_near(rhomb_plan_path_seconds(&plan, 50000) - least,

@@ -159,7 +159,7 @@ static void test_malformed(void **state)
 
 static rhomb__rates guessed_rates(void)
 {
-    const rhomb__rates rates = {RATES, true, "guessed"};
+    const rhomb__rates rates = {RATES, "guessed"};
     return rates;
 }
 
@@ -172,14 +172,13 @@ static void test_given(void **state)
     assert_true(rhomb__rates_override(&error, NULL, &rates) == RHOMB_OK);
     assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_OK);
     assert_memory_equal(&rates.values, &RATES, sizeof RATES);
-    assert_true(rates.guessed);
+    assert_string_equal(rates.source, "guessed");
     for (int i = 0; i < COUNT; i++) {
         const rhomb_rates none = RHOMB_RATES_INIT;
         given = none;
         rates = guessed_rates();
         *at(&given, i) = RANGES[i].least;
         assert_true(rhomb__rates_override(&error, &given, &rates) == RHOMB_OK);
-        assert_true(!rates.guessed);
         assert_string_equal(rates.source, "given");
         for (int j = 0; j < COUNT; j++) {
             rhomb_rates before = RATES;
@@ -266,8 +265,7 @@ static void test_rows(void **state)
         rhomb__rates copy = rates;
         assert_true(rates.values.cells_per_second == rows[i].cells_per_second);
         assert_true(rates.values.letters_per_second == rows[i].letters_per_second);
-        assert_true(rates.guessed == (rows[i].device_part == NULL));
-        assert_non_null(strstr(rates.source, rates.guessed ? "guessed" : "measured"));
+        assert_non_null(strstr(rates.source, rows[i].device_part == NULL ? "guessed" : "measured"));
         if (rhomb__rates_override(&error, &rates.values, &copy) != RHOMB_OK)
             fail_msg("%s: %s", rows[i].name, rhomb__error_text(&error));
     }
@@ -318,7 +316,7 @@ static rhomb_plan plan_with(int64_t length, const rhomb__rates *rates, const rho
 static void test_plan_rates(void **state)
 {
     (void)state;
-    const rhomb__rates rates = {RATES, false, "somewhere"};
+    const rhomb__rates rates = {RATES, "somewhere"};
     rhomb_rates given = RHOMB_RATES_INIT;
     rhomb_plan plan = plan_with(1000000, &rates, NULL);
     assert_string_equal(plan.rates_source, "somewhere");
@@ -326,6 +324,13 @@ static void test_plan_rates(void **state)
     assert_true(plan.other_cells_per_second == 30e12 && plan.other_column_seconds > 1e-6 / 32 &&
                 plan.other_column_seconds < 1e-6);
     assert_true(is_near(plan.setup_seconds, 0.001));
+    /* What decides is the device's row, */
+    const rhomb_device_info gpu = {.kind = RHOMB_DEVICE_GPU, .name = "a GPU"};
+    const rhomb__rates profile = rhomb__rates_of_profile(&gpu);
+    assert_string_equal(plan.profile_source, profile.source);
+    assert_true(plan.profile.cells_per_second == profile.values.cells_per_second);
+    assert_true(plan.profile.column_seconds == profile.values.column_seconds);
+    assert_true(plan.profile.sweep_cells_per_second == profile.values.sweep_cells_per_second);
     given.cells_per_second = 1e9;
     given.sweep_block_seconds = 1e-3;
     given.letters_per_second = 1e6;
@@ -335,14 +340,49 @@ static void test_plan_rates(void **state)
     assert_true(plan.other_cells_per_second == 30e12 && plan.other_column_seconds > 1e-3 / 32 &&
                 plan.other_column_seconds < 1e-3);
     assert_true(is_near(plan.setup_seconds, 2));
+    /* or the caller's rates. */
+    assert_string_equal(plan.profile_source, "given");
+    assert_true(plan.profile.cells_per_second == 1e9);
+    assert_true(plan.profile.column_seconds == profile.values.column_seconds);
+}
+
+/* A processor decides as its row does, however many of its cores are there; it is as fast as they.
+ */
+static void test_profile_units(void **state)
+{
+    (void)state;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb_plan plans[2];
+    for (int i = 0; i < 2; i++) {
+        const rhomb_device_info cpu = {.kind = RHOMB_DEVICE_CPU,
+                                       .name = "a CPU",
+                                       .memory_bytes = INT64_C(1) << 36,
+                                       .max_buffer_bytes = INT64_C(1) << 34,
+                                       .local_memory_bytes = 1 << 16,
+                                       .max_group_size = 4096,
+                                       .compute_units = i == 0 ? 1 : 64};
+        const rhomb__rates rates = rhomb__rates_of_row(&cpu);
+        assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
+        const rhomb__plan_input input = {1000000, 990000, 4, false, &cpu, &options, &rates, 1};
+        assert_true(rhomb__plan_make(&error, &input, &plans[i]) == RHOMB_OK);
+    }
+    assert_true(plans[0].cells_per_second < plans[1].cells_per_second);
+    assert_memory_equal(&plans[0].profile, &plans[1].profile, sizeof plans[0].profile);
+    assert_true(plans[0].beam_diagonals == plans[1].beam_diagonals);
+    assert_true(plans[0].beam_least == plans[1].beam_least);
 }
 
 /* The least distance, to a 64th, at which a run hands over that has done a tenth of its work. */
 static double crossover(const rhomb_rates *given)
 {
     const rhomb__rates rates = guessed_rates();
+    rhomb__rates all = guessed_rates();
+    rhomb__error error = {RHOMB_OK, NULL, ""};
     const int64_t length = 10000000;
-    const rhomb_plan plan = plan_with(length, &rates, given);
+    assert_true(rhomb__rates_override(&error, given, &all) == RHOMB_OK);
+    const rhomb_plan plan = plan_with(length, &rates, &all.values);
     int64_t estimate = 0;
     /* 10,000 columns come so far that the rest takes `distance` at this pace. */
     for (double distance = 20000; distance < 1e7; distance *= 1 + 1.0 / 64) {
@@ -376,34 +416,6 @@ static void test_crossover(void **state)
     assert_true(crossover(&given) < as_is / 1.5);
 }
 
-/* Measuring pays where both engines take long by the guesses, and only there. */
-static void test_wants_rates(void **state)
-{
-    (void)state;
-    rhomb__rates rates = guessed_rates();
-    const int64_t length = 10000000;
-    rates.values.cells_per_second = 1e9;
-    rates.values.sweep_cells_per_second = 1e10;
-    rhomb_plan plan = plan_with(length, &rates, NULL);
-    rhomb__look look = {0.001, 1000, 2 * length / 120, 0, 0};
-    /* Distances of 120,000 and 10,000: wavefronts of 7.2 s and 0.05 s, sweeps of 120 s and 10 s. */
-    assert_true(rhomb__plan_wants_rates(&plan, &look));
-    look.reach = 2 * length / 10;
-    assert_false(rhomb__plan_wants_rates(&plan, &look));
-    /* What is done already does not count. */
-    look.reach = 2 * length / 120;
-    look.seconds = 3;
-    assert_false(rhomb__plan_wants_rates(&plan, &look));
-    look.seconds = 0.001;
-    rates.values.sweep_cells_per_second = 1e13;
-    plan = plan_with(length, &rates, NULL);
-    assert_false(rhomb__plan_wants_rates(&plan, &look));
-    rates.values.sweep_cells_per_second = 1e10;
-    plan = plan_with(length, &rates, NULL);
-    plan.may_switch = false;
-    assert_false(rhomb__plan_wants_rates(&plan, &look));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,7 +423,7 @@ int main(void)
         cmocka_unit_test(test_given),         cmocka_unit_test(test_given_nonsense),
         cmocka_unit_test(test_bound),         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_compute_units), cmocka_unit_test(test_plan_rates),
-        cmocka_unit_test(test_crossover),     cmocka_unit_test(test_wants_rates),
+        cmocka_unit_test(test_crossover),     cmocka_unit_test(test_profile_units),
     };
     return cmocka_run_group_tests_name("rates", tests, NULL, NULL);
 }

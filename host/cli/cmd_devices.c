@@ -190,6 +190,10 @@ static void print_calibration(const calibration *found)
     printf("  %-11s  %s cells/s, a block of 16 columns takes at least %.3g us\n", "bitparallel",
            cli_show_rate(rates->sweep_cells_per_second, &a), 1e6 * rates->sweep_block_seconds);
     printf("  %-11s  %s letters/s\n", "transfer", cli_show_rate(rates->letters_per_second, &b));
+    printf(
+        "estimates go by them; to have the choice of the engine follow them as well:\n  --tune ");
+    cli_write_rates(stdout, rates);
+    printf("\n");
     if (found->file != NULL)
         printf("stored in %s\n", found->file);
     else
@@ -331,20 +335,21 @@ static int run(int argc, char **argv)
 const cli_command cli_command_devices = {
     .name = "devices",
     .summary = "what OpenCL offers, and what would be chosen",
-    .help = "usage: rhomb devices [OPTION...]\n"
-            "\n"
-            "Lists the devices of all OpenCL platforms. '*' marks the one that 'auto' opens; the\n"
-            "note says why, or what a device lacks. Without a usable device the exit status is 4.\n"
-            "\n"
-            "      --self-test      build the kernels for every usable device and compare their\n"
-            "                       results with known answers\n"
-            "      --calibrate      measure how fast a device is, for plans and the choice of the\n"
-            "                       engine, and store that in the cache's folder\n"
-            "  -d, --device SELECTOR\n"
-            "                       which device --calibrate measures; as in 'rhomb distance'\n"
-            "      --json           everything that is known, as JSON\n"
-            "      --cache-dir DIR  folder of compiled kernels and rates; 'off' for none\n"
-            "  -v, --verbose        the library's messages; twice for more\n"
-            "  -h, --help           this text\n",
+    .help =
+        "usage: rhomb devices [OPTION...]\n"
+        "\n"
+        "Lists the devices of all OpenCL platforms. '*' marks the one that 'auto' opens; the\n"
+        "note says why, or what a device lacks. Without a usable device the exit status is 4.\n"
+        "\n"
+        "      --self-test      build the kernels for every usable device and compare their\n"
+        "                       results with known answers\n"
+        "      --calibrate      measure how fast a device is, for estimates of time, and store\n"
+        "                       that in the cache's folder\n"
+        "  -d, --device SELECTOR\n"
+        "                       which device --calibrate measures; as in 'rhomb distance'\n"
+        "      --json           everything that is known, as JSON\n"
+        "      --cache-dir DIR  folder of compiled kernels and rates; 'off' for none\n"
+        "  -v, --verbose        the library's messages; twice for more\n"
+        "  -h, --help           this text\n",
     .run = run,
 };

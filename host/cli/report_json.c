@@ -96,6 +96,7 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_number(json, object, "column_seconds", plan->column_seconds);
     cli_json_number(json, object, "setup_seconds", plan->setup_seconds);
     cli_json_text(json, object, "rates_source", plan->rates_source);
+    cli_json_text(json, object, "profile_source", plan->profile_source);
 }
 
 static void add_work(cli_json *json, const rhomb_report *report)
@@ -147,7 +148,6 @@ static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *re
     cli_json_number(json, seconds, "build", report->seconds_build);
     cli_json_number(json, seconds, "transfer", report->seconds_transfer);
     cli_json_number(json, seconds, "solve", report->seconds_solve);
-    cli_json_number(json, seconds, "calibrate", report->seconds_calibrate);
     if (align != NULL) {
         cli_json_number(json, seconds, "split", align->seconds_split);
         cli_json_number(json, seconds, "leaves", align->seconds_leaves);

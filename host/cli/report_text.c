@@ -110,10 +110,8 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
     const bool trivial = is_trivial(&report->plan);
     cli_note(1, "engine %s: %s", report->plan.engine, report->plan.reason);
     if (!trivial)
-        cli_note(1, "rates: %s", report->plan.rates_source);
-    if (report->seconds_calibrate > 0)
-        cli_note(1, "time: measuring rates %s, once for this device",
-                 cli_show_seconds(report->seconds_calibrate, &read));
+        cli_note(1, "rates: for estimates from %s; for choices from %s", report->plan.rates_source,
+                 report->plan.profile_source);
     cli_note(1,
              "time: read %s%s open %s, inspect %s, transfer %s beside build %s, solve %s, total %s",
              cli_show_seconds(run->read_seconds, &read), run->read_while_open ? " beside" : ",",
@@ -259,7 +257,8 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     if (is_trivial(plan))
         return;
     print_tile(stream, plan);
-    fprintf(stream, "%-14s  %s\n", "rates", plan->rates_source);
+    fprintf(stream, "%-14s  %s\n", "estimates by", plan->rates_source);
+    fprintf(stream, "%-14s  %s\n", "choices by", plan->profile_source);
     fprintf(stream, "%-14s  %" PRId64 " to %" PRId64 "\n", "distance", plan->lower_bound,
             plan->upper_bound);
     print_memory(stream, run, plan);

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,14 @@ static bool set_key(const char *key, const char *value, rhomb_tuning *tuning, rh
         return true;
     }
     return false;
+}
+
+void cli_write_rates(FILE *stream, const rhomb_rates *rates)
+{
+    for (size_t i = 0; i < CLI_COUNT(RATES); i++) {
+        const double value = *(const double *)(const void *)((const char *)rates + RATES[i].at);
+        fprintf(stream, "%s%s=%.0f", i == 0 ? "" : ",", RATES[i].key, ceil(value / RATES[i].unit));
+    }
 }
 
 const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "rhomb/rhomb.h"
 
@@ -41,6 +42,9 @@ const char *cli_word_of(int value, const cli_word *list, size_t count);
  * first item begins that is not understood; it ends before the next comma.
  */
 const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates);
+
+/* Writes rates as a value of --tune. */
+void cli_write_rates(FILE *stream, const rhomb_rates *rates);
 
 /* All keys of --tune, for help texts. */
 #define CLI_TUNE_HELP                                                                           \

@@ -232,11 +232,18 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *c
 /* ------------------------------------------------------------------- rates */
 
 /*
- * How fast a device is, as the plans see it: what a run may take, which engine is the better one,
- * how wide a first band may be. Rates change time, never a result. They come from the first of
+ * How fast a device is, as the plans see it. There are two uses of rates, and neither changes a
+ * distance.
+ *
+ * Estimates of time, and what changes time alone, go by the first of
  *   - rhomb_tuning.rates, where the caller gives them;
  *   - a measurement on this device, stored in the cache folder (rhomb_context_calibrate());
  *   - the tuning table, which has measured rates for a few devices and guesses for all others.
+ *
+ * What RHOMB_ENGINE_AUTO decides goes by the device's *profile*: its row of the tuning table, or
+ * rhomb_tuning.rates. Nothing that is measured, stored or busy counts there, so that the same
+ * version, input, options and profile give the same engine, and the same alignment, each time. To
+ * have choices follow a measurement, give its rates as rhomb_tuning.rates.
  */
 typedef struct rhomb_rates {
     size_t struct_size;
@@ -255,14 +262,10 @@ typedef struct rhomb_rates {
 /*
  * Measures the rates of the open device ("auto" when none is) by short runs of both engines on
  * generated pairs with known distances: about half a second of a GPU's time and up to two of a
- * processor's, besides building the kernels. They hold for the context while the device is open,
- * and are stored for later ones. What is stored is found again by the same version of the library,
- * on a device of the same name, driver and number of compute units; a file that is damaged counts
- * as absent, and a folder that cannot be written is no error.
- *
- * rhomb_distance() does this by itself where the rates are guesses, RHOMB_ENGINE_AUTO has to choose
- * and, by the guesses, both engines would need more than some seconds for the rest of a run that
- * is under way; so a short run never pays for it, and a long one does once.
+ * processor's, besides building the kernels. Estimates go by them in this context while the device
+ * is open, and in later ones, for which they are stored. What is stored is found again by the same
+ * version of the library, on a device of the same name, driver and number of compute units; a file
+ * that is damaged counts as absent, and a folder that cannot be written is no error.
  *
  * `rates` may be NULL; else its struct_size says how much of it is filled.
  * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, or what rhomb_distance() does for the same
@@ -450,6 +453,15 @@ typedef struct rhomb_options {
             NULL                                                                                  \
     }
 
+/* What both engines take for a pair, in the model of a device. */
+typedef struct rhomb_speeds {
+    double cells_per_second; /* wavefront */
+    double column_seconds;
+    double sweep_cells_per_second; /* bit-parallel, for the symbols of the pair */
+    double sweep_column_seconds;
+    int32_t sweep_directions;
+} rhomb_speeds;
+
 /* What a call will do, or did: the choices, and what they cost. */
 typedef struct rhomb_plan {
     const char *engine;          /* "wavefront", "bitparallel", or "trivial" without any work */
@@ -494,6 +506,8 @@ typedef struct rhomb_plan {
     double path_share;        /* the time of a path, as a multiple of the distance's */
     double start_seconds;     /* what a call takes however short the pair is */
     double other_path_share, other_start_seconds; /* of the engine that may take over */
+    rhomb_speeds profile;                         /* what AUTO decides by: the device's profile */
+    const char *profile_source;                   /* where that comes from, in words */
 } rhomb_plan;
 
 /*
@@ -547,7 +561,6 @@ typedef struct rhomb_report {
     double seconds_transfer; /* sequences to the device, and packing there */
     double seconds_solve;
     double seconds_total;
-    double seconds_calibrate; /* measuring the device's rates, where this call did it */
 } rhomb_report;
 
 typedef struct rhomb_result rhomb_result;

@@ -51,7 +51,7 @@ unset RHOMB_KERNEL_DIR
 # The last two columns of a TSV line are the device and the seconds.
 mask_output() {
     awk -F '\t' -v OFS='\t' 'NF == 9 && !/^#/ {
-        # Which engine ends a run that "auto" began depends on the clock.
+        # Which engine ends a run that "auto" began depends on the device.
         sub(/^(wavefront|bitparallel)$/, "ENGINE", $7); $8 = "DEVICE"; $9 = "SECONDS" } { print }'
 }
 
