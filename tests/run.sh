@@ -68,10 +68,6 @@ processors=$(nproc)
 # PoCL's threads wait for each other at each launch: while one test waits, another has the core. On
 # a machine that is shared, a core that was idle for a moment may be long in coming back.
 test_jobs=$((processors < 4 ? 2 * processors : 8))
-# The whole takes less than 20 minutes where two cores are its own. Where it has taken them and is not
-# done, families of random cases end at a tenth from then on, and the summary says so.
-late=$(($(date +%s) + 1200))
-[ -n "$slow" ] || export RHOMB_TEST_LATE=$late
 
 # build FOLDER CMAKE_ARGUMENT...
 build()
@@ -127,8 +123,6 @@ fi
 
 printf '\n=== Summary\n'
 printf '%s\n' "${verdicts[@]}"
-[ -n "$slow" ] || [ "$(date +%s)" -le $late ] ||
-    printf 'Behind 20 minutes, families of random cases ended at a tenth.\n'
 if [ -n "$sanitize" ]; then
     printf '\nWith sanitizers: '
     closing_lines sanitize

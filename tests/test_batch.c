@@ -424,7 +424,7 @@ static void test_million(void **state)
     setup.tuning.group_size = million_group;
     batch_asker_open(&asker, device.ctx, &setup, RHOMB_ALPHABET_DNA);
     int64_t begin = 0;
-    for (; rng_goes_on(begin, 1000 * thousands); begin += PART) {
+    for (; begin < 1000 * thousands; begin += PART) {
         pair_list list = pair_list_of("million", RHOMB_ALPHABET_DNA);
         rng r = rng_for(list.family, begin / PART);
         for (int64_t i = begin; i < begin + PART && i < 1000 * thousands; i++)

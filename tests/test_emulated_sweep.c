@@ -385,7 +385,7 @@ static void test_sweeps(void **state)
     problem p = {0};
     (void)state;
     for (size_t v = 0; v < COUNT(SWEEPS); v++) {
-        for (int64_t number = 0; rng_goes_on(number, pairs_of(SWEEPS[v])); number++) {
+        for (int64_t number = 0; number < pairs_of(SWEEPS[v]); number++) {
             rng r = rng_for("sweeps", (int64_t)v * 1000 + number);
             if (make_problem(&p, SWEEPS[v], &r))
                 check_problem(&p, &r);

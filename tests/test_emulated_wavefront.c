@@ -267,7 +267,7 @@ static void for_pairs(const char *test, bool pruning, model_kind kind, int64_t p
 {
     for (size_t i = 0; i < COUNT(VARIANTS); i++) {
         const bool wide = is_wide(VARIANTS[i]);
-        for (int64_t number = 0; rng_goes_on(number, wide ? 1 + pairs / 40 : pairs); number++) {
+        for (int64_t number = 0; number < (wide ? 1 + pairs / 40 : pairs); number++) {
             run x;
             memset(&x, 0, sizeof x);
             begin_run(&x, VARIANTS[i], test, (int64_t)i * 1000 + number, kind, pruning);
@@ -480,7 +480,7 @@ static void test_far_columns(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(VARIANTS); i++)
-        for (int64_t number = 0; rng_goes_on(number, is_wide(VARIANTS[i]) ? 2 : 30); number++)
+        for (int64_t number = 0; number < (is_wide(VARIANTS[i]) ? 2 : 30); number++)
             check_far_band(VARIANTS[i], (int64_t)i * 1000 + number);
 }
 

@@ -5,7 +5,6 @@
 #include "rng.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #define DEFAULT_SEED UINT64_C(20231120)
 
@@ -34,13 +33,6 @@ rng rng_for(const char *name, int64_t index)
     r.state ^= (uint64_t)index;
     r.state = next(&r);
     return r;
-}
-
-bool rng_goes_on(int64_t done, int64_t count)
-{
-    const char *late = getenv("RHOMB_TEST_LATE");
-    const bool is_late = late != NULL && time(NULL) > strtoll(late, NULL, 10);
-    return done < (is_late ? (count + 9) / 10 : count);
 }
 
 /* The remainder's bias is below bound / 2^64. */

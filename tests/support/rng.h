@@ -20,13 +20,6 @@ uint64_t rng_seed(void);
 /* The generator of case `index` of the stream `name`. */
 rng rng_for(const char *name, int64_t index);
 
-/*
- * Whether a family of `count` random cases goes on behind `done` of them: until it has all, or a
- * tenth where the whole run of tests has taken too long already, RHOMB_TEST_LATE in seconds since
- * 1970.
- */
-bool rng_goes_on(int64_t done, int64_t count);
-
 /* A number from 0 to bound - 1; bound >= 1. */
 int64_t rng_below(rng *r, int64_t bound);
 
