@@ -71,6 +71,43 @@ try() {
     echo "=> $status"
 }
 
+# interrupt SIGNAL COMMAND...: like try, and sends the signal once the command is reading its standard
+# input, which goes on until then: as a_long_input prints it, more than a pipe holds. Commands in the
+# background ignore SIGINT unless they are told otherwise.
+interrupt() {
+    local signal=$1 feed
+    shift
+    echo "\$ $*, and SIG$signal"
+    mkfifo "$scratch/feed"
+    env --default-signal "$@" <"$scratch/feed" >"$scratch/out" 2>"$scratch/err" &
+    exec {feed}>"$scratch/feed"
+    a_long_input >&$feed
+    kill -s "$signal" $!
+    wait $!
+    echo "=> $?" >"$scratch/status"
+    exec {feed}>&-
+    rm "$scratch/feed"
+    mask_output <"$scratch/out"
+    mask_messages <"$scratch/err"
+    cat "$scratch/status"
+}
+
+a_long_input() {
+    printf '>long\n'
+    head -c 500000 /dev/zero | tr '\0' A
+}
+
+# without_reader COMMAND...: its standard output is a pipe whose reader has gone.
+without_reader() {
+    local reader writer
+    mkfifo "$scratch/gone"
+    exec {reader}<>"$scratch/gone" {writer}>"$scratch/gone" {reader}<&-
+    rm "$scratch/gone"
+    "$@" >&$writer {writer}>&-
+    echo "=> $?"
+    exec {writer}>&-
+}
+
 # as_json FILE: nothing where FILE holds one JSON value, or where nothing here can tell.
 as_json() {
     if command -v python3 >/dev/null; then
