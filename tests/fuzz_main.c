@@ -2,11 +2,11 @@
 /*
  * Runs a fuzz target without libFuzzer:
  *
- *     fuzz_NAME [--seconds S] [--seed N] FILE...
+ *     fuzz_NAME [--mutations M] [--seed N] FILE...
  *
- * replays the files and then gives simple mutations of them to the target for S seconds. It looks
- * for less than libFuzzer does, but any compiler builds it, so that every test run has a little of
- * it. When the process is aborted, the input that it had is left in the file "fuzz-crash".
+ * replays the files and then gives M simple mutations of them to the target. It looks for less than
+ * libFuzzer does, but any compiler builds it, so that every test run has a little of it. When the
+ * process is aborted, the input that it had is left in the file "fuzz-crash".
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -138,26 +137,19 @@ static void mutate_once(void)
     }
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 int main(int argc, char **argv)
 {
-    double seconds = 0;
+    unsigned long mutations = 0;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
-            seconds = atof(argv[++i]);
+        if (strcmp(argv[i], "--mutations") == 0 && i + 1 < argc)
+            mutations = strtoul(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             random_state = strtoull(argv[++i], NULL, 10);
         else if (load_file(argv[i]) != 0)
             return 2;
     }
     if (file_count == 0) {
-        fprintf(stderr, "usage: %s [--seconds S] [--seed N] FILE...\n", argv[0]);
+        fprintf(stderr, "usage: %s [--mutations M] [--seed N] FILE...\n", argv[0]);
         return 2;
     }
     signal(SIGABRT, save_input);
@@ -166,14 +158,13 @@ int main(int argc, char **argv)
         set_current(&files[i]);
         run_current();
     }
-    unsigned long runs = 0;
-    for (const double end = seconds_now() + seconds; seconds_now() < end; runs++) {
+    for (unsigned long run = 0; run < mutations; run++) {
         set_current(&files[random_below(file_count)]);
         for (size_t n = 1 + random_below(6); n > 0; n--)
             mutate_once();
         run_current();
     }
-    printf("%zu files and %lu mutations\n", file_count, runs);
+    printf("%zu files and %lu mutations\n", file_count, mutations);
     for (size_t i = 0; i < file_count; i++)
         free(files[i].data);
     return 0;
