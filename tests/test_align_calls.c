@@ -193,54 +193,65 @@ static void test_nothing(void **state)
 /* ------------------------------------------------------------------ cancel */
 
 typedef struct watcher {
-    int64_t calls;
-    int64_t stop_at; /* 0: never */
-    double fraction; /* of the last call */
+    int64_t calls[2]; /* of the distance, of the path */
+    int stop_in;      /* which of the two */
+    int64_t stop_at;  /* 0: never */
+    double fraction;  /* of the last call */
 } watcher;
 
 static int watch(const rhomb_progress *progress, void *user)
 {
     watcher *w = user;
+    const int phase = progress->fraction >= 0.5;
     w->fraction = progress->fraction;
-    return ++w->calls == w->stop_at;
+    return ++w->calls[phase] == w->stop_at && phase == w->stop_in;
+}
+
+/* Stops at a call, and says whether there was such a one: how often it is asked depends on the
+ * clock. */
+static bool stop_once(const pair *p, rhomb_options *options, watcher *w)
+{
+    rhomb_alignment *alignment = (rhomb_alignment *)&ctx;
+    options->progress_user = w;
+    const rhomb_status status = align_pair(p, options, &alignment);
+    const int64_t calls = w->calls[w->stop_in];
+    if (calls < w->stop_at)
+        assert_int_equal(status, RHOMB_OK);
+    else if (status != RHOMB_ERR_CANCELLED || calls != w->stop_at)
+        fail_msg("%s after %lld calls: %s", rhomb_status_name(status), (long long)calls,
+                 rhomb_context_error(ctx));
+    assert_int_equal(alignment == NULL, status != RHOMB_OK);
+    assert_int_equal(ctx->device->bytes_in_use, 0);
+    if (status == RHOMB_OK)
+        rhomb_alignment_destroy(alignment);
+    return status != RHOMB_OK;
 }
 
 /* A caller may stop at any time, and use the context again. */
 static void stop_everywhere(const pair *p, rhomb_engine engine)
 {
-    watcher w = {0, 0, 0};
-    int64_t early = 0, late = 0;
+    watcher all = {.stop_at = 0};
+    int64_t stopped[2] = {0, 0};
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.engine = engine;
     options.progress = watch;
-    options.progress_user = &w;
+    options.progress_user = &all;
     const rhomb_align_report whole = report_of(p, &options);
-    const int64_t calls = w.calls;
-    if (w.fraction <= 0.5 || w.fraction > 1)
-        fail_msg("the last of %lld calls says %.3f", (long long)calls, w.fraction);
-    for (int64_t at = 1; at <= calls; at += 1 + calls / 40) {
-        rhomb_alignment *alignment = (rhomb_alignment *)&ctx;
-        const watcher stopping = {0, at, 0};
-        w = stopping;
-        const rhomb_status status = align_pair(p, &options, &alignment);
-        if (w.calls < at) /* how often it is asked depends on the clock */
-            assert_int_equal(status, RHOMB_OK);
-        else if (status != RHOMB_ERR_CANCELLED || w.calls != at)
-            fail_msg("%s after %lld calls: %s", rhomb_status_name(status), (long long)w.calls,
-                     rhomb_context_error(ctx));
-        assert_int_equal(alignment == NULL, status != RHOMB_OK);
-        assert_int_equal(ctx->device->bytes_in_use, 0);
-        early += status != RHOMB_OK && w.fraction < 0.5;
-        late += status != RHOMB_OK && w.fraction >= 0.5;
-        if (status == RHOMB_OK)
-            rhomb_alignment_destroy(alignment);
-    }
-    if (early < 2 || late < 4)
-        fail_msg("stopped %lld times before the distance, %lld behind", (long long)early,
-                 (long long)late);
+    if (all.fraction <= 0.5 || all.fraction > 1)
+        fail_msg("the last of %lld calls says %.3f", (long long)all.calls[1], all.fraction);
+    for (int phase = 0; phase < 2; phase++)
+        for (int64_t at = 1; at <= all.calls[phase]; at += at < 8 ? 1 : 1 + all.calls[phase] / 20) {
+            watcher w = {.stop_in = phase, .stop_at = at};
+            stopped[phase] += stop_once(p, &options, &w);
+        }
+    if (stopped[0] < 2 || stopped[1] < 4)
+        fail_msg("stopped %lld times before the distance, %lld behind", (long long)stopped[0],
+                 (long long)stopped[1]);
     const rhomb_align_report again = report_of(p, NULL);
     assert_int_equal(again.whole.distance, whole.whole.distance);
-    printf("stopped at %lld of %lld calls\n", (long long)(early + late), (long long)calls);
+    printf("stopped at %lld of %lld calls of the distance, %lld of %lld of the path\n",
+           (long long)stopped[0], (long long)all.calls[0], (long long)stopped[1],
+           (long long)all.calls[1]);
 }
 
 /* Large parts, parts that are split together, and leaves of all kinds. */

@@ -253,7 +253,7 @@ enter()
 # --------------------------------------------------------------------- runs
 
 runs=0
-declare -A expected differs asked
+declare -A expected=() differs=() asked=()
 
 # same KIND NAME FILES COMMAND...: runs it in the state that was entered, and compares what the
 # command left in `out` with the first run.
