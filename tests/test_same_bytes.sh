@@ -107,7 +107,7 @@ rm grid*.fa
 # -------------------------------------------------------------------- states
 
 # What enter() and prepare() make of them: how many threads, which clock, what the cache holds; busy:
-# two loops on each core run beside.
+# a loop on each core runs beside, with ROUNDS two.
 processors=$(nproc)
 states='
 warm
@@ -233,7 +233,7 @@ enter()
     case $state in
     busy*)
         state=${state#busy} state=${state#:}
-        for ((i = 0; i < 2 * processors; i++)); do
+        for ((i = 0; i < (rounds > 0 ? 2 : 1) * processors; i++)); do
             (while :; do :; done) &
             busy+=($!)
         done
