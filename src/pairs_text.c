@@ -59,6 +59,31 @@ static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t len
 }
 
 /*
+ * Judges text of which nothing is a whole pair yet, so that what is not a file of pairs ends here,
+ * however long it is, and not with the memory. Whitespace before the first pair is dropped.
+ */
+static rhomb_status check_text(rhomb_pairs *pairs, const char *text, size_t before, size_t *length)
+{
+    const rhomb_status status = check_start(pairs, text, *length);
+    if (status != RHOMB_OK)
+        return status;
+    const char *nul = memchr(text + before, '\0', *length - before);
+    if (pairs->begun && nul == NULL)
+        return RHOMB_OK;
+    int64_t line = pairs->lines;
+    for (const char *at = text; at < (nul != NULL ? nul : text + *length); at++)
+        line += *at == '\n';
+    if (nul != NULL)
+        return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
+                           "%s: line %lld: a NUL byte: not a text file", pairs->stream.name,
+                           (long long)line + 1);
+    pairs->report.bytes += (int64_t)*length;
+    pairs->lines = line;
+    *length = 0;
+    return RHOMB_OK;
+}
+
+/*
  * Reads on behind what was carried over, until the chunk is full and has whole pairs. *got is all
  * that is there, of which chunk->length are whole pairs.
  */
@@ -77,15 +102,18 @@ static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *g
     pairs->carried.length = 0;
     for (;;) {
         size_t more = 0;
+        const size_t before = length;
         status = rhomb__stream_read_all(stream, chunk->text.buffer + length, room - length,
                                         pairs->threads, &more);
         length += more;
-        *got = length;
         const bool all = status == RHOMB_OK && stream->ended;
         chunk->length = all ? length : rhomb__seq_cut(chunk->text.at, length);
+        *got = length;
         if (status != RHOMB_OK || all || chunk->length > 0)
             break;
-        room *= 2;
+        RHOMB_TRY(check_text(pairs, chunk->text.at, before, &length));
+        *got = length;
+        room = length > 0 ? 2 * room : room;
         RHOMB_TRY(make_room(pairs, chunk, room));
     }
 
