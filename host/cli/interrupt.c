@@ -36,35 +36,53 @@ static const char *message_of(int number)
     return "rhomb: stopped by a signal";
 }
 
+static void remove_temporaries(void)
+{
+    for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++) {
+        const char *path = atomic_load(&temporary_paths[i]);
+        if (path != NULL)
+            unlink(path);
+    }
+}
+
 /* Only functions that POSIX allows in a handler. */
 static void on_signal(int number)
 {
     int none = 0;
     if (atomic_load(&deferring) && atomic_compare_exchange_strong(&deferred_signal, &none, number))
         return;
-    for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++) {
-        const char *path = atomic_load(&temporary_paths[i]);
-        if (path != NULL)
-            unlink(path);
-    }
+    remove_temporaries();
     const char *message = message_of(number);
     if (write(STDERR_FILENO, message, strlen(message)) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
         _exit(128 + number);
     _exit(128 + number);
 }
 
+/* Nobody reads any more. SA_RESETHAND has it end the program once this returns. */
+static void on_broken_pipe(int number)
+{
+    remove_temporaries();
+    raise(number);
+}
+
+/* Unless the caller of the program had the signal ignored. */
+static void install(int number, void (*handler)(int), int flags)
+{
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+        return;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
 void cli_interrupts_install(void)
 {
-    for (size_t i = 0; i < CLI_COUNT(SIGNALS); i++) {
-        struct sigaction action;
-        if (sigaction(SIGNALS[i].number, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
-            continue;
-        memset(&action, 0, sizeof action);
-        action.sa_handler = on_signal;
-        action.sa_flags = SA_RESTART;
-        sigemptyset(&action.sa_mask);
-        sigaction(SIGNALS[i].number, &action, NULL);
-    }
+    for (size_t i = 0; i < CLI_COUNT(SIGNALS); i++)
+        install(SIGNALS[i].number, on_signal, SA_RESTART);
+    install(SIGPIPE, on_broken_pipe, (int)SA_RESETHAND);
     /* A file that grows to the limit of its size is an error of the write, not the end. */
     signal(SIGXFSZ, SIG_IGN);
 }
