@@ -104,7 +104,8 @@ out:
     if (stream->bgzf == NULL) {
         const int code = errno;
         status = rhomb__fail(stream->error, code == ENOMEM ? RHOMB_ERR_MEMORY : RHOMB_ERR_INPUT,
-                             "%s: cannot be opened: %s", stream->name, strerror(code));
+                             "%s: cannot be opened: %s", stream->name,
+                             code == EBADF ? "it is closed" : strerror(code));
         if (file != NULL)
             hclose_abruptly(file);
         if (fd >= 0)

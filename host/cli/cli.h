@@ -124,7 +124,8 @@ const char *cli_nearest(const char *text, const void *records, size_t count, siz
  * ignored. At most times a signal ends the program at once with status 128 + signal. Between
  * cli_interrupts_defer() and cli_interrupts_restore() the first one only sets the flag that
  * cli_interrupted() returns; the second ends the program at once. A file that may not grow any more
- * is no signal at all, but a write that fails.
+ * is no signal at all, but a write that fails. SIGPIPE ends the program as it always does, but
+ * temporary files are removed.
  */
 void cli_interrupts_install(void);
 void cli_interrupts_defer(void);
@@ -154,10 +155,20 @@ typedef struct cli_output {
 } cli_output;
 
 /*
- * Whether two names are of the same regular file, which need not be there. NULL, "-", devices and
- * pipes are none.
+ * Puts something on each of the descriptors 0 to 2 that is closed, so that no file that is opened
+ * gets its number: reading 0 and writing 1 fail, and messages on 2 are lost. False where that is
+ * not possible, and nobody can be told.
+ */
+bool cli_hold_descriptors(void);
+
+/*
+ * Whether two names are of the same regular file, which need not be there: folders are compared,
+ * not how they are spelled. NULL, "-", devices and pipes are none.
  */
 bool cli_same_file(const char *a, const char *b);
+
+/* The same for an output and an input, which may be "-", standard input from that file. */
+bool cli_is_input(const char *output, const char *input);
 
 /*
  * Whether it is standard output: NULL, "-", or the name of the file or pipe behind it, such as

@@ -145,8 +145,7 @@ static int check_report(const cli_align_arguments *args)
     if (cli_same_file(report, args->pair.output))
         return cli_bad_usage(&cli_command_align, "alignment and report cannot both go to %s",
                              report);
-    if (cli_same_file(report, args->pair.target_path) ||
-        cli_same_file(report, args->pair.query_path))
+    if (cli_is_input(report, args->pair.target_path) || cli_is_input(report, args->pair.query_path))
         return cli_bad_usage(&cli_command_align, "--report would replace an input, %s", report);
     return CLI_OK;
 }

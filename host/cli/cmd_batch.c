@@ -164,7 +164,7 @@ static int parse(cli_batch_arguments *args, int argc, char **argv, bool *help)
     if (args->queries != NULL && strcmp(args->path, "-") == 0 && strcmp(args->queries, "-") == 0)
         return cli_bad_usage(&cli_command_batch,
                              "TARGETS and QUERIES cannot both be standard input");
-    if (cli_same_file(args->output, args->path) || cli_same_file(args->output, args->queries))
+    if (cli_is_input(args->output, args->path) || cli_is_input(args->output, args->queries))
         return cli_bad_usage(&cli_command_batch, "--output would replace an input, %s",
                              args->output);
     return CLI_OK;

@@ -207,7 +207,7 @@ static int check_output(arguments *args)
 {
     if (args->output == NULL)
         return cli_bad_usage(&cli_command_plot, "--output is missing");
-    if (cli_same_file(args->output, args->path))
+    if (cli_is_input(args->output, args->path))
         return cli_bad_usage(&cli_command_plot, "--output would replace the input, %s",
                              args->output);
     if (args->has_format)

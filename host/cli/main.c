@@ -125,6 +125,8 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (!cli_hold_descriptors())
+        return CLI_FAILED;
     /* htslib reads the files, and every error of its is one of ours: it need not say it twice. */
     hts_set_log_level(HTS_LOG_OFF);
     cli_interrupts_install();

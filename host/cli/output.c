@@ -6,6 +6,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,44 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+bool cli_hold_descriptors(void)
+{
+    static const struct {
+        const char *path;
+        int mode;
+    } HOLDERS[] = {{"/dev/null", O_WRONLY}, {"/", O_RDONLY}, {"/dev/null", O_WRONLY}};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        /* The lowest free number is what open() gives. */
+        if (fcntl(fd, F_GETFD) < 0 && open(HOLDERS[fd].path, HOLDERS[fd].mode) != fd)
+            return false;
+    }
+    return true;
+}
+
+/* The part of a name behind its last slash. */
+static const char *base_of(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash != NULL ? slash + 1 : name;
+}
+
+static bool stat_folder(const char *name, struct stat *info)
+{
+    const size_t length = (size_t)(base_of(name) - name);
+    char *folder = strndup(length > 0 ? name : ".", length > 0 ? length : 1);
+    const bool is_there = folder != NULL && stat(folder, info) == 0;
+    free(folder);
+    return is_there;
+}
+
+/* Whether two names that nothing has yet would be of one file. */
+static bool is_same_place(const char *a, const char *b)
+{
+    struct stat x, y;
+    return strcmp(base_of(a), base_of(b)) == 0 && stat_folder(a, &x) && stat_folder(b, &y) &&
+           is_same(&x, &y);
+}
+
 bool cli_same_file(const char *a, const char *b)
 {
     struct stat x, y;
@@ -32,8 +71,17 @@ bool cli_same_file(const char *a, const char *b)
         return false;
     const bool is_there[] = {stat(a, &x) == 0, stat(b, &y) == 0};
     if (!is_there[0] && !is_there[1])
-        return strcmp(a, b) == 0;
+        return is_same_place(a, b);
     return is_there[0] && is_there[1] && S_ISREG(x.st_mode) && is_same(&x, &y);
+}
+
+bool cli_is_input(const char *output, const char *input)
+{
+    struct stat x, y;
+    if (output == NULL || input == NULL || strcmp(input, "-") != 0)
+        return cli_same_file(output, input);
+    return strcmp(output, "-") != 0 && stat(output, &x) == 0 && S_ISREG(x.st_mode) &&
+           fstat(STDIN_FILENO, &y) == 0 && is_same(&x, &y);
 }
 
 bool cli_is_standard_output(const char *name)

@@ -98,8 +98,8 @@ static int set_files(cli_pair_arguments *args, const cli_command *command, int a
     args->query_path = argv[optind + 1];
     if (strcmp(args->target_path, "-") == 0 && strcmp(args->query_path, "-") == 0)
         return cli_bad_usage(command, "TARGET and QUERY cannot both be standard input");
-    if (cli_same_file(args->output, args->target_path) ||
-        cli_same_file(args->output, args->query_path))
+    if (cli_is_input(args->output, args->target_path) ||
+        cli_is_input(args->output, args->query_path))
         return cli_bad_usage(command, "--output would replace an input, %s", args->output);
     return CLI_OK;
 }
