@@ -91,8 +91,11 @@ static bool read_entry(FILE *file, const char *key, unsigned char **binary, size
     unsigned char *content = NULL;
     bool good = false;
 
-    *why = "it cannot be read";
+    *why = "it is not a regular file";
     if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
+        goto out;
+    *why = "it belongs to another user";
+    if (info.st_uid != geteuid() && info.st_uid != 0)
         goto out;
     *why = "it is damaged";
     if (info.st_size <= (off_t)front || (uintmax_t)info.st_size > SIZE_MAX)
@@ -117,6 +120,16 @@ out:
     return good;
 }
 
+/* Opens a file for reading. A pipe does not block: it is refused once it is open. */
+static FILE *open_entry(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    if (fd >= 0 && file == NULL)
+        close(fd);
+    return file;
+}
+
 bool rhomb__cache_load(rhomb_context *ctx, const char *key, unsigned char **binary, size_t *size)
 {
     bool good = false;
@@ -130,7 +143,7 @@ bool rhomb__cache_load(rhomb_context *ctx, const char *key, unsigned char **bina
     path = rhomb__cache_path(ctx, key);
     if (path == NULL)
         goto out;
-    file = fopen(path, "rb");
+    file = open_entry(path);
     if (file == NULL) {
         if (errno != ENOENT)
             rhomb__log(ctx, 1, "cache: cannot open %s: %s", path, strerror(errno));

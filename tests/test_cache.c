@@ -269,6 +269,32 @@ static void test_unwritable(void **state)
     assert_int_equal(rmdir(entry), 0);
 }
 
+/* What lies there may be of any kind and of anybody; nothing of it blocks or is believed. */
+static void test_odd_files(void **state)
+{
+    fixture *f = *state;
+    char path[160];
+    rhomb__cache_store(f->ctx, "key", BINARY, sizeof BINARY);
+    path_of(f, "key", path);
+
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(20);
+    assert_false(is_hit(f, "key", BINARY, sizeof BINARY));
+    alarm(0);
+    assert_non_null(strstr(f->last, "not a regular file"));
+    rhomb__cache_store(f->ctx, "key", BINARY, sizeof BINARY);
+    assert_true(is_hit(f, "key", BINARY, sizeof BINARY));
+
+    if (geteuid() != 0)
+        return;
+    assert_int_equal(chown(path, 54321, 54321), 0);
+    assert_false(is_hit(f, "key", BINARY, sizeof BINARY));
+    assert_non_null(strstr(f->last, "another user"));
+    rhomb__cache_store(f->ctx, "key", BINARY, sizeof BINARY);
+    assert_true(is_hit(f, "key", BINARY, sizeof BINARY));
+}
+
 static void test_off(void **state)
 {
     fixture *f = *state;
@@ -366,6 +392,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_other_key_of_same_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unwritable, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_odd_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_eviction, set_up, tear_down),
         cmocka_unit_test(test_folder_rule),
