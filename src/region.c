@@ -7,6 +7,7 @@
  */
 #include "region.h"
 
+#include <ctype.h>
 #include <htslib/hts.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,12 @@ static int find_existing(void *user, const char *name)
 static const char *find_range_fault(const char *range)
 {
     if (range[strspn(range, "0123456789,-")] != '\0')
+        return "a range is BEG-END in digits";
+    for (const char *comma = strchr(range, ','); comma != NULL; comma = strchr(comma + 1, ','))
+        if (comma == range || !isdigit((unsigned char)comma[-1]) ||
+            !isdigit((unsigned char)comma[1]))
+            return "a comma must be between two digits";
+    if (range[strspn(range, "-")] == '\0')
         return "a range is BEG-END in digits";
     const char *p = range;
     while (*p != '\0') {

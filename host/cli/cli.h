@@ -10,6 +10,7 @@
 #define RHOMB_CLI_H
 
 #include <getopt.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,8 +66,9 @@ void cli_set_verbosity(int verbosity);
 void cli_more_verbose(void);
 int cli_verbosity(void);
 
-/* "rhomb: error: ...", always. */
+/* "rhomb: error: ...", always. In all messages control characters come out as \x1b does. */
 void cli_error(const char *format, ...) CLI_PRINTF(1, 2);
+void cli_error_list(const char *format, va_list args) CLI_PRINTF(1, 0);
 /* "rhomb: ...", always. */
 void cli_say(const char *format, ...) CLI_PRINTF(1, 2);
 /* "rhomb: ..." where the verbosity is at least `level`: 0 for notes that --quiet hides. */

@@ -113,19 +113,18 @@ static int set_window(arguments *args, const char *text)
                          "--window: '%s' is no count above 0 (digits, then K, M or G)", text);
 }
 
-/* A position with or without commas, from 1 on. */
+/* A position with or without commas between its digits, from 1 on. */
 static bool read_position(const char **text, int64_t *position)
 {
     *position = 0;
     if (!isdigit((unsigned char)**text))
         return false;
-    for (; isdigit((unsigned char)**text) || **text == ','; ++*text) {
-        if (**text == ',')
-            continue;
+    for (; isdigit((unsigned char)**text); ++*text) {
         const int digit = **text - '0';
         if (*position > (INT64_MAX - digit) / 10)
             return false;
         *position = 10 * *position + digit;
+        *text += (*text)[1] == ',' && isdigit((unsigned char)(*text)[2]);
     }
     return *position > 0;
 }

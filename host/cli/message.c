@@ -5,7 +5,10 @@
  */
 #include "cli.h"
 
+#include "text_buffer.h"
+
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int verbosity_now = 0;
@@ -40,20 +43,59 @@ void cli_set_status_line(const char *text)
     status_line_stands = true;
 }
 
+/* Whether a character, of `length` bytes in UTF-8, steers a terminal: of C0 but TAB, DEL, or of C1.
+ */
+static bool is_control(const unsigned char *text, size_t length)
+{
+    return length == 1 ? (text[0] < ' ' && text[0] != '\t') || text[0] == 0x7f
+                       : text[0] == 0xc2 && text[1] < 0xa0;
+}
+
+/*
+ * Names of files and records, regions and options are whatever somebody has typed or sent: control
+ * characters, and bytes that are not UTF-8, are shown as \x1b is.
+ */
+static void print_escaped(const char *text)
+{
+    while (*text != '\0') {
+        const unsigned char *at = (const unsigned char *)text;
+        size_t length = cli_utf8_length(text);
+        const bool shown = length > 0 && !is_control(at, length);
+        length += length == 0;
+        for (size_t i = 0; i < length; i++)
+            fprintf(stderr, shown ? "%c" : "\\x%02x", (unsigned)at[i]);
+        text += length;
+    }
+}
+
 CLI_PRINTF(2, 0)
 static void print_line(const char *prefix, const char *format, va_list args)
 {
+    char small[1024];
+    va_list again;
+    va_copy(again, args);
+    const int length = vsnprintf(small, sizeof small, format, args);
+    char *large = length >= (int)sizeof small ? malloc((size_t)length + 1) : NULL;
+    if (large != NULL)
+        vsnprintf(large, (size_t)length + 1, format, again);
+    va_end(again);
     cli_clear_status_line();
     fputs(prefix, stderr);
-    vfprintf(stderr, format, args);
+    print_escaped(large != NULL ? large : small);
     fputc('\n', stderr);
+    free(large);
+}
+
+void cli_error_list(const char *format, va_list args)
+{
+    print_line("rhomb: error: ", format, args);
 }
 
 void cli_error(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    print_line("rhomb: error: ", format, args);
+    cli_error_list(format, args);
     va_end(args);
 }
 

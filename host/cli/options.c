@@ -14,12 +14,10 @@ enum { LONGEST_NAME = 63 };
 
 int cli_bad_usage(const cli_command *command, const char *format, ...)
 {
-    char text[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    cli_error_list(format, args);
     va_end(args);
-    cli_error("%s", text);
     cli_say("try 'rhomb help %s'", command->name);
     return CLI_USAGE;
 }
