@@ -26,7 +26,8 @@
  * state. Inputs are borrowed for the call and never written.
  *
  * Threads. A context, and every object made from it, is used by one thread at a time. Different
- * contexts may be used by different threads at the same time.
+ * contexts may be used by different threads at the same time. OpenCL drivers do not survive fork():
+ * a child neither uses nor destroys what its parent made, and opens a context only after exec().
  *
  * Growing structures. A structure that the caller fills starts with its own size: initialise it
  * with the macro of its name, so that programs keep working when fields are added. In such a
