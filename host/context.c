@@ -17,6 +17,7 @@
 #include "../src/sequence_set.h"
 #include "cache.h"
 #include "calibrate.h"
+#include "space.h"
 
 rhomb_status rhomb_context_create(rhomb_context **out, const rhomb_context_options *options)
 {
@@ -130,7 +131,10 @@ const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx)
 
 rhomb_status rhomb__context_need_device(rhomb_context *ctx)
 {
-    return ctx->device != NULL ? RHOMB_OK : open_device(ctx, "auto", 0);
+    const rhomb_status status = ctx->device != NULL ? RHOMB_OK : open_device(ctx, "auto", 0);
+    if (status == RHOMB_OK)
+        rhomb__space_apply(ctx);
+    return status;
 }
 
 /* What every call that reads a file looks at first. */

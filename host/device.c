@@ -15,6 +15,7 @@
 #include "../src/text.h"
 #include "context.h"
 #include "program.h"
+#include "space.h"
 
 /* Values and layouts of the extensions, which older OpenCL headers lack. */
 enum {
@@ -379,6 +380,7 @@ rhomb_status rhomb__device_list_load(rhomb_context *ctx)
     cl_uint count = 0;
     if (ctx->devices.loaded)
         return RHOMB_OK;
+    RHOMB_TRY(rhomb__space_check(ctx));
 
     const cl_int code = clGetPlatformIDs(0, NULL, &count);
     if (code == RHOMB__CL_PLATFORM_NOT_FOUND_KHR) {

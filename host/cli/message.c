@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static int verbosity_now = 0;
 static bool status_line_stands = false;
@@ -117,6 +118,15 @@ void cli_note(int level, const char *format, ...)
     va_end(args);
 }
 
+/* What a user may not remember to have set, or has from a job scheduler. */
+static void say_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        cli_say("the address space is limited to %lld MiB (ulimit -v)",
+                (long long)(limit.rlim_cur >> 20));
+}
+
 int cli_fail(const rhomb_context *ctx, rhomb_status status)
 {
     const char *line = ctx != NULL ? rhomb_context_error(ctx) : "";
@@ -131,6 +141,8 @@ int cli_fail(const rhomb_context *ctx, rhomb_status status)
         length = strcspn(line, "\n");
         cli_say("%.*s", (int)length, line);
     }
+    if (rhomb_status_class(status) == CLI_MEMORY)
+        say_limit();
     return rhomb_status_class(status);
 }
 
