@@ -18,6 +18,7 @@ typedef struct cli_batch_arguments {
     bool keep_going;
     bool header;
     cli_row_format format;
+    bool has_format; /* and it need not be guessed */
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
 } cli_batch_arguments;

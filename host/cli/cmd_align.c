@@ -5,8 +5,7 @@
  */
 #include "align_run.h"
 
-#include <string.h>
-#include <strings.h>
+#include "endings.h"
 
 enum {
     OPTION_FORMAT = CLI_PAIR_OWN,
@@ -83,55 +82,15 @@ static int set_own(void *user, int code, bool *known)
     }
 }
 
-/* Whether `name`, of `length` letters, ends with a dot and `word`, in either case. */
-static bool ends_with(const char *name, size_t length, const char *word)
-{
-    const size_t end = strlen(word);
-    return length > end + 1 && name[length - end - 1] == '.' &&
-           strncasecmp(name + length - end, word, end) == 0;
-}
-
-/* What a name ends in that would not be true of what is written, as a usage error. */
-static int refuse_name(const command_line *line, size_t length)
-{
-    static const char *const BINARY[] = {"bam", "cram"};
-    static const struct {
-        const char *ending, *program;
-    } COMPRESSED[] = {{"zst", "zstd"}, {"bz2", "bzip2"}, {"xz", "xz"}};
-    const char *name = line->args.pair.output;
-    for (size_t i = 0; i < CLI_COUNT(COMPRESSED); i++) {
-        if (ends_with(name, length, COMPRESSED[i].ending))
-            return cli_bad_usage(&cli_command_align,
-                                 "%s: only .gz and .bgz are compressed here; write to standard "
-                                 "output, and from there through '%s'",
-                                 name, COMPRESSED[i].program);
-    }
-    for (size_t i = 0; i < CLI_COUNT(BINARY) && !line->has_format; i++) {
-        if (ends_with(name, length, BINARY[i]))
-            return cli_bad_usage(&cli_command_align,
-                                 "%s: there is no --format %s; 'samtools view' makes it of sam",
-                                 name, BINARY[i]);
-    }
-    return CLI_OK;
-}
-
 /* What the name of the output says: whether it is compressed, and the format if none was given. */
 static int read_name(command_line *line)
 {
-    static const char *const COMPRESSED[] = {"gz", "bgz"};
-    const char *name = line->args.pair.output;
-    if (name == NULL)
-        return CLI_OK;
-    size_t length = strlen(name);
-    for (size_t i = 0; i < CLI_COUNT(COMPRESSED) && !line->args.compress; i++) {
-        line->args.compress = ends_with(name, length, COMPRESSED[i]);
-        length -= line->args.compress ? strlen(COMPRESSED[i]) + 1 : 0;
-    }
-    for (size_t i = 0; i < CLI_COUNT(FORMATS) && !line->has_format; i++) {
-        if (ends_with(name, length, FORMATS[i].word))
-            line->args.format = (cli_align_format)FORMATS[i].value;
-    }
-    return refuse_name(line, length);
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), true};
+    int format = (int)line->args.format;
+    const int status = cli_read_ending(&cli_command_align, &can, line->args.pair.output,
+                                       line->has_format, &format, &line->args.compress);
+    line->args.format = (cli_align_format)format;
+    return status;
 }
 
 /* The report's file is to be neither an input nor the alignment's. */

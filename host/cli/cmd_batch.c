@@ -5,6 +5,8 @@
  */
 #include "batch_run.h"
 
+#include "endings.h"
+
 #include <string.h>
 
 enum {
@@ -38,14 +40,16 @@ static const struct option LONGS[] = {
     {NULL, 0, NULL, 0},
 };
 
+static const cli_word FORMATS[] = {
+    {"tsv", CLI_ROWS_TSV}, {"paf", CLI_ROWS_PAF}, {"json", CLI_ROWS_JSON}};
+
 static int set_format(cli_batch_arguments *args, const char *text)
 {
-    static const cli_word FORMATS[] = {
-        {"tsv", CLI_ROWS_TSV}, {"paf", CLI_ROWS_PAF}, {"json", CLI_ROWS_JSON}};
     int word;
     if (!cli_parse_word(text, FORMATS, CLI_COUNT(FORMATS), &word))
         return cli_bad_usage(&cli_command_batch, "--format: '%s' is not tsv, paf or json", text);
     args->format = (cli_row_format)word;
+    args->has_format = true;
     return CLI_OK;
 }
 
@@ -145,6 +149,17 @@ static int set_option(cli_batch_arguments *args, int code, char **argv)
     }
 }
 
+/* What the name of the output says, unless --format does. */
+static int read_name(cli_batch_arguments *args)
+{
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
+    int format = (int)args->format;
+    const int status =
+        cli_read_ending(&cli_command_batch, &can, args->output, args->has_format, &format, NULL);
+    args->format = (cli_row_format)format;
+    return status;
+}
+
 static int parse(cli_batch_arguments *args, int argc, char **argv, bool *help)
 {
     int code;
@@ -167,7 +182,7 @@ static int parse(cli_batch_arguments *args, int argc, char **argv, bool *help)
     if (cli_is_input(args->output, args->path) || cli_is_input(args->output, args->queries))
         return cli_bad_usage(&cli_command_batch, "--output would replace an input, %s",
                              args->output);
-    return CLI_OK;
+    return read_name(args);
 }
 
 static int run(int argc, char **argv)
@@ -212,7 +227,8 @@ const cli_command cli_command_batch = {
         "                            none\n"
         "  -t, --threads NUM         threads of the host (one a core, at most 16)\n"
         "\n"
-        "      --format FORMAT       tsv (default), paf, or json: an object a line\n"
+        "      --format FORMAT       tsv (default), paf, or json: an object a line. Without it,\n"
+        "                            what FILE ends in: .tsv, .paf or .json\n"
         "  -o, --output FILE         write there; '-' is standard output (default)\n"
         "      --no-header           leave out the # line\n"
         "      --quiet               errors only on standard error\n"

@@ -4,6 +4,7 @@
  *
  * The output is opened first, so that an impossible name is not found out after a long run.
  */
+#include "endings.h"
 #include "pair_run.h"
 
 enum { OPTION_JSON = CLI_PAIR_OWN, OPTION_NO_HEADER };
@@ -34,6 +35,18 @@ static int set_own(void *user, int code, bool *known)
     else
         *known = false;
     return CLI_OK;
+}
+
+/* What the name of the output says, unless --json was given. */
+static int read_name(distance_job *job)
+{
+    static const cli_word FORMATS[] = {{"tsv", false}, {"json", true}};
+    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
+    int json = job->json;
+    const int status =
+        cli_read_ending(&cli_command_distance, &can, job->args.output, job->json, &json, NULL);
+    job->json = json;
+    return status;
 }
 
 static int solve(distance_job *job)
@@ -81,6 +94,8 @@ static int run(int argc, char **argv)
     distance_job job = {.args = CLI_PAIR_ARGUMENTS_INIT, .header = true};
     job.pair = cli_pair_start(&job.args, argc, argv);
     int status = cli_pair_parse(&job.args, &cli_command_distance, argc, argv, LONGS, set_own, &job);
+    if (status == CLI_OK && !job.args.help)
+        status = read_name(&job);
     job.pair.needs_digests = job.json;
     if (status == CLI_OK)
         status = job.args.help ? cli_show_help(&cli_command_distance) : work(&job);
@@ -103,7 +118,8 @@ const cli_command cli_command_distance = {
         "                            core, at most 16)\n"
         "\n"
         "  -o, --output FILE         write there; '-' is standard output (default)\n"
-        "      --json                the full report as JSON instead of a TSV line\n"
+        "      --json                the full report as JSON instead of a TSV line; also where\n"
+        "                            FILE ends in .json\n"
         "      --no-header           leave out the # line\n"
         "      --dry-run             print the plan: engine, memory, time; run "
         "nothing\n" CLI_PAIR_HELP_MESSAGES

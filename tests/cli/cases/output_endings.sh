@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# A name that ends in what a command does not write is refused; --format wins.
+printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
+printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa
+for ending in vcf VCF.gz bcf maf chain delta coords psl bed fa png xlsx; do
+    try rhomb align --quiet -o out.$ending t.fa q.fa
+done
+try rhomb align --quiet -o out.vcf --format sam t.fa q.fa
+try rhomb align --quiet -o out.v.1 t.fa q.fa
+for ending in paf bam tsv.gz zst csv; do
+    try rhomb distance --quiet -o out.$ending t.fa q.fa
+done
+try rhomb distance --quiet -o out.paf.gz --json t.fa q.fa
+try rhomb distance --quiet -o out.txt t.fa q.fa
+try rhomb distance --quiet -o out.json t.fa q.fa
+try rhomb distance --quiet --json -o json.tsv t.fa q.fa
+for ending in sam vcf svg paf.bgz xz jsonl; do
+    try rhomb batch --quiet -o out.$ending t.fa q.fa
+done
+try rhomb batch --quiet --format json -o batch.jsonl t.fa q.fa
+for ending in TSV json paf rows; do
+    try rhomb batch --quiet -o batch.$ending t.fa q.fa
+done
+rhomb align --quiet -o good.paf t.fa q.fa
+try rhomb plot --quiet -o out.vcf good.paf
+for name in *.[^f]*; do
+    printf '%-12s %s\n' "$name" "$(head -c 12 "$name" | head -n 1)"
+done
