@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A name may be so long, as in PAF (paf.c): longer ones are of files without line ends. */
+#define NAME_BYTES 65536
+
 static rhomb_status fail_line(rhomb__records *r, const char *format, ...) RHOMB__PRINTF(2, 3);
 
 /* Records that the current line is wrong. */
@@ -206,6 +209,13 @@ static bool find_usual_name(const whole_line *line, const char **name, size_t *l
     return at == end || ((*at == ' ' || *at == '\t') && is_usual_text(at, (size_t)(end - at)));
 }
 
+static rhomb_status append_to_name(rhomb__records *r, const char *text, size_t length)
+{
+    if (length > NAME_BYTES - r->name.length)
+        return fail_line(r, "the name has more than %d bytes", NAME_BYTES);
+    return rhomb__bytes_append(r->stream.error, &r->name, text, length);
+}
+
 /* Reads the line that begins with the marker, the window's first byte, and keeps its name. */
 static rhomb_status read_header(rhomb__records *r)
 {
@@ -217,7 +227,7 @@ static rhomb_status read_header(rhomb__records *r)
     advance(r);
     r->name.length = 0;
     if (see_line(r, &line) && find_usual_name(&line, &name, &length)) {
-        RHOMB_TRY(rhomb__bytes_append(r->stream.error, &r->name, name, length));
+        RHOMB_TRY(append_to_name(r, name, length));
         take_line(r, &line);
         goto out;
     }
@@ -233,7 +243,7 @@ static rhomb_status read_header(rhomb__records *r)
                 goto out;
             }
             const char letter = (char)byte;
-            RHOMB_TRY(rhomb__bytes_append(r->stream.error, &r->name, &letter, 1));
+            RHOMB_TRY(append_to_name(r, &letter, 1));
         }
         advance(r);
     }

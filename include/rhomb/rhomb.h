@@ -25,9 +25,8 @@
  * result. The library never prints, exits, aborts or installs signal handlers, and has no global
  * state. Inputs are borrowed for the call and never written.
  *
- * Threads. A context, and every object made from it, is used by one thread at a time. Different
- * contexts may be used by different threads at the same time. OpenCL drivers do not survive fork():
- * a child neither uses nor destroys what its parent made, and opens a context only after exec().
+ * Threads. One thread at a time uses a context and the objects made from it; others use others.
+ * Drivers do not survive fork(): a child uses no context of its parent, and opens one after exec().
  *
  * Growing structures. A structure that the caller fills starts with its own size: initialise it
  * with the macro of its name, so that programs keep working when fields are added. In such a
