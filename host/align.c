@@ -264,9 +264,11 @@ rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_
 {
     if (out != NULL)
         *out = NULL;
-    if (ctx == NULL || out == NULL)
+    if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(&ctx->error);
+    if (out == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
     rhomb_alignment *alignment = calloc(1, sizeof *alignment);
     if (alignment == NULL)
         return rhomb__fail_memory(&ctx->error, sizeof *alignment, "an alignment");

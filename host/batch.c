@@ -328,9 +328,11 @@ static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
 rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t count)
 {
     rhomb_status status = RHOMB_OK;
-    if (batch == NULL || (pairs == NULL && count > 0))
+    if (batch == NULL)
         return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(&batch->setup.ctx->error);
+    if (pairs == NULL && count > 0)
+        return rhomb__fail(&batch->setup.ctx->error, RHOMB_ERR_ARGUMENT, "pairs must not be NULL");
     if (batch->broken != RHOMB_OK)
         return rhomb__fail(&batch->setup.ctx->error, batch->broken, "the batch has failed before");
     if (batch->began == 0)
@@ -421,10 +423,13 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
                                 rhomb_batch **out)
 {
     rhomb_status status = RHOMB_OK;
-    if (ctx == NULL || out == NULL)
+    if (out != NULL)
+        *out = NULL;
+    if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    *out = NULL;
     rhomb__error_clear(&ctx->error);
+    if (out == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
     rhomb_batch *batch = calloc(1, sizeof *batch);
     if (batch == NULL)
         return rhomb__fail_memory(&ctx->error, sizeof *batch, "a batch");

@@ -60,9 +60,11 @@ rhomb_status rhomb_batch_distances(rhomb_context *ctx, const rhomb_pair *pairs, 
     distances d = {distances_out, statuses, RHOMB_OK, 0, NULL};
     rhomb_batch_options own;
     rhomb_batch_tuning tuning;
-    if (ctx == NULL || (count > 0 && (pairs == NULL || distances_out == NULL)))
+    if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(&ctx->error);
+    if (count > 0 && (pairs == NULL || distances_out == NULL))
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "pairs and distances must not be NULL");
     RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
     own.cigar = false;
     own.borrow_pairs = true; /* they are there until the call ends */
@@ -166,9 +168,11 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
     rhomb_batch_tuning tuning;
     if (out != NULL)
         *out = NULL;
-    if (ctx == NULL || out == NULL || (count > 0 && pairs == NULL))
+    if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(&ctx->error);
+    if (out == NULL || (count > 0 && pairs == NULL))
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "pairs and out must not be NULL");
     RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
     own.cigar = true;
     own.borrow_pairs = true;

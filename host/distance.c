@@ -17,9 +17,11 @@ rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t
                                  const char *query, int64_t query_length,
                                  const rhomb_options *options, rhomb_plan *plan)
 {
-    if (ctx == NULL || plan == NULL)
+    if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(&ctx->error);
+    if (plan == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "plan must not be NULL");
     rhomb__task task = {.target = target,
                         .target_length = target_length,
                         .query = query,
@@ -52,9 +54,11 @@ rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t targ
 {
     if (out != NULL)
         *out = NULL;
-    if (ctx == NULL || out == NULL)
+    if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(&ctx->error);
+    if (out == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
     rhomb_result *result = calloc(1, sizeof *result);
     if (result == NULL)
         return rhomb__fail_memory(&ctx->error, sizeof *result, "a result");

@@ -131,6 +131,11 @@ int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set)
     return (int64_t)count_of(set);
 }
 
+const rhomb__error *rhomb__sequence_set_error(const rhomb_sequence_set *set)
+{
+    return set->error;
+}
+
 const char *rhomb__sequence_set_path(const rhomb_sequence_set *set)
 {
     return strcmp(set->path, "-") == 0 ? "standard input" : set->path;

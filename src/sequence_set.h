@@ -16,6 +16,9 @@ rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int
 /* Whether a record has exactly that name. */
 bool rhomb__sequence_set_has(const rhomb_sequence_set *set, const char *name);
 
+/* Where its calls leave their failures. */
+const rhomb__error *rhomb__sequence_set_error(const rhomb_sequence_set *set);
+
 /* The file, for messages. */
 const char *rhomb__sequence_set_path(const rhomb_sequence_set *set);
 

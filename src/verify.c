@@ -73,10 +73,14 @@ static rhomb_status find(verification *v, const rhomb_paf_row *row, const char *
 {
     rhomb__error *error = v->paf->reported;
     const rhomb_status status = find_name(v, name, set, letters, length);
-    if (status == RHOMB_OK || status == RHOMB_ERR_MEMORY)
+    /* The set may be of another context, which has the detail then. */
+    const rhomb__error *found = rhomb__sequence_set_error(set);
+    if (status == RHOMB_OK)
         return status;
+    if (status == RHOMB_ERR_MEMORY)
+        return rhomb__fail(error, status, "%s", rhomb__error_text(found));
     char detail[1024];
-    strncpy(detail, rhomb__error_text(error), sizeof detail - 1);
+    strncpy(detail, rhomb__error_text(found), sizeof detail - 1);
     detail[sizeof detail - 1] = '\0';
     const bool swapped =
         !rhomb__sequence_set_has(set, name) && rhomb__sequence_set_has(other, name);

@@ -211,6 +211,8 @@ static void test_bad_pairs(void **state)
             fail_msg("pair %zu: %s, distance %lld", i, rhomb_status_name(t.statuses[i]),
                      (long long)t.distances[i]);
     assert_int_equal(rhomb_batch_get_report(batch)->failed, 9);
+    assert_int_equal(rhomb_batch_add(batch, NULL, 1), RHOMB_ERR_ARGUMENT);
+    assert_non_null(strstr(rhomb_context_error(device.ctx), "pairs must not be NULL"));
     rhomb_batch_destroy(batch);
     assert_int_equal(rhomb_batch_add(NULL, &PAIR, 1), RHOMB_ERR_ARGUMENT);
     assert_int_equal(rhomb_batch_finish(NULL), RHOMB_ERR_ARGUMENT);
