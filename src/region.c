@@ -96,7 +96,7 @@ static const char *find_range_fault(const char *range)
         if (comma == range || !isdigit((unsigned char)comma[-1]) ||
             !isdigit((unsigned char)comma[1]))
             return "a comma must be between two digits";
-    if (range[strspn(range, "-")] == '\0')
+    if (*range == '-' && range[strspn(range, "-")] == '\0')
         return "a range is BEG-END in digits";
     const char *p = range;
     while (*p != '\0') {
