@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "rhomb/rhomb.h"
+#include "rhomb/tuning.h"
 
 #define BENCH_MAX_RUNS 100
 

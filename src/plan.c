@@ -18,7 +18,7 @@
 #include "../cl/abi.h"
 #include "alphabet.h"
 #include "int64.h"
-#include "tuning.h"
+#include "profiles.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
 #include "plan.h"
 
 #include "int64.h"
+#include "profiles.h"
 #include "rhomb/align.h"
-#include "tuning.h"
 
 /*
  * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are

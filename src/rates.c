@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "plan.h"
-#include "tuning.h"
+#include "profiles.h"
 
 #define FIRST_LINE "rhomb rates 1\n"
 

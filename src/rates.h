@@ -17,6 +17,7 @@
 #define RHOMB_SRC_RATES_H
 
 #include "error.h"
+#include "rhomb/tuning.h"
 
 typedef struct rhomb__rates {
     rhomb_rates values;

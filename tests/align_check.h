@@ -9,6 +9,7 @@
 
 #include "align_model.h"
 #include "rhomb/align.h"
+#include "rhomb/tuning.h"
 #include "support/check.h"
 
 typedef struct align_question {

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "rhomb/rhomb.h"
+#include "rhomb/tuning.h"
 
 /*
  * What solves a pair: tiles that are small beside it, without and with a beam on the way, or sweeps

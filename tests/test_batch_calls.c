@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The calls of a batch, besides what pairs come to: arguments that cannot be, pairs that cannot be,
- * callers that stop or go away, the order of calls, whose memory is whose and for how long. Exits
- * with 77 without a device.
+ * callers that stop or go away, the order of calls, whose memory is whose and for how long.
  */
 #include <math.h>
 #include <setjmp.h>

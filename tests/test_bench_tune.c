@@ -16,7 +16,7 @@
 
 #include "bench/bench_tune.h"
 #include "src/plan.h"
-#include "src/tuning.h"
+#include "src/profiles.h"
 
 static const rhomb__tuning_row ROWS[] = {
 #include "tuning_row.inc"

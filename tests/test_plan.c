@@ -16,7 +16,7 @@
 #include "rhomb/batch.h"
 #include "rhomb/verify.h"
 #include "src/plan.h"
-#include "src/tuning.h"
+#include "src/profiles.h"
 
 static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .name = "a GPU",

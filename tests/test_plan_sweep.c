@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "src/plan.h"
-#include "src/tuning.h"
+#include "src/profiles.h"
 
 /* Long enough for the shape of a tuning row as it stands, and too short for that. */
 static const int64_t LONG = INT64_C(1) << 24, SHORT = 1000;

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "src/plan.h"
+#include "src/profiles.h"
 #include "src/rates.h"
-#include "src/tuning.h"
 #include "support/rng.h"
 
 static const rhomb_rates RATES = {sizeof RATES, 0.57e12, 1.5e-6, 30e12, 1e-6, 2e9};

@@ -19,6 +19,7 @@
 
 #include "host/context.h"
 #include "rhomb/align.h"
+#include "rhomb/tuning.h"
 #include "support/pair.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

@@ -23,6 +23,7 @@
 #include <cmocka.h>
 
 #include "rhomb/batch.h"
+#include "rhomb/tuning.h"
 #include "support/oracle.h"
 
 static const char *kernel_folder;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "src/plan.h"
-#include "src/tuning.h"
+#include "src/profiles.h"
 
 static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .name = "a GPU",

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "rhomb/rhomb.h"
+#include "rhomb/tuning.h"
 #include "words.h"
 
 #if defined(__GNUC__)

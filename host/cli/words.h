@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "rhomb/rhomb.h"
+#include "rhomb/tuning.h"
 
 #define CLI_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

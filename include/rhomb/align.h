@@ -34,7 +34,7 @@
  *
  * Which parts are small enough, and which parts of a sweep are left to the wavefront, depends on
  * their lengths and distances alone. So the same version, options, input and device profile (see
- * the rates in rhomb.h) give the same path each time, whatever the clock, the load, the cache and
+ * rhomb/tuning.h) give the same path each time, whatever the clock, the load, the cache and
  * the number of threads. The report names the engine that solved the whole problem: asking for that
  * engine repeats the path on any other device.
  */

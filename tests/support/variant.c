@@ -8,7 +8,7 @@
  */
 #include "check.h"
 
-#include "src/tuning.h"
+#include "src/profiles.h"
 
 #include <assert.h>
 

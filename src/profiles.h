@@ -3,10 +3,10 @@
  * The tuning table: for each kind of device the tile that was fastest there, and its rates: the
  * *profile* that choices go by. Rows change speed, never distances; every row is run by the tests.
  */
-#ifndef RHOMB_SRC_TUNING_H
-#define RHOMB_SRC_TUNING_H
+#ifndef RHOMB_SRC_PROFILES_H
+#define RHOMB_SRC_PROFILES_H
 
-#include "rhomb/rhomb.h"
+#include "rhomb/tuning.h"
 
 typedef struct rhomb__tuning_row {
     const char *name;        /* in reports */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tuning table, see tuning.h. Rows are tried from the top; `bench/` measures them and
+ * The tuning table, see profiles.h. Rows are tried from the top; `bench/` measures them and
  * bench/NOTES.md keeps what lost. Above each row: when, with what and how it was measured.
  *
  * What the values do. Wider tiles waste less on margins and exchange less, but leave a narrow
@@ -12,7 +12,7 @@
  * both losses. 100 bands a read keep a device busy without queueing seconds of work (Castells-Rufas
  * 2023, figure 7).
  */
-#include "tuning.h"
+#include "profiles.h"
 
 #include <string.h>
 
