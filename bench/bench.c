@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../host/cli/words.h"
+#include "host/cli/base/words.h"
 
 #ifndef RHOMB_BENCH_COMMIT
 #    error "RHOMB_BENCH_COMMIT is set by bench/CMakeLists.txt"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../host/program.h"
+#include "host/device/program.h"
 
 #define MACRO "RHOMB_NO_EXTENSION"
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_split COUNT LENGTH ERROR [GROUP [IN_PLACE [DEVICE]]]: splits COUNT problems of LENGTH
- * letters with that share of edits in one call (host/split.c), five times, and prints the median:
- * cells a second, and microseconds a column of the largest problem. GROUP 0 lets the library
- * choose. Problems beyond the first 256 are these again. Points are checked by the distances of the
- * parts, of the first few problems, with the library's own engines.
+ * letters with that share of edits in one call (host/divide/split.c), five times, and prints the
+ * median: cells a second, and microseconds a column of the largest problem. GROUP 0 lets the
+ * library choose. Problems beyond the first 256 are these again. Points are checked by the
+ * distances of the parts, of the first few problems, with the library's own engines.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "../host/context.h"
-#include "../host/engine.h"
-#include "../host/split.h"
-#include "../src/clock.h"
-#include "../src/int64.h"
 #include "bench_random.h"
+#include "host/device/context.h"
+#include "host/divide/split.h"
+#include "host/engines/engine.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
 
 enum { DISTINCT = 256, CHECKED = 8, RUNS = 5 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The suite `tune`: which tile and which sweep are the quickest on a device, and its rates; what
- * comes out is a row of src/profiles.c (bench_tune_row.c).
+ * comes out is a row of src/planner/profiles.c (bench_tune_row.c).
  *
  * A wavefront's tile is measured in a narrow pyramid (a similar pair, whose columns never have more
  * diagonals than the device has room for), and in a medium and a wide one (unrelated letters
@@ -66,7 +66,7 @@ typedef struct tile_choice {
     int32_t tile_columns;
 } tile_choice;
 
-/* Those of src/profiles.c come first. */
+/* Those of src/planner/profiles.c come first. */
 static const tile_choice GROUP_TILES[] = {
     {256, 2, 64}, {128, 8, 64}, {256, 4, 64}, {64, 4, 32},  {256, 4, 32}, {128, 4, 64},
     {128, 2, 64}, {512, 2, 64}, {128, 8, 32}, {256, 2, 32}, {64, 8, 32},  {128, 4, 32},

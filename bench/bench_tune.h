@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the suite `tune` finds out, and the row of src/profiles.c that says so.
+ * What the suite `tune` finds out, and the row of src/planner/profiles.c that says so.
  */
 #ifndef RHOMB_BENCH_BENCH_TUNE_H
 #define RHOMB_BENCH_BENCH_TUNE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A row of the tuning table as src/profiles.c has them, ready to be put there.
+ * A row of the tuning table as src/planner/profiles.c has them, ready to be put there.
  */
 #include "bench_tune.h"
 
@@ -104,7 +104,7 @@ static void put_comment(FILE *to, const rhomb_device_info *device, const char *c
     fputs("     */\n", to);
 }
 
-/* The fields in the order of src/profiles.h. */
+/* The fields in the order of src/planner/profiles.h. */
 static void put_row(FILE *to, const rhomb_device_info *device, const bench_tuned *tuned)
 {
     const bool two = tuned->wide_diagonals > 0;

@@ -8,7 +8,7 @@
 # distances up to 200,000 are measured on PoCL as well, where it is installed. SECONDS_MOST (240)
 # limits each step; a step that fails is named at the end, and the others go on. STEPS names those
 # to run, out of the ones below, where there is not the time for all; files of the others are left
-# as they are. Only STEPS asks for `tune`, which finds a row of src/profiles.c: OUT/tune.row.
+# as they are. Only STEPS asks for `tune`, which finds a row of src/planner/profiles.c: OUT/tune.row.
 set -u -o pipefail
 
 [ $# -ge 3 ] || { echo 'Usage: gpu.sh PROGRAMS DATA OUT [DEVICE]' >&2 && exit 2; }

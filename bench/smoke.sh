@@ -107,7 +107,7 @@ bench tune --seconds 2 --row "$scratch/row" tune || fail 'tuning a device failed
 [ "$(count tune 'field["case"] ~ /^whole matrix, sweep/ && number("distance") > 0')" -gt 0 ] ||
     fail 'no sweep was measured'
 {
-    printf '#include "src/profiles.h"\nstatic const rhomb__tuning_row ROWS[] = {\n'
+    printf '#include "src/planner/profiles.h"\nstatic const rhomb__tuning_row ROWS[] = {\n'
     cat "$scratch/row"
     printf '};\n_Static_assert(sizeof ROWS == sizeof(rhomb__tuning_row), "one row");\n'
 } >"$scratch/row.c"

@@ -28,7 +28,7 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_MAX_TILE_DIAGONALS 8192
 #define RHOMB_MAX_TILE_COLUMNS   256
 
-/* Symbols of a packed word, see cl/extend.clh. */
+/* Symbols of a packed word, see cl/common/extend.clh. */
 #define RHOMB_WORD_SYMBOLS      32
 #define RHOMB_WORD_SYMBOLS_LOG2 5
 
@@ -65,7 +65,8 @@ typedef struct rhomb_wavefront_status {
 /* `met_group` while no group has. */
 #define RHOMB_NO_GROUP 0xffffffffu
 
-/* A band of the pyramid, as src/tiling.c laid it out, and where its sequences and columns are. */
+/* A band of the pyramid, as src/planner/tiling.c laid it out, and where its sequences and columns
+ * are. */
 typedef struct rhomb_band {
     rhomb_i64 query_length;    /* m */
     rhomb_i64 target_length;   /* n */
@@ -93,7 +94,7 @@ typedef struct rhomb_band {
 
 /*
  * How far a strip of the bit-parallel engine has come along its last row, for the strip below
- * (src/strips.h). Scores are values of the edit distance matrix.
+ * (src/planner/strips.h). Scores are values of the edit distance matrix.
  */
 typedef struct rhomb_strip_front {
     rhomb_i64 begin;       /* first block by which a path within the bound may leave, or NO_BLOCK */
@@ -122,7 +123,8 @@ typedef struct rhomb_strip {
 
 /*
  * Symbols of a packed sequence that a sweep has as rows or as columns (rhomb_pack_row_ranges() and
- * rhomb_pack_column_ranges() of cl/pack.cl). A part of a pair has two of either, one a direction.
+ * rhomb_pack_column_ranges() of cl/common/pack.cl). A part of a pair has two of either, one a
+ * direction.
  */
 typedef struct rhomb_pack_range {
     rhomb_i64 first_unit; /* of those that are written: a range's go up to the next one's first */
@@ -133,7 +135,8 @@ typedef struct rhomb_pack_range {
     rhomb_i32 padding;
 } rhomb_pack_range;
 
-/* Of a batch of short pairs (cl/batch.cl): where a pair is, in symbols of the packed sequences. */
+/* Of a batch of short pairs (cl/batch/batch.cl): where a pair is, in symbols of the packed
+ * sequences. */
 typedef struct rhomb_batch_pair {
     rhomb_i64 query_at;
     rhomb_i64 target_at;
@@ -184,8 +187,8 @@ typedef struct rhomb_batch_counts {
 #define RHOMB_BATCH_X  8
 
 /*
- * Of an alignment by recursion (cl/split.cl): a problem whose distance is known, as a range of both
- * sequences of a pair. In symbols, from the sequences' beginnings on.
+ * Of an alignment by recursion (cl/divide/split.cl): a problem whose distance is known, as a range
+ * of both sequences of a pair. In symbols, from the sequences' beginnings on.
  */
 typedef struct rhomb_split_pair {
     rhomb_i64 target_at;
@@ -197,7 +200,7 @@ typedef struct rhomb_split_pair {
 
 /*
  * The largest distance of such a problem that the kernel allows: a group's column has at most as
- * many diagonals. What it is given is smaller (TOGETHER_MOST in host/align_rounds.c).
+ * many diagonals. What it is given is smaller (TOGETHER_MOST in host/divide/align_rounds.c).
  */
 #define RHOMB_SPLIT_LIMIT 32768
 
@@ -231,8 +234,8 @@ typedef struct rhomb_split_point {
     (RHOMB_SPLIT_SIDE(edits, m) + RHOMB_SPLIT_SIDE(edits, n) + 1 + 4)
 
 /*
- * Of parts of an alignment that are too wide for one group (cl/split_bands.cl): a problem as above,
- * of any distance, and where its columns are in either buffer of columns: `cells` for each
+ * Of parts of an alignment that are too wide for one group (cl/divide/split_bands.cl): a problem as
+ * above, of any distance, and where its columns are in either buffer of columns: `cells` for each
  * direction, the first on diagonal `origin`.
  */
 typedef struct rhomb_split_wide {

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "src/int64.h"
+#include "src/base/int64.h"
 #include "support/oracle.h"
 
 /* Texts up to this length are printed where they are wrong. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See align_model.h. The constants are those that decide about the path in host/align_rounds.c and
- * host/align_leaves.c: a path that changes with them is another rule.
+ * See align_model.h. The constants are those that decide about the path in
+ * host/divide/align_rounds.c and host/divide/align_leaves.c: a path that changes with them is
+ * another rule.
  */
 #include "align_model.h"
 
 #include <stdlib.h>
 
 #include "split_model.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 #define LEAF_DISTANCE 128
 #define LEAF_LETTERS  32768

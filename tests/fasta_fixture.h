@@ -6,7 +6,7 @@
 #ifndef RHOMB_TESTS_FASTA_FIXTURE_H
 #define RHOMB_TESTS_FASTA_FIXTURE_H
 
-#include "src/fasta.h"
+#include "src/io/fasta.h"
 
 #include <sys/types.h>
 

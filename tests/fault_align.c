@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/context.h"
+#include "host/device/context.h"
 #include "rhomb/align.h"
 #include "support/path.h"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/int64.h"
+#include "src/base/int64.h"
 #include "support/path.h"
 
 /* One pair has a letter that is in no alphabet. */

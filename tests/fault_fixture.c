@@ -13,7 +13,7 @@
 
 #include "cl/abi.h"
 #include "fault_opencl.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 enum { TARGET_LENGTH = 430, QUERY_LENGTH = 370 };
 enum { LONG_TARGET_LENGTH = 1900, LONG_QUERY_LENGTH = 1800 };

@@ -11,7 +11,7 @@
 #ifndef RHOMB_FAULT_OPENCL_H
 #define RHOMB_FAULT_OPENCL_H
 
-#include "host/cl_error.h"
+#include "host/device/cl_error.h"
 
 /* What goes wrong, and when. All zero: nothing does. */
 typedef struct fault_plan {

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/context.h"
-#include "host/engine.h"
-#include "host/known_pair.h"
-#include "host/split_bands.h"
-#include "host/sweep_many.h"
-#include "src/plan.h"
+#include "host/device/context.h"
+#include "host/divide/split_bands.h"
+#include "host/engines/bitparallel/sweep_many.h"
+#include "host/engines/engine.h"
+#include "host/engines/known_pair.h"
+#include "src/planner/plan.h"
 
-/* The points of host/split_kind.c, which test_split.c compares with a plain wavefront's. */
+/* The points of host/divide/split_kind.c, which test_split.c compares with a plain wavefront's. */
 static const rhomb_split_pair PAIRS[] = {{30, 1100, 30, 1070, 55},
                                          {401, 800, 400, 778, 53},
                                          {0, 430, 0, 429, 1},

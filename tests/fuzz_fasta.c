@@ -4,7 +4,7 @@
  * the next line is "%fai", the lines up to "%data" are the index. The rest is the file, compressed
  * or not. Whatever these are, the reader gives a sequence of letters or an error with a detail.
  */
-#include "src/fasta.h"
+#include "src/io/fasta.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * text comes in, the rest is the text. Whatever it is, the pairs and faults in it are the same when
  * it is looked at as a whole, cut at a line with '>', and in pieces as a reader gets them.
  */
-#include "src/seq.h"
+#include "src/io/seq.h"
 
 #include <stdio.h>
 #include <stdlib.h>

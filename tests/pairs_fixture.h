@@ -6,7 +6,7 @@
 #ifndef RHOMB_TESTS_PAIRS_FIXTURE_H
 #define RHOMB_TESTS_PAIRS_FIXTURE_H
 
-#include "src/pairs_reader.h"
+#include "src/io/pairs_reader.h"
 
 extern char queries_path[128]; /* the second file's; the first is file_path */
 

@@ -4,7 +4,7 @@
  */
 #include "plain_sweep.h"
 
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/int64.h"
+#include "src/base/int64.h"
 #include "support/oracle.h"
 
 #define NOTHING (-1)

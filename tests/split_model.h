@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of cl/split.cl: problems as ranges of one long pair, with equal letters around each of
- * them that tempt a run to go on, and a plain wavefront without pruning, packing or blocks that
- * says where each is to be split.
+ * For tests of cl/divide/split.cl: problems as ranges of one long pair, with equal letters around
+ * each of them that tempt a run to go on, and a plain wavefront without pruning, packing or blocks
+ * that says where each is to be split.
  */
 #ifndef RHOMB_TESTS_SPLIT_MODEL_H
 #define RHOMB_TESTS_SPLIT_MODEL_H

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "host/context.h"
-#include "host/engine.h"
+#include "host/device/context.h"
+#include "host/engines/engine.h"
 
 void split_expect_ok(rhomb_context *ctx, rhomb_status status)
 {

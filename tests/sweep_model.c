@@ -4,7 +4,7 @@
  */
 #include "sweep_model.h"
 
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 #include <string.h>
 

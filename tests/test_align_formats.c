@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "host/cli/align_formats.h"
+#include "host/cli/align/align_formats.h"
 #include "rhomb/rhomb.h"
 
 #define OP(length, code) ((rhomb_path_op)(length) << 4 | RHOMB_CIGAR_##code)

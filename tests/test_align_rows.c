@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "host/cli/align_formats.h"
+#include "host/cli/align/align_formats.h"
 #include "support/rng.h"
 
 enum { OPS_MOST = 160, RUN_MOST = 80, LETTERS_MOST = OPS_MOST * RUN_MOST };

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/alphabet.h"
+#include "src/base/alphabet.h"
 #include "support/rng.h"
 
 static bool calloc_fails;

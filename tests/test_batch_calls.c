@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "host/context.h"
+#include "host/device/context.h"
 #include "support/batch_check.h"
 #include "support/check.h"
 

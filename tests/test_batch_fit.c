@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "src/batch_fit.h"
+#include "src/planner/batch_fit.h"
 #include "support/rng.h"
 
 enum { PAIRS = 500 };

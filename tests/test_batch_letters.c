@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters of a job (src/batch_letters.h): past the caches or not, the same bytes come out, and none
- * around them is touched.
+ * Letters of a job (src/planner/batch_letters.h): past the caches or not, the same bytes come out,
+ * and none around them is touched.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "src/batch_letters.h"
-#include "src/batch_shape.h"
+#include "src/planner/batch_letters.h"
+#include "src/planner/batch_shape.h"
 #include "support/rng.h"
 
 enum { LONGEST = 200, ROOM = 512 };

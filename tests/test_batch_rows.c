@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "host/cli/rows.h"
-#include "host/cli/similarity.h"
+#include "host/cli/base/rows.h"
+#include "host/cli/base/similarity.h"
 #include "support/rng.h"
 
 enum { OPS = 50, TEXT_BYTES = 4096 };

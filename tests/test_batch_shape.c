@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "src/batch_shape.h"
+#include "src/planner/batch_shape.h"
 
 #define MIB (INT64_C(1) << 20)
 

@@ -8,7 +8,7 @@
  *
  * Exits with 77 where there is no device.
  */
-#include "src/strips.h"
+#include "src/planner/strips.h"
 #include "support/check.h"
 
 #include <setjmp.h>

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "bench/bench_tune.h"
-#include "src/plan.h"
-#include "src/profiles.h"
+#include "src/planner/plan.h"
+#include "src/planner/profiles.h"
 
 static const rhomb__tuning_row ROWS[] = {
 #include "tuning_row.inc"

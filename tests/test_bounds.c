@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "src/plan.h"
+#include "src/planner/plan.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

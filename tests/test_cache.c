@@ -17,9 +17,9 @@
 
 #include <cmocka.h>
 
-#include "host/cache.h"
-#include "host/context.h"
-#include "src/digest.h"
+#include "host/device/cache.h"
+#include "host/device/context.h"
+#include "src/base/digest.h"
 
 /* A folder of its own for each test, with a context that caches in a folder below it. */
 typedef struct fixture {

@@ -15,9 +15,9 @@
 #include "cl/abi.h"
 #include "fault_fixture.h"
 #include "fault_opencl.h"
-#include "host/cache.h"
-#include "host/context.h"
-#include "src/rates.h"
+#include "host/device/cache.h"
+#include "host/device/context.h"
+#include "src/planner/rates.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "host/context.h"
+#include "host/device/context.h"
 
 static void test_names(void **state)
 {

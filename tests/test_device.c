@@ -17,9 +17,9 @@
 
 #include <cmocka.h>
 
-#include "host/cache.h"
-#include "host/context.h"
-#include "host/program.h"
+#include "host/device/cache.h"
+#include "host/device/context.h"
+#include "host/device/program.h"
 
 /* Writes i * FACTOR. */
 static const rhomb__kernel_source TINY = {

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "host/context.h"
+#include "host/device/context.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define NONE         RHOMB__DEVICE_NONE

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "host/program.h"
+#include "host/device/program.h"
 
 extern const rhomb__kernel_source rhomb__source_awkward;
 

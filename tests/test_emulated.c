@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packing and extending as host code (emu/), so that the sanitizers see every access: cl/pack.cl
- * against a plain reference, and the pure functions of cl/extend.clh against loops over symbols.
- * Packed sequences have rhomb__packed_bytes() and not one more, and launches see just their piece
- * of the letters. The engines have tests of their own, test_emulated_wavefront.c and
- * test_emulated_sweep.c.
+ * Packing and extending as host code (emu/), so that the sanitizers see every access:
+ * cl/common/pack.cl against a plain reference, and the pure functions of cl/common/extend.clh
+ * against loops over symbols. Packed sequences have rhomb__packed_bytes() and not one more, and
+ * launches see just their piece of the letters. The engines have tests of their own,
+ * test_emulated_wavefront.c and test_emulated_sweep.c.
  */
 #include <limits.h>
 #include <setjmp.h>
@@ -18,8 +18,8 @@
 
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
-#include "src/int64.h"
-#include "src/plan.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
 #include "support/rng.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

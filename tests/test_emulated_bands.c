@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of cl/split_bands.cl as host code, for tiles of all kinds, with the problems, tiles
- * and columns that host/split_bands.c lays out, in buffers of just the size, so that the sanitizers
- * see every access. Problems of all sizes go through the same bands, and each alone. Each point has
- * to be the one of split_model.h.
+ * The kernels of cl/divide/split_bands.cl as host code, for tiles of all kinds, with the problems,
+ * tiles and columns that host/divide/split_bands.c lays out, in buffers of just the size, so that
+ * the sanitizers see every access. Problems of all sizes go through the same bands, and each alone.
+ * Each point has to be the one of split_model.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
-#include "host/split_bands.c"
+#include "host/divide/split_bands.c"
 #include "split_model.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of cl/batch.cl as host code: pairs pass through levels with limits so low that many
- * go on from each, in buffers of the exact sizes that src/batch_shape.c gives them, so that the
- * sanitizers see every access. Each answer has to be the one that edlib and the rule of paths say.
+ * The kernels of cl/batch/batch.cl as host code: pairs pass through levels with limits so low that
+ * many go on from each, in buffers of the exact sizes that src/planner/batch_shape.c gives them, so
+ * that the sanitizers see every access. Each answer has to be the one that edlib and the rule of
+ * paths say.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 
 #include "emu/emulated.h"
 #include "emulated_variants.h"
-#include "src/batch_shape.h"
+#include "src/planner/batch_shape.h"
 #include "support/pair_list.h"
 #include "support/path.h"
 

@@ -2,7 +2,7 @@
 /*
  * Distances by the emulated wavefront kernels: where the two directions meet, by the definition and
  * in truth; that the device stops in time; and whole runs of trapezoids, in one direction and two,
- * and of diamonds, which do what host/engine_wavefront.c does. Single columns:
+ * and of diamonds, which do what host/engines/wavefront/engine_wavefront.c does. Single columns:
  * test_emulated_wavefront.c.
  */
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 #include "emu/emu_pyramid.h"
 #include "emulated_variants.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -86,9 +86,9 @@ static void check_overlap(const model_columns c[2], int64_t a, int64_t b, int64_
 }
 
 /*
- * The model's columns are those of the edit distance matrix, and what cl/wavefront.clh says of
- * columns that overlap is so; and none overlap before their furthest antidiagonals do, which is
- * what the device goes by.
+ * The model's columns are those of the edit distance matrix, and what cl/wavefront/wavefront.clh
+ * says of columns that overlap is so; and none overlap before their furthest antidiagonals do,
+ * which is what the device goes by.
  */
 static void test_model(void **state)
 {

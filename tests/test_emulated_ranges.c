@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows and columns that cl/pack.cl makes out of ranges of a packed pair, as host code (emu/), so
- * that the sanitizers see every access: each bit is that of the letter that the engine would have
- * packed there for the range alone, and 0 outside of it. Buffers have just the sizes that
- * src/strips_many.h says.
+ * Rows and columns that cl/common/pack.cl makes out of ranges of a packed pair, as host code
+ * (emu/), so that the sanitizers see every access: each bit is that of the letter that the engine
+ * would have packed there for the range alone, and 0 outside of it. Buffers have just the sizes
+ * that src/planner/strips_many.h says.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "emu/emu_packed.h"
-#include "src/int64.h"
-#include "src/plan.h"
-#include "src/strips_many.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+#include "src/planner/strips_many.h"
 #include "support/rng.h"
 
 enum { LONGEST = 1500, MOST_SHARES = 6 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of cl/split.cl as host code, for groups of all kinds: columns in buffers of the exact
- * sizes that cl/abi.h gives them, one problem at a time, so that the sanitizers see every access.
- * Each point has to be the one of split_model.h, and a distance that is wrong has to be noticed.
+ * The kernels of cl/divide/split.cl as host code, for groups of all kinds: columns in buffers of
+ * the exact sizes that cl/abi.h gives them, one problem at a time, so that the sanitizers see every
+ * access. Each point has to be the one of split_model.h, and a distance that is wrong has to be
+ * noticed.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,10 @@
  * The kernels of the bit-parallel engine as host code (emu/), so that the sanitizers see every
  * access: the step of 32 rows against a plain column, bit planes against the symbols' codes, and
  * sweeps for bounds of all kinds against the distance and, strip by strip, against a plain dynamic
- * program that narrows its band as they have to. The driver does what host/engine_bitparallel.c
- * does, with the packed parts that the engine asks for and buffers of just the sizes that it
- * allocates; as there, they keep what an earlier sweep has left in them.
+ * program that narrows its band as they have to. The driver does what
+ * host/engines/bitparallel/engine_bitparallel.c does, with the packed parts that the engine asks
+ * for and buffers of just the sizes that it allocates; as there, they keep what an earlier sweep
+ * has left in them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +19,10 @@
 
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
-#include "host/engine.h"
+#include "host/engines/engine.h"
 #include "plain_sweep.h"
-#include "src/int64.h"
-#include "src/plan.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
 #include "support/oracle.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -43,7 +44,7 @@ static void *allocate(int64_t bytes)
     return memory;
 }
 
-/* ------------------------------------------------- cl/bitparallel.clh */
+/* ------------------------------------------------- cl/bitparallel/bitparallel.clh */
 
 /* A difference of -1, 0 or 1 as bit `bit` of two words, plus and minus. */
 static void put_difference(uint32_t words[2], int bit, int64_t difference)
@@ -345,7 +346,7 @@ static void check_fronts(const sweeper *s, int64_t bound)
     plain_sweep_end(&plain);
 }
 
-/* What src/strips.h promises of a sweep. */
+/* What src/planner/strips.h promises of a sweep. */
 static void check_bound(sweeper *s, int64_t bound)
 {
     const rhomb__sweep *w = &s->p->sweep;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bands of cl/wavefront.cl as host code, column by column: each offset that a launch stores, in
- * either direction, is that of the plain recurrence (wavefront_model.h), and the status record says
- * what follows from the columns. Bands take any number of columns up to the tile's; what they find
- * in columns that nothing has stored yet, is nothing, or lags behind. With pruning, offsets that
- * can matter are exact and all others lower bounds. Whole distances: test_emulated_distance.c.
+ * The bands of cl/wavefront/wavefront.cl as host code, column by column: each offset that a launch
+ * stores, in either direction, is that of the plain recurrence (wavefront_model.h), and the status
+ * record says what follows from the columns. Bands take any number of columns up to the tile's;
+ * what they find in columns that nothing has stored yet, is nothing, or lags behind. With pruning,
+ * offsets that can matter are exact and all others lower bounds. Whole distances:
+ * test_emulated_distance.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 
 #include "emu/emu_pyramid.h"
 #include "emulated_variants.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "src/eta.h"
+#include "src/planner/eta.h"
 
 /* A run: programs are got ready for `start`, then each phase takes its time in so many steps. */
 typedef struct run {

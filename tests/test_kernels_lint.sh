@@ -33,7 +33,7 @@ while IFS= read -r line; do
         words=("${words[@]:1}")
     fi
     covered[${words[0]}]=yes
-    if log=$("${clang[@]}" "${words[@]:1}" "$source/cl/${words[0]}.cl" 2>&1); then
+    if log=$("${clang[@]}" "${words[@]:1}" "$source/cl"/*/"${words[0]}.cl" 2>&1); then
         accepted=$((accepted + 1))
         [ $wanted = accepted ] || complain 'should be refused'
     else
@@ -44,7 +44,7 @@ while IFS= read -r line; do
     fi
 done <"$corners"
 
-for file in "$source"/cl/*.cl; do
+for file in "$source"/cl/*/*.cl; do
     [ -e "$file" ] || continue
     line=$(basename "$file" .cl) log=''
     [ -n "${covered[$line]-}" ] || complain 'no line in kernel_corners.txt for'

@@ -4,7 +4,7 @@
  * window and the caller's array end, and with which words other lines are refused.
  */
 #include "fasta_fixture.h"
-#include "src/paf_reader.h"
+#include "src/formats/paf_reader.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -7,7 +7,7 @@
  * The linker sends the library's calls of mmap(), munmap(), madvise() and pread() here (--wrap).
  */
 #include "fasta_fixture.h"
-#include "src/pairs_reader.h"
+#include "src/io/pairs_reader.h"
 #include "support/rng.h"
 
 #include <errno.h>

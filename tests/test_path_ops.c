@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A path that is put together (src/path_ops.c): random operations come out as they went in, with
- * neighbours of a code in one; letters are counted by code; without memory nothing changes.
+ * A path that is put together (src/paths/path_ops.c): random operations come out as they went in,
+ * with neighbours of a code in one; letters are counted by code; without memory nothing changes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "src/path_ops.h"
+#include "src/paths/path_ops.h"
 #include "support/rng.h"
 
 static const uint32_t CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};

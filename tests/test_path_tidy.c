@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A path's gaps in order (src/path_tidy.c): known ones; random paths of least cost, and others that
- * lead through a pair, come out as a plain model of the rule has them and cost the same; a second
- * time changes nothing; letters that repeat for long do not take for ever; what is no path of the
- * pair is found, and so is that there is no memory.
+ * A path's gaps in order (src/paths/path_tidy.c): known ones; random paths of least cost, and
+ * others that lead through a pair, come out as a plain model of the rule has them and cost the
+ * same; a second time changes nothing; letters that repeat for long do not take for ever; what is
+ * no path of the pair is found, and so is that there is no memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "rhomb/batch.h"
-#include "src/path_ops.h"
+#include "src/paths/path_ops.h"
 #include "support/pair.h"
 #include "support/path.h"
 #include "support/rng.h"

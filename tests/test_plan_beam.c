@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "src/plan.h"
-#include "src/strips.h"
+#include "src/planner/plan.h"
+#include "src/planner/strips.h"
 
 /* A CPU has wide tiles, and a GPU columns that take long however few cells they have. */
 static const rhomb_device_info DEVICES[] = {{.kind = RHOMB_DEVICE_CPU,

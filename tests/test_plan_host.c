@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/plan.h"
+#include "src/planner/plan.h"
 #include "support/rng.h"
 
 #define MIB (INT64_C(1) << 20)

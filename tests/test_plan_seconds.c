@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "rhomb/align.h"
-#include "src/plan.h"
+#include "src/planner/plan.h"
 
 #define CELLS_PER_SECOND 1e9
 #define LETTERS          INT64_C(100000)

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "src/plan.h"
-#include "src/profiles.h"
+#include "src/planner/plan.h"
+#include "src/planner/profiles.h"
 
 /* Long enough for the shape of a tuning row as it stands, and too short for that. */
 static const int64_t LONG = INT64_C(1) << 24, SHORT = 1000;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "host/cli/plot_layout.h"
+#include "host/cli/plot/plot_layout.h"
 #include "tests/support/rng.h"
 
 enum { MOST_OPS = 4000, MOST_LETTERS = 200000 };

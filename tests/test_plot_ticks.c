@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "host/cli/plot_ticks.h"
+#include "host/cli/plot/plot_ticks.h"
 
 static void expect_labels(const cli_ticks *ticks, const char *unit, const char *expected)
 {

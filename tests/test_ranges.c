@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths of ranges of a packed pair (host/ranges.c): each has to be the one of the rule, whatever
- * the planes, portions and groups, and wherever the range lies; ranges that cannot be, and
+ * Paths of ranges of a packed pair (host/divide/ranges.c): each has to be the one of the rule,
+ * whatever the planes, portions and groups, and wherever the range lies; ranges that cannot be, and
  * distances that are wrong, are refused.
  *
  *     test_ranges [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
-#include "host/ranges.c"
+#include "host/divide/ranges.c"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "src/plan.h"
-#include "src/profiles.h"
-#include "src/rates.h"
+#include "src/planner/plan.h"
+#include "src/planner/profiles.h"
+#include "src/planner/rates.h"
 #include "support/rng.h"
 
 static const rhomb_rates RATES = {sizeof RATES, 0.57e12, 1.5e-6, 30e12, 1e-6, 2e9};

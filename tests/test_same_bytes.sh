@@ -158,7 +158,7 @@ busy:empty
 '
 
 # store_rates FOLDER FACTOR: a measurement in the folder, as if the wavefront were so many times as
-# fast; the file is what host/cache.h says.
+# fast; the file is what host/device/cache.h says.
 store_rates()
 {
     local file size key text

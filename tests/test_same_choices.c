@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "host/context.h"
+#include "host/device/context.h"
 #include "rhomb/align.h"
 #include "rhomb/tuning.h"
 #include "support/pair.h"

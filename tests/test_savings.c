@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/savings.h"
+#include "src/planner/savings.h"
 #include "support/rng.h"
 
 /* Cells of the trapezoids that cover the diagonals which a bound leaves in a band. */

@@ -2,13 +2,14 @@
 /*
  * The known-answer test: its answer is right, it passes on a device that computes right, and one
  * that computes wrong is refused. Such devices are made here, by breaking a copy of the kernels in
- * one place and building that (RHOMB_KERNEL_DIR). host/self_test.c is included for the distance.
+ * one place and building that (RHOMB_KERNEL_DIR). host/engines/self_test.c is included for the
+ * distance.
  *
  *     test_self_test FOLDER    the kernels, cl/ of the sources
  *
  * Exits with 77 where there is no device.
  */
-#include "host/self_test.c"
+#include "host/engines/self_test.c"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,24 +73,37 @@ static bool copy_file(const char *from, const char *to, const fault *f)
     return at != NULL;
 }
 
-/* A folder with all kernel files, one of them broken; or removes them and the folder. */
-static void make_folder(char *folder, const fault *f)
+/* Copies a folder's files and its folders'; returns whether one was broken. */
+static bool copy_folder(const char *folder, const char *copy, const fault *f)
 {
     bool broken = false;
     struct dirent *entry;
-    assert_non_null(mkdtemp(folder));
-    DIR *dir = opendir(kernel_folder);
+    DIR *dir = opendir(folder);
     assert_non_null(dir);
     while ((entry = readdir(dir)) != NULL) {
         char from[1024], to[1024];
+        struct stat found;
         if (entry->d_name[0] == '.')
             continue;
-        snprintf(from, sizeof from, "%s/%s", kernel_folder, entry->d_name);
-        snprintf(to, sizeof to, "%s/%s", folder, entry->d_name);
-        broken |= copy_file(from, to, strcmp(entry->d_name, f->file) == 0 ? f : NULL);
+        snprintf(from, sizeof from, "%s/%s", folder, entry->d_name);
+        snprintf(to, sizeof to, "%s/%s", copy, entry->d_name);
+        assert_int_equal(stat(from, &found), 0);
+        if (S_ISDIR(found.st_mode)) {
+            assert_int_equal(mkdir(to, 0777), 0);
+            broken |= copy_folder(from, to, f);
+        } else {
+            broken |= copy_file(from, to, strcmp(entry->d_name, f->file) == 0 ? f : NULL);
+        }
     }
     closedir(dir);
-    if (!broken)
+    return broken;
+}
+
+/* A folder with all kernel files, one of them broken. */
+static void make_folder(char *folder, const fault *f)
+{
+    assert_non_null(mkdtemp(folder));
+    if (!copy_folder(kernel_folder, folder, f))
         fail_msg("%s has no \"%s\" to break", f->file, f->from);
 }
 
@@ -97,8 +111,12 @@ static void remove_folder(const char *folder)
 {
     struct dirent *entry;
     DIR *dir = opendir(folder);
-    while (dir != NULL && (entry = readdir(dir)) != NULL)
-        (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && unlink(path) != 0)
+            remove_folder(path);
+    }
     if (dir != NULL)
         closedir(dir);
     (void)rmdir(folder);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting problems on a device (host/split.c, cl/split.cl): each point has to be the one that a
- * plain wavefront finds, whatever the planes, offsets, portions and groups; distances that are
- * wrong, and problems that cannot be, are refused.
+ * Splitting problems on a device (host/divide/split.c, cl/divide/split.cl): each point has to be
+ * the one that a plain wavefront finds, whatever the planes, offsets, portions and groups;
+ * distances that are wrong, and problems that cannot be, are refused.
  *
  *     test_split [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
@@ -15,13 +15,13 @@
 
 #include <cmocka.h>
 
-#include "host/context.h"
-#include "host/known_pair.h"
-#include "host/split_kind.h"
-#include "host/split_known.c"
+#include "host/device/context.h"
+#include "host/divide/split_kind.h"
+#include "host/divide/split_known.c"
+#include "host/engines/known_pair.h"
 #include "split_model.h"
 #include "split_rig.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 #include "support/oracle.h"
 
 static bool large_groups;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting large problems side by side on a device (host/split_bands.c, cl/split_bands.cl): each
- * point has to be the one that a plain wavefront finds, whatever the planes, offsets, tiles and
- * portions; distances that are too small, and problems that cannot be, are refused.
+ * Splitting large problems side by side on a device (host/divide/split_bands.c,
+ * cl/divide/split_bands.cl): each point has to be the one that a plain wavefront finds, whatever
+ * the planes, offsets, tiles and portions; distances that are too small, and problems that cannot
+ * be, are refused.
  *
  *     test_split_bands [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
@@ -14,11 +15,11 @@
 
 #include <cmocka.h>
 
-#include "host/context.h"
-#include "host/split_bands.h"
+#include "host/device/context.h"
+#include "host/divide/split_bands.h"
 #include "split_rig.h"
-#include "src/int64.h"
-#include "src/plan.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
 
 static bool large_groups;
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "plain_sweep.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 #include "support/oracle.h"
 
 /* Letters of the longest sequence; more than any cost. */
@@ -160,7 +160,7 @@ static void run(program *g, int64_t bound)
         fail_cost(g, g->plain.model.wrong, g->plain.model.wrong_strip, -1);
 }
 
-/* What src/strips.h promises of a sweep. */
+/* What src/planner/strips.h promises of a sweep. */
 static int64_t check_bound(program *g, int64_t bound)
 {
     run(g, bound);

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "src/int64.h"
+#include "src/base/int64.h"
 #include "support/rng.h"
 #include "sweep_model.h"
 

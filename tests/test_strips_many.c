@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "src/int64.h"
-#include "src/strips_many.h"
+#include "src/base/int64.h"
+#include "src/planner/strips_many.h"
 #include "support/rng.h"
 
 enum {

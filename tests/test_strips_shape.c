@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "src/int64.h"
-#include "src/strips_many.h"
-#include "src/strips_shape.h"
+#include "src/base/int64.h"
+#include "src/planner/strips_many.h"
+#include "src/planner/strips_shape.h"
 #include "support/rng.h"
 
 enum { LONGEST = 900, MOST_RECORDS = 2 + 2 * (LONGEST / 32 + 2), MOST_PARTS = 128 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Problems of an alignment that are swept side by side (host/sweep_many.c): each is split where a
- * plain dynamic program says, in the first row of the middle column that a path of least cost goes
- * through, whatever else is in the portion and whatever the strips are like. Distances that are
- * wrong, and problems that cannot be, are refused.
+ * Problems of an alignment that are swept side by side (host/engines/bitparallel/sweep_many.c):
+ * each is split where a plain dynamic program says, in the first row of the middle column that a
+ * path of least cost goes through, whatever else is in the portion and whatever the strips are
+ * like. Distances that are wrong, and problems that cannot be, are refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "host/context.h"
-#include "host/sweep_many.h"
-#include "src/int64.h"
+#include "host/device/context.h"
+#include "host/engines/bitparallel/sweep_many.h"
+#include "src/base/int64.h"
 #include "support/pair.h"
 
 enum { MOST = 64 };

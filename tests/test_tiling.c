@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "src/tiling.h"
+#include "src/planner/tiling.h"
 #include "support/rng.h"
 
 /* Largest sizes of a simulation. Diagonals from -MARGIN to MARGIN have a place. */

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "src/plan.h"
-#include "src/profiles.h"
+#include "src/planner/plan.h"
+#include "src/planner/profiles.h"
 
 static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .name = "a GPU",

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "host/cli/words.h"
+#include "host/cli/base/words.h"
 
 /* Different values for all keys that are counts. */
 static const char ALL[] =

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "cl/abi.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 enum { PALETTE = 4, TINY = 70, WORD = RHOMB_WORD_SYMBOLS };
 

@@ -3,7 +3,7 @@
  * rhomb: exact edit distances of genome-scale sequences. The table of commands, and what works
  * without any: help and the version. A command is one file cmd_NAME.c and one row here.
  */
-#include "cli.h"
+#include "host/cli/base/cli.h"
 
 #include <htslib/hts_log.h>
 #include <string.h>

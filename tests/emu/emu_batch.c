@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cl/batch.cl as host code, for one set of parameters; see emulated.h.
+ * cl/batch/batch.cl as host code, for one set of parameters; see emulated.h.
  */
 #include "emulated.h"
 
 #include "opencl_c.h"
 #include "opencl_short_vectors.h"
 /* After the vectors. */
-#include "cl/batch.cl"
+#include "cl/batch/batch.cl"
 
 static void pack_item(const void *arguments)
 {

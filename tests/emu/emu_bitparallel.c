@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cl/bitparallel.clh and one of the kernels on top of it, cl/bitparallel.cl or
- * cl/bitparallel_lanes.cl, as host code, for one set of parameters; see emulated.h.
+ * cl/bitparallel/bitparallel.clh and one of the kernels on top of it, cl/bitparallel/bitparallel.cl
+ * or cl/bitparallel/bitparallel_lanes.cl, as host code, for one set of parameters; see emulated.h.
  */
 #include "emulated.h"
 
@@ -10,11 +10,11 @@
 #include <string.h>
 
 #if RHOMB_LANES == 1
-#    include "cl/bitparallel.cl"
+#    include "cl/bitparallel/bitparallel.cl"
 #else
 #    include "opencl_vectors.h"
 /* After the vectors. */
-#    include "cl/bitparallel_lanes.cl"
+#    include "cl/bitparallel/bitparallel_lanes.cl"
 #endif
 
 static void run_item(const void *arguments)

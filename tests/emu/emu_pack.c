@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cl/pack.cl as host code; see emulated.h.
+ * cl/common/pack.cl as host code; see emulated.h.
  */
 #include "emulated.h"
 
 #include "opencl_c.h"
 
-#include "cl/pack.cl"
+#include "cl/common/pack.cl"
 
 static void run_windows(const void *arguments)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packing a sequence with the emulated kernels of cl/pack.cl as host/pack.c does on a device, in
- * memory of just the size: the packed units, and for each launch the letters that it looks at.
+ * Packing a sequence with the emulated kernels of cl/common/pack.cl as host/upload/pack.c does on a
+ * device, in memory of just the size: the packed units, and for each launch the letters that it
+ * looks at.
  */
 #ifndef RHOMB_EMU_PACKED_H
 #define RHOMB_EMU_PACKED_H
 
 #include "emulated.h"
-#include "host/pack.h"
+#include "host/upload/pack.h"
 
 /*
  * Packs `length` letters, whose codes are in a table of 256; a launch looks at no more than

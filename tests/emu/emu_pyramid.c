@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "emu_packed.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 /* Elements between a launch's forward and backward columns, and what they are: far too much. */
 enum { GAP = 5, GAP_OFFSET = 0x3fffffff };

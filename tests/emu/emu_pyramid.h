@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A pyramid of the emulated wavefront kernels: the status record, two columns of all diagonals that
- * any tile can touch, and launches over them as host/pyramid.c makes them. Each launch sees memory
- * of just its size: packed sequences, and of the columns the diagonals that src/tiling.h says it
- * touches, with some room between the directions where nothing may be read or written.
+ * any tile can touch, and launches over them as host/engines/wavefront/pyramid.c makes them. Each
+ * launch sees memory of just its size: packed sequences, and of the columns the diagonals that
+ * src/planner/tiling.h says it touches, with some room between the directions where nothing may be
+ * read or written.
  */
 #ifndef RHOMB_EMU_PYRAMID_H
 #define RHOMB_EMU_PYRAMID_H
 
 #include "emulated.h"
-#include "src/tiling.h"
+#include "src/planner/tiling.h"
 #include "tests/wavefront_model.h"
 
 typedef struct emu_pyramid {

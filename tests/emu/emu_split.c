@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cl/split.cl as host code, for one set of parameters; see emulated.h.
+ * cl/divide/split.cl as host code, for one set of parameters; see emulated.h.
  */
 #include "emulated.h"
 
 #include "opencl_c.h"
 
-#include "cl/split.cl"
+#include "cl/divide/split.cl"
 
 static void columns_item(const void *arguments)
 {

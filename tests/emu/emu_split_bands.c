@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cl/split_bands.cl as host code, for one set of parameters; see emulated.h.
+ * cl/divide/split_bands.cl as host code, for one set of parameters; see emulated.h.
  */
 #include "emulated.h"
 
@@ -11,7 +11,7 @@
 
 #include "opencl_c.h"
 
-#include "cl/split_bands.cl"
+#include "cl/divide/split_bands.cl"
 
 static void band_item(const void *arguments)
 {

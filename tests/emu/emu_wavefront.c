@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cl/wavefront.cl and cl/extend.clh as host code, for one set of parameters; see emulated.h.
+ * cl/wavefront/wavefront.cl and cl/common/extend.clh as host code, for one set of parameters; see
+ * emulated.h.
  */
 /* That a tile's first column opens all windows, is more than gcc can see. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -9,7 +10,7 @@
 
 #include "opencl_c.h"
 
-#include "cl/wavefront.cl"
+#include "cl/wavefront/wavefront.cl"
 
 #include "emu_wavefront.h"
 

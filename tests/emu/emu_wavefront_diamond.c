@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cl/wavefront_diamond.cl as host code, for one set of parameters; see emulated.h.
+ * cl/wavefront/wavefront_diamond.cl as host code, for one set of parameters; see emulated.h.
  */
 #include "opencl_c.h"
 
-#include "cl/wavefront_diamond.cl"
+#include "cl/wavefront/wavefront_diamond.cl"
 
 #include "emu_wavefront.h"
 

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* The kernels of cl/pack.cl. */
+/* The kernels of cl/common/pack.cl. */
 typedef enum emulated_packing { PACK_WINDOWS, PACK_ROWS, PACK_COLUMNS } emulated_packing;
 
 typedef struct emulated_pack_arguments {
@@ -48,8 +48,8 @@ typedef struct emulated_range_arguments {
 void emulated_pack_ranges(emulated_packing packing, const emulated_range_arguments *arguments);
 
 /*
- * rhomb_wavefront_band() and rhomb_wavefront_meet() of cl/wavefront.cl, or the first of them as
- * cl/wavefront_diamond.cl has it. Columns hold offsets of the variant's width.
+ * rhomb_wavefront_band() and rhomb_wavefront_meet() of cl/wavefront/wavefront.cl, or the first of
+ * them as cl/wavefront/wavefront_diamond.cl has it. Columns hold offsets of the variant's width.
  */
 typedef struct emulated_band_arguments {
     const uint32_t *query;
@@ -69,7 +69,7 @@ typedef struct emulated_wavefront {
     void (*launch)(const emulated_band_arguments *arguments, int64_t groups);
     void (*meet)(const emulated_band_arguments *arguments, int64_t groups); /* NULL for diamonds */
 
-    /* The functions of cl/extend.clh; `packed` points to the word of symbol 0. */
+    /* The functions of cl/common/extend.clh; `packed` points to the word of symbol 0. */
     void (*window)(const uint32_t *packed, int64_t at, uint32_t *window);
     uint32_t (*differ)(const uint32_t *query, const uint32_t *target, int64_t i, int64_t j);
     uint32_t (*cut)(int64_t i, int64_t j, int64_t m, int64_t n);
@@ -78,7 +78,8 @@ typedef struct emulated_wavefront {
     int64_t (*furthest)(int64_t m, int64_t n, int64_t k);
 } emulated_wavefront;
 
-/* rhomb_bitparallel_sweep() of cl/bitparallel.cl, or of cl/bitparallel_lanes.cl. */
+/* rhomb_bitparallel_sweep() of cl/bitparallel/bitparallel.cl, or of
+ * cl/bitparallel/bitparallel_lanes.cl. */
 typedef struct emulated_sweep_arguments {
     const uint32_t *rows;
     const uint16_t *columns;
@@ -99,11 +100,12 @@ typedef struct emulated_bitparallel {
     int32_t lanes; /* 1, or 16: then groups have one item */
     void (*launch)(const emulated_sweep_arguments *arguments, int64_t groups);
 
-    /* rhomb_block_step() of cl/bitparallel.clh, in one lane; either pair is plus, minus. */
+    /* rhomb_block_step() of cl/bitparallel/bitparallel.clh, in one lane; either pair is plus,
+     * minus. */
     void (*block_step)(int lane, uint32_t equal, uint32_t down[2], uint32_t across[2]);
 } emulated_bitparallel;
 
-/* The kernels of cl/batch.cl: letters to what is compared, and a level of pairs. */
+/* The kernels of cl/batch/batch.cl: letters to what is compared, and a level of pairs. */
 typedef struct emulated_batch_arguments {
     const void *letters;
     const uint16_t *codes;
@@ -134,7 +136,7 @@ typedef struct emulated_batch {
     void (*solve)(const emulated_batch_arguments *arguments, int64_t groups);
 } emulated_batch;
 
-/* The kernels of cl/split.cl: columns of some problems, and where they meet. */
+/* The kernels of cl/divide/split.cl: columns of some problems, and where they meet. */
 typedef struct emulated_split_arguments {
     const uint32_t *query;
     const uint32_t *target;
@@ -157,7 +159,8 @@ typedef struct emulated_split {
     void (*solve)(const emulated_split_arguments *arguments, int64_t jobs);
 } emulated_split;
 
-/* The kernels of cl/split_bands.cl: a band of some problems' columns, and where they meet. */
+/* The kernels of cl/divide/split_bands.cl: a band of some problems' columns, and where they meet.
+ */
 typedef struct emulated_split_bands_arguments {
     const uint32_t *query;
     const uint32_t *target;

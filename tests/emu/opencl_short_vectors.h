@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * OpenCL C's int8 as a vector of the host's compiler, which knows the operators, and the few
- * functions that cl/batch.cl uses with it. Goes with opencl_c.h.
+ * functions that cl/batch/batch.cl uses with it. Goes with opencl_c.h.
  */
 #ifndef RHOMB_EMU_OPENCL_SHORT_VECTORS_H
 #define RHOMB_EMU_OPENCL_SHORT_VECTORS_H

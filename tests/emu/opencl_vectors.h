@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * OpenCL C's uint16 as a vector of the host's compiler, which knows the operators, and the few
- * functions that cl/bitparallel_lanes.cl uses with it. Goes with opencl_c.h.
+ * functions that cl/bitparallel/bitparallel_lanes.cl uses with it. Goes with opencl_c.h.
  *
  * What differs from a device. These vectors have no components (.s0), so RHOMB_UP and RHOMB_SPLAT
  * are defined here. Kernels load and store vectors at the alignment of their elements; here, too,

@@ -5,7 +5,7 @@
 #include "check.h"
 
 #include "oracle.h"
-#include "src/int64.h"
+#include "src/base/int64.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

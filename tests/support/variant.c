@@ -8,7 +8,7 @@
  */
 #include "check.h"
 
-#include "src/profiles.h"
+#include "src/planner/profiles.h"
 
 #include <assert.h>
 

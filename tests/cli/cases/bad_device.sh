@@ -15,14 +15,14 @@ outcome() {
 }
 
 cp -r "$RHOMB_SOURCE/cl" broken
-echo 'this is no kernel' >>broken/wavefront.cl
-RHOMB_KERNEL_DIR=$PWD/broken outcome 'error: the device.s compiler rejected a kernel: cannot build wavefront.cl' \
+echo 'this is no kernel' >>broken/wavefront/wavefront.cl
+RHOMB_KERNEL_DIR=$PWD/broken outcome 'error: the device.s compiler rejected a kernel: cannot build wavefront/wavefront.cl' \
     rhomb distance --engine wavefront t.fa q.fa
 [ "$(wc -l <err)" -gt 2 ] || echo 'the log is missing'
 
 cp -r "$RHOMB_SOURCE/cl" wrong
-sed 's/max(f\[c\], f\[c + 1\]) + 1/max(f[c], f[c + 1]) + 2/' "$RHOMB_SOURCE/cl/wavefront_tile.clh" \
-    >wrong/wavefront_tile.clh
+sed 's/max(f\[c\], f\[c + 1\]) + 1/max(f[c], f[c + 1]) + 2/' "$RHOMB_SOURCE/cl/wavefront/wavefront_tile.clh" \
+    >wrong/wavefront/wavefront_tile.clh
 RHOMB_KERNEL_DIR=$PWD/wrong outcome 'error: the device computes wrong results: .*self-test' \
     rhomb distance --engine wavefront t.fa q.fa
 

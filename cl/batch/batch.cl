@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many short pairs: a pair for each work-group, the wavefront's columns in local memory, the path
+ * from columns that are kept.
+ *
+ * The recurrence is the one of wavefront.cl, with the packed sequences and the comparison of
+ * extend.clh: f_r[k] is the furthest offset j of the target on diagonal k = j - i with r edits,
+ *
+ *     f_r[k] = follow(k, max(f_{r-1}[k] + 1, f_{r-1}[k-1] + 1, f_{r-1}[k+1]))
+ *
+ * by a substitution, a deletion (a letter of the target alone), an insertion (of the query alone).
+ * With U the largest distance that is looked for, column r has the diagonals |k| <= r that can
+ * still come to the end diagonal K in time, |k - K| <= U - r.
+ *
+ * Points outside of the matrix need no care. Moves never lead back, so the first column with
+ * f_r[K] >= n has come there inside the matrix, and so has all its path: were a predecessor on it
+ * outside, the end would have been reached a column earlier.
+ *
+ * The path. All columns are kept, in global memory that belongs to the group. From the end
+ * backwards, a cell came from the furthest of the three above, a substitution before a deletion
+ * before an insertion where they are equal, and what it went beyond that was a run of equal
+ * letters. No cell that was left out lies on a path of U edits or fewer, so the same path comes out
+ * whatever U is. (eWFA-GPU keeps two bits a cell and follows the runs again; four bytes are memory
+ * that is there, and one pass by one item instead of two.)
+ *
+ * *Levels.* A kernel has a limit on U, which decides on its local memory. A pair beyond it is
+ * listed for the next level, which is enqueued already and finds the list when it runs. Groups take
+ * the pairs of their level one after the other from a counter, so that a hard one holds up nobody.
+ *
+ * Pairs may be ranges of longer sequences that are packed already, from any symbol of a word on:
+ * leaves of an alignment are.
+ *
+ * A processor has groups of one item: barriers and the loop over lanes vanish, and vectors take the
+ * maximum of eight cells at a time. Of a batch it compares letters as they are, folded, eight in a
+ * word (RHOMB_PLANES 0): one load and no shift for each sequence, against two loads and a shift for
+ * each plane, and most comparisons end within eight letters. Leaves of 115 edits in 2,000 letters
+ * take it 1.8 times as long by planes as by letters, but those would have to be copied.
+ *
+ * Floors, for pairs of 150 letters with 7 edits on an H200: the bus brings 50e9 letters a second,
+ * 156e6 pairs; a group's column takes some 60 instructions while it has 32 diagonals or fewer, so
+ * 8 columns and as many steps of the path are about 1,000 a pair, at 9e11 a second 9e8 pairs. So
+ * the kernels should not be what bounds a batch there: bench/NOTES.md says what does. On a
+ * processor they are: 1,000 letters with 88 edits take about 15 us of a core, 2 ns a cell, most of
+ * it in follow().
+ */
+#include "abi.h"
+
+#if RHOMB_PLANES > 0
+#    include "common/extend.clh"
+#else
+#    define RHOMB_NO_OFFSET (-0x40000000)
+#endif
+
+#if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 256
+#    error "RHOMB_GROUP_SIZE must be 1 to 256"
+#endif
+#if !defined(RHOMB_PATH) || !defined(RHOMB_IN_PLACE)
+#    error "RHOMB_PATH and RHOMB_IN_PLACE must be set"
+#elif RHOMB_IN_PLACE && !RHOMB_PATH
+#    error "RHOMB_IN_PLACE needs RHOMB_PATH"
+#endif
+#if RHOMB_OFFSET_BITS != 32
+#    error "RHOMB_OFFSET_BITS must be 32"
+#endif
+
+/* A pointer to local memory; the tests compile kernels where that is something else. */
+#if !defined(RHOMB_LOCAL)
+#    define RHOMB_LOCAL __local
+#endif
+
+#define RHOMB_BATCH_PACK_GROUP 64
+
+/* Pairs that a group takes at a time: alone on its core, a group of one would wait for the counter.
+ */
+#define RHOMB_BATCH_TAKES (RHOMB_GROUP_SIZE == 1 ? 16 : 1)
+
+#if RHOMB_GROUP_SIZE == 1
+#    define BATCH_SYNC(fence)
+#else
+#    define BATCH_SYNC(fence) barrier(fence)
+#endif
+#define BATCH_COLUMN_FENCE (RHOMB_IN_PLACE ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE)
+
+/* ----------------------------------------------------------------- packing */
+
+/* Notes whether a word has a letter without a code. */
+static inline void set_flag(__global uchar *restrict flags,
+                            __global rhomb_batch_counts *restrict counts, const uint word,
+                            const bool other)
+{
+    flags[word] = other;
+    if (other)
+        counts->others = 1; /* by any number of items */
+}
+
+#define ONES (0x0101010101010101UL)
+
+/*
+ * Bits 1 and 2 of a letter are its code: A 0, C 1, T 2, G 3. From the code follows what the letter,
+ * in upper case, has to be; what is left of eight letters is where they are others.
+ */
+static inline ulong not_acgt(const ulong letters, const ulong bit1, const ulong bit2)
+{
+    const ulong is_t = bit2 & ~bit1;
+    return letters ^ 0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4;
+}
+
+#if RHOMB_PLANES == 0
+
+/*
+ * Folds 32 letters an item to upper case, where `dna` is set; flags[] of the word is set where one
+ * is not of that alphabet, which the table says of those besides A, C, G and T. `folded` may be
+ * `letters`.
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_fold(
+    __global const ulong4 *letters, __global const ushort *restrict codes, __global ulong4 *folded,
+    __global uchar *restrict flags, __global rhomb_batch_counts *restrict counts, const uint words,
+    const rhomb_i32 dna)
+{
+    const uint word = (uint)get_global_id(0);
+    if (word >= words)
+        return;
+    const ulong fold = dna ? 0xdf * ONES : 0xff * ONES;
+    ulong4 all = letters[word];
+    ulong eights[4] = {all.s0 & fold, all.s1 & fold, all.s2 & fold, all.s3 & fold};
+    ulong rare = 0;
+    _Pragma("unroll") for (int e = 0; e < 4; e++)
+    {
+        rare |= not_acgt(eights[e], eights[e] >> 1 & ONES, eights[e] >> 2 & ONES);
+    }
+    uint other = 0;
+    for (int s = 0; s < RHOMB_WORD_SYMBOLS && dna && rare != 0; s++)
+        other |= codes[eights[s / 8] >> s % 8 * 8 & 0xff] >> 8;
+    all.s0 = eights[0];
+    all.s1 = eights[1];
+    all.s2 = eights[2];
+    all.s3 = eights[3];
+    folded[word] = all;
+    set_flag(flags, counts, word, other != 0);
+}
+
+#else
+
+/* The lowest bits of eight bytes, the first byte's in bit 7: products that never meet. */
+static inline uint gather_bits(const ulong bits)
+{
+    return (uint)(bits * 0x8040201008040201UL >> 56);
+}
+
+/*
+ * Packs 32 letters an item into two planes; flags[] of the word is set where one is none of A, C, G
+ * and T. In DNA lower case counts as upper case.
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void
+rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
+                      __global const ushort *restrict codes, __global uint2 *restrict packed,
+                      __global uchar *restrict flags, __global rhomb_batch_counts *restrict counts,
+                      const uint words, const rhomb_i32 dna)
+{
+    const uint word = (uint)get_global_id(0);
+    if (word >= words)
+        return;
+    const ulong fold = dna ? 0xdf * ONES : 0xff * ONES;
+    const ulong4 all = letters[word];
+    const ulong eights[4] = {all.s0, all.s1, all.s2, all.s3};
+    uint low = 0, high = 0;
+    ulong other = 0;
+    _Pragma("unroll") for (int e = 0; e < 4; e++)
+    {
+        const ulong bit1 = eights[e] >> 1 & ONES, bit2 = eights[e] >> 2 & ONES;
+        low = low << 8 | gather_bits(bit1);
+        high = high << 8 | gather_bits(bit2);
+        other |= not_acgt(eights[e] & fold, bit1, bit2);
+    }
+    uint2 both;
+    both.x = low;
+    both.y = high;
+    packed[word] = both;
+    set_flag(flags, counts, word, other != 0);
+}
+
+/* Packs 32 letters an item by a table; flags[] of the word is set where one has no code there. */
+__kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_pack(
+    __global const uchar *restrict letters, __global const ushort *restrict codes,
+    __global uint *restrict packed, __global uchar *restrict flags,
+    __global rhomb_batch_counts *restrict counts, const uint words, const rhomb_i32 dna)
+{
+    const uint word = (uint)get_global_id(0);
+    if (word >= words)
+        return;
+    uint planes[RHOMB_PLANES];
+    uint other = 0;
+    for (int p = 0; p < RHOMB_PLANES; p++)
+        planes[p] = 0;
+    for (int s = 0; s < RHOMB_WORD_SYMBOLS; s++) {
+        const uint code = codes[letters[(ulong)word * RHOMB_WORD_SYMBOLS + (ulong)s]];
+        other |= code >> 8;
+        for (int p = 0; p < RHOMB_PLANES; p++)
+            planes[p] = planes[p] << 1 | (code >> p & 1u);
+    }
+    for (int p = 0; p < RHOMB_PLANES; p++)
+        packed[(ulong)word * RHOMB_PLANES + (ulong)p] = planes[p];
+    set_flag(flags, counts, word, other != 0);
+}
+
+#endif
+
+/* ----------------------------------------------------------------- a pair */
+
+/* What sequences consist of: words of all planes, or letters. */
+#if RHOMB_PLANES > 0
+typedef uint batch_unit;
+#else
+typedef uchar batch_unit;
+#endif
+
+/* A pair in the packed sequences: from the word with its first symbol on. */
+typedef struct batch_pair {
+    __global const batch_unit *query;
+    __global const batch_unit *target;
+    int query_shift; /* symbols of that word before the first one */
+    int target_shift;
+    int m;
+    int n;
+} batch_pair;
+
+/* What differs in the windows of BATCH_WINDOW letters from (i, j) on, and how many come before. */
+#if RHOMB_PLANES > 0
+#    define BATCH_WINDOW RHOMB_WORD_SYMBOLS
+typedef uint batch_differ;
+
+static inline batch_differ differ_at(const batch_pair *p, const int i, const int j)
+{
+    return rhomb_differ(p->query, p->target, i + p->query_shift, j + p->target_shift);
+}
+
+static inline int count_equal(const batch_differ differ)
+{
+    return (int)clz(differ);
+}
+#else
+#    define BATCH_WINDOW 8
+typedef ulong batch_differ;
+/* Eight letters from anywhere: a vload8() becomes several loads in some compilers. */
+typedef struct __attribute__((packed)) letters_word {
+    ulong bits;
+} letters_word;
+
+static inline batch_differ differ_at(const batch_pair *p, const int i, const int j)
+{
+    return ((__global const letters_word *)(p->query + i))->bits ^
+           ((__global const letters_word *)(p->target + j))->bits;
+}
+
+static inline int count_equal(const batch_differ differ)
+{
+#    ifdef __ENDIAN_LITTLE__
+    return (int)(popcount(~differ & (differ - 1)) >> 3); /* of trailing zeros */
+#    else
+    return (int)(clz(differ) >> 3);
+#    endif
+}
+#endif
+
+/*
+ * Follows equal letters on diagonal k from offset j on. Every cell of a column has come to be, by
+ * one of the three ways at least: their columns' diagonals overlap. A whole window of equal letters
+ * is a branch, not a count that the next window's place would have to wait for.
+ */
+static inline int follow(const batch_pair *p, const int k, int j)
+{
+    const int end = min(p->n, p->m + k);
+    if (j >= end)
+        return j;
+    do {
+        const batch_differ differ = differ_at(p, j - k, j);
+        if (differ != 0)
+            return min(j + count_equal(differ), end);
+        j += BATCH_WINDOW;
+    } while (j < end);
+    return end;
+}
+
+/* Whether a letter of `length` symbols has no code, as far as `lane` looks. */
+static inline bool has_other(__global const uchar *restrict flags, const rhomb_i64 at,
+                             const int length, const int lane)
+{
+    const rhomb_i64 end = (at + length + RHOMB_WORD_SYMBOLS - 1) >> RHOMB_WORD_SYMBOLS_LOG2;
+    bool other = false;
+    for (rhomb_i64 w = (at >> RHOMB_WORD_SYMBOLS_LOG2) + lane; w < end; w += RHOMB_GROUP_SIZE)
+        other |= flags[w] != 0;
+    return other;
+}
+
+/*
+ * Where columns are: two of them in local memory, or, on a processor and where they are too long
+ * for it, in place among those that are kept.
+ */
+#if RHOMB_IN_PLACE
+#    define BATCH_CELLS __global
+#else
+#    define BATCH_CELLS RHOMB_LOCAL
+#endif
+
+/* Column r among those that are kept: its cell of diagonal 0. */
+static inline __global int *kept_column(__global int *columns, const int r)
+{
+    return columns + r * (r + RHOMB_BATCH_MARGIN) + r + 2;
+}
+
+/*
+ * The diagonals of column r, when paths end on diagonal `end` with at most `most` edits. Negated
+ * once: NVIDIA's compiler (driver 580) makes the maximum of -r and -m the minimum of r and m, and
+ * forgets to negate it.
+ */
+static inline int first_diagonal(const batch_pair *p, const int r, const int end, const int most)
+{
+    return -min(min(r, most - r - end), p->m);
+}
+
+static inline int last_diagonal(const batch_pair *p, const int r, const int end, const int most)
+{
+    return min(min(r, end + (most - r)), p->n);
+}
+
+#if RHOMB_GROUP_SIZE > 1
+/* The cells of a column, and a copy of them if they are kept. */
+static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *before,
+                                 BATCH_CELLS int *column, __global int *kept, const int low,
+                                 const int high, const int lane)
+{
+    for (int k = low + lane; k <= high; k += RHOMB_GROUP_SIZE) {
+        const int j = follow(p, k, max(max(before[k - 1], before[k]) + 1, before[k + 1]));
+        column[k] = j;
+#    if RHOMB_PATH && !RHOMB_IN_PLACE
+        kept[k] = j;
+#    endif
+    }
+}
+#else
+/*
+ * The cells of a column: in vectors, whose last may go some cells beyond it. A load of eight cells
+ * that were just stored one by one waits for the stores, so narrow columns take them one by one.
+ */
+static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *before,
+                                 BATCH_CELLS int *column, __global int *kept, const int low,
+                                 const int high, const int lane)
+{
+    if (high - low < 2 * RHOMB_BATCH_VECTOR) {
+        int left = before[low - 1], middle = before[low];
+        for (int k = low; k <= high; k++) {
+            const int right = before[k + 1];
+            column[k] = follow(p, k, max(max(left, middle) + 1, right));
+            left = middle;
+            middle = right;
+        }
+        return;
+    }
+    for (int k = low; k <= high; k += RHOMB_BATCH_VECTOR) {
+        const int8 changed = max(vload8(0, before + k - 1), vload8(0, before + k)) + 1;
+        vstore8(max(changed, vload8(0, before + k + 1)), 0, column + k);
+    }
+    for (int k = low; k <= high; k++)
+        column[k] = follow(p, k, column[k]);
+}
+#endif
+
+/*
+ * The distance, if it is at most `most` <= limit; else -1. All items get the same. `state` has
+ * cells for two columns of the limit, `kept` for all of them.
+ */
+static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __global int *kept,
+                                const int limit, const int most, const int lane)
+{
+    const int end = p->n - p->m;
+#if RHOMB_IN_PLACE
+    __global int *before = kept_column(kept, 0), *column = kept_column(kept, 1);
+#else
+    RHOMB_LOCAL int *before = state + limit + 2;
+    RHOMB_LOCAL int *column = before + RHOMB_BATCH_CELLS(limit);
+#endif
+    if (max(end, -end) > most)
+        return -1;
+    if (lane == 0) {
+        before[0] = follow(p, 0, 0);
+        before[-2] = before[-1] = before[1] = before[2] = RHOMB_NO_OFFSET;
+        if (RHOMB_PATH)
+            kept_column(kept, 0)[0] = before[0];
+    }
+    BATCH_SYNC(BATCH_COLUMN_FENCE);
+    if (end == 0 && before[0] >= p->n)
+        return 0;
+    for (int r = 1; r <= most; r++) {
+        const int low = first_diagonal(p, r, end, most), high = last_diagonal(p, r, end, most);
+        compute_cells(p, before, column, kept_column(kept, r), low, high, lane);
+        if (lane == 0) { /* for the next column, which may be wider by one */
+            column[low - 2] = column[low - 1] = RHOMB_NO_OFFSET;
+            column[high + 1] = column[high + 2] = RHOMB_NO_OFFSET;
+        }
+        BATCH_SYNC(BATCH_COLUMN_FENCE);
+        if (low <= end && end <= high && column[end] >= p->n)
+            return r;
+#if RHOMB_IN_PLACE
+        before = column;
+        column = kept_column(kept, r + 1);
+#else
+        RHOMB_LOCAL int *const swap = before;
+        before = column;
+        column = swap;
+#endif
+    }
+    return -1;
+}
+
+/* ---------------------------------------------------------------- the path */
+
+#if RHOMB_PATH
+/*
+ * An operation in front of *first, which is in front of those from `at` on and has not been written
+ * yet: joined with it where it is the same. The first one stays in a register, as reading what was
+ * just written takes as long as reading cells of the columns does.
+ */
+static inline __global uint *prepend(__global uint *at, uint *first, const uint code,
+                                     const uint length)
+{
+    if (length == 0)
+        return at;
+    if ((*first & 15) == code) {
+        *first += length << 4;
+        return at;
+    }
+    if (*first != 0)
+        *--at = *first;
+    *first = length << 4 | code;
+    return at;
+}
+
+/* Writes the operations of the path so that they end before `end`; returns the first. */
+static inline __global uint *write_cigar(const batch_pair *p, __global int *columns,
+                                         __global uint *end, const int distance, const int most)
+{
+    const int end_diagonal = p->n - p->m;
+    __global uint *at = end;
+    uint first = 0; /* not written yet */
+    int k = end_diagonal, j = p->n;
+    for (int r = distance; r > 0; r--) {
+        __global const int *before = kept_column(columns, r - 1);
+        const int low = first_diagonal(p, r - 1, end_diagonal, most);
+        const int high = last_diagonal(p, r - 1, end_diagonal, most);
+        const int substituted = k >= low && k <= high ? before[k] + 1 : -1;
+        const int deleted = k - 1 >= low && k - 1 <= high ? before[k - 1] + 1 : -1;
+        const int inserted = k + 1 >= low && k + 1 <= high ? before[k + 1] : -1;
+        const int from = max(max(substituted, deleted), inserted);
+        at = prepend(at, &first, RHOMB_BATCH_EQ, (uint)(j - from));
+        if (from == substituted) {
+            at = prepend(at, &first, RHOMB_BATCH_X, 1);
+            j = from - 1;
+        } else if (from == deleted) {
+            at = prepend(at, &first, RHOMB_BATCH_D, 1);
+            j = from - 1;
+            k--;
+        } else {
+            at = prepend(at, &first, RHOMB_BATCH_I, 1);
+            j = from;
+            k++;
+        }
+    }
+    at = prepend(at, &first, RHOMB_BATCH_EQ, (uint)j);
+    if (first != 0)
+        *--at = first;
+    return at;
+}
+#endif
+
+/* ------------------------------------------------------------------ levels */
+
+/* The pair's place in the packed sequences. */
+static inline batch_pair place(__global const batch_unit *queries,
+                               __global const batch_unit *targets, const rhomb_batch_pair *at)
+{
+    batch_pair p;
+#if RHOMB_PLANES > 0
+    p.query = queries + (at->query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    p.target = targets + (at->target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    p.query_shift = (int)(at->query_at & (RHOMB_WORD_SYMBOLS - 1));
+    p.target_shift = (int)(at->target_at & (RHOMB_WORD_SYMBOLS - 1));
+#else
+    p.query = queries + at->query_at;
+    p.target = targets + at->target_at;
+    p.query_shift = p.target_shift = 0;
+#endif
+    p.m = at->query_length;
+    p.n = at->target_length;
+    return p;
+}
+
+/*
+ * Solves the pairs of a level: those of its list, the one numbered `level` of the lists that have
+ * list_pitch places each; of the first level that there is, where `all` is set, all pairs in their
+ * order. Flags are looked at where counts->others says so. What is beyond the level's limit comes
+ * to the next list, or is answered so by the last level. `all_columns` has
+ * RHOMB_BATCH_COLUMNS(limit) cells for each group, `cigars` room for 2 d + 1 operations of a pair
+ * with distance d from the initial counts->cigar_used on, and `state` two columns of
+ * RHOMB_BATCH_CELLS(limit). So that one transfer takes them all, pairs may be behind the letters in
+ * a buffer, and counts, answers and cigars behind each other in another one: no two of the pointers
+ * lead to the same bytes, except for those that are only read.
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_batch_solve(
+    __global const batch_unit *restrict queries, __global const batch_unit *restrict targets,
+    __global const uchar *restrict query_flags, __global const uchar *restrict target_flags,
+    __global const rhomb_batch_pair *restrict pairs, __global uint *restrict lists,
+    __global rhomb_batch_answer *restrict answers, __global uint *restrict cigars,
+    __global int *restrict all_columns, __global rhomb_batch_counts *restrict counts,
+    RHOMB_LOCAL int *restrict state, const rhomb_u32 list_pitch, const rhomb_i32 level,
+    const rhomb_i32 levels, const rhomb_i32 limit, const rhomb_i32 max_distance,
+    const rhomb_i32 all)
+{
+    __local uint shared[2]; /* the next pair; whether its letters have codes */
+    const int lane = (int)get_local_id(0);
+    const uint listed = counts->listed[level];
+    const uint pairs_at = counts->pairs_at, answers_at = counts->answers_at;
+    const bool others = counts->others != 0;
+    __global int *kept = all_columns + get_group_id(0) * (ulong)RHOMB_BATCH_COLUMNS(limit);
+    __global const uint *list = lists + (ulong)level * list_pitch;
+    __global uint *next_list = lists + (ulong)(level + 1) * list_pitch;
+    for (;;) {
+        BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+        if (lane == 0) {
+            shared[0] = atomic_add(&counts->taken[level], (uint)RHOMB_BATCH_TAKES);
+            shared[1] = 0;
+        }
+        BATCH_SYNC(CLK_LOCAL_MEM_FENCE);
+        const uint first = shared[0];
+        if (first >= listed)
+            return;
+        const uint last = min(first + RHOMB_BATCH_TAKES, listed);
+        for (uint turn = first; turn < last; turn++) {
+            const uint index = all ? turn : list[turn];
+            const rhomb_batch_pair at = pairs[pairs_at + index];
+            const batch_pair p = place(queries, targets, &at);
+            const int longer = max(p.m, p.n);
+            const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
+            const int most = min(asked, limit);
+            rhomb_batch_answer answer = {RHOMB_BATCH_LETTERS, 0, 0, 0};
+            bool other = others && (has_other(query_flags, at.query_at, p.m, lane) ||
+                                    has_other(target_flags, at.target_at, p.n, lane));
+#if RHOMB_GROUP_SIZE > 1
+            if (others) {
+                if (other)
+                    shared[1] = 1;
+                barrier(CLK_LOCAL_MEM_FENCE);
+                other = shared[1] != 0;
+            }
+#endif
+            if (!other) {
+                answer.distance = find_distance(&p, state, kept, limit, most, lane);
+                if (answer.distance < 0)
+                    answer.distance = asked <= limit ? RHOMB_BATCH_EXCEEDS : RHOMB_BATCH_BEYOND;
+            }
+#if RHOMB_PATH
+            BATCH_SYNC(CLK_GLOBAL_MEM_FENCE);
+#endif
+            if (lane != 0)
+                continue;
+            if (answer.distance == RHOMB_BATCH_BEYOND && level + 1 < levels) {
+                next_list[atomic_inc(&counts->listed[level + 1])] = index;
+                continue;
+            }
+#if RHOMB_PATH
+            if (answer.distance >= 0) {
+                const uint room = (uint)(2 * answer.distance + 1);
+                const uint room_at = atomic_add(&counts->cigar_used, room);
+                __global uint *end = cigars + room_at + room;
+                __global const uint *begin = write_cigar(&p, kept, end, answer.distance, most);
+                answer.cigar_at = (uint)(begin - cigars);
+                answer.cigar_count = (uint)(end - begin);
+            }
+#endif
+            answers[answers_at + index] = answer;
+        }
+    }
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many problems of an alignment by recursion in one launch: each is a range of the target and one
+ * of the query whose distance d is known, and comes back as the point where half of d is paid.
+ *
+ * Forward, c1 = ceil(d / 2) edits lead from the beginning to the furthest offsets f[k] on diagonals
+ * k = j - i; backward, c2 = floor(d / 2) lead from the end to g[K - k], K = n - m (wavefront.clh
+ * has recurrence and proof). The point is (f[k] - k, f[k]) on the lowest diagonal with f[k] + g[K -
+ * k] >= n. The parts before and behind it have the distances c1 and c2 exactly.
+ *
+ * With d known, a column r needs the diagonals |k| <= r with |K - k| <= d - r alone, which are
+ * about half of the others. All that a cell comes from lies among those of the column before, so
+ * every value is the true furthest one, whatever computes it: the point depends on the problem
+ * alone. A wrong d is noticed: the directions do not meet, or they do at c1 - 1 and c2 already.
+ *
+ *     k ^        c2 columns of g, backward
+ *       |       /|\
+ *       |  |\  / | \      a group for each direction; forward and backward columns end on the
+ *       |  | \/  |  |     same diagonals, and a second kernel looks where they meet
+ *       |  | /\  | /
+ *       |  |/  \ |/
+ *       +-------------> r
+ *         c1 of f
+ *
+ * A group has two columns, and one barrier a column. Items take every GROUP_SIZE-th diagonal, so
+ * that narrow columns employ as many as there are. A run of equal symbols that goes on after
+ * RUN_STEPS steps is left to the whole group (runs.clh). Packed sequences are those of the whole
+ * pair; a range is compared from its first symbol on and cut off at its own ends. A group of one,
+ * for processors, computes tiles of many columns (split_tiles.clh).
+ *
+ * Cells: c1 * c1 + c2 * c2 at most, d * d / 2. Floors of a cell with 2 planes: 4 loads of 8 bytes
+ * that mostly hit a cache (neighbours look at the same words), 3 reads and a write of 4 bytes in
+ * local memory, and some 60 instructions; an H200 issues those for 0.5e12 cells/s.
+ */
+#include "common/runs.clh"
+#include "divide/split.clh"
+
+#if RHOMB_GROUP_SIZE > 1
+/* ------------------------------------------------------- columns of a group */
+
+/* Runs that go on, for the group: diagonals, and how far they have come. */
+typedef struct split_runs {
+    rhomb_off offset[MOST_RUNS];
+    int diagonal[MOST_RUNS];
+    int count[3]; /* in turn: a column counts in one, and clears the next one's */
+    run_notes notes;
+} split_runs;
+
+/* The range as runs see it, in positions of the packed pair. */
+static inline run_matrix runs_of(const split_range *range)
+{
+    const run_matrix matrix = {range->query, range->target, range->m + range->query_shift,
+                               range->n + range->target_shift};
+    return matrix;
+}
+
+/* Diagonals of an item whose loads overlap. */
+#    define ITEM_CELLS 4
+/* The first `count` of them: unrolled over all, which costs nothing where that is a constant. */
+#    define ITEM_EACH(c, count)                                                  \
+        _Pragma("unroll") for (int c = 0; c < ITEM_CELLS; c++) if (c >= (count)) \
+        {                                                                        \
+        }                                                                        \
+        else
+
+/* Extends `count` cells from diagonal `first` on, GROUP_SIZE apart, and stores them. */
+static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
+                                RHOMB_LOCAL split_runs *runs, const int turn, const int first,
+                                const int count)
+{
+    rhomb_off j[ITEM_CELLS];
+    int equal[ITEM_CELLS];
+    ITEM_EACH(c, count)
+    {
+        const int k = first + c * RHOMB_GROUP_SIZE;
+        j[c] = min(max(max(before[k - 1], before[k]) + 1, before[k + 1]), limit_of(range, k));
+        equal[c] = equal_window(range, k, j[c]);
+    }
+    ITEM_EACH(c, count)
+    {
+        const int k = first + c * RHOMB_GROUP_SIZE;
+        j[c] += equal[c];
+        if (equal[c] == RHOMB_WORD_SYMBOLS) {
+            bool open;
+            j[c] = follow_run(range, k, j[c], RUN_STEPS, &open);
+            const rhomb_off known = open ? run_known(&runs->notes, j[c] - k + range->query_shift,
+                                                     j[c] + range->target_shift)
+                                         : 0;
+            if (known > 0)
+                j[c] = follow_run(range, k, j[c] + known, RUN_STEPS, &open);
+            if (open) {
+                const int slot = atomic_inc(&runs->count[turn]);
+                if (slot < MOST_RUNS) {
+                    runs->offset[slot] = j[c];
+                    runs->diagonal[slot] = k;
+                } else {
+                    const run_matrix matrix = runs_of(range);
+                    j[c] += run_alone(&matrix, &runs->notes, j[c] - k + range->query_shift,
+                                      j[c] + range->target_shift);
+                }
+            }
+        }
+        column[k] = j[c];
+    }
+}
+
+/* Follows the first `count` runs that were left to the group, one after the other, all together. */
+static inline void follow_list(const split_range *range, SPLIT_CELL *column,
+                               RHOMB_LOCAL split_runs *runs, const int count, run_walk *walk)
+{
+    const run_matrix matrix = runs_of(range);
+    for (int run = 0; run < count; run++) {
+        const int k = runs->diagonal[run];
+        const rhomb_off j = runs->offset[run];
+        const rhomb_off symbols =
+            run_together(&matrix, j - k + range->query_shift, j + range->target_shift, walk);
+        if (walk->lane == 0)
+            column[k] = j + symbols;
+    }
+    SPLIT_SYNC();
+}
+
+/* The cells [low, high] of column r. */
+static inline void compute_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
+                                 RHOMB_LOCAL split_runs *runs, const int r, const int low,
+                                 const int high, const int lane)
+{
+    int k = low;
+    if (lane == 0)
+        runs->count[(r + 1) % 3] = 0;
+    for (; high - k >= ITEM_CELLS * RHOMB_GROUP_SIZE - 1; k += ITEM_CELLS * RHOMB_GROUP_SIZE)
+        extend_cells(range, before, column, runs, r % 3, k + lane, ITEM_CELLS);
+    for (k += lane; k <= high; k += RHOMB_GROUP_SIZE)
+        extend_cells(range, before, column, runs, r % 3, k, 1);
+}
+/* Computes column 0. */
+static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
+                                 RHOMB_LOCAL split_runs *runs)
+{
+    close_column(column, 0, 0);
+    runs->offset[0] = runs->diagonal[0] = 0;
+    runs->count[1] = 0;
+    run_notes_begin(&runs->notes);
+}
+
+/* Computes `edits` columns; column r ends up in `even` or `odd`. */
+static inline void compute_columns(const split_range *range, SPLIT_CELL *even, SPLIT_CELL *odd,
+                                   RHOMB_LOCAL split_runs *runs, const int edits, const int lane)
+{
+    run_walk walk = run_walk_of(&runs->notes, lane);
+    if (lane == 0)
+        begin_columns(range, even, runs);
+    SPLIT_SYNC();
+    follow_list(range, even, runs, 1, &walk);
+    for (int r = 1; r <= edits; r++) {
+        SPLIT_CELL *before = (r & 1) != 0 ? even : odd, *column = (r & 1) != 0 ? odd : even;
+        const int low = first_diagonal(range, r), high = last_diagonal(range, r);
+        compute_cells(range, before, column, runs, r, low, high, lane);
+        if (lane == 0)
+            close_column(column, low, high);
+        SPLIT_SYNC();
+        const int count = runs->count[r % 3];
+        if (count > 0)
+            follow_list(range, column, runs, min(count, MOST_RUNS), &walk);
+    }
+}
+#else
+#    include "divide/split_tiles.clh"
+#endif
+
+/* ------------------------------------------------------------------ kernels */
+
+/*
+ * Computes the columns of the jobs from number first_job on, a group for each direction of each.
+ * query_backward and target_backward are the words from a packed sequence to its reverse, the
+ * lengths those of the whole sequences. `state` has two columns of the largest job, where columns
+ * are in local memory.
+ */
+SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
+                                      __global const uint *restrict target,
+                                      __global const rhomb_split_job *restrict jobs,
+                                      __global rhomb_off *restrict all_columns,
+                                      RHOMB_LOCAL rhomb_off *restrict state,
+                                      const rhomb_i64 query_backward,
+                                      const rhomb_i64 target_backward, const rhomb_i64 query_length,
+                                      const rhomb_i64 target_length, const rhomb_i64 first_job)
+{
+    const int direction = (int)(get_group_id(0) & 1);
+#if RHOMB_GROUP_SIZE > 1
+    const int lane = (int)get_local_id(0);
+    __local split_runs runs[1];
+#endif
+    const rhomb_split_job job = jobs[first_job + (rhomb_i64)(get_group_id(0) >> 1)];
+    split_range range = range_of(&job.pair);
+    const int edits = edits_of(&range, direction);
+    /* Reversed, a range begins where it ends, counted from the end. */
+    const rhomb_i64 query_at =
+        RHOMB_PAD_SYMBOLS + (direction == 0
+                                 ? job.pair.query_at
+                                 : query_length - job.pair.query_at - job.pair.query_length);
+    const rhomb_i64 target_at =
+        RHOMB_PAD_SYMBOLS + (direction == 0
+                                 ? job.pair.target_at
+                                 : target_length - job.pair.target_at - job.pair.target_length);
+    range.query =
+        query + direction * query_backward + (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    range.target = target + direction * target_backward +
+                   (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    range.query_shift = (rhomb_off)(query_at & (RHOMB_WORD_SYMBOLS - 1));
+    range.target_shift = (rhomb_off)(target_at & (RHOMB_WORD_SYMBOLS - 1));
+    __global rhomb_off *columns = all_columns + job.columns_at;
+#if RHOMB_GROUP_SIZE == 1
+    compute_columns(&range, column_of(columns, &range, direction, 0),
+                    column_of(columns, &range, direction, 1), edits);
+#elif RHOMB_IN_PLACE
+    compute_columns(&range, column_of(columns, &range, direction, 0),
+                    column_of(columns, &range, direction, 1), runs, edits, lane);
+#else
+    RHOMB_LOCAL rhomb_off *even = state + range.left + 2, *odd = even + range.cells;
+    compute_columns(&range, even, odd, runs, edits, lane);
+    for (int r = max(edits - 1, 0); r <= edits; r++) {
+        RHOMB_LOCAL rhomb_off *from = (r & 1) != 0 ? odd : even;
+        __global rhomb_off *to = column_of(columns, &range, direction, r);
+        const int last = last_diagonal(&range, r) + 1;
+        for (int k = first_diagonal(&range, r) - 1 + lane; k <= last; k += RHOMB_GROUP_SIZE)
+            to[k] = from[k];
+    }
+#endif
+}
+
+/* The diagonals on which the directions meet. */
+typedef struct split_meeting {
+    int lowest; /* that meets, or INT_MAX */
+    int early;  /* not 0: some did so an edit earlier */
+} split_meeting;
+
+/* Finds where the columns of each job meet; a group for each. */
+SPLIT_KERNEL void rhomb_split_meet(__global const rhomb_split_job *restrict jobs,
+                                   __global rhomb_off *restrict all_columns,
+                                   __global rhomb_split_point *restrict points,
+                                   const rhomb_i64 first_job)
+{
+    const int lane = (int)get_local_id(0);
+    const rhomb_i64 index = first_job + (rhomb_i64)get_group_id(0);
+    const rhomb_split_job job = jobs[index];
+    const split_range range = range_of(&job.pair);
+    const int forward = edits_of(&range, 0), backward = edits_of(&range, 1);
+    __global rhomb_off *columns = all_columns + job.columns_at;
+    __global const rhomb_off *f = column_of(columns, &range, 0, forward);
+    __global const rhomb_off *earlier = column_of(columns, &range, 0, forward - 1);
+    __global const rhomb_off *g = column_of(columns, &range, 1, backward);
+    const int end = (int)range.end, high = last_diagonal(&range, forward);
+    split_meeting mine = {INT_MAX, 0};
+    for (int k = first_diagonal(&range, forward) + lane; k <= high; k += RHOMB_GROUP_SIZE) {
+        const rhomb_off rest = range.n - g[end - k];
+        mine.lowest = f[k] >= rest ? min(mine.lowest, k) : mine.lowest;
+        mine.early |= earlier[k] >= rest;
+    }
+#if RHOMB_GROUP_SIZE > 1
+    __local split_meeting all[1];
+    if (lane == 0) {
+        all->lowest = INT_MAX;
+        all->early = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (mine.lowest < INT_MAX)
+        atomic_min(&all->lowest, mine.lowest);
+    if (mine.early)
+        all->early = 1; /* by any number of items */
+    barrier(CLK_LOCAL_MEM_FENCE);
+    mine.lowest = all->lowest;
+    mine.early = all->early;
+#endif
+    if (lane != 0)
+        return;
+    rhomb_split_point point = {0, 0, RHOMB_SPLIT_APART, 0};
+    if (mine.early) {
+        point.status = RHOMB_SPLIT_LESS;
+    } else if (mine.lowest < INT_MAX) {
+        point.target = f[mine.lowest];
+        point.query = f[mine.lowest] - mine.lowest;
+        point.status = RHOMB_SPLIT_FOUND;
+    }
+    points[index] = point;
+}

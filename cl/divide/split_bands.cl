@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Large problems of an alignment by recursion, many in one launch: what cl/divide/split.cl does with a
+ * group for each direction of a problem, here with tiles. A launch advances the columns of all
+ * problems by one band, TILE_COLUMNS of them; the tiles are those of wavefront.cl, found in another
+ * way. With the distance d known, nothing has to be read meanwhile: direction 0 ends at ceil(d / 2)
+ * columns, direction 1 at floor(d / 2), and column r needs the diagonals |k| <= r with |K - k| <=
+ * d - r alone.
+ *
+ * Columns. There are two buffers, and band b reads buffer b % 2 and writes the other one; a
+ * direction that has all its columns is left alone, so that its last one is in buffer
+ * (bands + 1) % 2 of its own number of bands. What a tile reads beside what the band before has
+ * stored is older, or "no offset": lower bounds both, which is all that a load needs
+ * (wavefront.clh), and all that a diagonal that matters comes from mattered in the column before.
+ *
+ * Cost: that of wavefront.cl for a cell. What bounds it are the columns of the largest problem,
+ * each of which waits for the one before, until there are enough problems to fill the device.
+ */
+#define RHOMB_RANGES
+#include "wavefront/wavefront_tile.clh"
+
+/* Columns of a direction of a problem. */
+static inline rhomb_i64 columns_of(const rhomb_split_pair *pair, const int direction)
+{
+    return (pair->distance + 1 - direction) / 2;
+}
+
+/* The sequences of a problem in a direction; reversed, a range begins where it ends. */
+static inline rhomb_matrix range_of(__global const uint *restrict query,
+                                    __global const uint *restrict target,
+                                    const rhomb_split_pair *pair, const rhomb_split_whole *whole,
+                                    const int direction)
+{
+    const rhomb_i64 query_at =
+        RHOMB_PAD_SYMBOLS + (direction == 0
+                                 ? pair->query_at
+                                 : whole->query_length - pair->query_at - pair->query_length);
+    const rhomb_i64 target_at =
+        RHOMB_PAD_SYMBOLS + (direction == 0
+                                 ? pair->target_at
+                                 : whole->target_length - pair->target_at - pair->target_length);
+    const rhomb_matrix matrix = {query + direction * whole->query_backward +
+                                     (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES,
+                                 target + direction * whole->target_backward +
+                                     (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES,
+                                 (rhomb_off)pair->query_length,
+                                 (rhomb_off)pair->target_length,
+                                 (rhomb_off)(query_at & (RHOMB_WORD_SYMBOLS - 1)),
+                                 (rhomb_off)(target_at & (RHOMB_WORD_SYMBOLS - 1))};
+    return matrix;
+}
+
+/*
+ * The first and the last diagonal that matter in columns [first, last]. Negated once: NVIDIA's
+ * compiler (driver 580) makes the maximum of -r and -m the minimum of r and m, and forgets to
+ * negate it.
+ */
+static inline rhomb_i64 lowest(const rhomb_split_pair *pair, const rhomb_i64 first,
+                               const rhomb_i64 last)
+{
+    const rhomb_i64 end = pair->target_length - pair->query_length;
+    return -min(min(last, pair->distance - first - end), pair->query_length);
+}
+
+static inline rhomb_i64 highest(const rhomb_split_pair *pair, const rhomb_i64 first,
+                                const rhomb_i64 last)
+{
+    const rhomb_i64 end = pair->target_length - pair->query_length;
+    return min(min(last, pair->distance - first + end), pair->target_length);
+}
+
+/* The cell of diagonal 0 in a direction's column. */
+static inline rhomb_i64 column_at(const rhomb_split_wide *problem, const int direction)
+{
+    return problem->columns_at + direction * problem->cells - problem->origin;
+}
+
+/* Advances the problems by the band of columns behind column `start`, on the tiles of this launch.
+ */
+RHOMB_KERNEL
+void rhomb_split_band(__global const uint *restrict query, __global const uint *restrict target,
+                      __global const rhomb_split_wide *restrict problems,
+                      __global const rhomb_split_tile *restrict tiles,
+                      __global const rhomb_off *restrict before, __global rhomb_off *restrict after,
+                      const rhomb_split_whole whole, const rhomb_i64 start)
+{
+    const int lane = (int)get_local_id(0);
+    const rhomb_split_tile own = tiles[get_group_id(0)];
+    const int direction = (int)(own.tile & 1);
+    const rhomb_split_wide problem = problems[own.problem];
+    const rhomb_split_pair pair = problem.pair;
+    const int steps = (int)min(columns_of(&pair, direction) - start, (rhomb_i64)RHOMB_TILE_COLUMNS);
+    if (steps <= 0)
+        return;
+    const rhomb_i64 low = lowest(&pair, start + 1, start + steps);
+    const rhomb_i64 high = highest(&pair, start + 1, start + steps);
+    const rhomb_i64 pitch = RHOMB_TILE_DIAGONALS - 2 * RHOMB_TILE_COLUMNS;
+    const rhomb_i64 rank = own.tile >> 1, count = (high - low + pitch) / pitch;
+    if (rank >= count)
+        return;
+    const rhomb_i64 first = low - RHOMB_TILE_COLUMNS + tile_of(rank, count) * pitch;
+    rhomb_matrix matrix = range_of(query, target, &pair, &whole, direction);
+    const rhomb_i64 at = column_at(&problem, direction);
+    rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
+    bool mirrored;
+#if RHOMB_GROUP_SIZE > 1
+    __local commons shared;
+    member self = tile_member(&shared);
+#else
+    member self = tile_member(0);
+#endif
+    const rhomb_off k0 = compute_tile(&matrix, before + at + first, (rhomb_off)first,
+                                      (rhomb_off)start, steps, f, &mirrored, &self);
+    RHOMB_ALL(c)
+    {
+        if (is_stored(lane * RHOMB_ITEM_DIAGONALS + c, steps)) {
+            const rhomb_off k = mirrored ? -(k0 + c) : k0 + c;
+            const rhomb_off limit =
+                rhomb_furthest((rhomb_off)pair.query_length, (rhomb_off)pair.target_length, k);
+            after[at + k] = min(mirrored ? f[c] + k : f[c], limit);
+        }
+    }
+}
+
+/* The buffer that has the last column of a direction. */
+static inline int last_buffer(const rhomb_split_pair *pair, const int direction)
+{
+    /* The first band starts from column -1. */
+    const rhomb_i64 bands = (columns_of(pair, direction) + RHOMB_TILE_COLUMNS) / RHOMB_TILE_COLUMNS;
+    return (int)(bands & 1);
+}
+
+/* Finds the lowest diagonal on which the directions of each problem meet; a group for each. */
+RHOMB_KERNEL
+void rhomb_split_band_meet(__global const rhomb_split_wide *restrict problems,
+                           __global const rhomb_off *restrict even,
+                           __global const rhomb_off *restrict odd,
+                           __global rhomb_split_point *restrict points)
+{
+    const int lane = (int)get_local_id(0);
+    const rhomb_split_wide problem = problems[get_group_id(0)];
+    const rhomb_split_pair pair = problem.pair;
+    const rhomb_i64 m = pair.query_length, n = pair.target_length, end = n - m;
+    const rhomb_i64 forward = columns_of(&pair, 0);
+    __global const rhomb_off *f =
+        (last_buffer(&pair, 0) != 0 ? odd : even) + column_at(&problem, 0);
+    __global const rhomb_off *g =
+        (last_buffer(&pair, 1) != 0 ? odd : even) + column_at(&problem, 1);
+    const rhomb_i64 low = lowest(&pair, forward, forward), high = highest(&pair, forward, forward);
+    int met = INT_MAX;
+    for (rhomb_i64 k = low + lane; k <= high; k += RHOMB_GROUP_SIZE)
+        if (f[k] >= n - g[end - k])
+            met = min(met, (int)(k - low));
+#if RHOMB_GROUP_SIZE > 1
+    __local int least[1];
+    if (lane == 0)
+        least[0] = INT_MAX;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (met != INT_MAX)
+        atomic_min(&least[0], met);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    met = least[0];
+#endif
+    if (lane != 0)
+        return;
+    rhomb_split_point point = {0, 0, RHOMB_SPLIT_APART, 0};
+    if (met != INT_MAX) {
+        point.target = f[low + met];
+        point.query = f[low + met] - (low + met);
+        point.status = RHOMB_SPLIT_FOUND;
+    }
+    points[get_group_id(0)] = point;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb_align(): the distance of the whole pair and the point where half of it is paid, then rounds
+ * of splits (align_rounds.c) and the leaves (align_leaves.c); see aligner.h and rhomb/align.h.
+ */
+#include "host/divide/aligner.h"
+
+#include "host/device/context.h"
+#include "host/device/program.h"
+#include "host/upload/pack.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+#include "src/planner/strips_many.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rhomb_alignment {
+    rhomb_align_report report;
+    rhomb__path path;
+};
+
+/* ---------------------------------------------------------------- progress */
+
+/* To the end, on a clock that knows nothing of kernels being built; see eta.h. */
+static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress)
+{
+    const double now = rhomb__work_clock(a->ctx);
+    const double share = a->report->whole.plan.path_share;
+    if (a->eta.phase < 2)
+        return rhomb__eta_of_distance(&a->eta, now, progress->eta_seconds, share);
+    return rhomb__eta_of_path(&a->eta, now, a->shown / a->all_work - 1, share);
+}
+
+/* Of rhomb_options: what a solve says, in terms of the whole call. `user` is the aligner. */
+static int watch(const rhomb_progress *progress, void *user)
+{
+    rhomb__aligner *a = user;
+    rhomb_progress all = *progress;
+    const double work = a->phase_began + progress->fraction * a->phase_work;
+    /* An engine that takes over begins at nothing again, and parts may count for too much. */
+    a->shown = work > a->shown ? work : a->shown;
+    a->shown = a->shown < 2 * a->all_work ? a->shown : 2 * a->all_work;
+    all.seconds = rhomb__now() - a->began;
+    all.fraction = a->shown / (2 * a->all_work);
+    all.eta_seconds = seconds_to_go(a, progress);
+    if (a->report->whole.distance > 0)
+        all.lower_bound = all.upper_bound = a->report->whole.distance;
+    return a->asked.progress(&all, a->asked.progress_user);
+}
+
+rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *progress)
+{
+    if (aligner->asked.progress == NULL || watch(progress, aligner) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&aligner->ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
+}
+
+static double work_of(rhomb_engine engine, int64_t longer, int64_t distance)
+{
+    const double d = (double)distance;
+    return engine == RHOMB_ENGINE_BITPARALLEL ? (double)longer * d : d * d;
+}
+
+double rhomb__part_work(const rhomb__aligner *aligner, const rhomb__part *part)
+{
+    return work_of(aligner->engine, rhomb__max(part->target_length, part->query_length),
+                   part->distance);
+}
+
+rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work)
+{
+    const rhomb_progress nothing = {0};
+    aligner->done += work;
+    if (aligner->done > aligner->all_work)
+        aligner->done = aligner->all_work;
+    aligner->phase_began = aligner->all_work + aligner->done;
+    aligner->phase_work = 0;
+    return rhomb__align_tell(aligner, &nothing);
+}
+
+/* ------------------------------------------------------------------- whole */
+
+/* The caller's options, with two directions. */
+static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *given,
+                                     rhomb_tuning *tuning)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__options_complete(&a->ctx->error, given, &a->asked, tuning));
+    if (tuning->directions == 1 || tuning->tile_shape == RHOMB_TILE_DIAMOND) {
+        status = rhomb__fail(&a->ctx->error, RHOMB_ERR_ARGUMENT,
+                             "an alignment needs two directions, and trapezoids");
+        goto out;
+    }
+    tuning->directions = 2;
+out:
+    return status;
+}
+
+/* The distance, and the first two parts. */
+static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_tuning tuning;
+    rhomb__solution solution;
+    rhomb_report *report = &a->report->whole;
+    RHOMB_TRY(complete_options(a, given, &tuning));
+    rhomb_options options = a->asked;
+    options.tuning = &tuning;
+    if (options.progress != NULL) {
+        options.progress = watch;
+        options.progress_user = a;
+    }
+    a->whole.wants_meeting = a->whole.keeps_packed = true;
+    a->phase_work = a->all_work = 1;
+    RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &options, report));
+    RHOMB_TRY(rhomb__task_solve(a->ctx, &a->whole, report, &solution));
+    a->packed_target = a->whole.packed_target;
+    a->packed_query = a->whole.packed_query;
+    report->seconds_total = rhomb__now() - a->began;
+    a->report->engine = report->plan.engine;
+    a->report->device_bytes = report->device_bytes;
+    a->engine = strcmp(report->plan.engine, rhomb__engine_bitparallel.name) == 0
+                    ? RHOMB_ENGINE_BITPARALLEL
+                    : RHOMB_ENGINE_WAVEFRONT;
+    const rhomb__part whole = {0, a->whole.target_length, 0, a->whole.query_length,
+                               solution.distance};
+    if (solution.distance < 0 || (whole.target_length == 0 && whole.query_length == 0))
+        return RHOMB_OK;
+    a->parts = malloc(2 * sizeof *a->parts);
+    if (a->parts == NULL)
+        return rhomb__fail_memory(&a->ctx->error, 2 * sizeof *a->parts,
+                                  "the parts of an alignment");
+    a->count = 1;
+    a->parts[0] = whole;
+    a->all_work = rhomb__part_work(a, &whole) + 1;
+    a->shown = a->all_work;
+    rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
+    if (rhomb__part_is_leaf(&whole) ||
+        (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(whole.target_length)))
+        return RHOMB_OK; /* the second is split as other parts are */
+    RHOMB_TRY(rhomb__part_divide(a, &whole, &solution.meeting, a->parts));
+    a->count = 2;
+out:
+    return status;
+}
+
+rhomb_status rhomb__align_pack(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    rhomb__program *pack = NULL;
+    rhomb_plan plan = a->report->whole.plan;
+    const rhomb__letters target = {whole->target, whole->target_length, &whole->codes,
+                                   "the packed target"};
+    const rhomb__letters query = {whole->query, whole->query_length, &whole->codes,
+                                  "the packed query"};
+    if (a->packed_target.handle != NULL)
+        return RHOMB_OK;
+    plan.directions = 2;
+    RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
+    RHOMB_TRY(rhomb__engine_pack(a->ctx, &rhomb__engine_wavefront, pack, &plan, &target, &query,
+                                 &a->packed_target, &a->packed_query));
+out:
+    return status;
+}
+
+/* Releases all but the path. */
+static void release(rhomb__aligner *a)
+{
+    rhomb__buffer_release(a->ctx, &a->packed_target);
+    rhomb__buffer_release(a->ctx, &a->packed_query);
+    free(a->parts);
+}
+
+/* Of rhomb__build_watch, for the path's programs. */
+static rhomb_status tell_build(rhomb_context *ctx, void *user)
+{
+    const rhomb_progress building = {.building = true};
+    (void)ctx;
+    return rhomb__align_tell(user, &building);
+}
+
+/* Splits the parts until they are leaves, and puts the path together. */
+static rhomb_status follow(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__build_watch before = a->ctx->build_watch;
+    a->ctx->build_watch = (rhomb__build_watch){tell_build, a};
+    const double built = a->ctx->device->build_seconds;
+    const double split = rhomb__work_clock(a->ctx);
+    RHOMB_TRY(rhomb__align_rounds(a));
+    a->report->seconds_split = rhomb__work_clock(a->ctx) - split;
+    if (a->count > 0)
+        RHOMB_TRY(rhomb__align_leaves(a));
+    a->report->seconds_build = a->ctx->device->build_seconds - built;
+    a->report->operations = a->path.count;
+    a->report->matches = a->path.matches;
+    a->report->mismatches = a->path.mismatches;
+    a->report->inserted = a->path.inserted;
+    a->report->deleted = a->path.deleted;
+    a->report->seconds_total = rhomb__now() - a->began;
+out:
+    a->ctx->build_watch = before;
+    return status;
+}
+
+static rhomb_status align(rhomb__aligner *a, const rhomb_options *options)
+{
+    rhomb_status status = RHOMB_OK;
+    a->began = rhomb__now();
+    RHOMB_TRY(solve_whole(a, options));
+    RHOMB_TRY(follow(a));
+out:
+    return status;
+}
+
+rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int64_t distance,
+                                const rhomb_options *options, rhomb__path *path,
+                                int64_t *device_bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_align_report report = {0};
+    rhomb_tuning tuning;
+    rhomb__aligner a = {.ctx = ctx,
+                        .whole = {.target = pair->target,
+                                  .target_length = pair->target_length,
+                                  .query = pair->query,
+                                  .query_length = pair->query_length},
+                        .report = &report};
+    const rhomb__part whole = {0, pair->target_length, 0, pair->query_length, distance};
+    a.began = rhomb__now();
+    a.engine = rhomb__part_is_sparse(&whole) ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL;
+    RHOMB_TRY(complete_options(&a, options, &tuning));
+    rhomb_options asked = a.asked;
+    asked.tuning = &tuning;
+    asked.engine = a.engine;
+    RHOMB_TRY(rhomb__task_plan(ctx, &a.whole, &asked, &report.whole));
+    report.whole.distance = distance;
+    a.parts = malloc(sizeof *a.parts);
+    if (a.parts == NULL) {
+        status = rhomb__fail_memory(&ctx->error, sizeof *a.parts, "the parts of an alignment");
+        goto out;
+    }
+    a.parts[0] = whole;
+    a.count = 1;
+    a.shown = a.all_work = rhomb__part_work(&a, &whole) + 1;
+    RHOMB_TRY(follow(&a));
+    *path = a.path;
+    *device_bytes = report.device_bytes;
+out:
+    if (status != RHOMB_OK)
+        rhomb__path_release(&a.path);
+    release(&a);
+    return status;
+}
+
+/* ------------------------------------------------------------------ public */
+
+rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_length,
+                         const char *query, int64_t query_length, const rhomb_options *options,
+                         rhomb_alignment **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (out == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+    rhomb_alignment *alignment = calloc(1, sizeof *alignment);
+    if (alignment == NULL)
+        return rhomb__fail_memory(&ctx->error, sizeof *alignment, "an alignment");
+    rhomb__aligner aligner = {.ctx = ctx,
+                              .whole = {.target = target,
+                                        .target_length = target_length,
+                                        .query = query,
+                                        .query_length = query_length},
+                              .report = &alignment->report};
+    const rhomb_status status = align(&aligner, options);
+    alignment->path = aligner.path;
+    release(&aligner);
+    if (status == RHOMB_OK)
+        *out = alignment;
+    else
+        rhomb_alignment_destroy(alignment);
+    return status;
+}
+
+const rhomb_path_op *rhomb_alignment_path(const rhomb_alignment *alignment, int64_t *count)
+{
+    *count = alignment->path.count;
+    return alignment->path.ops;
+}
+
+const rhomb_align_report *rhomb_alignment_report(const rhomb_alignment *alignment)
+{
+    return &alignment->report;
+}
+
+void rhomb_alignment_destroy(rhomb_alignment *alignment)
+{
+    if (alignment == NULL)
+        return;
+    rhomb__path_release(&alignment->path);
+    free(alignment);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb_distance() and its plan.
+ */
+#include "host/api/task.h"
+#include "host/device/context.h"
+#include "src/base/clock.h"
+#include "src/planner/plan.h"
+
+#include <stdlib.h>
+
+struct rhomb_result {
+    rhomb_report report;
+};
+
+rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t target_length,
+                                 const char *query, int64_t query_length,
+                                 const rhomb_options *options, rhomb_plan *plan)
+{
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (plan == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "plan must not be NULL");
+    rhomb__task task = {.target = target,
+                        .target_length = target_length,
+                        .query = query,
+                        .query_length = query_length};
+    rhomb_report report = {0};
+    rhomb_status status = rhomb__task_plan(ctx, &task, options, &report);
+    if (status == RHOMB_OK)
+        status = rhomb__plan_check_memory(&ctx->error, &report.plan, &ctx->device->info);
+    *plan = report.plan;
+    return status;
+}
+
+/* The body of rhomb_distance() once its pointers are known to be good. */
+static rhomb_status compute(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
+                            rhomb_report *report)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__solution solution;
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__task_plan(ctx, task, options, report));
+    RHOMB_TRY(rhomb__task_solve(ctx, task, report, &solution));
+    report->seconds_total = rhomb__now() - began;
+out:
+    return status;
+}
+
+rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t target_length,
+                            const char *query, int64_t query_length, const rhomb_options *options,
+                            rhomb_result **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (out == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+    rhomb_result *result = calloc(1, sizeof *result);
+    if (result == NULL)
+        return rhomb__fail_memory(&ctx->error, sizeof *result, "a result");
+    rhomb__task task = {.target = target,
+                        .target_length = target_length,
+                        .query = query,
+                        .query_length = query_length};
+    const rhomb_status status = compute(ctx, &task, options, &result->report);
+    if (status == RHOMB_OK)
+        *out = result;
+    else
+        rhomb_result_destroy(result);
+    return status;
+}
+
+const rhomb_report *rhomb_result_report(const rhomb_result *result)
+{
+    return &result->report;
+}
+
+void rhomb_result_destroy(rhomb_result *result)
+{
+    free(result);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A pair on its way through a call, see task.h.
+ */
+#include "host/api/task.h"
+
+#include "host/device/context.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+
+static rhomb_status check_arguments(rhomb_context *ctx, const rhomb__task *task)
+{
+    if (task->target_length < 0 || task->query_length < 0)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is negative");
+    if ((task->target == NULL && task->target_length > 0) ||
+        (task->query == NULL && task->query_length > 0))
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a sequence is NULL");
+    if (task->target_length > RHOMB__MAX_LENGTH || task->query_length > RHOMB__MAX_LENGTH)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is beyond 2^56");
+    return RHOMB_OK;
+}
+
+/* Counts and judges the letters, gives them codes, and sees whether the sequences are equal. */
+static rhomb_status inspect(rhomb_context *ctx, rhomb__task *task)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_alphabet alphabet = task->options.alphabet;
+    rhomb__histogram target, query;
+    rhomb__histogram_count(task->target, task->target_length, ctx->threads, &target);
+    rhomb__histogram_count(task->query, task->query_length, ctx->threads, &query);
+    RHOMB_TRY(rhomb__histogram_check(&ctx->error, alphabet, "target", task->target,
+                                     task->target_length, &target));
+    RHOMB_TRY(rhomb__histogram_check(&ctx->error, alphabet, "query", task->query,
+                                     task->query_length, &query));
+    task->target_letters = rhomb__histogram_classify(&target, alphabet);
+    task->query_letters = rhomb__histogram_classify(&query, alphabet);
+    task->codes = rhomb__codes_assign(alphabet, &target, &query);
+    task->equal = task->target_length == task->query_length &&
+                  rhomb__codes_equal(&task->codes, task->target, task->query, task->target_length);
+out:
+    return status;
+}
+
+static rhomb__plan_input plan_input(const rhomb_context *ctx, const rhomb__task *task)
+{
+    const rhomb__plan_input input = {.target_length = task->target_length,
+                                     .query_length = task->query_length,
+                                     .symbols = task->codes.symbols,
+                                     .equal = task->equal,
+                                     .device = &ctx->device->info,
+                                     .options = &task->options,
+                                     .rates = &ctx->device->rates,
+                                     .threads = ctx->threads};
+    return input;
+}
+
+/*
+ * A plan that may be changed over takes the memory of either engine, one at a time; where the other
+ * one does not fit, it stays with the first.
+ */
+static rhomb_status plan_for_other(rhomb_context *ctx, const rhomb__plan_input *input,
+                                   rhomb_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error no_room = {RHOMB_OK, NULL, ""};
+    rhomb_plan other;
+    if (!plan->may_switch)
+        return RHOMB_OK;
+    RHOMB_TRY(
+        rhomb__plan_other(&ctx->error, input, plan, plan->upper_bound, plan->upper_bound, &other));
+    if (rhomb__plan_check_memory(&no_room, &other, &ctx->device->info) == RHOMB_OK) {
+        plan->device_bytes_max = rhomb__max(plan->device_bytes_max, other.device_bytes_max);
+        plan->host_bytes = rhomb__max(plan->host_bytes, other.host_bytes);
+    } else {
+        plan->may_switch = false;
+        plan->reason = "the device has no memory for the bit-parallel engine";
+    }
+out:
+    return status;
+}
+
+/* The plan for the rates that are known now. */
+static rhomb_status make_plan(rhomb_context *ctx, const rhomb__task *task, rhomb_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__plan_input input = plan_input(ctx, task);
+    RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, plan));
+    RHOMB_TRY(plan_for_other(ctx, &input, plan));
+out:
+    return status;
+}
+
+rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
+                              rhomb_report *report)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__options_complete(&ctx->error, options, &task->options, &task->tuning));
+    RHOMB_TRY(check_arguments(ctx, task));
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__context_need_device(ctx));
+    const double opened = rhomb__now();
+    report->seconds_open = opened - began;
+    RHOMB_TRY(inspect(ctx, task));
+    report->seconds_inspect = rhomb__now() - opened;
+    RHOMB_TRY(make_plan(ctx, task, &report->plan));
+out:
+    return status;
+}
+
+/* The answer where no engine is needed; see rhomb__plan_make(). */
+static void solve_trivially(const rhomb__task *task, const rhomb_plan *plan,
+                            rhomb__solution *solution)
+{
+    const rhomb__solution none = {.distance = plan->lower_bound};
+    *solution = none;
+    if (plan->lower_bound > plan->upper_bound)
+        solution->distance = -1;
+    else if (!task->equal)
+        solution->distance = rhomb__max(task->target_length, task->query_length);
+}
+
+/* Lets the caller cancel between two stages, or before a kernel is built. */
+static rhomb_status poll_caller(rhomb_context *ctx, const rhomb__task *task, const rhomb_plan *plan,
+                                bool building)
+{
+    const rhomb_progress progress = {.lower_bound = plan->lower_bound,
+                                     .upper_bound =
+                                         rhomb__min(plan->upper_bound, task->upper_bound),
+                                     .seconds = task->began > 0 ? rhomb__now() - task->began : 0,
+                                     .eta_seconds = -1,
+                                     .building = building};
+    if (task->options.progress == NULL ||
+        task->options.progress(&progress, task->options.progress_user) == 0)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped between two stages");
+}
+
+/* A solve under way, for what it calls back. */
+typedef struct solving {
+    rhomb_context *ctx;
+    const rhomb__task *task;
+    rhomb_report *report;
+} solving;
+
+/* Of rhomb__build_watch. */
+static rhomb_status tell_build(rhomb_context *ctx, void *user)
+{
+    const solving *s = user;
+    return poll_caller(ctx, s->task, &s->report->plan, true);
+}
+
+/*
+ * Sends the pair to the device while the engine's programs are built. The self-tests wait for the
+ * device, and so come last. On failure the caller releases what there is of the buffers.
+ */
+static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engine,
+                                   const rhomb__task *task, rhomb_report *report,
+                                   rhomb__programs *programs, rhomb__buffer *target,
+                                   rhomb__buffer *query)
+{
+    rhomb_status status = RHOMB_OK, finished = RHOMB_OK;
+    const rhomb_plan *plan = &report->plan;
+    rhomb__sending sending = {.count = 0};
+    const rhomb__letters in_target = {task->target, task->target_length, &task->codes,
+                                      "the packed target"};
+    const rhomb__letters in_query = {task->query, task->query_length, &task->codes,
+                                     "the packed query"};
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
+    const double sending_from = rhomb__now();
+    RHOMB_TRY(rhomb__engine_send(ctx, engine, programs->pack, plan, &in_target, &in_query, target,
+                                 query, &sending));
+    const double building_from = rhomb__now();
+    RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
+    const double built = rhomb__now();
+    RHOMB_TRY(poll_caller(ctx, task, plan, false));
+    RHOMB_TRY(rhomb__send_finish(ctx, &sending));
+    const double sent = rhomb__now();
+    const int64_t peak = ctx->device->bytes_peak;
+    RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
+    ctx->device->bytes_peak = peak; /* the pair's, which reports are about */
+    RHOMB_TRY(poll_caller(ctx, task, plan, false));
+    report->seconds_transfer += sent - sending_from;
+    report->seconds_build += sending_from - began + built - building_from + rhomb__now() - sent;
+out:
+    finished = rhomb__send_finish(ctx, &sending);
+    return status != RHOMB_OK ? status : finished;
+}
+
+/* Solves the pair on the device, noting where the time goes. */
+static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *engine,
+                                    rhomb__task *task, rhomb_report *report,
+                                    rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = &report->plan;
+    rhomb__programs programs = {NULL, NULL, NULL};
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    ctx->device->bytes_peak = ctx->device->bytes_in_use;
+    RHOMB_TRY(send_and_build(ctx, engine, task, report, &programs, &target, &query));
+    const double ready = rhomb__now();
+
+    const rhomb__problem problem = {.plan = plan,
+                                    .options = &task->options,
+                                    .query_length = task->query_length,
+                                    .target_length = task->target_length,
+                                    .query = &query,
+                                    .target = &target,
+                                    .upper_bound = task->upper_bound,
+                                    .began = task->began > 0 ? task->began : ready,
+                                    .wants_meeting = task->wants_meeting};
+    RHOMB_TRY(engine->solve(ctx, programs.solve, &problem, solution));
+    report->seconds_solve += rhomb__now() - ready;
+    report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
+    if (task->keeps_packed && engine == &rhomb__engine_wavefront && solution->estimate == 0) {
+        const rhomb__buffer none = {NULL, 0};
+        task->packed_target = target;
+        task->packed_query = query;
+        target = query = none;
+    }
+out:
+    rhomb__buffer_release(ctx, &query);
+    rhomb__buffer_release(ctx, &target);
+    return status;
+}
+
+static void fill_report(const rhomb__task *task, const rhomb__solution *solution,
+                        rhomb_report *report)
+{
+    const int64_t longer = rhomb__max(task->target_length, task->query_length);
+    report->target_length = task->target_length;
+    report->query_length = task->query_length;
+    report->target_letters = task->target_letters;
+    report->query_letters = task->query_letters;
+    report->max_distance = task->options.max_distance;
+    report->distance = solution->distance;
+    report->exceeds_max_distance = solution->distance < 0;
+    report->similarity = solution->distance < 0 ? -1
+                         : longer == 0          ? 1
+                                                : 1 - (double)solution->distance / (double)longer;
+    report->cells = solution->cells;
+    report->bands = solution->bands;
+    report->launches = solution->launches;
+    report->reads = solution->reads;
+    report->diagonals_in_use = solution->diagonals_in_use;
+    report->column_bytes = solution->column_bytes;
+    report->beam_bound = solution->beam_bound;
+    report->beam_cells = solution->beam_cells;
+    report->cells_saved_limit = solution->saved.limit;
+    report->cells_saved_beam = solution->saved.beam;
+    report->cells_saved_diagonal = solution->saved.diagonal;
+}
+
+/* Solves with the engine that takes over; what the first one did stays in times and counts. */
+static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
+                              rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__solution before = *solution;
+    const rhomb_plan first = report->plan;
+    const rhomb__plan_input input = plan_input(ctx, task);
+    RHOMB_TRY(rhomb__plan_other(&ctx->error, &input, &first, before.estimate, before.bound,
+                                &report->plan));
+    report->plan.lower_bound = rhomb__max(report->plan.lower_bound, before.proved + 1);
+    task->upper_bound = before.bound;
+    task->began = rhomb__now() - report->seconds_solve;
+    RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &report->plan, &ctx->device->info));
+    RHOMB_TRY(
+        solve_on_device(ctx, rhomb__engine_find(report->plan.engine), task, report, solution));
+    solution->cells += before.cells;
+    solution->bands += before.bands;
+    solution->launches += before.launches;
+    solution->reads += before.reads;
+    solution->beam_bound = before.beam_bound;
+    solution->beam_cells = before.beam_cells;
+    solution->saved = before.saved;
+out:
+    return status;
+}
+
+rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
+                               rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__solution none = {0};
+    solving under_way = {ctx, task, report};
+    const rhomb__build_watch before = ctx->build_watch;
+    ctx->build_watch = (rhomb__build_watch){tell_build, &under_way};
+    *solution = none;
+    task->upper_bound = rhomb__max(task->target_length, task->query_length);
+    const rhomb__engine *engine = rhomb__engine_find(report->plan.engine);
+    if (engine == NULL) {
+        solve_trivially(task, &report->plan, solution);
+    } else {
+        RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &report->plan, &ctx->device->info));
+        RHOMB_TRY(solve_on_device(ctx, engine, task, report, solution));
+        if (solution->estimate > 0)
+            RHOMB_TRY(take_over(ctx, task, report, solution));
+    }
+    fill_report(task, solution, report);
+out:
+    ctx->build_watch = before;
+    return status;
+}
+
+/* The first band of a sweep holds all paths of the distance that is known; no beam is needed. */
+static void adapt_tuning(rhomb__task *part, int64_t distance)
+{
+    const int64_t end = part->target_length - part->query_length;
+    part->tuning.first_beside = rhomb__max(rhomb__sweep_beside(end, distance), INT64_C(1));
+    part->tuning.beam_diagonals = -1;
+    part->options.tuning = &part->tuning;
+}
+
+rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
+                                   int64_t distance, rhomb_engine engine, rhomb_report *report)
+{
+    rhomb_status status = RHOMB_OK;
+    part->options = whole->options;
+    part->options.engine = engine;
+    part->options.max_distance = distance;
+    part->tuning = whole->tuning;
+    part->codes = whole->codes;
+    part->wants_meeting = true;
+    adapt_tuning(part, distance);
+    RHOMB_TRY(make_plan(ctx, part, &report->plan));
+    report->plan.lower_bound = distance;
+out:
+    return status;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs that are solved alone, see batch_job.h, and whose distance is known. Up to
+ * RHOMB__BATCH_MOST_ALONE the same kernels do it with one group, as many items as it may have, and
+ * columns in place: what the device keeps has just the size that the path needs, four bytes for
+ * each cell of (d + 1)^2. Beyond that the pair is aligned in parts, in memory linear in d. Which of
+ * the two depends on the distance alone, and so does the path.
+ */
+#include "host/batch/batch_job.h"
+#include "host/divide/aligner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/int64.h"
+#include "src/base/text.h"
+
+/* Runs the job of one pair and takes its CIGAR over. */
+static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair *pair,
+                              int64_t distance, rhomb_cigar_op **cigar, int64_t *count)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = setup->ctx;
+    rhomb__batch_job *job = NULL;
+    RHOMB_TRY(rhomb__batch_job_create(setup, &job));
+    rhomb__batch_job_reset(job, 0);
+    rhomb__batch_job_add(job, pair, 1);
+    status = rhomb__batch_job_run(job);
+    if (status != RHOMB_OK) {
+        rhomb__fail(&ctx->error, status, "%s", rhomb__error_text(&job->ctx.error));
+        goto out;
+    }
+    const rhomb_pair_result *result = &job->results[0];
+    if (result->distance != distance || result->cigar == NULL) {
+        status =
+            rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                        "%s: the distance of a pair is %lld, and %lld with its path",
+                        ctx->device->info.name, (long long)distance, (long long)result->distance);
+        goto out;
+    }
+    const size_t bytes = (size_t)result->cigar_count * sizeof **cigar;
+    *cigar = malloc(bytes);
+    if (*cigar == NULL) {
+        status = rhomb__fail_memory(&ctx->error, bytes, "a CIGAR");
+        goto out;
+    }
+    memcpy(*cigar, result->cigar, bytes);
+    *count = result->cigar_count;
+out:
+    rhomb__batch_job_destroy(job);
+    return status;
+}
+
+/* Aligns a pair in parts, and takes its operations over as those of short pairs. */
+static rhomb_status run_parts(rhomb__batch_job *job, const rhomb_pair *pair, int64_t distance,
+                              rhomb_cigar_op **cigar, int64_t *count)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = job->setup->ctx;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb__path path = {0};
+    int64_t device_bytes = 0;
+    options.alphabet = job->setup->options.alphabet;
+    RHOMB_TRY(rhomb__align_known(ctx, pair, distance, &options, &path, &device_bytes));
+    job->alone_bytes = rhomb__max(job->alone_bytes, device_bytes);
+    *cigar = malloc((size_t)path.count * sizeof **cigar);
+    if (*cigar == NULL) {
+        status = rhomb__fail_memory(&ctx->error, (size_t)path.count * sizeof **cigar, "a CIGAR");
+        goto out;
+    }
+    for (int64_t i = 0; i < path.count; i++)
+        (*cigar)[i] = (rhomb_cigar_op)path.ops[i];
+    *count = path.count;
+out:
+    rhomb__path_release(&path);
+    return status;
+}
+
+/* The same kernels, with one group. */
+static rhomb_status run_kernels(rhomb__batch_job *job, const rhomb_pair *pair, int64_t distance,
+                                rhomb_cigar_op **cigar, int64_t *count)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = job->setup->ctx;
+    rhomb__batch_setup alone = *job->setup;
+    RHOMB_TRY(rhomb__batch_shape_alone(&ctx->error, &ctx->device->info, &job->setup->shape, pair,
+                                       distance, &alone.shape));
+    RHOMB_TRY(rhomb__batch_setup_build(&alone));
+    RHOMB_TRY(run_alone(&alone, pair, distance, cigar, count));
+    job->alone_bytes = rhomb__max(job->alone_bytes, alone.shape.device_bytes);
+out:
+    return status;
+}
+
+/* Lengths of operations have 28 bits here. */
+static rhomb_status check_lengths(rhomb_context *ctx, const rhomb_pair *pair)
+{
+    if (rhomb__max(pair->target_length, pair->query_length) <= RHOMB__BATCH_MOST_LETTERS)
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,
+                       "sequences of %lld and %lld letters are too long for a CIGAR of short pairs",
+                       (long long)pair->target_length, (long long)pair->query_length);
+}
+
+rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance)
+{
+    rhomb_context *ctx = job->setup->ctx;
+    const rhomb_pair *pair = &job->pairs[index];
+    rhomb_cigar_op *cigar = NULL;
+    int64_t count = 0;
+    rhomb_status status = check_lengths(ctx, pair);
+    if (status == RHOMB_OK && distance <= RHOMB__BATCH_MOST_ALONE)
+        status = run_kernels(job, pair, distance, &cigar, &count);
+    else if (status == RHOMB_OK)
+        status = run_parts(job, pair, distance, &cigar, &count);
+    if (status == RHOMB_ERR_DEVICE_MEMORY || status == RHOMB_ERR_ARGUMENT) {
+        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->error));
+        rhomb__error_clear(&ctx->error);
+        return rhomb__batch_job_fail_pair(job, index, status, detail);
+    }
+    if (status == RHOMB_OK) {
+        const rhomb_pair_result solved = {RHOMB_OK, distance, cigar, count, NULL};
+        job->owned[job->owned_count++] = cigar;
+        job->results[index] = solved;
+    }
+    return status;
+}

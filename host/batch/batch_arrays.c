@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Batches whose pairs are all there at once: results in arrays, from one call.
+ */
+#include "rhomb/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/batch/batch_job.h"
+#include "src/base/int64.h"
+#include "src/base/text.h"
+
+static rhomb_status run(rhomb_context *ctx, const rhomb_batch_options *options,
+                        const rhomb_pair *pairs, size_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_batch *batch = NULL;
+    RHOMB_TRY(rhomb_batch_create(ctx, options, &batch));
+    RHOMB_TRY(rhomb_batch_add(batch, pairs, count));
+    RHOMB_TRY(rhomb_batch_finish(batch));
+out:
+    rhomb_batch_destroy(batch);
+    return status;
+}
+
+/* --------------------------------------------------------------- distances */
+
+typedef struct distances {
+    int64_t *distances;
+    rhomb_status *statuses;
+    rhomb_status failed; /* the first that did, where the caller has no statuses */
+    int64_t failed_pair;
+    char *detail;
+} distances;
+
+/* A rhomb_batch_fn. */
+static int take_distances(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+{
+    distances *d = user;
+    for (size_t i = 0; i < count; i++) {
+        d->distances[first + (int64_t)i] = results[i].distance;
+        if (d->statuses != NULL)
+            d->statuses[first + (int64_t)i] = results[i].status;
+        if (d->statuses == NULL && results[i].status != RHOMB_OK) {
+            d->failed = results[i].status;
+            d->failed_pair = first + (int64_t)i;
+            d->detail = rhomb__format("%s", results[i].detail);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+rhomb_status rhomb_batch_distances(rhomb_context *ctx, const rhomb_pair *pairs, size_t count,
+                                   const rhomb_batch_options *options, int64_t *distances_out,
+                                   rhomb_status *statuses)
+{
+    rhomb_status status = RHOMB_OK;
+    distances d = {distances_out, statuses, RHOMB_OK, 0, NULL};
+    rhomb_batch_options own;
+    rhomb_batch_tuning tuning;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (count > 0 && (pairs == NULL || distances_out == NULL))
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "pairs and distances must not be NULL");
+    RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
+    own.cigar = false;
+    own.borrow_pairs = true; /* they are there until the call ends */
+    own.results = take_distances;
+    own.user = &d;
+    status = run(ctx, &own, pairs, count);
+out:
+    if (d.failed != RHOMB_OK) {
+        rhomb__error_clear(&ctx->error);
+        status = rhomb__fail(&ctx->error, d.failed, "pair %lld: %s", (long long)d.failed_pair + 1,
+                             d.detail != NULL ? d.detail : "");
+    }
+    free(d.detail);
+    return status;
+}
+
+/* ---------------------------------------------------------------- everything */
+
+/* What is behind an array that rhomb_batch_align() has made: the results, and what they point to.
+ */
+typedef struct aligned {
+    rhomb_cigar_op *ops;
+    char *details;
+    rhomb_pair_result results[];
+} aligned;
+
+/* The same while it grows: pointers come last, as what they point to still moves. */
+typedef struct aligner {
+    aligned *all;
+    size_t ops, ops_room;
+    size_t details, details_room; /* bytes */
+    size_t lacking;               /* bytes that could not be had; 0: all could */
+} aligner;
+
+/* Room for `more` items behind `count` ones; at least half as much again, so that few copies are
+ * made. */
+static void *make_room(void *items, size_t count, size_t more, size_t item_bytes, size_t *room,
+                       size_t *lacking)
+{
+    if (more <= *room - count)
+        return items;
+    const size_t wanted = count + more + count / 2;
+    void *grown = wanted <= SIZE_MAX / item_bytes ? realloc(items, wanted * item_bytes) : NULL;
+    if (grown == NULL) {
+        *lacking = wanted;
+        return items;
+    }
+    *room = wanted;
+    return grown;
+}
+
+/* A rhomb_batch_fn. */
+static int take_all(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+{
+    aligner *a = user;
+    memcpy(a->all->results + first, results, count * sizeof *results);
+    for (size_t i = 0; i < count; i++) {
+        const size_t ops = (size_t)results[i].cigar_count;
+        const char *detail = results[i].detail != NULL ? results[i].detail : "";
+        const size_t bytes = strlen(detail) + 1;
+        a->all->ops =
+            make_room(a->all->ops, a->ops, ops, sizeof *a->all->ops, &a->ops_room, &a->lacking);
+        a->all->details =
+            make_room(a->all->details, a->details, bytes, 1, &a->details_room, &a->lacking);
+        if (a->lacking > 0)
+            return 1;
+        if (ops > 0)
+            memcpy(a->all->ops + a->ops, results[i].cigar, ops * sizeof *a->all->ops);
+        a->ops += ops;
+        if (results[i].detail == NULL)
+            continue;
+        memcpy(a->all->details + a->details, detail, bytes);
+        a->details += bytes;
+    }
+    return 0;
+}
+
+/* Says where CIGARs and details are, which follow each other as the results do. */
+static void point(aligned *all, size_t count)
+{
+    const rhomb_cigar_op *ops = all->ops;
+    const char *detail = all->details;
+    for (size_t i = 0; i < count; i++) {
+        rhomb_pair_result *result = &all->results[i];
+        if (result->cigar != NULL)
+            result->cigar = ops;
+        ops += result->cigar_count;
+        if (result->detail == NULL)
+            continue;
+        result->detail = detail;
+        detail += strlen(detail) + 1;
+    }
+}
+
+rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size_t count,
+                               const rhomb_batch_options *options, rhomb_pair_result **out)
+{
+    rhomb_status status = RHOMB_OK;
+    aligner a = {.all = NULL};
+    rhomb_batch_options own;
+    rhomb_batch_tuning tuning;
+    if (out != NULL)
+        *out = NULL;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (out == NULL || (count > 0 && pairs == NULL))
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "pairs and out must not be NULL");
+    RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
+    own.cigar = true;
+    own.borrow_pairs = true;
+    own.results = take_all;
+    own.user = &a;
+    if (count <= (SIZE_MAX - sizeof *a.all) / sizeof *a.all->results)
+        a.all = calloc(1, sizeof *a.all + count * sizeof *a.all->results);
+    if (a.all == NULL) {
+        status = rhomb__fail_memory(&ctx->error, count, "the results of a batch");
+        goto out;
+    }
+    status = run(ctx, &own, pairs, count);
+    if (a.lacking > 0) {
+        rhomb__error_clear(&ctx->error);
+        status = rhomb__fail_memory(&ctx->error, a.lacking, "the results of a batch");
+    }
+    if (status != RHOMB_OK)
+        goto out;
+    point(a.all, count);
+    *out = a.all->results;
+    a.all = NULL;
+out:
+    if (a.all != NULL)
+        rhomb_batch_results_destroy(a.all->results);
+    return status;
+}
+
+void rhomb_batch_results_destroy(rhomb_pair_result *results)
+{
+    if (results == NULL)
+        return;
+    aligned *all = (aligned *)(void *)((char *)results - offsetof(aligned, results));
+    free(all->ops);
+    free(all->details);
+    free(all);
+}

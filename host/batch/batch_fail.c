@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs of a job that come out without a result, and why, see batch_job.h.
+ */
+#include "host/batch/batch_job.h"
+#include "src/base/alphabet.h"
+#include "src/base/text.h"
+
+rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
+                                        char *detail)
+{
+    const rhomb_pair_result failed = {why, -1, NULL, 0, detail};
+    if (detail == NULL)
+        return rhomb__fail_memory(&job->ctx.error, 1, "a detail");
+    job->owned[job->owned_count++] = detail;
+    job->failed++;
+    job->results[index] = failed;
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index)
+{
+    const rhomb_pair *pair = &job->pairs[index];
+    const rhomb_alphabet alphabet = job->setup->options.alphabet;
+    rhomb__error found = {RHOMB_OK, NULL, ""};
+    rhomb__histogram histogram;
+    rhomb__histogram_count(pair->target, pair->target_length, 1, &histogram);
+    rhomb_status why = rhomb__histogram_check(&found, alphabet, "target", pair->target,
+                                              pair->target_length, &histogram);
+    if (why == RHOMB_OK) {
+        rhomb__histogram_count(pair->query, pair->query_length, 1, &histogram);
+        why = rhomb__histogram_check(&found, alphabet, "query", pair->query, pair->query_length,
+                                     &histogram);
+    }
+    if (why == RHOMB_OK)
+        return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                           "%s: it refuses the letters of a pair, and they are in the alphabet",
+                           job->device.info.name);
+    const rhomb_status status =
+        rhomb__batch_job_fail_pair(job, index, why, rhomb__format("%s", rhomb__error_text(&found)));
+    rhomb__error_clear(&found);
+    return status;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Solving the pairs of a job, see batch_job.h.
+ *
+ * A round packs the letters and sends pairs through the levels of kernels, all enqueued at once:
+ * each level finds on the device which pairs the one before has left to it. The first round takes
+ * all pairs, with two planes for A, C, G and T. Pairs with other letters are answered so, and a
+ * second round does them with planes for all letters of the alphabet; what still has a letter
+ * without a code then is not of the alphabet. Where letters are compared as they are, on
+ * processors, one round does all.
+ */
+#include "host/batch/batch_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/queue.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/planner/batch_fit.h"
+#include "src/planner/batch_letters.h"
+#include "src/planner/plan.h"
+
+_Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,
+               "answers lie behind the counts, as records of one buffer");
+
+/* Of the next command, for a profile. */
+static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
+{
+    return rhomb__batch_times_next(&job->times, stage);
+}
+
+/* ------------------------------------------------------------------- pairs */
+
+void rhomb__batch_job_forget_owned(rhomb__batch_job *job)
+{
+    while (job->owned_count > 0)
+        free(job->owned[--job->owned_count]);
+}
+
+void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
+{
+    rhomb__batch_job_forget_owned(job);
+    job->first = first;
+    job->borrowed_runs = 0;
+    job->owned_pairs = job->count = job->letters_used = job->operations = job->long_letters = 0;
+    job->long_count = job->other_count = job->alone_bytes = job->cigars_here = 0;
+    job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
+    job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
+    memset(job->times.seconds, 0, sizeof job->times.seconds);
+}
+
+int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
+{
+    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->list +
+                        sizeof *job->longs + sizeof *job->owned;
+    return job->setup->shape.job_pairs * (int64_t)each + job->room.bytes + job->more.bytes;
+}
+
+size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count)
+{
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    const size_t most = (size_t)rhomb__min((int64_t)count, shape->job_pairs - job->count);
+    rhomb__batch_load load = {job->letters_used, job->operations, job->long_letters};
+    const size_t added = rhomb__batch_fit(shape, job->setup->options.cigar, pairs, most, &load);
+    if (added == 0)
+        return 0;
+    if (job->borrowed_runs == RHOMB__BATCH_RUNS)
+        rhomb__batch_job_own(job);
+    job->borrowed[job->borrowed_runs++] = (rhomb__batch_run){pairs, added};
+    job->count += (int64_t)added;
+    job->letters_used = load.letters;
+    job->operations = load.operations;
+    job->long_letters = load.long_letters;
+    return added;
+}
+
+void rhomb__batch_job_own(rhomb__batch_job *job)
+{
+    for (int32_t i = 0; i < job->borrowed_runs; i++) {
+        const rhomb__batch_run *run = &job->borrowed[i];
+        memcpy(job->pairs + job->owned_pairs, run->pairs, run->count * sizeof *run->pairs);
+        job->owned_pairs += (int64_t)run->count;
+    }
+    job->borrowed_runs = 0;
+}
+
+/* ----------------------------------------------------------------- filling */
+
+/* Copies the letters and notes where the pairs are. */
+static void fill_places(rhomb__batch_job *job, char *letters, rhomb_batch_pair *places)
+{
+    const bool past = letters == job->letters; /* a bus takes them from there */
+    int64_t at = 0;
+    job->longest = 0;
+    for (int64_t i = 0; i < job->count; i++) {
+        const rhomb_pair *pair = &job->pairs[i];
+        rhomb_batch_pair *place = &places[i];
+        const rhomb_batch_pair none = {0, 0, 0, 0};
+        *place = none;
+        if (!rhomb__batch_is_short(&job->setup->shape, pair)) {
+            job->longs[job->long_count++] = (uint32_t)i;
+            continue;
+        }
+        const int64_t longer = rhomb__max(pair->query_length, pair->target_length);
+        job->longest = rhomb__max(job->longest, longer);
+        place->query_at = at;
+        place->query_length = (int32_t)pair->query_length;
+        at = rhomb__batch_copy_letters(letters, at, pair->query, pair->query_length, past);
+        place->target_at = at;
+        place->target_length = (int32_t)pair->target_length;
+        at = rhomb__batch_copy_letters(letters, at, pair->target, pair->target_length, past);
+    }
+    if (past)
+        rhomb__letters_are_past();
+}
+
+/* Brings the letters to the device and says where the pairs are. */
+static rhomb_status fill(rhomb__batch_job *job)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = &job->ctx;
+    cl_command_queue queue = job->device.queue;
+    cl_mem on_device = job->parts[RHOMB__BATCH_SENT].handle;
+    char *letters = job->letters;
+    cl_int code = CL_SUCCESS;
+    const int64_t places_at = rhomb__batch_places_at(job->letters_used);
+    const size_t used = (size_t)(places_at + job->count) * sizeof(rhomb_batch_pair);
+    const double began = rhomb__now();
+    if (letters == NULL)
+        RHOMB_CL_OUT(ctx, code,
+                     letters = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
+                                                  CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
+                                                  NULL, &code));
+    fill_places(job, letters, (rhomb_batch_pair *)(void *)letters + places_at);
+    if (job->letters == NULL)
+        RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, letters, 0, NULL,
+                                              timed(job, RHOMB__BATCH_SEND)));
+    else
+        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, letters, 0, NULL,
+                                           timed(job, RHOMB__BATCH_SEND)));
+    job->seconds_fill += rhomb__now() - began;
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------ rounds */
+
+/* The levels that pairs pass through: no distance is beyond the longest sequence. */
+static int32_t levels_needed(const rhomb__batch_job *job)
+{
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    int32_t level = job->first_level;
+    while (level + 1 < shape->levels && shape->limits[level] < job->longest)
+        level++;
+    return level + 1;
+}
+
+/*
+ * How many operations to bring along with the answers, before the device has said how many there
+ * are: as many as the letters of this worker's last job had, and an eighth more. A wait costs more
+ * than what is brought in vain. None where the device works in the host's memory, which has no such
+ * wait, where there is no room for them behind the answers, and for the first job.
+ */
+static int64_t expected_operations(const rhomb__batch_job *job)
+{
+    if (job->letters == NULL || job->last_letters == 0)
+        return 0;
+    const int64_t like_last = job->last_operations * job->letters_used / job->last_letters;
+    const int64_t room = rhomb__batch_job_room_behind(job);
+    return like_last <= room
+               ? rhomb__min(like_last + like_last / 8, rhomb__min(job->operations, room))
+               : 0;
+}
+
+/* What the kernels count as used before the first operation: the counts and answers before it. */
+static int64_t first_operation(const rhomb__batch_job *job)
+{
+    return rhomb__batch_told_bytes(job->count, 0) / (int64_t)sizeof *job->cigars;
+}
+
+/*
+ * Packs and solves all pairs, or the `listed` ones of job->list where that is not 0, and waits for
+ * the answers and what is expected of CIGARs. Operations are added to those of the round before.
+ */
+static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, int64_t listed,
+                              rhomb_batch_counts *counts)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = &job->ctx;
+    cl_command_queue queue = job->device.queue;
+    const rhomb__buffer *parts = job->parts;
+    cl_event done = NULL;
+    const int32_t levels = levels_needed(job);
+    const int64_t expected = expected_operations(job);
+    const size_t list_at =
+        (size_t)(job->first_level * job->setup->shape.job_pairs) * sizeof *job->list;
+    const double began = rhomb__now();
+    const int64_t first = first_operation(job);
+    rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used,
+                                .pairs_at = (rhomb_u32)rhomb__batch_places_at(job->letters_used),
+                                .answers_at = sizeof fresh / sizeof *job->answers};
+    fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
+    *counts = fresh;
+    RHOMB_CL(ctx,
+             clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
+                                  sizeof *counts, counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
+    if (listed > 0)
+        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS].handle, CL_FALSE,
+                                           list_at, (size_t)listed * sizeof *job->list, job->list,
+                                           0, NULL, timed(job, RHOMB__BATCH_SEND)));
+    RHOMB_TRY(rhomb__batch_enqueue_pack(job, kind));
+    for (int32_t level = job->first_level; level < levels; level++)
+        RHOMB_TRY(rhomb__batch_enqueue_level(job, kind, level, listed == 0));
+    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
+                                      (size_t)rhomb__batch_told_bytes(job->count, expected),
+                                      job->told, 0, NULL, &done));
+    RHOMB_CL(ctx, clFlush(queue));
+    RHOMB_TRY(rhomb__queue_wait(ctx, done));
+    rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
+    *counts = *job->told;
+    if (counts->cigar_used < first || counts->cigar_used > first + job->operations)
+        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: %lld operations for CIGARs that need %lld at most",
+                             job->device.info.name, (long long)counts->cigar_used - first,
+                             (long long)job->operations);
+    job->cigars_here = rhomb__min(expected, counts->cigar_used - first);
+    job->seconds_device += rhomb__now() - began;
+out:
+    if (done != NULL)
+        clReleaseEvent(done);
+    return status;
+}
+
+/* Brings to the host what is not there yet of the operations, which end at `used`. */
+static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_event done = NULL;
+    const size_t each = sizeof *job->cigars;
+    const int64_t first = first_operation(job), count = used - first;
+    const double began = rhomb__now();
+    job->last_operations = count;
+    job->last_letters = job->letters_used;
+    RHOMB_TRY(rhomb__batch_job_hold_cigars(job, count));
+    const int64_t here = job->cigars_here;
+    if (here >= count)
+        return RHOMB_OK;
+    RHOMB_CL(&job->ctx,
+             clEnqueueReadBuffer(job->device.queue, job->parts[RHOMB__BATCH_TOLD].handle, CL_FALSE,
+                                 (size_t)(first + here) * each, (size_t)(count - here) * each,
+                                 job->cigars + here, 0, NULL, &done));
+    RHOMB_CL(&job->ctx, clFlush(job->device.queue));
+    RHOMB_TRY(rhomb__queue_wait(&job->ctx, done));
+    rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
+    job->seconds_device += rhomb__now() - began;
+out:
+    if (done != NULL)
+        clReleaseEvent(done);
+    return status;
+}
+
+/* ----------------------------------------------------------------- results */
+
+/* Lists the pairs that have other letters than A, C, G and T. */
+static int64_t list_others(rhomb__batch_job *job)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < job->count; i++)
+        if (job->answers[i].distance == RHOMB_BATCH_LETTERS)
+            job->list[count++] = (uint32_t)i;
+    return count;
+}
+
+/* What the device said of a pair, in the caller's terms. */
+static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t cigar_used)
+{
+    const rhomb_batch_answer *answer = &job->answers[index];
+    const rhomb_pair *pair = &job->pairs[index];
+    const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
+    rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
+    const int64_t count = job->setup->options.cigar ? answer->cigar_count : 0;
+    const int64_t at = answer->cigar_at - first_operation(job);
+    if (answer->distance == RHOMB_BATCH_LETTERS)
+        return rhomb__batch_job_fail_letters(job, index);
+    if (answer->distance < RHOMB_BATCH_LETTERS || answer->distance > longer ||
+        (count > 0 && (at < 0 || answer->cigar_at + count > cigar_used)))
+        return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                           "%s: distance %ld of sequences of %lld and %lld letters",
+                           job->device.info.name, (long)answer->distance,
+                           (long long)pair->target_length, (long long)pair->query_length);
+    job->exceeding += answer->distance == RHOMB_BATCH_EXCEEDS;
+    if (answer->distance >= 0) {
+        job->found++;
+        job->distances += answer->distance;
+        result.distance = answer->distance;
+        result.cigar = count > 0 ? job->cigars + at : NULL;
+        result.cigar_count = count;
+    } else if (answer->distance == RHOMB_BATCH_BEYOND) {
+        job->longs[job->long_count++] = (uint32_t)index;
+    }
+    job->results[index] = result;
+    return RHOMB_OK;
+}
+
+static int compare_indexes(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of both sequences. */
+static int64_t letters_of(const rhomb_pair *pair)
+{
+    if (pair->target_length < 0 || pair->target_length > RHOMB__MAX_LENGTH ||
+        pair->query_length < 0 || pair->query_length > RHOMB__MAX_LENGTH)
+        return 0;
+    return pair->target_length + pair->query_length;
+}
+
+/* All answers; the long pairs come out in their order. */
+static rhomb_status take_answers(rhomb__batch_job *job, int64_t cigar_used)
+{
+    rhomb_status status = RHOMB_OK;
+    const double began = rhomb__now();
+    const int64_t already = job->long_count;
+    for (int64_t i = 0, next = 0; i < job->count; i++) {
+        job->letters_solved += letters_of(&job->pairs[i]);
+        if (next < already && job->longs[next] == (uint32_t)i)
+            next++;
+        else
+            RHOMB_TRY(take_answer(job, i, cigar_used));
+    }
+    if (already > 0 && job->long_count > already)
+        qsort(job->longs, (size_t)job->long_count, sizeof *job->longs, compare_indexes);
+    job->seconds_results += rhomb__now() - began;
+out:
+    return status;
+}
+
+rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_batch_counts counts = {.cigar_used = (rhomb_u32)first_operation(job)};
+    rhomb__error_clear(&job->ctx.error);
+    rhomb__batch_job_own(job);
+    RHOMB_TRY(rhomb__batch_job_open(job));
+    RHOMB_TRY(fill(job));
+    RHOMB_TRY(run_round(job, RHOMB__BATCH_ACGT, 0, &counts));
+    job->other_count = job->setup->shape.planes > 0 ? list_others(job) : 0;
+    if (job->other_count > 0)
+        RHOMB_TRY(run_round(job, RHOMB__BATCH_ALL, job->other_count, &counts));
+    RHOMB_TRY(read_cigars(job, counts.cigar_used));
+    RHOMB_TRY(rhomb__batch_times_add(&job->ctx, &job->times));
+    RHOMB_TRY(take_answers(job, counts.cigar_used));
+out:
+    if (status != RHOMB_OK && job->device.queue != NULL)
+        clFinish(job->device.queue); /* what is under way uses this job's memory */
+    rhomb__batch_times_drop(&job->times);
+    return status;
+}

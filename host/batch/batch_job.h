@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A job of a batch: some pairs, and the memory and the queue to solve them with. A job works with a
+ * context of its own, of the same device: its queue, its error record, its count of memory; so that
+ * jobs run side by side on threads of their own, with everything that the rest of host/ offers.
+ * It never logs, as the caller's function belongs to the caller's thread.
+ */
+#ifndef RHOMB_HOST_BATCH_JOB_H
+#define RHOMB_HOST_BATCH_JOB_H
+
+#include "host/batch/batch_times.h"
+#include "host/device/buffer.h"
+#include "host/device/context.h"
+#include "host/device/program.h"
+#include "src/planner/batch_shape.h"
+
+/* What all jobs of a batch share, unchanged while they run. */
+typedef struct rhomb__batch_setup {
+    rhomb_context *ctx;
+    rhomb_batch_options options;
+    rhomb_batch_tuning tuning;
+    rhomb__batch_shape shape;
+    const rhomb__program *program;       /* for A, C, G and T; for all where there are no planes */
+    const rhomb__program *other_program; /* for all letters */
+    uint16_t codes[256];                 /* for it: a letter's code, or more than 255 */
+} rhomb__batch_setup;
+
+/* How the letters are packed and which kernels look at them. */
+typedef enum rhomb__batch_letters {
+    RHOMB__BATCH_ACGT,
+    RHOMB__BATCH_ALL,
+    RHOMB__BATCH_KINDS
+} rhomb__batch_letters;
+
+/* Memory of the host for a device to read and write. */
+typedef struct rhomb__batch_memory {
+    cl_mem pinned; /* NULL where it is not */
+    void *at;
+    int64_t bytes;
+} rhomb__batch_memory;
+
+/* A level's kernel, whose arguments have been set. */
+typedef struct rhomb__batch_level {
+    cl_kernel solve; /* NULL: it has not been needed yet */
+    rhomb_i32 all;   /* its argument */
+} rhomb__batch_level;
+
+/* Pairs in the caller's memory. */
+typedef struct rhomb__batch_run {
+    const rhomb_pair *pairs;
+    size_t count;
+} rhomb__batch_run;
+
+/* Runs of pairs that a job borrows at the most. */
+#define RHOMB__BATCH_RUNS 64
+
+typedef struct rhomb__batch_job {
+    const rhomb__batch_setup *setup;
+    rhomb_context ctx;
+    rhomb__device device;
+
+    /* Device memory, made at first use and kept. */
+    rhomb__buffer parts[RHOMB__BATCH_PARTS];
+    cl_kernel pack[RHOMB__BATCH_KINDS];
+    rhomb__batch_level levels[RHOMB__BATCH_KINDS][RHOMB_BATCH_MOST_LEVELS];
+
+    /* The host's side of what is sent and of what the device tells, as it is on the device. */
+    rhomb__batch_memory room;
+    char *letters; /* NULL where the device works in the host's memory: they are filled there */
+    rhomb_batch_counts *told;
+    rhomb_batch_answer *answers; /* behind told */
+    rhomb_cigar_op *cigars;      /* behind the answers, or in `more` */
+    rhomb__batch_memory more;    /* where there is no room for them */
+    int64_t told_bytes;          /* that there is room for, from told on */
+    bool pageable;               /* it could not be pinned, ... */
+    char *why_pageable;          /* ... and what the driver said to that; may be NULL */
+    int64_t cigars_here; /* operations that have come from the device: the first ones of all */
+    int64_t last_operations, last_letters; /* of the job before */
+
+    /* The pairs, filled by the batch. */
+    int64_t first;
+    int64_t count;
+    int32_t first_level;  /* of the kernels; the others would find few pairs' distances */
+    int64_t long_letters; /* of pairs that are not for the kernels, about */
+    int64_t longest;      /* sequence of those that are */
+    int64_t letters_used; /* of the job's, by sequences in whole words */
+    int64_t operations;
+    rhomb__batch_run borrowed[RHOMB__BATCH_RUNS]; /* the pairs behind those that were copied */
+    int32_t borrowed_runs;
+    int64_t owned_pairs; /* that were copied */
+    rhomb_pair *pairs;
+    rhomb_pair_result *results;
+
+    /* Room for the same number of pairs. */
+    uint32_t *list;
+    uint32_t *longs; /* pairs for the engines for long pairs */
+    int64_t long_count;
+    void **owned; /* details of failed pairs and CIGARs of pairs that were solved alone */
+    int64_t owned_count;
+    int64_t other_count;
+    int64_t alone_bytes; /* the most device memory of a pair that was solved alone */
+
+    /* Sums over the pairs, but for those in `longs`. */
+    int64_t letters_solved, distances, found, exceeding, failed;
+
+    double seconds_open, seconds_fill, seconds_device, seconds_results;
+    rhomb__batch_times times;
+} rhomb__batch_job;
+
+/*
+ * Completes the options, opens the device, and makes the shape; then, apart for the sake of times,
+ * builds the programs and checks them against known answers.
+ */
+rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_options *options,
+                                     rhomb__batch_setup *setup);
+rhomb_status rhomb__batch_setup_build(rhomb__batch_setup *setup);
+
+/* A job without pairs. Nothing is created on the device yet. */
+rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out);
+void rhomb__batch_job_destroy(rhomb__batch_job *job);
+
+/* Empties a job whose results have been delivered, for pairs from number `first` on. */
+void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first);
+
+/* What a job has taken of the host's memory; not while it runs. */
+int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job);
+
+/*
+ * Adds pairs as long as there is room for them, and returns how many. They stay where they are
+ * until rhomb__batch_job_own() copies them, which any one thread may do.
+ */
+size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count);
+void rhomb__batch_job_own(rhomb__batch_job *job);
+
+/*
+ * Makes what a job needs on the device, where it is not there yet: for callers that do not want
+ * several threads to do so at the same time. Else rhomb__batch_job_run() does.
+ */
+rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
+
+/* Operations for which there is room behind the answers. */
+int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job);
+
+/* Room of the host for `count` operations; not behind the answers, none of them are there yet. */
+rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
+
+/* Enqueues the packing of a job's letters. */
+rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind);
+
+/*
+ * Enqueues the solving of the pairs that came to a level; of all pairs where `everything` is set
+ * and it is the job's first level.
+ */
+rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind,
+                                        int32_t level, bool everything);
+void rhomb__batch_release_kernels(rhomb__batch_job *job);
+
+/* Releases details of failed pairs, and CIGARs of pairs that were solved alone. */
+void rhomb__batch_job_forget_owned(rhomb__batch_job *job);
+
+/*
+ * Solves the pairs: fills `results`, but for those listed in `longs`. Any thread, one at a time.
+ * The detail of a failure is in the job's own context.
+ */
+rhomb_status rhomb__batch_job_run(rhomb__batch_job *job);
+
+/* Says that pair `index` has no result; takes `detail`, which may be NULL. */
+rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
+                                        char *detail);
+
+/* Says of a pair that the kernels refused which letter is not in the alphabet. */
+rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index);
+
+/*
+ * Solves the path of a pair whose distance is known and beyond the kernels' limits, and fills its
+ * result; on the thread of the batch's context, which it uses. Where the device has no room for
+ * that, or a CIGAR none for the pair's lengths, the result says so.
+ */
+rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a job of a batch holds, see batch_job.h: its arrays, and on the device a queue, buffers and
+ * kernels of its own, made at first use.
+ */
+#include "host/batch/batch_job.h"
+
+#include <stdlib.h>
+
+#include "host/device/queue.h"
+#include "src/base/clock.h"
+#include "src/base/text.h"
+
+/*
+ * Letters of a job for which there is room for one operation from the beginning. A pair has one
+ * operation more than twice its edits: it is for pairs with 12 % of errors.
+ */
+#define OPERATION_LETTERS 8
+#define LINE_BYTES        64 /* of a cache */
+
+rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t pairs = (size_t)setup->shape.job_pairs;
+    rhomb__batch_job *job = calloc(1, sizeof *job);
+    *out = NULL;
+    if (job == NULL)
+        return rhomb__fail_memory(&setup->ctx->error, sizeof *job, "a job");
+    job->setup = setup;
+    job->device = *setup->ctx->device;
+    job->device.queue = NULL;
+    job->device.programs = NULL;
+    job->device.bytes_in_use = job->device.bytes_peak = 0;
+    job->ctx.device = &job->device;
+    job->ctx.threads = 1;
+    job->times.asked = setup->options.profile;
+    job->pairs = malloc(pairs * sizeof *job->pairs);
+    job->results = malloc(pairs * sizeof *job->results);
+    job->list = malloc(pairs * sizeof *job->list);
+    job->longs = malloc(pairs * sizeof *job->longs);
+    job->owned = malloc(pairs * sizeof *job->owned);
+    if (job->pairs == NULL || job->results == NULL || job->list == NULL || job->longs == NULL ||
+        job->owned == NULL) {
+        status = rhomb__fail_memory(&setup->ctx->error, pairs * sizeof *job->results, "a job");
+        goto out;
+    }
+    *out = job;
+    job = NULL;
+out:
+    rhomb__batch_job_destroy(job);
+    return status;
+}
+
+static void release_memory(rhomb__batch_job *job, rhomb__batch_memory *memory)
+{
+    const rhomb__batch_memory none = {NULL, NULL, 0};
+    if (memory->pinned == NULL)
+        free(memory->at);
+    else if (memory->at != NULL)
+        clEnqueueUnmapMemObject(job->device.queue, memory->pinned, memory->at, 0, NULL, NULL);
+    if (memory->pinned != NULL)
+        clReleaseMemObject(memory->pinned);
+    *memory = none;
+}
+
+void rhomb__batch_job_destroy(rhomb__batch_job *job)
+{
+    if (job == NULL)
+        return;
+    release_memory(job, &job->room);
+    release_memory(job, &job->more);
+    rhomb__batch_release_kernels(job);
+    for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
+        rhomb__buffer_release(&job->ctx, &job->parts[i]);
+    rhomb__batch_times_drop(&job->times);
+    if (job->device.queue != NULL) {
+        clFinish(job->device.queue);
+        if (!job->device.one_queue)
+            clReleaseCommandQueue(job->device.queue);
+    }
+    rhomb__batch_job_forget_owned(job);
+    void *const arrays[] = {job->pairs, job->results, job->list,
+                            job->longs, job->owned,   job->why_pageable};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        free(arrays[i]);
+    rhomb__error_clear(&job->ctx.error);
+    free(job);
+}
+
+/* Memory that the device's bus engines read and write. */
+static rhomb_status pin(rhomb__batch_job *job, rhomb__batch_memory *memory)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = &job->ctx;
+    const size_t bytes = (size_t)memory->bytes;
+    cl_int code = CL_SUCCESS;
+    RHOMB_CL_OUT(ctx, code,
+                 memory->pinned =
+                     clCreateBuffer(job->device.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
+                                    bytes, NULL, &code));
+    RHOMB_CL_OUT(ctx, code,
+                 memory->at = clEnqueueMapBuffer(job->device.queue, memory->pinned, CL_TRUE,
+                                                 CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL,
+                                                 NULL, &code));
+out:
+    return status;
+}
+
+/*
+ * Memory for transfers: pinned where there is a bus. How much may be pinned is for the system to
+ * say; from other memory transfers take longer, and come out the same.
+ */
+static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__batch_memory *memory)
+{
+    memory->bytes = bytes;
+    if (!job->device.info.unified_memory && !job->pageable) {
+        if (pin(job, memory) == RHOMB_OK)
+            return RHOMB_OK;
+        release_memory(job, memory);
+        memory->bytes = bytes;
+        job->pageable = true;
+        job->why_pageable = rhomb__format("%s", rhomb__error_text(&job->ctx.error));
+        rhomb__error_clear(&job->ctx.error);
+    }
+    memory->at = malloc((size_t)bytes);
+    if (memory->at != NULL)
+        return RHOMB_OK;
+    memory->bytes = 0;
+    return rhomb__fail_memory(&job->ctx.error, (size_t)bytes, "a job");
+}
+
+/*
+ * Room for what the buses take and bring, pinned at one go: a worker's first job waits for it, and
+ * drivers pin for one thread at a time. From memory that is not pinned a driver copies by itself,
+ * which is one thread's turn at a time as well.
+ */
+static rhomb_status hold_room(rhomb__batch_job *job)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__batch_shape *shape = &job->setup->shape;
+    const bool bus = !job->device.info.unified_memory;
+    const int64_t mask = LINE_BYTES - 1;
+    const int64_t sent = bus ? (shape->bytes[RHOMB__BATCH_SENT] + mask) & ~mask : 0;
+    const int64_t operations =
+        bus && job->setup->options.cigar ? shape->job_letters / OPERATION_LETTERS : 0;
+    job->told_bytes = rhomb__batch_told_bytes(shape->job_pairs, operations);
+    RHOMB_TRY(hold_memory(job, sent + job->told_bytes, &job->room));
+    char *const at = job->room.at;
+    job->letters = bus ? at : NULL;
+    job->told = (rhomb_batch_counts *)(void *)(at + sent);
+    job->answers = (rhomb_batch_answer *)(job->told + 1);
+out:
+    return status;
+}
+
+rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
+{
+    rhomb_status status = RHOMB_OK;
+    if (job->device.queue != NULL)
+        return RHOMB_OK;
+    rhomb_context *ctx = &job->ctx;
+    const rhomb__batch_setup *setup = job->setup;
+    const rhomb__batch_shape *shape = &setup->shape;
+    const cl_command_queue_properties kept = job->times.asked ? CL_QUEUE_PROFILING_ENABLE : 0;
+    const double began = rhomb__now();
+    cl_int code = CL_SUCCESS;
+    if (job->device.one_queue)
+        job->device.queue = setup->ctx->device->queue;
+    else
+        RHOMB_CL_OUT(ctx, code,
+                     job->device.queue =
+                         clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
+    for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
+        RHOMB_TRY(rhomb__buffer_create(ctx, shape->bytes[i], "a job of a batch", &job->parts[i]));
+    RHOMB_TRY(hold_room(job));
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES].handle,
+                                       CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
+                                       rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
+out:
+    job->seconds_open = rhomb__now() - began;
+    return status;
+}
+
+int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job)
+{
+    const int64_t before = rhomb__batch_told_bytes(job->count, 0);
+    return (job->told_bytes - before) / (int64_t)sizeof *job->cigars;
+}
+
+rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t each = (int64_t)sizeof *job->cigars;
+    job->cigars = (rhomb_cigar_op *)(void *)(job->answers + job->count);
+    if (count <= rhomb__batch_job_room_behind(job))
+        return RHOMB_OK;
+    job->cigars_here = 0;
+    if (count * each > job->more.bytes) {
+        release_memory(job, &job->more);
+        RHOMB_TRY(hold_memory(job, (count + count / 4) * each, &job->more));
+    }
+    job->cigars = job->more.at;
+out:
+    return status;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PAF, see align_formats.h. A row is gone over once for each of its tags, as its figures and its
+ * ends stand before its operations.
+ */
+#include "host/cli/align/align_formats.h"
+
+/* Digits of a length, and a letter. */
+enum { OPERATION_BYTES = CLI_NUMBER_BYTES + 1 };
+
+void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
+                     const cli_path_place *end)
+{
+    cli_path_piece piece;
+    while (cli_sink_spill(sink) && cli_path_next(path, &begin, end, &piece)) {
+        char *at = cli_buffer_room(&sink->text, OPERATION_BYTES);
+        if (at == NULL)
+            continue; /* the sink fails when it is to spill */
+        at = cli_put_number(at, (uint64_t)piece.length);
+        *at++ = RHOMB_CIGAR_LETTER(piece.code);
+        cli_buffer_taken(&sink->text, at);
+    }
+}
+
+/* "*ag" for each letter of a run: the target's, then the query's. */
+static void write_mismatches(cli_sink *sink, const char *target, const char *query, int64_t count)
+{
+    for (int64_t i = 0; i < count && cli_sink_spill(sink); i++) {
+        cli_append_text(&sink->text, "*");
+        cli_sink_lower_letters(sink, &target[i], 1);
+        cli_sink_lower_letters(sink, &query[i], 1);
+    }
+}
+
+static void write_cs(cli_sink *sink, const cli_path *path, const cli_path_row *row)
+{
+    cli_path_place place = row->begin;
+    cli_path_piece piece;
+    while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
+        const char *target = path->target + piece.target;
+        const char *query = path->query + piece.query;
+        if (piece.code == RHOMB_CIGAR_EQ) {
+            cli_append_text(&sink->text, ":");
+            cli_append_number(&sink->text, piece.length);
+        } else if (piece.code == RHOMB_CIGAR_X) {
+            write_mismatches(sink, target, query, piece.length);
+        } else {
+            const bool inserted = piece.code == RHOMB_CIGAR_I;
+            cli_append_text(&sink->text, inserted ? "+" : "-");
+            cli_sink_lower_letters(sink, inserted ? query : target, piece.length);
+        }
+    }
+}
+
+/* Name, length, beginning and end of a side. */
+static void append_side(cli_buffer *out, const char *name, int64_t length, int64_t begin,
+                        int64_t end)
+{
+    const int64_t numbers[] = {length, begin, end};
+    cli_append_field(out, name);
+    for (int i = 0; i < 3; i++) {
+        cli_append_text(out, "\t");
+        cli_append_number(out, numbers[i]);
+    }
+}
+
+void cli_append_path_tags(cli_buffer *out, const cli_path_row *row, const char *type)
+{
+    char divergence[32];
+    const int64_t edits = cli_path_row_edits(row);
+    cli_append_text(out, "\tNM:i:");
+    cli_append_number(out, edits);
+    cli_append_text(out, edits > 0 ? "\tAS:i:-" : "\tAS:i:");
+    cli_append_number(out, edits);
+    cli_append_text(out, type);
+    snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
+    cli_append_text(out, divergence);
+}
+
+static void append_columns(cli_buffer *out, const cli_path *path, const cli_path_row *row)
+{
+    append_side(out, path->query_name, cli_path_query_record(path),
+                path->query_before + row->begin.query, path->query_before + row->end.query);
+    cli_append_text(out, "\t+\t");
+    append_side(out, path->target_name, cli_path_target_record(path),
+                path->target_before + row->begin.target, path->target_before + row->end.target);
+    cli_append_text(out, "\t");
+    cli_append_number(out, row->matches);
+    cli_append_text(out, "\t");
+    cli_append_number(out, cli_path_row_columns(row));
+    cli_append_text(out, "\t255");
+    cli_append_path_tags(out, row, "\ttp:A:P");
+}
+
+void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs)
+{
+    cli_path_rows rows = {0};
+    cli_path_row row;
+    while (cli_sink_spill(sink) && cli_path_next_row(path, cuts, &rows, &row)) {
+        append_columns(&sink->text, path, &row);
+        if (cli_path_row_columns(&row) > 0) {
+            cli_append_text(&sink->text, "\tcg:Z:");
+            cli_write_cigar(sink, path, row.begin, &row.end);
+        }
+        if (cs && cli_path_row_columns(&row) > 0) {
+            cli_append_text(&sink->text, "\tcs:Z:");
+            write_cs(sink, path, &row);
+        }
+        cli_append_text(&sink->text, "\n");
+    }
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Paths and their rows, see path_rows.h.
+ */
+#include "host/cli/align/path_rows.h"
+
+static bool takes_target(unsigned code)
+{
+    return code != RHOMB_CIGAR_I;
+}
+
+static bool takes_query(unsigned code)
+{
+    return code != RHOMB_CIGAR_D;
+}
+
+static bool is_gap(unsigned code)
+{
+    return code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D;
+}
+
+/* What is left of the operation at a place, which is not the end. */
+static cli_path_piece rest_at(const cli_path *path, const cli_path_place *place)
+{
+    const rhomb_path_op op = path->ops[place->index];
+    return (cli_path_piece){.code = (unsigned)RHOMB_CIGAR_CODE(op),
+                            .length = (int64_t)RHOMB_CIGAR_LENGTH(op) - place->used,
+                            .target = place->target,
+                            .query = place->query};
+}
+
+/* Moves behind the first `length` columns of the operation there. */
+static void move(const cli_path *path, cli_path_place *place, int64_t length)
+{
+    const cli_path_piece rest = rest_at(path, place);
+    place->target += takes_target(rest.code) ? length : 0;
+    place->query += takes_query(rest.code) ? length : 0;
+    place->used += length;
+    if (length == rest.length) {
+        place->index++;
+        place->used = 0;
+    }
+}
+
+bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_place *end,
+                   cli_path_piece *piece)
+{
+    if (place->index == end->index && place->used == end->used)
+        return false;
+    *piece = rest_at(path, place);
+    if (place->index == end->index)
+        piece->length = end->used - place->used;
+    move(path, place, piece->length);
+    return true;
+}
+
+cli_path_place cli_path_end(const cli_path *path)
+{
+    return (cli_path_place){
+        .index = path->count, .target = path->target_length, .query = path->query_length};
+}
+
+int64_t cli_path_target_record(const cli_path *path)
+{
+    return path->target_before + path->target_length + path->target_behind;
+}
+
+int64_t cli_path_query_record(const cli_path *path)
+{
+    return path->query_before + path->query_length + path->query_behind;
+}
+
+/* Takes an operation into the score. */
+static void follow(cli_path_turn *now, rhomb_path_op op)
+{
+    const unsigned code = (unsigned)RHOMB_CIGAR_CODE(op);
+    const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    now->index++;
+    if (code == RHOMB_CIGAR_EQ) {
+        now->score += length;
+    } else if (is_gap(code)) {
+        now->score -= length;
+        now->letters += length;
+    }
+}
+
+/*
+ * Whether the score has just risen from a valley for good. Of peaks of one height the first one
+ * counts, and of valleys the last one: a gap has no more than it must.
+ */
+static bool turns_up(cli_path_rows *rows, int64_t gain)
+{
+    const cli_path_turn *now = &rows->now;
+    if (rows->rises) {
+        if (now->score > rows->peak.score)
+            rows->peak = *now;
+        rows->rises = rows->peak.score - now->score < gain;
+        rows->valley = *now;
+        return false;
+    }
+    if (now->score <= rows->valley.score)
+        rows->valley = *now;
+    rows->rises = now->score - rows->valley.score >= gain;
+    return rows->rises;
+}
+
+/*
+ * Finds the next gap that splits; an empty one at the end where there is none. One that would be
+ * the whole path does not, since no row would be left.
+ */
+static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
+{
+    const int64_t gain = cuts->split < CLI_PATH_GAIN ? cuts->split : CLI_PATH_GAIN;
+    rows->gap_begin = rows->gap_end = path->count;
+    if (cuts->split == 0)
+        return;
+    while (rows->now.index < path->count) {
+        follow(&rows->now, path->ops[rows->now.index]);
+        if (!turns_up(rows, gain))
+            continue;
+        const cli_path_turn peak = rows->peak;
+        rows->peak = rows->now;
+        if (rows->valley.letters - peak.letters >= cuts->split) {
+            rows->gap_begin = peak.index;
+            rows->gap_end = rows->valley.index;
+            return;
+        }
+    }
+    if (rows->now.letters - rows->peak.letters >= cuts->split && rows->peak.index > 0)
+        rows->gap_begin = rows->peak.index;
+}
+
+/* Adds columns to a row. */
+static void count_columns(cli_path_row *row, unsigned code, int64_t length)
+{
+    row->gaps += is_gap(code);
+    if (code == RHOMB_CIGAR_EQ)
+        row->matches += length;
+    else if (code == RHOMB_CIGAR_X)
+        row->mismatches += length;
+    else if (code == RHOMB_CIGAR_I)
+        row->inserted += length;
+    else
+        row->deleted += length;
+}
+
+/* Takes columns into a row until a cut, or an operation. */
+static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_place *place,
+                     cli_path_row *row)
+{
+    int64_t room = chunk > 0 ? chunk - place->target % chunk : INT64_MAX;
+    while (place->index < end) {
+        const cli_path_piece rest = rest_at(path, place);
+        if (takes_target(rest.code) && room == 0)
+            return;
+        const bool fits = !takes_target(rest.code) || rest.length <= room;
+        const int64_t length = fits ? rest.length : room;
+        room -= takes_target(rest.code) ? length : 0;
+        count_columns(row, rest.code, length);
+        move(path, place, length);
+    }
+}
+
+bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows,
+                       cli_path_row *row)
+{
+    cli_path_place *place = &rows->place;
+    /* The row without columns: one index further is the end of an empty path. */
+    if (path->count == 0) {
+        *row = (cli_path_row){0};
+        return place->index++ == 0;
+    }
+    while (place->index == rows->gap_begin && place->index < path->count) {
+        while (place->index < rows->gap_end)
+            move(path, place, rest_at(path, place).length);
+        find_gap(path, cuts, rows);
+    }
+    if (place->index == path->count)
+        return false;
+    *row = (cli_path_row){.begin = *place};
+    fill_row(path, cuts->chunk, rows->gap_begin, place, row);
+    row->end = *place;
+    return true;
+}
+
+int64_t cli_path_row_columns(const cli_path_row *row)
+{
+    return row->matches + cli_path_row_edits(row);
+}
+
+int64_t cli_path_row_edits(const cli_path_row *row)
+{
+    return row->mismatches + row->inserted + row->deleted;
+}
+
+double cli_path_row_divergence(const cli_path_row *row)
+{
+    const int64_t edits = row->mismatches + row->gaps;
+    return edits > 0 ? (double)edits / (double)(edits + row->matches) : 0;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SAM, see align_formats.h: one record, on the forward strand, with all letters of the query's part
+ * that was aligned. Those of its record beside them are hard clips, as wfmash has them: soft ones
+ * would need the letters, of which an index lets a region be read without. What BAM has no room for
+ * is refused, as every tool that reads SAM makes that of it.
+ */
+#include "host/cli/align/align_formats.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "rhomb/rhomb.h"
+
+/* The limits of BAM: lengths and sizes in 31 bits, 28 of an operation, 8 of a name and its NUL. */
+static const int64_t LENGTH_MOST = INT32_MAX;
+static const int64_t OPERATION_MOST = (INT64_C(1) << 28) - 1;
+enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 64, CLIPS_MOST = 2 };
+
+/* Appends the arguments of a command, in one line. */
+static void append_command(cli_buffer *out, const cli_sam_head *head)
+{
+    cli_append_text(out, "rhomb");
+    for (int i = 0; i < head->argc; i++) {
+        cli_append_text(out, " ");
+        for (const char *at = head->argv[i]; *at != '\0'; at++)
+            cli_append_bytes(out, (unsigned char)*at < ' ' ? " " : at, 1);
+    }
+}
+
+void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
+{
+    cli_buffer *out = &sink->text;
+    cli_append_text(out, "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:");
+    cli_append_text(out, path->target_name);
+    cli_append_text(out, "\tLN:");
+    cli_append_number(out, cli_path_target_record(path));
+    cli_append_text(out, head->target_md5 != NULL ? "\tM5:" : "");
+    cli_append_text(out, head->target_md5 != NULL ? head->target_md5 : "");
+    cli_append_text(out, "\n@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
+    append_command(out, head);
+    cli_append_text(out, "\n");
+}
+
+static void append_clip(cli_buffer *out, int64_t letters)
+{
+    if (letters == 0)
+        return;
+    cli_append_number(out, letters);
+    cli_append_text(out, "H");
+}
+
+void cli_write_sam(cli_sink *sink, const cli_path *path)
+{
+    static const cli_path_cuts NONE = {0};
+    cli_path_rows rows = {0};
+    cli_path_row row;
+    if (!cli_path_next_row(path, &NONE, &rows, &row))
+        return;
+    cli_append_text(&sink->text, path->query_name);
+    cli_append_text(&sink->text, "\t0\t");
+    cli_append_text(&sink->text, path->target_name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, path->target_before + 1);
+    cli_append_text(&sink->text, "\t255\t");
+    append_clip(&sink->text, path->query_before);
+    cli_write_cigar(sink, path, row.begin, &row.end);
+    append_clip(&sink->text, path->query_behind);
+    cli_append_text(&sink->text, "\t*\t0\t0\t");
+    cli_sink_letters(sink, path->query, path->query_length);
+    cli_append_text(&sink->text, path->query_length > 0 ? "\t*" : "*\t*");
+    cli_append_path_tags(&sink->text, &row, "");
+    cli_append_text(&sink->text, "\n");
+}
+
+/* The first character that the name of a reference may not have, NUL for none. */
+static char bad_in_target_name(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        if (*at <= ' ' || *at > '~' || strchr("\\,\"`'()[]{}<>", *at) != NULL ||
+            (at == name && (*at == '*' || *at == '=')))
+            return *at;
+    }
+    return '\0';
+}
+
+/* The same of a query's. */
+static char bad_in_query_name(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        if (*at <= ' ' || *at > '~' || *at == '@' || (at == name && *at == '*' && at[1] == '\0'))
+            return *at;
+    }
+    return '\0';
+}
+
+/* A byte for a message, which may be part of a letter that has several. */
+typedef struct byte_text {
+    char at[sizeof "byte 0xff"];
+} byte_text;
+
+static const char *show_byte(char byte, byte_text *text)
+{
+    if (byte > ' ' && byte <= '~')
+        snprintf(text->at, sizeof text->at, "'%c'", byte);
+    else
+        snprintf(text->at, sizeof text->at, "byte 0x%02x", (unsigned)(unsigned char)byte);
+    return text->at;
+}
+
+static bool lacks_name(const char *role, const char *name, char bad, char *why, size_t size)
+{
+    byte_text byte;
+    if (name[0] == '\0' || strlen(name) > NAME_MOST)
+        snprintf(why, size, "the name of the %s has %zu letters: 1 to %d are allowed", role,
+                 strlen(name), (int)NAME_MOST);
+    else if (bad != '\0')
+        snprintf(why, size, "a name of a %s may have no %s: '%s'", role, show_byte(bad, &byte),
+                 name);
+    else
+        return false;
+    return true;
+}
+
+static bool lacks_length(const char *role, int64_t length, int64_t least, char *why, size_t size)
+{
+    if (length >= least && length <= LENGTH_MOST)
+        return false;
+    snprintf(why, size, "the %s has %" PRId64 " letters: %" PRId64 " to %" PRId64 " are allowed",
+             role, length, least, LENGTH_MOST);
+    return true;
+}
+
+static bool lacks_clip(const char *where, int64_t length, char *why, size_t size)
+{
+    if (length <= OPERATION_MOST)
+        return false;
+    snprintf(why, size,
+             "the query's record has %" PRId64 " letters %s the region: up to %" PRId64
+             " are allowed",
+             length, where, OPERATION_MOST);
+    return true;
+}
+
+bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
+{
+    if (lacks_name("target", path->target_name, bad_in_target_name(path->target_name), why, size) ||
+        lacks_name("query", path->query_name, bad_in_query_name(path->query_name), why, size) ||
+        lacks_length("target", cli_path_target_record(path), 1, why, size) ||
+        lacks_length("query", path->query_length, 0, why, size) ||
+        lacks_clip("before", path->query_before, why, size) ||
+        lacks_clip("behind", path->query_behind, why, size))
+        return true;
+    byte_text byte;
+    for (int64_t i = 0; i < path->query_length; i++) {
+        if (isalpha((unsigned char)path->query[i]))
+            continue;
+        snprintf(why, size, "letter %" PRId64 " of the query is %s: A to Z are allowed", i + 1,
+                 show_byte(path->query[i], &byte));
+        return true;
+    }
+    return false;
+}
+
+bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
+{
+    for (int64_t i = 0; i < path->count; i++) {
+        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]);
+        if (length <= OPERATION_MOST)
+            continue;
+        snprintf(why, size,
+                 "operation %" PRId64 " is %" PRId64 "%c: up to %" PRId64 " letters are allowed",
+                 i + 1, length, RHOMB_CIGAR_LETTER(path->ops[i]), OPERATION_MOST);
+        return true;
+    }
+    /* Letters in half a byte, qualities in one, operations in four, in whichever place. */
+    const int64_t bytes = FIXED_BYTES + TAG_BYTES + (int64_t)strlen(path->query_name) + 1 +
+                          (path->query_length + 1) / 2 + path->query_length +
+                          4 * (path->count + CLIPS_MOST);
+    if (bytes <= LENGTH_MOST)
+        return false;
+    snprintf(why, size, "the record would have %" PRId64 " bytes: up to %" PRId64 " are allowed",
+             bytes, LENGTH_MOST);
+    return true;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the program share: the table of commands, messages, options, signals, output.
+ *
+ * The program knows the library by its public header alone. Standard output carries data and
+ * nothing else; every message goes to standard error, in lines that begin with "rhomb: ". A
+ * function that returns an exit status has printed its message already.
+ */
+#ifndef RHOMB_CLI_H
+#define RHOMB_CLI_H
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "host/cli/base/words.h"
+#include "rhomb/tuning.h"
+
+#if defined(__GNUC__)
+#    define CLI_PRINTF(format_at, args_at) __attribute__((format(printf, format_at, args_at)))
+#else
+#    define CLI_PRINTF(format_at, args_at)
+#endif
+
+/*
+ * Exit statuses. The others are the classes of rhomb_status_class(), and 128 plus the number of
+ * the signal that stopped the program.
+ */
+enum {
+    CLI_OK = 0,
+    CLI_FAILED = 1,
+    CLI_USAGE = 2,
+    CLI_INPUT = 3,
+    CLI_DEVICE = 4,
+    CLI_MEMORY = 5,
+    CLI_MISMATCH = 6
+};
+
+/* ---------------------------------------------------------------- commands */
+
+/* A sub-command: one file that defines one of these, and one row of the table in main.c. */
+typedef struct cli_command {
+    const char *name;
+    const char *summary;               /* a phrase for the list of commands */
+    const char *help;                  /* the whole help text; its first line is the usage */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
+} cli_command;
+
+extern const cli_command cli_command_distance;
+extern const cli_command cli_command_align;
+extern const cli_command cli_command_batch;
+extern const cli_command cli_command_verify;
+extern const cli_command cli_command_plot;
+extern const cli_command cli_command_devices;
+
+/* Prints the help of a command on standard output, for -h and --help. Returns CLI_OK. */
+int cli_show_help(const cli_command *command);
+
+/* ---------------------------------------------------------------- messages */
+
+/* -1 prints errors only (--quiet); 0 notes and progress; 1 and 2 details for -v and -vv. */
+void cli_set_verbosity(int verbosity);
+/* One more -v, which takes --quiet back. */
+void cli_more_verbose(void);
+int cli_verbosity(void);
+
+/* "rhomb: error: ...", always. In all messages control characters come out as \x1b does. */
+void cli_error(const char *format, ...) CLI_PRINTF(1, 2);
+void cli_error_list(const char *format, va_list args) CLI_PRINTF(1, 0);
+/* "rhomb: ...", always. */
+void cli_say(const char *format, ...) CLI_PRINTF(1, 2);
+/* "rhomb: ..." where the verbosity is at least `level`: 0 for notes that --quiet hides. */
+void cli_note(int level, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* Replaces the line that is updated in place on a terminal. Other messages clear it first. */
+void cli_set_status_line(const char *text);
+void cli_clear_status_line(void);
+
+/* Prints the error of a failed library call and returns its exit status. `ctx` may be NULL. */
+int cli_fail(const rhomb_context *ctx, rhomb_status status);
+
+/* The library's messages, for rhomb_context_options. */
+void cli_log(int level, const char *text, void *user);
+
+/* ----------------------------------------------------------------- options */
+
+/*
+ * Says what was wrong after getopt_long() returned '?' or ':' (its option string begins with ':'),
+ * with the nearest option there is. Returns CLI_USAGE.
+ */
+int cli_bad_option(const cli_command *command, char **argv, int code, const struct option *longs);
+
+/* A usage error: the message, and where the help is. Returns CLI_USAGE. */
+int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* The values of options that several commands have. CLI_OK, or CLI_USAGE after a message. */
+int cli_parse_letters(const cli_command *command, const char *option, const char *text,
+                      int64_t *letters);
+int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit);
+int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads);
+int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet);
+
+/* A file to write. An empty name, such as that of an unset variable, is none. */
+int cli_parse_output(const cli_command *command, const char *option, const char *text,
+                     const char **path);
+
+/* What --threads stands for: 0, without it, is one a core and at most 16. */
+int32_t cli_threads_meant(int32_t asked);
+
+/* The value of --tune, as cli_read_tuning(). Returns CLI_OK, or CLI_USAGE after a message. */
+int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
+                     rhomb_rates *rates);
+
+/*
+ * The nearest of `count` names, NULL when none is near enough to be meant. `stride` is the size of
+ * the records whose first member is the name.
+ */
+const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride);
+
+/* ----------------------------------------------------------------- signals */
+
+/*
+ * Installs handlers for SIGINT, SIGTERM and SIGHUP, except where the caller of the program had them
+ * ignored. At most times a signal ends the program at once with status 128 + signal. Between
+ * cli_interrupts_defer() and cli_interrupts_restore() the first one only sets the flag that
+ * cli_interrupted() returns; the second ends the program at once. A file that may not grow any more
+ * is no signal at all, but a write that fails. SIGPIPE ends the program as it always does, but
+ * temporary files are removed.
+ */
+void cli_interrupts_install(void);
+void cli_interrupts_defer(void);
+void cli_interrupts_restore(void);
+/* The number of the signal that was deferred, or 0. */
+int cli_interrupted(void);
+/* Prints which signal stopped the program and returns its exit status. */
+int cli_stopped(int signal_number);
+/*
+ * A temporary file that a signal removes, until it is to be kept: two at a time at most. `path` is
+ * borrowed; NULL may be kept.
+ */
+void cli_interrupts_remove(const char *path);
+void cli_interrupts_keep(const char *path);
+
+/* ------------------------------------------------------------------ output */
+
+/*
+ * Where the data goes. A file is written under a temporary name beside it and renamed when it is
+ * complete, so that a file of that name is never half written; a device or a pipe is written
+ * directly.
+ */
+typedef struct cli_output {
+    FILE *stream;
+    char *path;      /* NULL for standard output */
+    char *temporary; /* NULL where there is nothing to rename */
+} cli_output;
+
+/*
+ * Puts something on each of the descriptors 0 to 2 that is closed, so that no file that is opened
+ * gets its number: reading 0 and writing 1 fail, and messages on 2 are lost. False where that is
+ * not possible, and nobody can be told.
+ */
+bool cli_hold_descriptors(void);
+
+/*
+ * Whether two names are of the same regular file, which need not be there: folders are compared,
+ * not how they are spelled. NULL, "-", devices and pipes are none.
+ */
+bool cli_same_file(const char *a, const char *b);
+
+/* The same for an output and an input, which may be "-", standard input from that file. */
+bool cli_is_input(const char *output, const char *input);
+
+/*
+ * Whether it is standard output: NULL, "-", or the name of the file or pipe behind it, such as
+ * /dev/stdout, which is neither replaced nor opened a second time. A device is none.
+ */
+bool cli_is_standard_output(const char *name);
+
+/* False, with the message printed, when it fails. */
+bool cli_output_open(cli_output *output, const char *name);
+/* Makes sure that everything is written, and puts the file in its place. False as above. */
+bool cli_output_commit(cli_output *output);
+/* Says that a write has failed with this errno, unless it is that the reader has gone. */
+void cli_output_fail(const cli_output *output, int code);
+/* Removes what was not committed and releases everything. */
+void cli_output_close(cli_output *output);
+/* Closes standard output at the end of the program. False as above. */
+bool cli_stdout_close(void);
+
+/* ---------------------------------------------------------------- progress */
+
+/*
+ * Progress on standard error: one line updated in place on a terminal, otherwise a line now and
+ * then. Nothing with --quiet.
+ */
+typedef struct cli_progress {
+    bool terminal;
+    int width;           /* of the terminal */
+    double next_seconds; /* when the next line is due */
+    const char *device;  /* its name, borrowed */
+    bool told_building;
+} cli_progress;
+
+void cli_progress_start(cli_progress *progress, const char *device);
+void cli_progress_show(cli_progress *progress, const rhomb_progress *now);
+void cli_progress_end(cli_progress *progress);
+
+/* ----------------------------------------------------------------- figures */
+
+/* Text for people, in a buffer that the caller lends: "1.5 GiB", "2 h 03 min", "12.3 G". */
+typedef struct cli_text {
+    char text[48];
+} cli_text;
+
+const char *cli_show_bytes(int64_t bytes, cli_text *buffer);
+const char *cli_show_seconds(double seconds, cli_text *buffer);
+const char *cli_show_rate(double per_second, cli_text *buffer);
+
+const char *cli_device_kind_name(rhomb_device_kind kind);
+
+/* For a device that is open: that it is a CPU, which `selector` may not have asked for. */
+void cli_note_device(const rhomb_device_info *device, const char *selector);
+/* The last line of -v; `device` NULL where none was needed. */
+void cli_note_usage(const rhomb_device_info *device, double start_seconds);
+
+/* Seconds of a clock that never jumps, and what the process has used so far. */
+double cli_seconds_now(void);
+double cli_cpu_seconds(void);
+int64_t cli_peak_rss_bytes(void);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Endings of names, see endings.h. Those that mean nothing here, such as .txt, are nobody's.
+ */
+#include "host/cli/base/endings.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Of what programs of the field write and read; those that a command writes are its own. */
+static const char *const FORMATS[] = {
+    "paf",   "sam", "tsv",   "json",  "jsonl", "ndjson", "bam",  "cram", "vcf",  "bcf", "maf",
+    "axt",   "psl", "chain", "net",   "delta", "coords", "bed",  "gff",  "gff3", "gtf", "fa",
+    "fasta", "fna", "fq",    "fastq", "csv",   "xls",    "xlsx", "html", "svg",  "png", "pdf"};
+
+static const struct {
+    const char *ending, *program;
+} COMPRESSED[] = {{"zst", "zstd"}, {"bz2", "bzip2"}, {"xz", "xz"}};
+
+/* Whether `name`, of `length` letters, ends with a dot and `word`, in either case. */
+static bool ends_with(const char *name, size_t length, const char *word)
+{
+    const size_t end = strlen(word);
+    return length > end + 1 && name[length - end - 1] == '.' &&
+           strncasecmp(name + length - end, word, end) == 0;
+}
+
+/* Takes .gz or .bgz off the length. */
+static bool strip_gzip(const char *name, size_t *length)
+{
+    static const char *const ENDINGS[] = {"gz", "bgz"};
+    for (size_t i = 0; i < CLI_COUNT(ENDINGS); i++) {
+        if (!ends_with(name, *length, ENDINGS[i]))
+            continue;
+        *length -= strlen(ENDINGS[i]) + 1;
+        return true;
+    }
+    return false;
+}
+
+static int refuse_format(const cli_command *command, const cli_endings *can, const char *name,
+                         const char *ending)
+{
+    char list[64] = "";
+    int format;
+    for (size_t i = 0; i < can->count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0               ? ""
+                 : i + 1 < can->count ? ", "
+                                      : " and ",
+                 can->formats[i].word);
+    if ((strcmp(ending, "bam") == 0 || strcmp(ending, "cram") == 0) &&
+        cli_parse_word("sam", can->formats, can->count, &format))
+        return cli_bad_usage(
+            command, "%s: there is no --format %s; 'samtools view' makes it of sam", name, ending);
+    return cli_bad_usage(command, "%s: 'rhomb %s' does not write %s, but %s", name, command->name,
+                         ending, list);
+}
+
+int cli_read_ending(const cli_command *command, const cli_endings *can, const char *name,
+                    bool has_format, int *format, bool *compress)
+{
+    if (name == NULL)
+        return CLI_OK;
+    size_t length = strlen(name);
+    const bool gzip = strip_gzip(name, &length);
+    if (gzip && !can->compresses)
+        return cli_bad_usage(command,
+                             "%s: 'rhomb %s' does not compress; write to standard output, and from "
+                             "there through 'bgzip'",
+                             name, command->name);
+    if (compress != NULL)
+        *compress = gzip;
+    for (size_t i = 0; i < CLI_COUNT(COMPRESSED); i++) {
+        if (ends_with(name, length, COMPRESSED[i].ending))
+            return cli_bad_usage(
+                command, "%s: %s; write to standard output, and from there through '%s'", name,
+                can->compresses ? "only .gz and .bgz are compressed here"
+                                : "nothing is compressed here",
+                COMPRESSED[i].program);
+    }
+    for (size_t i = 0; i < can->count && !has_format; i++) {
+        if (!ends_with(name, length, can->formats[i].word))
+            continue;
+        *format = can->formats[i].value;
+        return CLI_OK;
+    }
+    for (size_t i = 0; i < CLI_COUNT(FORMATS) && !has_format; i++) {
+        if (ends_with(name, length, FORMATS[i]))
+            return refuse_format(command, can, name, FORMATS[i]);
+    }
+    return CLI_OK;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages on standard error, and the one line there that is updated in place. The verbosity and
+ * whether that line stands are the only state, set once from the options.
+ */
+#include "host/cli/base/cli.h"
+
+#include "host/cli/base/text_buffer.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static int verbosity_now = 0;
+static bool status_line_stands = false;
+
+void cli_set_verbosity(int verbosity)
+{
+    verbosity_now = verbosity;
+}
+
+void cli_more_verbose(void)
+{
+    cli_set_verbosity(cli_verbosity() < 0 ? 1 : cli_verbosity() + 1);
+}
+
+int cli_verbosity(void)
+{
+    return verbosity_now;
+}
+
+void cli_clear_status_line(void)
+{
+    if (status_line_stands)
+        fputs("\r\033[K", stderr);
+    status_line_stands = false;
+}
+
+void cli_set_status_line(const char *text)
+{
+    fprintf(stderr, "\r%s\033[K", text);
+    fflush(stderr);
+    status_line_stands = true;
+}
+
+/* Whether a character, of `length` bytes in UTF-8, steers a terminal: of C0 but TAB, DEL, or of C1.
+ */
+static bool is_control(const unsigned char *text, size_t length)
+{
+    return length == 1 ? (text[0] < ' ' && text[0] != '\t') || text[0] == 0x7f
+                       : text[0] == 0xc2 && text[1] < 0xa0;
+}
+
+/*
+ * Names of files and records, regions and options are whatever somebody has typed or sent: control
+ * characters, and bytes that are not UTF-8, are shown as \x1b is.
+ */
+static void print_escaped(const char *text)
+{
+    while (*text != '\0') {
+        const unsigned char *at = (const unsigned char *)text;
+        size_t length = cli_utf8_length(text);
+        const bool shown = length > 0 && !is_control(at, length);
+        length += length == 0;
+        for (size_t i = 0; i < length; i++)
+            fprintf(stderr, shown ? "%c" : "\\x%02x", (unsigned)at[i]);
+        text += length;
+    }
+}
+
+CLI_PRINTF(2, 0)
+static void print_line(const char *prefix, const char *format, va_list args)
+{
+    char small[1024];
+    va_list again;
+    va_copy(again, args);
+    const int length = vsnprintf(small, sizeof small, format, args);
+    char *large = length >= (int)sizeof small ? malloc((size_t)length + 1) : NULL;
+    if (large != NULL)
+        vsnprintf(large, (size_t)length + 1, format, again);
+    va_end(again);
+    cli_clear_status_line();
+    fputs(prefix, stderr);
+    print_escaped(large != NULL ? large : small);
+    fputc('\n', stderr);
+    free(large);
+}
+
+void cli_error_list(const char *format, va_list args)
+{
+    print_line("rhomb: error: ", format, args);
+}
+
+void cli_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    cli_error_list(format, args);
+    va_end(args);
+}
+
+void cli_say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    print_line("rhomb: ", format, args);
+    va_end(args);
+}
+
+void cli_note(int level, const char *format, ...)
+{
+    if (verbosity_now < level)
+        return;
+    va_list args;
+    va_start(args, format);
+    print_line("rhomb: ", format, args);
+    va_end(args);
+}
+
+/* What a user may not remember to have set, or has from a job scheduler. */
+static void say_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        cli_say("the address space is limited to %lld MiB (ulimit -v)",
+                (long long)(limit.rlim_cur >> 20));
+}
+
+int cli_fail(const rhomb_context *ctx, rhomb_status status)
+{
+    const char *line = ctx != NULL ? rhomb_context_error(ctx) : "";
+    size_t length = strcspn(line, "\n");
+    if (length > 0)
+        cli_error("%s: %.*s", rhomb_status_text(status), (int)length, line);
+    else
+        cli_error("%s", rhomb_status_text(status));
+    /* Further lines: a list of what there is, hints, a compiler's log. */
+    while (line[length] != '\0' && line[length + 1] != '\0') {
+        line += length + 1;
+        length = strcspn(line, "\n");
+        cli_say("%.*s", (int)length, line);
+    }
+    if (rhomb_status_class(status) == CLI_MEMORY)
+        say_limit();
+    return rhomb_status_class(status);
+}
+
+void cli_log(int level, const char *text, void *user)
+{
+    (void)user;
+    cli_note(level, "%s", text);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Progress of a long call: how much of the work is done, between which bounds the distance is
+ * proved to lie, the rate, the time gone and the time to come.
+ */
+#include "host/cli/base/cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/*
+ * A terminal is left alone for the first moment, so that a short run does not flicker. Elsewhere
+ * (a log file, a batch system) a run below ten seconds says nothing, and a run of a day adds no
+ * more than a few thousand lines.
+ */
+static const double TERMINAL_FIRST_SECONDS = 0.3;
+static const double TERMINAL_EVERY_SECONDS = 0.1;
+static const double LOG_FIRST_SECONDS = 10;
+static const double LOG_EVERY_SECONDS = 30;
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+void cli_progress_start(cli_progress *progress, const char *device)
+{
+    const char *type = getenv("TERM");
+    progress->terminal = isatty(STDERR_FILENO) == 1 && type != NULL && strcmp(type, "dumb") != 0;
+    progress->width = progress->terminal ? terminal_width() : 0;
+    progress->next_seconds = progress->terminal ? TERMINAL_FIRST_SECONDS : LOG_FIRST_SECONDS;
+    progress->device = device;
+    progress->told_building = false;
+}
+
+/*
+ * "12.3 %, 4567 <= d <= 8901, 1.2 G cells/s, 40 s, ETA 5 min 03 s": short enough for a terminal. Of
+ * a path the distance is known: "56.7 %, d = 8765, 50 s, ETA 38 s".
+ */
+static void format_line(const rhomb_progress *now, char *line, size_t size)
+{
+    cli_text gone, to_go;
+    char bounds[64], rate[64] = "";
+    if (now->lower_bound == now->upper_bound)
+        snprintf(bounds, sizeof bounds, "d = %" PRId64, now->lower_bound);
+    else
+        snprintf(bounds, sizeof bounds, "%" PRId64 " <= d <= %" PRId64, now->lower_bound,
+                 now->upper_bound);
+    if (now->cells_per_second > 0) {
+        cli_text shown;
+        snprintf(rate, sizeof rate, "%scells/s, ", cli_show_rate(now->cells_per_second, &shown));
+    }
+    const int used = snprintf(line, size, "%.1f %%, %s, %s%s", 100 * now->fraction, bounds, rate,
+                              cli_show_seconds(now->seconds, &gone));
+    if (now->eta_seconds >= 0 && used > 0 && (size_t)used < size)
+        snprintf(line + used, size - (size_t)used, ", ETA %s",
+                 cli_show_seconds(now->eta_seconds, &to_go));
+}
+
+/* A line that wraps could not be cleared. */
+static void set_line(const cli_progress *progress, char *line, size_t size)
+{
+    if (progress->width < (int)size)
+        line[progress->width - 1] = '\0';
+    cli_set_status_line(line);
+}
+
+/*
+ * Nothing else is told while a compiler is busy, and how long it will be is not known before; so a
+ * terminal shows it at once, and until there is progress to show. A log has the library's messages.
+ */
+static void show_building(cli_progress *progress)
+{
+    char line[256];
+    snprintf(line, sizeof line, "rhomb: building kernels, once, for %s", progress->device);
+    if (progress->terminal)
+        set_line(progress, line, sizeof line);
+    else if (!progress->told_building)
+        cli_note(1, "%s", line + strlen("rhomb: "));
+    progress->told_building = true;
+}
+
+void cli_progress_show(cli_progress *progress, const rhomb_progress *now)
+{
+    if (cli_verbosity() < 0)
+        return;
+    if (now->building)
+        show_building(progress);
+    if (now->building || now->seconds < progress->next_seconds)
+        return;
+    char line[256] = "rhomb: ";
+    const size_t prefix = strlen(line);
+    format_line(now, line + prefix, sizeof line - prefix);
+    if (progress->terminal) {
+        set_line(progress, line, sizeof line);
+        progress->next_seconds = now->seconds + TERMINAL_EVERY_SECONDS;
+    } else {
+        cli_note(0, "%s", line + prefix);
+        progress->next_seconds = now->seconds + LOG_EVERY_SECONDS;
+    }
+}
+
+void cli_progress_end(cli_progress *progress)
+{
+    (void)progress;
+    cli_clear_status_line();
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows, see rows.h. Room is made for the most that a row can take, and then it is written without
+ * looking. Formatting is what the threads of the whole command are busiest with, beside reading.
+ */
+#include "host/cli/base/rows.h"
+
+#include "host/cli/base/similarity.h"
+
+#include <inttypes.h>
+
+enum {
+    OP_BYTES = 12,    /* 9 digits and a letter, and two to spare: see put_op() */
+    FIXED_BYTES = 512 /* numbers, and what stands between them in any format */
+};
+
+static int64_t longer_length(const cli_row *row)
+{
+    const rhomb_pair *p = row->pair;
+    return p->target_length > p->query_length ? p->target_length : p->query_length;
+}
+
+/* The most that a row takes. */
+static size_t row_bytes(const cli_row_style *style, const cli_row *row)
+{
+    size_t bytes = FIXED_BYTES;
+    if (style->cigar)
+        bytes += (size_t)row->result->cigar_count * OP_BYTES;
+    if (row->names != NULL)
+        bytes += 6 * (strlen(row->names->target) + strlen(row->names->query));
+    if (row->error != NULL)
+        bytes += 6 * strlen(row->error);
+    return bytes;
+}
+
+/* The digits of a number below 1,000, the first one in the lowest byte, and above them how many. */
+#define TEXT(n)                                                \
+    ((n) < 10 ? 1u << 24 | ('0' + (n))                         \
+     : (n) < 100                                               \
+         ? 2u << 24 | ('0' + (n) % 10) << 8 | ('0' + (n) / 10) \
+         : 3u << 24 | ('0' + (n) % 10) << 16 | ('0' + (n) / 10 % 10) << 8 | ('0' + (n) / 100))
+#define TEN(n)                                                                             \
+    TEXT(n), TEXT(n + 1), TEXT(n + 2), TEXT(n + 3), TEXT(n + 4), TEXT(n + 5), TEXT(n + 6), \
+        TEXT(n + 7), TEXT(n + 8), TEXT(n + 9)
+#define HUNDRED(n)                                                                        \
+    TEN(n), TEN(n + 10), TEN(n + 20), TEN(n + 30), TEN(n + 40), TEN(n + 50), TEN(n + 60), \
+        TEN(n + 70), TEN(n + 80), TEN(n + 90)
+
+/*
+ * An operation. How many digits it has is as random as a CIGAR, so that a branch for it would be
+ * guessed wrong every other time: a table has up to three of them, 4 KB, and the letter goes where
+ * they end.
+ */
+static inline char *put_op(char *at, rhomb_cigar_op op)
+{
+    static const uint32_t TEXTS[] = {HUNDRED(0),   HUNDRED(100), HUNDRED(200), HUNDRED(300),
+                                     HUNDRED(400), HUNDRED(500), HUNDRED(600), HUNDRED(700),
+                                     HUNDRED(800), HUNDRED(900)};
+    const uint32_t length = RHOMB_CIGAR_LENGTH(op);
+    if (length > 999) {
+        at = cli_put_number(at, length);
+        *at++ = RHOMB_CIGAR_LETTER(op);
+        return at;
+    }
+    const uint32_t text = TEXTS[length];
+    const unsigned digits = text >> 24;
+    cli_put_four(at, text);
+    at[digits] = RHOMB_CIGAR_LETTER(op);
+    return at + digits + 1;
+}
+
+static char *put_cigar(char *at, const rhomb_pair_result *result)
+{
+    const rhomb_cigar_op *ops = result->cigar;
+    const int64_t count = result->cigar_count;
+    for (int64_t i = 0; i < count; i++)
+        at = put_op(at, ops[i]);
+    return at;
+}
+
+/* The name of a side; NULL: the pair's number. */
+static char *put_name(char *at, const cli_row_style *style, const cli_row *row, const char *name)
+{
+    const bool json = style->format == CLI_ROWS_JSON;
+    if (name != NULL)
+        return json ? cli_put_string(at, name) : cli_put_field(at, name);
+    if (json)
+        *at++ = '"';
+    at = cli_put_number(at, (uint64_t)row->number);
+    if (json)
+        *at++ = '"';
+    return at;
+}
+
+/* A number that is not negative, behind some text. Inline, so that the text's length is known. */
+static inline char *put_labelled(char *at, const char *label, int64_t number)
+{
+    return cli_put_number(cli_put_text(at, label), (uint64_t)number);
+}
+
+/* A sequence's length behind some text, or `unknown` where there was no pair. */
+static inline char *put_length(char *at, const char *label, const cli_row *row, int64_t length,
+                               const char *unknown)
+{
+    if (row->is_fault)
+        return cli_put_text(cli_put_text(at, label), unknown);
+    return put_labelled(at, label, length);
+}
+
+static const char *target_name(const cli_row *row)
+{
+    return row->names != NULL ? row->names->target : NULL;
+}
+
+static const char *query_name(const cli_row *row)
+{
+    return row->names != NULL ? row->names->query : NULL;
+}
+
+static bool is_found(const cli_row *row)
+{
+    return row->error == NULL && row->result->distance >= 0;
+}
+
+static char *put_tsv(char *at, const cli_row_style *style, const cli_row *row)
+{
+    at = put_name(at, style, row, target_name(row));
+    at = put_length(at, "\t", row, row->pair->target_length, "*");
+    *at++ = '\t';
+    at = put_name(at, style, row, query_name(row));
+    at = put_length(at, "\t", row, row->pair->query_length, "*");
+    if (is_found(row)) {
+        at = put_labelled(at, "\t", row->result->distance);
+        *at++ = '\t';
+        at = cli_put_similarity(at, row->result->distance, longer_length(row));
+    } else if (row->error == NULL) {
+        at = put_labelled(at, "\t>", style->max_distance);
+        at = cli_put_text(at, "\t*");
+    } else {
+        at = cli_put_text(at, "\t*\t*");
+    }
+    if (style->cigar) {
+        *at++ = '\t';
+        if (is_found(row) && row->result->cigar_count > 0)
+            at = put_cigar(at, row->result);
+        else
+            *at++ = '*';
+    }
+    if (style->error) {
+        *at++ = '\t';
+        at = cli_put_field(at, row->error != NULL ? row->error : "*");
+    }
+    *at++ = '\n';
+    return at;
+}
+
+static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
+{
+    at = cli_put_text(at, "{\"target\":");
+    at = put_name(at, style, row, target_name(row));
+    at = put_length(at, ",\"target_length\":", row, row->pair->target_length, "null");
+    at = cli_put_text(at, ",\"query\":");
+    at = put_name(at, style, row, query_name(row));
+    at = put_length(at, ",\"query_length\":", row, row->pair->query_length, "null");
+    if (is_found(row)) {
+        at = put_labelled(at, ",\"distance\":", row->result->distance);
+        at = cli_put_text(at, ",\"similarity\":");
+        at = cli_put_similarity(at, row->result->distance, longer_length(row));
+    } else {
+        at = cli_put_text(at, ",\"distance\":null,\"similarity\":null");
+    }
+    at = cli_put_text(at, ",\"exceeds_max_distance\":");
+    at = cli_put_text(at, row->error == NULL && !is_found(row) ? "true" : "false");
+    if (style->cigar && is_found(row)) {
+        at = cli_put_text(at, ",\"cigar\":\"");
+        at = put_cigar(at, row->result);
+        *at++ = '"';
+    } else if (style->cigar) {
+        at = cli_put_text(at, ",\"cigar\":null");
+    }
+    if (style->error) {
+        at = cli_put_text(at, ",\"error\":");
+        at = row->error != NULL ? cli_put_string(at, row->error) : cli_put_text(at, "null");
+    }
+    return cli_put_text(at, "}\n");
+}
+
+/* Name, length, beginning and end of a side of an alignment that has all of it. */
+static char *put_paf_side(char *at, const cli_row_style *style, const cli_row *row,
+                          const char *name, int64_t length)
+{
+    at = put_name(at, style, row, name);
+    at = put_labelled(at, "\t", length);
+    return put_labelled(at, "\t0\t", length);
+}
+
+/*
+ * A pair without a result is a query without a target, as minimap2 --paf-no-hit has it, and one
+ * beyond the limit is left out: an alignment is what PAF's readers look for. Without a CIGAR the
+ * matches are those that the similarity stands for.
+ */
+static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
+{
+    const rhomb_pair_result *result = row->result;
+    if (row->error != NULL) {
+        at = put_name(at, style, row, query_name(row));
+        at = put_labelled(at, "\t", row->pair->query_length);
+        at = cli_put_text(at, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\ter:Z:");
+        at = cli_put_field(at, row->error);
+        *at++ = '\n';
+        return at;
+    }
+    if (!is_found(row))
+        return at;
+    int64_t columns = longer_length(row);
+    int64_t matches = columns - result->distance;
+    if (style->cigar) {
+        columns = matches = 0;
+        for (int64_t i = 0; i < result->cigar_count; i++) {
+            const rhomb_cigar_op op = result->cigar[i];
+            columns += RHOMB_CIGAR_LENGTH(op);
+            matches += RHOMB_CIGAR_CODE(op) == RHOMB_CIGAR_EQ ? RHOMB_CIGAR_LENGTH(op) : 0;
+        }
+    }
+    at = put_paf_side(at, style, row, query_name(row), row->pair->query_length);
+    at = cli_put_text(at, "\t+\t");
+    at = put_paf_side(at, style, row, target_name(row), row->pair->target_length);
+    at = put_labelled(at, "\t", matches);
+    at = put_labelled(at, "\t", columns);
+    at = put_labelled(at, "\t255\tNM:i:", result->distance);
+    at = cli_put_text(at, "\ttp:A:P");
+    if (style->cigar && result->cigar_count > 0) {
+        at = cli_put_text(at, "\tcg:Z:");
+        at = put_cigar(at, result);
+    }
+    *at++ = '\n';
+    return at;
+}
+
+void cli_rows_header(cli_buffer *out, const cli_row_style *style)
+{
+    if (style->format != CLI_ROWS_TSV)
+        return;
+    cli_append_text(out, "#target\ttarget_length\tquery\tquery_length\tdistance\tsimilarity");
+    cli_append_text(out, style->cigar ? "\tcigar" : "");
+    cli_append_text(out, style->error ? "\terror\n" : "\n");
+}
+
+void cli_rows_append(cli_buffer *out, const cli_row_style *style, const cli_row *row)
+{
+    static char *(*const putters[])(char *, const cli_row_style *, const cli_row *) = {
+        [CLI_ROWS_TSV] = put_tsv, [CLI_ROWS_PAF] = put_paf, [CLI_ROWS_JSON] = put_json};
+    char *at = cli_buffer_room(out, row_bytes(style, row));
+    if (at != NULL)
+        cli_buffer_taken(out, putters[style->format](at, style, row));
+}

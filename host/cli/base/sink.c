@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sinks, see sink.h. Blocks are compressed by htslib and written here: its own writer keeps the
+ * reason of a failed write to itself, and does not release what it holds then.
+ */
+#include "host/cli/base/sink.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <htslib/bgzf.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    THREADS_MOST = 64,
+    BLOCKS_A_THREAD = 8, /* between two writes: some 10 ms of work, so that starting threads is
+                            nothing; more only take memory */
+    LEVEL = -1           /* zlib's default, as bgzip has it */
+};
+
+static void fail(cli_sink *sink, int code)
+{
+    if (sink->code == 0)
+        sink->code = code != 0 ? code : EIO;
+}
+
+void cli_sink_open(cli_sink *sink, FILE *stream, int threads)
+{
+    *sink = (cli_sink){.stream = stream, .most = CLI_SINK_PIECE};
+    if (threads <= 0)
+        return;
+    sink->threads = threads < THREADS_MOST ? threads : THREADS_MOST;
+    const size_t blocks = (size_t)sink->threads * BLOCKS_A_THREAD;
+    sink->most = blocks * BGZF_BLOCK_SIZE;
+    sink->blocks = malloc(blocks * BGZF_MAX_BLOCK_SIZE);
+    sink->lengths = calloc(blocks, sizeof *sink->lengths);
+    if (sink->blocks == NULL || sink->lengths == NULL)
+        fail(sink, ENOMEM);
+}
+
+static void write_bytes(cli_sink *sink, const char *bytes, size_t count)
+{
+    errno = 0;
+    if (sink->code == 0 && count > 0 && fwrite(bytes, 1, count, sink->stream) != count)
+        fail(sink, errno);
+}
+
+/* Blocks of one stretch of the text, which threads take one after the other. */
+typedef struct compression {
+    cli_sink *sink;
+    const char *text;
+    size_t bytes;
+    size_t count;
+    atomic_size_t next;
+    atomic_bool failed;
+} compression;
+
+static void *compress_blocks(void *user)
+{
+    compression *c = user;
+    size_t i;
+    while ((i = atomic_fetch_add(&c->next, 1)) < c->count) {
+        const size_t first = i * BGZF_BLOCK_SIZE;
+        const size_t rest = c->bytes - first;
+        c->sink->lengths[i] = BGZF_MAX_BLOCK_SIZE;
+        if (bgzf_compress(c->sink->blocks + i * BGZF_MAX_BLOCK_SIZE, &c->sink->lengths[i],
+                          c->text + first, rest < BGZF_BLOCK_SIZE ? rest : BGZF_BLOCK_SIZE,
+                          LEVEL) != 0)
+            atomic_store(&c->failed, true);
+    }
+    return NULL;
+}
+
+/* Compresses and writes `bytes` of text, no more than `most`. */
+static void write_blocks(cli_sink *sink, const char *text, size_t bytes)
+{
+    compression c = {.sink = sink,
+                     .text = text,
+                     .bytes = bytes,
+                     .count = bytes / BGZF_BLOCK_SIZE + (bytes % BGZF_BLOCK_SIZE > 0)};
+    pthread_t helpers[THREADS_MOST];
+    int started = 0;
+    while (started + 1 < sink->threads && (size_t)started + 1 < c.count &&
+           pthread_create(&helpers[started], NULL, compress_blocks, &c) == 0)
+        started++;
+    compress_blocks(&c);
+    for (int i = 0; i < started; i++)
+        pthread_join(helpers[i], NULL);
+    if (atomic_load(&c.failed))
+        fail(sink, ENOMEM);
+    for (size_t i = 0; i < c.count; i++)
+        write_bytes(sink, sink->blocks + i * BGZF_MAX_BLOCK_SIZE, sink->lengths[i]);
+}
+
+/* Writes the text, of which compression leaves what does not fill a block, until the `end`. */
+static void write_text(cli_sink *sink, bool end)
+{
+    cli_buffer *text = &sink->text;
+    if (text->failed)
+        fail(sink, ENOMEM);
+    size_t written = text->length;
+    if (sink->threads == 0) {
+        write_bytes(sink, text->data, text->length);
+    } else if (sink->code == 0) {
+        const size_t whole = end ? text->length : text->length - text->length % BGZF_BLOCK_SIZE;
+        for (written = 0; written < whole;) {
+            const size_t rest = whole - written;
+            const size_t bytes = rest < sink->most ? rest : sink->most;
+            write_blocks(sink, text->data + written, bytes);
+            written += bytes;
+        }
+        if (written > 0)
+            memmove(text->data, text->data + written, text->length - written);
+    }
+    text->length -= written;
+}
+
+void cli_sink_flush(cli_sink *sink)
+{
+    write_text(sink, false);
+}
+
+void cli_sink_letters(cli_sink *sink, const char *letters, int64_t count)
+{
+    while (count > 0 && cli_sink_spill(sink)) {
+        const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
+        cli_append_bytes(&sink->text, letters, (size_t)piece);
+        letters += piece;
+        count -= piece;
+    }
+}
+
+void cli_sink_lower_letters(cli_sink *sink, const char *letters, int64_t count)
+{
+    while (count > 0 && cli_sink_spill(sink)) {
+        const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
+        char *at = cli_buffer_room(&sink->text, (size_t)piece);
+        if (at == NULL)
+            return;
+        for (int64_t i = 0; i < piece; i++)
+            at[i] = (char)tolower((unsigned char)letters[i]);
+        cli_buffer_taken(&sink->text, at + piece);
+        letters += piece;
+        count -= piece;
+    }
+}
+
+/* An empty block says that nothing was cut off. */
+static void write_last_block(cli_sink *sink)
+{
+    size_t length = BGZF_MAX_BLOCK_SIZE;
+    if (bgzf_compress(sink->blocks, &length, "", 0, LEVEL) != 0)
+        fail(sink, ENOMEM);
+    write_bytes(sink, sink->blocks, length);
+}
+
+int cli_sink_close(cli_sink *sink)
+{
+    if (sink->stream != NULL)
+        write_text(sink, true);
+    if (sink->threads > 0 && sink->code == 0)
+        write_last_block(sink);
+    const int code = sink->code;
+    cli_buffer_release(&sink->text);
+    free(sink->blocks);
+    free(sink->lengths);
+    *sink = (cli_sink){0};
+    return code;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the text of an alignment goes: in pieces, so that a line of any length takes little memory,
+ * to a stream, plain or in the compressed blocks of bgzip. A writer appends to `text` and spills
+ * now and then; the first failure ends the writing, and is what closing returns.
+ */
+#ifndef RHOMB_CLI_SINK_H
+#define RHOMB_CLI_SINK_H
+
+#include <stdio.h>
+
+#include "host/cli/base/text_buffer.h"
+
+/* The most that is appended between two looks at how much there is: a piece of a long run. */
+enum { CLI_SINK_PIECE = 1 << 16 };
+
+typedef struct cli_sink {
+    cli_buffer text;
+    size_t most; /* bytes of text that are written as soon as there are so many */
+    FILE *stream;
+    int threads;  /* that compress; 0: plain */
+    char *blocks; /* compressed ones of all threads, and their lengths */
+    size_t *lengths;
+    int code; /* the errno of the first failure, 0 without one */
+} cli_sink;
+
+/*
+ * Begins to write to a stream, which stays the caller's. `threads` that compress, 0 for plain text.
+ * Failures wait for cli_sink_close().
+ */
+void cli_sink_open(cli_sink *sink, FILE *stream, int threads);
+
+/* What cli_sink_spill() does where there is much. */
+void cli_sink_flush(cli_sink *sink);
+
+/* Writes what there is where that is much; false when something has failed: write no more. */
+static inline bool cli_sink_spill(cli_sink *sink)
+{
+    if (sink->text.length >= sink->most || sink->text.failed)
+        cli_sink_flush(sink);
+    return sink->code == 0;
+}
+
+/* Appends letters, however many, spilling on the way; in lower case for the second one. */
+void cli_sink_letters(cli_sink *sink, const char *letters, int64_t count);
+void cli_sink_lower_letters(cli_sink *sink, const char *letters, int64_t count);
+
+/*
+ * Writes the rest and releases the sink, which may be all zeros. Returns 0 or the errno of the
+ * first failure. The stream has a buffer of its own, which is not flushed.
+ */
+int cli_sink_close(cli_sink *sink);
+
+#endif

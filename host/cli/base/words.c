@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The values of options, see words.h. One table has the keys of --tune and where their values go.
+ */
+#include "host/cli/base/words.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const cli_word cli_alphabets[2] = {{"dna", RHOMB_ALPHABET_DNA}, {"bytes", RHOMB_ALPHABET_BYTES}};
+
+const cli_word cli_engines[3] = {{"auto", RHOMB_ENGINE_AUTO},
+                                 {"wavefront", RHOMB_ENGINE_WAVEFRONT},
+                                 {"bitparallel", RHOMB_ENGINE_BITPARALLEL}};
+
+const cli_word cli_tile_shapes[3] = {{"auto", RHOMB_TILE_AUTO},
+                                     {"trapezoid", RHOMB_TILE_TRAPEZOID},
+                                     {"diamond", RHOMB_TILE_DIAMOND}};
+
+bool cli_parse_count(const char *text, int64_t *value)
+{
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    char *end;
+    errno = 0;
+    const long long number = strtoll(text, &end, 10);
+    if (errno != 0)
+        return false;
+    int64_t unit = 1;
+    if (end[0] != '\0') {
+        switch (toupper((unsigned char)end[0])) {
+        case 'K':
+            unit = 1000;
+            break;
+        case 'M':
+            unit = 1000000;
+            break;
+        case 'G':
+            unit = 1000000000;
+            break;
+        default:
+            return false;
+        }
+        if (end[1] != '\0')
+            return false;
+    }
+    if (number > INT64_MAX / unit)
+        return false;
+    *value = number * unit;
+    return true;
+}
+
+bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].word, text) == 0) {
+            *value = list[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *cli_word_of(int value, const cli_word *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].value == value)
+            return list[i].word;
+    }
+    return "?";
+}
+
+/* ------------------------------------------------------------------- tuning */
+
+typedef enum key_kind {
+    SHAPE,       /* a word, rhomb_tile_shape */
+    PRUNING,     /* on or off; the field says the opposite */
+    COUNT,       /* int32_t */
+    LONG_COUNT,  /* int64_t */
+    COUNT_OR_OFF /* int64_t; off is -1 */
+} key_kind;
+
+static const struct {
+    const char *key;
+    key_kind kind;
+    size_t at; /* in rhomb_tuning */
+} KEYS[] = {
+    {"shape", SHAPE, offsetof(rhomb_tuning, tile_shape)},
+    {"group", COUNT, offsetof(rhomb_tuning, group_size)},
+    {"items", COUNT, offsetof(rhomb_tuning, diagonals_per_item)},
+    {"columns", COUNT, offsetof(rhomb_tuning, tile_columns)},
+    {"bands", COUNT, offsetof(rhomb_tuning, bands_per_read)},
+    {"offsets", COUNT, offsetof(rhomb_tuning, offset_bits)},
+    {"prune", PRUNING, offsetof(rhomb_tuning, no_pruning)},
+    {"beam", COUNT_OR_OFF, offsetof(rhomb_tuning, beam_diagonals)},
+    {"lanes", COUNT, offsetof(rhomb_tuning, lanes)},
+    {"words", COUNT, offsetof(rhomb_tuning, words_per_item)},
+    {"blocks", COUNT, offsetof(rhomb_tuning, blocks_per_launch)},
+    {"directions", COUNT, offsetof(rhomb_tuning, directions)},
+    {"beside", LONG_COUNT, offsetof(rhomb_tuning, first_beside)},
+    {"wide", LONG_COUNT, offsetof(rhomb_tuning, wide_diagonals)},
+    {"wide-group", COUNT, offsetof(rhomb_tuning, wide_group_size)},
+    {"wide-items", COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
+    {"wide-columns", COUNT, offsetof(rhomb_tuning, wide_tile_columns)},
+};
+
+/* Rates: a count, times in nanoseconds. */
+static const struct {
+    const char *key;
+    double unit;
+    size_t at; /* in rhomb_rates */
+} RATES[] = {
+    {"wavefront-cells", 1, offsetof(rhomb_rates, cells_per_second)},
+    {"wavefront-column", 1e-9, offsetof(rhomb_rates, column_seconds)},
+    {"sweep-cells", 1, offsetof(rhomb_rates, sweep_cells_per_second)},
+    {"sweep-block", 1e-9, offsetof(rhomb_rates, sweep_block_seconds)},
+    {"letters", 1, offsetof(rhomb_rates, letters_per_second)},
+};
+
+/* A value of a kind, to the field of the tuning that is at `field`. */
+static bool set_field(key_kind kind, const char *value, void *field)
+{
+    static const cli_word SWITCH[] = {{"off", 0}, {"on", 1}};
+    int word;
+    int64_t number = -1;
+    switch (kind) {
+    case SHAPE:
+        if (!cli_parse_word(value, cli_tile_shapes, CLI_COUNT(cli_tile_shapes), &word))
+            return false;
+        *(rhomb_tile_shape *)field = (rhomb_tile_shape)word;
+        return true;
+    case PRUNING:
+        if (!cli_parse_word(value, SWITCH, CLI_COUNT(SWITCH), &word))
+            return false;
+        *(bool *)field = word == 0;
+        return true;
+    case COUNT:
+        if (!cli_parse_count(value, &number) || number > INT32_MAX)
+            return false;
+        *(int32_t *)field = (int32_t)number;
+        return true;
+    default:
+        if (!(kind == COUNT_OR_OFF && strcmp(value, "off") == 0) &&
+            !cli_parse_count(value, &number))
+            return false;
+        *(int64_t *)field = number;
+        return true;
+    }
+}
+
+/* One KEY=VALUE. */
+static bool set_key(const char *key, const char *value, rhomb_tuning *tuning, rhomb_rates *rates)
+{
+    int64_t number;
+    for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
+        if (strcmp(key, KEYS[i].key) == 0)
+            return set_field(KEYS[i].kind, value, (char *)tuning + KEYS[i].at);
+    }
+    for (size_t i = 0; i < CLI_COUNT(RATES); i++) {
+        if (strcmp(key, RATES[i].key) != 0)
+            continue;
+        if (!cli_parse_count(value, &number))
+            return false;
+        *(double *)(void *)((char *)rates + RATES[i].at) = (double)number * RATES[i].unit;
+        tuning->rates = rates;
+        return true;
+    }
+    return false;
+}
+
+void cli_write_rates(FILE *stream, const rhomb_rates *rates)
+{
+    for (size_t i = 0; i < CLI_COUNT(RATES); i++) {
+        const double value = *(const double *)(const void *)((const char *)rates + RATES[i].at);
+        fprintf(stream, "%s%s=%.0f", i == 0 ? "" : ",", RATES[i].key, ceil(value / RATES[i].unit));
+    }
+}
+
+const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates)
+{
+    while (true) {
+        char item[64];
+        const size_t length = strcspn(text, ",");
+        snprintf(item, sizeof item, "%.*s", (int)length, text);
+        char *value = strchr(item, '=');
+        if (value != NULL)
+            *value++ = '\0';
+        if (value == NULL || length >= sizeof item || !set_key(item, value, tuning, rates))
+            return text;
+        if (text[length] == '\0')
+            return NULL;
+        text += length + 1;
+    }
+}

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The work of `rhomb batch`. Everything runs at the same time:
+ *
+ *     feed        reads chunks of pairs ahead
+ *     this one    adds them to the batch, and is called back with results, in order
+ *     printer     formats rows on several threads, and writes them on one
+ *
+ * A chunk is kept until the results of all its pairs have been formatted, and then filled again.
+ * What goes wrong with a pair ends the run behind the rows of the pairs before it, or, with
+ * --keep-going, is in its row.
+ */
+#include "host/cli/batch/batch_run.h"
+
+#include "host/cli/batch/feed.h"
+#include "host/cli/batch/printer.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Rows between the one that is formatted and the one whose CIGAR is fetched: 4 are as good. */
+enum { ROWS_AHEAD = 8 };
+
+/*
+ * The pair that ends the run, or, with --keep-going, the first one without a result: the one with
+ * the lowest number, so that the exit status is not a matter of who was faster.
+ */
+typedef struct failure {
+    rhomb_status status; /* RHOMB_OK: there is none */
+    int64_t number;      /* of the pair, from 1 on */
+    int64_t line;        /* 0 where it is of no use */
+    char names[2][96];   /* of target and query; "" without */
+    char detail[1024];
+} failure;
+
+/*
+ * Loads whose text is kept at most, of 2 MiB each: pairs may be far apart in it, and a batch waits
+ * for enough of them. Jobs of letters without such gaps take 4 to 6 of them each.
+ */
+#define MOST_LOADS  128
+#define LOADS_A_JOB 8
+
+/* Everything that a run holds and has to release. */
+typedef struct batch_job {
+    cli_batch_arguments args;
+    double start_seconds;
+    rhomb_context *ctx;
+    rhomb_batch *batch;
+    cli_output output;
+    cli_feed *feed;
+    cli_printer *printer;
+    cli_row_style style;
+    cli_load *first; /* loads with pairs that have not been delivered */
+    cli_load **last;
+    int64_t loads; /* of these */
+    failure failure;
+    int64_t failures;
+    int64_t printed;
+    bool complete; /* there is a row for each pair up to the end, or to a bad one */
+    bool shows_progress;
+    double next_progress;
+} batch_job;
+
+/* Rows that are formatted together: results for a run of pairs, from `first` on. */
+typedef struct rows {
+    const batch_job *job;
+    const cli_load *loads; /* that they are in */
+    int64_t first;
+    const rhomb_pair_result *results;
+    /* Pairs without a result, as far as they were looked at, and the first of them. */
+    atomic_int_least64_t failures;
+    atomic_int_least64_t first_failed;
+} rows;
+
+/* The load, from `load` on, that a pair is in. */
+static const cli_load *load_of(const cli_load *load, int64_t pair)
+{
+    while (pair - load->chunk->first >= (int64_t)load->chunk->count)
+        load = load->next;
+    return load;
+}
+
+/* The first fault of a chunk at `index` or behind it, as a number. */
+static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
+{
+    size_t low = 0;
+    size_t high = chunk->fault_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (chunk->faults[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Any of the threads that format may call it. */
+static void note_failed_row(rows *r, int64_t pair)
+{
+    int64_t first = atomic_load(&r->first_failed);
+    atomic_fetch_add(&r->failures, 1);
+    while (pair < first && !atomic_compare_exchange_weak(&r->first_failed, &first, pair))
+        continue;
+}
+
+/*
+ * Formats the rows of a run of pairs of one chunk; returns how many: all with --keep-going, else
+ * those before the first pair without a result.
+ */
+static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk, size_t first,
+                        size_t count)
+{
+    const rhomb_pair_result *results = r->results + (chunk->first + (int64_t)first - r->first);
+    size_t fault = fault_from(chunk, first);
+    for (size_t i = first; i < first + count; i++) {
+        const rhomb_pair_result *result = results++;
+        if (i + ROWS_AHEAD < first + count)
+            cli_rows_expect(result + ROWS_AHEAD);
+        cli_row row = {.number = chunk->first + (int64_t)i + 1,
+                       .pair = &chunk->pairs[i],
+                       .names = chunk->names != NULL ? &chunk->names[i] : NULL,
+                       .result = result};
+        if (result->status != RHOMB_OK) {
+            row.error = result->detail;
+            note_failed_row(r, chunk->first + (int64_t)i);
+            if (!r->job->args.keep_going)
+                return i - first;
+        }
+        if (fault < chunk->fault_count && chunk->faults[fault].index == i) {
+            row.error = chunk->faults[fault++].detail;
+            row.is_fault = true;
+        }
+        cli_rows_append(out, &r->job->style, &row);
+    }
+    return count;
+}
+
+/* Of cli_printer_print(). */
+static size_t print_rows(cli_buffer *out, size_t first, size_t count, void *user)
+{
+    rows *r = user;
+    int64_t pair = r->first + (int64_t)first;
+    const cli_load *load = load_of(r->loads, pair);
+    size_t printed = 0;
+    while (printed < count) {
+        const size_t index = (size_t)(pair - load->chunk->first);
+        const size_t rest = load->chunk->count - index;
+        const size_t run = count - printed < rest ? count - printed : rest;
+        const size_t done = print_run(out, r, load->chunk, index, run);
+        printed += done;
+        if (done < run)
+            break;
+        pair += (int64_t)run;
+        load = load->next;
+    }
+    return printed;
+}
+
+/* Of cli_printer_print(). */
+static size_t print_header(cli_buffer *out, size_t first, size_t count, void *user)
+{
+    (void)first;
+    cli_rows_header(out, user);
+    return count;
+}
+
+/*
+ * Keeps what there is to say about the pair of a result that failed. Faults of the input are noted
+ * when their chunk is added, while results of pairs before them are still to come.
+ */
+static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t index,
+                         rhomb_status status, const char *detail)
+{
+    failure *f = &job->failure;
+    const int64_t number = chunk->first + (int64_t)index + 1;
+    job->failures++;
+    if (f->status != RHOMB_OK && f->number <= number)
+        return;
+    f->status = status;
+    f->number = number;
+    f->line = rhomb_pair_chunk_line(chunk, index);
+    if (chunk->names != NULL) {
+        snprintf(f->names[0], sizeof f->names[0], "%s", chunk->names[index].target);
+        snprintf(f->names[1], sizeof f->names[1], "%s", chunk->names[index].query);
+    }
+    snprintf(f->detail, sizeof f->detail, "%s", detail != NULL ? detail : "");
+}
+
+/*
+ * Keeps what the threads that format have seen of failures. Faults of the chunk are counted when it
+ * is added.
+ */
+static void note_failures(batch_job *job, rows *r)
+{
+    const int64_t failures = atomic_load(&r->failures);
+    const int64_t first = atomic_load(&r->first_failed);
+    if (failures == 0)
+        return;
+    const rhomb_pair_result *result = &r->results[first - r->first];
+    const rhomb_pair_chunk *chunk = load_of(r->loads, first)->chunk;
+    note_failure(job, chunk, (size_t)(first - chunk->first), result->status, result->detail);
+    job->failures += failures - 1;
+}
+
+static void show_progress(batch_job *job)
+{
+    const double now = cli_seconds_now();
+    char line[96];
+    cli_text rate;
+    if (!job->shows_progress || now < job->next_progress)
+        return;
+    job->next_progress = now + 0.5;
+    snprintf(line, sizeof line, "rhomb: %" PRId64 " pairs, %s pairs/s", job->printed,
+             cli_show_rate((double)job->printed / (now - job->start_seconds), &rate));
+    cli_set_status_line(line);
+}
+
+/* Gives back the chunks whose pairs before `pair` are all that they have. */
+static void recycle(batch_job *job, int64_t pair)
+{
+    while (job->first != NULL &&
+           job->first->chunk->first + (int64_t)job->first->chunk->count <= pair) {
+        cli_load *load = job->first;
+        job->first = load->next;
+        job->loads--;
+        if (job->first == NULL)
+            job->last = &job->first;
+        cli_feed_recycle(job->feed, load);
+    }
+}
+
+/* Of rhomb_batch_options: prints results, and gives back the chunks that are done with. */
+static int deliver(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+{
+    batch_job *job = user;
+    rows r = {.job = job, .loads = job->first, .first = first, .results = results};
+    size_t printed = 0;
+    atomic_init(&r.failures, 0);
+    atomic_init(&r.first_failed, INT64_MAX);
+    const bool good = cli_printer_print(job->printer, print_rows, &r, count, &printed);
+    note_failures(job, &r);
+    job->printed += (int64_t)printed;
+    if (!good || printed < count)
+        return 1;
+    recycle(job, first + (int64_t)count);
+    show_progress(job);
+    return 0;
+}
+
+/*
+ * Adds the pairs of a chunk. Its faults are empty pairs, which make rows with --keep-going; without
+ * it *fault says that the first one ends the run.
+ */
+static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_pair_chunk *chunk = load->chunk;
+    const bool has_faults = chunk->fault_count > 0;
+    size_t count = chunk->count;
+    load->next = NULL;
+    *job->last = load;
+    job->last = &load->next;
+    *fault = has_faults && !job->args.keep_going;
+    if (*fault) {
+        count = chunk->faults[0].index;
+    } else if (has_faults) {
+        note_failure(job, chunk, chunk->faults[0].index, RHOMB_ERR_INPUT, "");
+        job->failures += (int64_t)chunk->fault_count - 1;
+    }
+    job->loads++;
+    status = rhomb_batch_add(job->batch, chunk->pairs, count);
+    const int64_t for_jobs = (int64_t)LOADS_A_JOB * job->args.tuning.workers;
+    return status == RHOMB_OK && job->loads > MOST_LOADS && job->loads > for_jobs
+               ? rhomb_batch_finish(job->batch)
+               : status;
+}
+
+/*
+ * Adds all pairs, from those of `load` on, and has all results delivered. *read says whether the
+ * input could be read to its end.
+ */
+static rhomb_status add_all(batch_job *job, cli_load *load, rhomb_status *read)
+{
+    rhomb_status status = RHOMB_OK;
+    bool fault = false;
+    *read = RHOMB_OK;
+    while (load != NULL && status == RHOMB_OK && !fault) {
+        status = add_load(job, load, &fault);
+        if (status == RHOMB_OK && !fault)
+            *read = cli_feed_next(job->feed, &load);
+    }
+    if (status == RHOMB_OK)
+        status = rhomb_batch_finish(job->batch);
+    /* The chunk with the fault is still the first one that is not done with. */
+    if (status == RHOMB_OK && fault) {
+        const rhomb_pair_chunk *chunk = job->first->chunk;
+        note_failure(job, chunk, chunk->faults[0].index, RHOMB_ERR_INPUT, chunk->faults[0].detail);
+    }
+    return status;
+}
+
+/* Says which pair has ended the run and why. Details of faults name file and line themselves. */
+static int fail_pair(const batch_job *job)
+{
+    const failure *f = &job->failure;
+    const cli_batch_arguments *args = &job->args;
+    const char *path = strcmp(args->path, "-") == 0 ? "standard input" : args->path;
+    const char *queries = args->queries;
+    const char *text = rhomb_status_text(f->status);
+    if (f->status == RHOMB_ERR_INPUT) {
+        cli_error("%s: %s", text, f->detail);
+    } else if (queries == NULL) {
+        cli_error("%s: %s: line %" PRId64 ": pair %" PRId64 ": %s", text, path, f->line, f->number,
+                  f->detail);
+    } else {
+        cli_error("%s: record %" PRId64 ": %s", text, f->number, f->detail);
+        cli_say("target: %s of %s", f->names[0], path);
+        cli_say("query: %s of %s", f->names[1],
+                strcmp(queries, "-") == 0 ? "standard input" : queries);
+    }
+    return rhomb_status_class(f->status);
+}
+
+/*
+ * Each stage's busy time, summed over its threads: three lines for the input, the device, where
+ * jobs wait for each other too, and the output.
+ */
+static void note_stages(const batch_job *job, const rhomb_batch_report *report)
+{
+    cli_text text[6];
+    const rhomb_pairs_report reading = cli_feed_report(job->feed);
+    cli_note(1, "time: build %s; then at the same time: read %s, parse %s, fill %s",
+             cli_show_seconds(report->seconds_build, &text[0]),
+             cli_show_seconds(reading.seconds_read, &text[1]),
+             cli_show_seconds(reading.seconds_parse, &text[2]),
+             cli_show_seconds(report->seconds_fill, &text[3]));
+    cli_note(1, "time: open %s, device %s, in it busy: send %s, pack %s, solve %s, fetch %s",
+             cli_show_seconds(report->seconds_open, &text[5]),
+             cli_show_seconds(report->seconds_device, &text[0]),
+             cli_show_seconds(report->seconds_send, &text[1]),
+             cli_show_seconds(report->seconds_pack, &text[2]),
+             cli_show_seconds(report->seconds_solve, &text[3]),
+             cli_show_seconds(report->seconds_fetch, &text[4]));
+    cli_note(1, "time: results %s, long pairs %s, deliver %s, format %s, write %s",
+             cli_show_seconds(report->seconds_results, &text[0]),
+             cli_show_seconds(report->seconds_long, &text[1]),
+             cli_show_seconds(report->seconds_deliver, &text[2]),
+             cli_show_seconds(cli_printer_format_seconds(job->printer), &text[3]),
+             cli_show_seconds(cli_printer_write_seconds(job->printer), &text[4]));
+}
+
+/* What there was to do and where time went, as messages for -v. */
+static void note_details(const batch_job *job)
+{
+    cli_text device, total, read, rate;
+    const rhomb_batch_report *report = rhomb_batch_get_report(job->batch);
+    const double seconds = cli_seconds_now() - job->start_seconds;
+    cli_note(1,
+             "pairs: %" PRId64 " of %" PRId64 " letters, %" PRId64 " beyond the limit, %" PRId64
+             " without a result, %" PRId64 " again for letters other than ACGT, %" PRId64
+             " by the engines for long pairs",
+             report->pairs, report->letters, report->exceeding, job->failures,
+             report->other_letters, report->long_pairs);
+    cli_note(1, "work: %" PRId64 " jobs, %d at a time, memory %s of the device, %s of the host",
+             report->jobs, (int)report->workers, cli_show_bytes(report->device_bytes, &device),
+             cli_show_bytes(report->host_bytes, &total));
+    note_stages(job, report);
+    cli_note(
+        1, "time: pairs %s (%s/s), total %s", cli_show_seconds(report->seconds_total, &read),
+        cli_show_rate(report->seconds_total > 0 ? (double)report->pairs / report->seconds_total : 0,
+                      &rate),
+        cli_show_seconds(seconds, &total));
+}
+
+/* Of an input that cannot be used, rows before that place are good, in a file as anywhere. */
+static int keep_rows(batch_job *job, int code)
+{
+    job->complete = code == CLI_INPUT;
+    if (job->complete && job->output.path != NULL)
+        cli_say("%s has the rows before it (%" PRId64 ")", job->args.output, job->printed);
+    return code;
+}
+
+/* Prints the rows of all pairs. The first chunk has been read. */
+static int solve(batch_job *job, cli_load *load)
+{
+    rhomb_status read = RHOMB_OK;
+    job->shows_progress = cli_verbosity() >= 0 && isatty(STDERR_FILENO);
+    const rhomb_status status = add_all(job, load, &read);
+    const int printed = cli_printer_finish(job->printer);
+    cli_clear_status_line();
+    if (printed != CLI_OK)
+        return printed;
+    if (job->failure.status != RHOMB_OK && !job->args.keep_going)
+        return keep_rows(job, fail_pair(job));
+    if (status != RHOMB_OK)
+        return cli_fail(job->ctx, status);
+    if (read != RHOMB_OK)
+        return keep_rows(job, cli_feed_fail(job->feed, read));
+    job->complete = true;
+    note_details(job);
+    if (job->failures == 0)
+        return CLI_OK;
+    cli_error("%" PRId64 " of %" PRId64 " pairs have no result: their rows say why", job->failures,
+              job->printed);
+    return rhomb_status_class(job->failure.status);
+}
+
+/*
+ * Half as many jobs at a time as there are threads, which read and format meanwhile.
+ * bench/results/batch.csv has the rate of the whole command.
+ */
+static void choose_workers(batch_job *job)
+{
+    cli_batch_arguments *args = &job->args;
+    const int32_t threads = cli_threads_meant(args->threads);
+    if (args->tuning.workers != 0 || rhomb_context_device(job->ctx)->kind == RHOMB_DEVICE_CPU)
+        return;
+    args->tuning.workers = threads > 3 ? threads / 2 : 2;
+    args->options.tuning = &args->tuning;
+}
+
+/*
+ * Opens the device while the first chunk is read, and prints the header. Of errors, those of the
+ * input come first.
+ */
+static int prepare(batch_job *job, cli_load **load)
+{
+    cli_batch_arguments *args = &job->args;
+    job->feed = cli_feed_start(args->path, args->queries, args->threads);
+    if (job->feed == NULL)
+        return CLI_MEMORY;
+    const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
+    const rhomb_status read = cli_feed_next(job->feed, load);
+    if (read != RHOMB_OK)
+        return cli_feed_fail(job->feed, read);
+    if (opened != RHOMB_OK)
+        return cli_fail(job->ctx, opened);
+    cli_note_device(rhomb_context_device(job->ctx), args->device);
+    args->options.results = deliver;
+    args->options.user = job;
+    args->options.borrow_pairs = true; /* chunks are kept until their rows are formatted */
+    args->options.profile = cli_verbosity() > 0;
+    choose_workers(job);
+    const rhomb_status created = rhomb_batch_create(job->ctx, &args->options, &job->batch);
+    if (created != RHOMB_OK)
+        return cli_fail(job->ctx, created);
+    job->printer = cli_printer_start(&job->output, cli_threads_meant(args->threads));
+    if (job->printer == NULL)
+        return CLI_MEMORY;
+    size_t printed = 0;
+    if (args->header && !cli_printer_print(job->printer, print_header, &job->style, 1, &printed))
+        return cli_printer_finish(job->printer);
+    return CLI_OK;
+}
+
+static int work(batch_job *job)
+{
+    const cli_batch_arguments *args = &job->args;
+    cli_load *load = NULL;
+    const rhomb_context_options options = {.struct_size = sizeof options,
+                                           .cache_dir = args->cache_dir,
+                                           .log = cli_log,
+                                           .threads = args->threads};
+    const rhomb_status created = rhomb_context_create(&job->ctx, &options);
+    if (created != RHOMB_OK)
+        return cli_fail(NULL, created);
+    job->style = (cli_row_style){.format = args->format,
+                                 .cigar = args->options.cigar,
+                                 .error = args->keep_going,
+                                 .max_distance = args->options.max_distance};
+    if (!cli_output_open(&job->output, args->output))
+        return CLI_FAILED;
+    int status = prepare(job, &load);
+    if (status == CLI_OK)
+        status = solve(job, load);
+    else if (load != NULL)
+        cli_feed_recycle(job->feed, load);
+    /* Rows that say why they have no result are complete, too. */
+    if (job->complete && !cli_output_commit(&job->output))
+        status = CLI_FAILED;
+    if (job->complete)
+        cli_note_usage(rhomb_context_device(job->ctx), job->start_seconds);
+    return status;
+}
+
+int cli_batch_run(const cli_batch_arguments *args)
+{
+    batch_job job = {.args = *args, .start_seconds = cli_seconds_now()};
+    job.last = &job.first;
+    const int status = work(&job);
+    cli_printer_release(job.printer);
+    rhomb_batch_destroy(job.batch);
+    while (job.first != NULL) {
+        cli_load *next = job.first->next;
+        cli_feed_recycle(job.feed, job.first);
+        job.first = next;
+    }
+    cli_feed_release(job.feed);
+    rhomb_context_destroy(job.ctx);
+    cli_output_close(&job.output);
+    return status;
+}

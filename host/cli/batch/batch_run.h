@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `rhomb batch` does once its options are known.
+ */
+#ifndef RHOMB_CLI_BATCH_RUN_H
+#define RHOMB_CLI_BATCH_RUN_H
+
+#include "host/cli/base/rows.h"
+
+typedef struct cli_batch_arguments {
+    const char *path;    /* of pairs, or of targets */
+    const char *queries; /* NULL: one file */
+    const char *device;
+    const char *output;
+    const char *cache_dir;
+    uint32_t open_flags;
+    int32_t threads;
+    bool keep_going;
+    bool header;
+    cli_row_format format;
+    bool has_format; /* and it need not be guessed */
+    rhomb_batch_options options;
+    rhomb_batch_tuning tuning;
+} cli_batch_arguments;
+
+/* Solves all pairs and prints their rows. The exit status, with any message printed. */
+int cli_batch_run(const cli_batch_arguments *args);
+
+#endif

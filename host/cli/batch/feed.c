@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The feed, see feed.h. The reader has a context of its own, because a context is for one thread at
+ * a time, and its error waits there until it is asked for.
+ */
+#include "host/cli/batch/feed.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Chunks that wait to be used, at most: one or two for jitter, and one that is being taken. */
+enum { AHEAD = 3 };
+
+struct cli_feed {
+    const char *path;
+    const char *queries;
+    rhomb_context *ctx;
+    rhomb_pairs *pairs;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    pthread_t thread;
+    int owners; /* the program, and the thread: the last one releases it */
+    bool threaded;
+    bool stopping;
+    bool ended; /* the reader has: `status` says how */
+    rhomb_status status;
+    cli_load *free; /* the one that is free for the longest comes first: it may keep text mapped */
+    cli_load **last_free;
+    cli_load *first; /* that wait */
+    cli_load **last; /* where the next one is linked */
+    int waiting;
+};
+
+static void release_loads(cli_load *load)
+{
+    while (load != NULL) {
+        cli_load *next = load->next;
+        rhomb_pair_chunk_destroy(load->chunk);
+        free(load);
+        load = next;
+    }
+}
+
+static void drop(cli_feed *feed)
+{
+    pthread_mutex_lock(&feed->mutex);
+    const bool last = --feed->owners == 0;
+    pthread_mutex_unlock(&feed->mutex);
+    if (!last)
+        return;
+    release_loads(feed->free);
+    release_loads(feed->first);
+    rhomb_pairs_destroy(feed->pairs);
+    rhomb_context_destroy(feed->ctx);
+    pthread_cond_destroy(&feed->changed);
+    pthread_mutex_destroy(&feed->mutex);
+    free(feed);
+}
+
+/* Fills a load; *load is NULL afterwards where there is nothing more. Only the reader calls it. */
+static rhomb_status fill(cli_feed *feed, cli_load **load)
+{
+    rhomb_status status = RHOMB_OK;
+    if (feed->pairs == NULL)
+        status = rhomb_pairs_open(feed->ctx, feed->path, feed->queries, &feed->pairs);
+    if (status == RHOMB_OK && *load == NULL) {
+        *load = calloc(1, sizeof **load);
+        status = *load != NULL ? RHOMB_OK : RHOMB_ERR_MEMORY;
+    }
+    if (status == RHOMB_OK)
+        status = rhomb_pairs_next(feed->pairs, &(*load)->chunk);
+    if (*load != NULL && (status != RHOMB_OK || (*load)->chunk->count == 0)) {
+        (*load)->next = NULL;
+        release_loads(*load);
+        *load = NULL;
+    }
+    return status;
+}
+
+/* Takes a load that is free, or NULL: fill() makes a new one. */
+static cli_load *take_free(cli_feed *feed)
+{
+    cli_load *load = feed->free;
+    if (load != NULL)
+        feed->free = load->next;
+    if (feed->free == NULL)
+        feed->last_free = &feed->free;
+    return load;
+}
+
+static void *run_reader(void *user)
+{
+    cli_feed *feed = user;
+    pthread_mutex_lock(&feed->mutex);
+    while (!feed->stopping && !feed->ended) {
+        if (feed->waiting == AHEAD) {
+            pthread_cond_wait(&feed->changed, &feed->mutex);
+            continue;
+        }
+        cli_load *load = take_free(feed);
+        pthread_mutex_unlock(&feed->mutex);
+        const rhomb_status status = fill(feed, &load);
+        pthread_mutex_lock(&feed->mutex);
+        if (load != NULL) {
+            load->next = NULL;
+            *feed->last = load;
+            feed->last = &load->next;
+            feed->waiting++;
+        }
+        feed->status = status;
+        feed->ended = load == NULL;
+        pthread_cond_broadcast(&feed->changed);
+    }
+    pthread_mutex_unlock(&feed->mutex);
+    drop(feed);
+    return NULL;
+}
+
+cli_feed *cli_feed_start(const char *path, const char *queries, int32_t threads)
+{
+    const rhomb_context_options options = {
+        .struct_size = sizeof options, .cache_dir = "off", .threads = threads};
+    cli_feed *feed = calloc(1, sizeof *feed);
+    if (feed == NULL || rhomb_context_create(&feed->ctx, &options) != RHOMB_OK) {
+        cli_fail(NULL, RHOMB_ERR_MEMORY);
+        free(feed);
+        return NULL;
+    }
+    pthread_mutex_init(&feed->mutex, NULL);
+    pthread_cond_init(&feed->changed, NULL);
+    feed->path = path;
+    feed->queries = queries;
+    feed->last = &feed->first;
+    feed->last_free = &feed->free;
+    feed->owners = 2;
+    feed->threaded = threads != 1 && pthread_create(&feed->thread, NULL, run_reader, feed) == 0;
+    if (feed->threaded)
+        pthread_detach(feed->thread);
+    else
+        feed->owners = 1;
+    return feed;
+}
+
+rhomb_status cli_feed_next(cli_feed *feed, cli_load **load)
+{
+    if (!feed->threaded) {
+        *load = take_free(feed);
+        return fill(feed, load);
+    }
+    pthread_mutex_lock(&feed->mutex);
+    while (feed->first == NULL && !feed->ended)
+        pthread_cond_wait(&feed->changed, &feed->mutex);
+    *load = feed->first;
+    if (*load != NULL) {
+        feed->first = (*load)->next;
+        feed->waiting--;
+        if (feed->first == NULL)
+            feed->last = &feed->first;
+        pthread_cond_broadcast(&feed->changed);
+    }
+    const rhomb_status status = *load != NULL ? RHOMB_OK : feed->status;
+    pthread_mutex_unlock(&feed->mutex);
+    return status;
+}
+
+int cli_feed_fail(const cli_feed *feed, rhomb_status status)
+{
+    return cli_fail(feed->ctx, status);
+}
+
+void cli_feed_recycle(cli_feed *feed, cli_load *load)
+{
+    pthread_mutex_lock(&feed->mutex);
+    load->next = NULL;
+    *feed->last_free = load;
+    feed->last_free = &load->next;
+    pthread_mutex_unlock(&feed->mutex);
+}
+
+rhomb_pairs_report cli_feed_report(const cli_feed *feed)
+{
+    return feed->pairs != NULL ? *rhomb_pairs_get_report(feed->pairs) : (rhomb_pairs_report){0};
+}
+
+void cli_feed_release(cli_feed *feed)
+{
+    if (feed == NULL)
+        return;
+    pthread_mutex_lock(&feed->mutex);
+    feed->stopping = true;
+    pthread_cond_broadcast(&feed->changed);
+    pthread_mutex_unlock(&feed->mutex);
+    drop(feed);
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The printer, see printer.h. All that threads share is under one mutex, but the pieces of a job,
+ * which are counted down twice: when a thread takes one, and when it is done. A piece that was
+ * taken keeps its job alive, so that a helper that comes late finds either no piece or one of a
+ * later job, and nobody waits for it. Sheets go round: the writer may be behind by all of them but
+ * the one that is formatted.
+ */
+#include "host/cli/batch/printer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    PIECE_ROWS = 256, /* some 20 kilobytes: a write of its own, and small enough to share */
+    WORTH_HELP = 4,   /* pieces that take about as long as a helper takes to wake up */
+    SHEETS = 3,
+    KEPT_BYTES = 1 << 18, /* of a piece, for the next rows */
+    HELPERS_MOST = 31
+};
+
+typedef struct piece {
+    cli_buffer text;
+    size_t rows; /* that it has */
+} piece;
+
+/* The rows of a call of cli_printer_print(). */
+typedef struct sheet {
+    piece *pieces;
+    size_t count;
+    size_t capacity;
+} sheet;
+
+typedef struct job {
+    cli_print_fn print;
+    void *user;
+    size_t rows;
+    sheet *sheet;
+} job;
+
+struct cli_printer {
+    const cli_output *output;
+    pthread_mutex_t mutex;
+    pthread_cond_t work;     /* helpers: a job */
+    pthread_cond_t to_write; /* the writer: a sheet */
+    pthread_cond_t done;     /* the caller: all pieces are, or a sheet is written */
+    pthread_t helpers[HELPERS_MOST];
+    int helper_count;
+    pthread_t writer;
+    bool has_writer;
+    bool stopping;
+    sheet sheets[SHEETS];
+    int64_t printed; /* sheets that were formatted */
+    int64_t written;
+    int code; /* the errno of the first failure, 0 without one */
+    atomic_int_least64_t format_ns;
+    double write_seconds;
+    job job;
+    int64_t jobs;         /* that were shared: helpers look at each once */
+    atomic_size_t left;   /* pieces of the job that nobody has taken */
+    atomic_size_t undone; /* and those that are not done */
+};
+
+/* Takes a piece; false where none is left. */
+static bool take_piece(cli_printer *p, size_t *left)
+{
+    *left = atomic_load(&p->left);
+    while (*left > 0 && !atomic_compare_exchange_weak(&p->left, left, *left - 1))
+        continue;
+    return *left > 0;
+}
+
+/* Formats pieces as long as there are any. */
+static void run_pieces(cli_printer *p)
+{
+    for (size_t left; take_piece(p, &left);) {
+        const job *j = &p->job;
+        const size_t i = j->sheet->count - left;
+        const size_t first = i * PIECE_ROWS;
+        const size_t rest = j->rows - first;
+        const double began = cli_seconds_now();
+        /* Not in place: pieces share cache lines, and each field of a row writes to its buffer. */
+        piece own = j->sheet->pieces[i];
+        own.text.length = 0;
+        if (own.text.capacity >
+            KEPT_BYTES) /* rows of megabases are rare, and no reason to keep it */
+            cli_buffer_release(&own.text);
+        own.rows = j->print(&own.text, first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
+        j->sheet->pieces[i] = own;
+        atomic_fetch_add(&p->format_ns, (int64_t)(1e9 * (cli_seconds_now() - began)));
+        if (atomic_fetch_sub(&p->undone, 1) == 1) {
+            pthread_mutex_lock(&p->mutex);
+            pthread_cond_signal(&p->done);
+            pthread_mutex_unlock(&p->mutex);
+        }
+    }
+}
+
+/*
+ * Wakes two helpers, each of which wakes two more as long as there is work for them: nobody makes
+ * a system call for each of them, and who would come too late sleeps on.
+ */
+static void call_helpers(cli_printer *p)
+{
+    for (int i = 0; i < 2 && atomic_load(&p->left) >= WORTH_HELP; i++)
+        pthread_cond_signal(&p->work);
+}
+
+static void *help(void *user)
+{
+    cli_printer *p = user;
+    int64_t seen = 0;
+    pthread_mutex_lock(&p->mutex);
+    while (!p->stopping) {
+        if (p->jobs == seen) {
+            pthread_cond_wait(&p->work, &p->mutex);
+            continue;
+        }
+        seen = p->jobs;
+        pthread_mutex_unlock(&p->mutex);
+        call_helpers(p);
+        run_pieces(p);
+        pthread_mutex_lock(&p->mutex);
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return NULL;
+}
+
+/* Writes a sheet; returns 0 or an errno. */
+static int write_sheet(const cli_printer *p, const sheet *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const cli_buffer *text = &s->pieces[i].text;
+        if (text->failed)
+            return ENOMEM;
+        errno = 0;
+        if (text->length > 0 &&
+            fwrite(text->data, 1, text->length, p->output->stream) != text->length)
+            return errno != 0 ? errno : EIO;
+    }
+    return 0;
+}
+
+/* Writes the next sheet, unless something has failed. The mutex is held, but while writing. */
+static void write_next(cli_printer *p)
+{
+    const sheet *s = &p->sheets[p->written % SHEETS];
+    int code = p->code;
+    if (code == 0) {
+        pthread_mutex_unlock(&p->mutex);
+        const double began = cli_seconds_now();
+        code = write_sheet(p, s);
+        const double seconds = cli_seconds_now() - began;
+        pthread_mutex_lock(&p->mutex);
+        p->write_seconds += seconds;
+        p->code = p->code != 0 ? p->code : code; /* memory may have run out meanwhile */
+    }
+    p->written++;
+    pthread_cond_broadcast(&p->done);
+}
+
+static void *run_writer(void *user)
+{
+    cli_printer *p = user;
+    pthread_mutex_lock(&p->mutex);
+    while (!p->stopping || p->written < p->printed) {
+        if (p->written < p->printed)
+            write_next(p);
+        else
+            pthread_cond_wait(&p->to_write, &p->mutex);
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return NULL;
+}
+
+cli_printer *cli_printer_start(const cli_output *output, int32_t threads)
+{
+    cli_printer *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        cli_fail(NULL, RHOMB_ERR_MEMORY);
+        return NULL;
+    }
+    p->output = output;
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->work, NULL);
+    pthread_cond_init(&p->to_write, NULL);
+    pthread_cond_init(&p->done, NULL);
+    p->has_writer = threads > 1 && pthread_create(&p->writer, NULL, run_writer, p) == 0;
+    while (p->helper_count + 1 < threads && p->helper_count < HELPERS_MOST &&
+           pthread_create(&p->helpers[p->helper_count], NULL, help, p) == 0)
+        p->helper_count++;
+    return p;
+}
+
+static bool make_pieces(sheet *s, size_t count)
+{
+    if (s->capacity < count) {
+        piece *grown = realloc(s->pieces, count * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        s->pieces = grown;
+        for (; s->capacity < count; s->capacity++)
+            s->pieces[s->capacity] = (piece){.rows = 0};
+    }
+    s->count = count;
+    return true;
+}
+
+/* Formats the rows of the job, with the helpers where there is something to share. */
+static void format(cli_printer *p)
+{
+    const size_t count = p->job.sheet->count;
+    atomic_store(&p->undone, count);
+    atomic_store(&p->left, count);
+    if (count > 1 && p->helper_count > 0) {
+        pthread_mutex_lock(&p->mutex);
+        p->jobs++;
+        pthread_mutex_unlock(&p->mutex);
+        call_helpers(p);
+    }
+    run_pieces(p);
+    pthread_mutex_lock(&p->mutex);
+    while (atomic_load(&p->undone) > 0)
+        pthread_cond_wait(&p->done, &p->mutex);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+/* Leaves out what is behind a piece that ends early; returns how many rows there are. */
+static size_t cut(sheet *s, size_t rows)
+{
+    size_t printed = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t rest = rows - printed;
+        const size_t whole = rest < PIECE_ROWS ? rest : PIECE_ROWS;
+        printed += s->pieces[i].rows;
+        if (s->pieces[i].rows < whole)
+            s->count = i + 1;
+    }
+    return printed;
+}
+
+/* Gives a sheet to the writer, or writes it. False when writing has failed. */
+static bool hand_over(cli_printer *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->printed++;
+    if (p->has_writer)
+        pthread_cond_signal(&p->to_write);
+    else
+        write_next(p);
+    const bool good = p->code == 0;
+    pthread_mutex_unlock(&p->mutex);
+    return good;
+}
+
+bool cli_printer_print(cli_printer *p, cli_print_fn print, void *user, size_t count,
+                       size_t *printed)
+{
+    *printed = 0;
+    pthread_mutex_lock(&p->mutex);
+    while (p->printed - p->written == SHEETS)
+        pthread_cond_wait(&p->done, &p->mutex);
+    sheet *s = &p->sheets[p->printed % SHEETS];
+    if (p->code == 0 && !make_pieces(s, (count + PIECE_ROWS - 1) / PIECE_ROWS))
+        p->code = ENOMEM;
+    const bool good = p->code == 0;
+    pthread_mutex_unlock(&p->mutex);
+    if (!good)
+        return false;
+    p->job = (job){.print = print, .user = user, .rows = count, .sheet = s};
+    format(p);
+    *printed = cut(s, count);
+    return hand_over(p);
+}
+
+int cli_printer_finish(cli_printer *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    while (p->written < p->printed)
+        pthread_cond_wait(&p->done, &p->mutex);
+    const int code = p->code;
+    pthread_mutex_unlock(&p->mutex);
+    if (code == 0)
+        return CLI_OK;
+    if (code == ENOMEM)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    cli_output_fail(p->output, code);
+    return CLI_FAILED;
+}
+
+double cli_printer_format_seconds(const cli_printer *p)
+{
+    return 1e-9 * (double)atomic_load(&p->format_ns);
+}
+
+double cli_printer_write_seconds(const cli_printer *p)
+{
+    return p->write_seconds;
+}
+
+void cli_printer_release(cli_printer *p)
+{
+    if (p == NULL)
+        return;
+    pthread_mutex_lock(&p->mutex);
+    p->stopping = true;
+    pthread_cond_broadcast(&p->work);
+    pthread_cond_broadcast(&p->to_write);
+    pthread_mutex_unlock(&p->mutex);
+    for (int i = 0; i < p->helper_count; i++)
+        pthread_join(p->helpers[i], NULL);
+    if (p->has_writer)
+        pthread_join(p->writer, NULL);
+    for (int i = 0; i < SHEETS; i++) {
+        for (size_t k = 0; k < p->sheets[i].capacity; k++)
+            cli_buffer_release(&p->sheets[i].pieces[k].text);
+        free(p->sheets[i].pieces);
+    }
+    pthread_cond_destroy(&p->done);
+    pthread_cond_destroy(&p->to_write);
+    pthread_cond_destroy(&p->work);
+    pthread_mutex_destroy(&p->mutex);
+    free(p);
+}

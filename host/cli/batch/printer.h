@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Printing on several threads: rows are formatted in pieces by whichever thread is free, and
+ * written in their order by a thread of its own while the next ones are formatted.
+ *
+ *     caller     print k                print k + 1            print k + 2
+ *     helpers    piece piece piece ..   piece piece piece ..   piece ...
+ *     writer                 write k    ........................write k + 1
+ */
+#ifndef RHOMB_CLI_PRINTER_H
+#define RHOMB_CLI_PRINTER_H
+
+#include "host/cli/base/rows.h"
+
+typedef struct cli_printer cli_printer;
+
+/*
+ * Appends the rows first .. first + count - 1 and returns their number, or fewer, where no row
+ * behind them is to be printed. Called by several threads at the same time.
+ */
+typedef size_t (*cli_print_fn)(cli_buffer *out, size_t first, size_t count, void *user);
+
+/*
+ * Starts the threads; with 1, or where the system has none to give, the calling one does all. NULL,
+ * with the message printed, when there is no memory. The output must be open until the printer is
+ * released.
+ */
+cli_printer *cli_printer_start(const cli_output *output, int32_t threads);
+
+/*
+ * Formats `count` rows, and returns when that is done: they are written later. *printed is how many
+ * there are: all, or those before the first one that `print` has left out. False when printing has
+ * failed, now or before.
+ */
+bool cli_printer_print(cli_printer *printer, cli_print_fn print, void *user, size_t count,
+                       size_t *printed);
+
+/* Waits until everything is written. CLI_OK, or the exit status with the message printed. */
+int cli_printer_finish(cli_printer *printer);
+
+/* Seconds that threads have spent so far: the sum over them, and those of the writer. */
+double cli_printer_format_seconds(const cli_printer *printer);
+double cli_printer_write_seconds(const cli_printer *printer);
+
+/* Waits for the threads and releases it. NULL is allowed. */
+void cli_printer_release(cli_printer *printer);
+
+#endif

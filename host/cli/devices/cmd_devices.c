@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb devices: what OpenCL offers here, what "auto" would choose and why, whether the devices
+ * compute right results, and how fast one of them is.
+ */
+#include "host/cli/base/cli.h"
+#include "host/cli/base/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_JSON = 256, OPTION_SELF_TEST, OPTION_CALIBRATE, OPTION_CACHE_DIR };
+
+static const struct option LONGS[] = {
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"self-test", no_argument, NULL, OPTION_SELF_TEST},
+    {"calibrate", no_argument, NULL, OPTION_CALIBRATE},
+    {"device", required_argument, NULL, 'd'},
+    {"cache-dir", required_argument, NULL, OPTION_CACHE_DIR},
+    {"verbose", no_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+typedef struct arguments {
+    const char *cache_dir;
+    const char *device; /* to calibrate */
+    bool json;
+    bool self_test;
+    bool calibrate;
+    bool help;
+} arguments;
+
+/* What the self-test of a device gave. */
+typedef struct test_verdict {
+    bool tested;
+    rhomb_status status;
+    double seconds;
+    char *detail; /* owned; NULL where there is none */
+} test_verdict;
+
+/* What calibrating a device gave. */
+typedef struct calibration {
+    int32_t index; /* of the device; -1: nothing was calibrated */
+    rhomb_rates rates;
+    double seconds;
+    char *file; /* owned; NULL where the rates could not be stored */
+} calibration;
+
+static int parse(arguments *args, int argc, char **argv)
+{
+    int code;
+    while (!args->help && (code = getopt_long(argc, argv, ":d:vh", LONGS, NULL)) != -1) {
+        switch (code) {
+        case OPTION_JSON:
+            args->json = true;
+            break;
+        case OPTION_SELF_TEST:
+            args->self_test = true;
+            break;
+        case OPTION_CALIBRATE:
+            args->calibrate = true;
+            break;
+        case 'd':
+            args->device = optarg;
+            break;
+        case OPTION_CACHE_DIR:
+            args->cache_dir = optarg;
+            break;
+        case 'v':
+            cli_set_verbosity(cli_verbosity() + 1);
+            break;
+        case 'h':
+            args->help = true;
+            break;
+        default:
+            return cli_bad_option(&cli_command_devices, argv, code, LONGS);
+        }
+    }
+    if (!args->help && optind < argc)
+        return cli_bad_usage(&cli_command_devices, "unexpected argument '%s'", argv[optind]);
+    if (!args->help && args->device != NULL && !args->calibrate)
+        return cli_bad_usage(&cli_command_devices, "--device is for --calibrate");
+    return CLI_OK;
+}
+
+static const rhomb_device_info *chosen_device(const rhomb_device_info *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].chosen)
+            return &list[i];
+    }
+    return NULL;
+}
+
+/* Opens and tests one device. An index is a selector that no name can be mistaken for. */
+static test_verdict test_device(rhomb_context *ctx, const rhomb_device_info *device)
+{
+    char selector[16];
+    snprintf(selector, sizeof selector, "%d", (int)device->index);
+    const double start = cli_seconds_now();
+    test_verdict result = {.tested = true};
+    result.status = rhomb_context_open(ctx, selector, 0);
+    if (result.status == RHOMB_OK)
+        result.status = rhomb_context_self_test(ctx);
+    result.seconds = cli_seconds_now() - start;
+    if (result.status != RHOMB_OK)
+        result.detail = strdup(rhomb_context_error(ctx));
+    return result;
+}
+
+/* Measures the device that was asked for. A failure is printed. */
+static int calibrate_device(rhomb_context *ctx, const arguments *args, calibration *found)
+{
+    const rhomb_rates none = RHOMB_RATES_INIT;
+    found->rates = none;
+    rhomb_status status = rhomb_context_open(ctx, args->device, 0);
+    const double start = cli_seconds_now();
+    if (status == RHOMB_OK)
+        status = rhomb_context_calibrate(ctx, &found->rates);
+    if (status != RHOMB_OK)
+        return cli_fail(ctx, status);
+    found->seconds = cli_seconds_now() - start;
+    found->index = rhomb_context_device(ctx)->index;
+    const char *file = rhomb_context_rates_file(ctx);
+    found->file = file != NULL ? strdup(file) : NULL;
+    return CLI_OK;
+}
+
+/* Widths of the columns whose text differs from machine to machine. */
+typedef struct widths {
+    int name;
+    int driver;
+} widths;
+
+static int wider(int width, const char *text)
+{
+    const int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+static void print_table(const rhomb_device_info *list, size_t count)
+{
+    widths w = {.name = (int)strlen("NAME"), .driver = (int)strlen("DRIVER")};
+    for (size_t i = 0; i < count; i++) {
+        w.name = wider(w.name, list[i].name);
+        w.driver = wider(w.driver, list[i].driver_version);
+    }
+    printf("  %5s  %-11s  %-*s  %10s  %-*s  %s\n", "INDEX", "KIND", w.name, "NAME", "MEMORY",
+           w.driver, "DRIVER", "NOTE");
+    for (size_t i = 0; i < count; i++) {
+        const rhomb_device_info *device = &list[i];
+        cli_text memory;
+        printf("%c %5d  %-11s  %-*s  %10s  %-*s  %s\n", device->chosen ? '*' : ' ',
+               (int)device->index, cli_device_kind_name(device->kind), w.name, device->name,
+               cli_show_bytes(device->memory_bytes, &memory), w.driver, device->driver_version,
+               device->note);
+    }
+    const rhomb_device_info *chosen = chosen_device(list, count);
+    if (chosen != NULL)
+        printf("\n* 'auto' opens device %d, %s: %s\n", (int)chosen->index, chosen->name,
+               chosen->note);
+}
+
+static void print_verdicts(const rhomb_device_info *list, const test_verdict *verdicts,
+                           size_t count)
+{
+    printf("\n");
+    for (size_t i = 0; i < count; i++) {
+        cli_text seconds;
+        printf("self-test of device %d: ", (int)list[i].index);
+        if (!verdicts[i].tested)
+            printf("not run, the device is not usable\n");
+        else if (verdicts[i].status == RHOMB_OK)
+            printf("passed in %s\n", cli_show_seconds(verdicts[i].seconds, &seconds));
+        else
+            printf("FAILED, %s: %s\n", rhomb_status_text(verdicts[i].status),
+                   verdicts[i].detail != NULL ? verdicts[i].detail : "");
+    }
+}
+
+static void print_calibration(const calibration *found)
+{
+    const rhomb_rates *rates = &found->rates;
+    cli_text a, b;
+    printf("\nrates of device %d, measured in %s:\n", (int)found->index,
+           cli_show_seconds(found->seconds, &a));
+    printf("  %-11s  %s cells/s, a column takes at least %.3g us\n", "wavefront",
+           cli_show_rate(rates->cells_per_second, &a), 1e6 * rates->column_seconds);
+    printf("  %-11s  %s cells/s, a block of 16 columns takes at least %.3g us\n", "bitparallel",
+           cli_show_rate(rates->sweep_cells_per_second, &a), 1e6 * rates->sweep_block_seconds);
+    printf("  %-11s  %s letters/s\n", "transfer", cli_show_rate(rates->letters_per_second, &b));
+    printf(
+        "estimates go by them; to have the choice of the engine follow them as well:\n  --tune ");
+    cli_write_rates(stdout, rates);
+    printf("\n");
+    if (found->file != NULL)
+        printf("stored in %s\n", found->file);
+    else
+        printf("not stored: the cache is off or its folder cannot be written\n");
+}
+
+static void add_rates(cli_json *json, cJSON *object, const calibration *found)
+{
+    cJSON *member = cli_json_object(json, object, "rates");
+    cli_json_number(json, member, "cells_per_second", found->rates.cells_per_second);
+    cli_json_number(json, member, "column_seconds", found->rates.column_seconds);
+    cli_json_number(json, member, "sweep_cells_per_second", found->rates.sweep_cells_per_second);
+    cli_json_number(json, member, "sweep_block_seconds", found->rates.sweep_block_seconds);
+    cli_json_number(json, member, "letters_per_second", found->rates.letters_per_second);
+    cli_json_text(json, member, "file", found->file);
+    cli_json_number(json, member, "seconds", found->seconds);
+}
+
+static void add_verdict(cli_json *json, cJSON *object, const test_verdict *verdict)
+{
+    if (!verdict->tested) {
+        cli_json_null(json, object, "self_test");
+        return;
+    }
+    cJSON *member = cli_json_object(json, object, "self_test");
+    cli_json_bool(json, member, "passed", verdict->status == RHOMB_OK);
+    cli_json_text(json, member, "status", rhomb_status_name(verdict->status));
+    cli_json_text(json, member, "detail", verdict->detail);
+    cli_json_number(json, member, "seconds", verdict->seconds);
+}
+
+/* False, with a message, without memory. */
+static bool print_json(const rhomb_device_info *list, const test_verdict *verdicts, size_t count,
+                       const calibration *found, int argc, char **argv)
+{
+    cli_json json = cli_json_start("rhomb.devices.1", argc, argv);
+    cJSON *array = cli_json_array(&json, json.root, "devices");
+    for (size_t i = 0; i < count; i++) {
+        cJSON *object = cli_json_append_object(&json, array);
+        cli_json_device(&json, object, &list[i]);
+        cli_json_bool(&json, object, "usable", list[i].usable);
+        cli_json_bool(&json, object, "chosen", list[i].chosen);
+        cli_json_text(&json, object, "note", list[i].note);
+        add_verdict(&json, object, &verdicts[i]);
+        if (list[i].index == found->index)
+            add_rates(&json, object, found);
+        else
+            cli_json_null(&json, object, "rates");
+    }
+    return cli_json_finish(&json, stdout);
+}
+
+/* Tests what is usable, and calibrates. `verdicts` has `count` empty places. */
+static int measure(rhomb_context *ctx, const arguments *args, const rhomb_device_info *list,
+                   size_t count, test_verdict *verdicts, calibration *found)
+{
+    int status = CLI_OK;
+    for (size_t i = 0; args->self_test && i < count; i++) {
+        if (!list[i].usable)
+            continue;
+        verdicts[i] = test_device(ctx, &list[i]);
+        if (status == CLI_OK && verdicts[i].status != RHOMB_OK)
+            status = rhomb_status_class(verdicts[i].status);
+    }
+    if (args->calibrate && count > 0) {
+        const int calibrated = calibrate_device(ctx, args, found);
+        status = status == CLI_OK ? calibrated : status;
+    }
+    return status;
+}
+
+/* False, with a message, without memory. */
+static bool print_all(const arguments *args, const rhomb_device_info *list, size_t count,
+                      const test_verdict *verdicts, const calibration *found, int argc, char **argv)
+{
+    if (args->json)
+        return print_json(list, verdicts, count, found, argc, argv);
+    if (count > 0)
+        print_table(list, count);
+    if (count > 0 && args->self_test)
+        print_verdicts(list, verdicts, count);
+    if (found->index >= 0)
+        print_calibration(found);
+    return true;
+}
+
+static int work(const arguments *args, int argc, char **argv)
+{
+    rhomb_context *ctx = NULL;
+    test_verdict *verdicts = NULL;
+    const rhomb_device_info *list = NULL;
+    size_t count = 0;
+    calibration found = {.index = -1};
+    int exit_status = CLI_OK;
+    const rhomb_context_options options = {
+        .struct_size = sizeof options, .cache_dir = args->cache_dir, .log = cli_log};
+
+    rhomb_status status = rhomb_context_create(&ctx, &options);
+    if (status == RHOMB_OK)
+        status = rhomb_context_devices(ctx, &list, &count);
+    if (status != RHOMB_OK) {
+        exit_status = cli_fail(ctx, status);
+        goto out;
+    }
+    verdicts = calloc(count + 1, sizeof *verdicts);
+    if (verdicts == NULL) {
+        exit_status = cli_fail(NULL, RHOMB_ERR_MEMORY);
+        goto out;
+    }
+    if (count == 0)
+        cli_fail(ctx, RHOMB_ERR_NO_DEVICE); /* with the hints that the context holds now */
+    exit_status = measure(ctx, args, list, count, verdicts, &found);
+    if (!print_all(args, list, count, verdicts, &found, argc, argv))
+        exit_status = CLI_MEMORY;
+    if (exit_status == CLI_OK && chosen_device(list, count) == NULL) {
+        if (count > 0)
+            cli_error("%s: the notes say why", rhomb_status_text(RHOMB_ERR_NO_DEVICE));
+        exit_status = CLI_DEVICE;
+    }
+
+out:
+    for (size_t i = 0; verdicts != NULL && i < count; i++)
+        free(verdicts[i].detail);
+    free(verdicts);
+    free(found.file);
+    rhomb_context_destroy(ctx);
+    return exit_status;
+}
+
+static int run(int argc, char **argv)
+{
+    arguments args = {0};
+    const int status = parse(&args, argc, argv);
+    if (status != CLI_OK)
+        return status;
+    return args.help ? cli_show_help(&cli_command_devices) : work(&args, argc, argv);
+}
+
+const cli_command cli_command_devices = {
+    .name = "devices",
+    .summary = "what OpenCL offers, and what would be chosen",
+    .help =
+        "usage: rhomb devices [OPTION...]\n"
+        "\n"
+        "Lists the devices of all OpenCL platforms. '*' marks the one that 'auto' opens; the\n"
+        "note says why, or what a device lacks. Without a usable device the exit status is 4.\n"
+        "\n"
+        "      --self-test      build the kernels for every usable device and compare their\n"
+        "                       results with known answers\n"
+        "      --calibrate      measure how fast a device is, for estimates of time, and store\n"
+        "                       that in the cache's folder\n"
+        "  -d, --device SELECTOR\n"
+        "                       which device --calibrate measures; as in 'rhomb distance'\n"
+        "      --json           everything that is known, as JSON\n"
+        "      --cache-dir DIR  folder of compiled kernels and rates; 'off' for none\n"
+        "  -v, --verbose        the library's messages; twice for more\n"
+        "  -h, --help           this text\n",
+    .run = run,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The frame of commands on one pair of sequences, see pair_run.h.
+ */
+#include "host/cli/pair/pair_run.h"
+
+#include <inttypes.h>
+
+cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)
+{
+    return (cli_pair_job){
+        .args = args,
+        .run = {
+            .argc = argc, .argv = argv, .start = time(NULL), .start_seconds = cli_seconds_now()}};
+}
+
+int cli_pair_create(cli_pair_job *job)
+{
+    const rhomb_context_options options = {.struct_size = sizeof options,
+                                           .cache_dir = job->args->cache_dir,
+                                           .log = cli_log,
+                                           .threads = job->args->threads};
+    const rhomb_status created = rhomb_context_create(&job->ctx, &options);
+    return created == RHOMB_OK ? CLI_OK : cli_fail(NULL, created);
+}
+
+/* The span from the start of the first reader to the end of the last. */
+static double reading_seconds(const cli_pair_job *job)
+{
+    const double target = cli_reader_ended(job->target);
+    const double query = cli_reader_ended(job->query);
+    return (target > query ? target : query) - cli_reader_began(job->target);
+}
+
+int cli_pair_prepare(cli_pair_job *job)
+{
+    const cli_pair_arguments *args = job->args;
+    cli_run *run = &job->run;
+    job->target = cli_reader_start(args->target_path, args->target_region, args->threads);
+    if (job->target == NULL)
+        return CLI_MEMORY;
+    job->query = cli_reader_start(args->query_path, args->query_region, args->threads);
+    if (job->query == NULL)
+        return CLI_MEMORY;
+    const double start = cli_seconds_now();
+    const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
+    const double end = cli_seconds_now();
+    run->open_seconds = end - start;
+    int status = cli_reader_finish(job->target, &run->target);
+    if (status == CLI_OK)
+        status = cli_reader_finish(job->query, &run->query);
+    if (status == CLI_OK && opened != RHOMB_OK)
+        status = cli_fail(job->ctx, opened);
+    if (status != CLI_OK)
+        return status;
+    run->read_seconds = reading_seconds(job);
+    run->read_while_open = cli_reader_began(job->target) < end;
+    run->device = rhomb_context_device(job->ctx);
+    cli_note_device(run->device, args->device);
+    if (job->needs_digests) {
+        cli_reader_digest(job->target);
+        cli_reader_digest(job->query);
+    }
+    return CLI_OK;
+}
+
+void cli_pair_join(cli_pair_job *job)
+{
+    cli_reader_join(job->target);
+    cli_reader_join(job->query);
+}
+
+void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report)
+{
+    const rhomb_letter_counts *t = &report->target_letters;
+    const rhomb_letter_counts *q = &report->query_letters;
+    const int64_t folded = t->folded + q->folded;
+    const int64_t n = t->n + q->n;
+    const int64_t iupac = t->iupac + q->iupac;
+    if (job->args->options.alphabet != RHOMB_ALPHABET_DNA)
+        return;
+    if (folded > 0)
+        cli_note(0, "%" PRId64 " lower-case letters were compared as upper case", folded);
+    if (n > 0 || iupac > 0)
+        cli_note(0,
+                 "%" PRId64 " N and %" PRId64
+                 " other letters than A, C, G and T were compared: each equals itself only",
+                 n, iupac);
+}
+
+/* Whether nearly all letters are nucleotides, which a run of N would be unequal to. */
+static bool is_known(const rhomb_letter_counts *letters, int64_t length)
+{
+    return letters->acgt >= length - length / 10;
+}
+
+/*
+ * Of n and m letters, no path of d edits has more than (n + m - d) / 2 that are equal, so that
+ * beyond d = (n + m) / 4 fewer than 60 % of its columns are. Random letters have d = 0.51 to 0.53
+ * of the mean length, and more where they are few. Where lengths differ by more than a quarter,
+ * they alone may make such a distance: a piece and the whole that it is of.
+ */
+static bool is_unlike(const cli_pair_job *job, const rhomb_report *report)
+{
+    enum { LEAST_LETTERS = 200 };
+    const int64_t n = rhomb_sequence_length(job->run.target);
+    const int64_t m = rhomb_sequence_length(job->run.query);
+    const int64_t shorter = n < m ? n : m;
+    const int64_t longer = n < m ? m : n;
+    return !report->exceeds_max_distance && shorter >= LEAST_LETTERS &&
+           longer - shorter <= shorter / 4 && report->distance > (n + m) / 4 &&
+           is_known(&report->target_letters, n) && is_known(&report->query_letters, m);
+}
+
+void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report)
+{
+    if (job->args->options.alphabet == RHOMB_ALPHABET_DNA && is_unlike(job, report))
+        cli_note(0, "no more alike than random sequences; is one of them the reverse complement of "
+                    "the other?");
+}
+
+/* Says what the library could not know: the files that its words "target" and "query" stand for. */
+static int fail_pair(const cli_pair_job *job, rhomb_status status)
+{
+    const int code = cli_fail(job->ctx, status);
+    if (status == RHOMB_ERR_ALPHABET) {
+        const cli_run *run = &job->run;
+        cli_say("target: %s of %s", rhomb_sequence_name(run->target),
+                rhomb_sequence_path(run->target));
+        cli_say("query: %s of %s", rhomb_sequence_name(run->query),
+                rhomb_sequence_path(run->query));
+    }
+    return code;
+}
+
+int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
+{
+    rhomb_plan plan;
+    const cli_run *run = &job->run;
+    const rhomb_status status =
+        rhomb_plan_distance(job->ctx, rhomb_sequence_letters(run->target),
+                            rhomb_sequence_length(run->target), rhomb_sequence_letters(run->query),
+                            rhomb_sequence_length(run->query), &job->args->options, &plan);
+    if (status != RHOMB_OK)
+        return fail_pair(job, status);
+    cli_pair_join(job);
+    if (!json)
+        cli_plan_text(stream, run, &plan);
+    else if (!cli_plan_json(stream, run, &plan))
+        return CLI_MEMORY;
+    return CLI_OK;
+}
+
+static int on_progress(const rhomb_progress *now, void *user)
+{
+    cli_progress_show(user, now);
+    return cli_interrupted();
+}
+
+void cli_pair_begin(cli_pair_job *job)
+{
+    job->args->options.progress = on_progress;
+    job->args->options.progress_user = &job->progress;
+    cli_progress_start(&job->progress, job->run.device->name);
+    cli_interrupts_defer();
+}
+
+int cli_pair_end(cli_pair_job *job, rhomb_status status)
+{
+    cli_interrupts_restore();
+    cli_progress_end(&job->progress);
+    if (cli_interrupted() != 0)
+        return cli_stopped(cli_interrupted());
+    return status == RHOMB_OK ? CLI_OK : fail_pair(job, status);
+}
+
+void cli_pair_release(cli_pair_job *job)
+{
+    cli_reader_release(job->query);
+    cli_reader_release(job->target);
+    rhomb_context_destroy(job->ctx);
+}

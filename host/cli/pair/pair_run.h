@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all commands on one pair of sequences do before and around their work: reading both files
+ * while the device is opened, the plan of --dry-run, progress and signals while the library works.
+ * Of several things that go wrong, the first in the order target, query, device is what the user
+ * hears of.
+ */
+#ifndef RHOMB_CLI_PAIR_RUN_H
+#define RHOMB_CLI_PAIR_RUN_H
+
+#include "host/cli/base/reader.h"
+#include "host/cli/pair/pair_options.h"
+#include "host/cli/pair/report.h"
+
+/* Everything that a run holds and has to release. `args` is borrowed. */
+typedef struct cli_pair_job {
+    cli_pair_arguments *args;
+    bool needs_digests; /* of the sequences */
+    rhomb_context *ctx;
+    cli_reader *target;
+    cli_reader *query;
+    cli_progress progress;
+    cli_run run;
+} cli_pair_job;
+
+/* A job for the arguments of a command, argv[0] being its name. */
+cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv);
+
+/* The context alone: no file or device is touched yet. The exit status, as those below. */
+int cli_pair_create(cli_pair_job *job);
+
+/* Reads both files and opens the device, at the same time where there are threads for it. */
+int cli_pair_prepare(cli_pair_job *job);
+
+/* Writes the plan, instead of running anything. */
+int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json);
+
+/* Around the call of the library that does the work: `status` is what that returned. */
+void cli_pair_begin(cli_pair_job *job);
+int cli_pair_end(cli_pair_job *job, rhomb_status status);
+
+/* Letters of DNA that a user may not expect to count, as a note. */
+void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report);
+
+/*
+ * That two sequences of DNA are as far apart as unrelated ones, as a note: what a sequence is from
+ * the other strand, which no distance shows. Nothing where the distance has another reason.
+ */
+void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report);
+
+/* Waits for the digests, before anything that has them is written. */
+void cli_pair_join(cli_pair_job *job);
+
+void cli_pair_release(cli_pair_job *job);
+
+#endif

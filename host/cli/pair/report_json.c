@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Results and plans as JSON, see report.h. The names of members are an interface: a change that
+ * could break a reader needs a new number in "schema".
+ */
+#include "host/cli/pair/report.h"
+
+#include "host/cli/base/json.h"
+
+static cli_json start(const char *schema, const cli_run *run)
+{
+    cli_json json = cli_json_start(schema, run->argc, run->argv);
+    char text[32] = "";
+    struct tm utc;
+    if (gmtime_r(&run->start, &utc) != NULL)
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    cli_json_text(&json, json.root, "start", text);
+    cli_json_device(&json, cli_json_object(&json, json.root, "device"), run->device);
+    return json;
+}
+
+/* `letters` may be NULL: a plan does not count them. */
+static void add_input(cli_json *json, const char *role, const rhomb_sequence *sequence,
+                      const rhomb_letter_counts *letters)
+{
+    cJSON *input = cli_json_object(json, json->root, role);
+    cli_json_text(json, input, "path", rhomb_sequence_path(sequence));
+    cli_json_text(json, input, "name", rhomb_sequence_name(sequence));
+    cli_json_integer(json, input, "length", rhomb_sequence_length(sequence));
+    cli_json_text(json, input, "record", rhomb_sequence_record(sequence));
+    cli_json_integer(json, input, "record_length", rhomb_sequence_record_length(sequence));
+    cli_json_integer(json, input, "record_begin", rhomb_sequence_record_begin(sequence));
+    cli_json_text(json, input, "md5", rhomb_sequence_md5(sequence));
+    if (letters == NULL)
+        return;
+    cJSON *counts = cli_json_object(json, input, "letters");
+    cli_json_integer(json, counts, "acgt", letters->acgt);
+    cli_json_integer(json, counts, "n", letters->n);
+    cli_json_integer(json, counts, "iupac", letters->iupac);
+    cli_json_integer(json, counts, "other", letters->other);
+    cli_json_integer(json, counts, "folded", letters->folded);
+}
+
+static void add_result(cli_json *json, const rhomb_report *report)
+{
+    cJSON *result = cli_json_object(json, json->root, "result");
+    if (report->exceeds_max_distance) {
+        cli_json_null(json, result, "distance");
+        cli_json_null(json, result, "similarity");
+    } else {
+        cli_json_integer(json, result, "distance", report->distance);
+        cli_json_number(json, result, "similarity", report->similarity);
+    }
+    cli_json_bool(json, result, "exceeds_max_distance", report->exceeds_max_distance);
+    if (report->max_distance == RHOMB_NO_LIMIT)
+        cli_json_null(json, result, "max_distance");
+    else
+        cli_json_integer(json, result, "max_distance", report->max_distance);
+}
+
+static void add_plan(cli_json *json, const rhomb_plan *plan)
+{
+    cJSON *object = cli_json_object(json, json->root, "plan");
+    cli_json_text(json, object, "engine", plan->engine);
+    cli_json_text(json, object, "reason", plan->reason);
+    cli_json_text(json, object, "tuning_row", plan->tuning_row);
+    cli_json_integer(json, object, "planes", plan->planes);
+    cli_json_integer(json, object, "offset_bits", plan->offset_bits);
+    cli_json_text(json, object, "tile_shape",
+                  cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)));
+    cli_json_integer(json, object, "group_size", plan->group_size);
+    cli_json_integer(json, object, "diagonals_per_item", plan->diagonals_per_item);
+    cli_json_integer(json, object, "tile_columns", plan->tile_columns);
+    cli_json_integer(json, object, "wide_group_size", plan->wide_group_size);
+    cli_json_integer(json, object, "wide_diagonals_per_item", plan->wide_diagonals_per_item);
+    cli_json_integer(json, object, "wide_tile_columns", plan->wide_tile_columns);
+    cli_json_integer(json, object, "wide_diagonals", plan->wide_diagonals);
+    cli_json_integer(json, object, "bands_per_read", plan->bands_per_read);
+    cli_json_bool(json, object, "pruning", plan->pruning);
+    cli_json_integer(json, object, "lanes", plan->lanes);
+    cli_json_integer(json, object, "words_per_item", plan->words_per_item);
+    cli_json_integer(json, object, "blocks_per_launch", plan->blocks_per_launch);
+    cli_json_integer(json, object, "directions", plan->directions);
+    cli_json_integer(json, object, "first_beside", plan->first_beside);
+    cli_json_integer(json, object, "beam_diagonals", plan->beam_diagonals);
+    cli_json_integer(json, object, "lower_bound", plan->lower_bound);
+    cli_json_integer(json, object, "upper_bound", plan->upper_bound);
+    cli_json_integer(json, object, "host_bytes", plan->host_bytes);
+    cli_json_integer(json, object, "sequence_bytes", plan->sequence_bytes);
+    cli_json_integer(json, object, "device_bytes_min", plan->device_bytes_min);
+    cli_json_integer(json, object, "device_bytes_max", plan->device_bytes_max);
+    cli_json_integer(json, object, "device_bytes_limit", plan->device_bytes_limit);
+    cli_json_integer(json, object, "buffer_bytes_min", plan->buffer_bytes_min);
+    cli_json_integer(json, object, "buffer_bytes_limit", plan->buffer_bytes_limit);
+    cli_json_number(json, object, "cells_per_second", plan->cells_per_second);
+    cli_json_number(json, object, "column_seconds", plan->column_seconds);
+    cli_json_number(json, object, "setup_seconds", plan->setup_seconds);
+    cli_json_text(json, object, "rates_source", plan->rates_source);
+    cli_json_text(json, object, "profile_source", plan->profile_source);
+}
+
+static void add_work(cli_json *json, const rhomb_report *report)
+{
+    cJSON *work = cli_json_object(json, json->root, "work");
+    cli_json_integer(json, work, "cells", report->cells);
+    cli_json_integer(json, work, "bands", report->bands);
+    cli_json_integer(json, work, "launches", report->launches);
+    cli_json_integer(json, work, "reads", report->reads);
+    cli_json_integer(json, work, "diagonals_in_use", report->diagonals_in_use);
+    cli_json_integer(json, work, "column_bytes", report->column_bytes);
+    cli_json_integer(json, work, "device_bytes", report->device_bytes);
+    cli_json_integer(json, work, "beam_bound", report->beam_bound);
+    cli_json_integer(json, work, "beam_cells", report->beam_cells);
+    cli_json_integer(json, work, "cells_saved_limit", report->cells_saved_limit);
+    cli_json_integer(json, work, "cells_saved_beam", report->cells_saved_beam);
+    cli_json_integer(json, work, "cells_saved_diagonal", report->cells_saved_diagonal);
+}
+
+/* What there is only of an alignment; null where the distance was too large for one. */
+static void add_alignment(cli_json *json, const rhomb_align_report *report)
+{
+    if (report->whole.exceeds_max_distance) {
+        cli_json_null(json, json->root, "alignment");
+        return;
+    }
+    cJSON *object = cli_json_object(json, json->root, "alignment");
+    cli_json_text(json, object, "engine", report->engine);
+    cli_json_integer(json, object, "operations", report->operations);
+    cli_json_integer(json, object, "matches", report->matches);
+    cli_json_integer(json, object, "mismatches", report->mismatches);
+    cli_json_integer(json, object, "inserted", report->inserted);
+    cli_json_integer(json, object, "deleted", report->deleted);
+    cli_json_integer(json, object, "splits", report->splits);
+    cli_json_integer(json, object, "leaves", report->leaves);
+    cli_json_integer(json, object, "cells", report->cells);
+    cli_json_integer(json, object, "device_bytes", report->device_bytes);
+    cli_json_integer(json, object, "host_bytes", report->host_bytes);
+}
+
+/* `align` may be NULL. */
+static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *report,
+                      const rhomb_align_report *align)
+{
+    cJSON *seconds = cli_json_object(json, json->root, "seconds");
+    cli_json_number(json, seconds, "read", run->read_seconds);
+    cli_json_number(json, seconds, "open", run->open_seconds);
+    cli_json_number(json, seconds, "inspect", report->seconds_inspect);
+    cli_json_number(json, seconds, "build", report->seconds_build);
+    cli_json_number(json, seconds, "transfer", report->seconds_transfer);
+    cli_json_number(json, seconds, "solve", report->seconds_solve);
+    if (align != NULL) {
+        cli_json_number(json, seconds, "split", align->seconds_split);
+        cli_json_number(json, seconds, "leaves", align->seconds_leaves);
+        cli_json_number(json, seconds, "path_build", align->seconds_build);
+    }
+    cli_json_number(json, seconds, "library",
+                    align != NULL ? align->seconds_total : report->seconds_total);
+    cli_json_number(json, seconds, "total", cli_seconds_now() - run->start_seconds);
+    cli_json_number(json, json->root, "cpu_seconds", cli_cpu_seconds());
+    cli_json_integer(json, json->root, "peak_rss_bytes", cli_peak_rss_bytes());
+}
+
+/* The report of a distance, or of an alignment where `align` is not NULL. */
+static cli_json report_of(const char *schema, const cli_run *run, const rhomb_report *report,
+                          const rhomb_align_report *align)
+{
+    cli_json json = start(schema, run);
+    add_input(&json, "target", run->target, &report->target_letters);
+    add_input(&json, "query", run->query, &report->query_letters);
+    add_result(&json, report);
+    add_plan(&json, &report->plan);
+    add_work(&json, report);
+    if (align != NULL)
+        add_alignment(&json, align);
+    add_usage(&json, run, report, align);
+    return json;
+}
+
+bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *report)
+{
+    cli_json json = report_of("rhomb.distance.1", run, report, NULL);
+    return cli_json_finish(&json, stream);
+}
+
+bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report)
+{
+    cli_json json = report_of("rhomb.align.1", run, &report->whole, report);
+    return cli_json_finish(&json, stream);
+}
+
+char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report)
+{
+    cli_json json = report_of("rhomb.align.1", run, &report->whole, report);
+    return cli_json_print(&json);
+}
+
+bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
+{
+    cli_json json = start("rhomb.plan.1", run);
+    add_input(&json, "target", run->target, NULL);
+    add_input(&json, "query", run->query, NULL);
+    add_plan(&json, plan);
+    if (run->with_path) {
+        cli_json_integer(&json, json.root, "path_bytes_max", cli_path_bytes(plan));
+        cli_json_integer(&json, json.root, "path_device_bytes_max", cli_path_device_bytes(plan));
+    }
+    cJSON *array = cli_json_array(&json, json.root, "estimates");
+    cli_estimate estimates[CLI_ESTIMATES];
+    const size_t count = cli_plan_estimates(run, plan, estimates);
+    for (size_t i = 0; i < count; i++) {
+        cJSON *object = cli_json_append_object(&json, array);
+        if (estimates[i].similarity >= 0)
+            cli_json_number(&json, object, "similarity", estimates[i].similarity);
+        else
+            cli_json_null(&json, object, "similarity");
+        cli_json_integer(&json, object, "distance", estimates[i].distance);
+        cli_json_number(&json, object, "seconds", estimates[i].seconds);
+    }
+    return cli_json_finish(&json, stream);
+}

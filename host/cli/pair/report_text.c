@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Results and plans as text, see report.h: TSV for programs and people, a table for --dry-run,
+ * messages for -v.
+ */
+#include "host/cli/base/similarity.h"
+#include "host/cli/pair/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int64_t longer_length(const cli_run *run)
+{
+    const int64_t target = rhomb_sequence_length(run->target);
+    const int64_t query = rhomb_sequence_length(run->query);
+    return target > query ? target : query;
+}
+
+/* A TSV field: characters that would end it are escaped, and nothing at all is a dot. */
+static void print_field(FILE *stream, const char *text)
+{
+    if (text[0] == '\0')
+        fputc('.', stream);
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '\t':
+            fputs("\\t", stream);
+            break;
+        case '\n':
+            fputs("\\n", stream);
+            break;
+        case '\r':
+            fputs("\\r", stream);
+            break;
+        case '\\':
+            fputs("\\\\", stream);
+            break;
+        default:
+            fputc(*text, stream);
+        }
+    }
+}
+
+void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header)
+{
+    const int64_t longer = longer_length(run);
+    char similarity[CLI_SIMILARITY_BYTES];
+    if (header)
+        fputs("#target\ttarget_length\tquery\tquery_length\tdistance\tsimilarity\tengine\tdevice\t"
+              "seconds\n",
+              stream);
+    print_field(stream, rhomb_sequence_name(run->target));
+    fprintf(stream, "\t%" PRId64 "\t", report->target_length);
+    print_field(stream, rhomb_sequence_name(run->query));
+    fprintf(stream, "\t%" PRId64 "\t", report->query_length);
+    const bool exceeds = report->exceeds_max_distance;
+    const int64_t distance = exceeds ? report->max_distance : report->distance;
+    *cli_put_similarity(similarity, distance, longer) = '\0';
+    fprintf(stream, "%s%" PRId64 "\t%s%s\t", exceeds ? ">" : "", distance, exceeds ? "<" : "",
+            similarity);
+    print_field(stream, report->plan.engine);
+    fputc('\t', stream);
+    print_field(stream, run->device->name);
+    fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
+}
+
+/* Whether no engine ran, or none would: then there is no work, no tile and no memory to speak of.
+ */
+static bool is_trivial(const rhomb_plan *plan)
+{
+    return strcmp(plan->engine, "trivial") == 0;
+}
+
+/* What pruning left out of a wavefront, unless that was nothing. */
+static void note_savings(const rhomb_report *report)
+{
+    if (report->cells_saved_limit + report->cells_saved_beam + report->cells_saved_diagonal > 0)
+        cli_note(1,
+                 "pruning: %" PRId64 " cells saved by the limit, %" PRId64 " by a beam, %" PRId64
+                 " by the end diagonal",
+                 report->cells_saved_limit, report->cells_saved_beam, report->cells_saved_diagonal);
+}
+
+/* A sweep that took over has the bands of the wavefront before it in its count. */
+static void note_work(const rhomb_report *report)
+{
+    cli_text rate, columns, device;
+    const bool is_sweep = report->plan.words_per_item > 0;
+    const double per_second =
+        report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
+    cli_note(1,
+             "work: %" PRId64 " cells (%s/s), %" PRId64 " %s, %" PRId64 " launches, %" PRId64 " %s",
+             report->cells, cli_show_rate(per_second, &rate), report->bands,
+             is_sweep ? "bands and sweeps" : "bands", report->launches, report->reads,
+             report->reads == 1 ? "read" : "reads");
+    note_savings(report);
+    cli_show_bytes(report->device_bytes, &device);
+    cli_show_bytes(report->column_bytes, &columns);
+    if (is_sweep)
+        cli_note(1, "device memory: %s, of it %s for the sweep's differences and strips",
+                 device.text, columns.text);
+    else
+        cli_note(1, "device memory: %s, of it columns %s for %" PRId64 " diagonals", device.text,
+                 columns.text, report->diagonals_in_use);
+}
+
+void cli_report_details(const cli_run *run, const rhomb_report *report)
+{
+    cli_text read, open, inspect, build, transfer, solve, total;
+    const bool trivial = is_trivial(&report->plan);
+    cli_note(1, "engine %s: %s", report->plan.engine, report->plan.reason);
+    if (!trivial)
+        cli_note(1, "rates: for estimates from %s; for choices from %s", report->plan.rates_source,
+                 report->plan.profile_source);
+    cli_note(1,
+             "time: read %s%s open %s, inspect %s, transfer %s beside build %s, solve %s, total %s",
+             cli_show_seconds(run->read_seconds, &read), run->read_while_open ? " beside" : ",",
+             cli_show_seconds(run->open_seconds, &open),
+             cli_show_seconds(report->seconds_inspect, &inspect),
+             cli_show_seconds(report->seconds_transfer, &transfer),
+             cli_show_seconds(report->seconds_build, &build),
+             cli_show_seconds(report->seconds_solve, &solve),
+             cli_show_seconds(cli_seconds_now() - run->start_seconds, &total));
+    if (!trivial)
+        note_work(report);
+}
+
+void cli_align_details(const rhomb_align_report *report, double write_seconds)
+{
+    cli_text distance, splits, leaves, build, write, device, host;
+    if (report->whole.exceeds_max_distance)
+        return;
+    cli_note(1,
+             "path of engine %s: %" PRId64 " operations, %" PRId64 " letters equal, %" PRId64
+             " not, %" PRId64 " inserted, %" PRId64 " deleted",
+             report->engine, report->operations, report->matches, report->mismatches,
+             report->inserted, report->deleted);
+    cli_note(1,
+             "path: %" PRId64 " splits of %" PRId64 " cells, %" PRId64
+             " leaves; memory %s of the device, %s of the host",
+             report->splits, report->cells, report->leaves,
+             cli_show_bytes(report->device_bytes, &device),
+             cli_show_bytes(report->host_bytes, &host));
+    cli_note(1, "time: distance %s, splits %s, leaves %s, build for them %s, write %s",
+             cli_show_seconds(report->whole.seconds_solve, &distance),
+             cli_show_seconds(report->seconds_split, &splits),
+             cli_show_seconds(report->seconds_leaves, &leaves),
+             cli_show_seconds(report->seconds_build, &build),
+             cli_show_seconds(write_seconds, &write));
+}
+
+static double seconds_of(const cli_run *run, const rhomb_plan *plan, int64_t distance)
+{
+    const double seconds = rhomb_plan_seconds(plan, distance);
+    return run->with_path ? seconds + rhomb_plan_path_seconds(plan, distance) : seconds;
+}
+
+int64_t cli_path_bytes(const rhomb_plan *plan)
+{
+    return plan->upper_bound < INT64_MAX / CLI_PATH_BYTES_AN_EDIT
+               ? plan->upper_bound * CLI_PATH_BYTES_AN_EDIT
+               : INT64_MAX;
+}
+
+int64_t cli_path_device_bytes(const rhomb_plan *plan)
+{
+    return CLI_PATH_DEVICE_BYTES + plan->device_bytes_min / 2;
+}
+
+size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
+                          cli_estimate estimates[CLI_ESTIMATES])
+{
+    static const double SIMILARITIES[CLI_ESTIMATES - 1] = {0.999, 0.99, 0.9, 0.8};
+    const double longer = (double)longer_length(run);
+    size_t count = 0;
+    for (size_t i = 0; i < CLI_COUNT(SIMILARITIES); i++) {
+        const int64_t distance = (int64_t)((1 - SIMILARITIES[i]) * longer + 0.5);
+        if (distance < plan->lower_bound || distance > plan->upper_bound)
+            continue;
+        estimates[count++] =
+            (cli_estimate){SIMILARITIES[i], distance, seconds_of(run, plan, distance)};
+    }
+    estimates[count++] =
+        (cli_estimate){-1, plan->upper_bound, seconds_of(run, plan, plan->upper_bound)};
+    return count;
+}
+
+static void print_sequence(FILE *stream, const char *role, const rhomb_sequence *sequence)
+{
+    fprintf(stream, "%-14s  ", role);
+    print_field(stream, rhomb_sequence_name(sequence));
+    fprintf(stream, ", %" PRId64 " letters\n", rhomb_sequence_length(sequence));
+}
+
+static void print_tile(FILE *stream, const rhomb_plan *plan)
+{
+    if (plan->words_per_item > 0) {
+        const bool vectors = plan->lanes > 1;
+        fprintf(stream, "%-14s  %s of %d, %d words %s, %d blocks a launch, %s\n", "sweep",
+                vectors ? "vectors" : "groups", (int)(vectors ? plan->lanes : plan->group_size),
+                (int)plan->words_per_item, vectors ? "a lane" : "an item",
+                (int)plan->blocks_per_launch,
+                plan->directions == 2 ? "two directions" : "one direction");
+        fprintf(stream,
+                "%-14s  %d bit planes, a first band of %" PRId64 " diagonals on either side\n", "",
+                (int)plan->planes, plan->first_beside);
+        fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
+        return;
+    }
+    fprintf(stream, "%-14s  %s, groups of %d, %d diagonals an item, %d columns a band\n", "tile",
+            cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
+            (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns);
+    if (plan->wide_group_size > 0)
+        fprintf(stream,
+                "%-14s  from %" PRId64
+                " diagonals on groups of %d, %d diagonals an item, %d columns\n",
+                "", plan->wide_diagonals, (int)plan->wide_group_size,
+                (int)plan->wide_diagonals_per_item, (int)plan->wide_tile_columns);
+    fprintf(stream, "%-14s  %s, %d bands a read, pruning %s\n", "",
+            plan->directions == 2 ? "two directions" : "one direction", (int)plan->bands_per_read,
+            plan->pruning ? "on" : "off");
+    fprintf(stream, "%-14s  %d bit planes, %d-bit offsets\n", "", (int)plan->planes,
+            (int)plan->offset_bits);
+    fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
+}
+
+/* A sweep takes the same memory whatever the distance. */
+static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *plan)
+{
+    cli_text a, b;
+    fprintf(
+        stream, "%-14s  %s, besides %s of letters\n", "host memory",
+        cli_show_bytes(plan->host_bytes, &a),
+        cli_show_bytes(rhomb_sequence_length(run->target) + rhomb_sequence_length(run->query), &b));
+    if (run->with_path)
+        fprintf(stream, "%-14s  %d B more for each edit of the path, %s at worst\n", "",
+                (int)CLI_PATH_BYTES_AN_EDIT, cli_show_bytes(cli_path_bytes(plan), &a));
+    fprintf(stream, "%-14s  %s", "device memory", cli_show_bytes(plan->device_bytes_min, &a));
+    if (plan->device_bytes_max > plan->device_bytes_min)
+        fprintf(stream, " to %s", cli_show_bytes(plan->device_bytes_max, &a));
+    fprintf(stream, ", the device has %s\n", cli_show_bytes(plan->device_bytes_limit, &a));
+    if (run->with_path)
+        fprintf(stream, "%-14s  up to %s more for the path\n", "",
+                cli_show_bytes(cli_path_device_bytes(plan), &a));
+    if (plan->device_bytes_max > plan->device_bytes_limit)
+        fprintf(stream, "%-14s  the largest distances would not fit and end with an error\n", "");
+}
+
+void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
+{
+    cli_text a;
+    print_sequence(stream, "target", run->target);
+    print_sequence(stream, "query", run->query);
+    fprintf(stream, "%-14s  %d, %s, %s\n", "device", (int)run->device->index, run->device->name,
+            cli_device_kind_name(run->device->kind));
+    fprintf(stream, "%-14s  %s: %s\n", "engine", plan->engine, plan->reason);
+    if (is_trivial(plan))
+        return;
+    print_tile(stream, plan);
+    fprintf(stream, "%-14s  %s\n", "estimates by", plan->rates_source);
+    fprintf(stream, "%-14s  %s\n", "choices by", plan->profile_source);
+    fprintf(stream, "%-14s  %" PRId64 " to %" PRId64 "\n", "distance", plan->lower_bound,
+            plan->upper_bound);
+    print_memory(stream, run, plan);
+
+    cli_estimate estimates[CLI_ESTIMATES];
+    const size_t count = cli_plan_estimates(run, plan, estimates);
+    for (size_t i = 0; i < count; i++) {
+        const cli_estimate *estimate = &estimates[i];
+        char similarity[32] = "at worst";
+        if (estimate->similarity >= 0)
+            snprintf(similarity, sizeof similarity, "%g %% similar", 100 * estimate->similarity);
+        fprintf(stream, "%-14s  %-14s  distance %-12" PRId64 "  about %s\n", i == 0 ? "time" : "",
+                similarity, estimate->distance, cli_show_seconds(estimate->seconds, &a));
+    }
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rhomb plot: pictures of the alignments in a PAF file. The file is read once, so that a pipe will
+ * do, and reduced on the way (plot_data.h); the picture is drawn at the end (plot_picture.h).
+ */
+#include "host/cli/plot/plot_picture.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    OPTION_FORMAT = 256,
+    OPTION_PANELS,
+    OPTION_SIZE,
+    OPTION_TITLE,
+    OPTION_WINDOW,
+    OPTION_NO_TEXT,
+    OPTION_QUIET
+};
+
+static const struct option LONGS[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"panels", required_argument, NULL, OPTION_PANELS},
+    {"target-range", required_argument, NULL, 'r'},
+    {"window", required_argument, NULL, OPTION_WINDOW},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {"title", required_argument, NULL, OPTION_TITLE},
+    {"no-text", no_argument, NULL, OPTION_NO_TEXT},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"verbose", no_argument, NULL, 'v'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static const cli_word FORMATS[] = {{"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}};
+
+static const cli_word PANELS[] = {{"path", CLI_PANEL_PATH},
+                                  {"offset", CLI_PANEL_OFFSET},
+                                  {"identity", CLI_PANEL_IDENTITY},
+                                  {"sizes", CLI_PANEL_SIZES}};
+
+typedef struct arguments {
+    const char *path;
+    const char *output;
+    cli_picture picture;
+    cli_plot_view view;
+    char *name; /* of view, where the option has one */
+    int64_t window;
+    bool has_format;
+} arguments;
+
+static int set_format(arguments *args, const char *text)
+{
+    int word;
+    if (!cli_parse_word(text, FORMATS, CLI_COUNT(FORMATS), &word))
+        return cli_bad_usage(&cli_command_plot, "--format: '%s' is not svg, png or pdf", text);
+    args->picture.format = (cli_picture_format)word;
+    args->has_format = true;
+    return CLI_OK;
+}
+
+static int set_panels(cli_picture *picture, const char *text)
+{
+    picture->panel_count = 0;
+    for (;; text++) {
+        char item[16];
+        int word;
+        const size_t length = strcspn(text, ",");
+        snprintf(item, sizeof item, "%.*s", (int)(length < 15 ? length : 15), text);
+        if (!cli_parse_word(item, PANELS, CLI_COUNT(PANELS), &word))
+            return cli_bad_usage(&cli_command_plot,
+                                 "--panels: '%.*s' is not path, offset, identity or sizes",
+                                 (int)length, text);
+        for (size_t i = 0; i < picture->panel_count; i++) {
+            if (picture->panels[i] == (cli_panel_kind)word)
+                return cli_bad_usage(&cli_command_plot, "--panels: %s is there twice", item);
+        }
+        picture->panels[picture->panel_count++] = (cli_panel_kind)word;
+        text += length;
+        if (text[0] == '\0')
+            return CLI_OK;
+    }
+}
+
+/* Digits, up to what a picture may have at most. */
+static bool read_pixels(const char *text, char **end, double *pixels)
+{
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    const unsigned long number = strtoul(text, end, 10);
+    *pixels = (double)number;
+    return number >= CLI_PICTURE_LEAST && number <= CLI_PICTURE_MOST;
+}
+
+static int set_size(cli_picture *picture, const char *text)
+{
+    char *end;
+    if (read_pixels(text, &end, &picture->width) && (*end == 'x' || *end == 'X') &&
+        read_pixels(end + 1, &end, &picture->height) && *end == '\0')
+        return CLI_OK;
+    return cli_bad_usage(&cli_command_plot, "--size: '%s' is not WIDTHxHEIGHT, each %d to %d", text,
+                         CLI_PICTURE_LEAST, CLI_PICTURE_MOST);
+}
+
+static int set_window(arguments *args, const char *text)
+{
+    if (cli_parse_count(text, &args->window) && args->window > 0)
+        return CLI_OK;
+    return cli_bad_usage(&cli_command_plot,
+                         "--window: '%s' is no count above 0 (digits, then K, M or G)", text);
+}
+
+/* A position with or without commas between its digits, from 1 on. */
+static bool read_position(const char **text, int64_t *position)
+{
+    *position = 0;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    for (; isdigit((unsigned char)**text); ++*text) {
+        const int digit = **text - '0';
+        if (*position > (INT64_MAX - digit) / 10)
+            return false;
+        *position = 10 * *position + digit;
+        *text += (*text)[1] == ',' && isdigit((unsigned char)(*text)[2]);
+    }
+    return *position > 0;
+}
+
+/* BEGIN-END or BEGIN- as text, 1-based and inclusive. */
+static bool read_range(const char *text, cli_plot_view *view)
+{
+    int64_t begin, end = 0;
+    if (!read_position(&text, &begin) || *text++ != '-')
+        return false;
+    if (*text != '\0' && (!read_position(&text, &end) || *text != '\0' || end < begin))
+        return false;
+    view->begin = begin - 1;
+    view->end = end;
+    return true;
+}
+
+/*
+ * NAME, BEGIN-END, or both with a colon between. Names may have colons, of which the last one
+ * counts; what is in braces is all name.
+ */
+static int set_range(arguments *args, const char *text)
+{
+    args->view = (cli_plot_view){0};
+    free(args->name);
+    args->name = NULL;
+    if (read_range(text, &args->view))
+        return CLI_OK;
+    const bool no_name = text[0] == '\0' || (strchr(text, '-') != NULL &&
+                                             strspn(text, "0123456789,-") == strlen(text));
+    const char *colon = strrchr(text, ':');
+    const bool in_braces = text[0] == '{' && text[strlen(text) - 1] == '}';
+    if (no_name || (colon != NULL && !in_braces && !read_range(colon + 1, &args->view)))
+        return cli_bad_usage(&cli_command_plot,
+                             "--target-range: '%s' is not NAME, BEGIN-END or NAME:BEGIN-END", text);
+    size_t length = colon != NULL && !in_braces ? (size_t)(colon - text) : strlen(text);
+    const bool braces = length > 1 && text[0] == '{' && text[length - 1] == '}';
+    args->name = strndup(text + braces, length - 2 * braces);
+    if (args->name == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    args->view.name = args->name;
+    return CLI_OK;
+}
+
+static int set_option(arguments *args, int code, char **argv)
+{
+    switch (code) {
+    case 'o':
+        return cli_parse_output(&cli_command_plot, "--output", optarg, &args->output);
+    case 'r':
+        return set_range(args, optarg);
+    case OPTION_FORMAT:
+        return set_format(args, optarg);
+    case OPTION_PANELS:
+        return set_panels(&args->picture, optarg);
+    case OPTION_SIZE:
+        return set_size(&args->picture, optarg);
+    case OPTION_WINDOW:
+        return set_window(args, optarg);
+    case OPTION_TITLE:
+        args->picture.title = optarg;
+        return CLI_OK;
+    case OPTION_NO_TEXT:
+        args->picture.text = false;
+        return CLI_OK;
+    case OPTION_QUIET:
+        cli_set_verbosity(-1);
+        return CLI_OK;
+    case 'v':
+        cli_more_verbose();
+        return CLI_OK;
+    default:
+        return cli_bad_option(&cli_command_plot, argv, code, LONGS);
+    }
+}
+
+/* The format is that of the name's ending where there is no --format. */
+static int check_output(arguments *args)
+{
+    if (args->output == NULL)
+        return cli_bad_usage(&cli_command_plot, "--output is missing");
+    if (cli_is_input(args->output, args->path))
+        return cli_bad_usage(&cli_command_plot, "--output would replace the input, %s",
+                             args->output);
+    if (args->has_format)
+        return CLI_OK;
+    if (strcmp(args->output, "-") == 0)
+        return cli_bad_usage(&cli_command_plot, "standard output needs --format");
+    const char *dot = strrchr(args->output, '.');
+    for (size_t i = 0; dot != NULL && i < CLI_COUNT(FORMATS); i++) {
+        if (strcasecmp(dot + 1, FORMATS[i].word) == 0)
+            return set_format(args, FORMATS[i].word);
+    }
+    return cli_bad_usage(&cli_command_plot,
+                         "'%s' does not end in .svg, .png or .pdf; --format says what it is",
+                         args->output);
+}
+
+static int parse(arguments *args, int argc, char **argv, bool *help)
+{
+    int code;
+    *help = false;
+    while ((code = getopt_long(argc, argv, ":o:r:vh", LONGS, NULL)) != -1) {
+        *help = code == 'h';
+        const int status = *help ? CLI_OK : set_option(args, code, argv);
+        if (*help || status != CLI_OK)
+            return status;
+    }
+    if (argc == optind)
+        return cli_bad_usage(&cli_command_plot, "PAF is missing");
+    if (argc - optind > 1)
+        return cli_bad_usage(&cli_command_plot, "unexpected argument '%s'", argv[optind + 1]);
+    args->path = argv[optind];
+    return check_output(args);
+}
+
+/* ----------------------------------------------------------------- reading */
+
+/* The row's other path, where the first one does not tell what matches. */
+static int read_matches(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data)
+{
+    rhomb_path_op ops[1024];
+    size_t count;
+    int status = cli_plot_begin_matches(data);
+    while (status == CLI_OK) {
+        const rhomb_status read = rhomb_paf_ops(paf, ops, CLI_COUNT(ops), &count);
+        if (read != RHOMB_OK)
+            return cli_fail(ctx, read);
+        if (count == 0)
+            break;
+        status = cli_plot_add_matches(data, ops, count);
+    }
+    return status;
+}
+
+static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_row *row,
+                    cli_plot_data *data)
+{
+    rhomb_path_op ops[1024];
+    size_t count;
+    int status = cli_plot_begin_row(data, row);
+    /* What is not shown is passed over by the reader. */
+    while (status == CLI_OK && data->now.shown) {
+        const rhomb_status read = rhomb_paf_ops(paf, ops, CLI_COUNT(ops), &count);
+        if (read != RHOMB_OK)
+            return cli_fail(ctx, read);
+        if (count == 0)
+            break;
+        status = cli_plot_add_ops(data, ops, count);
+    }
+    if (status != CLI_OK || !data->now.shown)
+        return status;
+    if (cli_plot_wants_matches(data) && rhomb_paf_second_path(paf))
+        status = read_matches(ctx, paf, data);
+    return status == CLI_OK ? cli_plot_end_row(data) : status;
+}
+
+static int read_rows(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data)
+{
+    for (;;) {
+        const rhomb_paf_row *row;
+        const rhomb_status read = rhomb_paf_next(paf, &row);
+        if (read != RHOMB_OK)
+            return cli_fail(ctx, read);
+        if (row == NULL)
+            return CLI_OK;
+        const int status = read_row(ctx, paf, row, data);
+        if (status != CLI_OK)
+            return status;
+    }
+}
+
+static int read_file(const char *path, cli_plot_data *data)
+{
+    rhomb_context *ctx = NULL;
+    rhomb_paf *paf = NULL;
+    rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
+    options.log = cli_log;
+    rhomb_status opened = rhomb_context_create(&ctx, &options);
+    if (opened == RHOMB_OK)
+        opened = rhomb_paf_open(ctx, path, &paf);
+    rhomb_paf_read_both(paf);
+    const int status = opened == RHOMB_OK ? read_rows(ctx, paf, data) : cli_fail(ctx, opened);
+    rhomb_paf_destroy(paf);
+    rhomb_context_destroy(ctx);
+    return status;
+}
+
+/* -------------------------------------------------------------------- run */
+
+/* Without --panels: all for which there is something, which rows without paths have not. */
+static int choose_panels(cli_picture *picture, const cli_plot_data *data)
+{
+    const bool has_paths = data->totals.with_path > 0;
+    if (data->totals.rows == 0) {
+        cli_error("%s: no rows%s", data->path,
+                  data->view.name != NULL || data->view.end > 0 || data->view.begin > 0
+                      ? " in the range of --target-range"
+                      : "");
+        return CLI_INPUT;
+    }
+    if (picture->panel_count == 0) {
+        picture->panel_count = has_paths ? CLI_PANELS : 1;
+        for (size_t i = 0; i < picture->panel_count; i++)
+            picture->panels[i] = (cli_panel_kind)PANELS[i].value;
+        if (!has_paths)
+            cli_note(0, "no row has a path (cg or cs): only the rows' ends are drawn");
+        return CLI_OK;
+    }
+    for (size_t i = 0; i < picture->panel_count && !has_paths; i++) {
+        if (picture->panels[i] == CLI_PANEL_PATH)
+            continue;
+        cli_error("%s: no row has a path (cg or cs), and --panels asks for %s", data->path,
+                  cli_word_of((int)picture->panels[i], PANELS, CLI_COUNT(PANELS)));
+        return CLI_INPUT;
+    }
+    return CLI_OK;
+}
+
+static int check_height(const cli_picture *picture)
+{
+    const double least = cli_picture_least_height(picture);
+    if (picture->height == 0 || picture->height >= least)
+        return CLI_OK;
+    return cli_bad_usage(&cli_command_plot, "--size: %zu panels need a height of %.0f or more",
+                         picture->panel_count, least);
+}
+
+/* What a user may not expect, and what there was. */
+static void note_kept(const cli_plot_data *data)
+{
+    if (data->totals.either > 0)
+        cli_note(0, "operations M do not tell which letters match: no identity for them "
+                    "(minimap2 has = and X with --eqx, and cs with --cs)");
+    cli_note(1, "kept: rows %lld, traces %zu, columns %zu of %lld letters, windows of %lld letters",
+             (long long)data->totals.rows, data->traces.count, data->traces.columns,
+             1LL << data->traces.shift, (long long)data->unit);
+}
+
+static int plot(const arguments *args)
+{
+    cli_picture picture = args->picture;
+    cli_plot_data data;
+    cli_output output;
+    cli_plot_data_init(&data, args->path, &args->view, args->window);
+    if (!cli_output_open(&output, args->output)) {
+        cli_output_close(&output);
+        return CLI_FAILED;
+    }
+    int status = read_file(args->path, &data);
+    if (status == CLI_OK)
+        status = choose_panels(&picture, &data);
+    if (status == CLI_OK)
+        status = check_height(&picture);
+    if (status == CLI_OK)
+        status = cli_picture_write(&picture, &data, &output);
+    if (status == CLI_OK && !cli_output_commit(&output))
+        status = CLI_FAILED;
+    if (status == CLI_OK)
+        note_kept(&data);
+    cli_output_close(&output);
+    cli_plot_data_free(&data);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    arguments args = {.picture = {.text = true}};
+    bool help;
+    int status = parse(&args, argc, argv, &help);
+    if (status == CLI_OK)
+        status = help ? cli_show_help(&cli_command_plot) : plot(&args);
+    free(args.name);
+    return status;
+}
+
+const cli_command cli_command_plot = {
+    .name = "plot",
+    .summary = "pictures of the alignments in a PAF file",
+    .help =
+        "usage: rhomb plot [OPTION...] PAF -o FILE.svg|.png|.pdf\n"
+        "\n"
+        "Draws the alignments in PAF: the path of each row (cg, else cs) with the target along x\n"
+        "and the query along y; its offset from the diagonal, in which indels are steps; identity\n"
+        "in windows along the target; and how many insertions and deletions there are of which\n"
+        "size. PAF may be of any program, plain, gzip or bgzip, and as long as it likes; '-' is\n"
+        "standard input.\n"
+        "\n"
+        "  -o, --output FILE         write there; '-' is standard output, with --format\n"
+        "      --format FORMAT       svg, png or pdf, where FILE's ending does not say it\n"
+        "      --panels LIST         some of path,offset,identity,sizes, in this order\n"
+        "  -r, --target-range RANGE  show only this of the targets: BEGIN-END, NAME or\n"
+        "                            NAME:BEGIN-END; 1-based, inclusive, commas allowed\n"
+        "      --window NUM          letters of the target in a window of the identity; K, M, G\n"
+        "                            allowed (a round number, 100 to 200 windows)\n"
+        "      --size WIDTHxHEIGHT   pixels of PNG, points of SVG and PDF (900x1200 with all\n"
+        "                            panels)\n"
+        "      --title TEXT          instead of names and lengths\n"
+        "      --no-text             no letters at all, to put in others\n"
+        "      --quiet               errors only on standard error\n"
+        "  -v, --verbose             say what was kept of the file\n"
+        "  -h, --help                this text\n"
+        "\n"
+        "Several sequences lie end to end: targets by length, queries by where their longest rows\n"
+        "lie. Reverse strands go down. Rows without a path are dashed straight lines.\n",
+    .run = run,
+};

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Text, frames and axes over Cairo, see plot_canvas.h. */
+#include "host/cli/plot/plot_canvas.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The width of a letter, in sizes: a little more than a digit's of DejaVu Sans, a wide font. */
+static const double LETTER_WIDTH = 0.66;
+
+void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
+{
+    static const double RGB[][3] = {
+        [CLI_BLACK] = {0.1, 0.1, 0.1},       [CLI_GREY] = {0.45, 0.45, 0.45},
+        [CLI_LIGHT_GREY] = {0.9, 0.9, 0.9},  [CLI_BLUE] = {0, 0.447, 0.698},
+        [CLI_VERMILION] = {0.835, 0.369, 0}, [CLI_GREEN] = {0, 0.62, 0.451},
+        [CLI_ORANGE] = {0.902, 0.624, 0},
+    };
+    cairo_set_source_rgb(canvas->cr, RGB[colour][0], RGB[colour][1], RGB[colour][2]);
+}
+
+/* -------------------------------------------------------------------- text */
+
+/* The bytes of the UTF-8 letter at `text`; 0 where there is none. */
+static size_t letter_bytes(const unsigned char *text)
+{
+    if (text[0] < 0x80)
+        return text[0] >= 0x20 && text[0] != 0x7f;
+    const size_t bytes = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+    if (text[0] < 0xc2 || text[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    /* Overlong forms, surrogates, and what is beyond the last letter. */
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return bytes;
+}
+
+enum { MOST_LETTERS = 200 };
+
+/* A text as it is drawn: at most `most` letters, valid UTF-8. */
+static void clean(const char *text, size_t most, char cleaned[4 * MOST_LETTERS + 4])
+{
+    size_t letters = 0, used = 0;
+    for (const char *at = text; *at != '\0'; letters++) {
+        const size_t bytes = letter_bytes((const unsigned char *)at);
+        at += bytes > 0 ? bytes : 1;
+    }
+    if (most > MOST_LETTERS)
+        most = MOST_LETTERS;
+    /* Letters [begin, end) are left out, for one that says so. */
+    const size_t begin = letters > most ? most / 2 : letters;
+    const size_t end = letters > most ? letters - (most - most / 2) + 1 : letters;
+    size_t letter = 0;
+    for (const char *at = text; *at != '\0'; letter++) {
+        const size_t bytes = letter_bytes((const unsigned char *)at);
+        if (letter < begin || letter >= end) {
+            memcpy(cleaned + used, bytes > 0 ? at : "?", bytes > 0 ? bytes : 1);
+            used += bytes > 0 ? bytes : 1;
+        } else if (letter == begin) {
+            memcpy(cleaned + used, "\xe2\x80\xa6", 3); /* an ellipsis */
+            used += 3;
+        }
+        at += bytes > 0 ? bytes : 1;
+    }
+    cleaned[used] = '\0';
+}
+
+double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t letters)
+{
+    return LETTER_WIDTH * size * canvas->scale * (double)letters;
+}
+
+const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
+                              const char *brief)
+{
+    return cli_canvas_text_width(canvas, size, strlen(text)) <= room ? text : brief;
+}
+
+void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, cli_anchor anchor,
+                     double room, const char *text)
+{
+    char cleaned[4 * MOST_LETTERS + 4];
+    const double letters = floor(room / cli_canvas_text_width(canvas, size, 1));
+    if (!canvas->text || letters < 1)
+        return;
+    clean(text, letters < MOST_LETTERS ? (size_t)letters : MOST_LETTERS, cleaned);
+    cairo_text_extents_t extents;
+    cairo_set_font_size(canvas->cr, size * canvas->scale);
+    cairo_text_extents(canvas->cr, cleaned, &extents);
+    if (anchor == CLI_MIDDLE)
+        x -= extents.x_advance / 2;
+    else if (anchor == CLI_RIGHT)
+        x -= extents.x_advance;
+    cairo_move_to(canvas->cr, x, y);
+    cairo_show_text(canvas->cr, cleaned);
+    cairo_new_path(canvas->cr);
+}
+
+void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
+                        const char *text)
+{
+    cairo_save(canvas->cr);
+    cairo_translate(canvas->cr, x, y);
+    cairo_rotate(canvas->cr, -acos(-1) / 2);
+    cli_canvas_text(canvas, 0, 0, size, CLI_MIDDLE, room, text);
+    cairo_restore(canvas->cr);
+}
+
+void cli_canvas_bold(const cli_canvas *canvas, bool bold)
+{
+    cairo_select_font_face(canvas->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+}
+
+/* ------------------------------------------------------------------ frames */
+
+void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1)
+{
+    /* Lines of an odd width are sharp in the middle of a pixel, others between two. */
+    const double width = canvas->scale < 1.5 ? 1 : floor(canvas->scale + 0.5);
+    const double shift = fmod(width, 2) == 1 ? 0.5 : 0;
+    cairo_set_line_width(canvas->cr, width);
+    cairo_move_to(canvas->cr, floor(x0) + shift, floor(y0) + shift);
+    cairo_line_to(canvas->cr, floor(x1) + shift, floor(y1) + shift);
+    cairo_stroke(canvas->cr);
+}
+
+double cli_frame_x(const cli_frame *frame, double value)
+{
+    return frame->left + frame->width * (value - frame->x_low) / (frame->x_high - frame->x_low);
+}
+
+double cli_frame_y(const cli_frame *frame, double value)
+{
+    return frame->top + frame->height * (frame->y_high - value) / (frame->y_high - frame->y_low);
+}
+
+int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t letters)
+{
+    /* Two letters are between two labels. */
+    const double most = length / cli_canvas_text_width(canvas, CLI_FONT_SIZE, letters + 2);
+    return most < 2 ? 2 : most > CLI_MOST_TICKS ? CLI_MOST_TICKS : (int)most;
+}
+
+/* One tick, with a label that may be empty. */
+static void tick_x(const cli_canvas *canvas, const cli_frame *frame, double x, const char *label)
+{
+    cli_canvas_colour(canvas, CLI_LIGHT_GREY);
+    cli_canvas_rule(canvas, x, frame->top, x, frame->top + frame->height);
+    cli_canvas_colour(canvas, CLI_BLACK);
+    /* The last label may not leave the picture. */
+    const double half = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(label)) / 2;
+    cli_canvas_text(canvas, fmin(x, canvas->width - half),
+                    frame->top + frame->height + 14 * canvas->scale, CLI_FONT_SIZE, CLI_MIDDLE,
+                    frame->width, label);
+}
+
+static void tick_y(const cli_canvas *canvas, const cli_frame *frame, double y, const char *label)
+{
+    cli_canvas_colour(canvas, CLI_LIGHT_GREY);
+    cli_canvas_rule(canvas, frame->left, y, frame->left + frame->width, y);
+    cli_canvas_colour(canvas, CLI_BLACK);
+    cli_canvas_text(canvas, frame->left - 5 * canvas->scale, y + 4 * canvas->scale, CLI_FONT_SIZE,
+                    CLI_RIGHT, frame->left, label);
+}
+
+void cli_canvas_ticks_x(const cli_canvas *canvas, const cli_frame *frame, const cli_ticks *ticks)
+{
+    cli_text text;
+    for (int i = 0; i < ticks->count; i++)
+        tick_x(canvas, frame, cli_frame_x(frame, cli_tick_value(ticks, i)),
+               cli_tick_label(ticks, i, &text));
+}
+
+void cli_canvas_ticks_y(const cli_canvas *canvas, const cli_frame *frame, const cli_ticks *ticks)
+{
+    cli_text text;
+    for (int i = 0; i < ticks->count; i++)
+        tick_y(canvas, frame, cli_frame_y(frame, cli_tick_value(ticks, i)),
+               cli_tick_label(ticks, i, &text));
+}
+
+/* Every how many decades there is a label, for `most` of them. */
+static int decade_step(double low, double high, int most)
+{
+    int step = 1;
+    while ((high - low) / step + 1 > most)
+        step++;
+    return step;
+}
+
+void cli_canvas_decades_x(const cli_canvas *canvas, const cli_frame *frame)
+{
+    cli_text text;
+    const int most = cli_canvas_most_ticks(canvas, frame->width, 6);
+    const int step = decade_step(frame->x_low, frame->x_high, most);
+    for (int e = 0; e <= frame->x_high; e += step)
+        tick_x(canvas, frame, cli_frame_x(frame, e), cli_decade_label(e, true, &text));
+}
+
+void cli_canvas_decades_y(const cli_canvas *canvas, const cli_frame *frame)
+{
+    cli_text text;
+    const int most = (int)(frame->height / (18 * canvas->scale));
+    const int step = decade_step(frame->y_low, frame->y_high, most < 2 ? 2 : most);
+    for (int e = 0; e <= frame->y_high; e += step)
+        tick_y(canvas, frame, cli_frame_y(frame, e), cli_decade_label(e, false, &text));
+}
+
+void cli_canvas_title_x(const cli_canvas *canvas, const cli_frame *frame, const char *text)
+{
+    cli_canvas_colour(canvas, CLI_BLACK);
+    cli_canvas_text(canvas, frame->left + frame->width / 2,
+                    frame->top + frame->height + 29 * canvas->scale, CLI_FONT_SIZE, CLI_MIDDLE,
+                    frame->width, text);
+}
+
+void cli_canvas_title_y(const cli_canvas *canvas, const cli_frame *frame, const char *text)
+{
+    cli_canvas_colour(canvas, CLI_BLACK);
+    cli_canvas_text_up(canvas, 14 * canvas->scale, frame->top + frame->height / 2, CLI_FONT_SIZE,
+                       frame->height + 40 * canvas->scale, text);
+}
+
+void cli_canvas_begin_frame(const cli_canvas *canvas, const cli_frame *frame)
+{
+    const double right = frame->left + frame->width, bottom = frame->top + frame->height;
+    cli_canvas_colour(canvas, CLI_GREY);
+    cli_canvas_rule(canvas, frame->left, frame->top, right, frame->top);
+    cli_canvas_rule(canvas, right, frame->top, right, bottom);
+    cli_canvas_colour(canvas, CLI_BLACK);
+    cli_canvas_rule(canvas, frame->left, bottom, right, bottom);
+    cli_canvas_rule(canvas, frame->left, frame->top, frame->left, bottom);
+    /* A line along an edge is seen in its whole width. */
+    const double beyond = 2 * canvas->scale;
+    cairo_save(canvas->cr);
+    cairo_rectangle(canvas->cr, frame->left - beyond, frame->top - beyond,
+                    frame->width + 2 * beyond, frame->height + 2 * beyond);
+    cairo_clip(canvas->cr);
+}
+
+void cli_canvas_end_frame(const cli_canvas *canvas)
+{
+    cairo_restore(canvas->cr);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What panels are drawn with: colours, text, and frames whose axes have ticks. Over Cairo, which
+ * keeps the first error for the end.
+ *
+ * Where things lie never depends on how wide a font is: text is taken to be as wide as that of a
+ * wide one. So a picture without text is the same on every machine, and labels never overlap.
+ */
+#ifndef RHOMB_CLI_PLOT_CANVAS_H
+#define RHOMB_CLI_PLOT_CANVAS_H
+
+#include <cairo.h>
+
+#include "host/cli/plot/plot_ticks.h"
+
+typedef struct cli_canvas {
+    cairo_t *cr;
+    double width, height;
+    double scale; /* of text and lines: 1 for a picture of 900 by 1200 */
+    bool text;    /* else none is drawn */
+} cli_canvas;
+
+/* Okabe and Ito's, which the colour-blind can tell apart, and greys. */
+typedef enum cli_colour {
+    CLI_BLACK,
+    CLI_GREY,
+    CLI_LIGHT_GREY,
+    CLI_BLUE,
+    CLI_VERMILION,
+    CLI_GREEN,
+    CLI_ORANGE
+} cli_colour;
+
+void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour);
+
+/* Which point of a text is at the given place. */
+typedef enum cli_anchor { CLI_LEFT, CLI_MIDDLE, CLI_RIGHT } cli_anchor;
+
+enum { CLI_FONT_SIZE = 11 }; /* of labels, before scaling */
+
+/* The room that `letters` of a size take, at most. */
+double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t letters);
+
+/*
+ * Draws a text in the current colour, its base line at y. What does not fit into `room` is left out
+ * in the middle; bytes that are no UTF-8 are drawn as '?'. Up: turned by a quarter to the left.
+ */
+void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, cli_anchor anchor,
+                     double room, const char *text);
+void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
+                        const char *text);
+/* The text if it fits into the room as a whole, else the brief one. */
+const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
+                              const char *brief);
+void cli_canvas_bold(const cli_canvas *canvas, bool bold);
+
+/* A thin line, horizontal or vertical, on whole pixels. */
+void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1);
+
+/* A frame with what its edges stand for: left, right, bottom and top. */
+typedef struct cli_frame {
+    double left, top, width, height;
+    double x_low, x_high, y_low, y_high;
+} cli_frame;
+
+double cli_frame_x(const cli_frame *frame, double value);
+double cli_frame_y(const cli_frame *frame, double value);
+
+enum { CLI_MOST_TICKS = 12 };
+
+/* How many ticks there is room for along an edge, with labels of so many letters. */
+int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t letters);
+
+/* Grid lines and labels, below the frame or to the left of it. */
+void cli_canvas_ticks_x(const cli_canvas *canvas, const cli_frame *frame, const cli_ticks *ticks);
+void cli_canvas_ticks_y(const cli_canvas *canvas, const cli_frame *frame, const cli_ticks *ticks);
+
+/* The same for log axes, whose values are exponents of ten. */
+void cli_canvas_decades_x(const cli_canvas *canvas, const cli_frame *frame);
+void cli_canvas_decades_y(const cli_canvas *canvas, const cli_frame *frame);
+
+/* What an axis is: below the labels, or to the left of them. */
+void cli_canvas_title_x(const cli_canvas *canvas, const cli_frame *frame, const char *text);
+void cli_canvas_title_y(const cli_canvas *canvas, const cli_frame *frame, const char *text);
+
+/* The border, and clipping to a little beyond it until cli_canvas_end_frame(). */
+void cli_canvas_begin_frame(const cli_canvas *canvas, const cli_frame *frame);
+void cli_canvas_end_frame(const cli_canvas *canvas);
+
+#endif

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows and operations of a PAF file, see plot_data.h: checks that a path stays in its row's range
+ * and ends where that does, cuts it at the ends of what is shown, and hands it on.
+ *
+ * Positions of the query are counted along the strand that is aligned, from that strand's
+ * beginning. Names and lengths are the reader's, which promises 0 <= begin <= end <= length < 2^60.
+ */
+#include "host/cli/plot/plot_data.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void cli_plot_data_init(cli_plot_data *data, const char *path, const cli_plot_view *view,
+                        int64_t window)
+{
+    *data = (cli_plot_data){.path = path, .view = *view, .unit = 1};
+    if (window > 0) {
+        data->unit = window;
+        data->unit_is_fixed = true;
+    }
+}
+
+void cli_plot_data_free(cli_plot_data *data)
+{
+    cli_traces_free(&data->traces);
+    cli_plot_names_free(&data->targets);
+    cli_plot_names_free(&data->queries);
+}
+
+static int no_memory(void)
+{
+    cli_error("not enough memory for the paths");
+    return CLI_MEMORY;
+}
+
+/* The end of what is shown of a target. */
+static int64_t view_end(const cli_plot_view *view, const rhomb_paf_row *row)
+{
+    return view->end > 0 && view->end < row->target_length ? view->end : row->target_length;
+}
+
+/* Whether this row's target is shown; an exit status where that cannot be. */
+static int find_target(cli_plot_data *data, const rhomb_paf_row *row, bool *shown)
+{
+    const cli_plot_view *view = &data->view;
+    /* A query that was not aligned has a row of that kind. */
+    const bool none = strcmp(row->target_name, "*") == 0 && row->target_length == 0;
+    *shown = !none && (view->name == NULL || strcmp(view->name, row->target_name) == 0);
+    if (!*shown)
+        return CLI_OK;
+    const int status = cli_plot_find(data, &data->targets, row->target_name, row->target_length,
+                                     &data->now.target);
+    if (status != CLI_OK)
+        return status;
+    const bool is_range = view->begin > 0 || view->end > 0;
+    if (is_range && data->targets.count > 1) {
+        cli_error("%s: line %" PRId64
+                  ": --target-range: %s is a second target; name one, as in %s:%" PRId64
+                  "-%" PRId64,
+                  data->path, row->line, row->target_name, row->target_name, view->begin + 1,
+                  view_end(view, row));
+        return CLI_INPUT;
+    }
+    if (view->end > row->target_length || (is_range && view->begin >= row->target_length)) {
+        cli_error("%s: line %" PRId64 ": --target-range reaches outside of %s, which has %" PRId64
+                  " letters",
+                  data->path, row->line, row->target_name, row->target_length);
+        return CLI_INPUT;
+    }
+    const int64_t end = view_end(view, row);
+    *shown = row->target_begin == row->target_end
+                 ? row->target_begin >= view->begin && row->target_begin <= end
+                 : row->target_end > view->begin && row->target_begin < end;
+    return CLI_OK;
+}
+
+/* Cuts a target position at the ends of what is shown. */
+static int64_t cut(const cli_plot_data *data, int64_t at)
+{
+    const int64_t end = view_end(&data->view, data->now.row);
+    if (at < data->view.begin)
+        return data->view.begin;
+    return at > end ? end : at;
+}
+
+static void touch_query(cli_plot_data *data, int64_t other)
+{
+    cli_plot_sequence *query = &data->queries.list[data->now.query];
+    const int64_t at = data->now.row->reverse ? query->length - other : other;
+    if (at < query->low)
+        query->low = at;
+    if (at > query->high)
+        query->high = at;
+}
+
+/* A vertex; the first one of a row begins its trace, or goes on with the last row's. */
+static int add_vertex(cli_plot_data *data, int64_t at, int64_t other)
+{
+    cli_plot_row *now = &data->now;
+    cli_traces *traces = &data->traces;
+    bool gap = false;
+    if (!now->drawing) {
+        const cli_trace *last = traces->count > 0 ? &traces->traces[traces->count - 1] : NULL;
+        touch_query(data, other);
+        if (now->goes_on && last != NULL) {
+            const cli_trace_column *end = &last->columns[last->count - 1];
+            gap = end->last_at != at || end->last != other - at;
+        } else {
+            cli_trace *trace = cli_traces_begin(traces);
+            if (trace == NULL)
+                return no_memory();
+            trace->target = now->target;
+            trace->query = now->query;
+            trace->reverse = now->row->reverse;
+            trace->has_path = now->row->path != RHOMB_PAF_PATH_NONE;
+        }
+        now->drawing = true;
+    }
+    return cli_traces_add(traces, at, other - at, gap) ? CLI_OK : no_memory();
+}
+
+static int64_t *size_of(cli_plot_data *data, bool deletion, int64_t letters)
+{
+    int power = 0;
+    while (letters >> (power + 1) > 0)
+        power++;
+    return &data->sizes[deletion][power];
+}
+
+/* Counts a gap; with the one of its kind that ends here, which rows may cut, it is one. */
+static void count_size(cli_plot_data *data, bool deletion, int64_t letters)
+{
+    cli_plot_row *now = &data->now;
+    if (now->gap_letters > 0 && now->gap_is_deletion == deletion) {
+        --*size_of(data, deletion, now->gap_letters);
+        cli_plot_sum(&now->gap_letters, letters);
+    } else {
+        now->gap_letters = letters;
+    }
+    now->gap_is_deletion = deletion;
+    ++*size_of(data, deletion, now->gap_letters);
+}
+
+/* What is missing between two rows of one alignment, where it is letters of one sequence only. */
+static void count_gap(cli_plot_data *data, const cli_plot_row *before)
+{
+    cli_plot_row *now = &data->now;
+    const int64_t deleted = cut(data, now->at) - cut(data, before->at);
+    const int64_t inserted = now->other - before->other;
+    const bool is_shown = now->at == before->at && cut(data, now->at) == now->at;
+    now->gap_letters = before->gap_letters;
+    now->gap_is_deletion = before->gap_is_deletion;
+    if (deleted > 0 && inserted == 0)
+        count_size(data, true, deleted);
+    else if (inserted > 0 && is_shown)
+        count_size(data, false, inserted);
+    else if (now->at != before->at || inserted > 0)
+        now->gap_letters = 0;
+}
+
+/* Whether this row goes on with the alignment of the row before, and from where. */
+static bool goes_on(const cli_plot_row *before, const cli_plot_row *now, bool reverse)
+{
+    return before->drawing && before->row == NULL && before->target == now->target &&
+           before->query == now->query && before->reverse == reverse && before->at <= now->at &&
+           before->other <= now->other;
+}
+
+int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_row *row)
+{
+    const cli_plot_row before = data->now;
+    cli_plot_row *now = &data->now;
+    *now = (cli_plot_row){.row = row, .reverse = row->reverse};
+    int status = find_target(data, row, &now->shown);
+    if (status != CLI_OK || !now->shown)
+        return status;
+    status = cli_plot_find(data, &data->queries, row->query_name, row->query_length, &now->query);
+    if (status != CLI_OK)
+        return status;
+    now->at = row->target_begin;
+    now->at_end = row->target_end;
+    now->other = row->reverse ? row->query_length - row->query_end : row->query_begin;
+    now->other_end = now->other + (row->query_end - row->query_begin);
+    data->totals.rows++;
+    status = cli_plot_windows_span(data, now->target, cut(data, now->at), cut(data, now->at_end));
+    if (status != CLI_OK || row->path == RHOMB_PAF_PATH_NONE)
+        return status;
+    data->totals.with_path++;
+    cli_plot_sum(&data->totals.said_matches, row->matches);
+    cli_plot_sum(&data->totals.said_letters, row->block_length);
+    now->goes_on = goes_on(&before, now, row->reverse);
+    if (now->goes_on)
+        count_gap(data, &before);
+    return CLI_OK;
+}
+
+/* Letters of the query only. */
+static int add_insertion(cli_plot_data *data, int64_t letters)
+{
+    cli_plot_row *now = &data->now;
+    const int64_t from = now->other;
+    now->other += letters;
+    if (cut(data, now->at) != now->at)
+        return CLI_OK;
+    cli_plot_sum(&data->totals.inserted, letters);
+    count_size(data, false, letters);
+    cli_plot_windows_insert(data, now->target, now->at, letters);
+    const int status = add_vertex(data, now->at, from);
+    return status != CLI_OK ? status : add_vertex(data, now->at, now->other);
+}
+
+/* Letters of the target, and where `both` of the query. */
+static int add_letters(cli_plot_data *data, uint64_t code, int64_t letters, bool both)
+{
+    cli_plot_row *now = &data->now;
+    const int64_t at = now->at, from = now->other;
+    now->at += letters;
+    now->other += both ? letters : 0;
+    const int64_t begin = cut(data, at), end = cut(data, now->at);
+    if (begin == end)
+        return CLI_OK;
+    if (code == RHOMB_CIGAR_EQ)
+        cli_plot_sum(&data->totals.matches, end - begin);
+    else if (code == RHOMB_CIGAR_X)
+        cli_plot_sum(&data->totals.mismatches, end - begin);
+    else if (both)
+        cli_plot_sum(&data->totals.either, end - begin);
+    else
+        cli_plot_sum(&data->totals.deleted, end - begin);
+    if (both)
+        now->gap_letters = 0;
+    else
+        count_size(data, true, end - begin);
+    cli_plot_windows_add(data, now->target, begin, end,
+                         !both && now->has_either ? RHOMB_CIGAR_M : code);
+    int status = CLI_OK;
+    if (!now->drawing)
+        status = add_vertex(data, begin, both ? from + (begin - at) : from);
+    return status != CLI_OK ? status : add_vertex(data, end, both ? from + (end - at) : now->other);
+}
+
+static int off_range(const cli_plot_data *data)
+{
+    const rhomb_paf_row *row = data->now.row;
+    cli_error("%s: line %" PRId64 ": the path does not fit the ranges of target and query",
+              data->path, row->line);
+    return CLI_INPUT;
+}
+
+/* Whether an operation stays in the row's ranges; gaps are taken down. */
+static bool take_op(cli_plot_data *data, rhomb_path_op op, uint64_t *gaps)
+{
+    const cli_plot_row *now = &data->now;
+    const uint64_t code = RHOMB_CIGAR_CODE(op);
+    const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    const bool of_target = code != RHOMB_CIGAR_I, of_query = code != RHOMB_CIGAR_D;
+    if ((of_target && letters > now->at_end - now->at) ||
+        (of_query && letters > now->other_end - now->other))
+        return false;
+    const uint64_t values[] = {(uint64_t)now->at, (uint64_t)now->other, op};
+    for (size_t i = 0; i < CLI_COUNT(values) && !(of_target && of_query); i++) {
+        *gaps = (*gaps ^ values[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        *gaps ^= *gaps >> 29;
+    }
+    return true;
+}
+
+int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count)
+{
+    cli_plot_row *now = &data->now;
+    int status = CLI_OK;
+    for (size_t i = 0; now->shown && status == CLI_OK && i < count; i++) {
+        const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
+        const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        const bool of_target = code != RHOMB_CIGAR_I, of_query = code != RHOMB_CIGAR_D;
+        if (!take_op(data, ops[i], &now->gaps))
+            return off_range(data);
+        now->has_either |= code == RHOMB_CIGAR_M;
+        now->has_known |= code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
+        status =
+            of_target ? add_letters(data, code, letters, of_query) : add_insertion(data, letters);
+    }
+    return status;
+}
+
+bool cli_plot_wants_matches(const cli_plot_data *data)
+{
+    return data->now.shown && data->now.has_either && !data->now.has_known;
+}
+
+int cli_plot_begin_matches(cli_plot_data *data)
+{
+    cli_plot_row *now = &data->now;
+    const rhomb_paf_row *row = now->row;
+    if (now->at != now->at_end || now->other != now->other_end)
+        return off_range(data);
+    now->at = row->target_begin;
+    now->other = now->other_end - (row->query_end - row->query_begin);
+    return CLI_OK;
+}
+
+/*
+ * Letters of the target, of which the path with M did not know whether they match. Where gaps are
+ * the same, so are the places of all others.
+ */
+static void tell_letters(cli_plot_data *data, uint64_t code, int64_t letters)
+{
+    cli_plot_row *now = &data->now;
+    cli_plot_totals *totals = &data->totals;
+    const int64_t begin = cut(data, now->at), end = cut(data, now->at + letters);
+    now->at += letters;
+    now->has_known |= code != RHOMB_CIGAR_D;
+    if (begin == end || !now->has_known)
+        return;
+    if (code != RHOMB_CIGAR_D) {
+        cli_plot_sum(code == RHOMB_CIGAR_EQ ? &totals->matches : &totals->mismatches, end - begin);
+        totals->either -= end - begin;
+    }
+    cli_plot_windows_tell(data, now->target, begin, end, code == RHOMB_CIGAR_EQ);
+}
+
+int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t count)
+{
+    cli_plot_row *now = &data->now;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
+        const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        if (!take_op(data, ops[i], &now->other_gaps))
+            return off_range(data);
+        if (code != RHOMB_CIGAR_I)
+            tell_letters(data, code, letters);
+        now->other += code != RHOMB_CIGAR_D ? letters : 0;
+    }
+    if (now->at < now->at_end || now->other < now->other_end || now->gaps == now->other_gaps)
+        return CLI_OK;
+    cli_error("%s: line %" PRId64 ": tags cg and cs are different paths", data->path,
+              now->row->line);
+    return CLI_INPUT;
+}
+
+/* A row without a path: the straight line between its ends, cut at those of what is shown. */
+static int add_line(cli_plot_data *data)
+{
+    cli_plot_row *now = &data->now;
+    const int64_t ends[2] = {cut(data, now->at), cut(data, now->at_end)};
+    const double slope = now->at_end > now->at ? (double)(now->other_end - now->other) /
+                                                     (double)(now->at_end - now->at)
+                                               : 0;
+    for (int i = 0; i < 2; i++) {
+        int64_t other = now->other + (int64_t)(slope * (double)(ends[i] - now->at));
+        if (i == 1 && ends[i] == now->at_end)
+            other = now->other_end;
+        const int status = add_vertex(data, ends[i], other);
+        if (status != CLI_OK)
+            return status;
+        touch_query(data, other);
+    }
+    return CLI_OK;
+}
+
+int cli_plot_end_row(cli_plot_data *data)
+{
+    cli_plot_row *now = &data->now;
+    int status = CLI_OK;
+    if (now->shown && now->row->path == RHOMB_PAF_PATH_NONE) {
+        status = add_line(data);
+        now->drawing = false; /* nothing goes on with it */
+    } else if (now->shown) {
+        if (now->at != now->at_end || now->other != now->other_end)
+            return off_range(data);
+        if (now->drawing) {
+            const cli_trace *trace = &data->traces.traces[data->traces.count - 1];
+            const cli_trace_column *end = &trace->columns[trace->count - 1];
+            touch_query(data, end->last_at + end->last);
+        }
+    }
+    now->row = NULL;
+    return status;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* The order of sequences on the axes, and which part of them is shown, see plot_layout.h. */
+#include "host/cli/plot/plot_layout.h"
+
+#include <stdlib.h>
+
+/* What is sorted: by key, then by index. */
+typedef struct ranked {
+    double key;
+    double length; /* of the trace that the key is of */
+    size_t index;
+} ranked;
+
+static int by_key(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Fills the axis in the order of the keys, which this releases. */
+static bool arrange(cli_plot_axis *axis, const cli_plot_names *names, ranked *order)
+{
+    const size_t count = names->count;
+    *axis = (cli_plot_axis){.list = names->list, .count = count};
+    axis->spans = calloc(count + 1, sizeof *axis->spans);
+    axis->places = calloc(count + 1, sizeof *axis->places);
+    if (order == NULL || axis->spans == NULL || axis->places == NULL) {
+        free(order);
+        return false;
+    }
+    qsort(order, count, sizeof *order, by_key);
+    for (size_t i = 0; i < count; i++) {
+        const size_t sequence = order[i].index;
+        axis->spans[i].sequence = sequence;
+        axis->spans[i].high = (double)names->list[sequence].length;
+        axis->spans[i].end = names->list[sequence].length;
+        axis->places[sequence] = i;
+    }
+    free(order);
+    return true;
+}
+
+/* Shows only what is touched of a sequence, and a little on either side. */
+static void cut_to_touched(cli_plot_span *span, const cli_plot_sequence *sequence, double margin)
+{
+    if (sequence->low > sequence->high)
+        return;
+    const double low = (double)sequence->low, high = (double)sequence->high;
+    const double beside = margin * (high - low);
+    span->begin = sequence->low;
+    span->end = sequence->high;
+    span->low = low - beside > 0 ? low - beside : 0;
+    span->high = high + beside < span->high ? high + beside : span->high;
+}
+
+static void cut_single(cli_plot_axis *axis)
+{
+    const cli_plot_sequence *only = &axis->list[axis->spans[0].sequence];
+    if (axis->count == 1 && only->high - only->low < only->length / 2)
+        cut_to_touched(&axis->spans[0], only, 0.02);
+}
+
+static void line_up(cli_plot_axis *axis)
+{
+    for (size_t i = 0; i < axis->count; i++) {
+        axis->spans[i].start = axis->length;
+        axis->length += axis->spans[i].high - axis->spans[i].low;
+    }
+    if (axis->length < 1)
+        axis->length = 1;
+}
+
+static ranked *rank_targets(const cli_plot_names *names)
+{
+    ranked *order = calloc(names->count + 1, sizeof *order);
+    for (size_t i = 0; order != NULL && i < names->count; i++)
+        order[i] = (ranked){.key = -(double)names->list[i].length, .index = i};
+    return order;
+}
+
+/* By the middle of each query's longest trace. */
+static ranked *rank_queries(const cli_plot_data *data, const cli_plot_axis *targets)
+{
+    ranked *order = calloc(data->queries.count + 1, sizeof *order);
+    for (size_t i = 0; order != NULL && i < data->queries.count; i++)
+        order[i] = (ranked){.length = -1, .index = i};
+    for (size_t i = 0; order != NULL && i < data->traces.count; i++) {
+        const cli_trace *trace = &data->traces.traces[i];
+        const double begin = (double)trace->columns[0].first_at;
+        const double end = (double)trace->columns[trace->count - 1].last_at;
+        ranked *query = &order[trace->query];
+        if (end - begin <= query->length)
+            continue;
+        query->length = end - begin;
+        query->key = cli_plot_place(targets, trace->target, (begin + end) / 2);
+    }
+    return order;
+}
+
+bool cli_plot_layout(const cli_plot_data *data, cli_plot_axis *targets, cli_plot_axis *queries)
+{
+    const cli_plot_view *view = &data->view;
+    const bool is_range = view->begin > 0 || view->end > 0;
+    *queries = (cli_plot_axis){0};
+    if (!arrange(targets, &data->targets, rank_targets(&data->targets)))
+        return false;
+    if (is_range && targets->count == 1) {
+        cli_plot_span *span = &targets->spans[0];
+        span->begin = view->begin;
+        span->end = view->end > 0 ? view->end : span->end;
+        span->low = (double)span->begin;
+        span->high = (double)span->end;
+    } else if (targets->count == 1) {
+        cut_single(targets);
+    }
+    line_up(targets);
+    if (!arrange(queries, &data->queries, rank_queries(data, targets)))
+        return false;
+    for (size_t i = 0; is_range && i < queries->count; i++)
+        cut_to_touched(&queries->spans[i], &queries->list[queries->spans[i].sequence], 0.02);
+    if (!is_range && queries->count == 1)
+        cut_single(queries);
+    line_up(queries);
+    return true;
+}
+
+void cli_plot_axis_free(cli_plot_axis *axis)
+{
+    free(axis->spans);
+    free(axis->places);
+    *axis = (cli_plot_axis){0};
+}
+
+double cli_plot_place(const cli_plot_axis *axis, size_t sequence, double position)
+{
+    const cli_plot_span *span = &axis->spans[axis->places[sequence]];
+    return span->start + (position - span->low);
+}

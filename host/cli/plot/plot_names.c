@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sequences of a plot by name: a hash table with open addressing, half full at most, of indexes
+ * into a list that is in the order of the file.
+ */
+#include "host/cli/plot/plot_data.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a, 64 bits. */
+static uint64_t hash_of(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* The slot of a name, or the free one where it would be. */
+static size_t *slot_of(const cli_plot_names *names, const char *name)
+{
+    size_t at = (size_t)hash_of(name) & (names->slot_count - 1);
+    while (names->slots[at] != 0 && strcmp(names->list[names->slots[at] - 1].name, name) != 0)
+        at = (at + 1) & (names->slot_count - 1);
+    return &names->slots[at];
+}
+
+/* Room for one more. */
+static bool grow(cli_plot_names *names)
+{
+    if (names->count < names->room)
+        return true;
+    const size_t room = names->room == 0 ? 16 : 2 * names->room;
+    cli_plot_sequence *list = realloc(names->list, room * sizeof *list);
+    if (list == NULL)
+        return false;
+    names->list = list;
+    size_t *slots = calloc(2 * room, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    free(names->slots);
+    names->slots = slots;
+    names->slot_count = 2 * room;
+    names->room = room;
+    for (size_t i = 0; i < names->count; i++)
+        *slot_of(names, list[i].name) = i + 1;
+    return true;
+}
+
+static int no_memory(void)
+{
+    cli_error("not enough memory for the names of sequences");
+    return CLI_MEMORY;
+}
+
+int cli_plot_find(cli_plot_data *data, cli_plot_names *names, const char *name, int64_t length,
+                  size_t *index)
+{
+    if (!grow(names))
+        return no_memory();
+    size_t *slot = slot_of(names, name);
+    if (*slot != 0) {
+        *index = *slot - 1;
+        const int64_t before = names->list[*index].length;
+        if (before == length)
+            return CLI_OK;
+        cli_error("%s: line %" PRId64 ": %s has %" PRId64 " letters here and %" PRId64
+                  " in an earlier line",
+                  data->path, data->now.row->line, name, length, before);
+        return CLI_INPUT;
+    }
+    char *copy = strdup(name);
+    if (copy == NULL)
+        return no_memory();
+    names->list[names->count++] =
+        (cli_plot_sequence){.name = copy, .length = length, .low = INT64_MAX, .high = -1};
+    *slot = names->count;
+    *index = names->count - 1;
+    return CLI_OK;
+}
+
+void cli_plot_names_free(cli_plot_names *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        free(names->list[i].name);
+        free(names->list[i].windows);
+    }
+    free(names->list);
+    free(names->slots);
+    *names = (cli_plot_names){0};
+}

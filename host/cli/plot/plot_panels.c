@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* The dot plot, the sizes of indels, and what all panels share. See plot_panels.h. */
+#include "host/cli/plot/plot_panels.h"
+
+#include "host/cli/plot/plot_line.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ shared */
+
+/* The room of one legend: the longest text of all, and its square. */
+static double legend_width(const cli_canvas *canvas)
+{
+    return cli_canvas_text_width(canvas, CLI_FONT_SIZE, 15) + 13 * canvas->scale;
+}
+
+void cli_panel_heading(const cli_canvas *canvas, const cli_frame *frame, int legends,
+                       const char *text, const char *brief)
+{
+    const double room = frame->width - legends * legend_width(canvas);
+    cli_canvas_colour(canvas, CLI_BLACK);
+    cli_canvas_bold(canvas, true);
+    cli_canvas_text(canvas, frame->left, frame->top - 6 * canvas->scale, CLI_FONT_SIZE, CLI_LEFT,
+                    room, cli_canvas_choose(canvas, CLI_FONT_SIZE, room, text, brief));
+    cli_canvas_bold(canvas, false);
+}
+
+void cli_panel_legend(const cli_canvas *canvas, const cli_frame *frame, int place,
+                      cli_colour colour, const char *text)
+{
+    const double scale = canvas->scale;
+    const double x = frame->left + frame->width - legend_width(canvas) * place;
+    cli_canvas_colour(canvas, colour);
+    cairo_rectangle(canvas->cr, x - 9 * scale, frame->top - 14 * scale, 9 * scale, 9 * scale);
+    cairo_fill(canvas->cr);
+    cli_canvas_colour(canvas, CLI_BLACK);
+    cli_canvas_text(canvas, x - 13 * scale, frame->top - 6 * scale, CLI_FONT_SIZE, CLI_RIGHT,
+                    legend_width(canvas), text);
+}
+
+void cli_panel_note(const cli_canvas *canvas, const cli_frame *frame, const char *text)
+{
+    cli_canvas_colour(canvas, CLI_GREY);
+    cli_canvas_text(canvas, frame->left + frame->width / 2, frame->top + frame->height / 2,
+                    CLI_FONT_SIZE, CLI_MIDDLE, frame->width, text);
+}
+
+cli_colour cli_panel_strand(bool reverse)
+{
+    return reverse ? CLI_VERMILION : CLI_BLUE;
+}
+
+/* "chr1, Mb" for a single sequence, "3 targets, 12.1 Mb" for several. */
+static void axis_title(const cli_plot_axis *axis, const char *kind, const cli_ticks *ticks,
+                       char *text, size_t size)
+{
+    cli_text letters;
+    if (axis->count == 1)
+        snprintf(text, size, "%s %.150s, %s", kind, axis->list[axis->spans[0].sequence].name,
+                 ticks->unit_name);
+    else
+        snprintf(text, size, "%zu %s sequences, %s", axis->count, kind,
+                 cli_show_letters(axis->length, &letters));
+}
+
+/* Positions of a single sequence go with its own letters, and not with the axis. */
+static cli_ticks span_ticks(const cli_plot_axis *axis, int most)
+{
+    const cli_plot_span *span = &axis->spans[0];
+    return cli_ticks_letters(span->low, span->high > span->low ? span->high : span->low + 1, most);
+}
+
+double cli_plot_unit(const cli_plot_axis *targets, const cli_plot_axis *queries)
+{
+    if (targets->count != 1 || queries->count != 1 || targets->length > 10 * queries->length ||
+        queries->length > 10 * targets->length)
+        return 0;
+    /* Fewer ticks have no more decimals. */
+    const cli_ticks x = span_ticks(targets, CLI_MOST_TICKS);
+    const cli_ticks y = span_ticks(queries, CLI_MOST_TICKS);
+    return cli_ticks_unit(&x, &y);
+}
+
+static cli_ticks ticks_in_unit(const cli_plot *plot, const cli_plot_axis *axis, double length,
+                               size_t letters)
+{
+    cli_ticks ticks = span_ticks(axis, cli_canvas_most_ticks(plot->canvas, length, letters));
+    if (plot->unit > 0)
+        cli_ticks_set_unit(&ticks, plot->unit);
+    return ticks;
+}
+
+/* The ticks of a single sequence along `length` pixels. */
+static cli_ticks single_ticks(const cli_plot *plot, const cli_plot_axis *axis, double length)
+{
+    const size_t usual = 7; /* letters of a label; longer ones get more room */
+    cli_text text;
+    const cli_ticks ticks = ticks_in_unit(plot, axis, length, usual);
+    const size_t longest = strlen(cli_tick_label(&ticks, ticks.count - 1, &text));
+    return longest > usual ? ticks_in_unit(plot, axis, length, longest) : ticks;
+}
+
+/* The name of each sequence that has room for a good part of it, and lines between them. */
+static void names_x(const cli_plot *plot, const cli_frame *frame)
+{
+    const cli_canvas *canvas = plot->canvas;
+    for (size_t i = 0; i < plot->targets.count; i++) {
+        const cli_plot_span *span = &plot->targets.spans[i];
+        const double from = cli_frame_x(frame, span->start);
+        const double to = cli_frame_x(frame, span->start + span->high - span->low);
+        /* Lines closer than this would be a grey area. */
+        if (i > 0 && to - from > 3 * canvas->scale) {
+            cli_canvas_colour(canvas, CLI_LIGHT_GREY);
+            cli_canvas_rule(canvas, from, frame->top, from, frame->top + frame->height);
+        }
+        const char *name = plot->targets.list[span->sequence].name;
+        const size_t letters = strlen(name) < 8 ? strlen(name) : 8;
+        if (to - from < cli_canvas_text_width(canvas, CLI_FONT_SIZE, letters))
+            continue;
+        cli_canvas_colour(canvas, CLI_BLACK);
+        cli_canvas_text(canvas, (from + to) / 2, frame->top + frame->height + 14 * canvas->scale,
+                        CLI_FONT_SIZE, CLI_MIDDLE, to - from, name);
+    }
+}
+
+size_t cli_panel_label_letters(const cli_plot *plot, double height)
+{
+    cli_text text;
+    if (plot->queries.count != 1)
+        return 0;
+    const cli_ticks ticks = single_ticks(plot, &plot->queries, 2.5 * height);
+    return ticks.count > 0 ? strlen(cli_tick_label(&ticks, ticks.count - 1, &text)) : 0;
+}
+
+void cli_panel_axis_x(const cli_plot *plot, const cli_frame *frame)
+{
+    if (plot->targets.count == 1) {
+        const double low = plot->targets.spans[0].low;
+        const cli_ticks ticks = single_ticks(plot, &plot->targets, frame->width);
+        cli_frame shifted = *frame;
+        shifted.x_low += low;
+        shifted.x_high += low;
+        cli_canvas_ticks_x(plot->canvas, &shifted, &ticks);
+    } else {
+        names_x(plot, frame);
+    }
+}
+
+static void title_x(const cli_plot *plot, const cli_frame *frame)
+{
+    char text[256];
+    cli_ticks ticks = {0};
+    if (plot->targets.count == 1)
+        ticks = single_ticks(plot, &plot->targets, frame->width);
+    axis_title(&plot->targets, "target", &ticks, text, sizeof text);
+    cli_canvas_title_x(plot->canvas, frame, text);
+}
+
+/* ---------------------------------------------------------------- dot plot */
+
+/* The names of queries, where a line of text fits, and lines between them. */
+static void names_y(const cli_plot *plot, const cli_frame *frame)
+{
+    const cli_canvas *canvas = plot->canvas;
+    const double room = frame->left - 22 * canvas->scale;
+    for (size_t i = 0; i < plot->queries.count; i++) {
+        const cli_plot_span *span = &plot->queries.spans[i];
+        const double from = cli_frame_y(frame, span->start);
+        const double to = cli_frame_y(frame, span->start + span->high - span->low);
+        if (i > 0 && from - to > 3 * canvas->scale) {
+            cli_canvas_colour(canvas, CLI_LIGHT_GREY);
+            cli_canvas_rule(canvas, frame->left, from, frame->left + frame->width, from);
+        }
+        if (from - to < 12 * canvas->scale)
+            continue;
+        cli_canvas_colour(canvas, CLI_BLACK);
+        cli_canvas_text(canvas, frame->left - 5 * canvas->scale,
+                        (from + to) / 2 + 4 * canvas->scale, CLI_FONT_SIZE, CLI_RIGHT, room,
+                        plot->queries.list[span->sequence].name);
+    }
+}
+
+static void axis_y(const cli_plot *plot, const cli_frame *frame)
+{
+    char text[256];
+    cli_ticks ticks = {0};
+    if (plot->queries.count == 1) {
+        const double low = plot->queries.spans[0].low;
+        /* Lines of text are two letters high. */
+        ticks = single_ticks(plot, &plot->queries, 2.5 * frame->height);
+        cli_frame shifted = *frame;
+        shifted.y_low += low;
+        shifted.y_high += low;
+        cli_canvas_ticks_y(plot->canvas, &shifted, &ticks);
+    } else {
+        names_y(plot, frame);
+    }
+    axis_title(&plot->queries, "query", &ticks, text, sizeof text);
+    cli_canvas_title_y(plot->canvas, frame, text);
+}
+
+static void trace_to(const cli_plot *plot, const cli_trace *trace, cli_line *line, int64_t at,
+                     int64_t offset)
+{
+    const int64_t length = plot->queries.list[trace->query].length;
+    const int64_t other = trace->reverse ? length - (at + offset) : at + offset;
+    cli_line_to(line, cli_plot_place(&plot->targets, trace->target, (double)at),
+                cli_plot_place(&plot->queries, trace->query, (double)other));
+}
+
+static void draw_trace(const cli_plot *plot, const cli_trace *trace, cli_line *line)
+{
+    cli_line_style(line, cli_panel_strand(trace->reverse), 1.6, !trace->has_path);
+    for (size_t i = 0; i < trace->count; i++) {
+        const cli_trace_column *column = &trace->columns[i];
+        if (column->gap)
+            cli_line_end(line);
+        trace_to(plot, trace, line, column->first_at, column->first);
+        /* Extremes that are neither end lie between them. */
+        const int64_t middle = column->first_at + (column->last_at - column->first_at) / 2;
+        if (column->low < column->first && column->low < column->last)
+            trace_to(plot, trace, line, middle, column->low);
+        if (column->high > column->first && column->high > column->last)
+            trace_to(plot, trace, line, middle, column->high);
+        trace_to(plot, trace, line, column->last_at, column->last);
+    }
+    cli_line_end(line);
+}
+
+static bool draw_path(const cli_plot *plot, cli_frame *frame)
+{
+    const cli_traces *traces = &plot->data->traces;
+    cli_line line;
+    bool has_reverse = false;
+    frame->x_high = plot->targets.length;
+    frame->y_high = plot->queries.length;
+    cli_panel_heading(plot->canvas, frame, 2, "Path", "Path");
+    cli_line_init(&line, plot->canvas, frame);
+    axis_y(plot, frame);
+    cli_panel_axis_x(plot, frame);
+    cli_canvas_begin_frame(plot->canvas, frame);
+    for (size_t i = 0; i < traces->count; i++) {
+        draw_trace(plot, &traces->traces[i], &line);
+        has_reverse = has_reverse || traces->traces[i].reverse;
+    }
+    cli_line_flush(&line);
+    cli_canvas_end_frame(plot->canvas);
+    if (has_reverse) {
+        cli_panel_legend(plot->canvas, frame, 0, cli_panel_strand(true), "reverse");
+        cli_panel_legend(plot->canvas, frame, 1, cli_panel_strand(false), "forward");
+    }
+    return cli_line_free(&line);
+}
+
+/* ------------------------------------------------------------------- sizes */
+
+static const double LOG10_2 = 0.30102999566398120;
+
+/* The bars of a kind are the left or the right half of each power of two. */
+static void draw_bars(const cli_plot *plot, const cli_frame *frame, int kind, cli_colour colour)
+{
+    cairo_t *cr = plot->canvas->cr;
+    const double bottom = frame->top + frame->height;
+    cli_canvas_colour(plot->canvas, colour);
+    for (int power = 0; power < CLI_PLOT_SIZES; power++) {
+        const int64_t count = plot->data->sizes[kind][power];
+        if (count == 0)
+            continue;
+        const double begin = cli_frame_x(frame, (power + 0.08 + 0.42 * kind) * LOG10_2);
+        const double end = cli_frame_x(frame, (power + 0.50 + 0.42 * kind) * LOG10_2);
+        const double top = cli_frame_y(frame, log10((double)count));
+        cairo_rectangle(cr, begin, top, end - begin, bottom - top);
+        cairo_fill(cr);
+    }
+}
+
+static bool draw_sizes(const cli_plot *plot, cli_frame *frame)
+{
+    int last = 6; /* 127 letters at least, so that 1, 10 and 100 are on the axis */
+    double most = 1;
+    bool any = false;
+    for (int kind = 0; kind < 2; kind++) {
+        for (int power = 0; power < CLI_PLOT_SIZES; power++) {
+            const int64_t count = plot->data->sizes[kind][power];
+            any = any || count > 0;
+            most = fmax(most, (double)count);
+            if (count > 0 && power > last)
+                last = power;
+        }
+    }
+    frame->x_high = (last + 1) * LOG10_2;
+    frame->y_low = -0.3; /* so that a count of one is a bar that can be seen */
+    frame->y_high = fmax(log10(most) + 0.2, 1.1);
+    cli_panel_heading(plot->canvas, frame, 2, "Insertions and deletions by size", "Indels");
+    cli_canvas_decades_x(plot->canvas, frame);
+    cli_canvas_decades_y(plot->canvas, frame);
+    cli_canvas_title_x(plot->canvas, frame,
+                       cli_canvas_choose(plot->canvas, CLI_FONT_SIZE, frame->width,
+                                         "letters inserted or deleted, by powers of two",
+                                         "letters, by powers of two"));
+    cli_canvas_title_y(plot->canvas, frame, "how many");
+    cli_canvas_begin_frame(plot->canvas, frame);
+    draw_bars(plot, frame, 0, CLI_BLUE);
+    draw_bars(plot, frame, 1, CLI_ORANGE);
+    cli_canvas_end_frame(plot->canvas);
+    cli_panel_legend(plot->canvas, frame, 0, CLI_ORANGE, "deletions");
+    cli_panel_legend(plot->canvas, frame, 1, CLI_BLUE, "insertions");
+    if (!any)
+        cli_panel_note(plot->canvas, frame, "none");
+    return true;
+}
+
+bool cli_panel_draw(const cli_plot *plot, cli_panel_kind kind, const cli_frame *place, bool is_last)
+{
+    cli_frame frame = *place;
+    bool drawn = false;
+    frame.x_high = plot->targets.length;
+    switch (kind) {
+    case CLI_PANEL_PATH:
+        drawn = draw_path(plot, &frame);
+        break;
+    case CLI_PANEL_OFFSET:
+        drawn = cli_panel_draw_offset(plot, &frame);
+        break;
+    case CLI_PANEL_IDENTITY:
+        drawn = cli_panel_draw_identity(plot, &frame);
+        break;
+    case CLI_PANEL_SIZES:
+        return draw_sizes(plot, &frame);
+    }
+    if (is_last)
+        title_x(plot, &frame);
+    return drawn;
+}

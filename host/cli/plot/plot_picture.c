@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts title and panels on a page and writes it, see plot_picture.h. */
+#include "host/cli/plot/plot_picture.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+/*
+ * Distances before scaling. A panel has its heading above, labels of its axis below, and a share of
+ * the height that is left.
+ */
+enum {
+    WIDTH = 900,
+    TITLE = 46,
+    HEADING = 24,
+    LABELS = 20,
+    AXIS_TITLE = 16,
+    LEFT = 78,
+    LEFT_NAMES = 130, /* where names of queries stand there */
+    RIGHT = 22,
+    BOTTOM = 6
+};
+
+static const double SHARES[CLI_PANELS] = {
+    [CLI_PANEL_PATH] = 430,
+    [CLI_PANEL_OFFSET] = 165,
+    [CLI_PANEL_IDENTITY] = 165,
+    [CLI_PANEL_SIZES] = 165,
+};
+
+/* Whether a panel says what its axis is: the last one along the target, and the sizes. */
+static bool has_title(const cli_picture *picture, size_t panel)
+{
+    if (picture->panels[panel] == CLI_PANEL_SIZES)
+        return true;
+    for (size_t i = panel + 1; i < picture->panel_count; i++) {
+        if (picture->panels[i] != CLI_PANEL_SIZES)
+            return false;
+    }
+    return true;
+}
+
+/* What is not inside of frames. */
+static double height_beside(const cli_picture *picture)
+{
+    double height = TITLE + BOTTOM;
+    for (size_t i = 0; i < picture->panel_count; i++)
+        height += HEADING + LABELS + (has_title(picture, i) ? AXIS_TITLE : 0);
+    return height;
+}
+
+static double height_of_frames(const cli_picture *picture)
+{
+    double height = 0;
+    for (size_t i = 0; i < picture->panel_count; i++)
+        height += SHARES[picture->panels[i]];
+    return height;
+}
+
+/* Text is smaller than what is meant for the width by at most a quarter. */
+static const double LEAST_SCALE = 0.75;
+
+double cli_picture_least_height(const cli_picture *picture)
+{
+    return ceil(LEAST_SCALE * height_beside(picture) + 24.0 * (double)picture->panel_count);
+}
+
+/* ------------------------------------------------------------------- title */
+
+/* "chr1 (248.4 Mb)", "chr1:1,001-2,000 (1 kb of 248.4 Mb)", "3 targets (1.2 Gb)". */
+static void describe(const cli_plot_axis *axis, const char *what, char *text, size_t size)
+{
+    cli_text letters, shown, begin, end;
+    double total = 0;
+    for (size_t i = 0; i < axis->count; i++)
+        total += (double)axis->list[i].length;
+    cli_show_letters(total, &letters);
+    const cli_plot_span *span = &axis->spans[0];
+    if (axis->count != 1)
+        snprintf(text, size, "%zu %s (%s)", axis->count, what, letters.text);
+    else if (span->begin <= 0 && (double)span->end >= total)
+        snprintf(text, size, "%.150s (%s)", axis->list[0].name, letters.text);
+    else
+        snprintf(text, size, "%.150s:%s-%s (%s of %s)", axis->list[0].name,
+                 cli_show_count(span->begin + 1, &begin), cli_show_count(span->end, &end),
+                 cli_show_letters((double)(span->end - span->begin), &shown), letters.text);
+}
+
+/* Rounded down, so that 100 % says that all letters match. */
+static double percent_of(double matches, double letters)
+{
+    return letters > 0 ? floor(10000 * matches / letters) / 100 : 100;
+}
+
+/* "1,473 edits, identity 91.30 %, 1 row": what is known of it. */
+static void summarise(const cli_plot_data *data, char *text, size_t size)
+{
+    const cli_plot_totals *t = &data->totals;
+    const bool is_range = data->view.begin > 0 || data->view.end > 0;
+    cli_text count;
+    text[0] = '\0';
+    if (t->with_path > 0 && t->either == 0) {
+        int64_t edits = t->mismatches;
+        cli_plot_sum(&edits, t->inserted);
+        cli_plot_sum(&edits, t->deleted);
+        snprintf(text, size, "%s edit%s, identity %.2f %%, ", cli_show_count(edits, &count),
+                 edits == 1 ? "" : "s",
+                 percent_of((double)t->matches, (double)t->matches + (double)edits));
+    } else if (t->with_path > 0 && !is_range) {
+        snprintf(text, size, "identity %.2f %% by columns 10 and 11, ",
+                 percent_of((double)t->said_matches, (double)t->said_letters));
+    }
+    snprintf(text + strlen(text), size - strlen(text), "%s row%s", cli_show_count(t->rows, &count),
+             t->rows == 1 ? "" : "s");
+    if (t->with_path < t->rows)
+        snprintf(text + strlen(text), size - strlen(text), ", %s without a path",
+                 cli_show_count(t->rows - t->with_path, &count));
+}
+
+static void draw_title(const cli_picture *picture, const cli_plot *plot)
+{
+    const cli_canvas *canvas = plot->canvas;
+    char target[256], query[256], text[600];
+    describe(&plot->targets, "targets", target, sizeof target);
+    describe(&plot->queries, "queries", query, sizeof query);
+    snprintf(text, sizeof text, "%s \xc3\x97 %s", target, query);
+    const double room = canvas->width - 20 * canvas->scale;
+    cli_canvas_colour(canvas, CLI_BLACK);
+    cli_canvas_bold(canvas, true);
+    cli_canvas_text(canvas, canvas->width / 2, 20 * canvas->scale, 14, CLI_MIDDLE, room,
+                    picture->title != NULL ? picture->title : text);
+    cli_canvas_bold(canvas, false);
+    summarise(plot->data, text, sizeof text);
+    cli_canvas_text(canvas, canvas->width / 2, 38 * canvas->scale, CLI_FONT_SIZE + 1, CLI_MIDDLE,
+                    room, text);
+}
+
+/* -------------------------------------------------------------------- page */
+
+static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
+{
+    const cli_canvas *canvas = plot->canvas;
+    const double scale = canvas->scale;
+    const double frames = canvas->height - scale * height_beside(picture);
+    const double labels = cli_canvas_text_width(
+        canvas, CLI_FONT_SIZE,
+        cli_panel_label_letters(plot, frames * SHARES[CLI_PANEL_PATH] / height_of_frames(picture)));
+    const double left =
+        fmax((plot->queries.count > 1 ? LEFT_NAMES : LEFT) * scale, labels + 22 * scale);
+    double top = TITLE * scale;
+    for (size_t i = 0; i < picture->panel_count; i++) {
+        const cli_panel_kind kind = picture->panels[i];
+        const double height = frames * SHARES[kind] / height_of_frames(picture);
+        top += HEADING * scale;
+        /* Whole pixels keep edges and grids sharp. */
+        const cli_frame frame = {.left = floor(left),
+                                 .top = floor(top),
+                                 .width = floor(canvas->width - left - RIGHT * scale),
+                                 .height = floor(height)};
+        if (!cli_panel_draw(plot, kind, &frame, has_title(picture, i)))
+            return false;
+        top += height + (LABELS + (has_title(picture, i) ? AXIS_TITLE : 0)) * scale;
+    }
+    return true;
+}
+
+/* False when memory is short; Cairo's own errors are its surface's. */
+static bool draw(const cli_picture *picture, const cli_plot_data *data, cairo_surface_t *surface,
+                 double width, double height)
+{
+    const double natural = height_beside(picture) + height_of_frames(picture);
+    const double scale = fmin(width / WIDTH, height / natural);
+    cli_canvas canvas = {.cr = cairo_create(surface),
+                         .width = width,
+                         .height = height,
+                         .scale = fmax(scale, LEAST_SCALE),
+                         .text = picture->text};
+    cli_plot plot = {.canvas = &canvas, .data = data};
+    bool drawn = cli_plot_layout(data, &plot.targets, &plot.queries);
+    if (drawn) {
+        plot.unit = cli_plot_unit(&plot.targets, &plot.queries);
+        plot.window = cli_plot_window_letters(data, &plot.targets);
+        cairo_set_source_rgb(canvas.cr, 1, 1, 1);
+        cairo_paint(canvas.cr);
+        draw_title(picture, &plot);
+        drawn = draw_panels(picture, &plot);
+    }
+    cli_plot_axis_free(&plot.targets);
+    cli_plot_axis_free(&plot.queries);
+    cairo_destroy(canvas.cr);
+    return drawn;
+}
+
+/* ------------------------------------------------------------------ output */
+
+/* Where Cairo's bytes go. */
+typedef struct sink {
+    FILE *stream;
+    int code; /* the errno of the first write that failed */
+} sink;
+
+static cairo_status_t put(void *closure, const unsigned char *bytes, unsigned int count)
+{
+    sink *to = closure;
+    if (to->code == 0 && fwrite(bytes, 1, count, to->stream) != count)
+        to->code = errno != 0 ? errno : EIO;
+    return to->code == 0 ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static cairo_surface_t *create_surface(cli_picture_format format, sink *to, double width,
+                                       double height)
+{
+    cairo_surface_t *surface = NULL;
+    switch (format) {
+    case CLI_SVG:
+        surface = cairo_svg_surface_create_for_stream(put, to, width, height);
+        break;
+    case CLI_PDF:
+        surface = cairo_pdf_surface_create_for_stream(put, to, width, height);
+        /* No date, so that the same input gives the same bytes. */
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "rhomb plot");
+        break;
+    case CLI_PNG:
+        surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+        break;
+    }
+    return surface;
+}
+
+int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output)
+{
+    sink to = {.stream = output->stream};
+    const double width = picture->width > 0 ? picture->width : WIDTH;
+    const double height =
+        picture->height > 0 ? picture->height : height_beside(picture) + height_of_frames(picture);
+    cairo_surface_t *surface = create_surface(picture->format, &to, width, height);
+    const bool drawn = draw(picture, data, surface, width, height);
+    cairo_surface_flush(surface);
+    cairo_status_t status = cairo_surface_status(surface);
+    if (status == CAIRO_STATUS_SUCCESS && drawn && picture->format == CLI_PNG)
+        status = cairo_surface_write_to_png_stream(surface, put, &to);
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    if (to.code != 0) {
+        cli_output_fail(output, to.code);
+        return CLI_FAILED;
+    }
+    if (!drawn || status == CAIRO_STATUS_NO_MEMORY) {
+        cli_error("not enough memory to draw the picture");
+        return CLI_MEMORY;
+    }
+    if (status == CAIRO_STATUS_SUCCESS)
+        return CLI_OK;
+    cli_error("cannot draw the picture: %s", cairo_status_to_string(status));
+    return CLI_FAILED;
+}

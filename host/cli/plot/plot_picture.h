@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* A whole plot as a file: title, panels below each other, and the format. */
+#ifndef RHOMB_CLI_PLOT_PICTURE_H
+#define RHOMB_CLI_PLOT_PICTURE_H
+
+#include "host/cli/plot/plot_panels.h"
+
+typedef enum cli_picture_format { CLI_SVG, CLI_PNG, CLI_PDF } cli_picture_format;
+
+typedef struct cli_picture {
+    cli_picture_format format;
+    cli_panel_kind panels[CLI_PANELS]; /* from top to bottom */
+    size_t panel_count;
+    double width, height; /* pixels of PNG, points of the others; 0 to choose both */
+    const char *title;    /* NULL: the names and lengths */
+    bool text;            /* else no letter is drawn */
+} cli_picture;
+
+/* The least height that has room for the panels. */
+double cli_picture_least_height(const cli_picture *picture);
+
+/*
+ * Draws the picture and writes it to the open output, which the caller commits. An exit status; the
+ * message has been printed.
+ */
+int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli_output *output);
+
+/* Limits of --size. */
+enum { CLI_PICTURE_LEAST = 200, CLI_PICTURE_MOST = 10000 };
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Columns of paths, see plot_trace.h. A vertex costs a comparison or two; all widenings together
+ * touch each column about twice.
+ */
+#include "host/cli/plot/plot_trace.h"
+
+#include <stdlib.h>
+
+enum { LARGEST_SHIFT = 61 };
+
+cli_trace *cli_traces_begin(cli_traces *traces)
+{
+    if (traces->count == traces->room) {
+        const size_t room = traces->room == 0 ? 16 : 2 * traces->room;
+        cli_trace *grown = realloc(traces->traces, room * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        traces->traces = grown;
+        traces->room = room;
+    }
+    cli_trace *trace = &traces->traces[traces->count++];
+    *trace = (cli_trace){0};
+    return trace;
+}
+
+/* Takes column `b`, the next one, into `a`. A gap between them is narrower than a column now. */
+static void take_in(cli_trace_column *a, const cli_trace_column *b)
+{
+    a->last_at = b->last_at;
+    a->last = b->last;
+    if (b->low < a->low)
+        a->low = b->low;
+    if (b->high > a->high)
+        a->high = b->high;
+}
+
+static void widen_trace(cli_trace *trace, int shift)
+{
+    size_t kept = 0;
+    for (size_t i = 1; i < trace->count; i++) {
+        cli_trace_column *last = &trace->columns[kept];
+        if (trace->columns[i].first_at >> shift == last->first_at >> shift)
+            take_in(last, &trace->columns[i]);
+        else
+            trace->columns[++kept] = trace->columns[i];
+    }
+    if (trace->count > 0)
+        trace->count = kept + 1;
+}
+
+/* Doubles the columns' width until there are few enough, or no trace has many. */
+static void widen(cli_traces *traces)
+{
+    const size_t enough = CLI_TRACE_COLUMNS / 2 + 2 * traces->count;
+    while (traces->columns > enough && traces->shift < LARGEST_SHIFT) {
+        traces->shift++;
+        traces->columns = 0;
+        for (size_t i = 0; i < traces->count; i++) {
+            widen_trace(&traces->traces[i], traces->shift);
+            traces->columns += traces->traces[i].count;
+        }
+    }
+    /* Twice what is left, so that no call for another column comes soon after the last. */
+    traces->most_columns = 2 * traces->columns;
+    if (traces->most_columns < CLI_TRACE_COLUMNS)
+        traces->most_columns = CLI_TRACE_COLUMNS;
+}
+
+static bool grow(cli_trace *trace)
+{
+    const size_t room = trace->room == 0 ? 2 : 2 * trace->room;
+    cli_trace_column *grown = realloc(trace->columns, room * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    trace->columns = grown;
+    trace->room = room;
+    return true;
+}
+
+bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap)
+{
+    cli_trace *trace = &traces->traces[traces->count - 1];
+    const cli_trace_column vertex = {at, at, offset, offset, offset, offset, gap};
+    if (trace->count > 0 && !gap) {
+        cli_trace_column *last = &trace->columns[trace->count - 1];
+        if (at >> traces->shift == last->first_at >> traces->shift) {
+            take_in(last, &vertex);
+            return true;
+        }
+    }
+    if (trace->count == trace->room && !grow(trace))
+        return false;
+    trace->columns[trace->count++] = vertex;
+    traces->columns++;
+    if (traces->most_columns < CLI_TRACE_COLUMNS)
+        traces->most_columns = CLI_TRACE_COLUMNS;
+    if (traces->columns > traces->most_columns)
+        widen(traces);
+    return true;
+}
+
+void cli_traces_free(cli_traces *traces)
+{
+    for (size_t i = 0; i < traces->count; i++)
+        free(traces->traces[i].columns);
+    free(traces->traces);
+    *traces = (cli_traces){0};
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Identity in windows along each target. Windows begin at multiples of the unit. Where the unit is
+ * not given, it is a power of ten that goes with what all rows have touched so far: when that
+ * grows, ten windows become one. So there are a tenth of CLI_PLOT_MOST to CLI_PLOT_MOST of them,
+ * and one for each target at least.
+ */
+#include "host/cli/plot/plot_data.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t LARGEST_UNIT = INT64_C(100000000000000000);
+
+static void add(cli_plot_window *to, const cli_plot_window *from)
+{
+    cli_plot_sum(&to->matches, from->matches);
+    cli_plot_sum(&to->columns, from->columns);
+    cli_plot_sum(&to->either, from->either);
+}
+
+/* Puts the windows of a target into ones of ten times the width. */
+static void merge_tens(cli_plot_sequence *target)
+{
+    const int64_t first = target->first / 10;
+    int64_t count = 0;
+    for (int64_t i = 0; i < target->count; i++) {
+        const int64_t to = (target->first + i) / 10 - first;
+        const cli_plot_window window = target->windows[i];
+        if (to == count)
+            target->windows[count++] = (cli_plot_window){0};
+        add(&target->windows[to], &window);
+    }
+    target->first = first;
+    target->count = count;
+}
+
+static void set_unit(cli_plot_data *data, int64_t unit)
+{
+    for (; data->unit < unit; data->unit *= 10) {
+        data->units = 0;
+        for (size_t i = 0; i < data->targets.count; i++) {
+            cli_plot_sequence *target = &data->targets.list[i];
+            merge_tens(target);
+            data->units += target->count;
+        }
+    }
+}
+
+/* The range of letters that rows touch of a target grows; so does the unit, if it may. */
+static void touch(cli_plot_data *data, cli_plot_sequence *target, int64_t begin, int64_t end)
+{
+    const int64_t low = begin < target->low ? begin : target->low;
+    const int64_t high = end > target->high ? end : target->high;
+    if (target->high >= target->low)
+        data->touched -= (double)(target->high - target->low);
+    data->touched += (double)(high - low);
+    target->low = low;
+    target->high = high;
+    int64_t unit = data->unit;
+    while (!data->unit_is_fixed && unit < LARGEST_UNIT &&
+           data->touched > (double)unit * CLI_PLOT_MOST)
+        unit *= 10;
+    set_unit(data, unit);
+}
+
+static int too_many(const cli_plot_data *data)
+{
+    cli_error("--window: %" PRId64 " letters are too few here: there can be %d windows", data->unit,
+              CLI_PLOT_WINDOWS);
+    return CLI_USAGE;
+}
+
+/* Windows [first, end) for a target, with what it has of them. */
+static int set_span(cli_plot_data *data, cli_plot_sequence *target, int64_t first, int64_t end)
+{
+    cli_plot_window *windows = calloc((size_t)(end - first), sizeof *windows);
+    if (windows == NULL) {
+        cli_error("not enough memory for %" PRId64 " windows", end - first);
+        return CLI_MEMORY;
+    }
+    if (target->count > 0)
+        memcpy(windows + (target->first - first), target->windows,
+               (size_t)target->count * sizeof *windows);
+    free(target->windows);
+    target->windows = windows;
+    data->units += end - first - target->count;
+    target->first = first;
+    target->count = end - first;
+    return CLI_OK;
+}
+
+int cli_plot_windows_span(cli_plot_data *data, size_t target, int64_t begin, int64_t end)
+{
+    cli_plot_sequence *sequence = &data->targets.list[target];
+    /* A letter behind the end, where an insertion stands, belongs to the last window. */
+    const int64_t last = end > begin ? end - 1 : begin;
+    touch(data, sequence, begin, end);
+    int64_t first = begin / data->unit;
+    int64_t beyond = last / data->unit + 1;
+    if (sequence->count > 0) {
+        if (first >= sequence->first && beyond <= sequence->first + sequence->count)
+            return CLI_OK;
+        if (first > sequence->first)
+            first = sequence->first;
+        if (beyond < sequence->first + sequence->count)
+            beyond = sequence->first + sequence->count;
+    }
+    if (data->unit_is_fixed && data->units - sequence->count > CLI_PLOT_WINDOWS - (beyond - first))
+        return too_many(data);
+    return set_span(data, sequence, first, beyond);
+}
+
+/* The window of a position, or the last one for a position at their end. */
+static cli_plot_window *window_at(const cli_plot_data *data, size_t target, int64_t at)
+{
+    const cli_plot_sequence *sequence = &data->targets.list[target];
+    int64_t index = at / data->unit - sequence->first;
+    if (index >= sequence->count)
+        index = sequence->count - 1;
+    return &sequence->windows[index];
+}
+
+void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
+                          uint64_t code)
+{
+    cli_plot_window *window = window_at(data, target, begin);
+    while (begin < end) {
+        const int64_t left = data->unit - begin % data->unit;
+        const int64_t letters = left < end - begin ? left : end - begin;
+        const bool either =
+            code != RHOMB_CIGAR_EQ && code != RHOMB_CIGAR_X && code != RHOMB_CIGAR_D;
+        const cli_plot_window more = {.matches = code == RHOMB_CIGAR_EQ ? letters : 0,
+                                      .columns = letters,
+                                      .either = either ? letters : 0};
+        add(window, &more);
+        begin += letters;
+        window++;
+    }
+}
+
+void cli_plot_windows_tell(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
+                           bool match)
+{
+    cli_plot_window *window = window_at(data, target, begin);
+    while (begin < end) {
+        const int64_t left = data->unit - begin % data->unit;
+        const int64_t letters = left < end - begin ? left : end - begin;
+        cli_plot_sum(&window->matches, match ? letters : 0);
+        window->either -= letters;
+        begin += letters;
+        window++;
+    }
+}
+
+void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t letters)
+{
+    cli_plot_sum(&window_at(data, target, at)->columns, letters);
+}

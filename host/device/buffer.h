@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Device memory: buffers that are counted, so that a request that cannot fit is refused with a
+ * sentence instead of a driver's error, and so that reports can say what was used.
+ */
+#ifndef RHOMB_HOST_BUFFER_H
+#define RHOMB_HOST_BUFFER_H
+
+#include "host/device/device.h"
+
+typedef struct rhomb__buffer {
+    cl_mem handle; /* NULL: no buffer */
+    int64_t bytes;
+} rhomb__buffer;
+
+/*
+ * Allocates `bytes` on the open device for `what` ("the packed target"). RHOMB_ERR_DEVICE_MEMORY
+ * when that is more than the device's largest buffer or than what is left of its memory. On failure
+ * *out is empty.
+ */
+rhomb_status rhomb__buffer_create(rhomb_context *ctx, int64_t bytes, const char *what,
+                                  rhomb__buffer *out);
+
+/* Releases a buffer and empties it. An empty buffer is allowed. */
+void rhomb__buffer_release(rhomb_context *ctx, rhomb__buffer *buffer);
+
+#endif

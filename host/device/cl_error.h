@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * OpenCL errors: every call goes through one of two macros, so that a failure always says which
+ * call it was, on which device, with the error's name. The only header that includes CL/cl.h.
+ */
+#ifndef RHOMB_HOST_CL_ERROR_H
+#define RHOMB_HOST_CL_ERROR_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "src/base/error.h"
+
+/* cl_khr_icd: what the loader says when no driver is registered. */
+#define RHOMB__CL_PLATFORM_NOT_FOUND_KHR (-1001)
+
+/* "CL_OUT_OF_RESOURCES"; for a code that OpenCL 1.2 does not know "CL error". Never NULL. */
+const char *rhomb__cl_error_name(cl_int code);
+
+/* The status that a code stands for: host memory, device memory, build, no device, or device. */
+rhomb_status rhomb__cl_status(cl_int code);
+
+/*
+ * Records a failed OpenCL call with the function's name (found in the text `call`), the code by
+ * name and number, the open device and the place; returns the code's status.
+ */
+rhomb_status rhomb__cl_fail(rhomb_context *ctx, cl_int code, const char *call, const char *file,
+                            int line);
+
+/* For calls that return the code. Needs `status` and the label `out`. */
+#define RHOMB_CL(ctx, call)                                                   \
+    do {                                                                      \
+        cl_int code_ = (call);                                                \
+        if (code_ != CL_SUCCESS) {                                            \
+            status = rhomb__cl_fail((ctx), code_, #call, __FILE__, __LINE__); \
+            goto out;                                                         \
+        }                                                                     \
+    } while (0)
+
+/* For calls that return a handle and write the code: RHOMB_CL_OUT(ctx, code, q = clCreate…(&code)).
+ */
+#define RHOMB_CL_OUT(ctx, code, call)                                          \
+    do {                                                                       \
+        call;                                                                  \
+        if ((code) != CL_SUCCESS) {                                            \
+            status = rhomb__cl_fail((ctx), (code), #call, __FILE__, __LINE__); \
+            goto out;                                                          \
+        }                                                                      \
+    } while (0)
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Devices: what OpenCL offers, which one a selector means, and an open device with its OpenCL
+ * context, its in-order queue and the programs that were built for it.
+ *
+ * Three layers, so that each can be tested by itself: device.c asks OpenCL and fills the list;
+ * device_select.c decides, from the list alone; device.c opens what was decided.
+ */
+#ifndef RHOMB_HOST_DEVICE_H
+#define RHOMB_HOST_DEVICE_H
+
+#include "host/device/cl_error.h"
+#include "src/planner/rates.h"
+
+typedef struct rhomb__program rhomb__program; /* program.h */
+
+/* All devices of all platforms, in the loader's order. */
+typedef struct rhomb__device_list {
+    bool loaded;
+    size_t count;
+    rhomb_device_info *infos;
+    cl_device_id *ids;
+    cl_platform_id *platforms;
+    char **strings; /* owns every text that `infos` and `trouble` point to */
+    size_t string_count;
+    const char *trouble; /* the first platform that could not say what it has; NULL when none */
+} rhomb__device_list;
+
+typedef struct rhomb__device {
+    rhomb_device_info info; /* strings borrowed from the list */
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;   /* in order: the only barrier between bands */
+    bool one_queue;           /* no other may run kernels beside it */
+    rhomb__program *programs; /* built so far, a list */
+    int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
+    int64_t bytes_peak;
+    rhomb__rates rates; /* for estimates; see calibrate.h */
+    char *rates_file;   /* where they were read from or stored; NULL: nowhere */
+    int32_t building;   /* how many rhomb__build_begin() are open, one inside the other */
+    double build_began; /* the outermost of them */
+    double build_seconds;
+} rhomb__device;
+
+/* ---------------------------------------------------------------- device.c */
+
+/*
+ * Fills ctx->devices unless that is done, choice and notes included. No platform at all gives an
+ * empty list and RHOMB_OK; a platform or device whose driver answers with errors is passed over or
+ * listed as not usable, so that it cannot keep others from being used.
+ */
+rhomb_status rhomb__device_list_load(rhomb_context *ctx);
+void rhomb__device_list_release(rhomb__device_list *list);
+
+/* Opens the device at `index` of the list. On failure *out is NULL. */
+rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out);
+/* Releases queue, programs and context. NULL is allowed. */
+void rhomb__device_close(rhomb__device *device);
+
+/* --------------------------------------------------------- device_select.c */
+
+/* Returned as an index where no device fits. */
+#define RHOMB__DEVICE_NONE SIZE_MAX
+
+/* The most bytes that a note takes. */
+#define RHOMB__DEVICE_NOTE_SIZE 160
+
+/* "GPU", "accelerator", "CPU" or "device". */
+const char *rhomb__device_kind_name(rhomb_device_kind kind);
+
+/*
+ * The first usable device before `index` that is the same card, seen through another platform: of
+ * the same UUID, or where one of the two has none of the same PCI address.
+ */
+size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_t index);
+
+/*
+ * What "auto" means: the best usable GPU, else accelerator, else CPU, else other device. Among its
+ * kind memory of its own comes first (an integrated GPU often has more, but far smaller, compute
+ * units than the card beside it), then compute units times clock, then memory, then the order of
+ * the list. The second sight of a card is no candidate.
+ */
+size_t rhomb__device_best(const rhomb_device_info *infos, size_t count);
+
+/*
+ * Whether kernels may run in one queue alone. PoCL 4.0 and 5.0 look for a kernel's code that they
+ * have finished with by the group's size alone, not by the width of the launch that the code was
+ * made for; so with several launches of a kernel under way they lose count, and abort in
+ * pocl_release_dlhandle_cache(). 3.1 and before count twice, 6.0 is right.
+ */
+bool rhomb__device_has_one_queue(const rhomb_device_info *info);
+
+/* Says in words why "auto" takes the usable device at `index` or not; `best` as above. */
+void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t best, size_t index,
+                        char note[RHOMB__DEVICE_NOTE_SIZE]);
+
+/* The device that a selector means, usable or not; see rhomb_context_open() in rhomb.h. */
+size_t rhomb__device_match(const rhomb_device_info *infos, size_t count, const char *selector);
+
+/*
+ * The index in ctx->devices that a selector means, RHOMB_REQUIRE_GPU obeyed. RHOMB_ERR_NO_DEVICE
+ * with the list of what there is (or hints, when there is nothing) when nothing usable matches.
+ */
+rhomb_status rhomb__device_find(rhomb_context *ctx, const char *selector, uint32_t flags,
+                                size_t *index);
+
+/* Records RHOMB_ERR_NO_DEVICE with hints on what to install or check, and returns it. */
+rhomb_status rhomb__device_fail_none(rhomb_context *ctx);
+
+#endif

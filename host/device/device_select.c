@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which device a selector means, what "auto" means, and what to say when there is none. All of it
+ * looks at rhomb_device_info alone, so that it is tested with invented devices.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "host/device/context.h"
+#include "host/device/device.h"
+
+/* ------------------------------------------------------------- the choice */
+
+const char *rhomb__device_kind_name(rhomb_device_kind kind)
+{
+    switch (kind) {
+    case RHOMB_DEVICE_GPU:
+        return "GPU";
+    case RHOMB_DEVICE_ACCELERATOR:
+        return "accelerator";
+    case RHOMB_DEVICE_CPU:
+        return "CPU";
+    default:
+        return "device";
+    }
+}
+
+static const char *article(rhomb_device_kind kind)
+{
+    return kind == RHOMB_DEVICE_ACCELERATOR ? "an" : "a";
+}
+
+bool rhomb__device_has_one_queue(const rhomb_device_info *info)
+{
+    const char *pocl = strstr(info->platform, "PoCL ");
+    const int major = pocl != NULL ? atoi(pocl + strlen("PoCL ")) : 0;
+    return major == 4 || major == 5;
+}
+
+size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_t index)
+{
+    const rhomb_device_info *info = &infos[index];
+    for (size_t i = 0; i < index && i < count; i++) {
+        const rhomb_device_info *other = &infos[i];
+        if (!other->usable)
+            continue;
+        /* The slices of a partitioned card share its PCI address, but not its UUID. */
+        if (info->uuid != NULL && other->uuid != NULL) {
+            if (strcmp(info->uuid, other->uuid) == 0)
+                return i;
+        } else if (info->pci != NULL && other->pci != NULL && strcmp(info->pci, other->pci) == 0) {
+            return i;
+        }
+    }
+    return RHOMB__DEVICE_NONE;
+}
+
+/* Whether "auto" takes `a` rather than `b`. The enum lists the kinds in order of preference. */
+static bool is_better(const rhomb_device_info *a, const rhomb_device_info *b)
+{
+    const int64_t speed_a = (int64_t)a->compute_units * a->clock_mhz;
+    const int64_t speed_b = (int64_t)b->compute_units * b->clock_mhz;
+    if (a->kind != b->kind)
+        return a->kind < b->kind;
+    if (a->unified_memory != b->unified_memory)
+        return b->unified_memory;
+    if (speed_a != speed_b)
+        return speed_a > speed_b;
+    return a->memory_bytes > b->memory_bytes;
+}
+
+size_t rhomb__device_best(const rhomb_device_info *infos, size_t count)
+{
+    size_t best = RHOMB__DEVICE_NONE;
+    for (size_t i = 0; i < count; i++)
+        if (infos[i].usable && rhomb__device_same_as(infos, count, i) == RHOMB__DEVICE_NONE &&
+            (best == RHOMB__DEVICE_NONE || is_better(&infos[i], &infos[best])))
+            best = i;
+    return best;
+}
+
+/* How many distinct usable devices of a kind there are. */
+static size_t count_kind(const rhomb_device_info *infos, size_t count, rhomb_device_kind kind)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        if (infos[i].usable && infos[i].kind == kind &&
+            rhomb__device_same_as(infos, count, i) == RHOMB__DEVICE_NONE)
+            found++;
+    return found;
+}
+
+void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t best, size_t index,
+                        char note[RHOMB__DEVICE_NOTE_SIZE])
+{
+    const rhomb_device_info *info = &infos[index];
+    const rhomb_device_info *chosen = &infos[best];
+    const char *kind = rhomb__device_kind_name(info->kind);
+    const size_t same = rhomb__device_same_as(infos, count, index);
+    if (same != RHOMB__DEVICE_NONE)
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "same device as #%zu", same);
+    else if (index == best)
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "chosen: the %s %s%s",
+                 count_kind(infos, count, info->kind) == 1 ? "only" : "fastest", kind,
+                 info->kind != RHOMB_DEVICE_GPU ? ", and there is no GPU" : "");
+    else if (info->kind != chosen->kind)
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "%s %s: used only when there is no %s",
+                 article(info->kind), kind, rhomb__device_kind_name(chosen->kind));
+    else if (info->unified_memory && !chosen->unified_memory)
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "in the host's memory: #%zu has its own", best);
+    else if (is_better(chosen, info))
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "slower or smaller than #%zu", best);
+    else
+        snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "as good as #%zu, which comes first", best);
+}
+
+/* -------------------------------------------------------------- selectors */
+
+#define HEX_DIGITS "0123456789abcdefABCDEF"
+
+typedef struct pci_address {
+    bool has_domain;
+    unsigned domain;
+    unsigned bus;
+    unsigned device;
+    unsigned function;
+} pci_address;
+
+/* "[domain:]bus:device.function" in hexadecimal; some tools print the domain with eight digits. */
+static bool parse_pci(const char *text, pci_address *pci)
+{
+    int end = 0;
+    if (text[strspn(text, HEX_DIGITS ":.")] != '\0') /* sscanf() would take signs and blanks too */
+        return false;
+    memset(pci, 0, sizeof *pci);
+    pci->has_domain = sscanf(text, "%8x:%8x:%8x.%8x%n", &pci->domain, &pci->bus, &pci->device,
+                             &pci->function, &end) == 4;
+    if (!pci->has_domain &&
+        sscanf(text, "%8x:%8x.%8x%n", &pci->bus, &pci->device, &pci->function, &end) != 3)
+        return false;
+    return text[end] == '\0';
+}
+
+static bool matches_pci(const rhomb_device_info *info, const pci_address *wanted)
+{
+    pci_address pci;
+    return info->pci != NULL && parse_pci(info->pci, &pci) &&
+           (!wanted->has_domain || wanted->domain == pci.domain) && wanted->bus == pci.bus &&
+           wanted->device == pci.device && wanted->function == pci.function;
+}
+
+/* The 32 hexadecimal digits of a UUID in lower case, dashes and a leading "GPU-" left out. */
+static bool parse_uuid(const char *text, char digits[33])
+{
+    size_t count = 0;
+    if (strncasecmp(text, "GPU-", 4) == 0)
+        text += 4;
+    for (; *text != '\0'; text++) {
+        if (*text == '-')
+            continue;
+        if (!isxdigit((unsigned char)*text) || count == 32)
+            return false;
+        digits[count++] = (char)tolower((unsigned char)*text);
+    }
+    digits[count] = '\0';
+    return count == 32;
+}
+
+static bool matches_uuid(const rhomb_device_info *info, const char *wanted)
+{
+    char digits[33];
+    return info->uuid != NULL && parse_uuid(info->uuid, digits) && strcmp(digits, wanted) == 0;
+}
+
+/* Whether `text` contains the first `length` letters of `part`, in any case. */
+static bool contains(const char *text, const char *part, size_t length)
+{
+    for (; strlen(text) >= length; text++)
+        if (strncasecmp(text, part, length) == 0)
+            return true;
+    return false;
+}
+
+/* "part" or "part#k". A '#' that no number follows belongs to the part. */
+static size_t match_name(const rhomb_device_info *infos, size_t count, const char *selector)
+{
+    size_t length = strlen(selector);
+    unsigned long long skip = 0;
+    const char *mark = strrchr(selector, '#');
+    if (mark != NULL && mark[1] != '\0' && mark[1 + strspn(mark + 1, "0123456789")] == '\0') {
+        skip = strtoull(mark + 1, NULL, 10);
+        length = (size_t)(mark - selector);
+    }
+    for (size_t i = 0; i < count; i++)
+        if ((contains(infos[i].name, selector, length) ||
+             contains(infos[i].vendor, selector, length) ||
+             contains(infos[i].platform, selector, length)) &&
+            skip-- == 0)
+            return i;
+    return RHOMB__DEVICE_NONE;
+}
+
+static bool is_auto(const char *selector)
+{
+    return selector == NULL || selector[0] == '\0' || strcasecmp(selector, "auto") == 0;
+}
+
+size_t rhomb__device_match(const rhomb_device_info *infos, size_t count, const char *selector)
+{
+    pci_address pci;
+    char uuid[33];
+    if (is_auto(selector))
+        return rhomb__device_best(infos, count);
+    if (selector[strspn(selector, "0123456789")] == '\0') {
+        const unsigned long long index = strtoull(selector, NULL, 10);
+        return index < count ? (size_t)index : RHOMB__DEVICE_NONE;
+    }
+    const bool is_pci = parse_pci(selector, &pci);
+    const bool is_uuid = parse_uuid(selector, uuid);
+    if (!is_pci && !is_uuid)
+        return match_name(infos, count, selector);
+    for (size_t i = 0; i < count; i++)
+        if (is_pci ? matches_pci(&infos[i], &pci) : matches_uuid(&infos[i], uuid))
+            return i;
+    return RHOMB__DEVICE_NONE;
+}
+
+/* -------------------------------------------------- what to say about it */
+
+static const char HINTS[] =
+    "Every OpenCL device needs a driver (ICD) that is registered with the OpenCL loader:\n"
+    "  any CPU      package pocl-opencl-icd\n"
+    "  NVIDIA GPU   the driver's OpenCL part, package nvidia-opencl-icd (Debian) or\n"
+    "               libnvidia-compute-NNN (Ubuntu); in a container without it, the file\n"
+    "               /etc/OpenCL/vendors/nvidia.icd holding the line libnvidia-opencl.so.1\n"
+    "  AMD GPU      package rocm-opencl-runtime\n"
+    "  Intel GPU    package intel-opencl-icd\n"
+    "A user of an AMD or Intel GPU must be in the group `render`, to open /dev/dri/renderD*.\n"
+    "A program from conda sees the system's drivers with conda's package ocl-icd-system.\n"
+    "OCL_ICD_VENDORS, when set, is searched in place of /etc/OpenCL/vendors.\n"
+    "PoCL reports no device when it cannot write its cache folder (POCL_CACHE_DIR).\n"
+    "`clinfo -l` lists what the loader finds.";
+
+/* Whether `path` is a folder that can be written, or could be made. Cuts `path` off. */
+static bool is_creatable(char *path)
+{
+    while (access(path, F_OK) != 0) {
+        char *slash = strrchr(path, '/');
+        if (slash == NULL)
+            return access(".", W_OK | X_OK) == 0;
+        slash[slash == path ? 1 : 0] = '\0'; /* the root is its own parent */
+    }
+    return access(path, W_OK | X_OK) == 0;
+}
+
+/* Where PoCL keeps what it has compiled: the rule of its pocl_cache.c, as it is since 0.14. */
+static void pocl_cache_folder(char *path, size_t size)
+{
+    const char *own = getenv("POCL_CACHE_DIR");
+    const char *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (own != NULL)
+        snprintf(path, size, "%s", own);
+    else if (xdg != NULL && xdg[0] != '\0')
+        snprintf(path, size, "%s/pocl/kcache", xdg);
+    else if (home != NULL)
+        snprintf(path, size, "%s/.cache/pocl/kcache", home);
+    else
+        snprintf(path, size, "/tmp/pocl/kcache");
+}
+
+rhomb_status rhomb__device_fail_none(rhomb_context *ctx)
+{
+    char folder[4096];
+    char probe[sizeof folder];
+    char text[sizeof HINTS + sizeof folder + 1024];
+    pocl_cache_folder(folder, sizeof folder);
+    memcpy(probe, folder, sizeof probe);
+    const bool has_trouble = ctx->devices.trouble != NULL;
+    const char *trouble = has_trouble ? ctx->devices.trouble : "";
+    if (is_creatable(probe))
+        snprintf(text, sizeof text, "%s%s%s", trouble, has_trouble ? "\n" : "", HINTS);
+    else
+        snprintf(text, sizeof text,
+                 "%s%sPoCL's cache folder cannot be written, which hides its device: %s "
+                 "(set POCL_CACHE_DIR to one that can)\n%s",
+                 trouble, has_trouble ? "\n" : "", folder, HINTS);
+    const rhomb_status status =
+        rhomb__fail(&ctx->error, RHOMB_ERR_NO_DEVICE, "no OpenCL device found");
+    rhomb__error_attach(&ctx->error, text);
+    return status;
+}
+
+/* Adds a line for each device below the recorded error. */
+static void attach_list(rhomb_context *ctx)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL)
+        return;
+    fputs("There is:", stream);
+    for (size_t i = 0; i < ctx->devices.count; i++) {
+        const rhomb_device_info *info = &ctx->devices.infos[i];
+        fprintf(stream, "\n  #%" PRId32 " %s, %s (%s)", info->index, info->name,
+                rhomb__device_kind_name(info->kind), info->platform);
+        if (info->pci != NULL)
+            fprintf(stream, ", PCI %s", info->pci);
+        if (info->uuid != NULL)
+            fprintf(stream, ", UUID %s", info->uuid);
+        fprintf(stream, ": %s", info->note);
+    }
+    if (fclose(stream) == 0)
+        rhomb__error_attach(&ctx->error, text);
+    free(text);
+}
+
+rhomb_status rhomb__device_find(rhomb_context *ctx, const char *selector, uint32_t flags,
+                                size_t *index)
+{
+    const rhomb__device_list *list = &ctx->devices;
+    rhomb__error *error = &ctx->error;
+    rhomb_status status = RHOMB_OK;
+    if ((flags & ~RHOMB_REQUIRE_GPU) != 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "unknown flags 0x%" PRIx32, flags);
+    if (list->count == 0)
+        return rhomb__device_fail_none(ctx);
+
+    const size_t found = rhomb__device_match(list->infos, list->count, selector);
+    const rhomb_device_info *info = found != RHOMB__DEVICE_NONE ? &list->infos[found] : NULL;
+    if (info == NULL && is_auto(selector))
+        status = rhomb__fail(error, RHOMB_ERR_NO_DEVICE, "none of the OpenCL devices is usable");
+    else if (info == NULL)
+        status = rhomb__fail(error, RHOMB_ERR_NO_DEVICE, "no device matches \"%s\"", selector);
+    else if (!info->usable)
+        status = rhomb__fail(error, RHOMB_ERR_NO_DEVICE, "device #%" PRId32 ", %s, is %s",
+                             info->index, info->name, info->note);
+    else if ((flags & RHOMB_REQUIRE_GPU) != 0 && info->kind != RHOMB_DEVICE_GPU)
+        status = rhomb__fail(
+            error, RHOMB_ERR_NO_DEVICE, "a GPU is required, and device #%" PRId32 ", %s, is %s %s",
+            info->index, info->name, article(info->kind), rhomb__device_kind_name(info->kind));
+    if (status != RHOMB_OK)
+        attach_list(ctx);
+    else
+        *index = found;
+    return status;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pacing, see pace.h.
+ */
+#include "host/device/pace.h"
+
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+
+/* Work between two looks at the device, by the rate measured so far. */
+#define LOOK_SECONDS 0.1
+
+/*
+ * The first stretches, whose time is not known. When the second is enqueued the first is waited
+ * for: so that the device has enough to do until the host has noticed, they are equally long.
+ */
+#define FIRST_STRETCH 32
+
+rhomb__pace rhomb__pace_begin(double launches_per_second)
+{
+    const rhomb__pace pace = {
+        .stretch = FIRST_STRETCH, .last = rhomb__now(), .launches_per_second = launches_per_second};
+    return pace;
+}
+
+rhomb_status rhomb__pace_launched(rhomb_context *ctx, rhomb__pace *p, int64_t *behind)
+{
+    rhomb_status status = RHOMB_OK;
+    *behind = -1;
+    if (++p->since < p->stretch)
+        return RHOMB_OK;
+    RHOMB_CL(ctx,
+             clEnqueueMarkerWithWaitList(ctx->device->queue, 0, NULL, &p->markers[p->turn % 2]));
+    RHOMB_CL(ctx, clFlush(ctx->device->queue));
+    p->turn++;
+    cl_event *before = &p->markers[p->turn % 2];
+    if (*before != NULL) {
+        RHOMB_TRY(rhomb__queue_wait(ctx, *before));
+        clReleaseEvent(*before);
+        *before = NULL;
+        const double now = rhomb__now();
+        if (now > p->last)
+            p->launches_per_second = (double)p->before / (now - p->last);
+        p->last = now;
+        *behind = p->since;
+    }
+    p->before = p->since;
+    p->since = 0;
+    if (p->launches_per_second > 0)
+        p->stretch = rhomb__max(
+            rhomb__min((int64_t)(p->launches_per_second * LOOK_SECONDS), 2 * p->stretch), 1);
+out:
+    return status;
+}
+
+void rhomb__pace_end(rhomb__pace *pace)
+{
+    for (int i = 0; i < 2; i++) {
+        if (pace->markers[i] != NULL)
+            clReleaseEvent(pace->markers[i]);
+        pace->markers[i] = NULL;
+    }
+}

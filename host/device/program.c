@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Building programs: memory, then disk, then the driver's compiler. The disk cache is a shortcut
+ * and nothing else: whatever is odd about a cached binary, the embedded text is compiled.
+ *
+ * Every build gets -cl-std=CL1.2. It changes nothing where it was tried (PoCL 3.1 and 5.0; NVIDIA
+ * 580 gives the same PTX byte for byte), but the standard lets a driver take the newest 1.x that it
+ * has, and a kernel that needs more than 1.2 must fail on the developer's machine, not on a user's.
+ */
+#include "host/device/program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/cache.h"
+#include "host/device/context.h"
+#include "src/base/clock.h"
+#include "src/base/text.h"
+
+#define COMMON_OPTIONS "-cl-std=CL1.2"
+
+/* What is about to be built. */
+typedef struct recipe {
+    const rhomb__kernel_source *source;
+    char *options;    /* all of them, as the compiler gets them */
+    char *key;        /* in the disk cache; NULL for a text from RHOMB_KERNEL_DIR */
+    char *local_text; /* from RHOMB_KERNEL_DIR; NULL for the embedded one */
+} recipe;
+
+/* ------------------------------------------------------------------ recipe */
+
+/* A whole file as a text; NULL with errno set when it cannot be read. */
+static char *read_file(const char *path)
+{
+    char *text = NULL;
+    long size = -1;
+    bool good = false;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return NULL;
+    if (fseek(file, 0, SEEK_END) == 0)
+        size = ftell(file);
+    if (size >= 0 && fseek(file, 0, SEEK_SET) == 0)
+        text = calloc((size_t)size + 1, 1);
+    if (text != NULL)
+        good = fread(text, 1, (size_t)size, file) == (size_t)size;
+    if (!good) {
+        const int reason = errno;
+        free(text);
+        text = NULL;
+        errno = reason;
+    }
+    fclose(file);
+    return text;
+}
+
+/*
+ * Reads a family's file for development. The first line makes each reading a text of its own:
+ * drivers with a cache of their own may know nothing of the files that a text includes.
+ */
+static rhomb_status read_local(rhomb_context *ctx, const char *folder, const char *file,
+                               char **text)
+{
+    rhomb_status status = RHOMB_OK;
+    char *content = NULL;
+    char *path = rhomb__format("%s/%s", folder, file);
+    if (path == NULL)
+        return rhomb__fail_memory(&ctx->error, strlen(folder), "the path of a kernel file");
+    content = read_file(path);
+    if (content == NULL) {
+        status = rhomb__fail(&ctx->error, RHOMB_ERR_BUILD,
+                             "cannot read the kernel file %s (RHOMB_KERNEL_DIR): %s", path,
+                             strerror(errno));
+        goto out;
+    }
+    *text = rhomb__format("/* %.9f */\n#line 1 \"%s\"\n%s", rhomb__now(), path, content);
+    if (*text == NULL)
+        status = rhomb__fail_memory(&ctx->error, strlen(content), path);
+out:
+    free(content);
+    free(path);
+    return status;
+}
+
+/* All that a binary depends on, see cache.h. NULL without memory. */
+static char *make_key(const rhomb_device_info *device, const recipe *made)
+{
+    return rhomb__format("rhomb %s\nsource %s %s\noptions %s\ndevice %s\nversion %s\n"
+                         "driver %s\nplatform %s\n",
+                         RHOMB_VERSION, made->source->file, made->source->sha256, made->options,
+                         device->name, device->opencl_version, device->driver_version,
+                         device->platform);
+}
+
+static void release_recipe(recipe *made)
+{
+    free(made->options);
+    free(made->key);
+    free(made->local_text);
+}
+
+static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *source,
+                                const char *options, recipe *made)
+{
+    rhomb_status status = RHOMB_OK;
+    const char *folder = getenv("RHOMB_KERNEL_DIR");
+    const bool is_local = folder != NULL && folder[0] != '\0';
+    made->source = source;
+    made->options = rhomb__format("%s%s%s%s%s", COMMON_OPTIONS, options[0] != '\0' ? " " : "",
+                                  options, is_local ? " -I " : "", is_local ? folder : "");
+    if (made->options == NULL) {
+        status = rhomb__fail_memory(&ctx->error, sizeof COMMON_OPTIONS + strlen(options),
+                                    "build options");
+        goto out;
+    }
+    if (is_local) {
+        status = read_local(ctx, folder, source->file, &made->local_text);
+        goto out;
+    }
+    made->key = make_key(&ctx->device->info, made);
+    if (made->key == NULL)
+        status = rhomb__fail_memory(&ctx->error, strlen(made->options), "a program's key");
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------- build */
+
+static void release_handle(cl_program handle)
+{
+    if (handle != NULL)
+        clReleaseProgram(handle);
+}
+
+/* The compiler's log; NULL when it has nothing to say or cannot be asked. The caller frees it. */
+static char *fetch_log(const rhomb__device *device, cl_program handle)
+{
+    size_t size = 0;
+    if (clGetProgramBuildInfo(handle, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
+            CL_SUCCESS ||
+        size <= 1)
+        return NULL;
+    char *text = calloc(size + 1, 1);
+    if (text != NULL && clGetProgramBuildInfo(handle, device->id, CL_PROGRAM_BUILD_LOG, size, text,
+                                              NULL) != CL_SUCCESS)
+        text[0] = '\0';
+    if (text != NULL && text[strspn(text, " \t\r\n")] == '\0') {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* Logs the compiler's warnings, a message a line. */
+static void log_warnings(rhomb_context *ctx, const char *file, cl_program handle)
+{
+    char *text = ctx->log != NULL ? fetch_log(ctx->device, handle) : NULL;
+    for (char *line = text; line != NULL && *line != '\0';) {
+        char *end = line + strcspn(line, "\r\n");
+        const bool last = *end == '\0';
+        *end = '\0';
+        if (*line != '\0')
+            rhomb__log(ctx, 2, "%s: %s", file, line);
+        line = last ? end : end + 1;
+    }
+    free(text);
+}
+
+/* Records a failed build with what the compiler said, and returns the status. */
+static rhomb_status fail_build(rhomb_context *ctx, const recipe *made, cl_program handle,
+                               cl_int code)
+{
+    const bool is_rejected = code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
+    const rhomb_status status =
+        rhomb__fail(&ctx->error, is_rejected ? RHOMB_ERR_BUILD : rhomb__cl_status(code),
+                    "cannot build %s for %s with \"%s\": %s (%d)", made->source->file,
+                    ctx->device->info.name, made->options, rhomb__cl_error_name(code), (int)code);
+    char *text = fetch_log(ctx->device, handle);
+    rhomb__error_attach(&ctx->error, text != NULL ? text : "The compiler left no log.");
+    free(text);
+    return status;
+}
+
+static rhomb_status compile(rhomb_context *ctx, const recipe *made, cl_program *out)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__device *device = ctx->device;
+    const char *text = made->local_text != NULL ? made->local_text : made->source->text;
+    cl_program handle = NULL;
+    cl_int code = CL_SUCCESS;
+    const double begin = rhomb__now();
+    RHOMB_CL_OUT(ctx, code,
+                 handle = clCreateProgramWithSource(device->context, 1, &text, NULL, &code));
+    code = clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        status = fail_build(ctx, made, handle, code);
+        goto out;
+    }
+    rhomb__log(ctx, 1, "%s: compiled in %.3f s (%s)", made->source->file, rhomb__now() - begin,
+               made->options);
+    log_warnings(ctx, made->source->file, handle);
+    *out = handle;
+    handle = NULL;
+out:
+    release_handle(handle);
+    return status;
+}
+
+/* Takes the program from the disk cache; NULL when that does not work, for whatever reason. */
+static cl_program load(rhomb_context *ctx, const recipe *made)
+{
+    const rhomb__device *device = ctx->device;
+    unsigned char *binary = NULL;
+    size_t size = 0;
+    cl_int loaded = CL_SUCCESS;
+    cl_int code = CL_SUCCESS;
+    const double begin = rhomb__now();
+    if (made->key == NULL || !rhomb__cache_load(ctx, made->key, &binary, &size))
+        return NULL;
+    const unsigned char *bytes = binary;
+    cl_program handle =
+        clCreateProgramWithBinary(device->context, 1, &device->id, &size, &bytes, &loaded, &code);
+    if (code == CL_SUCCESS)
+        code = loaded;
+    if (code == CL_SUCCESS)
+        code = clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);
+    if (code == CL_SUCCESS) {
+        rhomb__log(ctx, 1, "%s: loaded from the program cache in %.3f s (%s)", made->source->file,
+                   rhomb__now() - begin, made->options);
+    } else {
+        rhomb__log(ctx, 1, "%s: the driver rejects the cached program: %s (%d)", made->source->file,
+                   rhomb__cl_error_name(code), (int)code);
+        release_handle(handle);
+        handle = NULL;
+    }
+    free(binary);
+    return handle;
+}
+
+/* Puts a compiled program into the disk cache, if it can be had. */
+static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
+{
+    size_t size = 0;
+    unsigned char *binary = NULL;
+    const double begin = rhomb__now();
+    if (made->key == NULL || ctx->cache_dir == NULL)
+        return;
+    cl_int code = clGetProgramInfo(handle, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+    if (code == CL_SUCCESS && size > 0)
+        binary = malloc(size);
+    if (binary != NULL)
+        code = clGetProgramInfo(handle, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+    if (binary != NULL && code == CL_SUCCESS) {
+        rhomb__cache_store(ctx, made->key, binary, size);
+        rhomb__log(ctx, 1, "%s: %zu bytes for the program cache in %.3f s", made->source->file,
+                   size, rhomb__now() - begin);
+    } else {
+        rhomb__log(ctx, 1, "%s: the driver gives no binary to cache: %s (%d)", made->source->file,
+                   rhomb__cl_error_name(code), (int)code);
+    }
+    free(binary);
+}
+
+/* --------------------------------------------------------------- the clock */
+
+void rhomb__build_begin(rhomb_context *ctx)
+{
+    rhomb__device *device = ctx->device;
+    if (device->building++ == 0)
+        device->build_began = rhomb__now();
+}
+
+void rhomb__build_end(rhomb_context *ctx)
+{
+    rhomb__device *device = ctx->device;
+    if (--device->building == 0)
+        device->build_seconds += rhomb__now() - device->build_began;
+}
+
+double rhomb__work_clock(const rhomb_context *ctx)
+{
+    const rhomb__device *device = ctx->device;
+    return (device->building > 0 ? device->build_began : rhomb__now()) - device->build_seconds;
+}
+
+/* -------------------------------------------------------------- the list */
+
+rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
+                                const char *options, rhomb__program **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__device *device = ctx->device;
+    rhomb__program *program = NULL;
+    recipe made = {0};
+    *out = NULL;
+    for (rhomb__program *known = device->programs; known != NULL; known = known->next)
+        if (known->source == source && strcmp(known->options, options) == 0) {
+            *out = known;
+            return RHOMB_OK;
+        }
+
+    rhomb__build_begin(ctx);
+    program = calloc(1, sizeof *program);
+    if (program == NULL || (program->options = rhomb__format("%s", options)) == NULL) {
+        status = rhomb__fail_memory(&ctx->error, sizeof *program + strlen(options), "a program");
+        goto out;
+    }
+    program->source = source;
+    RHOMB_TRY(make_recipe(ctx, source, options, &made));
+    program->handle = load(ctx, &made);
+    if (program->handle == NULL) {
+        if (ctx->build_watch.tell != NULL)
+            RHOMB_TRY(ctx->build_watch.tell(ctx, ctx->build_watch.user));
+        RHOMB_TRY(compile(ctx, &made, &program->handle));
+        store(ctx, &made, program->handle);
+    }
+    program->next = device->programs;
+    device->programs = program;
+    *out = program;
+    program = NULL;
+out:
+    rhomb__build_end(ctx);
+    release_recipe(&made);
+    rhomb__program_release_all(program);
+    return status;
+}
+
+void rhomb__program_release_all(rhomb__program *list)
+{
+    while (list != NULL) {
+        rhomb__program *next = list->next;
+        release_handle(list->handle);
+        free(list->options);
+        free(list);
+        list = next;
+    }
+}
+
+rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source *source,
+                                 const rhomb__parameter *parameters, size_t count,
+                                 rhomb__program **out)
+{
+    char options[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof options; i++)
+        used += (size_t)snprintf(options + used, sizeof options - used, "%s-D%s=%d",
+                                 i > 0 ? " " : "", parameters[i].name, (int)parameters[i].value);
+    return rhomb__program_get(ctx, source, options, out);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The queue, see queue.h.
+ */
+#include "host/device/queue.h"
+
+#include "host/device/context.h"
+#include "src/base/clock.h"
+
+static void sleep_seconds(double seconds)
+{
+    const struct timespec pause = {0, (long)(seconds * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+rhomb_status rhomb__queue_wait(rhomb_context *ctx, cl_event event)
+{
+    rhomb_status status = RHOMB_OK;
+    const double begin = rhomb__now();
+    for (;;) {
+        cl_int state = CL_COMPLETE;
+        RHOMB_CL(ctx, clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                                     NULL));
+        if (state == CL_COMPLETE)
+            break;
+        /* A negative state is the code that the command failed with. */
+        if (state < 0) {
+            status = rhomb__cl_fail(ctx, state, "an enqueued command", __FILE__, __LINE__);
+            goto out;
+        }
+        const double pause = (rhomb__now() - begin) / 32;
+        sleep_seconds(pause < 20e-6 ? 20e-6 : pause > 2e-3 ? 2e-3 : pause);
+    }
+out:
+    return status;
+}
+
+rhomb_status rhomb__queue_finish(rhomb_context *ctx)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_event event = NULL;
+    RHOMB_CL(ctx, clEnqueueMarkerWithWaitList(ctx->device->queue, 0, NULL, &event));
+    RHOMB_CL(ctx, clFlush(ctx->device->queue));
+    RHOMB_TRY(rhomb__queue_wait(ctx, event));
+out:
+    /* The caller is about to free what commands use: the one thing left is to wait all the same. */
+    if (status != RHOMB_OK)
+        clFinish(ctx->device->queue);
+    if (event != NULL)
+        clReleaseEvent(event);
+    return status;
+}
+
+rhomb_status rhomb__queue_arguments(rhomb_context *ctx, cl_kernel kernel,
+                                    const rhomb__argument *arguments, size_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    for (size_t i = 0; i < count; i++)
+        RHOMB_CL(ctx, clSetKernelArg(kernel, (cl_uint)i, arguments[i].size, arguments[i].value));
+out:
+    return status;
+}
+
+rhomb_status rhomb__queue_launch(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
+                                 int64_t group_size)
+{
+    return rhomb__queue_launch_event(ctx, kernel, groups, group_size, NULL);
+}
+
+rhomb_status rhomb__queue_launch_event(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
+                                       int64_t group_size, cl_event *event)
+{
+    rhomb_status status = RHOMB_OK;
+    const size_t local = (size_t)group_size;
+    const size_t global = (size_t)groups * local;
+    RHOMB_CL(ctx, clEnqueueNDRangeKernel(ctx->device->queue, kernel, 1, NULL, &global, &local, 0,
+                                         NULL, event));
+out:
+    return status;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The leaves of an alignment: parts that are not split any more. Runs and single edits need no
+ * device; the others go to it in portions, in their order, so that the path grows from its
+ * beginning to its end.
+ */
+#include "host/divide/aligner.h"
+
+#include "host/device/context.h"
+#include "host/device/program.h"
+#include "host/divide/ranges.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest leaf. One more split costs less than leaves of 256 edits. */
+#define LEAF_DISTANCE 128
+#define LEAF_LETTERS  32768
+
+/*
+ * Device memory for columns, which is what a round of splits has: leaves of 128 edits take 71 KiB
+ * each, so that some 700 are under way.
+ */
+#define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
+
+bool rhomb__part_is_leaf(const rhomb__part *part)
+{
+    return part->distance <= 1 || part->target_length == 0 || part->query_length == 0 ||
+           (part->distance <= LEAF_DISTANCE && part->target_length <= LEAF_LETTERS &&
+            part->query_length <= LEAF_LETTERS);
+}
+
+/* Whether a leaf needs the batch kernels. */
+static bool is_batched(const rhomb__part *part)
+{
+    return part->distance > 1 && part->target_length > 0 && part->query_length > 0;
+}
+
+/* A run, one side alone, or a single edit, which comes as late as it can. */
+static rhomb_status append_plain(rhomb__aligner *a, const rhomb__part *part)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__error *error = &a->ctx->error;
+    const int64_t n = part->target_length, m = part->query_length, most = rhomb__min(n, m);
+    const int64_t run = rhomb__codes_run(&a->whole.codes, a->whole.target + part->target_at,
+                                         a->whole.query + part->query_at, most);
+    const int64_t deleted = rhomb__max(n - m, 0), inserted = rhomb__max(m - n, 0);
+    const int64_t replaced = n == m ? part->distance : 0;
+    const int64_t rest = most - run - replaced;
+    if (rest < 0 || deleted + inserted + replaced != part->distance)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                           "%s: a part of %lld and %lld letters cannot have the distance %lld",
+                           a->ctx->device->info.name, (long long)n, (long long)m,
+                           (long long)part->distance);
+    RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_EQ, run));
+    RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_X, replaced));
+    RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_D, deleted));
+    RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_I, inserted));
+    RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_EQ, rest));
+out:
+    return status;
+}
+
+/* The path while it grows: which parts are in it, and which are with the device. */
+typedef struct growing {
+    rhomb__aligner *aligner;
+    int64_t next;   /* part whose turn it is */
+    int64_t listed; /* parts that were looked at for the device */
+    int64_t batched;
+    int64_t most_distance; /* of those that need the device */
+    rhomb__ranges *ranges;
+    rhomb_split_pair *pairs; /* of a portion */
+    int64_t under_way;       /* parts of it */
+    double seconds_open;     /* for who looks into the speed, as what follows */
+    double seconds_started;
+    double seconds_waited;
+    double seconds_appended;
+} growing;
+
+/* Appends the parts that need no device, up to the next one that does. */
+static rhomb_status append_up_to_batched(growing *g)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__aligner *a = g->aligner;
+    for (; g->next < a->count && !is_batched(&a->parts[g->next]); g->next++)
+        RHOMB_TRY(append_plain(a, &a->parts[g->next]));
+out:
+    return status;
+}
+
+/* How many parts from the next one on need the device, `most` at the most. */
+static int64_t count_batched(const growing *g, int64_t most)
+{
+    const rhomb__aligner *a = g->aligner;
+    int64_t count = 0;
+    while (count < most && g->next + count < a->count && is_batched(&a->parts[g->next + count]))
+        count++;
+    return count;
+}
+
+/* Appends the paths of a portion, and what lies between them. */
+static rhomb_status append_paths(growing *g, const rhomb__cigar *paths, int64_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__aligner *a = g->aligner;
+    const double began = rhomb__now();
+    double work = 0;
+    for (int64_t at = 0, run; at < count; at += run) {
+        RHOMB_TRY(append_up_to_batched(g));
+        run = count_batched(g, count - at);
+        RHOMB_TRY(
+            rhomb__path_append_cigars(&a->ctx->error, &a->path, paths + at, run, a->ctx->threads));
+        for (int64_t i = 0; i < run; i++) {
+            const double distance = (double)a->parts[g->next++].distance;
+            work += 2 * distance * distance;
+        }
+    }
+    g->seconds_appended += rhomb__now() - began;
+    RHOMB_TRY(rhomb__align_advance(a, work));
+out:
+    return status;
+}
+
+/* Has the pair packed, if it is not, and programs and memory made for its leaves. */
+static rhomb_status open_ranges(growing *g)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__aligner *a = g->aligner;
+    const double began = rhomb__work_clock(a->ctx);
+    RHOMB_TRY(rhomb__align_pack(a));
+    const rhomb__split_source source = {.target = &a->packed_target,
+                                        .query = &a->packed_query,
+                                        .target_length = a->whole.target_length,
+                                        .query_length = a->whole.query_length,
+                                        .planes = a->report->whole.plan.planes,
+                                        .tuning = {.portion_bytes = LEAF_COLUMN_BYTES}};
+    RHOMB_TRY(rhomb__ranges_open(a->ctx, &source, g->most_distance, g->batched, &g->ranges));
+    const size_t room = (size_t)rhomb__ranges_room(g->ranges);
+    g->pairs = malloc(room * sizeof *g->pairs);
+    if (g->pairs == NULL)
+        status = rhomb__fail_memory(&a->ctx->error, room * sizeof *g->pairs,
+                                    "the leaves of an alignment");
+    g->seconds_open = rhomb__work_clock(a->ctx) - began;
+out:
+    return status;
+}
+
+/* Starts the next portion, if there is one. */
+static rhomb_status start_portion(growing *g)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__aligner *a = g->aligner;
+    const double began = rhomb__now();
+    const int64_t room = rhomb__ranges_room(g->ranges);
+    int64_t count = 0;
+    for (; g->listed < a->count && count < room; g->listed++)
+        if (is_batched(&a->parts[g->listed]))
+            g->pairs[count++] = a->parts[g->listed];
+    g->under_way = count;
+    if (count > 0)
+        RHOMB_TRY(rhomb__ranges_start(g->ranges, g->pairs, count));
+    g->seconds_started += rhomb__now() - began;
+out:
+    return status;
+}
+
+/* The leaves that need the device: paths of a portion are appended while it solves the next one. */
+static rhomb_status solve_batched(growing *g)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__aligner *a = g->aligner;
+    const rhomb__cigar *paths = NULL;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(open_ranges(g));
+    RHOMB_TRY(start_portion(g));
+    while (g->under_way > 0) {
+        const int64_t count = g->under_way;
+        const double began = rhomb__now();
+        RHOMB_TRY(rhomb__ranges_finish(g->ranges, &paths));
+        g->seconds_waited += rhomb__now() - began;
+        RHOMB_TRY(start_portion(g));
+        RHOMB_TRY(append_paths(g, paths, count));
+    }
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    rhomb__ranges_close(g->ranges);
+    free(g->pairs);
+    return status;
+}
+
+/*
+ * Looks at the letters along the path, which the device alone has seen so far: whatever it has
+ * done, what comes out is an alignment that costs the distance. Then its gaps are put in order.
+ */
+static rhomb_status finish_path(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    const int64_t distance = a->report->whole.distance;
+    const rhomb__path_pair pair = {whole->target, whole->target_length, whole->query,
+                                   whole->query_length, &whole->codes};
+    const double began = rhomb__now();
+    const int64_t operations = a->path.count;
+    bool fits = false;
+    RHOMB_TRY(rhomb__path_tidy(&a->ctx->error, &a->path, &pair, distance, a->ctx->threads, &fits));
+    if (!fits) {
+        status = rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: what came out is no path that costs %lld",
+                             a->ctx->device->info.name, (long long)distance);
+        goto out;
+    }
+    rhomb__log(a->ctx, 2, "align: %lld operations are %lld with gaps in order, in %.2f ms",
+               (long long)operations, (long long)a->path.count, 1e3 * (rhomb__now() - began));
+out:
+    return status;
+}
+
+rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
+{
+    rhomb_status status = RHOMB_OK;
+    growing g = {.aligner = aligner};
+    const double began = rhomb__work_clock(aligner->ctx);
+    for (int64_t i = 0; i < aligner->count; i++) {
+        if (!is_batched(&aligner->parts[i]))
+            continue;
+        g.batched++;
+        g.most_distance = rhomb__max(g.most_distance, aligner->parts[i].distance);
+    }
+    if (g.batched > 0)
+        RHOMB_TRY(solve_batched(&g));
+    RHOMB_TRY(append_up_to_batched(&g));
+    const double solved = rhomb__now();
+    RHOMB_TRY(finish_path(aligner));
+    aligner->report->host_bytes = rhomb__max(
+        aligner->report->host_bytes, aligner->count * (int64_t)sizeof *aligner->parts +
+                                         aligner->path.room * (int64_t)sizeof *aligner->path.ops);
+    rhomb__path_trim(&aligner->path);
+    aligner->report->leaves = aligner->count;
+    aligner->report->seconds_leaves = rhomb__work_clock(aligner->ctx) - began;
+    rhomb__log(aligner->ctx, 2,
+               "align: %lld leaves in %.2f ms, %lld of them on the device: %.2f ms to open it, "
+               "%.2f starting, %.2f waiting, %.2f appending, %.2f checking and gaps",
+               (long long)aligner->count, 1e3 * aligner->report->seconds_leaves,
+               (long long)g.batched, 1e3 * g.seconds_open, 1e3 * g.seconds_started,
+               1e3 * g.seconds_waited, 1e3 * g.seconds_appended, 1e3 * (rhomb__now() - solved));
+out:
+    return status;
+}

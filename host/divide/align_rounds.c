@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rounds of an alignment: each splits all parts that are no leaves, until there are none.
+ *
+ * Work. Halves of the distance take a quarter of the cells each, so all splits of a round take half
+ * of those of the round before, and all behind the first one about as much as the first. That holds
+ * for the sweep, too, where half the columns go with half of the band.
+ *
+ * Memory of the device: the packed pair, and for parts that are swept what the distance took less
+ * that, and SPLIT_BYTES; for those of the rounds behind, and then for leaves, at most SPLIT_BYTES.
+ */
+#include "host/divide/aligner.h"
+
+#include "host/device/context.h"
+#include "host/device/program.h"
+#include "host/divide/split_bands.h"
+#include "host/engines/bitparallel/sweep_many.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+#include "src/planner/strips_shape.h"
+
+#include <stdlib.h>
+
+/*
+ * Device memory for the columns of the parts of a round, at a time; those that are swept, which
+ * together take what the whole pair took, have of that what the packed pair leaves them.
+ */
+#define SPLIT_BYTES (INT64_C(48) << 20)
+
+/*
+ * Parts of more edits than that are split in bands, by many groups each, and others by a group
+ * each. About there both take as long, in single measurements on an H200. The groups' kernel itself
+ * allows RHOMB_SPLIT_LIMIT (cl/abi.h).
+ */
+#define TOGETHER_MOST 2048
+
+/*
+ * Where a sweep solved the whole pair, parts with fewer edits than one in SPARSE letters are left
+ * to the wavefront, and so are those up to SWEEP_LEAST. Constants, so that the path is the same on
+ * every device. An H200 is as quick with any limit from 256 to 4,096; a processor, which has no use
+ * for thousands of wavefronts at a time, takes the less time the lower it is.
+ */
+#define SPARSE      20
+#define SWEEP_LEAST 256
+
+/*
+ * Where parts have fewer rows than that on average, strips have fewer, too: else most of each would
+ * be empty. The program is another one, so that there is but one such shape.
+ */
+#define NARROW_ROWS  4096
+#define NARROW_ITEMS 32
+#define NARROW_WORDS 1
+
+/* ------------------------------------------------------------------ parts */
+
+bool rhomb__part_is_sparse(const rhomb__part *part)
+{
+    return part->distance <= rhomb__max(part->target_length, part->query_length) / SPARSE;
+}
+
+/* The engine that splits a part; RHOMB_ENGINE_AUTO: the kernels for many parts. */
+static rhomb_engine engine_of(const rhomb__aligner *aligner, const rhomb__part *part)
+{
+    const bool sweeps = aligner->engine == RHOMB_ENGINE_BITPARALLEL &&
+                        part->distance > SWEEP_LEAST && !rhomb__part_is_sparse(part);
+    if (sweeps)
+        return RHOMB_ENGINE_BITPARALLEL;
+    return part->distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+}
+
+rhomb_status rhomb__part_divide(rhomb__aligner *a, const rhomb__part *part,
+                                const rhomb__meeting *meeting, rhomb__part *halves)
+{
+    const rhomb__part first = {part->target_at, meeting->target, part->query_at, meeting->query,
+                               meeting->cost};
+    const rhomb__part second = {
+        part->target_at + meeting->target, part->target_length - meeting->target,
+        part->query_at + meeting->query, part->query_length - meeting->query,
+        part->distance - meeting->cost};
+    halves[0] = first;
+    halves[1] = second;
+    for (int i = 0; i < 2; i++) {
+        const int64_t n = halves[i].target_length, m = halves[i].query_length;
+        if (n < 0 || m < 0 || halves[i].distance < rhomb__max(n - m, m - n) ||
+            halves[i].distance > rhomb__max(n, m) ||
+            n + m == part->target_length + part->query_length)
+            return rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                               "%s: a part of %lld and %lld letters with the distance %lld cannot "
+                               "be split at %lld and %lld after %lld edits",
+                               a->ctx->device->info.name, (long long)part->target_length,
+                               (long long)part->query_length, (long long)part->distance,
+                               (long long)meeting->target, (long long)meeting->query,
+                               (long long)meeting->cost);
+    }
+    return RHOMB_OK;
+}
+
+/* ----------------------------------------------------------------- rounds */
+
+/* A round: the parts, and where those are split that can be. */
+typedef struct round_points {
+    rhomb__meeting *meetings; /* of each part; cost -1 where it stays as it is */
+    int64_t divided;
+} round_points;
+
+/* Says what a round took, for who looks into the speed. */
+static void log_round(const rhomb__aligner *a, const char *what, int64_t count, double began)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < a->count; i++)
+        most = rhomb__max(most, a->parts[i].distance);
+    rhomb__log(a->ctx, 2, "align: %lld parts split %s in %.2f ms, distances up to %lld are left",
+               (long long)count, what, 1e3 * (rhomb__work_clock(a->ctx) - began), (long long)most);
+}
+
+/* Replaces the parts of a round by those that they are split into. */
+static rhomb_status replace_parts(rhomb__aligner *a, const round_points *points)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t count = a->count + points->divided;
+    int64_t at = 0;
+    rhomb__part *parts = malloc((size_t)count * sizeof *parts);
+    if (parts == NULL)
+        return rhomb__fail_memory(&a->ctx->error, (size_t)count * sizeof *parts,
+                                  "the parts of an alignment");
+    for (int64_t i = 0; i < a->count; i++) {
+        if (points->meetings[i].cost < 0)
+            parts[at++] = a->parts[i];
+        else
+            RHOMB_TRY(rhomb__part_divide(a, &a->parts[i], &points->meetings[i], &parts[at]));
+        at += points->meetings[i].cost < 0 ? 0 : 2;
+    }
+    const int64_t both = (a->count + count) * (int64_t)sizeof *parts;
+    a->report->host_bytes = rhomb__max(a->report->host_bytes, both);
+    free(a->parts);
+    a->parts = parts;
+    a->count = count;
+    parts = NULL;
+out:
+    free(parts);
+    return status;
+}
+
+static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
+{
+    points->meetings = malloc((size_t)a->count * sizeof *points->meetings);
+    if (points->meetings == NULL)
+        return rhomb__fail_memory(&a->ctx->error, (size_t)a->count * sizeof *points->meetings,
+                                  "the parts of an alignment");
+    for (int64_t i = 0; i < a->count; i++)
+        points->meetings[i].cost = -1;
+    return RHOMB_OK;
+}
+
+/* Lets the caller see how much of a round is done, and stop. */
+static rhomb_status show_fraction(rhomb_context *ctx, double fraction, void *user)
+{
+    const rhomb_progress progress = {.fraction = fraction};
+    (void)ctx;
+    return rhomb__align_tell(user, &progress);
+}
+
+/* Of rhomb__split_source. */
+static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user)
+{
+    return show_fraction(ctx, (double)cells_done / (double)rhomb__max(cells, 1), user);
+}
+
+/* A round's parts of a kind, and where they are split. */
+typedef struct kind {
+    rhomb_split_pair *pairs;
+    rhomb__meeting *meetings;
+    int64_t *places; /* in a->parts */
+    int64_t count;
+    double work;
+} kind;
+
+/* Lists the parts of a round that are left to an engine, or to RHOMB_ENGINE_AUTO. */
+static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind *k)
+{
+    const size_t most = (size_t)rhomb__max(a->count, 1);
+    k->pairs = malloc(most * sizeof *k->pairs);
+    k->meetings = malloc(most * sizeof *k->meetings);
+    k->places = malloc(most * sizeof *k->places);
+    if (k->pairs == NULL || k->meetings == NULL || k->places == NULL)
+        return rhomb__fail_memory(&a->ctx->error, most * (sizeof *k->pairs + sizeof *k->meetings),
+                                  "the parts of an alignment");
+    for (int64_t i = 0; i < a->count; i++) {
+        if (rhomb__part_is_leaf(&a->parts[i]) || engine_of(a, &a->parts[i]) != wanted)
+            continue;
+        k->places[k->count] = i;
+        k->pairs[k->count++] = a->parts[i];
+        k->work += rhomb__part_work(a, &a->parts[i]);
+    }
+    return RHOMB_OK;
+}
+
+static void release_kind(kind *k)
+{
+    free(k->pairs);
+    free(k->meetings);
+    free(k->places);
+}
+
+/* Takes over where the parts of a kind are split. */
+static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points *points)
+{
+    for (int64_t i = 0; i < k->count; i++)
+        points->meetings[k->places[i]] = k->meetings[i];
+    points->divided += k->count;
+    a->report->splits += k->count;
+    return rhomb__align_advance(a, k->work);
+}
+
+/* The strips and the steps for all parts together, as far as caller and device leave the choice. */
+static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
+{
+    const rhomb_tuning *given = &a->whole.tuning;
+    const rhomb__sweep_rates rates = {a->ctx->device->info.compute_units, plan->cells_per_second};
+    const rhomb__sweep_list list = {k->pairs, k->count};
+    if (plan->lanes > 1)
+        return;
+    if (given->group_size == 0 && given->words_per_item == 0 &&
+        rhomb__sweeps_mean_rows(&list) <= NARROW_ROWS) {
+        plan->group_size = (int32_t)rhomb__min(NARROW_ITEMS, plan->group_size);
+        plan->words_per_item = NARROW_WORDS;
+    }
+    rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;
+    if (given->blocks_per_launch != 0)
+        return;
+    const double seconds = rhomb__sweeps_choose_steps(&rates, &list, &shape);
+    plan->blocks_per_launch = (int32_t)shape.steps;
+    rhomb__log(a->ctx, 2,
+               "align: %lld parts in strips of %lld rows, %lld steps a launch: %.2f ms by "
+               "the model",
+               (long long)k->count, (long long)(shape.items * shape.words * RHOMB__WORD_ROWS),
+               (long long)shape.steps, 1e3 * seconds);
+}
+
+/* The strips for parts that are swept together: those that the longest would have alone. */
+static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    const rhomb_split_pair *longest = &k->pairs[0];
+    rhomb_report report = {0};
+    for (int64_t i = 1; i < k->count; i++) {
+        if (k->pairs[i].query_length > longest->query_length)
+            longest = &k->pairs[i];
+    }
+    rhomb__task task = {.target = whole->target + longest->target_at,
+                        .target_length = longest->target_length,
+                        .query = whole->query + longest->query_at,
+                        .query_length = longest->query_length};
+    RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, longest->distance,
+                                    RHOMB_ENGINE_BITPARALLEL, &report));
+    *plan = report.plan;
+    choose_strips(a, k, plan);
+out:
+    return status;
+}
+
+/* One round of the parts that are swept; *more says whether there were any. */
+static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, bool *more)
+{
+    rhomb_status status = RHOMB_OK;
+    round_points points = {NULL, 0};
+    kind k = {.count = 0};
+    rhomb_plan plan;
+    const double began = rhomb__work_clock(a->ctx);
+    RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
+    *more = k.count > 0;
+    if (!*more)
+        goto out;
+    RHOMB_TRY(begin_round(a, &points));
+    a->phase_began = a->all_work + a->done;
+    a->phase_work = k.work;
+    RHOMB_TRY(plan_strips(a, &k, &plan));
+    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, k.pairs, k.count, k.meetings));
+    RHOMB_TRY(take_meetings(a, &k, &points));
+    RHOMB_TRY(replace_parts(a, &points));
+    log_round(a, "by sweeps", k.count, began);
+out:
+    free(points.meetings);
+    release_kind(&k);
+    return status;
+}
+
+/* What a portion of sweeps may take beside the packed pair. */
+static int64_t sweep_bytes(const rhomb__aligner *a)
+{
+    const rhomb__device *device = a->ctx->device;
+    const int64_t packed = a->packed_target.bytes + a->packed_query.bytes;
+    const int64_t most = rhomb__max(a->report->whole.device_bytes - packed, 0) + SPLIT_BYTES;
+    return rhomb__min(most, device->info.memory_bytes - device->bytes_in_use);
+}
+
+/* All rounds of the parts that are swept. */
+static rhomb_status split_swept(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__sweeper *sweeper = NULL;
+    bool more = false;
+    for (int64_t i = 0; i < a->count && !more; i++)
+        more = !rhomb__part_is_leaf(&a->parts[i]) &&
+               engine_of(a, &a->parts[i]) == RHOMB_ENGINE_BITPARALLEL;
+    if (!more)
+        return RHOMB_OK;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(rhomb__align_pack(a));
+    const rhomb__sweep_source source = {.target = &a->packed_target,
+                                        .query = &a->packed_query,
+                                        .target_length = a->whole.target_length,
+                                        .query_length = a->whole.query_length,
+                                        .portion_bytes = sweep_bytes(a),
+                                        .advance = show_fraction,
+                                        .user = a};
+    RHOMB_TRY(rhomb__sweeper_open(a->ctx, &source, &sweeper));
+    while (more)
+        RHOMB_TRY(split_sweeps(a, sweeper, &more));
+    a->report->cells += rhomb__sweeper_work(sweeper).cells;
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    rhomb__sweeper_close(sweeper);
+    return status;
+}
+
+/* What the rounds of parts that are split together need. */
+typedef struct together {
+    rhomb__split_source source;
+    rhomb__splitter *splitter; /* for those that a group can split */
+    rhomb_plan plan;           /* with the tiles for those that are too large for that */
+    rhomb__split_work work;    /* of the latter */
+} together;
+
+/* Splits the parts of a kind: `large` or small enough for a group. */
+static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round_points *points)
+{
+    rhomb_status status = RHOMB_OK;
+    kind k = {.count = 0};
+    rhomb_split_point *found = NULL;
+    const double began = rhomb__work_clock(a->ctx);
+    RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
+    if (k.count == 0)
+        goto out;
+    found = malloc((size_t)k.count * sizeof *found);
+    if (found == NULL) {
+        status = rhomb__fail_memory(&a->ctx->error, (size_t)k.count * sizeof *found,
+                                    "the parts of an alignment");
+        goto out;
+    }
+    a->phase_began = a->all_work + a->done;
+    a->phase_work = k.work;
+    if (large)
+        RHOMB_TRY(rhomb__split_bands_solve(a->ctx, &t->source, &t->plan, k.pairs, k.count, found,
+                                           &t->work));
+    else
+        RHOMB_TRY(rhomb__split_solve(t->splitter, k.pairs, k.count, found));
+    for (int64_t i = 0; i < k.count; i++) {
+        const rhomb__meeting meeting = {found[i].target, found[i].query,
+                                        rhomb__ceil_div(k.pairs[i].distance, 2)};
+        k.meetings[i] = meeting;
+    }
+    log_round(a, large ? "in bands" : "by groups", k.count, began);
+    RHOMB_TRY(take_meetings(a, &k, points));
+out:
+    free(found);
+    release_kind(&k);
+    return status;
+}
+
+/* One round of the parts that are split together; *more says whether there were any. */
+static rhomb_status split_together(rhomb__aligner *a, together *t, bool *more)
+{
+    rhomb_status status = RHOMB_OK;
+    round_points points = {NULL, 0};
+    RHOMB_TRY(begin_round(a, &points));
+    RHOMB_TRY(split_kind(a, t, true, &points));
+    RHOMB_TRY(split_kind(a, t, false, &points));
+    *more = points.divided > 0;
+    if (*more)
+        RHOMB_TRY(replace_parts(a, &points));
+out:
+    free(points.meetings);
+    return status;
+}
+
+/* Where the packed pair is, and the tiles that a wavefront of all of it would have. */
+static rhomb_status prepare_together(rhomb__aligner *a, together *t)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    const int64_t longer = rhomb__max(whole->target_length, whole->query_length);
+    rhomb__task task = *whole;
+    rhomb_report report = {0};
+    const rhomb__split_source source = {.target = &a->packed_target,
+                                        .query = &a->packed_query,
+                                        .target_length = whole->target_length,
+                                        .query_length = whole->query_length,
+                                        .planes = a->report->whole.plan.planes,
+                                        .offset_bits = longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64,
+                                        .tuning = {.portion_bytes = SPLIT_BYTES},
+                                        .portion_done = portion_done,
+                                        .user = a};
+    t->source = source;
+    RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, a->report->whole.distance,
+                                    RHOMB_ENGINE_WAVEFRONT, &report));
+    t->plan = report.plan;
+    RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
+out:
+    return status;
+}
+
+/* All rounds of the parts that are split together. */
+static rhomb_status split_rest(rhomb__aligner *a)
+{
+    rhomb_status status = RHOMB_OK;
+    together t = {.splitter = NULL};
+    bool more = false;
+    for (int64_t i = 0; i < a->count && !more; i++)
+        more = !rhomb__part_is_leaf(&a->parts[i]);
+    if (!more)
+        return RHOMB_OK;
+    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    RHOMB_TRY(rhomb__align_pack(a));
+    RHOMB_TRY(prepare_together(a, &t));
+    while (more)
+        RHOMB_TRY(split_together(a, &t, &more));
+    a->report->cells += rhomb__splitter_work(t.splitter).cells + t.work.cells;
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+out:
+    rhomb__splitter_close(t.splitter);
+    return status;
+}
+
+/* Whether all parts are leaves. */
+static bool is_split(const rhomb__aligner *a)
+{
+    int64_t leaves = 0;
+    while (leaves < a->count && rhomb__part_is_leaf(&a->parts[leaves]))
+        leaves++;
+    return leaves == a->count;
+}
+
+/*
+ * A part that a sweep leaves to the wavefront may have all its edits in one place, so that what it
+ * is split into is for a sweep again.
+ */
+rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
+{
+    rhomb_status status = RHOMB_OK;
+    while (!is_split(aligner)) {
+        const int64_t before = aligner->count;
+        RHOMB_TRY(split_swept(aligner));
+        RHOMB_TRY(split_rest(aligner));
+        if (aligner->count == before) {
+            status = rhomb__fail(&aligner->ctx->error, RHOMB_ERR_INTERNAL,
+                                 "parts of an alignment are left that nothing splits");
+            goto out;
+        }
+    }
+out:
+    return status;
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Splitting problems, see split.h. Problems are sorted by distance, the largest first, so that
+ * those of a kind lie together and none that takes long begins last. They go to the device in
+ * portions whose columns fit into the memory that is allowed: a launch for each kind of group, one
+ * more that looks where the columns have met, and one read.
+ */
+#include "host/divide/split.h"
+
+#include <stdlib.h>
+
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "host/divide/split_kind.h"
+#include "src/base/int64.h"
+#include "src/base/order.h"
+#include "src/planner/plan.h"
+
+/* The most that a portion has, where the tuning leaves it open. */
+#define PORTION_PROBLEMS (INT64_C(1) << 20)
+#define PORTION_BYTES    (INT64_C(256) << 20)
+/*
+ * A call can be cancelled between portions only. These are some 0.3 s: a GPU does 0.1e12 to 0.5e12
+ * cells a second, a core of a processor about 0.5e9.
+ */
+#define GPU_PORTION_CELLS  (INT64_C(1) << 36)
+#define CORE_PORTION_CELLS (INT64_C(1) << 27)
+
+_Static_assert(sizeof(rhomb_split_pair) == 40, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_split_job) == 48, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_split_point) == 24, "cl/abi.h has a record with gaps");
+
+struct rhomb__splitter {
+    rhomb_context *ctx;
+    rhomb__split_source source;
+    rhomb__split_kind kinds[RHOMB__SPLIT_MOST_KINDS];
+    int32_t kind_count;
+    int64_t portion_bytes;
+    int64_t portion_cells;
+    rhomb__buffer jobs;
+    rhomb__buffer points;
+    rhomb__buffer columns;
+    rhomb__split_work work;
+};
+
+/* What goes to the device at a time: the problems [first, first + count) of the order. */
+typedef struct portion {
+    const rhomb__place *order;
+    const rhomb_split_pair *pairs;
+    int64_t first;
+    int64_t count;
+    int64_t cells;
+    int64_t column_bytes;
+    rhomb_split_job *jobs;
+    rhomb_split_point *points;
+    int64_t room; /* of the two above */
+} portion;
+
+rhomb_status rhomb__splitter_open(rhomb_context *ctx, const rhomb__split_source *source,
+                                  rhomb__splitter **out)
+{
+    rhomb_status status = RHOMB_OK;
+    const bool is_cpu = ctx->device->info.kind == RHOMB_DEVICE_CPU;
+    const rhomb__split_tuning *tuning = &source->tuning;
+    rhomb__splitter *splitter = calloc(1, sizeof *splitter);
+    *out = NULL;
+    if (splitter == NULL)
+        return rhomb__fail_memory(&ctx->error, sizeof *splitter, "a splitter");
+    splitter->ctx = ctx;
+    splitter->source = *source;
+    splitter->portion_bytes = tuning->portion_bytes > 0 ? tuning->portion_bytes : PORTION_BYTES;
+    splitter->portion_cells =
+        tuning->portion_cells > 0 ? tuning->portion_cells
+        : is_cpu ? rhomb__max(ctx->device->info.compute_units, 1) * CORE_PORTION_CELLS
+                 : GPU_PORTION_CELLS;
+    RHOMB_TRY(rhomb__split_kinds_choose(ctx, source, splitter->kinds, &splitter->kind_count));
+    *out = splitter;
+    splitter = NULL;
+out:
+    rhomb__splitter_close(splitter);
+    return status;
+}
+
+void rhomb__splitter_close(rhomb__splitter *splitter)
+{
+    if (splitter == NULL)
+        return;
+    for (int32_t i = 0; i < splitter->kind_count; i++)
+        rhomb__split_kind_release(&splitter->kinds[i]);
+    rhomb__buffer_release(splitter->ctx, &splitter->columns);
+    rhomb__buffer_release(splitter->ctx, &splitter->points);
+    rhomb__buffer_release(splitter->ctx, &splitter->jobs);
+    free(splitter);
+}
+
+rhomb__split_work rhomb__splitter_work(const rhomb__splitter *splitter)
+{
+    return splitter->work;
+}
+
+/* ----------------------------------------------------------------- problems */
+
+/* 0 + 1 + ... + last. */
+static int64_t sum_up_to(int64_t last)
+{
+    return last * (last + 1) / 2;
+}
+
+/* The sum of min(r, most, c - r) over columns 0 <= r <= last <= c + 1, for c and most >= 0. */
+static int64_t side_cells(int64_t last, int64_t most, int64_t c)
+{
+    const int64_t rising = rhomb__min(most, c / 2);
+    const int64_t flat = rhomb__max(rising, c - most); /* up to here it stays as high */
+    const int64_t level = rhomb__max(rhomb__min(last, flat) - rising, 0);
+    const int64_t falling = rhomb__max(last - flat, 0);
+    return sum_up_to(rhomb__min(last, rising)) + level * most + falling * (c - flat) -
+           sum_up_to(falling);
+}
+
+int64_t rhomb__split_cells(const rhomb_split_pair *pair)
+{
+    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
+    int64_t cells = 0;
+    for (int direction = 0; direction < 2; direction++) {
+        const int64_t last = (d + 1 - direction) / 2;
+        cells += side_cells(last, n, d + (n - m)) + side_cells(last, m, d - (n - m)) + last + 1;
+    }
+    return cells;
+}
+
+static bool is_range(int64_t at, int64_t length, int64_t whole)
+{
+    return at >= 0 && length >= 0 && at <= whole && length <= whole - at;
+}
+
+rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
+                                     const rhomb_split_pair *pair, int64_t most)
+{
+    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
+    if (is_range(pair->target_at, n, source->target_length) &&
+        is_range(pair->query_at, m, source->query_length) && d >= 1 && d <= most && d >= n - m &&
+        d >= m - n && d <= rhomb__max(m, n))
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL,
+                       "no problem to split: distance %lld, %lld letters from %lld on and %lld "
+                       "from %lld on",
+                       (long long)d, (long long)n, (long long)pair->target_at, (long long)m,
+                       (long long)pair->query_at);
+}
+
+static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_split_pair *pairs,
+                               int64_t count, rhomb__place **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__place *order = calloc((size_t)count, sizeof *order);
+    if (order == NULL) {
+        status = rhomb__fail_memory(&splitter->ctx->error, (size_t)count * sizeof *order,
+                                    "an order of problems");
+        goto out;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        RHOMB_TRY(rhomb__split_check_pair(splitter->ctx, &splitter->source, &pairs[i],
+                                          RHOMB_SPLIT_LIMIT));
+        order[i].size = pairs[i].distance;
+        order[i].index = i;
+    }
+    rhomb__order_sort(order, count);
+    *out = order;
+    order = NULL;
+out:
+    free(order);
+    return status;
+}
+
+rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
+                                      const rhomb_split_point *point)
+{
+    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
+    const int64_t i = point->query, j = point->target;
+    if (point->status == RHOMB_SPLIT_FOUND && i >= 0 && i <= m && j >= 0 && j <= n) {
+        const int64_t first = (d + 1) / 2, second = d / 2;
+        const int64_t rest = (n - j) - (m - i);
+        if (j - i <= first && i - j <= first && rest <= second && -rest <= second &&
+            rhomb__max(i, j) >= first && rhomb__max(m - i, n - j) >= second)
+            return RHOMB_OK;
+    }
+    return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: a problem of %lld by %lld letters with distance %lld %s "
+                       "(%lld, %lld)",
+                       ctx->device->info.name, (long long)n, (long long)m, (long long)d,
+                       point->status == RHOMB_SPLIT_APART  ? "has no point to be split at"
+                       : point->status == RHOMB_SPLIT_LESS ? "seems to have a smaller one"
+                                                           : "cannot be split at",
+                       (long long)j, (long long)i);
+}
+
+/* ----------------------------------------------------------------- portions */
+
+static int64_t columns_bytes(const rhomb__splitter *splitter, const rhomb_split_pair *pair)
+{
+    const int64_t half = (pair->distance + 1) / 2;
+    return RHOMB_SPLIT_COLUMNS * RHOMB_SPLIT_CELLS(half, pair->query_length, pair->target_length) *
+           (splitter->source.offset_bits / 8);
+}
+
+/* Takes as many problems as fit, from p->first of `count` on. */
+static void plan_portion(const rhomb__splitter *splitter, portion *p, int64_t count)
+{
+    p->count = p->cells = p->column_bytes = 0;
+    for (int64_t at = p->first; at < count && p->count < p->room; at++, p->count++) {
+        const rhomb_split_pair *pair = &p->pairs[p->order[at].index];
+        const int64_t bytes = columns_bytes(splitter, pair), cells = rhomb__split_cells(pair);
+        if (p->count > 0 && (p->column_bytes + bytes > splitter->portion_bytes ||
+                             p->cells + cells > splitter->portion_cells))
+            break;
+        p->jobs[p->count].pair = *pair;
+        p->jobs[p->count].columns_at = p->column_bytes / (splitter->source.offset_bits / 8);
+        p->column_bytes += bytes;
+        p->cells += cells;
+    }
+}
+
+/* Makes a buffer hold so many bytes; what it held is lost. */
+static rhomb_status hold(rhomb__splitter *splitter, rhomb__buffer *buffer, int64_t bytes,
+                         const char *what)
+{
+    rhomb_status status = RHOMB_OK;
+    if (buffer->bytes >= bytes)
+        return RHOMB_OK;
+    rhomb__buffer_release(splitter->ctx, buffer);
+    RHOMB_TRY(rhomb__buffer_create(splitter->ctx, bytes, what, buffer));
+    splitter->work.device_bytes =
+        rhomb__max(splitter->work.device_bytes,
+                   splitter->jobs.bytes + splitter->points.bytes + splitter->columns.bytes);
+out:
+    return status;
+}
+
+static rhomb_status hold_portion(rhomb__splitter *splitter, const portion *p)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(hold(splitter, &splitter->jobs, p->count * (int64_t)sizeof *p->jobs,
+                   "problems to be split"));
+    RHOMB_TRY(hold(splitter, &splitter->points, p->count * (int64_t)sizeof *p->points,
+                   "the points of problems"));
+    RHOMB_TRY(hold(splitter, &splitter->columns, p->column_bytes, "the columns of problems"));
+out:
+    return status;
+}
+
+/*
+ * Enqueues the problems [first, first + count) of a portion, all of one kind:
+ * rhomb_split_columns(query, target, jobs, columns, state, query_backward, target_backward,
+ * query_length, target_length, first_job) and rhomb_split_meet(jobs, columns, points, first_job).
+ */
+static rhomb_status enqueue_kind(rhomb__splitter *splitter, rhomb__split_kind *kind,
+                                 const portion *p, int64_t first, int64_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = splitter->ctx;
+    const rhomb__split_source *source = &splitter->source;
+    const int64_t word = source->planes * (int64_t)sizeof(rhomb_u32);
+    const cl_long query_backward =
+        rhomb__packed_bytes(source->query_length, source->planes) / word * source->planes;
+    const cl_long target_backward =
+        rhomb__packed_bytes(source->target_length, source->planes) / word * source->planes;
+    const cl_long query_length = source->query_length, target_length = source->target_length;
+    const cl_long first_job = first;
+    int64_t state_bytes = 16;
+    for (int64_t i = first; i < first + count && !kind->in_place; i++)
+        state_bytes = rhomb__max(state_bytes, rhomb__split_state_bytes(source, &p->jobs[i].pair));
+    RHOMB_TRY(rhomb__split_kind_ready(ctx, source, kind));
+    const rhomb__argument columns[] = {RHOMB__ARGUMENT(source->query->handle),
+                                       RHOMB__ARGUMENT(source->target->handle),
+                                       RHOMB__ARGUMENT(splitter->jobs.handle),
+                                       RHOMB__ARGUMENT(splitter->columns.handle),
+                                       {(size_t)state_bytes, NULL},
+                                       RHOMB__ARGUMENT(query_backward),
+                                       RHOMB__ARGUMENT(target_backward),
+                                       RHOMB__ARGUMENT(query_length),
+                                       RHOMB__ARGUMENT(target_length),
+                                       RHOMB__ARGUMENT(first_job)};
+    const rhomb__argument meet[] = {
+        RHOMB__ARGUMENT(splitter->jobs.handle), RHOMB__ARGUMENT(splitter->columns.handle),
+        RHOMB__ARGUMENT(splitter->points.handle), RHOMB__ARGUMENT(first_job)};
+    RHOMB_TRY(
+        rhomb__queue_arguments(ctx, kind->columns, columns, sizeof columns / sizeof columns[0]));
+    RHOMB_TRY(rhomb__queue_launch(ctx, kind->columns, 2 * count, kind->group_size));
+    RHOMB_TRY(rhomb__queue_arguments(ctx, kind->meet, meet, sizeof meet / sizeof meet[0]));
+    RHOMB_TRY(rhomb__queue_launch(ctx, kind->meet, count, kind->group_size));
+    splitter->work.launches += 2;
+out:
+    return status;
+}
+
+/* The first kind whose groups can split a problem: the last one always can. */
+static int32_t kind_of(const rhomb__splitter *splitter, const rhomb_split_pair *pair)
+{
+    const rhomb_device_info *device = &splitter->ctx->device->info;
+    int32_t kind = 0;
+    while (kind < splitter->kind_count - 1 &&
+           !rhomb__split_kind_fits(&splitter->kinds[kind], &splitter->source, device, pair))
+        kind++;
+    return kind;
+}
+
+static rhomb_status enqueue_portion(rhomb__splitter *splitter, portion *p, cl_event *read)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = splitter->ctx;
+    cl_command_queue queue = ctx->device->queue;
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, splitter->jobs.handle, CL_FALSE, 0,
+                                       (size_t)p->count * sizeof *p->jobs, p->jobs, 0, NULL, NULL));
+    for (int64_t first = 0, next; first < p->count; first = next) {
+        const int32_t kind = kind_of(splitter, &p->jobs[first].pair);
+        next = first + 1;
+        while (next < p->count && kind_of(splitter, &p->jobs[next].pair) == kind)
+            next++;
+        RHOMB_TRY(enqueue_kind(splitter, &splitter->kinds[kind], p, first, next - first));
+    }
+    RHOMB_CL(ctx,
+             clEnqueueReadBuffer(queue, splitter->points.handle, CL_FALSE, 0,
+                                 (size_t)p->count * sizeof *p->points, p->points, 0, NULL, read));
+    RHOMB_CL(ctx, clFlush(queue));
+out:
+    return status;
+}
+
+/* Splits a portion and delivers its points. */
+static rhomb_status run_portion(rhomb__splitter *splitter, portion *p, rhomb_split_point *points)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = splitter->ctx;
+    cl_event read = NULL;
+    RHOMB_TRY(hold_portion(splitter, p));
+    status = enqueue_portion(splitter, p, &read);
+    if (status == RHOMB_OK)
+        status = rhomb__queue_wait(ctx, read);
+    if (status != RHOMB_OK) { /* commands may be under way that use the portion's memory */
+        clFinish(ctx->device->queue);
+        goto out;
+    }
+    for (int64_t i = 0; i < p->count; i++) {
+        RHOMB_TRY(rhomb__split_check_point(ctx, &p->jobs[i].pair, &p->points[i]));
+        points[p->order[p->first + i].index] = p->points[i];
+    }
+    splitter->work.problems += p->count;
+    splitter->work.cells += p->cells;
+    splitter->work.portions += 1;
+out:
+    if (read != NULL)
+        clReleaseEvent(read);
+    return status;
+}
+
+/* Memory of the host for the problems of any portion. */
+static rhomb_status hold_host(rhomb__splitter *splitter, portion *p, int64_t count)
+{
+    p->room = rhomb__min(count, PORTION_PROBLEMS);
+    const size_t each = sizeof *p->jobs + sizeof *p->points;
+    p->jobs = malloc((size_t)p->room * sizeof *p->jobs);
+    p->points = malloc((size_t)p->room * sizeof *p->points);
+    splitter->work.host_bytes = rhomb__max(
+        splitter->work.host_bytes, p->room * (int64_t)each + count * (int64_t)sizeof *p->order);
+    if (p->jobs == NULL || p->points == NULL)
+        return rhomb__fail_memory(&splitter->ctx->error, (size_t)p->room * each,
+                                  "problems to be split");
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__split_solve(rhomb__splitter *splitter, const rhomb_split_pair *pairs,
+                                int64_t count, rhomb_split_point *points)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__split_source *source = &splitter->source;
+    rhomb__place *order = NULL;
+    portion p = {.pairs = pairs};
+    int64_t cells = 0, done = 0;
+    if (count <= 0)
+        return RHOMB_OK;
+    RHOMB_TRY(make_order(splitter, pairs, count, &order));
+    p.order = order;
+    RHOMB_TRY(hold_host(splitter, &p, count));
+    for (int64_t i = 0; i < count && source->portion_done != NULL; i++)
+        cells += rhomb__split_cells(&pairs[i]);
+    for (; p.first < count; p.first += p.count) {
+        plan_portion(splitter, &p, count);
+        RHOMB_TRY(run_portion(splitter, &p, points));
+        done += p.cells;
+        if (source->portion_done != NULL)
+            RHOMB_TRY(source->portion_done(splitter->ctx, done, cells, source->user));
+    }
+out:
+    free(p.jobs);
+    free(p.points);
+    free(order);
+    return status;
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Splitting large problems side by side, see split_bands.h. A portion of them, the largest first,
+ * gets two buffers of columns; then one launch after the other advances all by a band, without
+ * anything to be read before the points at the end.
+ */
+#include "host/divide/split_bands.h"
+
+#include "cl/params.def"
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "host/divide/split_known.h"
+#include "src/base/int64.h"
+#include "src/base/order.h"
+#include "src/planner/plan.h"
+
+#include <stdlib.h>
+
+/*
+ * Cells between two looks of the caller's function, which may end the call there: some tens of
+ * milliseconds of a GPU, and about 0.3 s of a processor, of which a core does 0.5e9 a second.
+ */
+#define GPU_LOOK_CELLS  1e10
+#define CORE_LOOK_CELLS (INT64_C(1) << 27)
+
+typedef struct banding {
+    rhomb_context *ctx;
+    const rhomb__split_source *source;
+    rhomb_plan plan; /* with the tile that is used */
+    const rhomb_split_pair *pairs;
+    rhomb_split_point *found; /* the caller's */
+    rhomb__place *order;
+    cl_kernel band;
+    cl_kernel meet;
+    rhomb__buffer on_device; /* problems */
+    rhomb__buffer tiles_on_device;
+    rhomb__buffer points_on_device;
+    rhomb__buffer columns[2];
+    /* The portion. */
+    int64_t first; /* in the order */
+    int64_t count;
+    int64_t cells; /* of a column buffer */
+    int64_t tile_count;
+    rhomb_split_wide *problems;
+    rhomb_split_tile *tiles;
+    rhomb_split_point *points;
+    int64_t *rank_ends; /* so many of `tiles` are of rank i or less */
+    int64_t rank_count;
+    /* Of the call. */
+    double since_look; /* cells, of whole tiles */
+    double work_done;
+    double all_work;
+    rhomb__split_work *work;
+} banding;
+
+static int64_t columns_of(const rhomb_split_pair *pair)
+{
+    return (pair->distance + 1) / 2;
+}
+
+static rhomb_status make_order(banding *b, int64_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    b->order = malloc((size_t)count * sizeof *b->order);
+    if (b->order == NULL)
+        return rhomb__fail_memory(&b->ctx->error, (size_t)count * sizeof *b->order,
+                                  "an order of problems");
+    for (int64_t i = 0; i < count; i++) {
+        RHOMB_TRY(rhomb__split_check_pair(b->ctx, b->source, &b->pairs[i], RHOMB__MAX_LENGTH));
+        const rhomb__place here = {b->pairs[i].distance, i};
+        b->order[i] = here;
+        b->all_work += (double)rhomb__split_cells(&b->pairs[i]);
+    }
+    rhomb__order_sort(b->order, count);
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------ program */
+
+static rhomb_status get_program(rhomb_context *ctx, const rhomb__split_source *source,
+                                const rhomb_plan *plan, rhomb__program **out)
+{
+    const int32_t PLANES = source->planes;
+    const int32_t OFFSET_BITS = source->offset_bits;
+    const int32_t GROUP_SIZE = plan->group_size;
+    const int32_t ITEM_DIAGONALS = plan->diagonals_per_item;
+    const int32_t TILE_COLUMNS = plan->tile_columns;
+    const rhomb__parameter parameters[] = {RHOMB_SPLIT_BANDS_PARAMS(RHOMB__PARAMETER)};
+    return rhomb__program_with(ctx, &rhomb__source_split_bands, parameters,
+                               sizeof parameters / sizeof parameters[0], out);
+}
+
+/* Of rhomb__split_self_test(). */
+static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *source,
+                                const rhomb_split_pair *pairs, int64_t count,
+                                rhomb_split_point *points, const void *user)
+{
+    rhomb__split_work work = {0};
+    rhomb__split_source known = *source;
+    rhomb_plan plan = *(const rhomb_plan *)user;
+    plan.wide_group_size = 0; /* the tile under test, and no other */
+    known.tuning.is_self_test = true;
+    return rhomb__split_bands_solve(ctx, &known, &plan, pairs, count, points, &work);
+}
+
+static rhomb_status make_kernels(banding *b)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = b->ctx;
+    rhomb__program *program = NULL;
+    cl_int code = CL_SUCCESS;
+    RHOMB_TRY(get_program(ctx, b->source, &b->plan, &program));
+    if (!b->source->tuning.is_self_test)
+        RHOMB_TRY(rhomb__split_self_test(ctx, program, b->source->planes, b->source->offset_bits,
+                                         solve_known, &b->plan));
+    RHOMB_CL_OUT(ctx, code, b->band = clCreateKernel(program->handle, "rhomb_split_band", &code));
+    RHOMB_CL_OUT(ctx, code,
+                 b->meet = clCreateKernel(program->handle, "rhomb_split_band_meet", &code));
+out:
+    return status;
+}
+
+/* ----------------------------------------------------------------- portions */
+
+static int64_t tile_diagonals(const banding *b)
+{
+    return (int64_t)b->plan.group_size * b->plan.diagonals_per_item;
+}
+
+/* Where a problem's columns are, behind those of the problems before. */
+static rhomb_split_wide lay_out(const banding *b, const rhomb_split_pair *pair)
+{
+    const int64_t edits = columns_of(pair);
+    const int64_t below = rhomb__min(edits, pair->query_length);
+    const int64_t above = rhomb__min(edits, pair->target_length);
+    const rhomb_split_wide problem = {.pair = *pair,
+                                      .columns_at = b->cells,
+                                      .cells = below + above + 1 + tile_diagonals(b),
+                                      .origin = -below - b->plan.tile_columns};
+    return problem;
+}
+
+/* Tiles for so many diagonals. */
+static int64_t tiles_for(const banding *b, int64_t diagonals)
+{
+    return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.tile_columns);
+}
+
+/* Tiles that the widest band of a problem has in a direction. */
+static int64_t tiles_of(const banding *b, const rhomb_split_wide *problem)
+{
+    return tiles_for(b, problem->cells - tile_diagonals(b));
+}
+
+/* Those of the band of columns behind `start`, which a problem has not all of yet; see the kernel.
+ */
+static int64_t tiles_behind(const banding *b, const rhomb_split_pair *pair, int64_t start)
+{
+    const int64_t end = pair->target_length - pair->query_length;
+    const int64_t last = rhomb__min(columns_of(pair), start + b->plan.tile_columns);
+    const int64_t left = pair->distance - (start + 1);
+    const int64_t below = rhomb__min(rhomb__min(last, left - end), pair->query_length);
+    const int64_t above = rhomb__min(rhomb__min(last, left + end), pair->target_length);
+    return tiles_for(b, below + above + 1);
+}
+
+/* Takes as many problems as fit, from b->first of `count` on. */
+static void plan_portion(banding *b, int64_t count)
+{
+    const int64_t bytes = b->source->offset_bits / 8;
+    const int64_t most = rhomb__max(b->source->tuning.portion_bytes, 1) / (2 * bytes);
+    b->count = b->cells = b->tile_count = b->rank_count = 0;
+    for (int64_t at = b->first; at < count; at++, b->count++) {
+        const rhomb_split_wide problem = lay_out(b, &b->pairs[b->order[at].index]);
+        if (b->count > 0 && b->cells + 2 * problem.cells > most)
+            break;
+        b->cells += 2 * problem.cells;
+        b->tile_count += 2 * tiles_of(b, &problem);
+        b->rank_count = rhomb__max(b->rank_count, tiles_of(b, &problem));
+    }
+}
+
+static rhomb_status allocate_host(banding *b)
+{
+    b->problems = malloc((size_t)b->count * sizeof *b->problems);
+    b->points = malloc((size_t)b->count * sizeof *b->points);
+    b->rank_ends = calloc((size_t)b->rank_count, sizeof *b->rank_ends);
+    b->tiles = malloc((size_t)b->tile_count * sizeof *b->tiles);
+    if (b->problems != NULL && b->points != NULL && b->rank_ends != NULL && b->tiles != NULL)
+        return RHOMB_OK;
+    return rhomb__fail_memory(&b->ctx->error,
+                              (size_t)b->count * (sizeof *b->problems + sizeof *b->points) +
+                                  (size_t)b->rank_count * sizeof *b->rank_ends +
+                                  (size_t)b->tile_count * sizeof *b->tiles,
+                              "problems to be split");
+}
+
+/*
+ * Lists the groups of a band by rank, so that a launch has those that its columns need, and few
+ * more, and of each problem those in the middle first: the path that leads is there, and takes
+ * longest.
+ */
+static void list_tiles(banding *b)
+{
+    int64_t before = 0;
+    for (int64_t i = 0; i < b->count; i++) {
+        for (int64_t rank = tiles_of(b, &b->problems[i]); rank-- > 0;)
+            b->rank_ends[rank] += 2;
+    }
+    for (int64_t rank = 0; rank < b->rank_count; rank++) {
+        const int64_t here = b->rank_ends[rank];
+        b->rank_ends[rank] = before;
+        before += here;
+    }
+    for (int64_t i = 0; i < b->count; i++) {
+        const int64_t tiles = 2 * tiles_of(b, &b->problems[i]);
+        for (int64_t t = 0; t < tiles; t++) {
+            const rhomb_split_tile tile = {(rhomb_u32)i, (rhomb_u32)t};
+            b->tiles[b->rank_ends[t / 2]++] = tile;
+        }
+    }
+}
+
+/* Describes the problems of the portion, and the groups of a band. */
+static void describe(banding *b)
+{
+    b->cells = 0;
+    for (int64_t i = 0; i < b->count; i++) {
+        b->problems[i] = lay_out(b, &b->pairs[b->order[b->first + i].index]);
+        b->cells += 2 * b->problems[i].cells;
+    }
+    list_tiles(b);
+}
+
+static rhomb_status fill_columns(const banding *b, const rhomb__buffer *columns)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t none64 = -INT64_C(0x4000000000000000);
+    const int32_t none32 = -0x40000000;
+    const bool wide = b->source->offset_bits == 64;
+    RHOMB_CL(b->ctx, clEnqueueFillBuffer(b->ctx->device->queue, columns->handle,
+                                         wide ? (const void *)&none64 : (const void *)&none32,
+                                         wide ? sizeof none64 : sizeof none32, 0,
+                                         (size_t)columns->bytes, 0, NULL, NULL));
+out:
+    return status;
+}
+
+static rhomb_status send_portion(banding *b)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = b->ctx;
+    const cl_command_queue queue = ctx->device->queue;
+    const int64_t column_bytes = b->cells * (b->source->offset_bits / 8);
+    const size_t problem_bytes = (size_t)b->count * sizeof *b->problems;
+    const size_t tile_bytes = (size_t)b->tile_count * sizeof *b->tiles;
+    RHOMB_TRY(
+        rhomb__buffer_create(ctx, (int64_t)problem_bytes, "problems to be split", &b->on_device));
+    RHOMB_TRY(
+        rhomb__buffer_create(ctx, (int64_t)tile_bytes, "tiles of problems", &b->tiles_on_device));
+    RHOMB_TRY(rhomb__buffer_create(ctx, b->count * (int64_t)sizeof *b->points,
+                                   "the points of problems", &b->points_on_device));
+    for (int i = 0; i < 2; i++) {
+        RHOMB_TRY(
+            rhomb__buffer_create(ctx, column_bytes, "the columns of problems", &b->columns[i]));
+        RHOMB_TRY(fill_columns(b, &b->columns[i]));
+    }
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, b->on_device.handle, CL_FALSE, 0, problem_bytes,
+                                       b->problems, 0, NULL, NULL));
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, b->tiles_on_device.handle, CL_FALSE, 0, tile_bytes,
+                                       b->tiles, 0, NULL, NULL));
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------ launches */
+
+static rhomb_split_whole describe_whole(const rhomb__split_source *source)
+{
+    const int64_t words = sizeof(rhomb_u32);
+    const rhomb_split_whole whole = {
+        .query_length = source->query_length,
+        .target_length = source->target_length,
+        .query_backward = rhomb__packed_bytes(source->query_length, source->planes) / words,
+        .target_backward = rhomb__packed_bytes(source->target_length, source->planes) / words};
+    return whole;
+}
+
+/* The band of columns behind `start`, the number `turn` of the portion, on the first `groups`. */
+static rhomb_status launch_band(banding *b, int64_t start, int64_t turn, int64_t groups)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_split_whole whole = describe_whole(b->source);
+    const cl_long from = start;
+    /* rhomb_split_band(query, target, problems, tiles, before, after, whole, start) */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(b->source->query->handle),
+                                         RHOMB__ARGUMENT(b->source->target->handle),
+                                         RHOMB__ARGUMENT(b->on_device.handle),
+                                         RHOMB__ARGUMENT(b->tiles_on_device.handle),
+                                         RHOMB__ARGUMENT(b->columns[turn % 2].handle),
+                                         RHOMB__ARGUMENT(b->columns[1 - turn % 2].handle),
+                                         RHOMB__ARGUMENT(whole),
+                                         RHOMB__ARGUMENT(from)};
+    RHOMB_TRY(
+        rhomb__queue_arguments(b->ctx, b->band, arguments, sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(b->ctx, b->band, groups, b->plan.group_size));
+    b->work->launches++;
+out:
+    return status;
+}
+
+/* Waits for what is enqueued, and lets the caller see how far it is, and stop. */
+static rhomb_status look(banding *b)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__split_source *source = b->source;
+    RHOMB_TRY(rhomb__queue_finish(b->ctx));
+    b->work_done += b->since_look;
+    b->since_look = 0;
+    if (source->portion_done != NULL)
+        RHOMB_TRY(source->portion_done(b->ctx, (int64_t)b->work_done, (int64_t)b->all_work,
+                                       source->user));
+out:
+    return status;
+}
+
+static double cells_a_look(const banding *b)
+{
+    const rhomb_device_info *device = &b->ctx->device->info;
+    if (b->source->tuning.portion_cells > 0)
+        return (double)b->source->tuning.portion_cells;
+    return device->kind == RHOMB_DEVICE_CPU
+               ? (double)rhomb__max(device->compute_units, 1) * (double)CORE_LOOK_CELLS
+               : GPU_LOOK_CELLS;
+}
+
+/*
+ * Groups of the band behind `start`, in which the first `active` problems have columns left; *work
+ * counts those that find a tile to compute.
+ */
+static int64_t groups_behind(const banding *b, int64_t active, int64_t start, int64_t *work)
+{
+    int64_t ranks = 1;
+    *work = 0;
+    for (int64_t i = 0; i < active; i++) {
+        const int64_t tiles = tiles_behind(b, &b->problems[i].pair, start);
+        ranks = rhomb__max(ranks, tiles);
+        *work += 2 * tiles;
+    }
+    return b->rank_ends[ranks - 1];
+}
+
+/* All bands of the portion. */
+static rhomb_status run_bands(banding *b)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.tile_columns;
+    const double tile_cells = (double)(tile_diagonals(b) - 2 * columns) * (double)columns;
+    const double most_cells = cells_a_look(b);
+    int64_t active = b->count, turn = 0;
+    for (int64_t start = -1; start < most; start += columns, turn++) {
+        while (active > 0 && columns_of(&b->problems[active - 1].pair) <= start)
+            active--;
+        int64_t work;
+        const int64_t groups = groups_behind(b, active, start, &work);
+        RHOMB_TRY(launch_band(b, start, turn, groups));
+        b->since_look += (double)work * tile_cells;
+        if (turn % 64 == 63)
+            RHOMB_CL(b->ctx, clFlush(b->ctx->device->queue));
+        if (b->since_look > most_cells)
+            RHOMB_TRY(look(b));
+    }
+out:
+    return status;
+}
+
+static rhomb_status read_points(banding *b)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_context *ctx = b->ctx;
+    /* rhomb_split_band_meet(problems, even, odd, points) */
+    const rhomb__argument arguments[] = {
+        RHOMB__ARGUMENT(b->on_device.handle), RHOMB__ARGUMENT(b->columns[0].handle),
+        RHOMB__ARGUMENT(b->columns[1].handle), RHOMB__ARGUMENT(b->points_on_device.handle)};
+    RHOMB_TRY(
+        rhomb__queue_arguments(ctx, b->meet, arguments, sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(ctx, b->meet, b->count, b->plan.group_size));
+    b->work->launches++;
+    RHOMB_CL(ctx,
+             clEnqueueReadBuffer(ctx->device->queue, b->points_on_device.handle, CL_TRUE, 0,
+                                 (size_t)b->count * sizeof *b->points, b->points, 0, NULL, NULL));
+    for (int64_t i = 0; i < b->count; i++) {
+        RHOMB_TRY(rhomb__split_check_point(ctx, &b->problems[i].pair, &b->points[i]));
+        b->found[b->order[b->first + i].index] = b->points[i];
+        b->work->cells += rhomb__split_cells(&b->problems[i].pair);
+    }
+    b->work->problems += b->count;
+    b->work->portions++;
+out:
+    return status;
+}
+
+static void release_portion(banding *b)
+{
+    for (int i = 0; i < 2; i++)
+        rhomb__buffer_release(b->ctx, &b->columns[i]);
+    rhomb__buffer_release(b->ctx, &b->points_on_device);
+    rhomb__buffer_release(b->ctx, &b->tiles_on_device);
+    rhomb__buffer_release(b->ctx, &b->on_device);
+    free(b->problems);
+    free(b->points);
+    free(b->tiles);
+    free(b->rank_ends);
+    b->problems = NULL;
+    b->points = NULL;
+    b->tiles = NULL;
+    b->rank_ends = NULL;
+}
+
+static rhomb_status run_portion(banding *b)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(allocate_host(b));
+    describe(b);
+    RHOMB_TRY(send_portion(b));
+    RHOMB_TRY(run_bands(b));
+    RHOMB_TRY(read_points(b));
+out:
+    if (status != RHOMB_OK) /* commands may be under way that use the portion's memory */
+        clFinish(b->ctx->device->queue);
+    release_portion(b);
+    return status;
+}
+
+/*
+ * The tile for all problems together, which are known to be possible. Both directions of one have
+ * as many diagonals as its distance on average, and twice as many in their last column.
+ */
+static rhomb_plan choose_tile(const rhomb_plan *plan, const rhomb_split_pair *pairs, int64_t count)
+{
+    int64_t diagonals = 0;
+    for (int64_t i = 0; i < count && diagonals < plan->wide_diagonals; i++)
+        diagonals += pairs[i].distance;
+    return plan->wide_group_size > 0 && diagonals >= plan->wide_diagonals ? rhomb__plan_wide(plan)
+                                                                          : *plan;
+}
+
+rhomb_status rhomb__split_bands_solve(rhomb_context *ctx, const rhomb__split_source *source,
+                                      const rhomb_plan *plan, const rhomb_split_pair *pairs,
+                                      int64_t count, rhomb_split_point *points,
+                                      rhomb__split_work *work)
+{
+    rhomb_status status = RHOMB_OK;
+    banding b = {.ctx = ctx, .source = source, .pairs = pairs, .found = points, .work = work};
+    if (count <= 0)
+        return RHOMB_OK;
+    RHOMB_TRY(make_order(&b, count));
+    b.plan = choose_tile(plan, pairs, count);
+    RHOMB_TRY(make_kernels(&b));
+    for (; b.first < count; b.first += b.count) {
+        plan_portion(&b, count);
+        RHOMB_TRY(run_portion(&b));
+    }
+out:
+    if (b.band != NULL)
+        clReleaseKernel(b.band);
+    if (b.meet != NULL)
+        clReleaseKernel(b.meet);
+    free(b.order);
+    return status;
+}

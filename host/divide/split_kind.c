@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups that split problems, see split_kind.h: which there are, and their programs.
+ */
+#include "host/divide/split_kind.h"
+
+#include "cl/params.def"
+#include "host/device/context.h"
+#include "host/device/program.h"
+#include "host/divide/split_known.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+
+/*
+ * Items of a group, for problems up to a distance and a length. A column has at most as many
+ * diagonals as the distance, half of it on average: narrower groups would pass over wide columns
+ * many times, wider ones wait at their barriers for nothing, and fewer of them fit onto a compute
+ * unit. A run of 18 M equal letters, as of N in two assemblies, takes 32 items 6 ms.
+ */
+static const struct {
+    int32_t group_size;
+    int64_t most_distance;
+    int64_t most_letters;
+} GROUPS[] = {{32, 64, INT64_C(1) << 20},
+              {128, 512, INT64_C(1) << 22},
+              {512, RHOMB_SPLIT_LIMIT, RHOMB__MAX_LENGTH}};
+
+/* For columns that do not fit into local memory. */
+#define WIDEST_GROUP 1024
+
+/* Local memory of a group besides its columns: the runs that it follows together. */
+static int64_t local_overhead(const rhomb__split_source *source)
+{
+    return RHOMB_MOST_RUNS * (source->offset_bits / 8 + 4) + 96;
+}
+
+int64_t rhomb__split_state_bytes(const rhomb__split_source *source, const rhomb_split_pair *pair)
+{
+    const int64_t half = (pair->distance + 1) / 2;
+    return 2 * RHOMB_SPLIT_CELLS(half, pair->query_length, pair->target_length) *
+           (source->offset_bits / 8);
+}
+
+bool rhomb__split_kind_fits(const rhomb__split_kind *kind, const rhomb__split_source *source,
+                            const rhomb_device_info *device, const rhomb_split_pair *pair)
+{
+    const int64_t given = source->tuning.local_bytes;
+    const int64_t room =
+        given > 0 ? rhomb__min(given, device->local_memory_bytes) : device->local_memory_bytes;
+    return pair->distance <= kind->most_distance &&
+           rhomb__max(pair->target_length, pair->query_length) <= kind->most_letters &&
+           (kind->in_place ||
+            rhomb__split_state_bytes(source, pair) + local_overhead(source) <= room);
+}
+
+rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_source *source,
+                                       rhomb__split_kind kinds[RHOMB__SPLIT_MOST_KINDS],
+                                       int32_t *count)
+{
+    const rhomb_device_info *device = &ctx->device->info;
+    const int64_t given = source->tuning.group_size;
+    /* A processor's groups have one item, see cl/divide/split.cl. */
+    const int64_t widest = device->kind == RHOMB_DEVICE_CPU ? 1 : device->max_group_size;
+    const int64_t last = given > 0 ? given : rhomb__min(WIDEST_GROUP, widest);
+    *count = 0;
+    if (given < 0 || given > WIDEST_GROUP || given > device->max_group_size)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,
+                           "a group of %lld items cannot split problems on %s", (long long)given,
+                           device->name);
+    for (size_t i = 0; i < sizeof GROUPS / sizeof GROUPS[0]; i++) {
+        const rhomb__split_kind kind = {
+            .group_size = (int32_t)rhomb__min(last, given > 0 ? given : GROUPS[i].group_size),
+            .in_place = source->tuning.in_place,
+            .most_distance = given > 0 ? RHOMB_SPLIT_LIMIT : GROUPS[i].most_distance,
+            .most_letters = given > 0 ? RHOMB__MAX_LENGTH : GROUPS[i].most_letters};
+        if (last > 1 && !source->tuning.in_place && (given == 0 || *count == 0))
+            kinds[(*count)++] = kind;
+    }
+    const rhomb__split_kind rest = {.group_size = (int32_t)last,
+                                    .in_place = 1,
+                                    .most_distance = RHOMB_SPLIT_LIMIT,
+                                    .most_letters = RHOMB__MAX_LENGTH};
+    kinds[(*count)++] = rest;
+    return RHOMB_OK;
+}
+
+/* --------------------------------------------------------------- self-test */
+
+/* Of rhomb__split_self_test(): with groups of one kind alone. */
+static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *source,
+                                const rhomb_split_pair *pairs, int64_t count,
+                                rhomb_split_point *points, const void *user)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__split_kind *kind = user;
+    rhomb__splitter *splitter = NULL;
+    rhomb__split_source known = *source;
+    known.tuning.group_size = kind->group_size;
+    known.tuning.in_place = kind->in_place;
+    known.tuning.is_self_test = true;
+    RHOMB_TRY(rhomb__splitter_open(ctx, &known, &splitter));
+    RHOMB_TRY(rhomb__split_solve(splitter, pairs, count, points));
+out:
+    rhomb__splitter_close(splitter);
+    return status;
+}
+
+/* ----------------------------------------------------------------- program */
+
+rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
+                                     rhomb__split_kind *kind)
+{
+    rhomb_status status = RHOMB_OK;
+    const int32_t PLANES = source->planes;
+    const int32_t OFFSET_BITS = source->offset_bits;
+    const int32_t GROUP_SIZE = kind->group_size;
+    const int32_t IN_PLACE = kind->in_place;
+    const rhomb__parameter parameters[] = {RHOMB_SPLIT_PARAMS(RHOMB__PARAMETER)};
+    rhomb__program *program = NULL;
+    cl_int code = CL_SUCCESS;
+    if (kind->meet != NULL)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__program_with(ctx, &rhomb__source_split, parameters,
+                                  sizeof parameters / sizeof parameters[0], &program));
+    if (!source->tuning.is_self_test)
+        RHOMB_TRY(rhomb__split_self_test(ctx, program, source->planes, source->offset_bits,
+                                         solve_known, kind));
+    RHOMB_CL_OUT(ctx, code,
+                 kind->columns = clCreateKernel(program->handle, "rhomb_split_columns", &code));
+    RHOMB_CL_OUT(ctx, code,
+                 kind->meet = clCreateKernel(program->handle, "rhomb_split_meet", &code));
+out:
+    if (status != RHOMB_OK)
+        rhomb__split_kind_release(kind);
+    return status;
+}
+
+void rhomb__split_kind_release(rhomb__split_kind *kind)
+{
+    if (kind->columns != NULL)
+        clReleaseKernel(kind->columns);
+    if (kind->meet != NULL)
+        clReleaseKernel(kind->meet);
+    kind->columns = kind->meet = NULL;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problems with known points, see split_known.h.
+ */
+#include "host/divide/split_known.h"
+
+#include "host/device/context.h"
+#include "host/engines/engine.h"
+#include "host/engines/known_pair.h"
+
+/* Ranges of the known pair, with the points that textbook dynamic programming gives. */
+static const struct known {
+    rhomb_split_pair pair;
+    int64_t target, query;
+} KNOWN[] = {
+    {{0, 1700, 0, 1798, 368}, 1375, 1430}, {{30, 1100, 30, 1070, 55}, 826, 814},
+    {{401, 800, 400, 778, 53}, 424, 414},  {{0, 430, 0, 429, 1}, 430, 429},
+    {{1200, 500, 1166, 4, 496}, 252, 4},
+};
+
+enum { KNOWN_PAIRS = sizeof KNOWN / sizeof KNOWN[0] };
+
+static rhomb_status check(rhomb_context *ctx, const rhomb__program *program,
+                          const rhomb_split_point *points)
+{
+    for (int i = 0; i < KNOWN_PAIRS; i++) {
+        if (points[i].target != KNOWN[i].target || points[i].query != KNOWN[i].query)
+            return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                               "%s: the self-test of the split kernel gave (%lld, %lld) instead of "
+                               "(%lld, %lld) (%s); the driver (%s) or the device cannot be trusted",
+                               ctx->device->info.name, (long long)points[i].target,
+                               (long long)points[i].query, (long long)KNOWN[i].target,
+                               (long long)KNOWN[i].query, program->options,
+                               ctx->device->info.driver_version);
+    }
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program, int32_t planes,
+                                    int32_t offset_bits, rhomb__split_known_fn solve,
+                                    const void *user)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    rhomb__program *pack = NULL;
+    rhomb_split_pair pairs[KNOWN_PAIRS];
+    rhomb_split_point points[KNOWN_PAIRS];
+    if (program->trusted)
+        return RHOMB_OK;
+    rhomb__build_begin(ctx);
+    rhomb__known_pair p;
+    rhomb__known_pair_make(&p);
+    const rhomb__codes codes = rhomb__known_pair_codes(planes);
+    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
+    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
+    const rhomb_plan plan = {.target_length = p.target_length,
+                             .query_length = p.query_length,
+                             .planes = planes,
+                             .directions = 2};
+    const rhomb__split_source known = {.target = &target,
+                                       .query = &query,
+                                       .target_length = p.target_length,
+                                       .query_length = p.query_length,
+                                       .planes = planes,
+                                       .offset_bits = offset_bits};
+    for (int i = 0; i < KNOWN_PAIRS; i++)
+        pairs[i] = KNOWN[i].pair;
+    RHOMB_TRY(rhomb__pack_program(ctx, &pack));
+    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
+                                 &target, &query));
+    RHOMB_TRY(solve(ctx, &known, pairs, KNOWN_PAIRS, points, user));
+    RHOMB_TRY(check(ctx, program, points));
+    program->trusted = true;
+    rhomb__log(ctx, 2, "self-test passed: split %s", program->options);
+out:
+    rhomb__buffer_release(ctx, &query);
+    rhomb__buffer_release(ctx, &target);
+    rhomb__build_end(ctx);
+    return status;
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Measuring a device's rates, see calibrate.h. Each rate is what the planner's model (plan.c) means
+ * by it: the time of a run whose size is known, of a kind in which that rate decides.
+ *
+ *     column_seconds          a similar pair whose pyramid stays narrower than the device
+ *     cells_per_second        some bands of a pyramid that is much wider
+ *     sweep_block_seconds     a sweep of a narrow band
+ *     sweep_cells_per_second  a sweep of the widest band that any path can need
+ *     letters_per_second      the best that any of these runs' sequences took to be packed
+ *
+ * Runs begin small and grow until they take long enough for a clock and for what else the machine
+ * does; then the quicker one of two counts. On a large GPU the widest band would have to be several
+ * million letters long before the wait for columns no longer shows, which takes too long; so that
+ * wait, as measured before, is taken off, though no more than half of the time.
+ *
+ * The pair. The target is random; the query is the same without the last one of each REMOVED_EVERY
+ * letters, so their distance is the difference of their lengths: no path costs less, and that of
+ * the removed letters costs as much. That holds for the first letters of both, too, so one pair
+ * serves all sizes. Results are compared with it. Only the wide pyramid has no result: it begins as
+ * wide as it is, in an unrelated pair (the letters against themselves from elsewhere on), so that
+ * it need not grow for seconds first.
+ */
+#include "host/engines/calibrate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/cache.h"
+#include "host/device/context.h"
+#include "host/engines/engine.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/base/text.h"
+#include "src/planner/plan.h"
+#include "src/planner/strips.h"
+
+#define LETTERS       (INT64_C(1) << 22)
+#define REMOVED_EVERY 128
+
+/*
+ * How long a run has to take: on a GPU, far more than launches and waits for the host; on others,
+ * where the machine's other work shows, more. Runs are at most 2.5 times as long.
+ */
+#define GPU_SECONDS   0.06
+#define OTHER_SECONDS 0.08
+
+/* The sizes to begin with, and diagonals beside the ends' in the band of a narrow sweep. */
+#define FIRST_COLUMNS      256
+#define FIRST_WIDE_COLUMNS 256
+#define FIRST_SWEEP        2048
+#define FIRST_NARROW_SWEEP 16384
+#define NARROW_BESIDE      64
+
+/* Tiles for each compute unit: of a wide pyramid, and at most of a narrow one. */
+#define WIDE_TILES   16
+#define NARROW_TILES 1
+
+/* A run: what is solved, and what came of it. */
+typedef struct trial {
+    rhomb_engine engine;
+    int64_t target_length;
+    int64_t query_from; /* of the target: the query begins there; 0: it is the shortened one */
+    int64_t query_length;
+    int64_t first_column; /* see engine.h; without pruning, where it is not 0 */
+    int64_t max_distance; /* or RHOMB_NO_LIMIT */
+    int64_t first_beside;
+    int64_t distance; /* that has to come out; -1: more than max_distance */
+    rhomb_plan plan;
+    rhomb__solution solution;
+    double seconds; /* of the solve */
+} trial;
+
+typedef struct calibrator {
+    rhomb_context *ctx;
+    char *target; /* LETTERS of them */
+    char *query;  /* the same, shortened */
+    rhomb__codes codes;
+    double long_enough;
+    int64_t directions;   /* of the wavefront */
+    int64_t wide_columns; /* after which a pyramid keeps the device busy */
+    rhomb_rates found;
+} calibrator;
+
+/* ------------------------------------------------------------------- pairs */
+
+/* Marsaglia's xorshift: the same letters on every machine. */
+static rhomb_status make_letters(calibrator *c)
+{
+    uint64_t state = UINT64_C(88172645463325252);
+    int64_t kept = 0;
+    rhomb__histogram histogram;
+    c->target = malloc((size_t)LETTERS);
+    c->query = malloc((size_t)LETTERS);
+    if (c->target == NULL || c->query == NULL)
+        return rhomb__fail_memory(&c->ctx->error, 2 * (size_t)LETTERS, "letters to measure with");
+    for (int64_t i = 0; i < LETTERS; i++) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        c->target[i] = "ACGT"[state >> 62];
+        if (i % REMOVED_EVERY != REMOVED_EVERY - 1)
+            c->query[kept++] = c->target[i];
+    }
+    rhomb__histogram_count(c->target, LETTERS, 1, &histogram);
+    c->codes = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &histogram, &histogram);
+    return RHOMB_OK;
+}
+
+/* The first letters of both, and the distance that they have. */
+static trial similar_trial(rhomb_engine engine, int64_t target_length)
+{
+    const int64_t removed = target_length / REMOVED_EVERY;
+    const trial t = {.engine = engine,
+                     .target_length = target_length,
+                     .query_length = target_length - removed,
+                     .max_distance = RHOMB_NO_LIMIT,
+                     .distance = removed};
+    return t;
+}
+
+/* ---------------------------------------------------------------- one run */
+
+static rhomb_status plan_trial(const calibrator *c, trial *t, rhomb_options *options,
+                               rhomb_tuning *tuning)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__options_complete(&c->ctx->error, NULL, options, tuning));
+    options->engine = t->engine;
+    options->max_distance = t->max_distance;
+    tuning->no_pruning = t->first_column > 0;
+    tuning->first_beside = t->first_beside;
+    const rhomb__plan_input input = {.target_length = t->target_length,
+                                     .query_length = t->query_length,
+                                     .symbols = c->codes.symbols,
+                                     .device = &c->ctx->device->info,
+                                     .options = options,
+                                     .rates = &c->ctx->device->rates};
+    RHOMB_TRY(rhomb__plan_make(&c->ctx->error, &input, &t->plan));
+    RHOMB_TRY(rhomb__plan_check_memory(&c->ctx->error, &t->plan, &c->ctx->device->info));
+out:
+    return status;
+}
+
+/* Packs the pair; the best rate of all runs counts, as small pairs only show what a call costs. */
+static rhomb_status pack_trial(calibrator *c, const trial *t, const rhomb__engine *engine,
+                               const rhomb__program *pack, rhomb__buffer *target,
+                               rhomb__buffer *query)
+{
+    const char *letters = t->query_from > 0 ? c->target + t->query_from : c->query;
+    const rhomb__letters in_target = {c->target, t->target_length, &c->codes, "a target"};
+    const rhomb__letters in_query = {letters, t->query_length, &c->codes, "a query"};
+    const double began = rhomb__now();
+    const rhomb_status status =
+        rhomb__engine_pack(c->ctx, engine, pack, &t->plan, &in_target, &in_query, target, query);
+    const double seconds = rhomb__now() - began;
+    const double rate = (double)(t->target_length + t->query_length) / seconds;
+    if (status == RHOMB_OK && rate > c->found.letters_per_second)
+        c->found.letters_per_second = rate;
+    return status;
+}
+
+static rhomb_status check_trial(const calibrator *c, const trial *t)
+{
+    if (t->solution.distance == t->distance)
+        return RHOMB_OK;
+    return rhomb__fail(&c->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: while its rates were measured, the %s engine gave %lld instead of %lld",
+                       c->ctx->device->info.name, t->plan.engine, (long long)t->solution.distance,
+                       (long long)t->distance);
+}
+
+/* Solves a trial and checks its distance. */
+static rhomb_status run_trial(calibrator *c, trial *t)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_options options;
+    rhomb_tuning tuning;
+    rhomb__programs programs;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    RHOMB_TRY(plan_trial(c, t, &options, &tuning));
+    const rhomb__engine *engine = rhomb__engine_find(t->plan.engine);
+    RHOMB_TRY(rhomb__engine_programs(c->ctx, engine, &t->plan, &programs));
+    RHOMB_TRY(pack_trial(c, t, engine, programs.pack, &target, &query));
+    const double began = rhomb__now();
+    const rhomb__problem problem = {.plan = &t->plan,
+                                    .options = &options,
+                                    .query_length = t->query_length,
+                                    .target_length = t->target_length,
+                                    .query = &query,
+                                    .target = &target,
+                                    .upper_bound = rhomb__max(t->target_length, t->query_length),
+                                    .began = began,
+                                    .first_column = t->first_column};
+    RHOMB_TRY(engine->solve(c->ctx, programs.solve, &problem, &t->solution));
+    t->seconds = rhomb__now() - began;
+    RHOMB_TRY(check_trial(c, t));
+out:
+    rhomb__buffer_release(c->ctx, &query);
+    rhomb__buffer_release(c->ctx, &target);
+    return status;
+}
+
+/* How a trial of some size looks; the time grows with the size to a power from 1 to `power`. */
+typedef struct series {
+    trial (*make)(const calibrator *c, int64_t size);
+    int64_t first;
+    int64_t most;
+    int power; /* 1 or 2 */
+} series;
+
+/*
+ * Runs larger and larger trials until one takes long enough, and that one again; *t is the quicker
+ * one of the two. A step takes at most four times as long as the one before, and 2.5 times when
+ * that was half of what it should be.
+ */
+static rhomb_status run_series(calibrator *c, const series *s, trial *t)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t quick = s->power == 1 ? 4 : 2;
+    int64_t size = rhomb__min(s->first, s->most);
+    for (;;) {
+        *t = s->make(c, size);
+        RHOMB_TRY(run_trial(c, t));
+        if (t->seconds >= c->long_enough || size == s->most)
+            break;
+        const bool near = t->seconds > c->long_enough / 2;
+        size = rhomb__min(near ? size * (quick + 1) / 2 : size * quick, s->most);
+    }
+    trial again = s->make(c, size);
+    RHOMB_TRY(run_trial(c, &again));
+    if (again.seconds < t->seconds)
+        *t = again;
+    rhomb__log(c->ctx, 2, "rates: %s, %lld x %lld in %.4f s", t->plan.engine,
+               (long long)t->target_length, (long long)t->query_length, t->seconds);
+out:
+    return status;
+}
+
+/* --------------------------------------------------------------- wavefront */
+
+/* Columns after which the pyramids of all directions have so many tiles for each compute unit. */
+static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *columns)
+{
+    rhomb_options options;
+    rhomb_tuning tuning;
+    trial any = similar_trial(RHOMB_ENGINE_WAVEFRONT, LETTERS);
+    const rhomb_status status = plan_trial(c, &any, &options, &tuning);
+    const rhomb_plan *plan = &any.plan;
+    const int64_t tile =
+        (int64_t)plan->group_size * plan->diagonals_per_item - 2 * plan->tile_columns;
+    c->directions = plan->directions;
+    *columns =
+        tiles * rhomb__max(c->ctx->device->info.compute_units, 1) * tile / (2 * c->directions);
+    return status;
+}
+
+/* So many columns in each direction. */
+static trial make_narrow_pyramid(const calibrator *c, int64_t columns)
+{
+    return similar_trial(RHOMB_ENGINE_WAVEFRONT, c->directions * columns * REMOVED_EVERY);
+}
+
+static rhomb_status measure_column(calibrator *c)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t most = 0;
+    trial t;
+    RHOMB_TRY(columns_of_tiles(c, NARROW_TILES, &most));
+    const int64_t all = LETTERS / REMOVED_EVERY / c->directions;
+    const series narrow = {make_narrow_pyramid, FIRST_COLUMNS,
+                           rhomb__min(rhomb__max(most, FIRST_COLUMNS), all), 1};
+    RHOMB_TRY(run_series(c, &narrow, &t));
+    c->found.column_seconds = t.seconds * (double)c->directions / (double)t.distance;
+out:
+    return status;
+}
+
+/*
+ * A column of unrelated letters takes less than two letters of each sequence on the diagonals that
+ * are best, so four times the columns are far from the end, and two directions from each other. The
+ * query's letters are half of all away from the target's, and diagonals not so far: no diagonal has
+ * them side by side.
+ */
+static trial make_wide_pyramid(const calibrator *c, int64_t columns)
+{
+    const int64_t length = c->directions * c->wide_columns + 4 * columns + 1024;
+    const trial t = {.engine = RHOMB_ENGINE_WAVEFRONT,
+                     .target_length = length,
+                     .query_from = LETTERS / 2,
+                     .query_length = length,
+                     .first_column = c->wide_columns,
+                     .max_distance = c->directions * (c->wide_columns + columns),
+                     .distance = -1};
+    return t;
+}
+
+static rhomb_status measure_cells(calibrator *c)
+{
+    rhomb_status status = RHOMB_OK;
+    const series wide = {make_wide_pyramid, FIRST_WIDE_COLUMNS, LETTERS / 32, 1};
+    trial t;
+    RHOMB_TRY(columns_of_tiles(c, WIDE_TILES, &c->wide_columns));
+    c->wide_columns = rhomb__min(c->wide_columns, LETTERS / 4 / c->directions);
+    RHOMB_TRY(run_series(c, &wide, &t));
+    c->found.cells_per_second = (double)t.solution.cells / t.seconds;
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------- sweep */
+
+/* The steps of a sweep, as the planner counts them. */
+static double steps_of(const trial *t)
+{
+    return (double)t->target_length * rhomb__plan_steps_per_column(&t->plan);
+}
+
+/* The query lacks the first letters of the target and nothing else, so the ends' diagonals are
+ * near. */
+static trial make_narrow_sweep(const calibrator *c, int64_t length)
+{
+    (void)c;
+    const trial t = {.engine = RHOMB_ENGINE_BITPARALLEL,
+                     .target_length = length,
+                     .query_from = NARROW_BESIDE,
+                     .query_length = length - NARROW_BESIDE,
+                     .max_distance = RHOMB_NO_LIMIT,
+                     .first_beside = NARROW_BESIDE,
+                     .distance = NARROW_BESIDE};
+    return t;
+}
+
+static rhomb_status measure_block(calibrator *c)
+{
+    rhomb_status status = RHOMB_OK;
+    const series narrow = {make_narrow_sweep, FIRST_NARROW_SWEEP, LETTERS, 1};
+    trial t;
+    RHOMB_TRY(run_series(c, &narrow, &t));
+    c->found.sweep_block_seconds = t.seconds / steps_of(&t);
+out:
+    return status;
+}
+
+static trial make_wide_sweep(const calibrator *c, int64_t length)
+{
+    (void)c;
+    trial t = similar_trial(RHOMB_ENGINE_BITPARALLEL, length);
+    t.first_beside = length;
+    return t;
+}
+
+static rhomb_status measure_sweep(calibrator *c)
+{
+    rhomb_status status = RHOMB_OK;
+    const series wide = {make_wide_sweep, FIRST_SWEEP, LETTERS, 2};
+    trial t;
+    RHOMB_TRY(run_series(c, &wide, &t));
+    const double rest = t.seconds - steps_of(&t) * c->found.sweep_block_seconds;
+    c->found.sweep_cells_per_second =
+        (double)t.solution.cells / (rest > t.seconds / 2 ? rest : t.seconds / 2);
+out:
+    return status;
+}
+
+/* ----------------------------------------------------------------- storage */
+
+/* All that rates depend on: kernels, device, driver. The caller frees it; NULL without memory. */
+static char *make_key(const rhomb_device_info *device)
+{
+    return rhomb__format(
+        "rhomb %s\nrates of %s, %s and %s\ndevice %s\ncompute units %d\nversion %s\n"
+        "driver %s\nplatform %s\n",
+        RHOMB_VERSION, rhomb__source_wavefront.sha256, rhomb__source_bitparallel.sha256,
+        rhomb__source_bitparallel_lanes.sha256, device->name, (int)device->compute_units,
+        device->opencl_version, device->driver_version, device->platform);
+}
+
+static void use_rates(rhomb__device *device, const rhomb_rates *values)
+{
+    device->rates.values = *values;
+    device->rates.source = "measured on this device";
+}
+
+void rhomb__calibrate_load(rhomb_context *ctx)
+{
+    rhomb__device *device = ctx->device;
+    unsigned char *text = NULL;
+    size_t size = 0;
+    rhomb_rates read;
+    char *key = make_key(&device->info);
+    device->rates = rhomb__rates_of_row(&device->info);
+    if (key == NULL || !rhomb__cache_load(ctx, key, &text, &size))
+        goto out;
+    if (!rhomb__rates_parse((const char *)text, size, &read)) {
+        rhomb__log(ctx, 1, "rates: what is stored for %s makes no sense", device->info.name);
+        goto out;
+    }
+    use_rates(device, &read);
+    device->rates_file = rhomb__cache_path(ctx, key);
+out:
+    free(text);
+    free(key);
+}
+
+static void store_rates(rhomb_context *ctx)
+{
+    rhomb__device *device = ctx->device;
+    char text[RHOMB__RATES_TEXT_SIZE];
+    const size_t size = rhomb__rates_print(&device->rates.values, text);
+    char *key = make_key(&device->info);
+    free(device->rates_file);
+    device->rates_file = NULL;
+    if (key != NULL && rhomb__cache_store(ctx, key, (const unsigned char *)text, size))
+        device->rates_file = rhomb__cache_path(ctx, key);
+    free(key);
+}
+
+/* ------------------------------------------------------------- calibration */
+
+static rhomb_status measure(calibrator *c)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(make_letters(c));
+    RHOMB_TRY(measure_column(c));
+    RHOMB_TRY(measure_cells(c));
+    RHOMB_TRY(measure_block(c));
+    RHOMB_TRY(measure_sweep(c));
+    rhomb__rates_bound(&c->found);
+out:
+    return status;
+}
+
+static rhomb_status calibrate(rhomb_context *ctx)
+{
+    rhomb__device *device = ctx->device;
+    const double began = rhomb__now();
+    const bool gpu = device->info.kind == RHOMB_DEVICE_GPU;
+    calibrator c = {
+        .ctx = ctx, .long_enough = gpu ? GPU_SECONDS : OTHER_SECONDS, .found = RHOMB_RATES_INIT};
+    const rhomb_status status = measure(&c);
+    free(c.target);
+    free(c.query);
+    if (status != RHOMB_OK)
+        return status;
+    use_rates(device, &c.found);
+    store_rates(ctx);
+    rhomb__log(ctx, 1,
+               "rates: measured in %.2f s: wavefront %.3g cells/s, %.3g us a column; bit-parallel "
+               "%.3g cells/s, %.3g us a block; %.3g letters/s",
+               rhomb__now() - began, c.found.cells_per_second, 1e6 * c.found.column_seconds,
+               c.found.sweep_cells_per_second, 1e6 * c.found.sweep_block_seconds,
+               c.found.letters_per_second);
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb_context_calibrate(rhomb_context *ctx, rhomb_rates *rates)
+{
+    rhomb_status status = RHOMB_OK;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (rates != NULL)
+        RHOMB_TRY(rhomb__check_size(&ctx->error, "rhomb_rates", rates->struct_size, sizeof *rates));
+    RHOMB_TRY(rhomb__context_need_device(ctx));
+    RHOMB_TRY(calibrate(ctx));
+    if (rates != NULL) {
+        rhomb_rates found = ctx->device->rates.values;
+        found.struct_size = rates->struct_size;
+        memcpy(rates, &found, rates->struct_size);
+    }
+out:
+    return status;
+}
+
+const char *rhomb_context_rates_file(const rhomb_context *ctx)
+{
+    return ctx != NULL && ctx->device != NULL ? ctx->device->rates_file : NULL;
+}

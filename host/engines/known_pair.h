@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pair of the known-answer tests: made from fixed numbers, so that it is the same on every
+ * machine. A run of equal letters, then a piece with spread edits, then unrelated letters of
+ * unequal number.
+ */
+#ifndef RHOMB_HOST_KNOWN_PAIR_H
+#define RHOMB_HOST_KNOWN_PAIR_H
+
+#include "src/base/alphabet.h"
+
+/* The most letters of either. */
+#define RHOMB__KNOWN_TARGET 1700
+#define RHOMB__KNOWN_QUERY  1820
+
+typedef struct rhomb__known_pair {
+    char target[RHOMB__KNOWN_TARGET];
+    char query[RHOMB__KNOWN_QUERY];
+    int64_t target_length;
+    int64_t query_length;
+} rhomb__known_pair;
+
+void rhomb__known_pair_make(rhomb__known_pair *p);
+
+/* Spreads four codes over all bits of a symbol, so that no bit goes untested. */
+rhomb__codes rhomb__known_pair_codes(int32_t planes);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The known-answer test: before a program's results are trusted on a device, it solves one pair
+ * whose distance is known. It is the same on every machine (known_pair.h); its distance was
+ * computed by textbook dynamic programming, and a test keeps it true. It takes about a millisecond.
+ */
+#include "host/engines/engine.h"
+
+#include "cl/abi.h"
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "host/engines/known_pair.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+
+#include <string.h>
+
+#define KNOWN_DISTANCE 368
+
+/* A first band too narrow for the distance, so that the test widens it. */
+#define FIRST_BESIDE 64
+
+_Static_assert(sizeof(rhomb_front) == 32, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_wavefront_status) == 176, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_strip) == 152, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_band) == 120, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_pack_range) == 40, "cl/abi.h has a record with gaps");
+
+/* Asks the device's compiler how large the shared records are. */
+static rhomb_status check_sizes(rhomb_context *ctx, const rhomb__program *pack)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t expected[] = {sizeof(rhomb_front), sizeof(rhomb_wavefront_status),
+                                sizeof(rhomb_strip), sizeof(rhomb_band), sizeof(rhomb_pack_range)};
+    int64_t sizes[] = {0, 0, 0, 0, 0};
+    rhomb__buffer buffer = {NULL, 0};
+    cl_kernel kernel = NULL;
+    cl_int code = CL_SUCCESS;
+    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof sizes, "the self-test", &buffer));
+    RHOMB_CL_OUT(ctx, code, kernel = clCreateKernel(pack->handle, "rhomb_pack_sizes", &code));
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(buffer.handle)};
+    RHOMB_TRY(rhomb__queue_arguments(ctx, kernel, arguments, 1));
+    RHOMB_TRY(rhomb__queue_launch(ctx, kernel, 1, 1));
+    RHOMB_CL(ctx, clEnqueueReadBuffer(ctx->device->queue, buffer.handle, CL_TRUE, 0, sizeof sizes,
+                                      sizes, 0, NULL, NULL));
+    if (memcmp(sizes, expected, sizeof sizes) != 0)
+        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: its compiler lays out shared records in another way",
+                             ctx->device->info.name);
+out:
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
+    rhomb__buffer_release(ctx, &buffer);
+    return status;
+}
+
+rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
+                                     rhomb__program *program, rhomb__program *pack,
+                                     const rhomb_plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
+    if (program->trusted && pack->trusted)
+        return RHOMB_OK;
+
+    rhomb__build_begin(ctx);
+    rhomb__known_pair p;
+    rhomb__known_pair_make(&p);
+    const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
+    rhomb_plan small = *plan;
+    small.lower_bound = p.query_length - p.target_length;
+    small.target_length = p.target_length;
+    small.query_length = p.query_length;
+    small.first_beside = rhomb__min(small.first_beside, FIRST_BESIDE);
+    small.may_switch = false;
+    small.beam_diagonals = 0;
+    small.wide_group_size = 0;
+    small.upper_bound = rhomb__max(p.target_length, p.query_length);
+    const rhomb_options options = RHOMB_OPTIONS_INIT;
+    const rhomb__problem problem = {.plan = &small,
+                                    .options = &options,
+                                    .query_length = p.query_length,
+                                    .target_length = p.target_length,
+                                    .query = &query,
+                                    .target = &target,
+                                    .upper_bound = small.upper_bound,
+                                    .began = rhomb__now()};
+    rhomb__solution solution = {0};
+
+    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
+    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
+    RHOMB_TRY(check_sizes(ctx, pack));
+    RHOMB_TRY(
+        rhomb__engine_pack(ctx, engine, pack, &small, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(engine->solve(ctx, program, &problem, &solution));
+    if (solution.distance != KNOWN_DISTANCE) {
+        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the self-test of the %s engine gave %lld instead of %d (%s); the "
+                             "driver (%s) or the device cannot be trusted",
+                             ctx->device->info.name, engine->name, (long long)solution.distance,
+                             KNOWN_DISTANCE, program->options, ctx->device->info.driver_version);
+        goto out;
+    }
+    program->trusted = pack->trusted = true;
+    rhomb__log(ctx, 2, "self-test passed: %s %s", engine->name, program->options);
+out:
+    rhomb__buffer_release(ctx, &query);
+    rhomb__buffer_release(ctx, &target);
+    rhomb__build_end(ctx);
+    return status;
+}
+
+rhomb_status rhomb_context_self_test(rhomb_context *ctx)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_options options;
+    rhomb_tuning tuning;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    RHOMB_TRY(rhomb__options_complete(&ctx->error, NULL, &options, &tuning));
+    RHOMB_TRY(rhomb__context_need_device(ctx));
+    static const int32_t SYMBOLS[] = {4, 16, 256};
+    static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_WAVEFRONT, RHOMB_ENGINE_BITPARALLEL};
+    for (int i = 0; i < 6; i++) {
+        rhomb_plan plan;
+        rhomb__programs programs;
+        options.engine = ENGINES[i % 2];
+        const rhomb__plan_input input = {.target_length = RHOMB__KNOWN_TARGET,
+                                         .query_length = RHOMB__KNOWN_QUERY,
+                                         .symbols = SYMBOLS[i / 2],
+                                         .device = &ctx->device->info,
+                                         .options = &options,
+                                         .rates = &ctx->device->rates};
+        RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &plan));
+        const rhomb__engine *engine = rhomb__engine_find(plan.engine);
+        RHOMB_TRY(rhomb__engine_programs(ctx, engine, &plan, &programs));
+    }
+out:
+    return status;
+}

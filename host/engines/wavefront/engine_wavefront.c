@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The wavefront engine (cl/wavefront/wavefront.cl): enqueues band after band of the pyramid and
+ * reads the status record once for about a hundred of them (Castells-Rufas 2023, sections 4.1.3
+ * and 4.2.3).
+ *
+ * The in-order queue is the only barrier between bands. Bands are enqueued in *batches*, each with
+ * one read of the status at its end. Two batches are under way, so that the device never waits for
+ * the host: while one is read, the next one runs. Batches begin small, because a small distance is
+ * found soon, double up to the plan's bands, and stay below a time, so that cancelling is prompt
+ * and drivers that fail on long queues are never tried. Bands that were enqueued after the end do
+ * nothing.
+ *
+ * Where batches end depends on the input and the device's profile alone, and so does each look at
+ * how to go on (wavefront_look.c): a look comes at the end of a batch with nothing else under way.
+ * Else which tiles a bound has left out, what a beam starts from, and which engine ends the run
+ * would differ from run to run. Where a device is slower than its profile, the host waits within a
+ * batch, and decides nothing there.
+ *
+ * Two directions (cl/wavefront/wavefront.clh). The device notes how far each has come, and stops
+ * before a band when they may have met. The host then drains the queue, looks, and goes on with a
+ * look behind each band, on the device, until they have met. Which sum of columns is the first, is
+ * found by computing that band again, from the older of the two columns and in parts. With one
+ * direction it is the end diagonal that stops the device.
+ *
+ * Device memory: two columns for the diagonals that a batch can touch. They grow with the pyramid,
+ * by a 32nd on either side and more while they are small (so a run copies each value less than 17
+ * times), and never past what the bound on the distance allows.
+ */
+#include "host/engines/wavefront/wavefront.h"
+
+#include "cl/params.def"
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+
+/* The first batch. */
+#define FIRST_BATCH_BANDS 4
+#define GROWTH_SHARE      32
+/* Diagonals that columns grow by at least: waiting and copying for fewer costs more than memory. */
+#define LEAST_GROWTH (INT64_C(1) << 15)
+
+static rhomb__packing pack_target(const rhomb_plan *plan)
+{
+    return rhomb__packing_windows(plan->target_length, plan->planes, plan->directions);
+}
+
+static rhomb__packing pack_query(const rhomb_plan *plan)
+{
+    return rhomb__packing_windows(plan->query_length, plan->planes, plan->directions);
+}
+
+static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan,
+                                      rhomb__program **out)
+{
+    const int32_t PLANES = plan->planes;
+    const int32_t OFFSET_BITS = plan->offset_bits;
+    const int32_t GROUP_SIZE = plan->group_size;
+    const int32_t ITEM_DIAGONALS = plan->diagonals_per_item;
+    const int32_t TILE_COLUMNS = plan->tile_columns;
+    const rhomb__parameter parameters[] = {RHOMB_WAVEFRONT_PARAMS(RHOMB__PARAMETER)};
+    const rhomb__kernel_source *source = plan->tile_shape == RHOMB_TILE_DIAMOND
+                                             ? &rhomb__source_wavefront_diamond
+                                             : &rhomb__source_wavefront;
+    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
+                               out);
+}
+
+/*
+ * Makes the columns hold the diagonals of `need`, and some more where they have to grow. They do
+ * not where that would lose the column from which the last band has to be computed again.
+ */
+static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_column, bool *ended)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__pyramid *pyramid = &s->pyramid;
+    const rhomb__window held = pyramid->held;
+    if (need.low >= held.low && need.high <= held.high && pyramid->columns[0].handle != NULL)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__wavefront_await(s, ended));
+    if (*ended)
+        return RHOMB_OK;
+    const int64_t tile = pyramid->tiling.diagonals;
+    const rhomb__window most =
+        rhomb__window_from(&pyramid->tiling, first_column, rhomb__pyramid_bound(pyramid, s->bound));
+    const int64_t spare =
+        rhomb__max((need.high - need.low + 1) / GROWTH_SHARE, LEAST_GROWTH) + tile;
+    const rhomb__window to = {
+        rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
+        rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};
+    RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
+    s->solution->column_bytes = rhomb__max(s->solution->column_bytes,
+                                           pyramid->columns[0].bytes + pyramid->columns[1].bytes);
+    rhomb__log(s->ctx, 2, "columns hold %lld diagonals (%lld before), %lld bytes in all",
+               (long long)(to.high - to.low + 1), (long long)(held.high - held.low + 1),
+               (long long)s->solution->column_bytes);
+out:
+    return status;
+}
+
+/*
+ * The tile for a wide pyramid takes over, once the next band is wide and nothing is under way. Its
+ * program was built before the run, as rhomb__plan_may_widen() foresees.
+ */
+static rhomb_status widen(rhomb__wavefront *s)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__programs programs;
+    bool ended = false;
+    const int64_t start = s->pyramid.start;
+    if (s->tile.wide_group_size == 0)
+        return RHOMB_OK;
+    const rhomb__window window = rhomb__window_of(&s->pyramid.tiling, start, start, s->bound);
+    if (s->pyramid.directions * (window.high - window.low + 1) < s->tile.wide_diagonals)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__wavefront_await(s, &ended));
+    if (ended)
+        return RHOMB_OK;
+    s->tile = rhomb__plan_wide(&s->tile);
+    RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &programs));
+    RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, programs.solve));
+    s->program = programs.solve;
+    rhomb__log(s->ctx, 1, "wavefront: from column %lld on groups of %d, %d diagonals an item",
+               (long long)start + 1, (int)s->tile.group_size, (int)s->tile.diagonals_per_item);
+out:
+    return status;
+}
+
+/*
+ * The bands of the next batch, one at least, and the diagonals that they touch. The window of a
+ * band below the bound has a diagonal, and so trapezoids do; where it is narrow, the grid of every
+ * other band of diamonds may have none there, which makes a band without a launch.
+ */
+static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
+{
+    const rhomb__tiling *tiling = &s->pyramid.tiling;
+    const int64_t bound = rhomb__pyramid_bound(&s->pyramid, s->bound);
+    const double most = s->problem->plan->profile.cells_per_second * RHOMB__BATCH_SECONDS;
+    int64_t bands = 0;
+    double cells = 0;
+    for (; bands < s->batch_bands; bands++) {
+        const rhomb__band band =
+            rhomb__band_at(tiling, s->pyramid.start + bands * tiling->columns, bound);
+        if (bands > 0 && (rhomb__wavefront_ruled_out(s, band.start) >= s->bound || cells > most ||
+                          rhomb__wavefront_is_due(s, band.start)))
+            break;
+        cells += (double)(s->pyramid.directions * band.tiles * rhomb__tile_cells(tiling));
+        if (band.tiles == 0)
+            continue;
+        const rhomb__window reach = rhomb__band_reach(tiling, &band);
+        need->low = rhomb__min(need->low, reach.low);
+        need->high = rhomb__max(need->high, reach.high);
+    }
+    return bands;
+}
+
+/* Where the next batch begins, and what is known by then. */
+static rhomb__stretch next_stretch(const rhomb__wavefront *s)
+{
+    const int64_t limit = s->problem->plan->upper_bound, beam = s->solution->beam_bound;
+    const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
+    const rhomb__stretch stretch = {
+        .tiling = s->pyramid.tiling,
+        .directions = s->pyramid.directions,
+        .start = s->pyramid.start,
+        .limit = limit < longer ? rhomb__pyramid_bound(&s->pyramid, limit) : RHOMB__NO_BOUND,
+        .beam = beam > 0 ? rhomb__pyramid_bound(&s->pyramid, beam) : RHOMB__NO_BOUND};
+    return stretch;
+}
+
+/*
+ * Waits within a batch, where the device is slower than its profile: then the next bands would make
+ * more than BATCH_SECONDS of work that is under way. `cells` are those since the last wait.
+ */
+static rhomb_status wait_within(rhomb__wavefront *s, rhomb__batch *b, int64_t *cells)
+{
+    rhomb_status status = RHOMB_OK;
+    if ((double)*cells <= s->pyramid.tile_rate * RHOMB__BATCH_SECONDS)
+        return RHOMB_OK;
+    const double began = rhomb__now();
+    RHOMB_TRY(rhomb__queue_finish(s->ctx));
+    const double now = rhomb__now();
+    /* Of a second wait on, nothing else was under way. */
+    if (b->paused && now > began)
+        s->pyramid.tile_rate = (double)*cells / (now - began);
+    s->batches[0].paused = s->batches[1].paused = true;
+    *cells = 0;
+    RHOMB_TRY(rhomb__wavefront_report(s, s->proved));
+out:
+    return status;
+}
+
+/*
+ * Enqueues a batch and the read of the status after it. Nothing happens when all columns up to the
+ * bound are enqueued, or where the batch that is under way ends at a look.
+ */
+static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__window need = {INT64_MAX, INT64_MIN};
+    const bool under_way = s->batches[0].read != NULL || s->batches[1].read != NULL;
+    if (rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound ||
+        (under_way && rhomb__wavefront_is_due(s, s->pyramid.start)))
+        return RHOMB_OK;
+    RHOMB_TRY(widen(s));
+    const int64_t bands = plan_batch(s, &need);
+    bool ended = false;
+    if (need.low <= need.high)
+        RHOMB_TRY(hold(s, need, rhomb__max(s->pyramid.start + 1, 0), &ended));
+    if (ended)
+        return RHOMB_OK;
+    b->stretch = next_stretch(s);
+    int64_t since = 0;
+    b->cells = 0;
+    b->tile_cells = rhomb__tile_cells(&s->pyramid.tiling);
+    b->paused = false;
+    for (int64_t i = 0; i < bands; i++) {
+        const rhomb__band band = rhomb__band_at(&s->pyramid.tiling, s->pyramid.start,
+                                                rhomb__pyramid_bound(&s->pyramid, s->bound));
+        RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &band));
+        b->complete = band.complete;
+        b->cells += s->pyramid.directions * band.tiles * b->tile_cells;
+        since += s->pyramid.directions * band.tiles * b->tile_cells;
+        s->solution->bands++;
+        if (i + 1 < bands)
+            RHOMB_TRY(wait_within(s, b, &since));
+    }
+    if (need.low <= need.high)
+        s->solution->diagonals_in_use =
+            rhomb__max(s->solution->diagonals_in_use, need.high - need.low + 1);
+    RHOMB_TRY(rhomb__pyramid_read(&s->pyramid, &b->status, &b->read));
+    s->solution->reads++;
+    s->batch_bands = rhomb__min(2 * s->batch_bands, s->problem->plan->bands_per_read);
+out:
+    return status;
+}
+
+/* The column before which the bands start that the device came to. */
+static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
+{
+    const rhomb_front front = rhomb__pyramid_front(&b->status, 0);
+    if (b->stretch.tiling.shape == RHOMB_TILE_DIAMOND && front.distance != RHOMB_UNSOLVED)
+        return rhomb__min(front.column, b->complete) - b->stretch.tiling.columns;
+    return rhomb__wavefront_complete(s, b);
+}
+
+/* Takes what a batch that is done says. */
+static void account(rhomb__wavefront *s, rhomb__batch *b)
+{
+    const double now = rhomb__now();
+    const int64_t cells = (int64_t)(uint32_t)(b->status.tiles - s->tiles) * b->tile_cells;
+    s->tiles = b->status.tiles;
+    s->solution->cells += cells;
+    rhomb__savings_add(&s->solution->saved, &b->stretch, computed_to(s, b), cells);
+    if (cells > 0 && now > s->last_read && !b->paused) {
+        s->pyramid.tile_rate = (double)b->cells / (now - s->last_read);
+        s->cell_rate = (double)cells / (now - s->last_read);
+    }
+    s->last_read = now;
+    s->reach = rhomb__pyramid_reach(&s->pyramid, &b->status);
+    for (int i = 0; i < s->pyramid.directions; i++)
+        s->bound = rhomb__min(s->bound, rhomb__pyramid_front(&b->status, i).bound);
+}
+
+/*
+ * Waits for a batch and takes what it says. Bands are computed whole and in order, so that only a
+ * device that computes wrongly has come to other columns; and a bound below what the lengths alone
+ * make of the distance would leave bands without a diagonal.
+ */
+static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
+    clReleaseEvent(b->read);
+    b->read = NULL;
+    const int64_t complete = rhomb__wavefront_complete(s, b);
+    if (complete < s->settled || complete > b->complete ||
+        (b->complete - complete) % s->pyramid.tiling.columns != 0) {
+        status =
+            rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                        "%s: the wavefront is at column %lld, neither %lld nor bands before it",
+                        s->ctx->device->info.name, (long long)complete, (long long)b->complete);
+        goto out;
+    }
+    for (int i = 0; i < s->pyramid.directions; i++) {
+        const int64_t bound = rhomb__pyramid_front(&b->status, i).bound;
+        if (bound < s->problem->plan->lower_bound) {
+            status =
+                rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                            "%s: the wavefront says that the distance is at most %lld, and it is "
+                            "at least %lld",
+                            s->ctx->device->info.name, (long long)bound,
+                            (long long)s->problem->plan->lower_bound);
+            goto out;
+        }
+    }
+    account(s, b);
+out:
+    return status;
+}
+
+/*
+ * The device has stopped, or has come to the bound: by now the directions have met, or they may do
+ * so soon and are looked at after each band from here on. `b` is done; if another batch is under
+ * way, it is newer.
+ */
+static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t distance = 0;
+    for (int i = 0; i < 2; i++) {
+        if (s->batches[i].read != NULL) {
+            b = &s->batches[i];
+            RHOMB_TRY(take_batch(s, b));
+        }
+    }
+    s->settled = rhomb__wavefront_complete(s, b);
+    rhomb__pyramid_rewind(&s->pyramid, s->settled);
+    bool met =
+        b->status.met != 0 || (s->pyramid.directions == 1 &&
+                               rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED);
+    if (!met && s->pyramid.directions == 2)
+        RHOMB_TRY(rhomb__pyramid_look(&s->pyramid, s->bound, &met));
+    /* From the second time on only that makes it stop before the bound. */
+    if (!met && s->pyramid.watches && s->settled < b->complete) {
+        status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the wavefront stopped at column %lld, where nothing has met",
+                             s->ctx->device->info.name, (long long)s->settled);
+        goto out;
+    }
+    if (!met) {
+        s->pyramid.watches = true;
+        *done = rhomb__wavefront_ruled_out(s, s->pyramid.start) >= s->bound;
+        return RHOMB_OK;
+    }
+    RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance,
+                                    s->problem->wants_meeting ? &s->solution->meeting : NULL));
+    /* The last band goes beyond the limit, where pruning has left cells out. */
+    if (distance <= s->problem->plan->upper_bound)
+        s->solution->distance = distance;
+    *done = true;
+out:
+    return status;
+}
+
+/* Waits for a batch and decides how to go on. */
+static rhomb_status finish_batch(rhomb__wavefront *s, rhomb__batch *b, bool *done)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(take_batch(s, b));
+    const int64_t distance = rhomb__pyramid_front(&b->status, 0).distance;
+    if (rhomb__wavefront_has_stopped(s, b) && s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND) {
+        if (distance <= s->problem->plan->upper_bound)
+            s->solution->distance = distance;
+        *done = true;
+    } else if (rhomb__wavefront_has_stopped(s, b) ||
+               (s->pyramid.directions == 2 &&
+                rhomb__wavefront_ruled_out(s, b->complete) >= s->bound)) {
+        RHOMB_TRY(settle(s, b, done));
+    } else if (rhomb__wavefront_ruled_out(s, b->complete) >= s->bound) {
+        *done = true;
+    } else {
+        RHOMB_TRY(rhomb__wavefront_report(s, rhomb__wavefront_ruled_out(s, b->complete)));
+        RHOMB_TRY(rhomb__wavefront_look(s, b, rhomb__wavefront_ruled_out(s, b->complete), done));
+    }
+out:
+    return status;
+}
+
+/* Enqueues and reads until the distance is known or all columns up to the bound are complete. */
+static rhomb_status run(rhomb__wavefront *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const int ahead = s->problem->plan->bands_per_read > 1 ? 2 : 1;
+    bool done = false;
+    for (int turn = 0; !done; turn++) {
+        rhomb__batch *next = &s->batches[turn % ahead];
+        if (next->read != NULL)
+            RHOMB_TRY(finish_batch(s, next, &done));
+        if (!done)
+            RHOMB_TRY(enqueue_batch(s, next));
+        /* Nothing under way and nothing left to enqueue: the device lost columns. */
+        if (!done && s->batches[0].read == NULL && s->batches[1].read == NULL) {
+            status = rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
+                                 "no column is left below the bound %lld", (long long)s->bound);
+            goto out;
+        }
+    }
+out:
+    return status;
+}
+
+/*
+ * The distance never exceeds the longer length, so only a limit of the caller's can leave it
+ * unknown: without one, a run that ends without a distance was computed wrongly.
+ */
+static rhomb_status judge(const rhomb__wavefront *s)
+{
+    const rhomb_plan *plan = s->problem->plan;
+    const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
+    const int64_t distance = s->solution->distance;
+    if (distance == -1 ? plan->upper_bound < longer && s->bound == plan->upper_bound
+                       : distance >= plan->lower_bound && distance <= s->bound)
+        return RHOMB_OK;
+    return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: the wavefront ended with distance %lld, outside [%lld, %lld]",
+                       s->ctx->device->info.name, (long long)distance, (long long)plan->lower_bound,
+                       (long long)s->bound);
+}
+
+static void release(rhomb__wavefront *s)
+{
+    for (int i = 0; i < 2; i++) {
+        if (s->batches[i].read != NULL)
+            clReleaseEvent(s->batches[i].read);
+    }
+    rhomb__pyramid_release(&s->pyramid);
+}
+
+static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *program,
+                                    const rhomb__problem *problem, rhomb__solution *solution)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = problem->plan;
+    const rhomb__solution unsolved = {.distance = -1};
+    *solution = unsolved;
+    rhomb__wavefront s = {.ctx = ctx, .problem = problem, .program = program, .solution = solution};
+    s.bound = plan->upper_bound;
+    s.batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->bands_per_read);
+    s.may_beam = plan->beam_diagonals > 0;
+    s.began = s.last_read = rhomb__now();
+    s.next_look = plan->beam_forced ? 0 : RHOMB__FIRST_LOOK_SECONDS;
+    s.tile = *plan;
+    s.tiled = *problem;
+    s.tiled.plan = &s.tile;
+    RHOMB_TRY(rhomb__pyramid_open(&s.pyramid, ctx, program, &s.tiled, s.bound));
+    s.settled = s.pyramid.start;
+    RHOMB_TRY(run(&s));
+    solution->launches += s.pyramid.launches;
+    if (solution->estimate == 0)
+        RHOMB_TRY(judge(&s));
+out:
+    /* Batches that run on write into `s`: wait for them, whatever happened. */
+    if (s.batches[0].read != NULL || s.batches[1].read != NULL) {
+        const rhomb_status finished = rhomb__queue_finish(ctx);
+        status = status == RHOMB_OK ? finished : status;
+    }
+    release(&s);
+    return status;
+}
+
+const rhomb__engine rhomb__engine_wavefront = {"wavefront", pack_target, pack_query,
+                                               wavefront_program, wavefront_solve};

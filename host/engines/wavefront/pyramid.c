@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pyramid on the device, see pyramid.h.
+ */
+#include "host/engines/wavefront/pyramid.h"
+
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* The time that a launch may take by the rate measured so far. */
+#define LAUNCH_SECONDS 0.05
+
+static int64_t offset_bytes(const rhomb__pyramid *pyramid)
+{
+    return pyramid->problem->plan->offset_bits / 8;
+}
+
+/* The status record before anything is computed. */
+static rhomb_wavefront_status initial_status(const rhomb__pyramid *pyramid, int64_t bound)
+{
+    /* Column 0 on the end diagonal: without an edit, diagonals below 0 start outside the matrix. */
+    const int64_t end_diagonal = pyramid->problem->target_length - pyramid->problem->query_length;
+    const rhomb_front front = {RHOMB_UNSOLVED, bound, rhomb__min(end_diagonal, 0), 0};
+    const rhomb_wavefront_status initial = {.front = {{front, front}, {front, front}},
+                                            .complete = {pyramid->start, pyramid->start},
+                                            .met_group = RHOMB_NO_GROUP};
+    return initial;
+}
+
+static rhomb_status write_status(const rhomb__pyramid *pyramid,
+                                 const rhomb_wavefront_status *record)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_CL(pyramid->ctx, clEnqueueWriteBuffer(pyramid->ctx->device->queue, pyramid->status.handle,
+                                                CL_TRUE, 0, sizeof *record, record, 0, NULL, NULL));
+out:
+    return status;
+}
+
+static rhomb_status read_status(const rhomb__pyramid *pyramid, rhomb_wavefront_status *record)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(pyramid->ctx->device->queue, pyramid->status.handle,
+                                               CL_TRUE, 0, sizeof *record, record, 0, NULL, NULL));
+out:
+    return status;
+}
+
+static rhomb_status create_kernels(rhomb__pyramid *pyramid, const rhomb__program *program)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    RHOMB_CL_OUT(pyramid->ctx, code,
+                 pyramid->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));
+    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
+        RHOMB_CL_OUT(pyramid->ctx, code,
+                     pyramid->meet =
+                         clCreateKernel(program->handle, "rhomb_wavefront_meet", &code));
+out:
+    return status;
+}
+
+static void release_kernels(rhomb__pyramid *pyramid)
+{
+    if (pyramid->kernel != NULL)
+        clReleaseKernel(pyramid->kernel);
+    if (pyramid->meet != NULL)
+        clReleaseKernel(pyramid->meet);
+    pyramid->kernel = pyramid->meet = NULL;
+}
+
+rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program *program)
+{
+    const rhomb__problem *problem = pyramid->problem;
+    pyramid->tiling =
+        rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
+    release_kernels(pyramid);
+    return create_kernels(pyramid, program);
+}
+
+/* Opens everything but the columns; the next band starts from `start`. */
+static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb_context *ctx,
+                            const rhomb__program *program, const rhomb__problem *problem,
+                            int32_t directions, int64_t start, int64_t bound)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__pyramid closed = {
+        .ctx = ctx,
+        .problem = problem,
+        .tiling = rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length),
+        .held = {0, -1},
+        .directions = directions,
+        .start = start,
+        .tile_rate = problem->plan->cells_per_second};
+    *pyramid = closed;
+    const rhomb_wavefront_status initial = initial_status(pyramid, bound);
+    RHOMB_TRY(create_kernels(pyramid, program));
+    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof initial, "the status record", &pyramid->status));
+    RHOMB_TRY(write_status(pyramid, &initial));
+out:
+    return status;
+}
+
+rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
+                                 const rhomb__program *program, const rhomb__problem *problem,
+                                 int64_t bound)
+{
+    const rhomb__tiling tiling =
+        rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
+    const int64_t start =
+        rhomb__first_start(&tiling) + problem->first_column / tiling.columns * tiling.columns;
+    return open_at(pyramid, ctx, program, problem, problem->plan->directions, start, bound);
+}
+
+/* Fills elements [from, to) of a column with "no offset", which a load replaces by the floor. */
+static rhomb_status clear_column(const rhomb__pyramid *pyramid, const rhomb__buffer *column,
+                                 int64_t from, int64_t to)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t none64 = -INT64_C(0x4000000000000000);
+    const int32_t none32 = -0x40000000;
+    const int64_t bytes = offset_bytes(pyramid);
+    if (to > from)
+        RHOMB_CL(pyramid->ctx,
+                 clEnqueueFillBuffer(pyramid->ctx->device->queue, column->handle,
+                                     bytes == 8 ? (const void *)&none64 : (const void *)&none32,
+                                     (size_t)bytes, (size_t)(from * bytes),
+                                     (size_t)((to - from) * bytes), 0, NULL, NULL));
+out:
+    return status;
+}
+
+/*
+ * A new column for the diagonals of `to`, of all directions; those that `from` holds too are copied
+ * from it.
+ */
+static rhomb_status copy_column(const rhomb__pyramid *pyramid, const rhomb__buffer *from,
+                                rhomb__window held, rhomb__window to, rhomb__buffer *out)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t bytes = offset_bytes(pyramid);
+    const int64_t low = rhomb__max(held.low, to.low);
+    const int64_t kept = rhomb__max(rhomb__min(held.high, to.high) - low + 1, 0);
+    const int64_t size = to.high - to.low + 1, old_size = held.high - held.low + 1;
+    rhomb_context *ctx = pyramid->ctx;
+    RHOMB_TRY(rhomb__buffer_create(ctx, pyramid->directions * size * bytes,
+                                   "a column of the pyramid", out));
+    for (int direction = 0; direction < pyramid->directions; direction++) {
+        const int64_t begin = direction * size, end = begin + size;
+        const int64_t first = kept > 0 ? begin + low - to.low : end;
+        if (kept > 0)
+            RHOMB_CL(ctx, clEnqueueCopyBuffer(
+                              ctx->device->queue, from->handle, out->handle,
+                              (size_t)((direction * old_size + low - held.low) * bytes),
+                              (size_t)(first * bytes), (size_t)(kept * bytes), 0, NULL, NULL));
+        RHOMB_TRY(clear_column(pyramid, out, begin, first));
+        RHOMB_TRY(clear_column(pyramid, out, first + kept, end));
+    }
+    RHOMB_TRY(rhomb__queue_finish(ctx));
+out:
+    if (status != RHOMB_OK)
+        rhomb__buffer_release(ctx, out);
+    return status;
+}
+
+/* Replaces a column by one for the diagonals of `to`. */
+static rhomb_status move_column(rhomb__pyramid *pyramid, int column, rhomb__window held,
+                                rhomb__window to)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__buffer moved = {NULL, 0};
+    RHOMB_TRY(copy_column(pyramid, &pyramid->columns[column], held, to, &moved));
+    rhomb__buffer_release(pyramid->ctx, &pyramid->columns[column]);
+    pyramid->columns[column] = moved;
+out:
+    return status;
+}
+
+rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
+                                   const rhomb__program *program, int64_t bound,
+                                   rhomb__window window)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(open_at(pyramid, from->ctx, program, from->problem, 1, from->start, bound));
+    for (int i = 0; i < 2; i++)
+        RHOMB_TRY(
+            copy_column(pyramid, &from->columns[i], from->held, window, &pyramid->columns[i]));
+    pyramid->held = window;
+    pyramid->source = from->source;
+    pyramid->tile_rate = from->tile_rate;
+out:
+    return status;
+}
+
+/*
+ * A trapezoid's target column holds nothing that is needed once all its bands are done, so it is
+ * given back before the other one moves: the peak is two columns of the new size.
+ */
+rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__window held = pyramid->held, none = {0, -1};
+    const int target = 1 - pyramid->source;
+    RHOMB_TRY(rhomb__queue_finish(pyramid->ctx));
+    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
+        rhomb__buffer_release(pyramid->ctx, &pyramid->columns[target]);
+    RHOMB_TRY(move_column(pyramid, pyramid->source, held, to));
+    RHOMB_TRY(move_column(pyramid, target,
+                          pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID ? none : held, to));
+    pyramid->held = to;
+out:
+    return status;
+}
+
+int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound)
+{
+    return bound + pyramid->directions - 1;
+}
+
+/* By how many bits the antidiagonals of a pair are shifted to the right, to fit in 31. */
+static int32_t far_shift(const rhomb__problem *problem)
+{
+    const int64_t letters = problem->query_length + problem->target_length;
+    int32_t shift = 0;
+    while (letters >> shift > INT32_MAX)
+        shift++;
+    return shift;
+}
+
+/* What the kernels have to know of a band that each direction takes so many columns of. */
+static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band *band,
+                                int32_t forward, int32_t backward)
+{
+    const rhomb__problem *problem = pyramid->problem;
+    const rhomb_plan *plan = problem->plan;
+    const int64_t words = sizeof(rhomb_u32);
+    const rhomb_band described = {
+        .query_length = problem->query_length,
+        .target_length = problem->target_length,
+        .query_backward = rhomb__packed_bytes(problem->query_length, plan->planes) / words,
+        .target_backward = rhomb__packed_bytes(problem->target_length, plan->planes) / words,
+        .origin = pyramid->held.low,
+        .column_backward = pyramid->held.high - pyramid->held.low + 1,
+        .first_diagonal = band->first_diagonal,
+        .tile_pitch = band->pitch,
+        .tiles = band->tiles,
+        .start = band->start,
+        .columns = {forward, backward},
+        .directions = pyramid->directions,
+        .prune = plan->pruning,
+        .front = pyramid->front,
+        .turn = pyramid->turn,
+        .meets_later = pyramid->directions == 2 && !pyramid->watches,
+        .leads = 1,
+        .far_shift = far_shift(problem),
+    };
+    return described;
+}
+
+/* Launches the tiles of a band, in several launches if one would take too long. */
+static rhomb_status launch_band(rhomb__pyramid *pyramid, rhomb_band band, const rhomb__buffer *from,
+                                const rhomb__buffer *to)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__problem *problem = pyramid->problem;
+    const int64_t tiles = band.tiles, first = band.first_diagonal;
+    assert(tiles == 0 || (first >= pyramid->held.low &&
+                          first + (tiles - 1) * band.tile_pitch + pyramid->tiling.diagonals <=
+                              pyramid->held.high + 1));
+    const int64_t tile_cells = pyramid->directions * rhomb__tile_cells(&pyramid->tiling);
+    const int64_t most_tiles =
+        rhomb__max((int64_t)(pyramid->tile_rate * LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
+    for (int64_t tile = 0; tile < tiles; tile += most_tiles) {
+        band.first_diagonal = first + tile * band.tile_pitch;
+        band.tiles = rhomb__min(tiles - tile, most_tiles);
+        band.leads = tile == 0;
+        /* rhomb_wavefront_band(query, target, column_a, column_b, status, band) */
+        const rhomb__argument arguments[] = {
+            RHOMB__ARGUMENT(problem->query->handle), RHOMB__ARGUMENT(problem->target->handle),
+            RHOMB__ARGUMENT(from->handle),           RHOMB__ARGUMENT(to->handle),
+            RHOMB__ARGUMENT(pyramid->status.handle), RHOMB__ARGUMENT(band),
+        };
+        RHOMB_TRY(rhomb__queue_arguments(pyramid->ctx, pyramid->kernel, arguments,
+                                         sizeof arguments / sizeof arguments[0]));
+        RHOMB_TRY(rhomb__queue_launch(pyramid->ctx, pyramid->kernel,
+                                      band.tiles * pyramid->directions, problem->plan->group_size));
+        pyramid->launches++;
+    }
+out:
+    return status;
+}
+
+/*
+ * Launches the look at the columns of `column` for the diagonals that a band's tiles store; none do
+ * where the bound has come to lie before the band, and there is nothing to look at.
+ */
+static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
+                                const rhomb__buffer *column)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = pyramid->problem->plan;
+    const int64_t diagonals = band.tiles * band.tile_pitch;
+    const int64_t a_group = (int64_t)plan->group_size * plan->diagonals_per_item;
+    if (diagonals == 0)
+        return RHOMB_OK;
+    band.first_diagonal += plan->tile_columns;
+    /* rhomb_wavefront_meet(column, status, band) */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(column->handle),
+                                         RHOMB__ARGUMENT(pyramid->status.handle),
+                                         RHOMB__ARGUMENT(band)};
+    RHOMB_TRY(rhomb__queue_arguments(pyramid->ctx, pyramid->meet, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(pyramid->ctx, pyramid->meet, rhomb__ceil_div(diagonals, a_group),
+                                  plan->group_size));
+    pyramid->launches++;
+out:
+    return status;
+}
+
+/* Columns, fronts and turns alternate. */
+rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *band)
+{
+    rhomb_status status = RHOMB_OK;
+    const int32_t columns = (int32_t)pyramid->tiling.columns;
+    const rhomb_band described = describe_band(pyramid, band, columns, columns);
+    RHOMB_TRY(launch_band(pyramid, described, &pyramid->columns[pyramid->source],
+                          &pyramid->columns[1 - pyramid->source]));
+    if (pyramid->watches)
+        RHOMB_TRY(launch_meet(pyramid, described, &pyramid->columns[1 - pyramid->source]));
+    if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
+        pyramid->source = 1 - pyramid->source;
+    if (band->stores_end)
+        pyramid->front = 1 - pyramid->front;
+    pyramid->turn = 1 - pyramid->turn;
+    pyramid->start += columns;
+out:
+    return status;
+}
+
+void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete)
+{
+    const int64_t bands = (pyramid->start - complete) / pyramid->tiling.columns;
+    if (bands % 2 != 0)
+        pyramid->source = 1 - pyramid->source;
+    pyramid->start = complete;
+}
+
+/*
+ * The last band as the bound leaves it now. Where its window has become narrower its tiles begin
+ * elsewhere, and may end outside the columns; they are as good further down.
+ */
+static rhomb__band last_band(const rhomb__pyramid *pyramid, int64_t bound)
+{
+    const rhomb__tiling *tiling = &pyramid->tiling;
+    rhomb__band band = rhomb__band_at(tiling, pyramid->start - tiling->columns,
+                                      rhomb__pyramid_bound(pyramid, bound));
+    const int64_t outside = rhomb__band_reach(tiling, &band).high - pyramid->held.high;
+    band.first_diagonal -= rhomb__max(outside, 0);
+    return band;
+}
+
+rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *met)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_wavefront_status record;
+    const rhomb__band band = last_band(pyramid, bound);
+    RHOMB_TRY(launch_meet(pyramid,
+                          describe_band(pyramid, &band, (int32_t)pyramid->tiling.columns,
+                                        (int32_t)pyramid->tiling.columns),
+                          &pyramid->columns[pyramid->source]));
+    RHOMB_TRY(read_status(pyramid, &record));
+    *met = record.met != 0;
+out:
+    return status;
+}
+
+/*
+ * Whether the directions have met after so many columns of a band, one more forward if odd; *met is
+ * the lowest group of the look that saw it, or RHOMB_NO_GROUP.
+ */
+static rhomb_status try_columns(rhomb__pyramid *pyramid, const rhomb__band *band, int64_t bound,
+                                int64_t columns, rhomb_u32 *met)
+{
+    rhomb_status status = RHOMB_OK;
+    const bool two = pyramid->directions == 2;
+    const rhomb_wavefront_status fresh = initial_status(pyramid, bound);
+    rhomb_wavefront_status record;
+    const rhomb_band described =
+        describe_band(pyramid, band, (int32_t)(two ? (columns + 1) / 2 : columns),
+                      (int32_t)(two ? columns / 2 : 0));
+    const rhomb__buffer *to = &pyramid->columns[pyramid->source];
+    /* Tiles that are left out now must not show what they came to in later columns. */
+    RHOMB_TRY(clear_column(pyramid, to, 0, pyramid->directions * described.column_backward));
+    RHOMB_TRY(write_status(pyramid, &fresh));
+    RHOMB_TRY(launch_band(pyramid, described, &pyramid->columns[1 - pyramid->source], to));
+    RHOMB_TRY(launch_meet(pyramid, described, to));
+    RHOMB_TRY(read_status(pyramid, &record));
+    *met = record.met != 0 ? record.met_group : RHOMB_NO_GROUP;
+out:
+    return status;
+}
+
+/* The diagonals that a group of the look at a band has. */
+static rhomb__window group_window(const rhomb__pyramid *pyramid, const rhomb__band *band,
+                                  rhomb_u32 group)
+{
+    const rhomb_plan *plan = pyramid->problem->plan;
+    const int64_t size = (int64_t)plan->group_size * plan->diagonals_per_item;
+    const int64_t low = band->first_diagonal + plan->tile_columns + group * size;
+    const rhomb__window window = {rhomb__max(low, pyramid->held.low),
+                                  rhomb__min(low + size - 1, pyramid->held.high)};
+    return window;
+}
+
+rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance,
+                                   rhomb__meeting *meeting)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t from = pyramid->start - pyramid->tiling.columns;
+    const rhomb__band band = last_band(pyramid, bound);
+    int64_t apart = 0, together = pyramid->directions * pyramid->tiling.columns, tried = 0;
+    rhomb_u32 met = RHOMB_NO_GROUP;
+    pyramid->watches = true;
+    while (together - apart > 1) {
+        tried = apart + (together - apart) / 2;
+        RHOMB_TRY(try_columns(pyramid, &band, bound, tried, &met));
+        if (met != RHOMB_NO_GROUP)
+            together = tried;
+        else
+            apart = tried;
+    }
+    *distance = pyramid->directions * from + together;
+    if (meeting == NULL)
+        return RHOMB_OK;
+    if (tried != together)
+        RHOMB_TRY(try_columns(pyramid, &band, bound, together, &met));
+    const int64_t forward = from + (together + 1) / 2, backward = from + together / 2;
+    RHOMB_TRY(rhomb__pyramid_meeting(pyramid, group_window(pyramid, &band, met), forward, backward,
+                                     meeting));
+out:
+    return status;
+}
+
+rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_status *record,
+                                 cl_event *read)
+{
+    rhomb_status status = RHOMB_OK;
+    const cl_command_queue queue = pyramid->ctx->device->queue;
+    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(queue, pyramid->status.handle, CL_FALSE, 0,
+                                               sizeof *record, record, 0, NULL, read));
+    RHOMB_CL(pyramid->ctx, clFlush(queue));
+out:
+    return status;
+}
+
+rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direction)
+{
+    const rhomb_front *a = &status->front[direction][0], *b = &status->front[direction][1];
+    if ((a->distance != RHOMB_UNSOLVED) != (b->distance != RHOMB_UNSOLVED))
+        return a->distance != RHOMB_UNSOLVED ? *a : *b;
+    return a->column > b->column ? *a : *b;
+}
+
+int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status)
+{
+    int64_t reach = 0;
+    for (int direction = 0; direction < pyramid->directions; direction++)
+        reach += rhomb__max(status->furthest[direction][0], status->furthest[direction][1]);
+    return reach << far_shift(pyramid->problem);
+}
+
+rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_wavefront_status record;
+    RHOMB_TRY(read_status(pyramid, &record));
+    for (int i = 0; i < 4; i++)
+        record.front[i / 2][i % 2].bound = rhomb__min(record.front[i / 2][i % 2].bound, bound);
+    RHOMB_TRY(write_status(pyramid, &record));
+out:
+    return status;
+}
+
+void rhomb__pyramid_release(rhomb__pyramid *pyramid)
+{
+    for (int i = 0; i < 2; i++)
+        rhomb__buffer_release(pyramid->ctx, &pyramid->columns[i]);
+    rhomb__buffer_release(pyramid->ctx, &pyramid->status);
+    release_kernels(pyramid);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the host reads of the pyramid's columns: how far they have come, and where those of the two
+ * directions meet; see pyramid.h.
+ */
+#include "host/engines/wavefront/pyramid.h"
+
+#include "host/device/context.h"
+#include "src/base/int64.h"
+
+#include <stdlib.h>
+
+/* A column, or a part of it, on the host. */
+typedef struct offsets {
+    void *at;
+    int64_t bytes;        /* of an offset */
+    rhomb__window window; /* the diagonals */
+} offsets;
+
+/*
+ * One that no kernel stores is taken as the nearest that one could, so that sums of garbage do not
+ * overflow.
+ */
+static int64_t offset_of(const offsets *column, const rhomb__tiling *tiling, int64_t k)
+{
+    const int64_t m = tiling->query_length, n = tiling->target_length;
+    const int64_t index = k - column->window.low;
+    const int64_t stored = column->bytes == 8 ? ((const int64_t *)column->at)[index]
+                                              : ((const int32_t *)column->at)[index];
+    return rhomb__max(rhomb__min(stored, k > n - m ? n : m + k), -(m + n));
+}
+
+static void look_at(const offsets *column, const rhomb__tiling *tiling, int64_t near,
+                    rhomb__survey *survey)
+{
+    const int64_t m = tiling->query_length, n = tiling->target_length;
+    for (int64_t k = column->window.low; k <= column->window.high; k++) {
+        const int64_t j = offset_of(column, tiling, k);
+        survey->rest = rhomb__min(survey->rest, rhomb__max(m + k - j, n - j));
+        if (2 * j - k > survey->reach) {
+            survey->reach = 2 * j - k;
+            survey->head = k;
+        }
+    }
+    const double pace = (double)survey->reach / (double)rhomb__max(survey->column, 1);
+    const double least = (double)survey->reach - (double)near * pace;
+    survey->near.low = survey->near.high = survey->head;
+    for (int64_t k = column->window.low; k <= column->window.high; k++) {
+        if ((double)(2 * offset_of(column, tiling, k) - k) >= least) {
+            survey->near.low = rhomb__min(survey->near.low, k);
+            survey->near.high = k;
+        }
+    }
+}
+
+rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window window,
+                                   int64_t column, int64_t near, rhomb__survey *survey)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__tiling *tiling = &pyramid->tiling;
+    const rhomb__window held = pyramid->held;
+    const rhomb__buffer *newest =
+        &pyramid->columns[tiling->shape == RHOMB_TILE_DIAMOND ? 1 : pyramid->source];
+    offsets part = {NULL,
+                    pyramid->problem->plan->offset_bits / 8,
+                    {rhomb__max(window.low, held.low), rhomb__min(window.high, held.high)}};
+    const size_t size = (size_t)((part.window.high - part.window.low + 1) * part.bytes);
+    const rhomb__survey nothing = {.column = column,
+                                   .head = part.window.low,
+                                   .rest = tiling->query_length + tiling->target_length};
+    *survey = nothing;
+    part.at = malloc(size);
+    if (part.at == NULL)
+        return rhomb__fail_memory(&pyramid->ctx->error, size, "a column of the pyramid");
+    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(pyramid->ctx->device->queue, newest->handle, CL_TRUE,
+                                               (size_t)((part.window.low - held.low) * part.bytes),
+                                               size, part.at, 0, NULL, NULL));
+    look_at(&part, tiling, near, survey);
+out:
+    free(part.at);
+    return status;
+}
+
+/* Reads the part of the newest column of a direction that holds a window. */
+static rhomb_status read_offsets(const rhomb__pyramid *pyramid, int direction, offsets *part)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__window held = pyramid->held;
+    const size_t size = (size_t)((part->window.high - part->window.low + 1) * part->bytes);
+    const int64_t first = direction * (held.high - held.low + 1) + part->window.low - held.low;
+    part->at = malloc(size);
+    if (part->at == NULL)
+        return rhomb__fail_memory(&pyramid->ctx->error, size, "a part of a column");
+    RHOMB_CL(pyramid->ctx,
+             clEnqueueReadBuffer(pyramid->ctx->device->queue,
+                                 pyramid->columns[pyramid->source].handle, CL_TRUE,
+                                 (size_t)(first * part->bytes), size, part->at, 0, NULL, NULL));
+out:
+    return status;
+}
+
+rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window window,
+                                    int64_t forward, int64_t backward, rhomb__meeting *meeting)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__tiling *tiling = &pyramid->tiling;
+    const int64_t m = tiling->query_length, n = tiling->target_length, end = n - m;
+    const rhomb__window held = pyramid->held;
+    /* Diagonals that both directions have reached, and whose columns are held. */
+    window.low =
+        rhomb__max(rhomb__max(window.low, -forward), rhomb__max(end - held.high, end - backward));
+    window.high =
+        rhomb__min(rhomb__min(window.high, forward), rhomb__min(end - held.low, end + backward));
+    const int64_t bytes = pyramid->problem->plan->offset_bits / 8;
+    offsets there = {NULL, bytes, window},
+            back = {NULL, bytes, {end - window.high, end - window.low}};
+    if (window.low <= window.high) {
+        RHOMB_TRY(read_offsets(pyramid, 0, &there));
+        RHOMB_TRY(read_offsets(pyramid, 1, &back));
+    }
+    for (int64_t k = window.low; k <= window.high; k++) {
+        const int64_t j = offset_of(&there, tiling, k);
+        if (j + offset_of(&back, tiling, end - k) >= n && j >= 0 && j - k >= 0) {
+            const rhomb__meeting here = {.target = j, .query = j - k, .cost = forward};
+            *meeting = here;
+            goto out;
+        }
+    }
+    status = rhomb__fail(&pyramid->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                         "%s: after %lld and %lld edits the wavefronts have met, but nowhere",
+                         pyramid->ctx->device->info.name, (long long)forward, (long long)backward);
+out:
+    free(there.at);
+    free(back.at);
+    return status;
+}

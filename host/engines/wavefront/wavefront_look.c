@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a wavefront under way says to its caller and asks the planner, see wavefront.h.
+ */
+#include "host/engines/wavefront/wavefront.h"
+
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "host/engines/wavefront/beam.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+
+/* By how much more time has gone by at each further look, by the profile. */
+#define LOOK_GROWTH 1.5
+
+int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch *b)
+{
+    if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
+        return b->complete;
+    return rhomb__max(b->status.complete[0], b->status.complete[1]);
+}
+
+/* Whether the device has stopped before the end of a batch, or would behind it. */
+bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__batch *b)
+{
+    const rhomb__problem *problem = s->problem;
+    if (s->pyramid.directions == 1)
+        return rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED;
+    return b->status.met != 0 || rhomb__wavefront_complete(s, b) < b->complete ||
+           (!s->pyramid.watches && rhomb__pyramid_reach(&s->pyramid, &b->status) >=
+                                       problem->query_length + problem->target_length);
+}
+
+/* Waits for what is under way. Where that has come to an end, there is nothing to decide. */
+rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended)
+{
+    rhomb_status status = RHOMB_OK;
+    for (int i = 0; i < 2; i++) {
+        const rhomb__batch *b = &s->batches[i];
+        if (b->read == NULL)
+            continue;
+        RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
+        *ended = *ended || rhomb__wavefront_has_stopped(s, b);
+    }
+out:
+    return status;
+}
+
+/* The largest distance that is ruled out when all columns up to `column` are complete. */
+int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
+{
+    return s->pyramid.directions * column;
+}
+
+/*
+ * To the end, as fast as from the first report on, or from the beginning while that says nothing;
+ * negative before any column is complete.
+ */
+static double seconds_to_go(rhomb__wavefront *s, double fraction)
+{
+    const rhomb__moment start = {0, 0}, now = {rhomb__now() - s->began, fraction};
+    if (s->told.seconds == 0)
+        s->told = now;
+    const double seconds = rhomb__eta_at_rate(&s->told, &now);
+    return seconds >= 0 ? seconds : rhomb__eta_at_rate(&start, &now);
+}
+
+/*
+ * Tells the caller how far the solver has come. If antidiagonals go on as they did, they reach the
+ * end at column (n + m) / (reach / column); work grows with the square of the columns.
+ */
+rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
+{
+    const rhomb_options *options = s->problem->options;
+    if (options->progress == NULL)
+        return RHOMB_OK;
+    const double done = (double)rhomb__max(proved, 0);
+    const double letters = (double)s->problem->query_length + (double)s->problem->target_length;
+    double expected = (double)s->bound;
+    if (s->reach > 0 && done > 0)
+        expected = done * letters / (double)s->reach;
+    expected = expected > (double)s->bound ? (double)s->bound : expected < done ? done : expected;
+    rhomb_progress *progress = &s->progress;
+    s->proved = proved;
+    progress->lower_bound =
+        rhomb__max(s->problem->plan->lower_bound, rhomb__min(proved + 1, s->bound));
+    progress->upper_bound = s->bound;
+    progress->fraction = expected > 0 ? done * done / (expected * expected) : 0;
+    progress->seconds = rhomb__now() - s->problem->began;
+    progress->eta_seconds = seconds_to_go(s, progress->fraction);
+    progress->cells_per_second = s->cell_rate;
+    if (options->progress(progress, options->progress_user) != 0)
+        return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
+                           (long long)proved);
+    return RHOMB_OK;
+}
+
+/* Runs a beam from the columns enqueued so far, and lets the device know what it gives. */
+static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order)
+{
+    rhomb_status status = RHOMB_OK;
+    const double began = rhomb__now();
+    rhomb__beam_result beam;
+    s->batches[0].paused = s->batches[1].paused = true;
+    RHOMB_TRY(rhomb__beam_run(&s->pyramid, s->program, order, &beam));
+    s->may_beam = !beam.reaches_end;
+    s->beam_column = order->budget.column;
+    s->solution->beam_cells += beam.cells;
+    s->solution->launches += beam.launches;
+    s->solution->reads += beam.reads;
+    const double seconds = rhomb__now() - began;
+    s->began += seconds;
+    if (beam.bound < s->bound) {
+        s->solution->beam_bound = s->bound = beam.bound;
+        RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
+    }
+    if (beam.bound < order->bound)
+        rhomb__log(s->ctx, 1,
+                   "beam: the distance is at most %lld; columns %lld to %lld took %.3f s",
+                   (long long)beam.bound, (long long)order->survey.column, (long long)beam.column,
+                   seconds);
+    else
+        rhomb__log(s->ctx, 1, "beam: no better bound; columns %lld to %lld took %.3f s",
+                   (long long)order->survey.column, (long long)beam.column, seconds);
+out:
+    return status;
+}
+
+/* Gives up for the other engine, if the planner says so. */
+static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64_t proved,
+                            bool *done)
+{
+    const rhomb_plan *plan = s->problem->plan;
+    const double letters = (double)s->problem->target_length + (double)s->problem->query_length;
+    int64_t estimate = 0;
+    if (!rhomb__plan_should_switch(plan, sight, &estimate))
+        return;
+    s->solution->estimate = estimate;
+    s->solution->proved = proved;
+    /* A bound that is just the caller's limit says nothing of the distance. */
+    s->solution->bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
+    *done = true;
+    rhomb__log(s->ctx, 1,
+               "wavefront: column %lld comes to %.1f %% of the pair; for the distance expected, "
+               "%lld, the bit-parallel engine is quicker",
+               (long long)sight->column, 100.0 * (double)sight->reach / letters,
+               (long long)estimate);
+}
+
+/* What the planner is asked about, at the end of a batch. */
+static rhomb_status look_around(rhomb__wavefront *s, const rhomb__batch *b, rhomb__look *sight,
+                                rhomb__survey *survey)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t column = rhomb__wavefront_complete(s, b);
+    const int64_t sum = rhomb__wavefront_ruled_out(s, column);
+    if (s->may_beam || s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
+        RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
+                                        rhomb__beam_near(s->problem->plan->beam_least), survey));
+    if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
+        s->reach = survey->reach;
+    const double pace = (double)sum / (double)rhomb__max(s->reach, 1);
+    s->pace = s->pace > 0 && s->pace < pace ? s->pace : pace;
+    sight->seconds = rhomb__plan_profile_seconds(s->problem->plan, sum);
+    sight->column = sum;
+    sight->reach = s->reach;
+    sight->pace = s->pace;
+    sight->beam_bound = s->solution->beam_bound;
+out:
+    return status;
+}
+
+bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start)
+{
+    const rhomb_plan *plan = s->problem->plan;
+    return (plan->may_switch || s->may_beam) &&
+           rhomb__plan_profile_seconds(plan, rhomb__wavefront_ruled_out(s, start)) >= s->next_look;
+}
+
+/* The looks grow rarer with the work that is done, since the device waits for each. */
+rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, int64_t proved,
+                                   bool *done)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_plan *plan = s->problem->plan;
+    rhomb__look sight;
+    rhomb__beam_order order = {.bound = s->bound, .progress = s->progress};
+    if (s->batches[0].read != NULL || s->batches[1].read != NULL ||
+        !rhomb__wavefront_is_due(s, s->pyramid.start))
+        return RHOMB_OK;
+    RHOMB_TRY(look_around(s, b, &sight, &order.survey));
+    s->next_look = sight.seconds > RHOMB__FIRST_LOOK_SECONDS ? LOOK_GROWTH * sight.seconds
+                                                             : RHOMB__FIRST_LOOK_SECONDS;
+    if (s->may_beam && rhomb__plan_should_beam(plan, &sight, &order.budget) &&
+        order.budget.column >= 2 * s->beam_column)
+        RHOMB_TRY(run_beam(s, &order));
+    sight.beam_bound = s->solution->beam_bound;
+    consider_switch(s, &sight, proved, done);
+out:
+    return status;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Forms of packed sequences, see pack.h.
+ */
+#include "host/upload/pack.h"
+
+#include "cl/abi.h"
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+
+rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out)
+{
+    return rhomb__program_with(ctx, &rhomb__source_pack, NULL, 0, out);
+}
+
+rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions)
+{
+    const int64_t unit_bytes = planes * (int64_t)sizeof(rhomb_u32);
+    const int64_t units = rhomb__packed_bytes(length, planes) / unit_bytes;
+    const rhomb__packing packing = {
+        .kernel = "rhomb_pack_windows",
+        .unit_bytes = unit_bytes,
+        .unit_symbols = RHOMB_WORD_SYMBOLS,
+        .looks_at = RHOMB_WORD_SYMBOLS,
+        .planes = planes,
+        .parts = {{units, -RHOMB_PAD_SYMBOLS, 1},
+                  {directions == 2 ? units : 0, length - 1 + RHOMB_PAD_SYMBOLS, -1}}};
+    return packing;
+}
+
+/*
+ * How many units of a part lie in front of letter `at`, when units are counted in the order of the
+ * letters: which begin to look there before it.
+ */
+static int64_t units_before(const rhomb__packing *packing, int part, int64_t at)
+{
+    const int64_t all = packing->parts[part].units;
+    const int64_t size = packing->unit_symbols;
+    const bool forward = packing->parts[part].step > 0;
+    const int64_t origin = packing->parts[part].origin;
+    /* The reversed part's last unit is the first in this order, and looks at letters down from
+     * origin - (all - 1) * size. */
+    const int64_t first = forward ? origin : origin - (all - 1) * size - (packing->looks_at - 1);
+    return rhomb__min(rhomb__max(rhomb__ceil_div(at - first, size), 0), all);
+}
+
+rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int64_t begin,
+                                  int64_t most_letters, int64_t length)
+{
+    const int64_t shared = packing->looks_at - 1;
+    rhomb__piece p = {.begin = begin, .next = rhomb__min(begin + most_letters - shared, length)};
+    p.end = rhomb__min(p.next + shared, length);
+    for (int part = 0; part < 2; part++) {
+        const int64_t all = packing->parts[part].units;
+        const int64_t before = begin == 0 ? 0 : units_before(packing, part, begin);
+        const int64_t until = p.next == length ? all : units_before(packing, part, p.next);
+        p.parts[part].first_unit = packing->parts[part].step > 0 ? before : all - until;
+        p.parts[part].units = until - before;
+    }
+    return p;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How sequences are packed on the device (cl/common/pack.cl): the forms there are, and which units
+ * of them a piece of the letters gives. send.h brings the letters there.
+ */
+#ifndef RHOMB_HOST_PACK_H
+#define RHOMB_HOST_PACK_H
+
+#include "host/device/buffer.h"
+#include "host/device/program.h"
+#include "src/base/alphabet.h"
+
+/* The program of the packing kernels. */
+rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out);
+
+/*
+ * How symbols are packed: a kernel of cl/common/pack.cl that writes units, each of which looks at
+ * `looks_at` symbols and begins unit_symbols after the one before. Symbol s of a part is symbol
+ * origin + step * s of the sequence; the parts lie behind each other.
+ */
+typedef struct rhomb__packing {
+    const char *kernel;
+    int64_t unit_bytes;
+    int64_t unit_symbols;
+    int64_t looks_at;
+    int32_t planes;
+    struct {
+        int64_t units;
+        int64_t origin;
+        int64_t step;
+    } parts[2];
+} rhomb__packing;
+
+/*
+ * Words of a whole sequence, padded on either side (cl/common/extend.clh), and, with two
+ * directions, of the same reversed.
+ */
+rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions);
+
+/*
+ * A piece of a sequence: the letters [begin, end), and the units of each part that belong to it.
+ * A unit belongs to the piece with the first letter that it looks at; units that look at none in
+ * front of the sequence belong to its first piece, those behind it to the last. Letters from `next`
+ * on begin the next piece: those up to `end` are in both.
+ */
+typedef struct rhomb__piece {
+    int64_t begin;
+    int64_t end;
+    int64_t next;
+    struct {
+        int64_t first_unit;
+        int64_t units;
+    } parts[2];
+} rhomb__piece;
+
+/*
+ * The piece from letter `begin` on, of at most most_letters, which must be more than a unit looks
+ * at. The first begins with 0, the last has next == length. A sequence without letters has one.
+ */
+rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int64_t begin,
+                                  int64_t most_letters, int64_t length);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sending, see send.h. The letters go over the bus as they are, one byte each: a host core packs no
+ * faster than the bus takes bytes, and the device does it in passing.
+ */
+#include "host/upload/send.h"
+
+#include <string.h>
+
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "src/base/int64.h"
+#include "src/base/parallel.h"
+#include "src/planner/plan.h"
+
+#define PACK_GROUP 64
+
+/* A core copies about 10 GB/s, a bus takes 25 to 50: that many threads fill a half, if there are.
+ */
+#define COPY_THREADS 4
+/* What one of them copies at a time. */
+#define COPY_BYTES (INT64_C(1) << 20)
+
+/* ------------------------------------------------------------------ pieces */
+
+typedef struct copying {
+    char *to;
+    const char *from;
+    int64_t bytes;
+} copying;
+
+/* A rhomb__task. */
+static void copy_task(int64_t index, void *user)
+{
+    const copying *c = user;
+    const int64_t begin = index * COPY_BYTES;
+    memcpy(c->to + begin, c->from + begin, (size_t)rhomb__min(COPY_BYTES, c->bytes - begin));
+}
+
+/* Sends a piece out of the pinned memory, through the half that was filled longer ago. */
+static rhomb_status write_pinned(rhomb_context *ctx, rhomb__sending *s, const char *letters,
+                                 int64_t bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    const int half = s->next_half;
+    copying copy = {s->halves + half * s->piece_letters, letters, bytes};
+    if (s->written[half] != NULL) {
+        RHOMB_TRY(rhomb__queue_wait(ctx, s->written[half]));
+        clReleaseEvent(s->written[half]);
+        s->written[half] = NULL;
+    }
+    rhomb__parallel_run((int32_t)rhomb__min(ctx->threads, COPY_THREADS),
+                        rhomb__ceil_div(bytes, COPY_BYTES), copy_task, &copy);
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, s->staging.handle, CL_FALSE, 0,
+                                       (size_t)bytes, copy.to, 0, NULL, &s->written[half]));
+    RHOMB_CL(ctx, clFlush(ctx->device->queue));
+    s->next_half = 1 - half;
+out:
+    return status;
+}
+
+/* A sequence on its way. */
+typedef struct sequence {
+    const rhomb__packing *packing;
+    const rhomb__letters *letters;
+    const rhomb__buffer *packed;
+    cl_kernel kernel;
+} sequence;
+
+/* Has the units packed that belong to a piece, out of a buffer with its letters. */
+static rhomb_status pack_piece(rhomb_context *ctx, const rhomb__sending *s, const sequence *seq,
+                               const rhomb__piece *piece, cl_mem letters)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__packing *packing = seq->packing;
+    int64_t part_unit = 0;
+    for (int part = 0; part < 2; part++) {
+        const int64_t units = piece->parts[part].units;
+        /*
+         * rhomb_pack_…(letters, codes, packed, piece_begin, length, origin, step, part_unit,
+         *              first_unit, units, planes)
+         */
+        const rhomb__argument arguments[] = {RHOMB__ARGUMENT(letters),
+                                             RHOMB__ARGUMENT(s->table.handle),
+                                             RHOMB__ARGUMENT(seq->packed->handle),
+                                             RHOMB__ARGUMENT(piece->begin),
+                                             RHOMB__ARGUMENT(seq->letters->length),
+                                             RHOMB__ARGUMENT(packing->parts[part].origin),
+                                             RHOMB__ARGUMENT(packing->parts[part].step),
+                                             RHOMB__ARGUMENT(part_unit),
+                                             RHOMB__ARGUMENT(piece->parts[part].first_unit),
+                                             RHOMB__ARGUMENT(units),
+                                             RHOMB__ARGUMENT(packing->planes)};
+        if (units > 0) {
+            RHOMB_TRY(rhomb__queue_arguments(ctx, seq->kernel, arguments,
+                                             sizeof arguments / sizeof arguments[0]));
+            RHOMB_TRY(rhomb__queue_launch(ctx, seq->kernel, rhomb__ceil_div(units, PACK_GROUP),
+                                          PACK_GROUP));
+        }
+        part_unit += packing->parts[part].units;
+    }
+out:
+    return status;
+}
+
+/* Sends a sequence piece by piece. */
+static rhomb_status send_pieces(rhomb_context *ctx, rhomb__sending *s, const sequence *seq)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t length = seq->letters->length;
+    rhomb__piece piece = {.next = 0};
+    do {
+        piece = rhomb__packing_piece(seq->packing, piece.next, s->piece_letters, length);
+        const char *letters = seq->letters->letters + piece.begin;
+        const int64_t bytes = piece.end - piece.begin;
+        if (s->halves != NULL)
+            RHOMB_TRY(write_pinned(ctx, s, letters, bytes));
+        else if (bytes > 0)
+            RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, s->staging.handle, CL_FALSE, 0,
+                                               (size_t)bytes, letters, 0, NULL, NULL));
+        /* Without letters no unit looks at any, and the table will do as the argument. */
+        RHOMB_TRY(pack_piece(ctx, s, seq, &piece, bytes > 0 ? s->staging.handle : s->table.handle));
+    } while (piece.next < length);
+out:
+    return status;
+}
+
+/* Has a sequence packed that lies where a CPU device can see it, in one piece. */
+static rhomb_status pack_in_place(rhomb_context *ctx, const rhomb__sending *s, const sequence *seq,
+                                  cl_mem *wrapped)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t length = seq->letters->length;
+    cl_int code = CL_SUCCESS;
+    void *letters = (void *)(uintptr_t)seq->letters->letters; /* the flag says that it is const */
+    const rhomb__piece all =
+        rhomb__packing_piece(seq->packing, 0, length + seq->packing->looks_at, length);
+    RHOMB_CL_OUT(ctx, code,
+                 *wrapped =
+                     clCreateBuffer(ctx->device->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR,
+                                    (size_t)length, letters, &code));
+    RHOMB_TRY(pack_piece(ctx, s, seq, &all, *wrapped));
+out:
+    return status;
+}
+
+/* --------------------------------------------------------------- sequences */
+
+/* Without pinned memory letters take the bus from where they are, only slower: it is no error. */
+static void pin(rhomb_context *ctx, int64_t bytes, rhomb__sending *s)
+{
+    const rhomb__device *device = ctx->device;
+    cl_int code = CL_SUCCESS;
+    s->pinned = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
+                               (size_t)bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        s->halves =
+            clEnqueueMapBuffer(device->queue, s->pinned, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
+                               (size_t)bytes, 0, NULL, NULL, &code);
+    if (code == CL_SUCCESS)
+        return;
+    rhomb__log(ctx, 1, "%s: %lld bytes cannot be pinned (%s), so that letters travel slower",
+               device->info.name, (long long)bytes, rhomb__cl_error_name(code));
+    if (s->pinned != NULL)
+        clReleaseMemObject(s->pinned);
+    s->pinned = NULL;
+    s->halves = NULL;
+}
+
+rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, int64_t longest,
+                               rhomb__sending *sending)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__sending fresh = {.piece_letters = rhomb__piece_letters(longest)};
+    *sending = fresh;
+    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof codes->code, "the table of codes", &sending->table));
+    RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, sending->table.handle, CL_FALSE, 0,
+                                       sizeof codes->code, codes->code, 0, NULL, NULL));
+    if (!rhomb__letters_in_place(&ctx->device->info, longest))
+        RHOMB_TRY(rhomb__buffer_create(ctx, sending->piece_letters,
+                                       "letters on their way to the device", &sending->staging));
+    const int64_t pinned_bytes = rhomb__pinned_bytes(&ctx->device->info, longest);
+    if (pinned_bytes > 0)
+        pin(ctx, pinned_bytes, sending);
+out:
+    return status;
+}
+
+rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *program,
+                                  const rhomb__packing *packing, const rhomb__letters *letters,
+                                  rhomb__sending *sending, rhomb__buffer *out)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t units = packing->parts[0].units + packing->parts[1].units;
+    sequence seq = {packing, letters, out, NULL};
+    cl_int code = CL_SUCCESS;
+    RHOMB_TRY(rhomb__buffer_create(ctx, units * packing->unit_bytes, letters->what, out));
+    RHOMB_CL_OUT(ctx, code, seq.kernel = clCreateKernel(program->handle, packing->kernel, &code));
+    const int slot = sending->count++;
+    sending->kernels[slot] = seq.kernel;
+    if (rhomb__letters_in_place(&ctx->device->info, letters->length))
+        RHOMB_TRY(pack_in_place(ctx, sending, &seq, &sending->wrapped[slot]));
+    else
+        RHOMB_TRY(send_pieces(ctx, sending, &seq));
+    RHOMB_CL(ctx, clFlush(ctx->device->queue));
+out:
+    return status;
+}
+
+rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__sending none = {.next_half = 0};
+    if (sending->halves != NULL) {
+        const cl_int code = clEnqueueUnmapMemObject(ctx->device->queue, sending->pinned,
+                                                    sending->halves, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            status = rhomb__cl_fail(ctx, code, "clEnqueueUnmapMemObject", __FILE__, __LINE__);
+    }
+    if (sending->table.handle != NULL) {
+        const rhomb_status finished = rhomb__queue_finish(ctx);
+        status = status == RHOMB_OK ? finished : status;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (sending->written[i] != NULL)
+            clReleaseEvent(sending->written[i]);
+    }
+    for (int i = 0; i < sending->count; i++) {
+        clReleaseKernel(sending->kernels[i]);
+        if (sending->wrapped[i] != NULL)
+            clReleaseMemObject(sending->wrapped[i]);
+    }
+    if (sending->pinned != NULL)
+        clReleaseMemObject(sending->pinned);
+    rhomb__buffer_release(ctx, &sending->staging);
+    rhomb__buffer_release(ctx, &sending->table);
+    *sending = none;
+    return status;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The error record, see error.h. Only an attached log allocates.
+ */
+#include "src/base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rhomb__error_clear(rhomb__error *error)
+{
+    error->status = RHOMB_OK;
+    error->detail[0] = '\0';
+    free(error->text);
+    error->text = NULL;
+}
+
+rhomb_status rhomb__fail(rhomb__error *error, rhomb_status status, const char *format, ...)
+{
+    if (error->status == RHOMB_OK) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(error->detail, sizeof error->detail, format, args);
+        va_end(args);
+        error->status = status;
+    }
+    return status;
+}
+
+rhomb_status rhomb__fail_memory(rhomb__error *error, size_t bytes, const char *what)
+{
+    return rhomb__fail(error, RHOMB_ERR_MEMORY, "cannot allocate %zu bytes for %s", bytes, what);
+}
+
+void rhomb__error_attach(rhomb__error *error, const char *log)
+{
+    if (error->text != NULL)
+        return;
+    const size_t size = strlen(error->detail) + strlen(log) + 2;
+    error->text = malloc(size);
+    if (error->text != NULL)
+        snprintf(error->text, size, "%s\n%s", error->detail, log);
+}
+
+const char *rhomb__error_text(const rhomb__error *error)
+{
+    return error->text != NULL ? error->text : error->detail;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads for a loop, see parallel.h. They are created for each loop: that takes some ten
+ * microseconds a thread, and loops worth it take milliseconds; so nothing stays behind in the
+ * process between calls.
+ */
+#include "src/base/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define THREADS_MOST    64
+#define THREADS_DEFAULT 16
+
+typedef struct loop {
+    atomic_int_least64_t next;
+    int64_t count;
+    rhomb__parallel_task task;
+    void *user;
+} loop;
+
+int32_t rhomb__threads_meant(int32_t asked)
+{
+    const long cores = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
+    const long most = asked > 0 ? THREADS_MOST : THREADS_DEFAULT;
+    return (int32_t)(cores < 1 ? 1 : cores > most ? most : cores);
+}
+
+static void *run_tasks(void *user)
+{
+    loop *l = user;
+    for (int64_t i; (i = atomic_fetch_add(&l->next, 1)) < l->count;)
+        l->task(i, l->user);
+    return NULL;
+}
+
+void rhomb__parallel_run(int32_t threads, int64_t count, rhomb__parallel_task task, void *user)
+{
+    pthread_t others[THREADS_MOST];
+    int32_t started = 0;
+    loop l = {.count = count, .task = task, .user = user};
+    const int64_t most = threads < count ? threads : count;
+    while (started + 1 < most && started < THREADS_MOST &&
+           pthread_create(&others[started], NULL, run_tasks, &l) == 0)
+        started++;
+    run_tasks(&l);
+    for (int32_t i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+}

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of PAF files, see paf_reader.h. A row is read up to its path, and the rest of the line when
+ * the path has been read; whatever of a line nobody has asked for is passed over, but not its end:
+ * a file that stops within a line was cut there, wherever that is.
+ */
+#include "src/formats/paf_reader.h"
+
+#include "src/base/text.h"
+#include "src/io/records.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a name. FASTA names are lines; SAM allows 254. */
+#define NAME_BYTES 65536
+
+enum { COLUMNS = 12 };
+
+static const char *const COLUMN_NAMES[COLUMNS] = {
+    "query name",    "query length", "query start", "query end", "strand",       "target name",
+    "target length", "target start", "target end",  "matches",   "block length", "mapping quality",
+};
+
+rhomb_status rhomb__paf_fail(rhomb_paf *paf, const char *format, ...)
+{
+    char reason[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    return rhomb__fail(&paf->error, RHOMB_ERR_INPUT, "%s: line %lld: %s", paf->stream.name,
+                       (long long)paf->line, reason);
+}
+
+rhomb_status rhomb__paf_peek(rhomb_paf *paf, int *byte)
+{
+    const rhomb_status status = rhomb__stream_fill(&paf->stream);
+    if (status == RHOMB_OK)
+        *byte = paf->stream.at < paf->stream.end ? *paf->stream.at : -1;
+    return status;
+}
+
+/* The window holds no byte. */
+static rhomb_status fail_cut(rhomb_paf *paf)
+{
+    return rhomb__paf_fail(paf, "the file ends in the middle of a line: it is truncated");
+}
+
+static bool ends_field(int byte)
+{
+    return byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+rhomb_status rhomb__paf_read_field(rhomb_paf *paf, const char *what, size_t most, rhomb__bytes *out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__stream *stream = &paf->stream;
+    int byte = 0;
+    out->length = 0;
+    RHOMB_TRY(rhomb__bytes_append(&paf->error, out, "", 0));
+    for (;;) {
+        RHOMB_TRY(rhomb__paf_peek(paf, &byte));
+        if (byte < 0) {
+            status = fail_cut(paf);
+            goto out;
+        }
+        const unsigned char *at = stream->at;
+        while (at < stream->end && *at >= ' ' && *at != 127)
+            at++;
+        const size_t run = (size_t)(at - stream->at);
+        if (run > most - out->length) {
+            status = rhomb__paf_fail(paf, "%s has more than %zu bytes", what, most);
+            goto out;
+        }
+        RHOMB_TRY(rhomb__bytes_append(&paf->error, out, stream->at, run));
+        stream->at = at;
+        if (at == stream->end)
+            continue;
+        if (!ends_field(*at))
+            status = rhomb__paf_fail(paf, "byte 0x%02x in %s: this is no text", *at, what);
+        goto out;
+    }
+
+out:
+    return status;
+}
+
+/* Uses up what is left of a field whose value does not matter. */
+static rhomb_status skip_field(rhomb_paf *paf)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__stream *stream = &paf->stream;
+    int byte = 0;
+    do {
+        RHOMB_TRY(rhomb__paf_peek(paf, &byte));
+        if (byte < 0) {
+            status = fail_cut(paf);
+            goto out;
+        }
+        while (stream->at < stream->end && !ends_field(*stream->at) && *stream->at != '\0')
+            stream->at++;
+    } while (stream->at == stream->end);
+    if (*stream->at == '\0')
+        status = rhomb__paf_fail(paf, "a NUL byte: this is no text file");
+
+out:
+    return status;
+}
+
+/* At the end of a field: goes to the next one, or behind the line; *more says which. */
+static rhomb_status end_field(rhomb_paf *paf, bool *more)
+{
+    rhomb_status status = RHOMB_OK;
+    int byte = 0;
+    RHOMB_TRY(rhomb__paf_peek(paf, &byte));
+    if (byte == '\r') {
+        paf->stream.at++;
+        RHOMB_TRY(rhomb__paf_peek(paf, &byte));
+        if (byte >= 0 && byte != '\n') {
+            status = rhomb__paf_fail(
+                paf, "a carriage return that ends no line: lines must end in LF or CRLF");
+            goto out;
+        }
+    }
+    if (byte < 0) {
+        status = fail_cut(paf);
+        goto out;
+    }
+    paf->stream.at++;
+    *more = byte == '\t';
+    if (!*more) {
+        paf->line++;
+        paf->place = RHOMB__PAF_OUTSIDE;
+        paf->tags.complete = true;
+    }
+
+out:
+    return status;
+}
+
+/* ----------------------------------------------------------------- columns */
+
+static rhomb_status set_strand(rhomb_paf *paf, const char *text)
+{
+    if (strcmp(text, "+") != 0 && strcmp(text, "-") != 0 && strcmp(text, "*") != 0)
+        return rhomb__paf_fail(paf, "column 5 (strand): '%s' is not + or -", text);
+    paf->row.reverse = text[0] == '-';
+    paf->has_strand = text[0] != '*';
+    return RHOMB_OK;
+}
+
+/* Reads column `i`, counted from 0. */
+static rhomb_status read_column(rhomb_paf *paf, int i)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_paf_row *row = &paf->row;
+    int64_t *const numbers[COLUMNS] = {
+        [1] = &row->query_length,  [2] = &row->query_begin,   [3] = &row->query_end,
+        [6] = &row->target_length, [7] = &row->target_begin,  [8] = &row->target_end,
+        [9] = &row->matches,       [10] = &row->block_length, [11] = &row->mapq,
+    };
+    char what[64];
+    snprintf(what, sizeof what, "column %d (%s)", i + 1, COLUMN_NAMES[i]);
+    if (i == 0 || i == 5)
+        return rhomb__paf_read_field(paf, what, NAME_BYTES,
+                                     i == 0 ? &paf->query_name : &paf->target_name);
+    RHOMB_TRY(rhomb__paf_read_field(paf, what, RHOMB__PAF_VALUE_BYTES, &paf->value));
+    if (i == 4)
+        RHOMB_TRY(set_strand(paf, paf->value.data));
+    else if (!rhomb__paf_parse_number(paf->value.data, numbers[i]))
+        status = rhomb__paf_fail(paf, "%s: '%s' is no number below 2^60", what, paf->value.data);
+
+out:
+    return status;
+}
+
+/* What the columns must be among themselves, whatever the sequences are. */
+static rhomb_status check_columns(rhomb_paf *paf)
+{
+    const rhomb_paf_row *row = &paf->row;
+    if (row->query_begin > row->query_end || row->query_end > row->query_length)
+        return rhomb__paf_fail(paf,
+                               "columns 2 to 4 (query length, start, end): %lld to %lld is no "
+                               "part of a sequence of %lld letters",
+                               (long long)row->query_begin, (long long)row->query_end,
+                               (long long)row->query_length);
+    if (row->target_begin > row->target_end || row->target_end > row->target_length)
+        return rhomb__paf_fail(paf,
+                               "columns 7 to 9 (target length, start, end): %lld to %lld is no "
+                               "part of a sequence of %lld letters",
+                               (long long)row->target_begin, (long long)row->target_end,
+                               (long long)row->target_length);
+    return RHOMB_OK;
+}
+
+static rhomb_status read_columns(rhomb_paf *paf)
+{
+    rhomb_status status = RHOMB_OK;
+    bool more = true;
+    paf->row = (rhomb_paf_row){.line = paf->line, .index = paf->has_row ? paf->row.index + 1 : 0};
+    paf->has_row = true;
+    paf->notation = RHOMB_PAF_PATH_NONE;
+    paf->place = RHOMB__PAF_COLUMNS;
+    for (int i = 0; i < COLUMNS; i++) {
+        if (i > 0) {
+            int byte = 0;
+            RHOMB_TRY(rhomb__paf_peek(paf, &byte));
+            if (byte != '\t') {
+                status = rhomb__paf_fail(paf, "is no row of PAF: it has %d columns, not 12", i);
+                goto out;
+            }
+            RHOMB_TRY(end_field(paf, &more));
+        }
+        RHOMB_TRY(read_column(paf, i));
+    }
+    paf->row.query_name = paf->query_name.data;
+    paf->row.target_name = paf->target_name.data;
+    paf->place = RHOMB__PAF_TAGS;
+    RHOMB_TRY(check_columns(paf));
+
+out:
+    return status;
+}
+
+/* -------------------------------------------------------------------- tags */
+
+/* Uses up "NM:i:" of a tag and keeps "NM:i"; what is no tag gives "", somewhere in the field. */
+static rhomb_status read_tag_name(rhomb_paf *paf, char tag[5])
+{
+    rhomb_status status = RHOMB_OK;
+    char text[6] = "";
+    for (int i = 0; i < 5; i++) {
+        int byte = 0;
+        RHOMB_TRY(rhomb__paf_peek(paf, &byte));
+        if (byte <= ' ' || ((i == 2 || i == 4) && byte != ':')) {
+            text[0] = '\0';
+            break;
+        }
+        text[i] = (char)byte;
+        paf->stream.at++;
+    }
+    text[4] = '\0';
+    memcpy(tag, text, 5);
+
+out:
+    return status;
+}
+
+/* Behind the name of a tag that is a path: *taken where it is one that is followed. */
+static rhomb_status begin_path(rhomb_paf *paf, rhomb_paf_path notation, bool *taken)
+{
+    const bool first = paf->row.path == RHOMB_PAF_PATH_NONE;
+    /* The notation of a row's first path stays in force until the second one has begun. */
+    const bool second = paf->reads_both && paf->row.path == paf->notation;
+    *taken = first || (second && notation != paf->row.path);
+    if (*taken && !paf->has_strand)
+        return rhomb__paf_fail(paf, "tag %s: a row whose strand is * has no path",
+                               rhomb__paf_path_tag(notation));
+    if (*taken) {
+        paf->place = first ? RHOMB__PAF_PATH : RHOMB__PAF_SECOND;
+        paf->notation = notation;
+        paf->cursor = (rhomb__paf_cursor){0};
+    }
+    if (first)
+        paf->row.path = notation;
+    return RHOMB_OK;
+}
+
+/* Reads a tag, or of a path that is followed only its name. */
+static rhomb_status read_tag(rhomb_paf *paf)
+{
+    rhomb_status status = RHOMB_OK;
+    char tag[5];
+    bool is_path = false;
+    RHOMB_TRY(read_tag_name(paf, tag));
+    if (strcmp(tag, "cg:Z") == 0)
+        RHOMB_TRY(begin_path(paf, RHOMB_PAF_PATH_CG, &is_path));
+    if (strcmp(tag, "cs:Z") == 0)
+        RHOMB_TRY(begin_path(paf, RHOMB_PAF_PATH_CS, &is_path));
+    if (is_path)
+        goto out;
+    RHOMB_TRY(rhomb__paf_tag_matters(tag) ? rhomb__paf_read_value(paf, tag) : skip_field(paf));
+
+out:
+    return status;
+}
+
+/* Reads tags up to the path or the line's end. */
+static rhomb_status read_tags(rhomb_paf *paf)
+{
+    rhomb_status status = RHOMB_OK;
+    while (paf->place == RHOMB__PAF_TAGS) {
+        bool more = false;
+        RHOMB_TRY(end_field(paf, &more));
+        if (more)
+            RHOMB_TRY(read_tag(paf));
+    }
+
+out:
+    return status;
+}
+
+/* -------------------------------------------------------------------- rows */
+
+/* Passes over what is left of the current line. */
+static rhomb_status skip_line(rhomb_paf *paf)
+{
+    rhomb_status status = RHOMB_OK;
+    while (paf->place != RHOMB__PAF_OUTSIDE) {
+        bool more = false;
+        RHOMB_TRY(skip_field(paf));
+        RHOMB_TRY(end_field(paf, &more));
+    }
+
+out:
+    return status;
+}
+
+/* Judges the first bytes of a file. */
+static rhomb_status check_start(rhomb_paf *paf)
+{
+    const rhomb__stream *stream = &paf->stream;
+    const size_t bytes = (size_t)(stream->end - stream->at);
+    const char *foreign = rhomb__foreign_format((const char *)stream->at, bytes);
+    if (foreign == NULL && bytes >= 4 && stream->at[0] == '@' && stream->at[3] == '\t')
+        foreign = "a SAM file";
+    else if (foreign == NULL && bytes > 0 && (stream->at[0] == '>' || stream->at[0] == '@'))
+        foreign = memchr(stream->at, '\t', bytes) == NULL ? "a FASTA or FASTQ file" : NULL;
+    paf->begun = true;
+    return foreign == NULL ? RHOMB_OK
+                           : rhomb__fail(&paf->error, RHOMB_ERR_INPUT, "%s: is no PAF: it is %s",
+                                         stream->name, foreign);
+}
+
+/* Goes to the next line that is not empty; *found is false where there is none. */
+static rhomb_status find_line(rhomb_paf *paf, bool *found)
+{
+    rhomb_status status = RHOMB_OK;
+    int byte = 0;
+    *found = false;
+    RHOMB_TRY(rhomb__paf_peek(paf, &byte));
+    if (!paf->begun)
+        RHOMB_TRY(check_start(paf));
+    while (byte == '\n' || byte == '\r') {
+        bool more = false;
+        RHOMB_TRY(end_field(paf, &more));
+        RHOMB_TRY(rhomb__paf_peek(paf, &byte));
+    }
+    *found = byte >= 0;
+
+out:
+    return status;
+}
+
+static rhomb_status next_row(rhomb_paf *paf, bool *found)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(skip_line(paf));
+    RHOMB_TRY(find_line(paf, found));
+    paf->tags = (rhomb_paf_tags){.complete = !*found};
+    if (*found) {
+        RHOMB_TRY(read_columns(paf));
+        RHOMB_TRY(read_tags(paf));
+    }
+
+out:
+    return status;
+}
+
+static rhomb_status next_operations(rhomb_paf *paf, rhomb_path_op *ops, size_t room, size_t *count)
+{
+    rhomb_status status = RHOMB_OK;
+    bool over = false;
+    if (paf->place != RHOMB__PAF_PATH)
+        return RHOMB_OK;
+    RHOMB_TRY(rhomb__paf_read_path(paf, ops, room, count, &over));
+    if (over)
+        RHOMB_TRY(read_tags(paf));
+
+out:
+    return status;
+}
+
+/* Hands a failure on to the caller, now and with every later call. */
+static rhomb_status report(rhomb_paf *paf, rhomb_status status)
+{
+    paf->status = status;
+    return rhomb__fail(paf->reported, status, "%s", rhomb__error_text(&paf->error));
+}
+
+rhomb_status rhomb_paf_next(rhomb_paf *paf, const rhomb_paf_row **row)
+{
+    if (row != NULL)
+        *row = NULL;
+    if (paf == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(paf->reported);
+    if (row == NULL)
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "row must not be NULL");
+    bool found = false;
+    const rhomb_status status = paf->status != RHOMB_OK ? paf->status : next_row(paf, &found);
+    if (status != RHOMB_OK)
+        return report(paf, status);
+    *row = found ? &paf->row : NULL;
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb_paf_ops(rhomb_paf *paf, rhomb_path_op *ops, size_t room, size_t *count)
+{
+    if (count != NULL)
+        *count = 0;
+    if (paf == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(paf->reported);
+    if (ops == NULL || count == NULL || room == 0)
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
+                           "there must be room for operations, and a count");
+    const rhomb_status status =
+        paf->status != RHOMB_OK ? paf->status : next_operations(paf, ops, room, count);
+    if (status == RHOMB_OK)
+        return RHOMB_OK;
+    *count = 0;
+    return report(paf, status);
+}
+
+void rhomb_paf_read_both(rhomb_paf *paf)
+{
+    if (paf != NULL)
+        paf->reads_both = true;
+}
+
+bool rhomb_paf_second_path(rhomb_paf *paf)
+{
+    const bool found = paf != NULL && paf->status == RHOMB_OK && paf->place == RHOMB__PAF_SECOND;
+    if (found)
+        paf->place = RHOMB__PAF_PATH;
+    return found;
+}
+
+const rhomb_paf_tags *rhomb_paf_get_tags(const rhomb_paf *paf)
+{
+    return &paf->tags;
+}
+
+rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **out)
+{
+    rhomb_status status = RHOMB_OK;
+    *out = NULL;
+    rhomb_paf *paf = calloc(1, sizeof *paf);
+    if (paf == NULL)
+        return rhomb__fail_memory(error, sizeof *paf, "a reader of PAF");
+    paf->reported = error;
+    paf->line = 1;
+    paf->tags.complete = true;
+    paf->path = rhomb__format("%s", path);
+    if (paf->path == NULL) {
+        status = rhomb__fail_memory(error, strlen(path) + 1, "the name of a file");
+        goto out;
+    }
+    status = rhomb__stream_open(&paf->stream, &paf->error, paf->path);
+    if (status != RHOMB_OK)
+        status = report(paf, status);
+
+out:
+    if (status != RHOMB_OK) {
+        rhomb_paf_destroy(paf);
+        paf = NULL;
+    }
+    *out = paf;
+    return status;
+}
+
+void rhomb_paf_destroy(rhomb_paf *paf)
+{
+    if (paf == NULL)
+        return;
+    rhomb__stream_close(&paf->stream);
+    rhomb__bytes_release(&paf->query_name);
+    rhomb__bytes_release(&paf->target_name);
+    rhomb__bytes_release(&paf->value);
+    rhomb__error_clear(&paf->error);
+    free(paf->path);
+    free(paf);
+}

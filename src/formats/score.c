@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Re-scoring paths, see score.h. A row is within its sequences (the reader has checked that), so an
+ * operation that stays within the row's ranges reads no letter that is not there, and no sum here
+ * is more than both lengths.
+ */
+#include "src/formats/score.h"
+
+#include "src/base/int64.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Letters that are compared at once where all of them should be equal. */
+enum { BLOCK_LETTERS = 256 };
+
+/* The code of all letters but A, C, G and T, of the coarse kind. */
+enum { AMBIGUOUS = 'N' };
+
+/* Where something is wrong. */
+typedef struct place {
+    int64_t target, query; /* 0-based, on the forward strands; -1: none */
+    int64_t operation;
+} place;
+
+static const place NOWHERE = {.target = -1, .query = -1, .operation = 0};
+
+static void tell(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format,
+                 va_list args) RHOMB__PRINTF(4, 0);
+
+static void tell(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format,
+                 va_list args)
+{
+    char text[512];
+    int used = 0;
+    if (s->second != NULL)
+        used = snprintf(text, sizeof text, "tag %s: ", s->second);
+    vsnprintf(text + used, sizeof text - (size_t)used, format, args);
+    const rhomb_offence offence = {.kind = kind,
+                                   .row = s->row,
+                                   .operation = at.operation,
+                                   .target_position = at.target,
+                                   .query_position = at.query,
+                                   .text = text};
+    if (s->stopped)
+        return;
+    s->offences++;
+    if (s->offence != NULL)
+        s->stopped = s->offence(&offence, s->user) != 0;
+}
+
+static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
+    RHOMB__PRINTF(4, 5);
+
+static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tell(s, kind, at, format, args);
+    va_end(args);
+}
+
+void rhomb__score_offend(rhomb__score *s, rhomb_offence_kind kind, const rhomb_paf_row *row,
+                         int64_t target, int64_t query, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    s->row = row;
+    s->second = NULL;
+    tell(s, kind, (place){.target = target, .query = query}, format, args);
+    va_end(args);
+}
+
+/* ----------------------------------------------------------------- letters */
+
+static unsigned char upper(int byte)
+{
+    return (unsigned char)(byte >= 'a' && byte <= 'z' ? byte - 'a' + 'A' : byte);
+}
+
+/* Of an upper-case letter; what is none is its own. */
+static unsigned char complement(unsigned char letter)
+{
+    static const char LETTERS[] = "ACGTURYKMBVDHWSN";
+    static const char PARTNERS[] = "TGCAAYRMKVBHDWSN";
+    const char *found = letter != 0 ? strchr(LETTERS, letter) : NULL;
+    return found != NULL ? (unsigned char)PARTNERS[found - LETTERS] : letter;
+}
+
+static unsigned char coarse(unsigned char letter)
+{
+    switch (letter) {
+    case 'A':
+    case 'C':
+    case 'G':
+    case 'T':
+        return letter;
+    case 'U':
+        return 'T';
+    default:
+        return AMBIGUOUS;
+    }
+}
+
+void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_offence_fn offence,
+                         void *user)
+{
+    *s = (rhomb__score){.offence = offence, .user = user};
+    for (int i = 0; i < 256; i++) {
+        const unsigned char byte = (unsigned char)i;
+        const unsigned char letter = alphabet == RHOMB_ALPHABET_DNA ? upper(i) : byte;
+        const unsigned char partner = alphabet == RHOMB_ALPHABET_DNA ? complement(letter) : letter;
+        s->exact.target[i] = s->exact.forward[i] = letter;
+        s->exact.reverse[i] = partner;
+        s->coarse.target[i] = s->coarse.forward[i] = coarse(letter);
+        s->coarse.reverse[i] = coarse(partner);
+    }
+}
+
+/* Where a letter of the query is, 0-based on the forward strand, that has `before` in the path. */
+static int64_t forward_place(const rhomb_paf_row *row, int64_t before)
+{
+    return row->reverse ? row->query_end - 1 - before : row->query_begin + before;
+}
+
+/* Where the path's next letter of the query is. */
+static int64_t query_place(const rhomb__score *s, int64_t ahead)
+{
+    return forward_place(s->row, s->query_at + ahead);
+}
+
+static unsigned char target_code(const rhomb__score *s, int64_t ahead)
+{
+    return s->codes->target[(unsigned char)s->target[s->target_at + ahead]];
+}
+
+static unsigned char query_code(const rhomb__score *s, int64_t ahead)
+{
+    const unsigned char letter = (unsigned char)s->query[query_place(s, ahead)];
+    return s->row->reverse ? s->codes->reverse[letter] : s->codes->forward[letter];
+}
+
+/* Pairs of letters, one behind the other. */
+typedef struct pairs {
+    int64_t equal;
+    int64_t first_equal, first_unequal; /* -1: none */
+} pairs;
+
+/* Looks at one pair after the other, from `from` on. */
+static void compare_each(rhomb__score *s, int64_t from, int64_t to, pairs *out)
+{
+    for (int64_t i = from; i < to; i++) {
+        const unsigned char a = target_code(s, i);
+        const unsigned char b = query_code(s, i);
+        const bool equal = a == b;
+        if (s->is_coarse && (a == AMBIGUOUS || b == AMBIGUOUS)) {
+            s->counts.ambiguous++;
+            s->counts.ambiguous_equal += equal;
+        }
+        int64_t *first = equal ? &out->first_equal : &out->first_unequal;
+        if (*first < 0)
+            *first = i;
+        out->equal += equal;
+    }
+}
+
+/* The next `length` pairs, which are within the row. */
+static pairs compare(rhomb__score *s, int64_t length)
+{
+    pairs out = {.first_equal = -1, .first_unequal = -1};
+    /* Equal bytes are equal letters, but for those that have to be counted. */
+    const bool direct = !s->row->reverse && !s->is_coarse;
+    for (int64_t at = 0; at < length;) {
+        const int64_t end = at + rhomb__min(length - at, BLOCK_LETTERS);
+        if (direct && memcmp(s->target + s->target_at + at, s->query + query_place(s, at),
+                             (size_t)(end - at)) == 0) {
+            if (out.first_equal < 0)
+                out.first_equal = at;
+            out.equal += end - at;
+        } else {
+            compare_each(s, at, end, &out);
+        }
+        at = end;
+    }
+    return out;
+}
+
+/* -------------------------------------------------------------- operations */
+
+static place place_of(const rhomb__score *s, int64_t ahead)
+{
+    return (place){
+        .target = s->target_at + ahead, .query = query_place(s, ahead), .operation = s->operations};
+}
+
+/* Says that some of the letters under a `=` or X are of the other kind. */
+static void offend_letters(rhomb__score *s, rhomb_offence_kind kind, int64_t length, int64_t first,
+                           int64_t wrong)
+{
+    const place at = place_of(s, first);
+    char others[64] = "";
+    if (wrong > 1)
+        snprintf(others, sizeof others, ", and %lld more of the %lld", (long long)wrong - 1,
+                 (long long)length);
+    offend(s, kind, at,
+           "operation %lld (%lld%c): letters that %s at target position %lld (%c), query position "
+           "%lld (%c%s)%s",
+           (long long)at.operation, (long long)length, kind == RHOMB_OFFENCE_EQUAL ? '=' : 'X',
+           kind == RHOMB_OFFENCE_EQUAL ? "differ" : "are equal", (long long)at.target + 1,
+           s->target[at.target], (long long)at.query + 1, s->query[at.query],
+           s->row->reverse ? ", reverse strand" : "", others);
+}
+
+/* Whether the row's ranges have that many letters more. */
+static bool stays_within(rhomb__score *s, rhomb_path_op op, int64_t target_step, int64_t query_step)
+{
+    const rhomb_paf_row *row = s->row;
+    const int64_t target_left = row->target_end - s->target_at;
+    const int64_t query_left = row->query_end - row->query_begin - s->query_at;
+    const bool leaves_target = target_step > target_left;
+    if (!leaves_target && query_step <= query_left)
+        return true;
+    place at = place_of(s, 0);
+    offend(s, RHOMB_OFFENCE_BEYOND, at,
+           "operation %lld (%lld%c), at target position %lld, query position %lld, leaves the "
+           "row's part of the %s, which has %lld letters more",
+           (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
+           (long long)at.target + 1, (long long)at.query + 1, leaves_target ? "target" : "query",
+           (long long)(leaves_target ? target_left : query_left));
+    s->lost = true;
+    return false;
+}
+
+static void score_pairs(rhomb__score *s, unsigned code, int64_t length)
+{
+    const pairs found = compare(s, length);
+    if (code == RHOMB_CIGAR_EQ && found.equal < length)
+        offend_letters(s, RHOMB_OFFENCE_EQUAL, length, found.first_unequal, length - found.equal);
+    if (code == RHOMB_CIGAR_X && found.equal > 0)
+        offend_letters(s, RHOMB_OFFENCE_UNEQUAL, length, found.first_equal, found.equal);
+    /* What = and X say counts, so that a wrong letter is one offence and not four. */
+    const int64_t equal = code == RHOMB_CIGAR_M ? found.equal : code == RHOMB_CIGAR_EQ ? length : 0;
+    s->counts.equal += equal;
+    s->counts.unequal += length - equal;
+}
+
+/* Letters of a gap that minimap2 does not count. */
+static void count_ambiguous(rhomb__score *s, int64_t target_step, int64_t query_step)
+{
+    for (int64_t i = 0; i < target_step; i++)
+        s->counts.ambiguous += target_code(s, i) == AMBIGUOUS;
+    for (int64_t i = 0; i < query_step; i++)
+        s->counts.ambiguous += query_code(s, i) == AMBIGUOUS;
+}
+
+static void mix(uint64_t *digest, uint64_t value)
+{
+    *digest = (*digest ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    *digest ^= *digest >> 29;
+}
+
+static void score_op(rhomb__score *s, rhomb_path_op op)
+{
+    const unsigned code = (unsigned)RHOMB_CIGAR_CODE(op);
+    const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    const int64_t target_step = code == RHOMB_CIGAR_I ? 0 : length;
+    const int64_t query_step = code == RHOMB_CIGAR_D ? 0 : length;
+    s->operations++;
+    if (!stays_within(s, op, target_step, query_step))
+        return;
+    if (target_step > 0 && query_step > 0) {
+        score_pairs(s, code, length);
+    } else {
+        s->counts.deleted += target_step;
+        s->counts.inserted += query_step;
+        s->counts.gaps++;
+        mix(&s->counts.gap_digest, (uint64_t)s->target_at);
+        mix(&s->counts.gap_digest, (uint64_t)s->query_at);
+        mix(&s->counts.gap_digest, op);
+        if (s->is_coarse)
+            count_ambiguous(s, target_step, query_step);
+    }
+    s->target_at += target_step;
+    s->query_at += query_step;
+}
+
+void rhomb__score_ops(rhomb__score *s, const rhomb_path_op *ops, size_t count)
+{
+    for (size_t i = 0; i < count && !s->lost && !s->stopped; i++)
+        score_op(s, ops[i]);
+}
+
+/* ----------------------------------------------------------- letters of cs */
+
+bool rhomb__score_has_letter(const rhomb__score *s, const rhomb__score_letter *letter)
+{
+    const rhomb_paf_row *row = s->row;
+    const unsigned char said = upper((unsigned char)letter->letter);
+    unsigned char found;
+    if (s->lost || s->stopped)
+        return true;
+    if (letter->target >= 0) {
+        if (letter->target >= row->target_end - row->target_begin)
+            return true;
+        found = upper((unsigned char)s->target[row->target_begin + letter->target]);
+    } else {
+        if (letter->query >= row->query_end - row->query_begin)
+            return true;
+        found = (unsigned char)s->query[forward_place(row, letter->query)];
+        found = row->reverse ? s->exact.reverse[found] : upper(found);
+    }
+    return said == found || said == coarse(found);
+}
+
+void rhomb__score_letters(rhomb__score *s, rhomb_path_op op, const rhomb__score_letter *first,
+                          int64_t count)
+{
+    if (count == 0 || s->lost)
+        return;
+    const bool of_target = first->target >= 0;
+    const place at = {
+        .target = of_target ? s->row->target_begin + first->target : -1,
+        .query = of_target ? -1 : forward_place(s->row, first->query),
+        .operation = s->operations,
+    };
+    char others[64] = "";
+    if (count > 1)
+        snprintf(others, sizeof others, ", and %lld more of the operation's letters",
+                 (long long)count - 1);
+    offend(s, RHOMB_OFFENCE_LETTERS, at,
+           "operation %lld (%lld%c): cs has %c for %s position %lld (%c%s)%s",
+           (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
+           first->letter, of_target ? "target" : "query",
+           (long long)(of_target ? at.target : at.query) + 1,
+           of_target ? s->target[at.target] : s->query[at.query],
+           !of_target && s->row->reverse ? ", reverse strand" : "", others);
+}
+
+/* --------------------------------------------------------------------- row */
+
+static void check_length(rhomb__score *s, int column, const char *what, int64_t said,
+                         int64_t length)
+{
+    if (said == length)
+        return;
+    offend(s, RHOMB_OFFENCE_LENGTH, NOWHERE,
+           "column %d (%s length) is %lld, but the sequence has %lld letters", column, what,
+           (long long)said, (long long)length);
+    s->lost = true;
+}
+
+void rhomb__score_begin(rhomb__score *s, const rhomb_paf_row *row, const rhomb_paf_tags *tags,
+                        const char *target, int64_t target_length, const char *query,
+                        int64_t query_length)
+{
+    s->row = row;
+    s->target = target;
+    s->query = query;
+    s->is_coarse = tags->has_ambiguous && tags->ambiguous > 0;
+    s->codes = s->is_coarse ? &s->coarse : &s->exact;
+    s->lost = false;
+    s->target_at = row->target_begin;
+    s->query_at = 0;
+    s->operations = 0;
+    s->counts = (rhomb__score_counts){0};
+    s->second = NULL;
+    check_length(s, 7, "target", row->target_length, target_length);
+    check_length(s, 2, "query", row->query_length, query_length);
+    /* Where both ranges are empty there is no operation to write, and some write no tag then. */
+    if (row->path == RHOMB_PAF_PATH_NONE &&
+        (row->target_begin < row->target_end || row->query_begin < row->query_end)) {
+        offend(s, RHOMB_OFFENCE_NO_PATH, NOWHERE,
+               "has neither tag cg:Z nor cs:Z: there is no alignment to verify");
+        s->lost = true;
+    }
+}
+
+static void check_ends(rhomb__score *s)
+{
+    const rhomb_paf_row *row = s->row;
+    const int64_t targets = row->target_end - row->target_begin;
+    const int64_t queries = row->query_end - row->query_begin;
+    const int64_t target_letters = s->target_at - row->target_begin;
+    if (target_letters == targets && s->query_at == queries)
+        return;
+    offend(s, RHOMB_OFFENCE_ENDS, NOWHERE,
+           "the path goes through %lld letters of the target and %lld of the query, but the row's "
+           "parts of them have %lld and %lld",
+           (long long)target_letters, (long long)s->query_at, (long long)targets,
+           (long long)queries);
+}
+
+void rhomb__score_second(rhomb__score *s, const char *tag)
+{
+    if (s->lost)
+        return;
+    check_ends(s);
+    s->first = s->counts;
+    s->counts = (rhomb__score_counts){0};
+    s->target_at = s->row->target_begin;
+    s->query_at = 0;
+    s->operations = 0;
+    s->second = tag;
+}
+
+/* At the end of a second path. Equal gaps make equal paths: the rest is what letters say. */
+static void end_second(rhomb__score *s)
+{
+    check_ends(s);
+    s->second = NULL;
+    if (s->counts.gap_digest != s->first.gap_digest)
+        offend(s, RHOMB_OFFENCE_PATHS, NOWHERE, "tags cg:Z and cs:Z are different paths");
+    s->counts = s->first;
+}
+
+/* A number of the row or its tags that is another one by the path. */
+static void check_number(rhomb__score *s, rhomb_offence_kind kind, const char *what, int64_t said,
+                         int64_t counted)
+{
+    if (said != counted)
+        offend(s, kind, NOWHERE, "%s is %lld, but the path has %lld", what, (long long)said,
+               (long long)counted);
+}
+
+static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_t matches,
+                             int64_t columns)
+{
+    const int64_t gap_letters = s->counts.inserted + s->counts.deleted;
+    const int64_t events = columns - gap_letters + s->counts.gaps;
+    const double by_letter = columns > 0 ? 1 - (double)matches / (double)columns : 0;
+    const double by_event = events > 0 ? 1 - (double)matches / (double)events : 0;
+    const double said = tags->divergence;
+    /* What is printed may have been computed in single precision. */
+    const double slack = tags->divergence_by * 1.0001 + 1e-7;
+    if ((said >= by_letter - slack && said <= by_letter + slack) ||
+        (said >= by_event - slack && said <= by_event + slack))
+        return;
+    offend(s, RHOMB_OFFENCE_DIVERGENCE, NOWHERE,
+           "tag de:f is %.9g, but the path has %.9g by letter and %.9g where a gap counts once",
+           said, by_letter, by_event);
+}
+
+void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
+{
+    const rhomb_paf_row *row = s->row;
+    if (s->lost)
+        return;
+    if (s->second != NULL)
+        end_second(s);
+    else
+        check_ends(s);
+    const int64_t columns =
+        s->counts.equal + s->counts.unequal + s->counts.inserted + s->counts.deleted;
+    const int64_t matches = s->counts.equal - s->counts.ambiguous_equal;
+    const int64_t longer =
+        rhomb__max(row->target_end - row->target_begin, row->query_end - row->query_begin);
+    check_number(s, RHOMB_OFFENCE_MATCHES, "column 10 (matches)", row->matches, matches);
+    if (row->block_length != longer)
+        check_number(s, RHOMB_OFFENCE_BLOCK, "column 11 (block length)", row->block_length,
+                     columns - s->counts.ambiguous);
+    if (tags->has_edits)
+        check_number(s, RHOMB_OFFENCE_EDITS, "tag NM:i", tags->edits, columns - matches);
+    if (tags->has_divergence)
+        check_divergence(s, tags, matches, columns);
+    if (s->is_coarse)
+        check_number(s, RHOMB_OFFENCE_AMBIGUOUS, "tag nn:i", tags->ambiguous, s->counts.ambiguous);
+}

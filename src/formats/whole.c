@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Chains of rows, see whole.h.
+ */
+#include "src/formats/whole.h"
+
+#include "src/base/int64.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEWEST_SLOTS = 64 };
+
+/* Two sequences that have rows. */
+typedef struct pair {
+    rhomb_paf_row last;            /* without its names */
+    size_t query_name;             /* where it is among the names; the target's comes behind */
+    int64_t target_at;             /* where the rows so far have come to */
+    int64_t query_at;              /* along the strand that is aligned */
+    int64_t target_end, query_end; /* their lengths */
+} pair;
+
+static size_t count_of(const rhomb__whole *whole)
+{
+    return whole->pairs.length / sizeof(pair);
+}
+
+static pair *pair_at(const rhomb__whole *whole, size_t index)
+{
+    return (pair *)(void *)whole->pairs.data + index;
+}
+
+static const char *query_name(const rhomb__whole *whole, const pair *p)
+{
+    return whole->names.data + p->query_name;
+}
+
+static const char *target_name(const rhomb__whole *whole, const pair *p)
+{
+    const char *query = query_name(whole, p);
+    return query + strlen(query) + 1;
+}
+
+/* ------------------------------------------------------------------- pairs */
+
+/* FNV-1a, of a name and its NUL. */
+static uint64_t mix_name(uint64_t hash, const char *name)
+{
+    const char *at = name;
+    do
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    while (*at++ != '\0');
+    return hash;
+}
+
+/* The slot of two names, or the free one where they would be. */
+static size_t *slot_of(const rhomb__whole *whole, const char *query, const char *target)
+{
+    const uint64_t hash = mix_name(mix_name(UINT64_C(0xcbf29ce484222325), query), target);
+    size_t at = (size_t)(hash ^ hash >> 32) & (whole->slot_count - 1);
+    while (whole->slots[at] != 0) {
+        const pair *p = pair_at(whole, whole->slots[at] - 1);
+        if (strcmp(query_name(whole, p), query) == 0 && strcmp(target_name(whole, p), target) == 0)
+            break;
+        at = (at + 1) & (whole->slot_count - 1);
+    }
+    return &whole->slots[at];
+}
+
+/* Sees to it that half of the slots, at least, stay free when a pair is added. */
+static rhomb_status make_room(rhomb__whole *whole)
+{
+    const size_t count = count_of(whole);
+    if (2 * (count + 1) <= whole->slot_count)
+        return RHOMB_OK;
+    const size_t room = whole->slot_count == 0 ? FEWEST_SLOTS : 2 * whole->slot_count;
+    size_t *slots = calloc(room, sizeof *slots);
+    if (slots == NULL)
+        return rhomb__fail_memory(whole->error, room * sizeof *slots, "pairs of sequences");
+    free(whole->slots);
+    whole->slots = slots;
+    whole->slot_count = room;
+    for (size_t i = 0; i < count; i++) {
+        const pair *p = pair_at(whole, i);
+        *slot_of(whole, query_name(whole, p), target_name(whole, p)) = i + 1;
+    }
+    return RHOMB_OK;
+}
+
+/* The pair of a row, which is a new one where *is_new. */
+static rhomb_status find_pair(rhomb__whole *whole, const rhomb_paf_row *row, pair **out,
+                              bool *is_new)
+{
+    rhomb_status status = RHOMB_OK;
+    pair new = {.query_name = whole->names.length,
+                .target_end = row->target_length,
+                .query_end = row->query_length};
+    RHOMB_TRY(make_room(whole));
+    size_t *slot = slot_of(whole, row->query_name, row->target_name);
+    *is_new = *slot == 0;
+    if (*is_new) {
+        RHOMB_TRY(rhomb__bytes_append(whole->error, &whole->names, row->query_name,
+                                      strlen(row->query_name) + 1));
+        RHOMB_TRY(rhomb__bytes_append(whole->error, &whole->names, row->target_name,
+                                      strlen(row->target_name) + 1));
+        RHOMB_TRY(rhomb__bytes_append(whole->error, &whole->pairs, &new, sizeof new));
+        *slot = count_of(whole);
+    }
+    *out = pair_at(whole, *slot - 1);
+
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------- holes */
+
+/* Letters of both sides that are in no row, 0-based, of the query along the aligned strand. */
+typedef struct hole {
+    int64_t target_begin, target_end;
+    int64_t query_begin, query_end;
+} hole;
+
+/* What a hole may cost: all of it is one long gap, or letters of both sides are put together. */
+static void count_gap(rhomb_verify_report *report, int64_t target_letters, int64_t query_letters)
+{
+    const int64_t longer = rhomb__max(target_letters, query_letters);
+    report->gaps++;
+    report->gap_target_letters += target_letters;
+    report->gap_query_letters += query_letters;
+    report->gap_edits_least += longer - rhomb__min(target_letters, query_letters);
+    report->gap_edits_most += longer;
+}
+
+/* "target positions 4 to 9", "target position 4", or nothing where there are none. */
+static int print_range(char *out, size_t size, const char *what, int64_t begin, int64_t end)
+{
+    out[0] = '\0';
+    if (begin == end)
+        return 0;
+    if (begin + 1 == end)
+        return snprintf(out, size, "%s position %lld", what, (long long)end);
+    return snprintf(out, size, "%s positions %lld to %lld", what, (long long)begin + 1,
+                    (long long)end);
+}
+
+/* Counts a hole beside a row, or says that it must not be there. */
+static void take_hole(rhomb__whole *whole, const rhomb_paf_row *row, const hole *h,
+                      const char *where)
+{
+    const int64_t target_letters = h->target_end - h->target_begin;
+    const int64_t query_letters = h->query_end - h->query_begin;
+    const int64_t longer = rhomb__max(target_letters, query_letters);
+    if (longer == 0)
+        return;
+    if (whole->least_gap > 0 && longer >= whole->least_gap) {
+        count_gap(whole->report, target_letters, query_letters);
+        return;
+    }
+    const int64_t length = row->query_length;
+    const int64_t query_begin = row->reverse ? length - h->query_end : h->query_begin;
+    const int64_t query_end = query_begin + query_letters;
+    char target[64];
+    char query[64];
+    const int used = print_range(target, sizeof target, "target", h->target_begin, h->target_end);
+    print_range(query, sizeof query, "query", query_begin, query_end);
+    rhomb__score_offend(whole->score, RHOMB_OFFENCE_MISSING, row,
+                        target_letters > 0 ? h->target_begin : -1,
+                        query_letters > 0 ? query_begin : -1, "no row has %s%s%s, %s", target,
+                        used > 0 && query[0] != '\0' ? " and " : "", query, where);
+}
+
+/* -------------------------------------------------------------------- rows */
+
+/* Holds a row against those of its pair before it. False: it is no part of their chain. */
+static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_row *row,
+                        int64_t query_begin)
+{
+    const bool is_empty =
+        row->target_begin == row->target_end && row->query_begin == row->query_end;
+    const long long line = (long long)p->last.line;
+    if (row->reverse != p->last.reverse) {
+        rhomb__score_offend(whole->score, RHOMB_OFFENCE_ORDER, row, row->target_begin,
+                            row->query_begin, "is on another strand than line %lld", line);
+        return false;
+    }
+    if (row->target_begin < p->target_at || query_begin < p->query_at || is_empty)
+        rhomb__score_offend(whole->score, RHOMB_OFFENCE_ORDER, row, row->target_begin,
+                            row->query_begin,
+                            "begins behind %lld letters of the target and %lld of the query%s, but "
+                            "the rows down to line %lld have come to %lld and %lld",
+                            (long long)row->target_begin, (long long)query_begin,
+                            row->reverse ? "'s other strand" : "", line, (long long)p->target_at,
+                            (long long)p->query_at);
+    return true;
+}
+
+rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_row *row, int64_t target_length,
+                              int64_t query_length)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t query_begin =
+        row->reverse ? row->query_length - row->query_end : row->query_begin;
+    pair *p = NULL;
+    bool is_new = false;
+    /* A row with other lengths is an offence anyway, and its positions may be anything. */
+    if (row->target_length != target_length || row->query_length != query_length)
+        return RHOMB_OK;
+    RHOMB_TRY(find_pair(whole, row, &p, &is_new));
+    whole->report->pairs += is_new;
+    if (is_new || check_order(whole, p, row, query_begin)) {
+        /* Where rows lie over each other, what either of them has is not missing. */
+        const hole before = {p->target_at, rhomb__max(p->target_at, row->target_begin), p->query_at,
+                             rhomb__max(p->query_at, query_begin)};
+        take_hole(whole, row, &before, "which come before this row");
+        p->last = *row;
+        p->last.query_name = p->last.target_name = NULL;
+        p->target_at = rhomb__max(p->target_at, row->target_end);
+        p->query_at = rhomb__max(p->query_at, query_begin + (row->query_end - row->query_begin));
+    }
+
+out:
+    return status;
+}
+
+void rhomb__whole_add_unaligned(rhomb__whole *whole, const rhomb_paf_row *row)
+{
+    rhomb__score_offend(whole->score, RHOMB_OFFENCE_MISSING, row, -1, -1,
+                        "the query has no alignment");
+}
+
+void rhomb__whole_end(rhomb__whole *whole)
+{
+    for (size_t i = 0; i < count_of(whole); i++) {
+        pair *p = pair_at(whole, i);
+        const hole behind = {p->target_at, p->target_end, p->query_at, p->query_end};
+        p->last.query_name = query_name(whole, p);
+        p->last.target_name = target_name(whole, p);
+        take_hole(whole, &p->last, &behind, "which come behind this row, the pair's last");
+    }
+}
+
+void rhomb__whole_release(rhomb__whole *whole)
+{
+    rhomb__bytes_release(&whole->pairs);
+    rhomb__bytes_release(&whole->names);
+    free(whole->slots);
+    *whole = (rhomb__whole){0};
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One record of a FASTA or FASTQ file, see fasta.h.
+ *
+ * The file is read to its end even when the record that is wanted has been found, because only then
+ * it is known that the name stands once and that nothing is truncated. What is kept does not depend
+ * on the number of records: the letters of the records that the region may mean (two at most), and
+ * the first names for an error that lists them.
+ */
+#include "src/io/fasta.h"
+
+#include "src/io/fai.h"
+#include "src/io/records.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Records that an error lists, and the bytes of a name that it shows. */
+#define LIST_RECORDS    20
+#define LIST_NAME_BYTES 80
+
+/* A record that the region may mean. */
+typedef struct candidate {
+    int64_t times; /* that its name stands in the file */
+    int64_t length;
+    rhomb__bytes letters; /* of the first one, released when there is a second */
+} candidate;
+
+typedef struct reader {
+    rhomb__records records;
+    rhomb__region region;
+    candidate candidates[RHOMB__REGION_NAMES]; /* the first is the only record without a region */
+    rhomb__bytes listing;                      /* lines "  NAME  LENGTH" */
+} reader;
+
+/* Notes the record that was just begun. *letters is where its letters go, NULL to skip them. */
+static candidate *begin_record(reader *r, rhomb__bytes **letters)
+{
+    candidate *c = NULL;
+    *letters = NULL;
+    if (r->region.text == NULL) {
+        c = &r->candidates[0];
+    } else {
+        const size_t i = rhomb__region_find(&r->region, rhomb__records_name(&r->records));
+        if (i == r->region.name_count)
+            return NULL;
+        c = &r->candidates[i];
+    }
+    if (c->times++ == 0)
+        *letters = &c->letters;
+    else
+        rhomb__bytes_release(&c->letters);
+    return c;
+}
+
+static rhomb_status end_record(reader *r, candidate *c, int64_t length)
+{
+    if (c != NULL)
+        c->length = length;
+    if (r->records.count > LIST_RECORDS)
+        return RHOMB_OK;
+    char line[LIST_NAME_BYTES + 64];
+    const int bytes = snprintf(line, sizeof line, "%s  " RHOMB__NAME_FORMAT "  %lld",
+                               r->listing.length > 0 ? "\n" : "", rhomb__records_name(&r->records),
+                               (long long)length);
+    return rhomb__bytes_append(r->records.stream.error, &r->listing, line, (size_t)bytes);
+}
+
+/* Reads all records; the candidates and the listing are filled afterwards. */
+static rhomb_status read_records(reader *r)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__records *records = &r->records;
+    bool found = false;
+    RHOMB_TRY(rhomb__records_next(records, &found));
+    while (found) {
+        rhomb__bytes *letters = NULL;
+        int64_t length = 0;
+        candidate *c = begin_record(r, &letters);
+        RHOMB_TRY(rhomb__records_letters(records, letters, &length));
+        RHOMB_TRY(end_record(r, c, length));
+        RHOMB_TRY(rhomb__records_next(records, &found));
+    }
+    if (records->count == 0)
+        status =
+            rhomb__fail(records->stream.error, RHOMB_ERR_INPUT, "%s: %s", records->stream.name,
+                        records->has_blank_start ? "has no record, only blank lines" : "is empty");
+
+out:
+    return status;
+}
+
+/* Adds the list of the file's records to the error that was just recorded. */
+static rhomb_status fail_listed(reader *r, rhomb_status status)
+{
+    char line[64];
+    if (r->records.count > LIST_RECORDS) {
+        const int bytes = snprintf(line, sizeof line, "\n  ... and %lld more",
+                                   (long long)(r->records.count - LIST_RECORDS));
+        if (rhomb__bytes_append(r->records.stream.error, &r->listing, line, (size_t)bytes) !=
+            RHOMB_OK)
+            return status;
+    }
+    rhomb__error_attach(r->records.stream.error, r->listing.data);
+    return status;
+}
+
+/* Decides which candidate is meant and which of its letters, after all records were read. */
+static rhomb_status choose(reader *r, candidate **chosen, rhomb__part *part)
+{
+    rhomb__error *error = r->records.stream.error;
+    const char *input = r->records.stream.name;
+    int64_t lengths[RHOMB__REGION_NAMES];
+    size_t which = 0;
+    bool exists = false;
+    if (r->region.text == NULL) {
+        *chosen = &r->candidates[0];
+        *part = (rhomb__part){.record = rhomb__records_name(&r->records),
+                              .record_length = (*chosen)->length,
+                              .end = (*chosen)->length};
+        if (r->records.count == 1)
+            return RHOMB_OK;
+        return fail_listed(r, rhomb__fail(error, RHOMB_ERR_INPUT,
+                                          "%s: has %lld records; say which one to use (name, "
+                                          "length):",
+                                          input, (long long)r->records.count));
+    }
+    for (size_t i = 0; i < RHOMB__REGION_NAMES; i++) {
+        lengths[i] = r->candidates[i].times > 0 ? r->candidates[i].length : -1;
+        exists = exists || lengths[i] >= 0;
+    }
+    if (!exists)
+        return fail_listed(r, rhomb__fail(error, RHOMB_ERR_INPUT,
+                                          "%s: has no record for '%s'; it has (name, length):",
+                                          input, r->region.text));
+    const rhomb_status status =
+        rhomb__region_resolve(error, input, &r->region, lengths, &which, part);
+    if (status != RHOMB_OK)
+        return status;
+    *chosen = &r->candidates[which];
+    if ((*chosen)->times > 1)
+        return rhomb__fail(error, RHOMB_ERR_INPUT, "%s: %lld records have the name '%s'", input,
+                           (long long)(*chosen)->times, r->region.names[which]);
+    return RHOMB_OK;
+}
+
+/* Moves the sequence's letters, which begin there in the buffer, and gives back what is left. */
+static void take_letters(rhomb_sequence *sequence, rhomb__bytes *letters, int64_t begin)
+{
+    if (letters->data == NULL)
+        return; /* no letters: the accessor knows */
+    if (begin > 0)
+        memmove(letters->data, letters->data + begin, (size_t)sequence->length);
+    letters->data[sequence->length] = '\0';
+    char *trimmed = realloc(letters->data, (size_t)sequence->length + 1);
+    sequence->letters = trimmed != NULL ? trimmed : letters->data;
+    *letters = (rhomb__bytes){0};
+}
+
+static rhomb_status read_stream(rhomb__error *error, const char *path, int32_t threads, reader *r,
+                                rhomb__bytes *letters, rhomb__part *part)
+{
+    rhomb_status status = RHOMB_OK;
+    candidate *chosen = NULL;
+    RHOMB_TRY(rhomb__records_open(&r->records, error, path));
+    rhomb__stream_use_threads(&r->records.stream, r->records.stream.file_bytes, threads);
+    RHOMB_TRY(read_records(r));
+    RHOMB_TRY(choose(r, &chosen, part));
+    *letters = chosen->letters;
+    chosen->letters = (rhomb__bytes){0};
+
+out:
+    return status;
+}
+
+rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char *region,
+                               int32_t threads, rhomb_sequence **out)
+{
+    rhomb_status status = RHOMB_OK;
+    reader r = {.region = {0}};
+    rhomb__bytes letters = {0};
+    rhomb__part part = {0};
+    *out = NULL;
+    if (path == NULL)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "the path is NULL");
+    RHOMB_TRY(rhomb__region_create(error, region, &r.region));
+    const bool fetched = region != NULL && strcmp(path, "-") != 0 &&
+                         rhomb__fai_fetch(path, &r.region, threads, &letters, &part);
+    if (!fetched)
+        RHOMB_TRY(read_stream(error, path, threads, &r, &letters, &part));
+    RHOMB_TRY(
+        rhomb__sequence_create(error, path, region != NULL ? region : part.record, &part, out));
+    take_letters(*out, &letters, fetched ? 0 : part.begin);
+
+out:
+    rhomb__bytes_release(&letters);
+    for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
+        rhomb__bytes_release(&r.candidates[i].letters);
+    rhomb__bytes_release(&r.listing);
+    rhomb__region_release(&r.region);
+    rhomb__records_close(&r.records);
+    return status;
+}

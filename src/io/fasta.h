@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading FASTA and FASTQ through htslib. See rhomb_sequence_read() in rhomb.h for what is
+ * accepted.
+ */
+#ifndef RHOMB_SRC_FASTA_H
+#define RHOMB_SRC_FASTA_H
+
+#include "src/io/sequence.h"
+
+/*
+ * Reads the record that `region` chooses (NULL: the only one) from `path` ("-": standard input).
+ * `threads` may decompress it. The caller releases *out with rhomb_sequence_destroy(). On failure
+ * *out is NULL.
+ */
+rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char *region,
+                               int32_t threads, rhomb_sequence **out);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Readers of pairs and their chunks, see pairs_reader.h: life and death, faults, and failures that
+ * wait until the pairs before them have been delivered.
+ */
+#include "src/io/pairs_reader.h"
+
+#include "src/base/parallel.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Text of a chunk: some thousand reads, a quarter of a millisecond's work. What had to be copied is
+ * still in a core's cache when it is parsed, and 8 MiB are no quicker where nothing has.
+ */
+#define TEXT_BYTES ((size_t)2 << 20)
+
+static char *copy_text(const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *copy = malloc(bytes);
+    if (copy != NULL)
+        memcpy(copy, text, bytes);
+    return copy;
+}
+
+static rhomb_status open_files(rhomb_pairs *pairs)
+{
+    rhomb_status status = RHOMB_OK;
+    if (pairs->is_text) {
+        RHOMB_TRY(rhomb__stream_open(&pairs->stream, &pairs->error, pairs->paths[0]));
+        rhomb__stream_use_threads(&pairs->stream, pairs->stream.file_bytes, pairs->threads);
+        if (pairs->threads > 1 && rhomb__stream_is_plain(&pairs->stream) &&
+            pairs->stream.file_bytes > (int64_t)pairs->text_bytes)
+            pairs->ahead = rhomb__ahead_start(pairs->stream.fd, pairs->text_bytes, pairs->threads);
+        goto out;
+    }
+    for (int side = 0; side < RHOMB__SIDES; side++)
+        RHOMB_TRY(rhomb__side_open(pairs, side));
+
+out:
+    return status;
+}
+
+/* Hands a failure of the reader's own record on to the caller's. */
+static rhomb_status report(const rhomb_pairs *pairs, rhomb_status status)
+{
+    return rhomb__fail(pairs->reported, status, "%s", rhomb__error_text(&pairs->error));
+}
+
+rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
+                               int32_t threads, size_t text_bytes, rhomb_pairs **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_pairs *pairs = NULL;
+    *out = NULL;
+    if (queries != NULL && strcmp(path, "-") == 0 && strcmp(queries, "-") == 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "targets and queries cannot both be standard input");
+    pairs = calloc(1, sizeof *pairs);
+    if (pairs == NULL)
+        return rhomb__fail_memory(error, sizeof *pairs, "a reader of pairs");
+    pairs->reported = error;
+    pairs->is_text = queries == NULL;
+    pairs->text_bytes = text_bytes > 0 ? text_bytes : TEXT_BYTES;
+    pairs->threads = rhomb__threads_meant(threads);
+    pairs->paths[0] = copy_text(path);
+    pairs->paths[1] = copy_text(pairs->is_text ? "" : queries);
+    if (pairs->paths[0] == NULL || pairs->paths[1] == NULL) {
+        status = rhomb__fail_memory(error, strlen(path), "the name of a file");
+        goto out;
+    }
+    status = open_files(pairs);
+    if (status != RHOMB_OK)
+        status = report(pairs, status);
+
+out:
+    if (status != RHOMB_OK) {
+        rhomb_pairs_destroy(pairs);
+        pairs = NULL;
+    }
+    *out = pairs;
+    return status;
+}
+
+void rhomb_pairs_destroy(rhomb_pairs *pairs)
+{
+    if (pairs == NULL)
+        return;
+    rhomb__ahead_release(pairs->ahead);
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        free(pairs->paths[side]);
+        rhomb__side_close(&pairs->sides[side]);
+    }
+    for (int i = 0; i < RHOMB__PAIRS_PARTS; i++)
+        rhomb__seq_part_release(&pairs->parts[i]);
+    rhomb__bytes_release(&pairs->carried);
+    rhomb__stream_close(&pairs->stream);
+    rhomb__error_clear(&pairs->error);
+    free(pairs);
+}
+
+const rhomb_pairs_report *rhomb_pairs_get_report(const rhomb_pairs *pairs)
+{
+    return &pairs->report;
+}
+
+rhomb_status rhomb__chunk_add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t index,
+                                    const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const rhomb_pair_fault fault = {.index = index};
+    const rhomb_status status =
+        rhomb__bytes_append(&pairs->error, &chunk->details, text, strlen(text) + 1);
+    return status != RHOMB_OK
+               ? status
+               : rhomb__bytes_append(&pairs->error, &chunk->faults, &fault, sizeof fault);
+}
+
+/* Now that they stay where they are, says where the details of the faults are. */
+static void publish_faults(rhomb__chunk *chunk)
+{
+    rhomb_pair_fault *faults = (rhomb_pair_fault *)(void *)chunk->faults.data;
+    const char *detail = chunk->details.data;
+    chunk->is.faults = faults;
+    chunk->is.fault_count = chunk->faults.length / sizeof *faults;
+    for (size_t i = 0; i < chunk->is.fault_count; i++) {
+        faults[i].detail = detail;
+        detail += strlen(detail) + 1;
+    }
+}
+
+/* Empties a chunk and keeps its memory. */
+static void empty_chunk(rhomb__chunk *chunk)
+{
+    chunk->is = (rhomb_pair_chunk){0};
+    chunk->begin = chunk->length = 0;
+    rhomb__piece_text_unmap(&chunk->text);
+    for (int side = 0; side < RHOMB__SIDES; side++)
+        chunk->letters[side].length = chunk->names[side].length = 0;
+    chunk->pairs.length = chunk->pair_names.length = 0;
+    chunk->faults.length = chunk->details.length = 0;
+}
+
+rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
+{
+    if (pairs == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(pairs->reported);
+    if (out == NULL)
+        return rhomb__fail(pairs->reported, RHOMB_ERR_ARGUMENT, "chunk must not be NULL");
+    rhomb__chunk *chunk = (rhomb__chunk *)(void *)*out;
+    if (chunk == NULL) {
+        chunk = calloc(1, sizeof *chunk);
+        if (chunk == NULL)
+            return rhomb__fail_memory(pairs->reported, sizeof *chunk, "a chunk of pairs");
+        *out = &chunk->is;
+    }
+    empty_chunk(chunk);
+    /* Blank lines at a text's beginning may fill a chunk on their own. */
+    while (chunk->is.count == 0 && pairs->status == RHOMB_OK && !pairs->ended)
+        pairs->status = pairs->is_text ? rhomb__pairs_fill_text(pairs, chunk)
+                                       : rhomb__pairs_fill_records(pairs, chunk);
+    chunk->is.first = pairs->report.pairs;
+    publish_faults(chunk);
+    pairs->report.pairs += (int64_t)chunk->is.count;
+    return chunk->is.count > 0 || pairs->status == RHOMB_OK ? RHOMB_OK
+                                                            : report(pairs, pairs->status);
+}
+
+int64_t rhomb_pair_chunk_line(const rhomb_pair_chunk *is, size_t index)
+{
+    const rhomb__chunk *chunk = (const rhomb__chunk *)(const void *)is;
+    if (index >= is->count || is->names != NULL || is->pairs[index].query == NULL)
+        return 0;
+    int64_t line = chunk->lines + 1;
+    const char *at = chunk->text.at + chunk->begin;
+    const char *end = is->pairs[index].query;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        at++;
+        line++;
+    }
+    return line;
+}
+
+void rhomb_pair_chunk_destroy(rhomb_pair_chunk *is)
+{
+    rhomb__chunk *chunk = (rhomb__chunk *)(void *)is;
+    if (chunk == NULL)
+        return;
+    for (int side = 0; side < RHOMB__SIDES; side++) {
+        rhomb__bytes_release(&chunk->letters[side]);
+        rhomb__bytes_release(&chunk->names[side]);
+    }
+    rhomb__seq_part_release(&chunk->part);
+    rhomb__bytes_release(&chunk->pairs);
+    rhomb__bytes_release(&chunk->pair_names);
+    rhomb__bytes_release(&chunk->faults);
+    rhomb__bytes_release(&chunk->details);
+    rhomb__piece_text_release(&chunk->text);
+    free(chunk);
+}

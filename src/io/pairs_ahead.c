@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading ahead, see pairs_ahead.h. Piece k of a file is of the bytes from k S on. Text can be cut
+ * where a line begins with '>': a piece is from the first such place in its bytes to the first one
+ * in the bytes of another piece, and those that a long pair covers are left empty.
+ *
+ *     bytes     |0        |1        |2        |3        |4        |
+ *     pairs     >..<..>..<..>......................<....>..<..>..<
+ *     piece 0   [0...........)
+ *     piece 1                [..........................)            and 2 is empty
+ *     piece 3                                           [.....)
+ *
+ * So each is found from its own bytes and those behind, whatever the others are.
+ */
+#include "src/io/pairs_ahead.h"
+
+#include "src/base/clock.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * One of so many threads reads, and so many at most. A core finds 20 to 40 M pairs of 150 letters a
+ * second, so that more would not be quicker than whoever uses them, and the others have work.
+ */
+#define THREADS_SHARE 3
+#define THREADS_MOST  8
+/* Pieces for each of them, for whoever needs a while to begin, as a device does. */
+#define PIECES_EACH 6
+/* What is read behind a piece at first, for the end of its last pair. */
+#define TAIL_BYTES 4096
+/*
+ * A piece so many times as long as it should be is not read ahead any more: a pair of 16 MB is work
+ * for itself, and what is no pair may go on for ever.
+ */
+#define MOST_TIMES 8
+/*
+ * Pieces that share a mapping. Memory goes back to the system a mapping at a time, and to take its
+ * pages from all cores costs about as much for one piece as for all; but whoever keeps one of its
+ * pieces keeps the others, too.
+ */
+#define PIECES_MAPPED 8
+
+struct rhomb__ahead {
+    int fd;
+    size_t bytes; /* S */
+    pthread_mutex_t lock;
+    pthread_cond_t room; /* for another piece, or it is over */
+    pthread_cond_t done; /* a piece is */
+    pthread_t threads[THREADS_MOST];
+    int32_t thread_count;
+    bool stop;
+    int64_t next;         /* that a thread takes */
+    int64_t taken;        /* by the user */
+    int64_t size;         /* of the ring: a piece may be so far ahead */
+    rhomb__file_map *map; /* that the piece taken last is in; NULL: its pieces are read */
+    int64_t map_index;
+    rhomb__piece pieces[PIECES_EACH * THREADS_MOST];
+    bool is_done[PIECES_EACH * THREADS_MOST];
+};
+
+/* Reads on until the piece has `bytes` bytes; false at the end of the file, and on failure. */
+static bool copy_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+{
+    rhomb__piece_text *text = &p->text;
+    if (text->capacity < bytes) {
+        char *grown = realloc(text->buffer, bytes);
+        p->no_memory = grown == NULL;
+        if (grown == NULL)
+            return false;
+        text->buffer = grown;
+        text->capacity = bytes;
+    }
+    text->at = text->buffer;
+    while (p->length < bytes) {
+        const ssize_t got = pread(ahead->fd, text->buffer + p->length, bytes - p->length,
+                                  (off_t)(p->place + (int64_t)p->length));
+        if (got < 0 && errno == EINTR)
+            continue;
+        p->code = got < 0 ? errno : 0;
+        if (got <= 0)
+            return false;
+        p->length += (size_t)got;
+    }
+    return true;
+}
+
+/*
+ * The same with a piece that is mapped. The file's length is asked for each time, for it may have
+ * changed: what ends before the end of what was seen is refused.
+ */
+static bool see_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+{
+    struct stat info;
+    if (fstat(ahead->fd, &info) != 0) {
+        p->code = errno;
+        return false;
+    }
+    const int64_t rest = (int64_t)info.st_size - p->place;
+    const size_t there = rest <= 0 ? 0 : rest < (int64_t)bytes ? (size_t)rest : bytes;
+    const int64_t seen_end = p->place + (int64_t)p->length;
+    if (there == p->length)
+        return false;
+    if (!rhomb__file_map_bring(p->text.map, seen_end, p->place + (int64_t)there)) {
+        p->code = errno;
+        return false;
+    }
+    p->text.at = rhomb__file_map_text(p->text.map, p->place);
+    p->length = there;
+    return there == bytes;
+}
+
+static bool read_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
+{
+    return p->text.map != NULL ? see_on(ahead, p, bytes) : copy_on(ahead, p, bytes);
+}
+
+/* Whether the mapping was of no use: nothing of it must be touched any more. */
+static bool is_unseen(const rhomb__piece *p)
+{
+    return p->text.map != NULL && p->code != 0;
+}
+
+/*
+ * Reads the text of piece `index`. Its first byte is the last one of the piece before, for that
+ * says whether a line begins.
+ */
+static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
+{
+    const size_t before = index > 0;
+    const size_t own_end = before + ahead->bytes;
+    p->place = index * (int64_t)ahead->bytes - (int64_t)before;
+    size_t wanted = own_end + (ahead->bytes < TAIL_BYTES ? ahead->bytes : TAIL_BYTES);
+    bool more = read_on(ahead, p, wanted);
+    if (is_unseen(p))
+        return;
+    p->ended = !more && p->length <= own_end;
+    p->begin = index > 0 ? rhomb__seq_start(p->text.at, p->length, before) : 0;
+    p->end = p->begin;
+    if (p->begin >= own_end || p->begin == p->length) {
+        p->code = p->begin < p->length ? 0 : p->code; /* it is another piece's then */
+        return;
+    }
+    p->end = rhomb__seq_start(p->text.at, p->length, own_end);
+    while (p->end == p->length && more) {
+        p->too_long = p->length > MOST_TIMES * ahead->bytes;
+        if (p->too_long)
+            break;
+        wanted += p->length;
+        more = read_on(ahead, p, wanted);
+        if (is_unseen(p))
+            return;
+        p->end = rhomb__seq_start(p->text.at, p->length, own_end);
+    }
+    if (p->too_long)
+        p->end = p->begin;
+    else if (p->end < p->length)
+        p->code = 0;
+    else if (p->code != 0 || p->no_memory)
+        p->end = p->begin + rhomb__seq_cut(p->text.at + p->begin, p->length - p->begin);
+}
+
+static void empty_piece(rhomb__piece *p)
+{
+    p->length = 0;
+    p->ended = p->too_long = p->no_memory = false;
+    p->code = 0;
+    p->part.count = p->part.fault_count = 0;
+    p->part.lines = 0;
+}
+
+static void fill(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
+{
+    const double began = rhomb__now();
+    empty_piece(p);
+    read_piece(ahead, p, index);
+    if (is_unseen(p)) {
+        rhomb__piece_text_unmap(&p->text);
+        empty_piece(p);
+        read_piece(ahead, p, index);
+    }
+    const double read = rhomb__now();
+    if (p->end > p->begin &&
+        !rhomb__seq_parse(&p->part, RHOMB__SEQ_BETWEEN, p->text.at + p->begin, p->end - p->begin))
+        p->no_memory = true;
+    p->seconds_read = read - began;
+    p->seconds_parse = rhomb__now() - read;
+}
+
+/*
+ * The mapping that piece `index` is in, for the piece to own with others; NULL without one. It is
+ * made for the first of its pieces, begins with the byte before that, and goes as far as the last
+ * one may become long.
+ */
+static rhomb__file_map *take_map(rhomb__ahead *ahead, int64_t index)
+{
+    const int64_t bytes = (int64_t)ahead->bytes;
+    const int64_t map_index = index / PIECES_MAPPED;
+    if (ahead->map_index != map_index) {
+        const int64_t place = map_index * PIECES_MAPPED * bytes;
+        rhomb__file_map_release(ahead->map);
+        ahead->map_index = map_index;
+        ahead->map = rhomb__file_map_create(ahead->fd, place > 0 ? place - 1 : 0,
+                                            (PIECES_MAPPED + 2 * MOST_TIMES) * bytes);
+    }
+    return ahead->map != NULL ? rhomb__file_map_share(ahead->map) : NULL;
+}
+
+static void *read_pieces(void *user)
+{
+    rhomb__ahead *ahead = user;
+    pthread_mutex_lock(&ahead->lock);
+    while (!ahead->stop) {
+        if (ahead->next == ahead->taken + ahead->size) {
+            pthread_cond_wait(&ahead->room, &ahead->lock);
+            continue;
+        }
+        const int64_t index = ahead->next++;
+        const int64_t at = index % ahead->size;
+        rhomb__piece *p = &ahead->pieces[at];
+        p->text.map = take_map(ahead, index);
+        pthread_mutex_unlock(&ahead->lock);
+        fill(ahead, p, index);
+        pthread_mutex_lock(&ahead->lock);
+        ahead->is_done[at] = true;
+        ahead->stop = ahead->stop || p->ended;
+        pthread_cond_signal(&ahead->done);
+    }
+    pthread_cond_broadcast(&ahead->room);
+    pthread_mutex_unlock(&ahead->lock);
+    return NULL;
+}
+
+rhomb__ahead *rhomb__ahead_start(int fd, size_t bytes, int32_t threads)
+{
+    const int32_t share = threads / THREADS_SHARE;
+    const int32_t wanted = share < 1 ? 1 : share > THREADS_MOST ? THREADS_MOST : share;
+    rhomb__ahead *ahead = calloc(1, sizeof *ahead);
+    if (ahead == NULL)
+        return NULL;
+    pthread_mutex_init(&ahead->lock, NULL);
+    pthread_cond_init(&ahead->room, NULL);
+    pthread_cond_init(&ahead->done, NULL);
+    ahead->fd = fd;
+    ahead->bytes = bytes;
+    ahead->size = PIECES_EACH * wanted;
+    ahead->map_index = -1;
+    while (ahead->thread_count < wanted &&
+           pthread_create(&ahead->threads[ahead->thread_count], NULL, read_pieces, ahead) == 0)
+        ahead->thread_count++;
+    if (ahead->thread_count == 0) {
+        rhomb__ahead_release(ahead);
+        return NULL;
+    }
+    return ahead;
+}
+
+void rhomb__ahead_next(rhomb__ahead *ahead, rhomb__piece *piece)
+{
+    rhomb__piece_text_unmap(&piece->text);
+    if (piece->text.capacity > 2 * (ahead->bytes + TAIL_BYTES)) { /* it was for a long pair */
+        free(piece->text.buffer);
+        piece->text.buffer = NULL;
+        piece->text.capacity = 0;
+    }
+    pthread_mutex_lock(&ahead->lock);
+    const int64_t at = ahead->taken % ahead->size;
+    while (!ahead->is_done[at])
+        pthread_cond_wait(&ahead->done, &ahead->lock);
+    const rhomb__piece next = ahead->pieces[at];
+    ahead->pieces[at] = *piece;
+    *piece = next;
+    ahead->is_done[at] = false;
+    ahead->taken++;
+    pthread_cond_signal(&ahead->room);
+    pthread_mutex_unlock(&ahead->lock);
+}
+
+void rhomb__piece_text_unmap(rhomb__piece_text *text)
+{
+    rhomb__file_map_release(text->map);
+    text->map = NULL;
+    text->at = NULL;
+}
+
+void rhomb__piece_text_release(rhomb__piece_text *text)
+{
+    rhomb__file_map_release(text->map);
+    free(text->buffer);
+    *text = (rhomb__piece_text){0};
+}
+
+static void release_piece(rhomb__piece *piece)
+{
+    rhomb__piece_text_release(&piece->text);
+    rhomb__seq_part_release(&piece->part);
+    *piece = (rhomb__piece){0};
+}
+
+void rhomb__ahead_release(rhomb__ahead *ahead)
+{
+    if (ahead == NULL)
+        return;
+    pthread_mutex_lock(&ahead->lock);
+    ahead->stop = true;
+    pthread_cond_broadcast(&ahead->room);
+    pthread_mutex_unlock(&ahead->lock);
+    for (int32_t i = 0; i < ahead->thread_count; i++)
+        pthread_join(ahead->threads[i], NULL);
+    for (int64_t i = 0; i < ahead->size; i++)
+        release_piece(&ahead->pieces[i]);
+    rhomb__file_map_release(ahead->map);
+    pthread_cond_destroy(&ahead->room);
+    pthread_cond_destroy(&ahead->done);
+    pthread_mutex_destroy(&ahead->lock);
+    free(ahead);
+}

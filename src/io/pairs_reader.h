@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading pairs of sequences, see rhomb/pairs.h: pairs.c has what both forms share, pairs_text.c
+ * reads one file of pairs, pairs_records.c two files of records.
+ */
+#ifndef RHOMB_SRC_PAIRS_READER_H
+#define RHOMB_SRC_PAIRS_READER_H
+
+#include "rhomb/pairs.h"
+#include "src/io/pairs_ahead.h"
+#include "src/io/records.h"
+#include "src/io/seq.h"
+
+enum { RHOMB__TARGET, RHOMB__QUERY, RHOMB__SIDES };
+
+/* Parts of a text that threads look at, at most. */
+enum { RHOMB__PAIRS_PARTS = 64 };
+
+/* A chunk: the public structure and the memory behind it. */
+typedef struct rhomb__chunk {
+    rhomb_pair_chunk is;                /* the first member */
+    rhomb__piece_text text;             /* of one file; pairs point into it */
+    size_t begin;                       /* of the pairs in the text */
+    size_t length;                      /* of the text that is made of whole pairs */
+    int64_t lines;                      /* of the file before them */
+    rhomb__seq_part part;               /* the pairs in it */
+    rhomb__bytes letters[RHOMB__SIDES]; /* of two files: of one record after the other */
+    rhomb__bytes names[RHOMB__SIDES];   /* the same, with NULs */
+    rhomb__bytes pairs;                 /* rhomb_pair each */
+    rhomb__bytes pair_names;            /* rhomb_pair_names each */
+    rhomb__bytes faults;                /* rhomb_pair_fault each */
+    rhomb__bytes details;               /* theirs, with NULs */
+} rhomb__chunk;
+
+/* How much of a text a record is. */
+typedef struct rhomb__record_size {
+    int64_t letters;
+    size_t name; /* with its NUL */
+} rhomb__record_size;
+
+/*
+ * One of two files, and the records that were read of it and belong to no chunk yet. Only one
+ * thread at a time has to do with it.
+ */
+typedef struct rhomb__side {
+    rhomb__records records;
+    rhomb_status status;  /* why there are no more records */
+    bool ended;           /* or the end of the file is */
+    size_t budget;        /* of bytes that are read ahead, if not one record is longer */
+    rhomb__bytes letters; /* of one record after the other */
+    rhomb__bytes names;   /* the same, with NULs */
+    rhomb__bytes sizes;   /* rhomb__record_size each */
+    size_t letters_at;    /* where those begin that belong to no chunk */
+    size_t names_at;
+    size_t sizes_at;
+    int64_t taken;  /* records that belong to chunks, or did */
+    double seconds; /* of its thread, since they were reported */
+    /*
+     * Of this file. Long, and so the last: what two threads write all the time must not share a
+     * line of the cache.
+     */
+    rhomb__error error;
+} rhomb__side;
+
+struct rhomb_pairs {
+    rhomb__error *reported; /* the caller's */
+    rhomb__error error;     /* the reader's own: it may have to wait for pairs before it */
+    rhomb_status status;    /* why there are no more pairs, once that is so */
+    bool ended;
+    bool is_text;      /* one file */
+    size_t text_bytes; /* of a chunk, as long as a pair fits */
+    int32_t threads;
+    char *paths[RHOMB__SIDES];
+    rhomb_pairs_report report;
+    rhomb__stream stream;
+    rhomb__ahead *ahead;    /* NULL: the text comes from the stream */
+    rhomb__bytes carried;   /* text behind the pairs of the last chunk */
+    bool begun;             /* there was something but blank lines */
+    int64_t lines;          /* of the text up to there */
+    rhomb__seq_state state; /* what it has left */
+    rhomb__seq_part parts[RHOMB__PAIRS_PARTS];
+    rhomb__side sides[RHOMB__SIDES];
+};
+
+/*
+ * Opens one file of pairs, or two of records where `queries` is not NULL. `text_bytes` is for
+ * tests, 0 what is quick. `error` is borrowed until the reader is destroyed. On failure *out is
+ * NULL.
+ */
+rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
+                               int32_t threads, size_t text_bytes, rhomb_pairs **out);
+
+/*
+ * Fills a chunk that is empty. After a failure it has the pairs before that place, which may be
+ * none. `ended` is set where no pair comes after these.
+ */
+rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk);
+rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk);
+
+/* Opens one of two files. What a failure leaves is closed with the reader. */
+rhomb_status rhomb__side_open(rhomb_pairs *pairs, int side);
+void rhomb__side_close(rhomb__side *side);
+
+/* Adds a fault for the pair `index`. */
+rhomb_status rhomb__chunk_add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t index,
+                                    const char *format, ...) RHOMB__PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs from one file, see pairs_reader.h. A plain one is read ahead, see pairs_ahead.h. Else a
+ * chunk's memory is filled by large reads and pairs point into it. What follows the last whole pair
+ * goes to the front of the next chunk:
+ *
+ *     chunk k      |..................................|> half a p|
+ *     chunk k + 1                              |> half a p|air ..................................|
+ */
+#include "src/io/pairs_reader.h"
+
+#include "src/base/clock.h"
+#include "src/base/parallel.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text that is worth a thread. */
+#define PART_BYTES ((size_t)256 << 10)
+
+static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t bytes)
+{
+    rhomb__piece_text *text = &chunk->text;
+    if (text->capacity < bytes) {
+        char *grown = realloc(text->buffer, bytes);
+        if (grown == NULL)
+            return rhomb__fail_memory(&pairs->error, bytes, "the text of a file of pairs");
+        text->buffer = grown;
+        text->capacity = bytes;
+    }
+    text->at = text->buffer;
+    return RHOMB_OK;
+}
+
+/* Judges the beginning of the file: what begins otherwise is not worth a fault a line. */
+static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t length)
+{
+    int64_t line = pairs->lines + 1;
+    size_t at = 0;
+    if (pairs->begun)
+        return RHOMB_OK;
+    for (; at < length && (text[at] == '\n' || text[at] == '\r' || text[at] == ' '); at++)
+        line += text[at] == '\n';
+    pairs->begun = at < length;
+    if (at == length || text[at] == '>' || text[at] == '<')
+        return RHOMB_OK;
+    const char *foreign = rhomb__foreign_format(text, length);
+    if (foreign != NULL)
+        return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: is no file of pairs: it is %s",
+                           pairs->stream.name, foreign);
+    char first[8];
+    const unsigned char byte = (unsigned char)text[at];
+    snprintf(first, sizeof first, byte > ' ' && byte < 127 ? "'%c'" : "0x%02x", byte);
+    return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
+                       "%s: line %lld: no file of pairs: a pair begins with '>', not with %s",
+                       pairs->stream.name, (long long)line, first);
+}
+
+/*
+ * Judges text of which nothing is a whole pair yet, so that what is not a file of pairs ends here,
+ * however long it is, and not with the memory. Whitespace before the first pair is dropped.
+ */
+static rhomb_status check_text(rhomb_pairs *pairs, const char *text, size_t before, size_t *length)
+{
+    const rhomb_status status = check_start(pairs, text, *length);
+    if (status != RHOMB_OK)
+        return status;
+    const char *nul = memchr(text + before, '\0', *length - before);
+    if (pairs->begun && nul == NULL)
+        return RHOMB_OK;
+    int64_t line = pairs->lines;
+    for (const char *at = text; at < (nul != NULL ? nul : text + *length); at++)
+        line += *at == '\n';
+    if (nul != NULL)
+        return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
+                           "%s: line %lld: a NUL byte: not a text file", pairs->stream.name,
+                           (long long)line + 1);
+    pairs->report.bytes += (int64_t)*length;
+    pairs->lines = line;
+    *length = 0;
+    return RHOMB_OK;
+}
+
+/*
+ * Reads on behind what was carried over, until the chunk is full and has whole pairs. *got is all
+ * that is there, of which chunk->length are whole pairs.
+ */
+static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *got)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__stream *stream = &pairs->stream;
+    size_t length = pairs->carried.length;
+    size_t room = pairs->text_bytes;
+    while (room < 2 * length)
+        room *= 2;
+    *got = 0;
+    RHOMB_TRY(make_room(pairs, chunk, room));
+    if (length > 0)
+        memcpy(chunk->text.buffer, pairs->carried.data, length);
+    pairs->carried.length = 0;
+    for (;;) {
+        size_t more = 0;
+        const size_t before = length;
+        status = rhomb__stream_read_all(stream, chunk->text.buffer + length, room - length,
+                                        pairs->threads, &more);
+        length += more;
+        const bool all = status == RHOMB_OK && stream->ended;
+        chunk->length = all ? length : rhomb__seq_cut(chunk->text.at, length);
+        *got = length;
+        if (status != RHOMB_OK || all || chunk->length > 0)
+            break;
+        RHOMB_TRY(check_text(pairs, chunk->text.at, before, &length));
+        *got = length;
+        room = length > 0 ? 2 * room : room;
+        RHOMB_TRY(make_room(pairs, chunk, room));
+    }
+
+out:
+    return status;
+}
+
+typedef struct parsing {
+    const char *text;
+    rhomb__seq_state before; /* of the first part; the others begin with '>' */
+    size_t starts[RHOMB__PAIRS_PARTS + 1];
+    rhomb__seq_part *parts;
+    atomic_bool failed;
+} parsing;
+
+static void parse_part(int64_t i, void *user)
+{
+    parsing *p = user;
+    const rhomb__seq_state before = i == 0 ? p->before : RHOMB__SEQ_BETWEEN;
+    if (!rhomb__seq_parse(&p->parts[i], before, p->text + p->starts[i],
+                          p->starts[i + 1] - p->starts[i]))
+        atomic_store(&p->failed, true);
+}
+
+static rhomb_status add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk,
+                              const rhomb__seq_fault *fault, size_t index, int64_t line)
+{
+    static const char *const texts[] = {
+        [RHOMB__SEQ_NO_TARGET] = "a '>' line without the '<' line that makes it a pair",
+        [RHOMB__SEQ_NO_QUERY] = "a '<' line without a '>' line before it",
+        [RHOMB__SEQ_STRAY] = "a line that begins neither with '>' nor with '<'",
+        [RHOMB__SEQ_CUT] = "a '>' line and then no '<' line (FASTA and FASTQ come in two files)",
+    };
+    const char *input = pairs->stream.name;
+    return fault->problem == RHOMB__SEQ_NO_TEXT
+               ? rhomb__chunk_add_fault(pairs, chunk, index,
+                                        "%s: line %lld: byte 0x%02x between the letters", input,
+                                        (long long)line, (unsigned)fault->byte)
+               : rhomb__chunk_add_fault(pairs, chunk, index, "%s: line %lld: %s", input,
+                                        (long long)line, texts[fault->problem]);
+}
+
+/* Takes what was found in a piece of the text: its faults, and how many lines it has. */
+static rhomb_status take_faults(rhomb_pairs *pairs, rhomb__chunk *chunk,
+                                const rhomb__seq_part *part, size_t first)
+{
+    rhomb_status status = RHOMB_OK;
+    for (size_t f = 0; f < part->fault_count; f++)
+        RHOMB_TRY(add_fault(pairs, chunk, &part->faults[f], first + part->faults[f].index,
+                            pairs->lines + part->faults[f].line + 1));
+    pairs->lines += part->lines;
+out:
+    return status;
+}
+
+/* Gives the chunk what the parts have found, the pairs of the first one without a copy. */
+static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        const rhomb__seq_part *part = &pairs->parts[i];
+        RHOMB_TRY(take_faults(pairs, chunk, part, total));
+        total += part->count;
+        pairs->state = part->lines > 0 ? part->after : pairs->state;
+    }
+    const rhomb__seq_part first = pairs->parts[0];
+    pairs->parts[0] = chunk->part;
+    chunk->part = first;
+    if (!rhomb__seq_part_reserve(&chunk->part, total)) {
+        status = rhomb__fail_memory(&pairs->error, total * sizeof(rhomb_pair), "a chunk of pairs");
+        goto out;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const rhomb__seq_part *part = &pairs->parts[i];
+        if (part->count > 0)
+            memcpy(chunk->part.pairs + chunk->part.count, part->pairs,
+                   part->count * sizeof *part->pairs);
+        chunk->part.count += part->count;
+    }
+    chunk->is.pairs = chunk->part.pairs;
+    chunk->is.count = chunk->part.count;
+
+out:
+    return status;
+}
+
+/* Finds the pairs of the chunk's text. */
+static rhomb_status parse_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    if (chunk->length == 0)
+        return RHOMB_OK;
+    size_t count = chunk->length / PART_BYTES;
+    count = count < 1 ? 1 : count > (size_t)pairs->threads ? (size_t)pairs->threads : count;
+    parsing p = {.text = chunk->text.at, .before = pairs->state, .parts = pairs->parts};
+    atomic_init(&p.failed, false);
+    for (size_t i = 1; i < count; i++)
+        p.starts[i] = rhomb__seq_start(chunk->text.at, chunk->length, i * (chunk->length / count));
+    p.starts[count] = chunk->length;
+    chunk->lines = pairs->lines;
+    rhomb__parallel_run(pairs->threads, (int64_t)count, parse_part, &p);
+    return atomic_load(&p.failed)
+               ? rhomb__fail_memory(&pairs->error, chunk->length, "the pairs of a text")
+               : join_parts(pairs, chunk, count);
+}
+
+/* From a piece on that goes on for too long, the text comes from the stream. */
+static rhomb_status stop_ahead(rhomb_pairs *pairs, int64_t place)
+{
+    rhomb__ahead_release(pairs->ahead);
+    pairs->ahead = NULL;
+    return rhomb__stream_seek(&pairs->stream, place, 0);
+}
+
+/* Fills the chunk with the next piece that was read ahead; with none where that is over. */
+static rhomb_status fill_ahead(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__piece piece = {.text = chunk->text, .part = chunk->part};
+    rhomb__ahead_next(pairs->ahead, &piece);
+    chunk->text = piece.text;
+    chunk->begin = piece.begin;
+    chunk->length = piece.end - piece.begin;
+    chunk->part = piece.part;
+    chunk->lines = pairs->lines;
+    pairs->ended = piece.ended;
+    pairs->report.bytes += (int64_t)chunk->length;
+    pairs->report.seconds_read += piece.seconds_read;
+    pairs->report.seconds_parse += piece.seconds_parse;
+    if (piece.too_long) {
+        rhomb__piece_text_unmap(&chunk->text);
+        chunk->begin = 0;
+        return stop_ahead(pairs, piece.place + (int64_t)piece.begin);
+    }
+    RHOMB_TRY(check_start(pairs, chunk->text.at, piece.length));
+    RHOMB_TRY(take_faults(pairs, chunk, &chunk->part, 0));
+    chunk->is.pairs = chunk->part.pairs;
+    chunk->is.count = chunk->part.count;
+    if (piece.no_memory)
+        status = rhomb__fail_memory(&pairs->error, pairs->text_bytes, "the pairs of a text");
+    else if (piece.code != 0)
+        status = rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: cannot be read: %s",
+                             pairs->stream.name, strerror(piece.code));
+out:
+    return status;
+}
+
+rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
+{
+    size_t got = 0;
+    if (pairs->ahead != NULL)
+        return fill_ahead(pairs, chunk);
+    const double began = rhomb__now();
+    rhomb_status status = read_text(pairs, chunk, &got);
+    const double read = rhomb__now();
+    if (status == RHOMB_OK) {
+        pairs->ended = pairs->stream.ended;
+        status = rhomb__bytes_append(&pairs->error, &pairs->carried, chunk->text.at + chunk->length,
+                                     got - chunk->length);
+    }
+    const rhomb_status began_well = check_start(pairs, chunk->text.at, got);
+    const rhomb_status parsed = began_well == RHOMB_OK ? parse_text(pairs, chunk) : began_well;
+    pairs->report.bytes += (int64_t)chunk->length;
+    pairs->report.seconds_read += read - began;
+    pairs->report.seconds_parse += rhomb__now() - read;
+    return status == RHOMB_OK ? parsed : status;
+}

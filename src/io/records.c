@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The grammar of FASTA and FASTQ, see records.h.
+ */
+#include "src/io/records.h"
+
+#include "src/base/clock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A name may be so long, as in PAF (paf.c): longer ones are of files without line ends. */
+#define NAME_BYTES 65536
+
+static rhomb_status fail_line(rhomb__records *r, const char *format, ...) RHOMB__PRINTF(2, 3);
+
+/* Records that the current line is wrong. */
+static rhomb_status fail_line(rhomb__records *r, const char *format, ...)
+{
+    char reason[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    return rhomb__fail(r->stream.error, RHOMB_ERR_INPUT, "%s: line %lld: %s", r->stream.name,
+                       (long long)r->line, reason);
+}
+
+const char *rhomb__records_name(const rhomb__records *r)
+{
+    return r->name.data != NULL ? r->name.data : "";
+}
+
+static rhomb_status fill_window(rhomb__records *r)
+{
+    const double began = rhomb__now();
+    const rhomb_status status = rhomb__stream_fill(&r->stream);
+    r->seconds_read += rhomb__now() - began;
+    return status;
+}
+
+/* The next byte without using it up, -1 at the end of the data. */
+static rhomb_status peek(rhomb__records *r, int *byte)
+{
+    rhomb__stream *stream = &r->stream;
+    const rhomb_status status = stream->at < stream->end ? RHOMB_OK : fill_window(r);
+    if (status == RHOMB_OK)
+        *byte = stream->at < stream->end ? *stream->at : -1;
+    return status;
+}
+
+/* Uses up the byte that peek() has shown. */
+static void advance(rhomb__records *r)
+{
+    if (*r->stream.at++ == '\n')
+        r->line++;
+}
+
+static bool is_blank(int byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+static rhomb_status skip_blank_lines(rhomb__records *r, int *next)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(peek(r, next));
+    while (is_blank(*next) || *next == '\n') {
+        advance(r);
+        RHOMB_TRY(peek(r, next));
+    }
+
+out:
+    return status;
+}
+
+/* A line that the window holds to its end: from the stream's place to a LF or CRLF. */
+typedef struct whole_line {
+    const char *text;
+    size_t length; /* without the line end */
+} whole_line;
+
+/*
+ * The quick way through a line begins with this; where the window's end cuts the line, it is gone
+ * through byte by byte, as it is where something in it is not as usual.
+ */
+static bool see_line(const rhomb__records *r, whole_line *line)
+{
+    const char *at = (const char *)r->stream.at;
+    const char *eol = memchr(at, '\n', (size_t)(r->stream.end - r->stream.at));
+    if (eol == NULL)
+        return false;
+    *line = (whole_line){at, (size_t)(eol - at)};
+    if (line->length > 0 && eol[-1] == '\r')
+        line->length--;
+    return true;
+}
+
+/* Uses up a line that was seen. */
+static void take_line(rhomb__records *r, const whole_line *line)
+{
+    r->stream.at += line->length;
+    r->stream.at += *r->stream.at == '\r';
+    advance(r);
+}
+
+/* Whether skip_text() would find nothing wrong. */
+static bool is_usual_text(const char *text, size_t length)
+{
+    return memchr(text, '\r', length) == NULL && memchr(text, '\0', length) == NULL;
+}
+
+/*
+ * Uses up the rest of a line whose text does not matter. A carriage return inside it would be a
+ * line end of a file from an old Macintosh: all letters would be taken for the description.
+ */
+static rhomb_status skip_text(rhomb__records *r)
+{
+    whole_line line;
+    if (see_line(r, &line) && is_usual_text(line.text, line.length)) {
+        take_line(r, &line);
+        return RHOMB_OK;
+    }
+    rhomb_status status = RHOMB_OK;
+    int byte = 0;
+    bool returned = false;
+    RHOMB_TRY(peek(r, &byte));
+    while (byte >= 0 && byte != '\n') {
+        if (byte == '\0') {
+            status = fail_line(r, "a NUL byte: this is no text file");
+            goto out;
+        }
+        if (returned && byte != '\r') {
+            status = fail_line(r, "a carriage return that ends no line: lines must end in LF or "
+                                  "CRLF");
+            goto out;
+        }
+        returned = byte == '\r';
+        advance(r);
+        RHOMB_TRY(peek(r, &byte));
+    }
+    if (byte == '\n')
+        advance(r);
+
+out:
+    return status;
+}
+
+/*
+ * Uses up a line of letters, or of qualities, and adds their number to *count. Blanks and a
+ * carriage return may stand at its end.
+ */
+static rhomb_status read_line(rhomb__records *r, rhomb__bytes *letters, int64_t *count)
+{
+    rhomb_status status = RHOMB_OK;
+    whole_line line;
+    if (see_line(r, &line) && rhomb__is_letters(line.text, line.length)) {
+        if (letters != NULL)
+            RHOMB_TRY(rhomb__bytes_append(r->stream.error, letters, line.text, line.length));
+        *count += (int64_t)line.length;
+        take_line(r, &line);
+        goto out;
+    }
+    bool blank = false;
+    for (;;) {
+        int byte = 0;
+        int64_t run = 0;
+        RHOMB_TRY(peek(r, &byte));
+        if (!blank)
+            RHOMB_TRY(rhomb__stream_letters(&r->stream, INT64_MAX, letters, &run));
+        *count += run;
+        if (run > 0)
+            continue;
+        if (byte < 0)
+            goto out;
+        if (byte == '\n') {
+            advance(r);
+            goto out;
+        }
+        if (!is_blank(byte)) {
+            status =
+                byte > ' ' && byte < 127
+                    ? fail_line(r, "a blank between the letters of record '" RHOMB__NAME_FORMAT "'",
+                                rhomb__records_name(r))
+                    : fail_line(r,
+                                "byte 0x%02x in record '" RHOMB__NAME_FORMAT "': this is no text",
+                                (unsigned)byte, rhomb__records_name(r));
+            goto out;
+        }
+        blank = true;
+        advance(r);
+    }
+
+out:
+    return status;
+}
+
+/* Whether the name in a header is of letters, and nothing is wrong behind it. */
+static bool find_usual_name(const whole_line *line, const char **name, size_t *length)
+{
+    const char *at = line->text;
+    const char *end = at + line->length;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    *name = at;
+    *length = rhomb__letter_run(at, (size_t)(end - at));
+    at += *length;
+    return at == end || ((*at == ' ' || *at == '\t') && is_usual_text(at, (size_t)(end - at)));
+}
+
+static rhomb_status append_to_name(rhomb__records *r, const char *text, size_t length)
+{
+    if (length > NAME_BYTES - r->name.length)
+        return fail_line(r, "the name has more than %d bytes", NAME_BYTES);
+    return rhomb__bytes_append(r->stream.error, &r->name, text, length);
+}
+
+/* Reads the line that begins with the marker, the window's first byte, and keeps its name. */
+static rhomb_status read_header(rhomb__records *r)
+{
+    rhomb_status status = RHOMB_OK;
+    whole_line line;
+    const char *name = "";
+    size_t length = 0;
+    int byte = 0;
+    advance(r);
+    r->name.length = 0;
+    if (see_line(r, &line) && find_usual_name(&line, &name, &length)) {
+        RHOMB_TRY(append_to_name(r, name, length));
+        take_line(r, &line);
+        goto out;
+    }
+    RHOMB_TRY(rhomb__bytes_append(r->stream.error, &r->name, "", 0));
+    for (;;) {
+        RHOMB_TRY(peek(r, &byte));
+        if (byte < 0 || byte == '\n' || (is_blank(byte) && r->name.length > 0) || byte == '\r')
+            break;
+        if (!is_blank(byte)) {
+            if (byte < ' ' || byte == 127) {
+                status =
+                    fail_line(r, "byte 0x%02x in a record's name: this is no text", (unsigned)byte);
+                goto out;
+            }
+            const char letter = (char)byte;
+            RHOMB_TRY(append_to_name(r, &letter, 1));
+        }
+        advance(r);
+    }
+    RHOMB_TRY(skip_text(r));
+
+out:
+    return status;
+}
+
+/*
+ * Takes the lines of a record's letters that are whole in the window and of the usual kind.
+ * *letters is NULL where they are only counted.
+ */
+static rhomb_status read_usual_lines(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__bytes *into = letters != NULL ? letters : &r->skipped;
+    int64_t lines = 0;
+    r->skipped.length = 0;
+    const size_t before = into->length;
+    RHOMB_TRY(rhomb__stream_lines(&r->stream, '>', into, &lines));
+    *length += (int64_t)(into->length - before);
+    r->line += lines;
+out:
+    return status;
+}
+
+/*
+ * Reads lines of letters until one begins with '>', or to the end. The line that the window's end
+ * cuts is left to read_line().
+ */
+static rhomb_status read_lines(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
+{
+    rhomb_status status = RHOMB_OK;
+    int next = 0;
+    RHOMB_TRY(peek(r, &next));
+    while (next >= 0 && next != '>') {
+        RHOMB_TRY(read_usual_lines(r, letters, length));
+        RHOMB_TRY(peek(r, &next));
+        if (next < 0 || next == '>')
+            break;
+        RHOMB_TRY(read_line(r, letters, length));
+        RHOMB_TRY(peek(r, &next));
+    }
+
+out:
+    return status;
+}
+
+/* Whether the file begins as SAM does: "@HD", "@SQ" and so on look like FASTQ names. */
+static bool is_sam_header(const rhomb__records *r)
+{
+    static const char codes[] = "HD SQ RG PG CO";
+    return r->count == 1 && r->name.length == 2 && strstr(codes, rhomb__records_name(r)) != NULL;
+}
+
+/*
+ * Reads the lines of a record's qualities. They may begin with any letter, '@' and '+' too, so only
+ * their number says where they end; where it does not fit, the last line may be the next record's.
+ */
+static rhomb_status read_qualities(rhomb__records *r, int64_t letters)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t first_line = r->line;
+    int64_t last_line = 0;
+    int64_t before = 0; /* the last line */
+    int64_t count = 0;
+    int next = 0;
+    while (count < letters) {
+        RHOMB_TRY(peek(r, &next));
+        if (next < 0)
+            break;
+        before = count;
+        last_line = r->line;
+        RHOMB_TRY(read_line(r, NULL, &count));
+    }
+    if (count == letters)
+        goto out;
+    char with_last[64] = "";
+    if (before > 0 && count > letters)
+        snprintf(with_last, sizeof with_last, ", or %lld with line %lld", (long long)count,
+                 (long long)last_line);
+    r->line = first_line;
+    status =
+        fail_line(r, "FASTQ record '" RHOMB__NAME_FORMAT "' has %lld letters, but %lld qualities%s",
+                  rhomb__records_name(r), (long long)letters,
+                  (long long)(with_last[0] != '\0' ? before : count), with_last);
+
+out:
+    return status;
+}
+
+/* Reads the sequence, '+' and quality lines of a FASTQ record. */
+static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
+{
+    rhomb_status status = RHOMB_OK;
+    int next = 0;
+    RHOMB_TRY(peek(r, &next));
+    while (next != '+') {
+        if (next < 0 || next == '@' || next == '>') {
+            status =
+                fail_line(r, "FASTQ record '" RHOMB__NAME_FORMAT "' has no line with '+'%s",
+                          rhomb__records_name(r), is_sam_header(r) ? "; is this a SAM file?" : "");
+            goto out;
+        }
+        RHOMB_TRY(read_line(r, letters, length));
+        RHOMB_TRY(peek(r, &next));
+    }
+    RHOMB_TRY(skip_text(r));
+    RHOMB_TRY(read_qualities(r, *length));
+    /* The record is whole: where the file cannot be read on, the next one fails. */
+    if (skip_blank_lines(r, &next) == RHOMB_OK && next >= 0 && next != '@')
+        status = fail_line(r,
+                           "FASTQ record '" RHOMB__NAME_FORMAT "' has more qualities than its %lld "
+                           "letters, or the next record does not begin with '@'",
+                           rhomb__records_name(r), (long long)*length);
+
+out:
+    return status;
+}
+
+/* What else a file may be, by its first bytes: to say it rather than "no FASTA". */
+static const struct {
+    const char *magic;
+    size_t bytes;
+    const char *what;
+} FOREIGN_FORMATS[] = {
+    {"BAM\1", 4, "a BAM file"},
+    {"CRAM", 4, "a CRAM file"},
+    {"BCF\2", 4, "a BCF file"},
+    {"##fileformat=VCF", 16, "a VCF file"},
+    {"\x7f"
+     "ELF",
+     4, "a program"},
+    {"\x1f\x8b", 2, "truncated gzip data, or compressed twice"},
+    {"BZh", 3, "compressed with bzip2; only gzip and bgzip are read"},
+    {"\xfd"
+     "7zXZ",
+     5, "compressed with xz; only gzip and bgzip are read"},
+    {"\x28\xb5\x2f\xfd", 4, "compressed with zstd; only gzip and bgzip are read"},
+    {"PK\3\4", 4, "a zip archive; only gzip and bgzip are read"},
+    {"\xef\xbb\xbf", 3, "text with a byte order mark, which must be removed"},
+};
+
+const char *rhomb__foreign_format(const char *data, size_t bytes)
+{
+    for (size_t i = 0; i < sizeof FOREIGN_FORMATS / sizeof *FOREIGN_FORMATS; i++) {
+        if (bytes >= FOREIGN_FORMATS[i].bytes &&
+            memcmp(data, FOREIGN_FORMATS[i].magic, FOREIGN_FORMATS[i].bytes) == 0)
+            return FOREIGN_FORMATS[i].what;
+    }
+    return NULL;
+}
+
+/* Judges the first byte that is no blank. */
+static rhomb_status check_start(rhomb__records *r, int first)
+{
+    const rhomb__stream *stream = &r->stream;
+    if (first == '>' || first == '@') {
+        r->is_fastq = first == '@';
+        return RHOMB_OK;
+    }
+    const char *foreign =
+        rhomb__foreign_format((const char *)stream->at, (size_t)(stream->end - stream->at));
+    if (foreign != NULL)
+        return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: is no FASTA or FASTQ: it is %s",
+                           stream->name, foreign);
+    return first > ' ' && first < 127
+               ? fail_line(r, "no FASTA or FASTQ: a record begins with '>' or '@', not with '%c'",
+                           first)
+               : fail_line(r,
+                           "no FASTA or FASTQ: a record begins with '>' or '@', not with byte "
+                           "0x%02x",
+                           (unsigned)first);
+}
+
+rhomb_status rhomb__records_open(rhomb__records *r, rhomb__error *error, const char *path)
+{
+    *r = (rhomb__records){.line = 1};
+    return rhomb__stream_open(&r->stream, error, path);
+}
+
+void rhomb__records_close(rhomb__records *r)
+{
+    rhomb__bytes_release(&r->name);
+    rhomb__bytes_release(&r->skipped);
+    rhomb__stream_close(&r->stream);
+}
+
+rhomb_status rhomb__records_next(rhomb__records *r, bool *found)
+{
+    rhomb_status status = RHOMB_OK;
+    int next = 0;
+    *found = false;
+    RHOMB_TRY(peek(r, &next));
+    if (r->count == 0) {
+        r->has_blank_start = is_blank(next) || next == '\n';
+        RHOMB_TRY(skip_blank_lines(r, &next));
+        if (next >= 0)
+            RHOMB_TRY(check_start(r, next));
+    }
+    if (next < 0)
+        goto out;
+    RHOMB_TRY(read_header(r));
+    r->count++;
+    *found = true;
+
+out:
+    return status;
+}
+
+rhomb_status rhomb__records_letters(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
+{
+    *length = 0;
+    return r->is_fastq ? read_fastq_body(r, letters, length) : read_lines(r, letters, length);
+}

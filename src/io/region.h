@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Regions: which record a text such as "chr1:1,000-2,000" means, and which part of it. htslib's
+ * parser decides, and it has to know the names that exist: "a:1-9" may be a record of that name.
+ * The names of a stream are only known when it has been read. So this asks the parser first which
+ * names it would look for (two at most), and again when it is known which of them exist.
+ */
+#ifndef RHOMB_SRC_REGION_H
+#define RHOMB_SRC_REGION_H
+
+#include "src/base/error.h"
+
+#include <stddef.h>
+
+#define RHOMB__REGION_NAMES 2
+
+/* All zeros is no region: the only record of a file. */
+typedef struct rhomb__region {
+    const char *text;                 /* borrowed */
+    char *names[RHOMB__REGION_NAMES]; /* that a record must have to be meant */
+    size_t name_count;
+} rhomb__region;
+
+/* Letters [begin, end) of a record of so many. */
+typedef struct rhomb__part {
+    const char *record; /* its name; borrowed */
+    int64_t record_length;
+    int64_t begin;
+    int64_t end;
+} rhomb__part;
+
+/* Fills *region. On failure it is released. `text` NULL gives no region. */
+rhomb_status rhomb__region_create(rhomb__error *error, const char *text, rhomb__region *region);
+void rhomb__region_release(rhomb__region *region);
+
+/* The index in region->names of `name`, or region->name_count when it is none of them. */
+size_t rhomb__region_find(const rhomb__region *region, const char *name);
+
+/*
+ * Decides which name is meant and which part of its record, whose name is the region's. `lengths`
+ * has the records' lengths, -1 for a name that no record has. `input` names the input in messages.
+ * RHOMB_ERR_INPUT when both names exist and could be meant, and when the range is none or reaches
+ * outside of the record.
+ */
+rhomb_status rhomb__region_resolve(rhomb__error *error, const char *input,
+                                   const rhomb__region *region,
+                                   const int64_t lengths[RHOMB__REGION_NAMES], size_t *which,
+                                   rhomb__part *part);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sequence object: creation, the accessors of rhomb.h, and the digest. All memory that the
+ * digest needs is allocated with the sequence, so that asking for it cannot fail.
+ */
+#include "src/io/sequence.h"
+
+#include <htslib/hts.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MD5_BYTES 16
+#define MD5_TEXT  (2 * MD5_BYTES + 1)
+
+static char *copy_text(const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *copy = malloc(bytes);
+    if (copy != NULL)
+        memcpy(copy, text, bytes);
+    return copy;
+}
+
+rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
+                                    const rhomb__part *part, rhomb_sequence **out)
+{
+    *out = NULL;
+    rhomb_sequence *sequence = calloc(1, sizeof *sequence);
+    if (sequence != NULL) {
+        sequence->path = copy_text(path);
+        sequence->name = copy_text(name);
+        sequence->length = part->end - part->begin;
+        sequence->record = copy_text(part->record);
+        sequence->record_length = part->record_length;
+        sequence->record_begin = part->begin;
+        sequence->md5 = calloc(1, MD5_TEXT);
+        sequence->md5_context = hts_md5_init();
+    }
+    if (sequence == NULL || sequence->path == NULL || sequence->name == NULL ||
+        sequence->record == NULL || sequence->md5 == NULL || sequence->md5_context == NULL) {
+        rhomb_sequence_destroy(sequence);
+        return rhomb__fail_memory(error, sizeof *sequence + strlen(path) + strlen(name),
+                                  "a sequence");
+    }
+    *out = sequence;
+    return RHOMB_OK;
+}
+
+void rhomb_sequence_destroy(rhomb_sequence *sequence)
+{
+    if (sequence == NULL)
+        return;
+    if (sequence->md5_context != NULL)
+        hts_md5_destroy(sequence->md5_context);
+    free(sequence->md5);
+    free(sequence->letters);
+    free(sequence->record);
+    free(sequence->name);
+    free(sequence->path);
+    free(sequence);
+}
+
+const char *rhomb_sequence_name(const rhomb_sequence *sequence)
+{
+    return sequence->name;
+}
+
+const char *rhomb_sequence_letters(const rhomb_sequence *sequence)
+{
+    return sequence->letters != NULL ? sequence->letters : "";
+}
+
+int64_t rhomb_sequence_length(const rhomb_sequence *sequence)
+{
+    return sequence->length;
+}
+
+const char *rhomb_sequence_path(const rhomb_sequence *sequence)
+{
+    return sequence->path;
+}
+
+const char *rhomb_sequence_record(const rhomb_sequence *sequence)
+{
+    return sequence->record;
+}
+
+int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence)
+{
+    return sequence->record_length;
+}
+
+int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence)
+{
+    return sequence->record_begin;
+}
+
+/* MD5 of the letters in upper case, which are folded piece by piece so that no copy is needed. */
+static void digest_letters(const rhomb_sequence *sequence, unsigned char digest[MD5_BYTES])
+{
+    unsigned char piece[8192];
+    const char *letters = rhomb_sequence_letters(sequence);
+    const size_t length = (size_t)sequence->length;
+    for (size_t at = 0; at < length; at += sizeof piece) {
+        const size_t bytes = length - at < sizeof piece ? length - at : sizeof piece;
+        for (size_t i = 0; i < bytes; i++) {
+            const unsigned char letter = (unsigned char)letters[at + i];
+            piece[i] = letter - (letter >= 'a' && letter <= 'z' ? 'a' - 'A' : 0);
+        }
+        hts_md5_update(sequence->md5_context, piece, (unsigned long)bytes);
+    }
+    hts_md5_final(digest, sequence->md5_context);
+}
+
+const char *rhomb_sequence_md5(const rhomb_sequence *sequence)
+{
+    if (sequence->md5[0] == '\0') {
+        unsigned char digest[MD5_BYTES];
+        digest_letters(sequence, digest);
+        hts_md5_hex(sequence->md5, digest);
+    }
+    return sequence->md5;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sets of sequences, see sequence_set.h. Records are sorted by name once they are read, so that a
+ * file of millions of reads is as good as one of chromosomes.
+ */
+#include "src/io/sequence_set.h"
+
+#include "src/base/text.h"
+#include "src/io/records.h"
+#include "src/io/region.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct record {
+    char *name;
+    char *letters;
+    int64_t length;
+} record;
+
+struct rhomb_sequence_set {
+    rhomb__error *error; /* the caller's */
+    char *path;
+    rhomb__bytes records; /* record each */
+};
+
+static record *records_of(const rhomb_sequence_set *set)
+{
+    return (record *)(void *)set->records.data;
+}
+
+static size_t count_of(const rhomb_sequence_set *set)
+{
+    return set->records.length / sizeof(record);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const record *)a)->name, ((const record *)b)->name);
+}
+
+/* Reads the record that the reader stands at, and adds it. */
+static rhomb_status add_record(rhomb_sequence_set *set, rhomb__records *from)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__bytes letters = {0};
+    record new = {.name = rhomb__format("%s", rhomb__records_name(from))};
+    if (new.name == NULL) {
+        status = rhomb__fail_memory(set->error, from->name.length + 1, "a record's name");
+        goto out;
+    }
+    RHOMB_TRY(rhomb__records_letters(from, &letters, &new.length));
+    if (letters.data != NULL) {
+        char *trimmed = realloc(letters.data, letters.length + 1);
+        new.letters = trimmed != NULL ? trimmed : letters.data;
+        letters = (rhomb__bytes){0};
+    }
+    RHOMB_TRY(rhomb__bytes_append(set->error, &set->records, &new, sizeof new));
+    new = (record){0};
+
+out:
+    rhomb__bytes_release(&letters);
+    free(new.name);
+    free(new.letters);
+    return status;
+}
+
+static rhomb_status read_all(rhomb_sequence_set *set, rhomb__records *from, int32_t threads)
+{
+    rhomb_status status = RHOMB_OK;
+    bool found = false;
+    RHOMB_TRY(rhomb__records_open(from, set->error, set->path));
+    rhomb__stream_use_threads(&from->stream, from->stream.file_bytes, threads);
+    RHOMB_TRY(rhomb__records_next(from, &found));
+    while (found) {
+        RHOMB_TRY(add_record(set, from));
+        RHOMB_TRY(rhomb__records_next(from, &found));
+    }
+    if (count_of(set) == 0) {
+        status =
+            rhomb__fail(set->error, RHOMB_ERR_INPUT, "%s: %s", from->stream.name,
+                        from->has_blank_start ? "has no record, only blank lines" : "is empty");
+        goto out;
+    }
+    qsort(set->records.data, count_of(set), sizeof(record), compare_names);
+
+out:
+    return status;
+}
+
+rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int32_t threads,
+                                      rhomb_sequence_set **out)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__records from = {.count = 0};
+    *out = NULL;
+    rhomb_sequence_set *set = calloc(1, sizeof *set);
+    if (set == NULL)
+        return rhomb__fail_memory(error, sizeof *set, "a set of sequences");
+    set->error = error;
+    set->path = rhomb__format("%s", path);
+    if (set->path == NULL) {
+        status = rhomb__fail_memory(error, strlen(path) + 1, "the name of a file");
+        goto out;
+    }
+    RHOMB_TRY(read_all(set, &from, threads));
+    *out = set;
+
+out:
+    rhomb__records_close(&from);
+    if (status != RHOMB_OK)
+        rhomb_sequence_set_destroy(set);
+    return status;
+}
+
+void rhomb_sequence_set_destroy(rhomb_sequence_set *set)
+{
+    if (set == NULL)
+        return;
+    for (size_t i = 0; i < count_of(set); i++) {
+        free(records_of(set)[i].name);
+        free(records_of(set)[i].letters);
+    }
+    rhomb__bytes_release(&set->records);
+    free(set->path);
+    free(set);
+}
+
+int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set)
+{
+    return (int64_t)count_of(set);
+}
+
+const rhomb__error *rhomb__sequence_set_error(const rhomb_sequence_set *set)
+{
+    return set->error;
+}
+
+const char *rhomb__sequence_set_path(const rhomb_sequence_set *set)
+{
+    return strcmp(set->path, "-") == 0 ? "standard input" : set->path;
+}
+
+/* NULL where there is none; *twice where there are several. */
+static const record *find_record(const rhomb_sequence_set *set, const char *name, bool *twice)
+{
+    const record *records = records_of(set);
+    size_t low = 0;
+    size_t high = count_of(set);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(records[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool found = low < count_of(set) && strcmp(records[low].name, name) == 0;
+    *twice = found && low + 1 < count_of(set) && strcmp(records[low + 1].name, name) == 0;
+    return found ? &records[low] : NULL;
+}
+
+bool rhomb__sequence_set_has(const rhomb_sequence_set *set, const char *name)
+{
+    bool twice = false;
+    return find_record(set, name, &twice) != NULL;
+}
+
+static rhomb_status fail_twice(const rhomb_sequence_set *set, const char *name)
+{
+    return rhomb__fail(set->error, RHOMB_ERR_INPUT,
+                       "%s: several records have the name '" RHOMB__NAME_FORMAT "'",
+                       rhomb__sequence_set_path(set), name);
+}
+
+/* The region that `name` means, which is no record itself. */
+static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
+                                const char **letters, int64_t *length)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__region region = {.text = NULL};
+    const record *records[RHOMB__REGION_NAMES] = {NULL};
+    int64_t lengths[RHOMB__REGION_NAMES] = {0};
+    size_t which = 0;
+    rhomb__part part;
+    bool exists = false;
+    RHOMB_TRY(rhomb__region_create(set->error, name, &region));
+    for (size_t i = 0; i < region.name_count; i++) {
+        bool twice = false;
+        records[i] = find_record(set, region.names[i], &twice);
+        lengths[i] = records[i] != NULL ? records[i]->length : -1;
+        exists = exists || records[i] != NULL;
+        if (twice) {
+            status = fail_twice(set, region.names[i]);
+            goto out;
+        }
+    }
+    if (!exists) {
+        status =
+            rhomb__fail(set->error, RHOMB_ERR_INPUT, "%s: has no record '" RHOMB__NAME_FORMAT "'",
+                        rhomb__sequence_set_path(set), name);
+        goto out;
+    }
+    RHOMB_TRY(rhomb__region_resolve(set->error, rhomb__sequence_set_path(set), &region, lengths,
+                                    &which, &part));
+    *letters = records[which]->letters != NULL ? records[which]->letters + part.begin : "";
+    *length = part.end - part.begin;
+
+out:
+    rhomb__region_release(&region);
+    return status;
+}
+
+rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *name,
+                                     const char **letters, int64_t *length)
+{
+    if (set == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(set->error);
+    if (name == NULL || letters == NULL || length == NULL)
+        return rhomb__fail(set->error, RHOMB_ERR_ARGUMENT,
+                           "name, letters and length must not be NULL");
+    bool twice = false;
+    const record *found = find_record(set, name, &twice);
+    *letters = NULL;
+    *length = 0;
+    if (twice)
+        return fail_twice(set, name);
+    if (found == NULL)
+        return find_region(set, name, letters, length);
+    *letters = found->letters != NULL ? found->letters : "";
+    *length = found->length;
+    return RHOMB_OK;
+}

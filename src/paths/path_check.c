@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether a path is one, see rhomb__path_check() in path_ops.h and path_stretches.h.
+ */
+#include "src/paths/path_stretches.h"
+
+#include "src/base/int64.h"
+#include "src/base/parallel.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    PIECE_OPS = 2048, /* in which a stretch begins, where there is an X */
+    LEAST_PIECES = 128,
+    /* For which a thread is worth it: that looks at operations alone, and at letters as well. */
+    MEASURED_OPS = 16384,
+    LOOKED_OPS = 4096,
+    LOOKED_LETTERS = 1 << 19,
+};
+
+/* Of so many operations: the letters that they have, and those before the first X. */
+typedef struct piece {
+    rhomb__path_stretch x; /* op is -1 where there is none */
+    int64_t target;
+    int64_t query;
+} piece;
+
+typedef struct cutting {
+    const rhomb__path *path;
+    const rhomb__path_pair *pair;
+    int64_t piece_ops;
+    piece *pieces;
+    atomic_bool wrong;
+} cutting;
+
+/* Whether an operation can follow the one before it. */
+static bool is_sound(const rhomb__path *path, int64_t index)
+{
+    const rhomb_path_op op = path->ops[index];
+    const uint64_t code = RHOMB_CIGAR_CODE(op);
+    return RHOMB_CIGAR_LENGTH(op) != 0 &&
+           (code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X || code == RHOMB_CIGAR_I ||
+            code == RHOMB_CIGAR_D) &&
+           (index == 0 || code != RHOMB_CIGAR_CODE(path->ops[index - 1]));
+}
+
+static void measure_piece(int64_t index, void *user)
+{
+    cutting *c = user;
+    const rhomb__path *path = c->path;
+    const int64_t end = rhomb__min((index + 1) * c->piece_ops, path->count);
+    piece p = {{-1, 0, 0}, 0, 0};
+    bool sound = true;
+    for (int64_t i = index * c->piece_ops; i < end && sound; i++) {
+        const rhomb_path_op op = path->ops[i];
+        if (p.x.op < 0 && rhomb__op_is(op, RHOMB_CIGAR_X)) {
+            const rhomb__path_stretch here = {i, p.target, p.query};
+            p.x = here;
+        }
+        /* Lengths may be anything, so their sum is looked at before it could overflow. */
+        sound = is_sound(path, i) &&
+                rhomb__op_target_letters(op) <= c->pair->target_length - p.target &&
+                rhomb__op_query_letters(op) <= c->pair->query_length - p.query;
+        p.target += sound ? rhomb__op_target_letters(op) : 0;
+        p.query += sound ? rhomb__op_query_letters(op) : 0;
+    }
+    c->pieces[index] = p;
+    if (!sound)
+        atomic_store(&c->wrong, true);
+}
+
+/* Lists the stretches of measured pieces; false where the path leaves a sequence or ends early. */
+static bool list_stretches(const cutting *c, int64_t count, rhomb__path_stretches *out)
+{
+    rhomb__path_stretch at = {0, 0, 0};
+    out->count = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const piece *p = &c->pieces[i];
+        if (p->target > c->pair->target_length - at.target ||
+            p->query > c->pair->query_length - at.query)
+            return false;
+        if (i == 0) {
+            out->begin[out->count++] = at;
+        } else if (p->x.op >= 0) {
+            const rhomb__path_stretch x = {p->x.op, at.target + p->x.target, at.query + p->x.query};
+            out->begin[out->count++] = x;
+        }
+        at.target += p->target;
+        at.query += p->query;
+    }
+    at.op = c->path->count;
+    out->begin[out->count] = at;
+    return at.target == c->pair->target_length && at.query == c->pair->query_length;
+}
+
+rhomb_status rhomb__path_cut(rhomb__error *error, const rhomb__path *path,
+                             const rhomb__path_pair *pair, int64_t cost, int32_t threads,
+                             rhomb__path_stretches *out, bool *fits)
+{
+    const int64_t piece_ops = rhomb__min(rhomb__ceil_div(path->count, LEAST_PIECES) + 1, PIECE_OPS);
+    const int64_t count = rhomb__ceil_div(path->count, piece_ops);
+    const size_t bytes = (size_t)(count + 1) * sizeof(piece);
+    const rhomb__path_stretches none = {NULL, 0};
+    *out = none;
+    *fits = path->mismatches + path->inserted + path->deleted == cost;
+    if (!*fits)
+        return RHOMB_OK;
+    piece *pieces = malloc(bytes);
+    out->begin = malloc((size_t)(count + 1) * sizeof *out->begin);
+    if (pieces == NULL || out->begin == NULL) {
+        free(pieces);
+        free(out->begin);
+        *out = none;
+        return rhomb__fail_memory(error, bytes, "looking at a path");
+    }
+    cutting c = {.path = path, .pair = pair, .piece_ops = piece_ops, .pieces = pieces};
+    atomic_init(&c.wrong, false);
+    const int64_t busy = rhomb__min(threads, path->count / MEASURED_OPS + 1);
+    rhomb__parallel_run((int32_t)busy, count, measure_piece, &c);
+    *fits = !atomic_load(&c.wrong) && list_stretches(&c, count, out);
+    free(pieces);
+    if (!*fits) {
+        free(out->begin);
+        *out = none;
+    }
+    return RHOMB_OK;
+}
+
+int32_t rhomb__path_threads(const rhomb__path *path, const rhomb__path_pair *pair, int32_t threads)
+{
+    const int64_t letters = pair->target_length + pair->query_length;
+    const int64_t worth = path->count / LOOKED_OPS + letters / LOOKED_LETTERS + 1;
+    return (int32_t)rhomb__min(threads, worth);
+}
+
+static bool are_unequal(const rhomb__codes *codes, const char *a, const char *b, int64_t length)
+{
+    for (int64_t i = 0; i < length; i++)
+        if (codes->code[(unsigned char)a[i]] == codes->code[(unsigned char)b[i]])
+            return false;
+    return true;
+}
+
+bool rhomb__path_stretch_fits(const rhomb__path *path, const rhomb__path_pair *pair,
+                              const rhomb__path_stretch *stretch)
+{
+    const char *target = pair->target + stretch->target, *query = pair->query + stretch->query;
+    for (int64_t i = stretch->op; i < stretch[1].op; i++) {
+        const rhomb_path_op op = path->ops[i];
+        const int64_t length = rhomb__op_length(op);
+        if ((rhomb__op_is(op, RHOMB_CIGAR_EQ) &&
+             !rhomb__codes_equal(pair->codes, target, query, length)) ||
+            (rhomb__op_is(op, RHOMB_CIGAR_X) && !are_unequal(pair->codes, target, query, length)))
+            return false;
+        target += rhomb__op_target_letters(op);
+        query += rhomb__op_query_letters(op);
+    }
+    return true;
+}
+
+typedef struct checking {
+    const rhomb__path *path;
+    const rhomb__path_pair *pair;
+    rhomb__path_stretches stretches;
+    atomic_bool wrong;
+} checking;
+
+static void check_stretch(int64_t index, void *user)
+{
+    checking *c = user;
+    if (!rhomb__path_stretch_fits(c->path, c->pair, &c->stretches.begin[index]))
+        atomic_store(&c->wrong, true);
+}
+
+rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
+                               const rhomb__path_pair *pair, int64_t cost, int32_t threads,
+                               bool *fits)
+{
+    rhomb_status status = RHOMB_OK;
+    checking c = {.path = path, .pair = pair};
+    atomic_init(&c.wrong, false);
+    RHOMB_TRY(rhomb__path_cut(error, path, pair, cost, threads, &c.stretches, fits));
+    rhomb__parallel_run(rhomb__path_threads(path, pair, threads), c.stretches.count, check_stretch,
+                        &c);
+    *fits = *fits && !atomic_load(&c.wrong);
+out:
+    free(c.stretches.begin);
+    return status;
+}

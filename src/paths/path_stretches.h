@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A path in stretches that threads look at each by itself.
+ */
+#ifndef RHOMB_SRC_PATH_STRETCHES_H
+#define RHOMB_SRC_PATH_STRETCHES_H
+
+#include "src/paths/path_ops.h"
+
+/* Where a stretch begins, which ends where the next one begins: all but the first at an X. */
+typedef struct rhomb__path_stretch {
+    int64_t op;
+    int64_t target;
+    int64_t query;
+} rhomb__path_stretch;
+
+typedef struct rhomb__path_stretches {
+    rhomb__path_stretch *begin; /* count + 1 of them; to be freed */
+    int64_t count;
+} rhomb__path_stretches;
+
+/*
+ * Cuts a path by its operations alone. *fits is whether they cost `cost` and lead from the
+ * beginnings of both sequences to their ends; where not, there are no stretches. How a path is cut
+ * does not depend on `threads`.
+ */
+rhomb_status rhomb__path_cut(rhomb__error *error, const rhomb__path *path,
+                             const rhomb__path_pair *pair, int64_t cost, int32_t threads,
+                             rhomb__path_stretches *out, bool *fits);
+
+/* Whether letters along a stretch are equal and unequal where its operations say so. */
+bool rhomb__path_stretch_fits(const rhomb__path *path, const rhomb__path_pair *pair,
+                              const rhomb__path_stretch *stretch);
+
+/* How many threads, up to `threads`, are worth it to look at all stretches. */
+int32_t rhomb__path_threads(const rhomb__path *path, const rhomb__path_pair *pair, int32_t threads);
+
+static inline int64_t rhomb__op_length(rhomb_path_op op)
+{
+    return (int64_t)RHOMB_CIGAR_LENGTH(op);
+}
+
+static inline bool rhomb__op_is(rhomb_path_op op, uint64_t code)
+{
+    return RHOMB_CIGAR_CODE(op) == code;
+}
+
+static inline int64_t rhomb__op_target_letters(rhomb_path_op op)
+{
+    return rhomb__op_is(op, RHOMB_CIGAR_I) ? 0 : rhomb__op_length(op);
+}
+
+static inline int64_t rhomb__op_query_letters(rhomb_path_op op)
+{
+    return rhomb__op_is(op, RHOMB_CIGAR_D) ? 0 : rhomb__op_length(op);
+}
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which of the paths of equal cost it is, see rhomb__path_tidy() in path_ops.h.
+ *
+ * The letters of a gap lie in one of the sequences, and moving it past a run of equal letters costs
+ * nothing where that sequence repeats itself there, the gap's length apart. So all comparisons are
+ * of a sequence with itself, beside the gap; runs between gaps that stay are not read.
+ *
+ * In a path of least cost an insertion never touches a deletion: one unequal letter would be
+ * cheaper than one of each. What stops a gap is a letter, an unequal run or an end. So what lies
+ * between two unequal runs is put in order by itself, and threads share a path in stretches that
+ * begin with one. Each is put in order where it lies, right after its letters were checked, which
+ * are in the cache then; operations that it has more of than before are kept aside until all
+ * stretches are moved together: few, since each needs an unequal run, or an end. So no page is
+ * touched for the first time, which takes as long as 80 operations: both take some 35 ns an
+ * operation on one core, 4 on 16 (bench/NOTES.md).
+ */
+#include "src/paths/path_stretches.h"
+
+#include "src/base/int64.h"
+#include "src/base/parallel.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK_LETTERS = 256, /* that are compared one by one before blocks are */
+    BUDGET_LETTERS = 8,  /* that may be compared, for each of a stretch; more is no such path */
+    STACK_OPS = 4096,    /* for which a thread's stack has room, twice */
+};
+
+/* Operations that are put in order by themselves. */
+typedef struct stretch {
+    const rhomb__path_pair *pair;
+    rhomb_path_op *ops;
+    int64_t count;
+    int64_t target; /* where they begin */
+    int64_t query;
+    int64_t budget; /* letters that may still be compared */
+} stretch;
+
+/* A gap, and where it begins in the sequence that has its letters. */
+typedef struct gap {
+    const char *letters; /* of that sequence */
+    int64_t at;
+    int64_t length;
+} gap;
+
+static bool is_gap(rhomb_path_op op)
+{
+    return rhomb__op_is(op, RHOMB_CIGAR_I) || rhomb__op_is(op, RHOMB_CIGAR_D);
+}
+
+/* How many letters before `a` and `b` are equal, of `most`, until the first that differ. */
+static int64_t equal_before(const rhomb__codes *codes, const char *a, const char *b, int64_t most)
+{
+    int64_t run = 0;
+    while (run < most) {
+        if (run > 0 && most - run >= BLOCK_LETTERS &&
+            memcmp(a - run - BLOCK_LETTERS, b - run - BLOCK_LETTERS, BLOCK_LETTERS) == 0) {
+            run += BLOCK_LETTERS;
+            continue;
+        }
+        const int64_t end = rhomb__min(most, run + BLOCK_LETTERS);
+        for (; run < end; run++)
+            if (codes->code[(unsigned char)a[-run - 1]] != codes->code[(unsigned char)b[-run - 1]])
+                return run;
+    }
+    return run;
+}
+
+/* By how many letters, of `most`, a gap can be moved to the left. */
+static int64_t letters_left(stretch *s, const gap *g, int64_t most)
+{
+    const char *begin = g->letters + g->at;
+    const int64_t run =
+        equal_before(s->pair->codes, begin, begin + g->length, rhomb__min(most, s->budget));
+    s->budget -= run;
+    return run;
+}
+
+/* The same to the right. */
+static int64_t letters_right(stretch *s, const gap *g, int64_t most)
+{
+    const char *begin = g->letters + g->at;
+    const int64_t run =
+        rhomb__codes_run(s->pair->codes, begin, begin + g->length, rhomb__min(most, s->budget));
+    s->budget -= run;
+    return run;
+}
+
+/* Operations that take the place of those that they come from. */
+typedef struct written {
+    rhomb_path_op *ops;  /* the first `room` of them */
+    rhomb_path_op *more; /* those behind; NULL where there are none */
+    int64_t room;
+    int64_t count;
+} written;
+
+static rhomb_path_op *op_at(written *w, int64_t index)
+{
+    return index < w->room ? &w->ops[index] : &w->more[index - w->room];
+}
+
+/* Appends an operation, which grows the last one where that has the same code. */
+static void append(written *w, uint64_t code, int64_t length)
+{
+    rhomb_path_op *last = w->count > 0 ? op_at(w, w->count - 1) : NULL;
+    if (last != NULL && rhomb__op_is(*last, code))
+        *last += (rhomb_path_op)length << 4;
+    else if (length > 0)
+        *op_at(w, w->count++) = (rhomb_path_op)length << 4 | code;
+}
+
+/*
+ * Joins the gap that is the last of the operations, but for a run of equal letters behind it, with
+ * those of its kind before it, one by one, if they can be moved to each other: it to the left, that
+ * to the right. Neither is in the other's way.
+ */
+static void join_last(stretch *s, written *w, gap g)
+{
+    const rhomb_path_op *ops = w->ops;
+    for (;;) {
+        const int64_t count = w->count;
+        const int64_t at = is_gap(ops[count - 1]) ? count - 1 : count - 2;
+        if (at < 2 || !rhomb__op_is(ops[at - 1], RHOMB_CIGAR_EQ) ||
+            RHOMB_CIGAR_CODE(ops[at - 2]) != RHOMB_CIGAR_CODE(ops[at]))
+            return;
+        const uint64_t code = RHOMB_CIGAR_CODE(ops[at]);
+        const int64_t between = rhomb__op_length(ops[at - 1]);
+        const int64_t behind = at + 1 < count ? rhomb__op_length(ops[at + 1]) : 0;
+        const gap before = {g.letters, g.at - between - rhomb__op_length(ops[at - 2]),
+                            rhomb__op_length(ops[at - 2])};
+        const int64_t left = letters_left(s, &g, between);
+        if (letters_right(s, &before, between - left) < between - left)
+            return;
+        g.at = before.at + between - left;
+        g.length += before.length;
+        w->count = at - 2;
+        append(w, RHOMB_CIGAR_EQ, between - left);
+        append(w, code, g.length);
+        append(w, RHOMB_CIGAR_EQ, left + behind);
+    }
+}
+
+/* The gap that an operation is which begins at a place. */
+static gap gap_at(const stretch *s, rhomb_path_op op, int64_t target, int64_t query)
+{
+    const bool inserted = rhomb__op_is(op, RHOMB_CIGAR_I);
+    const gap g = {inserted ? s->pair->query : s->pair->target, inserted ? query : target,
+                   rhomb__op_length(op)};
+    return g;
+}
+
+/* Joins what gaps it can. There are never more operations than before. */
+static void join_gaps(stretch *s)
+{
+    int64_t target = s->target, query = s->query;
+    written w = {s->ops, NULL, s->count, 0};
+    for (int64_t i = 0; i < s->count; i++) {
+        const rhomb_path_op op = s->ops[i];
+        append(&w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
+        if (is_gap(op))
+            join_last(s, &w, gap_at(s, op, target, query));
+        target += rhomb__op_target_letters(op);
+        query += rhomb__op_query_letters(op);
+    }
+    s->count = w.count;
+}
+
+/*
+ * How many operations more there may be when gaps have been moved: a run of equal letters comes to
+ * lie behind a gap, also where an unequal one or another gap followed, or the end.
+ */
+static int64_t count_more(const stretch *s)
+{
+    int64_t more = 0;
+    for (int64_t i = 0; i < s->count; i++)
+        more += is_gap(s->ops[i]) &&
+                (i + 1 == s->count || !rhomb__op_is(s->ops[i + 1], RHOMB_CIGAR_EQ));
+    return more;
+}
+
+/*
+ * Moves every gap to the left as far as its letters go. What comes out is up to `more` operations
+ * ahead of what it comes from, and one for a moment: so many are read ahead, into `ahead`.
+ */
+static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, written *w)
+{
+    const int64_t count = s->count, read = rhomb__min(count, more + 1);
+    int64_t target = s->target, query = s->query, turn = 0;
+    memcpy(ahead, s->ops, (size_t)read * sizeof *ahead);
+    for (int64_t i = 0; i < count; i++) {
+        const rhomb_path_op op = ahead[turn];
+        int64_t moved = 0;
+        if (i + read < count)
+            ahead[turn] = s->ops[i + read];
+        turn = turn + 1 < read ? turn + 1 : 0;
+        rhomb_path_op *last = w->count > 0 ? op_at(w, w->count - 1) : NULL;
+        if (is_gap(op) && last != NULL && rhomb__op_is(*last, RHOMB_CIGAR_EQ)) {
+            const gap g = gap_at(s, op, target, query);
+            moved = letters_left(s, &g, rhomb__op_length(*last));
+            *last -= (rhomb_path_op)moved << 4;
+            w->count -= rhomb__op_length(*last) == 0;
+        }
+        append(w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
+        append(w, RHOMB_CIGAR_EQ, moved);
+        target += rhomb__op_target_letters(op);
+        query += rhomb__op_query_letters(op);
+    }
+}
+
+/* What a stretch is in order: it lies where it lay, and what does not fit there in `more`. */
+typedef struct outcome {
+    int64_t count;
+    rhomb_path_op *more;
+} outcome;
+
+typedef struct tidying {
+    const rhomb__path *path;
+    const rhomb__path_pair *pair;
+    rhomb__path_stretches stretches;
+    outcome *outcomes;
+    atomic_bool wrong;
+    atomic_size_t missing; /* bytes that could not be allocated, or 0 */
+} tidying;
+
+static void put_in_order(int64_t index, void *user)
+{
+    tidying *t = user;
+    const rhomb__path_stretch *begin = &t->stretches.begin[index];
+    const int64_t given = begin[1].op - begin->op;
+    stretch s = {.pair = t->pair,
+                 .ops = t->path->ops + begin->op,
+                 .count = given,
+                 .target = begin->target,
+                 .query = begin->query,
+                 .budget = BUDGET_LETTERS *
+                           (begin[1].target - begin->target + begin[1].query - begin->query)};
+    outcome *o = &t->outcomes[index];
+    rhomb_path_op ahead[STACK_OPS], behind[STACK_OPS], *room = NULL;
+    written w = {s.ops, behind, given, 0};
+    if (!rhomb__path_stretch_fits(t->path, t->pair, begin)) {
+        atomic_store(&t->wrong, true);
+        return;
+    }
+    join_gaps(&s);
+    const int64_t more = count_more(&s);
+    size_t bytes = 2 * (size_t)(more + 1) * sizeof *room;
+    if (more < STACK_OPS) {
+        move_gaps(&s, more, ahead, &w);
+    } else {
+        if ((room = malloc(bytes)) == NULL)
+            goto fail;
+        w.more = room + more + 1;
+        move_gaps(&s, more, room, &w);
+    }
+    o->count = w.count;
+    if (w.count > given) {
+        bytes = (size_t)(w.count - given) * sizeof *o->more;
+        if ((o->more = malloc(bytes)) == NULL)
+            goto fail;
+        memcpy(o->more, w.more, bytes);
+    }
+    free(room);
+    return;
+fail:
+    free(room);
+    atomic_store(&t->missing, bytes);
+}
+
+/* Moves what came out together. */
+static rhomb_status move_together(rhomb__error *error, const tidying *t, rhomb__path *path)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t behind = 0, most = 0, count = 0;
+    /* How far the path has to lie back, so that none is written over before it was read. */
+    for (int64_t i = 0; i < t->stretches.count; i++) {
+        const rhomb__path_stretch *begin = &t->stretches.begin[i];
+        behind += t->outcomes[i].count - (begin[1].op - begin->op);
+        most = rhomb__max(most, behind);
+    }
+    if (most > 0) {
+        RHOMB_TRY(rhomb__path_reserve(error, path, most));
+        memmove(path->ops + most, path->ops, (size_t)path->count * sizeof *path->ops);
+    }
+    for (int64_t i = 0; i < t->stretches.count; i++) {
+        const rhomb__path_stretch *begin = &t->stretches.begin[i];
+        const outcome *o = &t->outcomes[i];
+        const int64_t here = rhomb__min(o->count, begin[1].op - begin->op);
+        memmove(path->ops + count, path->ops + most + begin->op, (size_t)here * sizeof *path->ops);
+        if (o->more != NULL)
+            memcpy(path->ops + count + here, o->more, (size_t)(o->count - here) * sizeof *o->more);
+        count += o->count;
+    }
+    path->count = count;
+out:
+    return status;
+}
+
+rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair,
+                              int64_t cost, int32_t threads, bool *fits)
+{
+    rhomb_status status = RHOMB_OK;
+    tidying t = {.path = path, .pair = pair};
+    atomic_init(&t.wrong, false);
+    atomic_init(&t.missing, 0);
+    RHOMB_TRY(rhomb__path_cut(error, path, pair, cost, threads, &t.stretches, fits));
+    if (t.stretches.count == 0)
+        goto out;
+    size_t bytes = (size_t)t.stretches.count * sizeof *t.outcomes;
+    t.outcomes = calloc(1, bytes);
+    if (t.outcomes != NULL) {
+        rhomb__parallel_run(rhomb__path_threads(path, pair, threads), t.stretches.count,
+                            put_in_order, &t);
+        bytes = atomic_load(&t.missing);
+    }
+    *fits = !atomic_load(&t.wrong);
+    if (bytes > 0)
+        status = rhomb__fail_memory(error, bytes, "putting the gaps of a path in order");
+    else if (*fits)
+        status = move_together(error, &t, path);
+out:
+    for (int64_t i = 0; i < t.stretches.count && t.outcomes != NULL; i++)
+        free(t.outcomes[i].more);
+    free(t.outcomes);
+    free(t.stretches.begin);
+    return status;
+}

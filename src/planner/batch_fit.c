@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Room in a job, see batch_fit.h: blocks of pairs as nearly all are, and single ones of any kind.
+ */
+#include "src/planner/batch_fit.h"
+
+#include "src/base/int64.h"
+#include "src/base/prefetch.h"
+
+/*
+ * Pairs that are looked at together, and pairs between them and those that are prefetched. Another
+ * thread has just written them as a rule: they come from its cache, or from memory, and what the
+ * processor fetches ahead by itself ends at each page.
+ */
+#define BLOCK 16
+#define AHEAD 64
+
+/* Bytes of a cache line, or fewer: to fetch one twice costs next to nothing. */
+#define LINE 64
+
+/* The largest 2^k - 1 that is below a length, or 0. */
+static uint64_t bits_below(int64_t length)
+{
+    uint64_t bits = 0;
+    while (2 * bits + 1 < (uint64_t)length)
+        bits = 2 * bits + 1;
+    return bits;
+}
+
+/*
+ * Adds a block of pairs that are for the kernels and have letters, as nearly all are, and for which
+ * there is room; false, and nothing is added, where one may be another one. Sums and bits have no
+ * branches, and there is one for all of them: what is wrong with a length, negative, 0 or too
+ * large, sets a bit above `usual` in the length less 1, and a pointer that is NULL sets the highest
+ * one. Sums of lengths that may be anything overflow, and are not used.
+ */
+static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, uint64_t usual,
+                      const rhomb_pair *pairs, rhomb__batch_load *load)
+{
+    const uint64_t last = (uint64_t)shape->limits[shape->levels - 1];
+    const uint64_t mask = RHOMB_WORD_SYMBOLS - 1;
+    uint64_t letters = (uint64_t)load->letters, operations = (uint64_t)load->operations;
+    uint64_t lengths = 0;
+    uintptr_t pointers = 0;
+    for (size_t at = 0; at < BLOCK * sizeof *pairs; at += LINE)
+        rhomb__prefetch((uintptr_t)pairs + AHEAD * sizeof *pairs + at);
+    for (int i = 0; i < BLOCK; i++) {
+        const uint64_t target = (uint64_t)pairs[i].target_length;
+        const uint64_t query = (uint64_t)pairs[i].query_length;
+        const uint64_t longer = target > query ? target : query;
+        lengths |= (target - 1) | (query - 1);
+        pointers |= ((uintptr_t)pairs[i].target - 1) | ((uintptr_t)pairs[i].query - 1);
+        letters += ((target + mask) & ~mask) + ((query + mask) & ~mask);
+        operations += 2 * (longer < last ? longer : last) + 1;
+    }
+    if (lengths > usual || pointers > UINTPTR_MAX / 2 || letters > (uint64_t)shape->job_letters ||
+        operations > (uint64_t)most_operations)
+        return false;
+    load->letters = (int64_t)letters;
+    load->operations = (int64_t)operations;
+    return true;
+}
+
+/* Any pair; false where there is no room for it. */
+static bool fit_any(const rhomb__batch_shape *shape, int64_t most_operations,
+                    const rhomb_pair *pair, rhomb__batch_load *load)
+{
+    const int64_t most_letters = shape->job_letters;
+    int64_t letters = 0, operations = 1, long_letters = 0; /* to the kernels a long pair is empty */
+    if (load->long_letters > most_letters)
+        return false; /* they are borrowed until the job is delivered */
+    if (rhomb__batch_is_short(shape, pair)) {
+        letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+        operations = rhomb__batch_operations(shape, pair);
+    } else {
+        long_letters = rhomb__min(rhomb__max(pair->target_length, 0), most_letters) +
+                       rhomb__min(rhomb__max(pair->query_length, 0), most_letters);
+    }
+    if (load->letters + letters > most_letters || load->operations + operations > most_operations)
+        return false;
+    load->letters += letters;
+    load->operations += operations;
+    load->long_letters += long_letters;
+    return true;
+}
+
+size_t rhomb__batch_fit(const rhomb__batch_shape *shape, bool cigar, const rhomb_pair *pairs,
+                        size_t count, rhomb__batch_load *load)
+{
+    const int64_t most_operations = cigar ? shape->job_operations : INT64_MAX;
+    const uint64_t usual = bits_below(shape->long_letters);
+    size_t fitting = 0;
+    while (fitting < count) {
+        if (count - fitting >= BLOCK && load->long_letters <= shape->job_letters &&
+            fit_block(shape, most_operations, usual, pairs + fitting, load)) {
+            fitting += BLOCK;
+            continue;
+        }
+        const size_t rest = count - fitting;
+        const size_t end = fitting + (rest < BLOCK ? rest : BLOCK);
+        for (; fitting < end; fitting++)
+            if (!fit_any(shape, most_operations, &pairs[fitting], load))
+                return fitting;
+    }
+    return fitting;
+}

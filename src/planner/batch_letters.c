@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Letters of a job, see batch_letters.h.
+ *
+ * A store past the caches does not read its line first, and leaves the caches to others: a thread
+ * copies 300 bytes of a pair out of memory and 320 into it, and memory is what many of them share.
+ */
+#include "src/planner/batch_letters.h"
+
+#include <string.h>
+
+#include "src/planner/batch_shape.h"
+
+#if defined(__SSE2__)
+#    include <emmintrin.h>
+
+static void copy_word_past(char *to, const char *from)
+{
+    const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)from);
+    const __m128i second = _mm_loadu_si128((const __m128i *)(const void *)(from + 16));
+    _mm_stream_si128((__m128i *)(void *)to, first);
+    _mm_stream_si128((__m128i *)(void *)(to + 16), second);
+}
+
+void rhomb__letters_are_past(void)
+{
+    _mm_sfence();
+}
+#else
+static void copy_word_past(char *to, const char *from)
+{
+    memcpy(to, from, RHOMB_WORD_SYMBOLS);
+}
+
+void rhomb__letters_are_past(void)
+{
+}
+#endif
+
+int64_t rhomb__batch_copy_letters(char *to, int64_t at, const char *letters, int64_t length,
+                                  bool past)
+{
+    const int64_t room = rhomb__batch_room(length), rest = length % RHOMB_WORD_SYMBOLS;
+    const int64_t whole = length - rest;
+    char last[RHOMB_WORD_SYMBOLS];
+    if (!past) {
+        if (length > 0)
+            memcpy(to + at, letters, (size_t)length);
+        memset(to + at + length, 'A', (size_t)(room - length));
+        return at + room;
+    }
+    for (int64_t i = 0; i < whole; i += RHOMB_WORD_SYMBOLS)
+        copy_word_past(to + at + i, letters + i);
+    if (whole < room) {
+        memset(last, 'A', sizeof last);
+        if (rest > 0)
+            memcpy(last, letters + whole, (size_t)rest);
+        copy_word_past(to + at + whole, last);
+    }
+    return at + room;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a batch, see batch_shape.h.
+ */
+#include "src/planner/batch_shape.h"
+
+#include <string.h>
+
+#include "src/base/int64.h"
+#include "src/planner/plan.h"
+
+/*
+ * Defaults. A GPU wants thousands of groups in each launch, and a bus pieces of megabytes; two jobs
+ * a thread there, so that one's letters are copied while another one waits for the device. A
+ * processor does both itself, so that one more job than threads is enough.
+ */
+#define GPU_JOB_LETTERS  (INT64_C(8) << 20)
+#define CPU_JOB_LETTERS  (INT64_C(4) << 20)
+#define LONG_LETTERS     (INT64_C(1) << 20)
+#define MOST_WORKERS     64
+#define DEFAULT_WORKERS  24
+#define GPU_GROUP_SIZE   32
+#define GPU_ITEMS        1024 /* of a compute unit */
+#define CPU_GROUPS       4    /* of a compute unit */
+#define ALONE_GROUP_SIZE 256
+#define FIRST_LIMIT      32
+#define LIMIT_GROWTH     4
+#define LEAST_COLUMNS    (INT64_C(64) << 20)  /* bytes of a job for the columns of its paths */
+#define MOST_COLUMNS     (INT64_C(256) << 20) /* those on a large GPU, of which all jobs take */
+#define COLUMN_SHARE     16                   /* this part at most */
+#define LEAST_JOB        4096
+#define MOST_JOB         (INT64_C(1) << 30)
+#define MEMORY_SHARE     4 /* a batch takes this part of a device's memory at most */
+
+rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
+                                           rhomb_batch_options *options, rhomb_batch_tuning *tuning)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_batch_options defaults = RHOMB_BATCH_OPTIONS_INIT;
+    const rhomb_batch_tuning no_tuning = RHOMB_BATCH_TUNING_INIT;
+    *options = defaults;
+    *tuning = no_tuning;
+    if (given != NULL) {
+        RHOMB_TRY(
+            rhomb__check_size(error, "rhomb_batch_options", given->struct_size, sizeof *options));
+        memcpy(options, given, given->struct_size);
+    }
+    if (options->tuning != NULL) {
+        const size_t size = options->tuning->struct_size;
+        RHOMB_TRY(rhomb__check_size(error, "rhomb_batch_tuning", size, sizeof *tuning));
+        memcpy(tuning, options->tuning, size);
+    }
+    options->struct_size = sizeof *options;
+    options->tuning = tuning;
+    status = rhomb__check_asked(error, options->max_distance, options->alphabet);
+out:
+    return status;
+}
+
+static rhomb_status check_range(rhomb__error *error, const char *what, int64_t value, int64_t least,
+                                int64_t most)
+{
+    if (value == 0 || (value >= least && value <= most))
+        return RHOMB_OK;
+    return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "batch tuning: %s is %lld, not %lld to %lld",
+                       what, (long long)value, (long long)least, (long long)most);
+}
+
+static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *device,
+                                 const rhomb_batch_tuning *t)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t largest = rhomb__min(256, device->max_group_size);
+    RHOMB_TRY(check_range(error, "group_size", t->group_size, 1, largest));
+    RHOMB_TRY(check_range(error, "first_limit", t->first_limit, 1, RHOMB__BATCH_MOST_LIMIT));
+    RHOMB_TRY(check_range(error, "last_limit", t->last_limit, 1, RHOMB__BATCH_MOST_LIMIT));
+    RHOMB_TRY(check_range(error, "workers", t->workers, 1, MOST_WORKERS));
+    RHOMB_TRY(check_range(error, "job_letters", t->job_letters, LEAST_JOB, MOST_JOB));
+    RHOMB_TRY(check_range(error, "long_letters", t->long_letters, 1, RHOMB__BATCH_MOST_LETTERS));
+    RHOMB_TRY(
+        check_range(error, "column_bytes", t->column_bytes, INT64_C(1) << 20, INT64_C(1) << 32));
+    if ((t->group_size & (t->group_size - 1)) != 0)
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                             "batch tuning: group_size %d is no power of two", (int)t->group_size);
+out:
+    return status;
+}
+
+static int64_t or_default(int64_t value, int64_t fallback)
+{
+    return value != 0 ? value : fallback;
+}
+
+/* The largest limit with two columns in the device's local memory, besides a little for the group.
+ */
+static int64_t local_limit(const rhomb_device_info *device)
+{
+    const int64_t cells = (device->local_memory_bytes - 64) / 2 / (int64_t)sizeof(rhomb_i32);
+    return rhomb__max((cells - 1 - RHOMB_BATCH_MARGIN) / 2, 1);
+}
+
+/* The levels' limits: from the first to the last, each so many times the one before. */
+static void plan_levels(const rhomb_device_info *device, const rhomb_batch_options *options,
+                        const rhomb_batch_tuning *tuning, rhomb__batch_shape *s)
+{
+    int64_t last =
+        rhomb__min(or_default(tuning->last_limit, RHOMB__BATCH_MOST_LIMIT), local_limit(device));
+    if (options->max_distance >= 0)
+        last = rhomb__min(last, rhomb__max(options->max_distance, 1));
+    int64_t limit = rhomb__min(or_default(tuning->first_limit, FIRST_LIMIT), last);
+    while (limit < last && s->levels < RHOMB_BATCH_MOST_LEVELS - 1) {
+        s->limits[s->levels++] = (int32_t)limit;
+        limit *= LIMIT_GROWTH;
+    }
+    /* There is room for the columns of four times as many groups where they are half as many. */
+    if (options->cigar && s->levels > 1 && s->levels < RHOMB_BATCH_MOST_LEVELS - 1 &&
+        last / 2 > s->limits[s->levels - 1])
+        s->limits[s->levels++] = (int32_t)(last / 2);
+    s->limits[s->levels++] = (int32_t)last;
+}
+
+/* Groups of each level, as many as keep the device busy and have room to keep their columns. */
+static void plan_groups(const rhomb_device_info *device, bool path, int64_t column_bytes,
+                        rhomb__batch_shape *s)
+{
+    const int64_t busy = s->group_size == 1 ? CPU_GROUPS * (int64_t)device->compute_units
+                                            : device->compute_units *
+                                                  rhomb__max(GPU_ITEMS / (int64_t)s->group_size, 1);
+    s->bytes[RHOMB__BATCH_COLUMNS] = 1;
+    for (int32_t i = 0; i < s->levels; i++) {
+        const int64_t each =
+            (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS((int64_t)s->limits[i]);
+        s->groups[i] = rhomb__max(busy, 1);
+        if (!path)
+            continue;
+        s->groups[i] = rhomb__max(rhomb__min(s->groups[i], column_bytes / each), 1);
+        s->bytes[RHOMB__BATCH_COLUMNS] =
+            rhomb__max(s->bytes[RHOMB__BATCH_COLUMNS], s->groups[i] * each);
+    }
+}
+
+/* Memory for the columns of a job's paths. Each group needs up to 16 MB, and a GPU many groups. */
+static int64_t column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
+                            const rhomb__batch_shape *s)
+{
+    if (tuning->column_bytes != 0)
+        return tuning->column_bytes;
+    const int64_t share = device->memory_bytes / COLUMN_SHARE / s->workers;
+    return device->kind == RHOMB_DEVICE_CPU
+               ? LEAST_COLUMNS
+               : rhomb__max(rhomb__min(share, MOST_COLUMNS), LEAST_COLUMNS);
+}
+
+/* The parts of a job's memory, for its number of letters. */
+static void plan_memory(rhomb__batch_shape *s)
+{
+    const int64_t words = s->job_letters / RHOMB_WORD_SYMBOLS;
+    /* A window may look at the word behind the last one. */
+    const int64_t word = (int64_t)sizeof(rhomb_u32);
+    s->bytes[RHOMB__BATCH_SENT] =
+        (rhomb__batch_places_at(s->job_letters) + s->job_pairs) * (int64_t)sizeof(rhomb_batch_pair);
+    s->bytes[RHOMB__BATCH_PACKED] = (words + 1) * rhomb__max(s->planes, 1) * word;
+    s->bytes[RHOMB__BATCH_OTHER] = (words + 1) * rhomb__max(s->other_planes, 1) * word;
+    s->bytes[RHOMB__BATCH_FLAGS] = words;
+    s->bytes[RHOMB__BATCH_LISTS] = s->levels * s->job_pairs * word;
+    s->bytes[RHOMB__BATCH_TOLD] = rhomb__batch_told_bytes(s->job_pairs, s->job_operations);
+    s->bytes[RHOMB__BATCH_CODES] = 256 * (int64_t)sizeof(uint16_t);
+    s->device_bytes = s->buffer_bytes = 0;
+    for (int i = 0; i < RHOMB__BATCH_PARTS; i++) {
+        s->device_bytes += s->bytes[i];
+        s->buffer_bytes = rhomb__max(s->buffer_bytes, s->bytes[i]);
+    }
+}
+
+/* A job of so many letters has room for pairs of the least size, and for the CIGARs of any. */
+static void plan_job(bool path, rhomb__batch_shape *s)
+{
+    s->job_pairs = s->job_letters / (2 * RHOMB_WORD_SYMBOLS);
+    s->job_operations = path ? s->job_letters : 0;
+    plan_memory(s);
+}
+
+/* Fewer jobs side by side where the device is small, then smaller ones. */
+static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *device, bool path,
+                               rhomb__batch_shape *s)
+{
+    const int64_t share = device->memory_bytes / MEMORY_SHARE;
+    plan_job(path, s);
+    while ((s->workers * s->device_bytes > share || s->buffer_bytes > device->max_buffer_bytes) &&
+           (s->workers > 1 || s->job_letters > LEAST_JOB)) {
+        if (s->workers > 2 || s->job_letters == LEAST_JOB)
+            s->workers = (s->workers + 1) / 2;
+        else
+            s->job_letters =
+                rhomb__max(s->job_letters / 2 / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS, LEAST_JOB);
+        plan_job(path, s);
+    }
+    if (s->device_bytes > device->memory_bytes || s->buffer_bytes > device->max_buffer_bytes)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
+                           "%s: a job of a batch takes %lld bytes, the device has %lld",
+                           device->name, (long long)s->device_bytes,
+                           (long long)device->memory_bytes);
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
+                                     int32_t threads, const rhomb_batch_options *options,
+                                     const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__batch_shape fresh = {0};
+    const bool cpu = device->kind == RHOMB_DEVICE_CPU;
+    rhomb__batch_shape *s = shape;
+    *s = fresh;
+    RHOMB_TRY(check_tuning(error, device, tuning));
+    s->group_size = (int32_t)or_default(
+        tuning->group_size, cpu ? 1 : rhomb__min(GPU_GROUP_SIZE, device->max_group_size));
+    s->workers = (int32_t)or_default(tuning->workers,
+                                     cpu ? rhomb__min(threads + 1, 4)
+                                         : rhomb__min(2 * (int64_t)threads, DEFAULT_WORKERS));
+    s->job_letters = or_default(tuning->job_letters, cpu ? CPU_JOB_LETTERS : GPU_JOB_LETTERS);
+    s->job_letters = s->job_letters / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
+    s->planes = s->group_size == 1 ? 0 : 2;
+    s->in_place = options->cigar && s->group_size == 1;
+    s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
+    plan_levels(device, options, tuning, s);
+    plan_groups(device, options->cigar, column_bytes(device, tuning, s), s);
+    RHOMB_TRY(fit_memory(error, device, options->cigar, s));
+    /* Both sequences of a pair have to fit in a job, and the operations of its CIGAR. */
+    s->long_letters = rhomb__min(or_default(tuning->long_letters, LONG_LETTERS),
+                                 s->job_letters / 2 - RHOMB_WORD_SYMBOLS);
+out:
+    return status;
+}
+
+rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_info *device,
+                                      const rhomb__batch_shape *shape, const rhomb_pair *pair,
+                                      int64_t distance, rhomb__batch_shape *alone)
+{
+    rhomb__batch_shape *s = alone;
+    *s = *shape;
+    const int64_t longer = rhomb__max(pair->target_length, pair->query_length);
+    const int64_t bytes = distance <= RHOMB__BATCH_MOST_ALONE
+                              ? (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS(distance)
+                              : INT64_MAX;
+    if (longer > RHOMB__BATCH_MOST_LETTERS ||
+        bytes > rhomb__min(device->memory_bytes, device->max_buffer_bytes) / 2)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
+                           "%s: no room for the path of sequences of %lld and %lld letters, their "
+                           "distance is %lld",
+                           device->name, (long long)pair->target_length,
+                           (long long)pair->query_length, (long long)distance);
+    while (device->kind != RHOMB_DEVICE_CPU && s->group_size < ALONE_GROUP_SIZE &&
+           2 * s->group_size <= device->max_group_size && s->planes > 0)
+        s->group_size *= 2;
+    s->in_place = true;
+    s->workers = s->levels = 1;
+    s->limits[0] = (int32_t)distance;
+    s->groups[0] = 1;
+    s->bytes[RHOMB__BATCH_COLUMNS] = bytes;
+    s->long_letters = longer;
+    s->job_letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+    s->job_pairs = 1;
+    s->job_operations = rhomb__batch_operations(s, pair);
+    plan_memory(s);
+    return RHOMB_OK;
+}

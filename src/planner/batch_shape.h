@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a batch: how many jobs are under way, how large one is, through which kernels its
+ * pairs pass, and what device memory a job has. Pure; see host/batch/batch.c.
+ */
+#ifndef RHOMB_SRC_BATCH_SHAPE_H
+#define RHOMB_SRC_BATCH_SHAPE_H
+
+#include "cl/abi.h"
+#include "rhomb/batch.h"
+#include "src/base/error.h"
+
+/* The largest limit of a kernel: two columns of it fit in 32 KiB. */
+#define RHOMB__BATCH_MOST_LIMIT 2000
+/* The largest distance of a pair alone, whose columns take 64 MB. */
+#define RHOMB__BATCH_MOST_ALONE 4000
+/* A sequence longer than that is not for the kernels, whatever the tuning says: a CIGAR's lengths.
+ */
+#define RHOMB__BATCH_MOST_LETTERS ((INT64_C(1) << 28) - 1)
+
+/* What a job has in device memory, each a buffer of its own. */
+typedef enum rhomb__batch_part {
+    /* Each sequence from a multiple of 32 on, without planes folded there; then the pairs' places.
+     */
+    RHOMB__BATCH_SENT,
+    RHOMB__BATCH_PACKED, /* two planes */
+    RHOMB__BATCH_OTHER,  /* all planes that pairs with other letters need */
+    RHOMB__BATCH_FLAGS,
+    RHOMB__BATCH_LISTS, /* of pairs, one for each level */
+    RHOMB__BATCH_TOLD,  /* counts, answers, operations of CIGARs */
+    RHOMB__BATCH_CODES,
+    RHOMB__BATCH_COLUMNS, /* of each group, for the path */
+    RHOMB__BATCH_PARTS
+} rhomb__batch_part;
+
+typedef struct rhomb__batch_shape {
+    int32_t group_size;
+    bool in_place; /* columns are computed where they are kept, not in local memory */
+    int32_t workers;
+    int32_t levels;
+    int32_t limits[RHOMB_BATCH_MOST_LEVELS];
+    int64_t groups[RHOMB_BATCH_MOST_LEVELS]; /* of each level's launch */
+    int32_t planes;       /* 2; 0: letters are compared as they are, and the next is 0 */
+    int32_t other_planes; /* for pairs with other letters than A, C, G, T */
+    int64_t long_letters; /* longer sequences are not for the kernels */
+    int64_t job_letters;  /* in whole words */
+    int64_t job_pairs;
+    int64_t job_operations; /* of CIGARs, at the most */
+    int64_t bytes[RHOMB__BATCH_PARTS];
+    int64_t device_bytes; /* of a job, in all */
+    int64_t buffer_bytes; /* the largest of them */
+} rhomb__batch_shape;
+
+/*
+ * Completes the caller's options and tuning as far as they are given, and makes the shape for a
+ * device. RHOMB_ERR_ARGUMENT where one is out of range, RHOMB_ERR_DEVICE_MEMORY where not even one
+ * small job fits. `threads` as in rhomb_context_options, at least 1.
+ */
+rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
+                                     int32_t threads, const rhomb_batch_options *options,
+                                     const rhomb_batch_tuning *tuning, rhomb__batch_shape *shape);
+
+/*
+ * The shape of a job for one pair whose distance is known and whose path needs more room than the
+ * kernels' limits leave: one group, columns in place. RHOMB_ERR_DEVICE_MEMORY where the device has
+ * not the room either.
+ */
+rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_info *device,
+                                      const rhomb__batch_shape *shape, const rhomb_pair *pair,
+                                      int64_t distance, rhomb__batch_shape *alone);
+
+/* Copies what the caller gave over the defaults; RHOMB_ERR_ARGUMENT for what cannot be. */
+rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
+                                           rhomb_batch_options *options,
+                                           rhomb_batch_tuning *tuning);
+
+/* Letters that a sequence takes in a job: whole words, and at least one. */
+static inline int64_t rhomb__batch_room(int64_t length)
+{
+    const int64_t mask = RHOMB_WORD_SYMBOLS - 1;
+    return length > 0 ? (length + mask) & ~mask : RHOMB_WORD_SYMBOLS;
+}
+
+/* Where places begin behind so many letters, in places. */
+static inline int64_t rhomb__batch_places_at(int64_t letters)
+{
+    const int64_t each = (int64_t)sizeof(rhomb_batch_pair);
+    return (letters + each - 1) / each;
+}
+
+/* Bytes of what a job tells, with room for so many pairs and operations. */
+static inline int64_t rhomb__batch_told_bytes(int64_t pairs, int64_t operations)
+{
+    return (int64_t)sizeof(rhomb_batch_counts) + pairs * (int64_t)sizeof(rhomb_batch_answer) +
+           operations * (int64_t)sizeof(rhomb_cigar_op);
+}
+
+/* Operations that the CIGAR of a pair may need while the kernels write it. */
+static inline int64_t rhomb__batch_operations(const rhomb__batch_shape *shape,
+                                              const rhomb_pair *pair)
+{
+    const int64_t last = shape->limits[shape->levels - 1];
+    const int64_t longer =
+        pair->target_length > pair->query_length ? pair->target_length : pair->query_length;
+    return 2 * (longer < last ? longer : last) + 1;
+}
+
+#endif

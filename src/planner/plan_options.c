@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a caller may ask of the planner (plan.h): structures of any age are brought to their present
+ * size, and values that no plan can have are refused. Values that an engine or a device rules out
+ * are plan.c's.
+ */
+#include "src/planner/plan.h"
+
+#include <string.h>
+
+rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
+{
+    if (size >= sizeof(size_t) && size <= known)
+        return RHOMB_OK;
+    return rhomb__fail(
+        error, RHOMB_ERR_ARGUMENT,
+        "%s has a struct_size of %zu, and this library knows %zu: initialise it with "
+        "its macro, and use the header of this library",
+        name, size, known);
+}
+
+/* What no plan can have, whatever the engine and the device; 0 is for the planner's choice. */
+static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning)
+{
+    const struct {
+        int64_t value;
+        int64_t most;
+        const char *what;
+    } ranges[] = {
+        {tuning->words_per_item, 8, "words an item"},
+        {tuning->blocks_per_launch, 4096, "blocks a launch"},
+        {tuning->directions, 2, "directions"},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (ranges[i].value < 0 || ranges[i].value > ranges[i].most)
+            return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%lld %s: 1 %s %lld are allowed",
+                               (long long)ranges[i].value, ranges[i].what,
+                               ranges[i].most == 2 ? "or" : "to", (long long)ranges[i].most);
+    }
+    const int wide = (tuning->wide_group_size != 0) + (tuning->wide_diagonals_per_item != 0) +
+                     (tuning->wide_tile_columns != 0) + (tuning->wide_diagonals != 0);
+    if (wide != 0 && wide != 4)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "a second tile needs its group, items and columns, and the diagonals "
+                           "from which it is used");
+    if (tuning->lanes != 0 && tuning->lanes != 1 && tuning->lanes != 16)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 and 16 are allowed",
+                           (int)tuning->lanes);
+    if (tuning->first_beside < 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%lld diagonals beside the ends': 0 is for the planner's choice",
+                           (long long)tuning->first_beside);
+    if (tuning->beam_diagonals < -1)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "a beam of %lld diagonals: -1 is for none, 0 for the planner's choice",
+                           (long long)tuning->beam_diagonals);
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__check_asked(rhomb__error *error, int64_t max_distance, rhomb_alphabet alphabet)
+{
+    if (max_distance < RHOMB_NO_LIMIT)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "max_distance %lld is negative",
+                           (long long)max_distance);
+    if (alphabet != RHOMB_ALPHABET_DNA && alphabet != RHOMB_ALPHABET_BYTES)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "alphabet %d does not exist", (int)alphabet);
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
+                                     rhomb_options *options, rhomb_tuning *tuning)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_options defaults = RHOMB_OPTIONS_INIT;
+    const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
+    *options = defaults;
+    *tuning = no_tuning;
+    if (given != NULL) {
+        RHOMB_TRY(rhomb__check_size(error, "rhomb_options", given->struct_size, sizeof *options));
+        memcpy(options, given, given->struct_size);
+    }
+    if (options->tuning != NULL) {
+        const size_t size = options->tuning->struct_size;
+        RHOMB_TRY(rhomb__check_size(error, "rhomb_tuning", size, sizeof *tuning));
+        memcpy(tuning, options->tuning, size);
+    }
+    options->struct_size = sizeof *options;
+    options->tuning = tuning;
+    status = rhomb__check_asked(error, options->max_distance, options->alphabet);
+    if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
+        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",
+                             (int)options->engine);
+    if (status == RHOMB_OK)
+        status = check_tuning(error, tuning);
+out:
+    return status;
+}

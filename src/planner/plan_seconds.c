@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What plans take in time, and what follows from that while a wavefront runs: whether a beam pays,
+ * and whether the sweep takes over. At a *look* the run has come to some column, whose furthest
+ * antidiagonal promises a distance; see plan.h. With two directions that is the sum of their
+ * columns: c in all, c / 2 in each.
+ *
+ * One model, two sets of speeds. Estimates take those that are known best, measured ones where
+ * there are any. Decisions take the profile's, which never change, and its time for the columns so
+ * far in the place of a clock: so the same input makes the same choices each time.
+ */
+#include "src/planner/plan.h"
+
+#include "rhomb/align.h"
+#include "src/base/int64.h"
+#include "src/planner/profiles.h"
+
+/*
+ * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
+ * that good at best, and the better the more of the pair the run has seen. So it goes on for a
+ * LEAST_SHARE of the sweep's time, and for PATIENCE of it where a long indel may be all that stops
+ * it.
+ */
+#define SWITCH_MARGIN 1.1
+#define LEAST_SHARE   0.03
+#define PATIENCE      0.8
+
+/*
+ * Where the least pace so far promises a distance less by this factor, the sweep is made for that:
+ * if it is wrong, the sweep ends early, at a small part of the cells, and says so. Two directions
+ * end early only where the distance is more than twice the bound.
+ */
+#define FAR_ONE 2.0
+#define FAR_TWO 3.5
+
+/*
+ * A wavefront of one direction has d * d cells. The bound that it finds by itself leaves between
+ * 0.68 and all of them, measured; 0.75 is taken. Two directions stop at the columns d / 2, where
+ * that bound has hardly left out any: they have half of d * d.
+ */
+#define PRUNED_SHARE 0.75
+
+/*
+ * A beam's bound saves a wavefront cells, or, if the sweep takes over, the spare of its first band
+ * and the second sweep that some estimates cost: a quarter of a sweep, taken together. The beam has
+ * to cost less than a BEAM_MARGIN-th of it, since its bound is poor where the best path leaves it.
+ * It gives up at BEAM_USE times the expected distance: a bound that large prunes nothing, and takes
+ * a band of twice the width. A bound up to BEAM_TRUST times the expectation is what is expected
+ * from then on; a larger one says more of the beam than of the distance.
+ */
+#define BEAM_SWEEP_SHARE 0.25
+#define BEAM_MARGIN      2
+#define BEAM_USE         2
+#define BEAM_TRUST       1.5
+
+/*
+ * A beam follows an indel of up to half its diagonals. It is that wide only where it is slow, so
+ * more cost little; this is a few MiB of columns.
+ */
+#define BEAM_DIAGONALS (INT64_C(1) << 16)
+
+/* The speeds for estimates, of the plan of a wavefront. */
+static rhomb_speeds estimate_speeds(const rhomb_plan *plan)
+{
+    const rhomb_speeds speeds = {plan->cells_per_second, plan->column_seconds,
+                                 plan->other_cells_per_second, plan->other_column_seconds,
+                                 plan->other_directions};
+    return speeds;
+}
+
+/* What the columns up to a sum of d take one after the other. */
+static double latency(const rhomb_plan *plan, const rhomb_speeds *speeds, double d)
+{
+    return d / plan->directions * speeds->column_seconds;
+}
+
+/* Wavefront: its cells at the saturated rate, or the latency, whichever is longer. */
+static double wavefront_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, double d,
+                                double cells)
+{
+    const double work = cells / speeds->cells_per_second, least = latency(plan, speeds, d);
+    return work > least ? work : least;
+}
+
+/* The cells from a sum of c on, where no bound is known from the beginning. */
+static double free_cells(const rhomb_plan *plan, double c, double d)
+{
+    const bool one = plan->directions == 1;
+    const double cells =
+        (d * d * (one && plan->pruning ? PRUNED_SHARE : 1) - c * c) / plan->directions;
+    return cells > 0 ? cells : 0;
+}
+
+/*
+ * The cells of one direction up to column r where the distance is known as a bound: |k| <= r and
+ * |k - K| <= d - r. The columns widen up to r = (d - |K|) / 2, stay as they are up to
+ * (d + |K|) / 2, and narrow from there.
+ */
+static double cells_up_to(double r, double half, double d)
+{
+    if (r < half)
+        return r * r;
+    if (r < d - half)
+        return half * half + 2 * half * (r - half);
+    return 2 * half * (d - half) - (d - r) * (d - r);
+}
+
+/*
+ * The same as free_cells() with that bound: (d * d - K * K) / 2 in all, whether one direction goes
+ * to column d or two of them to d / 2.
+ */
+static double bounded_cells(const rhomb_plan *plan, double c, double d)
+{
+    const double difference = (double)(plan->target_length - plan->query_length);
+    const double end = difference < 0 ? -difference : difference;
+    const double half = end < d ? (d - end) / 2 : 0;
+    const double directions = plan->directions;
+    if (!plan->pruning)
+        return free_cells(plan, c, d);
+    return c < d ? directions *
+                       (cells_up_to(d / directions, half, d) - cells_up_to(c / directions, half, d))
+                 : 0;
+}
+
+/*
+ * Bit-parallel: the steps of all columns, and the cells of a band of d diagonals, less at both ends
+ * of the matrix. The spare that a band needs where d is not known, and what narrowing leaves out,
+ * are about equal with two directions; one direction leaves out a quarter more. Within 1.2 times of
+ * what an H200 took for 0.17 to 24 Mbp.
+ */
+static double sweep_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, double d)
+{
+    const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
+    const double wide = d < longer ? d : longer;
+    const double share = speeds->sweep_directions == 1 ? 0.75 : 1;
+    const double band = (wide - wide * wide / (4 * longer)) * share;
+    return longer * (speeds->sweep_column_seconds + band / speeds->sweep_cells_per_second);
+}
+
+/*
+ * What a path takes however short the pair is: packing it again, the kernels of leaves. 0.2 ms with
+ * PoCL behind a wavefront and 0.6 behind a sweep, 0.5 to 0.9 on an H200.
+ */
+#define PATH_START_SECONDS 0.5e-3
+
+/* What the engine takes that ends the run, and the path's share with it. */
+typedef struct solve_time {
+    double start; /* however short the pair is; of both engines, where one takes over */
+    double seconds;
+    double path_share;
+} solve_time;
+
+static solve_time time_solve(const rhomb_plan *plan, int64_t distance)
+{
+    const double d = (double)rhomb__max(distance, plan->lower_bound);
+    solve_time time = {plan->start_seconds, 0, plan->path_share};
+    if (plan->words_per_item > 0) {
+        const rhomb_speeds sweep = {0, 0, plan->cells_per_second, plan->column_seconds,
+                                    plan->directions};
+        time.seconds = sweep_seconds(plan, &sweep, d);
+        return time;
+    }
+    const double cells = free_cells(plan, 0, d);
+    const rhomb_speeds speeds = estimate_speeds(plan);
+    time.seconds = wavefront_seconds(plan, &speeds, d, cells);
+    if (plan->may_switch && sweep_seconds(plan, &plan->profile, d) <
+                                wavefront_seconds(plan, &plan->profile, d, cells)) {
+        time.start += plan->other_start_seconds;
+        time.seconds = sweep_seconds(plan, &speeds, d);
+        time.path_share = plan->other_path_share;
+    }
+    return time;
+}
+
+double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
+{
+    const solve_time time = time_solve(plan, distance);
+    return plan->setup_seconds + time.start + time.seconds;
+}
+
+double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance)
+{
+    const solve_time time = time_solve(plan, distance);
+    return PATH_START_SECONDS + time.path_share * time.seconds;
+}
+
+double rhomb__plan_profile_seconds(const rhomb_plan *plan, int64_t column)
+{
+    const double c = (double)rhomb__max(column, 0);
+    return wavefront_seconds(plan, &plan->profile, c, free_cells(plan, 0, c));
+}
+
+/* What either engine takes to the end, for some distance, or one that is a bound as well. */
+typedef struct outlook {
+    int64_t distance;
+    double rest;  /* of the run's own engine */
+    double other; /* of the one that may take over */
+} outlook;
+
+static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, double distance,
+                          bool is_bound)
+{
+    outlook ahead;
+    const double most = (double)plan->upper_bound;
+    ahead.distance = rhomb__max((int64_t)(distance < most ? distance : most), plan->lower_bound);
+    const double d = (double)ahead.distance;
+    const double cells = is_bound ? bounded_cells(plan, 0, d) : free_cells(plan, 0, d);
+    ahead.rest = wavefront_seconds(plan, &plan->profile, d, cells) - look->seconds;
+    ahead.other = sweep_seconds(plan, &plan->profile, d);
+    return ahead;
+}
+
+/* As many edits a letter to the end. */
+static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
+{
+    const double letters = (double)plan->target_length + (double)plan->query_length;
+    const double d =
+        look->reach > 0 ? (double)look->column * letters / (double)look->reach : letters;
+    return look_ahead(plan, look, d, false);
+}
+
+/* As few edits a letter as there ever were, from here on. */
+static outlook look_at_best(const rhomb_plan *plan, const rhomb__look *look)
+{
+    const double left =
+        (double)plan->target_length + (double)plan->query_length - (double)look->reach;
+    return look_ahead(plan, look, (double)look->column + look->pace * left, false);
+}
+
+static bool sweep_wins(const outlook *ahead)
+{
+    return ahead->other * SWITCH_MARGIN < ahead->rest;
+}
+
+bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate)
+{
+    const outlook average = look_on_average(plan, look);
+    *estimate = average.distance;
+    if (look->beam_bound > 0 && (double)look->beam_bound <= BEAM_TRUST * (double)average.distance) {
+        const outlook known = look_ahead(plan, look, (double)look->beam_bound, true);
+        *estimate = known.distance;
+        return plan->may_switch && sweep_wins(&known);
+    }
+    const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
+    const double far = plan->profile.sweep_directions == 1 ? FAR_ONE : FAR_TWO;
+    if (far * (double)best.distance < (double)average.distance)
+        *estimate = best.distance;
+    return plan->may_switch && sweep_wins(&average) &&
+           look->seconds > LEAST_SHARE * average.other &&
+           (sweep_wins(&best) || look->seconds > PATIENCE * average.other);
+}
+
+/* What a beam's bound saves of a solve with distance d, by whichever engine would do the rest. */
+static double saved_seconds(const rhomb_plan *plan, double seconds, double column, double d)
+{
+    const rhomb_speeds *speeds = &plan->profile;
+    const double whole = wavefront_seconds(plan, speeds, d, free_cells(plan, 0, d));
+    const double other = sweep_seconds(plan, speeds, d);
+    if (plan->may_switch && other * SWITCH_MARGIN < whole - seconds)
+        return BEAM_SWEEP_SHARE * other;
+    const double cells = free_cells(plan, column, d) - bounded_cells(plan, column, d);
+    const double work = cells / speeds->cells_per_second;
+    const double most = whole - latency(plan, speeds, d);
+    return work < most ? work : most;
+}
+
+/*
+ * A beam to column d, which goes on from a forward column: each takes its cells' time, or the
+ * latency.
+ */
+static double beam_seconds(const rhomb_plan *plan, double column, double d)
+{
+    const rhomb_speeds *speeds = &plan->profile;
+    const double work = (double)plan->beam_least / speeds->cells_per_second;
+    return (d - column / plan->directions) *
+           (work > speeds->column_seconds ? work : speeds->column_seconds);
+}
+
+/*
+ * Where the average speaks for the sweep and the best pace for the wavefront, a beam tells which of
+ * them is right: it costs what it does at the best pace, and may save what the sweep takes longer.
+ */
+bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
+                             rhomb__beam_budget *budget)
+{
+    const outlook average = look_on_average(plan, look);
+    const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
+    const rhomb__beam_budget none = {plan->upper_bound, INT64_MAX};
+    *budget = none;
+    if (plan->beam_forced || plan->beam_diagonals == 0)
+        return plan->beam_forced;
+    const double column = (double)look->column, d = (double)average.distance;
+    const bool undecided = plan->may_switch && sweep_wins(&average) && !sweep_wins(&best);
+    const double saved =
+        undecided ? average.other - best.rest : saved_seconds(plan, look->seconds, column, d);
+    const double cells = saved * plan->profile.cells_per_second;
+    budget->column = rhomb__min((int64_t)(BEAM_USE * d), plan->upper_bound);
+    budget->cells = cells < 0x1p62 ? (int64_t)(cells > 0 ? cells : 0) : INT64_MAX;
+    const double whole = average.rest + look->seconds;
+    const double least = plan->may_switch && average.other < whole ? average.other : whole;
+    return look->seconds > LEAST_SHARE * least &&
+           beam_seconds(plan, column, undecided ? (double)best.distance : d) * BEAM_MARGIN < saved;
+}
+
+static bool could_pay(const rhomb_plan *plan, int64_t d)
+{
+    return beam_seconds(plan, 0, (double)d) * BEAM_MARGIN < saved_seconds(plan, 0, 0, (double)d);
+}
+
+/*
+ * A column takes its time however few compute units have work, so a beam has a tile for each where
+ * nothing goes wrong. A wavefront that stays one has none where none could pay: one direction saves
+ * most where the distance is as large as can be, two where the lengths differ by all of it. Units
+ * are the profile's: those of a processor may be more or fewer in the next run.
+ */
+void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
+{
+    const int64_t given = input->options->tuning->beam_diagonals;
+    const int64_t all = input->target_length + input->query_length + 1;
+    const int64_t units = rhomb__max(rhomb__profile_units(input->device), 1);
+    const rhomb__tiling tiling =
+        rhomb__plan_tiling(plan, input->target_length, input->query_length);
+    if (given < 0)
+        return;
+    const int64_t least = units * rhomb__tile_pitch(&tiling);
+    plan->beam_forced = given > 0;
+    plan->beam_diagonals = rhomb__min(given > 0 ? given : rhomb__max(least, BEAM_DIAGONALS), all);
+    plan->beam_least = rhomb__min(least, plan->beam_diagonals);
+    if (given == 0 && !plan->may_switch && !could_pay(plan, plan->lower_bound) &&
+        !could_pay(plan, plan->upper_bound))
+        plan->beam_diagonals = plan->beam_least = 0;
+}

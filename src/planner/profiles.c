@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tuning table, see profiles.h. Rows are tried from the top; `bench/` measures them and
+ * bench/NOTES.md keeps what lost. Above each row: when, with what and how it was measured.
+ *
+ * What the values do. Wider tiles waste less on margins and exchange less, but leave a narrow
+ * pyramid to few work-groups. More columns a band mean fewer launches and wider margins. More
+ * diagonals an item save exchanges and hide loads behind each other, and cost registers. A second
+ * tile that takes over early makes columns slow that have too few of its groups for all compute
+ * units, and one that takes over late leaves wide pyramids to the first tile's margins: 500,000
+ * diagonals are some 4 of its groups for each unit of an H200, whose rows of bench/NOTES.md show
+ * both losses. 100 bands a read keep a device busy without queueing seconds of work (Castells-Rufas
+ * 2023, figure 7).
+ */
+#include "src/planner/profiles.h"
+
+#include <string.h>
+
+static const rhomb__tuning_row ROWS[] = {
+    /*
+     * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench pairs` and `similar` with --tune, see
+     * bench/NOTES.md; the rate is that of the wide tile. Sweep: `rhomb_bench matrix` with --tune;
+     * see tune_sweep() in plan.c for queries below 2 Mbp.
+     */
+    {
+        .name = "NVIDIA H200",
+        .device_part = "H200",
+        .kind = RHOMB_DEVICE_GPU,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 256,
+        .diagonals_per_item = 2,
+        .tile_columns = 64,
+        .wide_group_size = 128,
+        .wide_diagonals_per_item = 8,
+        .wide_tile_columns = 64,
+        .wide_diagonals = 500000,
+        .bands_per_read = 100,
+        .cells_per_second = 0.79e12,
+        .column_seconds = 0.85e-6,
+        .sweep_group_size = 128,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 33e12,
+        .sweep_block_seconds = 0.9e-6,
+        .letters_per_second = 2e9,
+        .rates_source = "the tuning table: measured on an H200",
+    },
+    /*
+     * Not measured: the H200's first tile, and rates of a GPU with a sixth of its speed. The second
+     * tile is one for any GPU. Its groups are as large as the first one's, so that where the device
+     * allows fewer items the plan has smaller groups and no second tile. It has 4 diagonals an
+     * item: 8 take 112 to 120 registers, which some GPUs only have in memory. On an H200 BA000035 x
+     * BX927147 takes 1.79 seconds by this tile, 2.64 by the first one, 1.48 with 8 diagonals. It
+     * takes over with 4 of its groups for each of 28 compute units.
+     */
+    {
+        .name = "any GPU",
+        .kind = RHOMB_DEVICE_GPU,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 256,
+        .diagonals_per_item = 2,
+        .tile_columns = 64,
+        .wide_group_size = 256,
+        .wide_diagonals_per_item = 4,
+        .wide_tile_columns = 64,
+        .wide_diagonals = 100000,
+        .bands_per_read = 100,
+        .cells_per_second = 0.1e12,
+        .column_seconds = 2e-6,
+        .sweep_group_size = 128,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 5e12,
+        .sweep_block_seconds = 2e-6,
+        .letters_per_second = 1e9,
+        .rates_source = "the tuning table: guessed for any GPU",
+    },
+    /*
+     * 2026-11-20, PoCL 3.1, two cores of a Xeon with AVX-512: 0.9e9 cells a second and core on
+     * 1 Mbp at 5 %, where the machine did other work too, 1.05e9 of processor time. Sweep: 100 k x
+     * 100 k, 110e9 and core.
+     */
+    {
+        .name = "any CPU",
+        .kind = RHOMB_DEVICE_CPU,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 1,
+        .diagonals_per_item = 512,
+        .tile_columns = 32,
+        .bands_per_read = 100,
+        .cells_per_second = 1.8e9,
+        .column_seconds = 3e-6,
+        .sweep_group_size = 1,
+        .sweep_lanes = 16,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 2.2e11,
+        .sweep_block_seconds = 0.3e-6,
+        .letters_per_second = 2e8,
+        .compute_units = 2,
+        .rates_source = "the tuning table: guessed for any CPU",
+    },
+    /*
+     * Not measured: a cautious shape for accelerators and devices that say no kind. One tile: what
+     * such a device has to be filled with is not known.
+     */
+    {
+        .name = "any device",
+        .kind = RHOMB_DEVICE_OTHER,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 64,
+        .diagonals_per_item = 4,
+        .tile_columns = 32,
+        .bands_per_read = 100,
+        .cells_per_second = 1e9,
+        .column_seconds = 1e-5,
+        .sweep_group_size = 64,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 1e10,
+        .sweep_block_seconds = 1e-5,
+        .letters_per_second = 1e8,
+        .rates_source = "the tuning table: guessed for any device",
+    },
+};
+
+#define ROW_COUNT (sizeof ROWS / sizeof ROWS[0])
+
+int32_t rhomb__profile_units(const rhomb_device_info *device)
+{
+    const int32_t units = rhomb__tuning_find(device)->compute_units;
+    return units > 0 ? units : device->compute_units;
+}
+
+const rhomb__tuning_row *rhomb__tuning_rows(size_t *count)
+{
+    *count = ROW_COUNT;
+    return ROWS;
+}
+
+const rhomb__tuning_row *rhomb__tuning_find(const rhomb_device_info *device)
+{
+    for (size_t i = 0; i + 1 < ROW_COUNT; i++) {
+        if (ROWS[i].kind == device->kind &&
+            (ROWS[i].device_part == NULL || strstr(device->name, ROWS[i].device_part) != NULL))
+            return &ROWS[i];
+    }
+    return &ROWS[ROW_COUNT - 1];
+}

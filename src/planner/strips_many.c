@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several sweeps in one, see strips_many.h.
+ */
+#include "src/planner/strips_many.h"
+
+#include "src/base/int64.h"
+
+/* Below that a target cannot be split well: the middle is at a block's edge. */
+#define LEAST_TARGET (4 * RHOMB__BLOCK_COLUMNS)
+
+bool rhomb__sweep_swaps(int64_t target_length)
+{
+    return target_length < LEAST_TARGET;
+}
+
+rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t count)
+{
+    rhomb__sweep_totals all = {0, 0, 0, 0};
+    for (int64_t i = 0; i < count; i++) {
+        rhomb__sweep_share *share = &shares[i];
+        share->first_block = all.blocks;
+        share->first_item = all.items;
+        share->first_record = all.records;
+        all.blocks += share->sweep.blocks[0] + share->sweep.blocks[1];
+        all.items += 2 * share->sweep.strips * share->sweep.shape.items;
+        all.records += rhomb__sweep_records(&share->sweep);
+    }
+    all.strips = rhomb__max(all.records - 2, 0);
+    return all;
+}
+
+/* Where a window begins that has a letter and those behind it: in the copy forwards. */
+static int64_t upwards(int64_t letter)
+{
+    return RHOMB_PAD_SYMBOLS + letter;
+}
+
+/* And one that has those before it, in the reversed copy. */
+static int64_t downwards(const rhomb__share_side *side, int64_t letter)
+{
+    return side->copy_symbols + RHOMB_PAD_SYMBOLS + side->whole - 1 - letter;
+}
+
+/*
+ * The backward sweep begins with the equal symbols that were added at the ends. A unit of rows is
+ * its last symbol's window in the copy of the other direction, see cl/common/pack.cl.
+ */
+void rhomb__share_ranges(const rhomb__sweep_share *share, const rhomb__share_side *columns_from,
+                         const rhomb__share_side *rows_from, rhomb_pack_range rows[2],
+                         rhomb_pack_range columns[2])
+{
+    const rhomb__sweep *sweep = &share->sweep;
+    const int64_t words = sweep->shape.words, added = sweep->columns - columns_from->length;
+    const int64_t first_row = rows_from->at, last_row = first_row + sweep->rows - 1;
+    const int64_t first_column = columns_from->at;
+    const int64_t last_column = first_column + sweep->columns - 1;
+    const rhomb_pack_range forward_rows = {
+        .first_unit = share->first_item * words,
+        .window = downwards(rows_from, first_row + RHOMB__WORD_ROWS - 1),
+        .end = rows_from->length,
+        .from_query = rows_from->from_query};
+    const rhomb_pack_range backward_rows = {
+        .first_unit = (share->first_item + sweep->strips * sweep->shape.items) * words,
+        .window = upwards(last_row - (RHOMB__WORD_ROWS - 1)),
+        .begin = added,
+        .end = sweep->rows,
+        .from_query = rows_from->from_query};
+    const rhomb_pack_range forward_columns = {.first_unit = share->first_block,
+                                              .window = upwards(first_column),
+                                              .end = columns_from->length,
+                                              .from_query = columns_from->from_query};
+    const rhomb_pack_range backward_columns = {.first_unit = share->first_block + sweep->blocks[0],
+                                               .window = downwards(columns_from, last_column),
+                                               .begin = added,
+                                               .end = sweep->columns,
+                                               .from_query = columns_from->from_query};
+    rows[0] = forward_rows;
+    rows[1] = backward_rows;
+    columns[0] = forward_columns;
+    columns[1] = backward_columns;
+}
+
+/* Rooms, scores and the bound are the same anywhere: they are about distances between vertices. */
+static void move_records(const rhomb__sweep *sweep, int64_t blocks, int64_t items,
+                         rhomb_strip *records)
+{
+    for (int64_t i = 0; i < rhomb__sweep_records(sweep); i++) {
+        rhomb_strip *strip = &records[i];
+        for (int f = 0; f < 2; f++) {
+            if (strip->front[f].begin != RHOMB_NO_BLOCK)
+                strip->front[f].begin += blocks;
+            strip->front[f].end += blocks;
+        }
+        strip->first_block += blocks;
+        strip->end_block += blocks;
+        strip->below_first_block += blocks;
+        strip->first_item += items;
+        strip->corner += blocks * RHOMB__BLOCK_COLUMNS;
+        strip->slack -= blocks * RHOMB__BLOCK_COLUMNS;
+    }
+}
+
+void rhomb__share_band(rhomb__sweep_share *share, int64_t bound, rhomb_strip *records)
+{
+    rhomb_strip *own = records + share->first_record;
+    share->launches = rhomb__sweep_band(&share->sweep, bound, own);
+    move_records(&share->sweep, share->first_block, share->first_item, own);
+}
+
+void rhomb__share_take_out(const rhomb__sweep_share *share, rhomb_strip *records)
+{
+    move_records(&share->sweep, -share->first_block, -share->first_item,
+                 records + share->first_record);
+}
+
+/* The first launch that strip i has steps in; its last one is known. */
+static int64_t first_launch(const rhomb_strip *strip, int64_t steps)
+{
+    return rhomb__floor_div(strip->first_step, steps);
+}
+
+/* Strips without blocks never begin, nor do the records above a sweep's first strips. */
+static bool has_launches(const rhomb_strip *strip)
+{
+    return strip->end_block > strip->first_block && strip->last_launch >= 0;
+}
+
+void rhomb__shares_count(const rhomb_strip *records, int64_t strips, int64_t steps,
+                         int64_t launches, int64_t *counts)
+{
+    for (int64_t l = 0; l < launches; l++)
+        counts[l] = 0;
+    for (int64_t i = 0; i < strips; i++) {
+        const rhomb_strip *strip = &records[i + 2];
+        if (!has_launches(strip))
+            continue;
+        counts[first_launch(strip, steps)]++;
+        if (strip->last_launch + 1 < launches)
+            counts[strip->last_launch + 1]--;
+    }
+    for (int64_t l = 1; l < launches; l++)
+        counts[l] += counts[l - 1];
+}
+
+void rhomb__shares_list(const rhomb_strip *records, int64_t strips, int64_t steps, int64_t first,
+                        int64_t end, const int64_t *counts, int64_t *ends, uint32_t *listed)
+{
+    int64_t before = 0;
+    for (int64_t l = first; l < end; l++) {
+        ends[l - first] = before; /* so far; each strip that is listed moves it on */
+        before += counts[l];
+    }
+    for (int64_t i = 0; i < strips; i++) {
+        const rhomb_strip *strip = &records[i + 2];
+        if (!has_launches(strip))
+            continue;
+        const int64_t last = rhomb__min(strip->last_launch, end - 1);
+        for (int64_t l = rhomb__max(first_launch(strip, steps), first); l <= last; l++)
+            listed[ends[l - first]++] = (uint32_t)i;
+    }
+}

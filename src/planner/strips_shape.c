@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The strips of sweeps side by side, see strips_shape.h.
+ */
+#include "src/planner/strips_shape.h"
+
+#include "src/base/int64.h"
+#include "src/planner/strips_many.h"
+
+/*
+ * From the times on an H200 in bench/NOTES.md, with one sweep at a time (work-items x words,
+ * steps). Milliseconds by the model and as they were measured:
+ *
+ *     167 k x 167 k    128 x 2, 32: 8.4 and 8.6    128 x 1, 32: 8.4 and 9.2
+ *     1.05 Mbp         128 x 2, 32: 63 and 65      128 x 4, 32: 68 and 69
+ *     3.2 Mbp          128 x 2, 32: 349 and 345    128 x 4, 64: 356 and 340
+ *
+ * By the same model other words and items gain half a millisecond in all rounds of an alignment of
+ * 3.2 Mbp together, and a tenth of that in those of 1 Mbp, for another program to be compiled: so
+ * these stay as they are planned.
+ */
+#define LAUNCH_SECONDS    5.6e-6
+#define HAND_OVER_SECONDS 0.28e-6
+#define FULL_ITEMS        128
+
+#define LEAST_STEPS 16
+#define MOST_STEPS  256
+
+int64_t rhomb__sweeps_mean_rows(const rhomb__sweep_list *list)
+{
+    int64_t rows = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const rhomb_split_pair *pair = &list->pairs[i];
+        rows += rhomb__sweep_swaps(pair->target_length) ? pair->target_length : pair->query_length;
+    }
+    return rows / rhomb__max(list->count, 1);
+}
+
+double rhomb__sweeps_seconds(const rhomb__sweep_rates *rates, const rhomb__sweep_list *list,
+                             const rhomb__strip_shape *shape)
+{
+    const double units = (double)rhomb__max(rates->units, 1);
+    int64_t launches = 0;
+    double blocks = 0;
+    for (int64_t i = 0; i < list->count; i++) {
+        const rhomb_split_pair *pair = &list->pairs[i];
+        const bool swaps = rhomb__sweep_swaps(pair->target_length);
+        const rhomb__sweep sweep =
+            rhomb__sweep_make(swaps ? pair->query_length : pair->target_length,
+                              swaps ? pair->target_length : pair->query_length, shape, 2);
+        const rhomb__sweep_extent extent = rhomb__sweep_measure(&sweep, pair->distance);
+        launches = rhomb__max(launches, extent.launches);
+        blocks += (double)extent.strip_blocks;
+    }
+    if (launches == 0)
+        return 0;
+    const double groups = blocks / ((double)launches * (double)shape->steps * units);
+    const double busy = (double)shape->items * groups + FULL_ITEMS / 2.0;
+    const double least = (double)rhomb__max(shape->items, FULL_ITEMS);
+    const double cells = (double)(shape->words * RHOMB__WORD_ROWS * RHOMB__BLOCK_COLUMNS) *
+                         (busy > least ? busy : least);
+    const double step = HAND_OVER_SECONDS + cells * units / rates->cells_per_second;
+    return (double)launches * (LAUNCH_SECONDS + (double)shape->steps * step);
+}
+
+double rhomb__sweeps_choose_steps(const rhomb__sweep_rates *rates, const rhomb__sweep_list *list,
+                                  rhomb__strip_shape *shape)
+{
+    rhomb__strip_shape tried = *shape;
+    double least = -1;
+    for (tried.steps = LEAST_STEPS; tried.steps <= MOST_STEPS; tried.steps *= 2) {
+        const double seconds = rhomb__sweeps_seconds(rates, list, &tried);
+        if (least < 0 || seconds < least) {
+            least = seconds;
+            *shape = tried;
+        }
+    }
+    return least;
+}

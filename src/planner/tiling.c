@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The geometry of the pyramid, see tiling.h.
+ */
+#include "src/planner/tiling.h"
+
+#include "src/base/int64.h"
+
+/*
+ * A beam does not lose a path that is behind by less than what so many columns gain. With 128
+ * instead, one at which the window is a tenth as wide, it loses the Caulobacter pair's; more cost
+ * in proportion.
+ */
+#define LEAST_NEAR 1024
+
+static int64_t end_diagonal(const rhomb__tiling *tiling)
+{
+    return tiling->target_length - tiling->query_length;
+}
+
+/* The part of a window inside the matrix. */
+static rhomb__window in_matrix(const rhomb__tiling *tiling, rhomb__window window)
+{
+    window.low = rhomb__max(window.low, -tiling->query_length);
+    window.high = rhomb__min(window.high, tiling->target_length);
+    return window;
+}
+
+rhomb__window rhomb__window_of(const rhomb__tiling *tiling, int64_t first, int64_t last,
+                               int64_t bound)
+{
+    rhomb__window window = {-last, last};
+    if (tiling->pruning) {
+        const int64_t left = bound - first;
+        window.low = rhomb__max(window.low, end_diagonal(tiling) - left);
+        window.high = rhomb__min(window.high, end_diagonal(tiling) + left);
+    }
+    return in_matrix(tiling, window);
+}
+
+/*
+ * Column r has the diagonals from max(-r, K - (bound - r)) to min(r, K + bound - r). The first grow
+ * and the second shrink with r; they meet at r = (bound -/+ K) / 2, where the window is widest on
+ * that side.
+ */
+rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int64_t bound)
+{
+    if (!tiling->pruning)
+        return rhomb__window_of(tiling, first, bound, bound);
+    const int64_t end = end_diagonal(tiling);
+    const rhomb__window window = {-rhomb__max(rhomb__ceil_div(bound - end, 2), 0),
+                                  rhomb__max(rhomb__ceil_div(bound + end, 2), 0)};
+    const rhomb__window now = {end - (bound - first), end + (bound - first)};
+    const rhomb__window widest = {rhomb__max(window.low, now.low),
+                                  rhomb__min(window.high, now.high)};
+    return in_matrix(tiling, widest);
+}
+
+int64_t rhomb__tile_pitch(const rhomb__tiling *tiling)
+{
+    return tiling->shape == RHOMB_TILE_DIAMOND ? 2 * (tiling->diagonals - tiling->columns)
+                                               : tiling->diagonals - 2 * tiling->columns;
+}
+
+/* Lays trapezoids side by side, each storing W - 2 T diagonals, from the window's low end on. */
+static void lay_trapezoids(const rhomb__tiling *tiling, rhomb__window window, rhomb__band *band)
+{
+    band->pitch = rhomb__tile_pitch(tiling);
+    band->first_diagonal = window.low - tiling->columns;
+    band->tiles = rhomb__ceil_div(window.high - window.low + 1, band->pitch);
+    const int64_t end = end_diagonal(tiling) - window.low;
+    band->stores_end = end >= 0 && end < band->tiles * band->pitch;
+}
+
+/* Takes the diamonds of this band's grid that meet the window. */
+static void lay_diamonds(const rhomb__tiling *tiling, rhomb__window window, bool odd,
+                         rhomb__band *band)
+{
+    const int64_t shift = odd ? tiling->diagonals - tiling->columns : 0;
+    band->pitch = rhomb__tile_pitch(tiling);
+    const int64_t first =
+        rhomb__ceil_div(window.low - (tiling->diagonals - 1) - shift, band->pitch);
+    const int64_t last = rhomb__floor_div(window.high - shift, band->pitch);
+    band->first_diagonal = first * band->pitch + shift;
+    band->tiles = rhomb__max(last - first + 1, 0);
+    const int64_t end = end_diagonal(tiling) - band->first_diagonal;
+    band->stores_end =
+        end >= 0 && end / band->pitch < band->tiles && end % band->pitch < tiling->diagonals;
+}
+
+int64_t rhomb__first_start(const rhomb__tiling *tiling)
+{
+    return tiling->shape == RHOMB_TILE_DIAMOND ? -tiling->columns : -1;
+}
+
+rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t start, int64_t bound)
+{
+    const rhomb__window everything = {INT64_MIN, INT64_MAX};
+    return rhomb__band_within(tiling, start, bound, everything);
+}
+
+rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
+                               rhomb__window within)
+{
+    const bool diamond = tiling->shape == RHOMB_TILE_DIAMOND;
+    const int64_t steps = diamond ? 2 * tiling->columns : tiling->columns;
+    rhomb__band band = {.start = start, .complete = start + tiling->columns};
+    rhomb__window window = rhomb__window_of(tiling, band.start + 1, band.start + steps, bound);
+    window.low = rhomb__max(window.low, within.low);
+    window.high = rhomb__min(window.high, within.high);
+    if (window.low > window.high)
+        return band;
+    if (diamond)
+        lay_diamonds(tiling, window, start / tiling->columns % 2 == 0, &band);
+    else
+        lay_trapezoids(tiling, window, &band);
+    return band;
+}
+
+rhomb__window rhomb__band_reach(const rhomb__tiling *tiling, const rhomb__band *band)
+{
+    const rhomb__window reach = {band->first_diagonal - 1, band->first_diagonal +
+                                                               (band->tiles - 1) * band->pitch +
+                                                               tiling->diagonals};
+    return reach;
+}
+
+int64_t rhomb__tile_cells(const rhomb__tiling *tiling)
+{
+    const int64_t twice = tiling->shape == RHOMB_TILE_DIAMOND ? 2 : 1;
+    const int64_t margins = tiling->shape == RHOMB_TILE_DIAMOND ? 1 : 2;
+    return twice * tiling->columns * (tiling->diagonals - margins * tiling->columns);
+}
+
+rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal, int64_t diagonals)
+{
+    const int64_t least = -tiling->query_length, all = tiling->target_length - least + 1;
+    const int64_t width = rhomb__min(diagonals, all);
+    const int64_t low = rhomb__max(least, rhomb__min(diagonal - width / 2, least + (all - width)));
+    const rhomb__window window = {low, low + width - 1};
+    return window;
+}
+
+int64_t rhomb__beam_near(int64_t least)
+{
+    return rhomb__max(least / 3, LEAST_NEAR);
+}
+
+rhomb__window rhomb__beam_window(const rhomb__tiling *tiling, rhomb__window near, int64_t head,
+                                 int64_t least, int64_t most)
+{
+    const int64_t core = near.high - near.low + 1, width = core + core / 2;
+    if (width > most)
+        return rhomb__window_around(tiling, head, most);
+    const int64_t middle = near.low + core / 2;
+    return rhomb__window_around(tiling, middle, rhomb__min(rhomb__max(width, least), most));
+}
