@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "host/device/context.h"
+#include "host/divide/split.h"
 #include "host/divide/split_bands.h"
-#include "host/engines/bitparallel/sweep_many.h"
+#include "host/divide/sweep_many.h"
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
 #include "src/planner/plan.h"

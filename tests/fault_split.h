@@ -12,7 +12,7 @@
 typedef enum fault_split_way {
     FAULT_SPLIT_GROUPS, /* each by a group, host/divide/split.c */
     FAULT_SPLIT_BANDS,  /* by bands of all of them, host/divide/split_bands.c */
-    FAULT_SPLIT_SWEEPS  /* by sweeps side by side, host/engines/bitparallel/sweep_many.c */
+    FAULT_SPLIT_SWEEPS  /* by sweeps side by side, host/divide/sweep_many.c */
 } fault_split_way;
 
 /* What a run's distance is when all points came out: the sum of their places. */

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 
 static void test_names(void **state)

@@ -18,7 +18,9 @@
 #include <cmocka.h>
 
 #include "host/device/cache.h"
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/open.h"
 #include "host/device/program.h"
 
 /* Writes i * FACTOR. */

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "host/device/context.h"
+#include "host/device/device.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define NONE         RHOMB__DEVICE_NONE

@@ -4,7 +4,7 @@
 # test_layering.sh SOURCE: the rules that keep the rooms apart, and those of the house that a search
 # can check. A folder is a room. Includes give paths from the top, and point from a room to itself or
 # to one above it in the list below; no module, a header with its source, is in a circle. Only
-# host/device/cl_error.h knows OpenCL's header, and kernels know no vendor.
+# host/device/opencl.h knows OpenCL's header, and kernels know no vendor.
 set -eu -o pipefail
 
 cd "$1"
@@ -90,9 +90,9 @@ expect_none 'only src/base and src/io include htslib, and the program to compres
     { includes src && includes host; } | grep -F ':<htslib/' |
         grep -vE '^(src/(base|io)|host/cli)/')
 
-expect_none 'only host/device/cl_error.h includes the header of OpenCL' < <(
+expect_none 'only host/device/opencl.h includes the header of OpenCL' < <(
     { includes include/rhomb && includes src && includes host; } | grep -F ':<CL/' |
-        grep -vxF 'host/device/cl_error.h:<CL/cl.h>')
+        grep -vxF 'host/device/opencl.h:<CL/cl.h>')
 
 expect_none 'kernels include .clh files and abi.h only' < <(
     includes cl | grep -E '\.(cl|clh):' | grep -vE ':(abi\.h|[a-z_]+/[a-z0-9_]+\.clh)$')

@@ -244,7 +244,8 @@ static void test_cancel(void **state)
 /* What GPUs run is built here, but not run. */
 static void test_builds(void **state)
 {
-    static const rhomb__split_kind GPU[] = {{32, 0, 0, 0, NULL, NULL}, {1024, 1, 0, 0, NULL, NULL}};
+    static const rhomb__split_kind GPU[] = {{.group_size = 32},
+                                            {.group_size = 1024, .in_place = 1}};
     split_list list = {.count = 0};
     rng r = rng_for("split builds", 0);
     split_rig g;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Problems of an alignment that are swept side by side (host/engines/bitparallel/sweep_many.c):
+ * Problems of an alignment that are swept side by side (host/divide/sweep_many.c):
  * each is split where a plain dynamic program says, in the first row of the middle column that a
  * path of least cost goes through, whatever else is in the portion and whatever the strips are
  * like. Distances that are wrong, and problems that cannot be, are refused.
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "host/device/context.h"
-#include "host/engines/bitparallel/sweep_many.h"
+#include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
 #include "support/pair.h"
 

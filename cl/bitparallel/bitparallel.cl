@@ -9,9 +9,9 @@
  * column, in place of those that the strip read.
  *
  *     block ->  0 1 2 3 4 5          A launch does `steps` steps of every strip that is under way.
- *     item 0    0 1 2 3 4 5  step    src/planner/strips.c delays each strip so that it reads only what an
- *     item 1      1 2 3 4 5 6        earlier launch wrote, and gives it the range of blocks that
- *     item 2        2 3 4 5 6 7      the band has in its rows.
+ *     item 0    0 1 2 3 4 5  step    src/planner/strips.c delays each strip so that it reads only
+ * what an item 1      1 2 3 4 5 6        earlier launch wrote, and gives it the range of blocks
+ * that item 2        2 3 4 5 6 7      the band has in its rows.
  *
  * Bounds (NVIDIA H200, bench/NOTES.md). A word and column is 16.5 machine instructions with two
  * planes, 14.5 of them logic and shifts, of which the device does 16.7e12 a second: at most 36.9e12

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large problems of an alignment by recursion, many in one launch: what cl/divide/split.cl does with a
- * group for each direction of a problem, here with tiles. A launch advances the columns of all
- * problems by one band, TILE_COLUMNS of them; the tiles are those of wavefront.cl, found in another
- * way. With the distance d known, nothing has to be read meanwhile: direction 0 ends at ceil(d / 2)
- * columns, direction 1 at floor(d / 2), and column r needs the diagonals |k| <= r with |K - k| <=
- * d - r alone.
+ * Large problems of an alignment by recursion, many in one launch: what cl/divide/split.cl does
+ * with a group for each direction of a problem, here with tiles. A launch advances the columns of
+ * all problems by one band, TILE_COLUMNS of them; the tiles are those of wavefront.cl, found in
+ * another way. With the distance d known, nothing has to be read meanwhile: direction 0 ends at
+ * ceil(d / 2) columns, direction 1 at floor(d / 2), and column r needs the diagonals |k| <= r with
+ * |K - k| <= d - r alone.
  *
  * Columns. There are two buffers, and band b reads buffer b % 2 and writes the other one; a
  * direction that has all its columns is left alone, so that its last one is in buffer

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The wavefront engine: one launch computes one band of the pyramid in both directions, one
- * work-group a tile of it. wavefront.clh has the recurrence and its invariant, src/planner/tiling.c the
- * geometry of bands.
+ * work-group a tile of it. wavefront.clh has the recurrence and its invariant, src/planner/tiling.c
+ * the geometry of bands.
  *
  * A tile is a trapezoid of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_COLUMNS:
  *

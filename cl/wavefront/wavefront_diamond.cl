@@ -132,8 +132,8 @@ static inline rhomb_off load(const rhomb_matrix *matrix, const rhomb_off stored,
 
 /*
  * Advances the pyramid by one band, on the tiles of this launch, from column `start`, of which
- * column_a and column_b hold what src/planner/tiling.h says. Both cover all diagonals of the launch's tiles
- * and one more on either side.
+ * column_a and column_b hold what src/planner/tiling.h says. Both cover all diagonals of the
+ * launch's tiles and one more on either side.
  */
 RHOMB_KERNEL
 void rhomb_wavefront_band(__global const uint *restrict query, __global const uint *restrict target,

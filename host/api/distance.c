@@ -2,8 +2,8 @@
 /*
  * rhomb_distance() and its plan.
  */
-#include "host/api/task.h"
 #include "host/device/context.h"
+#include "host/engines/task.h"
 #include "src/base/clock.h"
 #include "src/planner/plan.h"
 

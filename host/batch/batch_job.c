@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/device/cl_error.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"

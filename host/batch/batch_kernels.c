@@ -7,6 +7,7 @@
  */
 #include "host/batch/batch_job.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"
 #include "src/planner/plan.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cl/params.def"
+#include "host/device/open.h"
 #include "src/base/alphabet.h"
 
 /* A letter that is in no alphabet's table. */

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "host/device/cl_error.h"
 #include "host/device/queue.h"
 
 cl_event *rhomb__batch_times_next(rhomb__batch_times *times, rhomb__batch_stage stage)

@@ -4,6 +4,7 @@
  */
 #include "host/device/buffer.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 
 rhomb_status rhomb__buffer_create(rhomb_context *ctx, int64_t bytes, const char *what,

@@ -6,7 +6,7 @@
 #ifndef RHOMB_HOST_BUFFER_H
 #define RHOMB_HOST_BUFFER_H
 
-#include "host/device/device.h"
+#include "host/device/context.h"
 
 typedef struct rhomb__buffer {
     cl_mem handle; /* NULL: no buffer */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * OpenCL errors: every call goes through one of two macros, so that a failure always says which
- * call it was, on which device, with the error's name. The only header that includes CL/cl.h.
+ * call it was, on which device, with the error's name.
  */
 #ifndef RHOMB_HOST_CL_ERROR_H
 #define RHOMB_HOST_CL_ERROR_H
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
+#include "host/device/opencl.h"
 #include "src/base/error.h"
 
 /* cl_khr_icd: what the loader says when no driver is registered. */

@@ -6,8 +6,40 @@
 #ifndef RHOMB_HOST_CONTEXT_H
 #define RHOMB_HOST_CONTEXT_H
 
-#include "host/device/device.h"
+#include "host/device/opencl.h"
 #include "src/base/error.h"
+#include "src/planner/rates.h"
+
+typedef struct rhomb__program rhomb__program; /* program.h */
+
+/* All devices of all platforms, in the loader's order. */
+typedef struct rhomb__device_list {
+    bool loaded;
+    size_t count;
+    rhomb_device_info *infos;
+    cl_device_id *ids;
+    cl_platform_id *platforms;
+    char **strings; /* owns every text that `infos` and `trouble` point to */
+    size_t string_count;
+    const char *trouble; /* the first platform that could not say what it has; NULL when none */
+} rhomb__device_list;
+
+typedef struct rhomb__device {
+    rhomb_device_info info; /* strings borrowed from the list */
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;   /* in order: the only barrier between bands */
+    bool one_queue;           /* no other may run kernels beside it */
+    rhomb__program *programs; /* built so far, a list */
+    int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
+    int64_t bytes_peak;
+    rhomb__rates rates; /* for estimates; see calibrate.h */
+    char *rates_file;   /* where they were read from or stored; NULL: nowhere */
+    int32_t building;   /* how many rhomb__build_begin() are open, one inside the other */
+    double build_began; /* the outermost of them */
+    double build_seconds;
+} rhomb__device;
 
 /*
  * Called before a program is compiled, which may take long; what it returns but RHOMB_OK ends the
@@ -34,8 +66,5 @@ struct rhomb_context {
  * 2,000 letters, line ends turned into blanks.
  */
 void rhomb__log(rhomb_context *ctx, int level, const char *format, ...) RHOMB__PRINTF(3, 4);
-
-/* Opens "auto" unless a device is open. */
-rhomb_status rhomb__context_need_device(rhomb_context *ctx);
 
 #endif

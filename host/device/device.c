@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "host/device/space.h"

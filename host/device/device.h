@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices: what OpenCL offers, which one a selector means, and an open device with its OpenCL
- * context, its in-order queue and the programs that were built for it.
+ * Devices: what OpenCL offers, which one a selector means, and opening it.
  *
  * Three layers, so that each can be tested by itself: device.c asks OpenCL and fills the list;
  * device_select.c decides, from the list alone; device.c opens what was decided.
@@ -9,39 +8,7 @@
 #ifndef RHOMB_HOST_DEVICE_H
 #define RHOMB_HOST_DEVICE_H
 
-#include "host/device/cl_error.h"
-#include "src/planner/rates.h"
-
-typedef struct rhomb__program rhomb__program; /* program.h */
-
-/* All devices of all platforms, in the loader's order. */
-typedef struct rhomb__device_list {
-    bool loaded;
-    size_t count;
-    rhomb_device_info *infos;
-    cl_device_id *ids;
-    cl_platform_id *platforms;
-    char **strings; /* owns every text that `infos` and `trouble` point to */
-    size_t string_count;
-    const char *trouble; /* the first platform that could not say what it has; NULL when none */
-} rhomb__device_list;
-
-typedef struct rhomb__device {
-    rhomb_device_info info; /* strings borrowed from the list */
-    cl_platform_id platform;
-    cl_device_id id;
-    cl_context context;
-    cl_command_queue queue;   /* in order: the only barrier between bands */
-    bool one_queue;           /* no other may run kernels beside it */
-    rhomb__program *programs; /* built so far, a list */
-    int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
-    int64_t bytes_peak;
-    rhomb__rates rates; /* for estimates; see calibrate.h */
-    char *rates_file;   /* where they were read from or stored; NULL: nowhere */
-    int32_t building;   /* how many rhomb__build_begin() are open, one inside the other */
-    double build_began; /* the outermost of them */
-    double build_seconds;
-} rhomb__device;
+#include "host/device/context.h"
 
 /* ---------------------------------------------------------------- device.c */
 

@@ -4,6 +4,7 @@
  */
 #include "host/device/pace.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/clock.h"

@@ -8,7 +8,7 @@
 #ifndef RHOMB_HOST_PACE_H
 #define RHOMB_HOST_PACE_H
 
-#include "host/device/device.h"
+#include "host/device/context.h"
 
 typedef struct rhomb__pace {
     cl_event markers[2];

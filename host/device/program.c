@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "host/device/cache.h"
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "src/base/clock.h"
 #include "src/base/text.h"

@@ -6,7 +6,7 @@
 #ifndef RHOMB_HOST_PROGRAM_H
 #define RHOMB_HOST_PROGRAM_H
 
-#include "host/device/device.h"
+#include "host/device/context.h"
 
 /* A kernel family as it was embedded at build time: its text with all includes resolved. */
 typedef struct rhomb__kernel_source {

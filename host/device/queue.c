@@ -4,6 +4,7 @@
  */
 #include "host/device/queue.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "src/base/clock.h"
 

@@ -5,7 +5,7 @@
 #ifndef RHOMB_HOST_QUEUE_H
 #define RHOMB_HOST_QUEUE_H
 
-#include "host/device/device.h"
+#include "host/device/context.h"
 
 /*
  * Waits for an event. Drivers spin in clWaitForEvents; this looks at the event's state and sleeps

@@ -9,8 +9,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "host/device/device.h"
-
 #define MIB          (INT64_C(1) << 20)
 #define LEAST_BYTES  (896 * MIB) /* for a driver to begin and to build kernels */
 #define CORE_BYTES   (16 * MIB)  /* for a core's thread: its stack, and what it allocates */

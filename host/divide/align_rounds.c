@@ -13,8 +13,9 @@
 
 #include "host/device/context.h"
 #include "host/device/program.h"
+#include "host/divide/split.h"
 #include "host/divide/split_bands.h"
-#include "host/engines/bitparallel/sweep_many.h"
+#include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
 #include "src/planner/strips_shape.h"

@@ -15,7 +15,7 @@
 #define RHOMB_HOST_ALIGNER_H
 
 #include "cl/abi.h"
-#include "host/api/task.h"
+#include "host/engines/task.h"
 #include "rhomb/align.h"
 #include "rhomb/batch.h"
 #include "src/paths/path_ops.h"

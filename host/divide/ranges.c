@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "cl/params.def"
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "host/engines/engine.h"

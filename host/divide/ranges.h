@@ -16,7 +16,7 @@
 #ifndef RHOMB_HOST_RANGES_H
 #define RHOMB_HOST_RANGES_H
 
-#include "host/divide/split.h"
+#include "host/divide/split_pair.h"
 #include "src/paths/path_ops.h"
 
 typedef struct rhomb__ranges rhomb__ranges;

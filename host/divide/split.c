@@ -9,9 +9,11 @@
 
 #include <stdlib.h>
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "host/divide/split_kind.h"
+#include "host/divide/split_known.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/plan.h"
@@ -100,54 +102,6 @@ rhomb__split_work rhomb__splitter_work(const rhomb__splitter *splitter)
 
 /* ----------------------------------------------------------------- problems */
 
-/* 0 + 1 + ... + last. */
-static int64_t sum_up_to(int64_t last)
-{
-    return last * (last + 1) / 2;
-}
-
-/* The sum of min(r, most, c - r) over columns 0 <= r <= last <= c + 1, for c and most >= 0. */
-static int64_t side_cells(int64_t last, int64_t most, int64_t c)
-{
-    const int64_t rising = rhomb__min(most, c / 2);
-    const int64_t flat = rhomb__max(rising, c - most); /* up to here it stays as high */
-    const int64_t level = rhomb__max(rhomb__min(last, flat) - rising, 0);
-    const int64_t falling = rhomb__max(last - flat, 0);
-    return sum_up_to(rhomb__min(last, rising)) + level * most + falling * (c - flat) -
-           sum_up_to(falling);
-}
-
-int64_t rhomb__split_cells(const rhomb_split_pair *pair)
-{
-    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
-    int64_t cells = 0;
-    for (int direction = 0; direction < 2; direction++) {
-        const int64_t last = (d + 1 - direction) / 2;
-        cells += side_cells(last, n, d + (n - m)) + side_cells(last, m, d - (n - m)) + last + 1;
-    }
-    return cells;
-}
-
-static bool is_range(int64_t at, int64_t length, int64_t whole)
-{
-    return at >= 0 && length >= 0 && at <= whole && length <= whole - at;
-}
-
-rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
-                                     const rhomb_split_pair *pair, int64_t most)
-{
-    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
-    if (is_range(pair->target_at, n, source->target_length) &&
-        is_range(pair->query_at, m, source->query_length) && d >= 1 && d <= most && d >= n - m &&
-        d >= m - n && d <= rhomb__max(m, n))
-        return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL,
-                       "no problem to split: distance %lld, %lld letters from %lld on and %lld "
-                       "from %lld on",
-                       (long long)d, (long long)n, (long long)pair->target_at, (long long)m,
-                       (long long)pair->query_at);
-}
-
 static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_split_pair *pairs,
                                int64_t count, rhomb__place **out)
 {
@@ -170,28 +124,6 @@ static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_spli
 out:
     free(order);
     return status;
-}
-
-rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
-                                      const rhomb_split_point *point)
-{
-    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
-    const int64_t i = point->query, j = point->target;
-    if (point->status == RHOMB_SPLIT_FOUND && i >= 0 && i <= m && j >= 0 && j <= n) {
-        const int64_t first = (d + 1) / 2, second = d / 2;
-        const int64_t rest = (n - j) - (m - i);
-        if (j - i <= first && i - j <= first && rest <= second && -rest <= second &&
-            rhomb__max(i, j) >= first && rhomb__max(m - i, n - j) >= second)
-            return RHOMB_OK;
-    }
-    return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                       "%s: a problem of %lld by %lld letters with distance %lld %s "
-                       "(%lld, %lld)",
-                       ctx->device->info.name, (long long)n, (long long)m, (long long)d,
-                       point->status == RHOMB_SPLIT_APART  ? "has no point to be split at"
-                       : point->status == RHOMB_SPLIT_LESS ? "seems to have a smaller one"
-                                                           : "cannot be split at",
-                       (long long)j, (long long)i);
 }
 
 /* ----------------------------------------------------------------- portions */
@@ -248,6 +180,38 @@ out:
     return status;
 }
 
+/* Of rhomb__split_self_test(): with groups of one kind alone. */
+static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *source,
+                                const rhomb_split_pair *pairs, int64_t count,
+                                rhomb_split_point *points, const void *user)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__split_kind *kind = user;
+    rhomb__splitter *splitter = NULL;
+    rhomb__split_source known = *source;
+    known.tuning.group_size = kind->group_size;
+    known.tuning.in_place = kind->in_place;
+    known.tuning.is_self_test = true;
+    RHOMB_TRY(rhomb__splitter_open(ctx, &known, &splitter));
+    RHOMB_TRY(rhomb__split_solve(splitter, pairs, count, points));
+out:
+    rhomb__splitter_close(splitter);
+    return status;
+}
+
+/* Has the kernels of a kind. A program that is new on a device solves known problems before. */
+static rhomb_status make_ready(rhomb__splitter *splitter, rhomb__split_kind *kind)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__split_source *source = &splitter->source;
+    RHOMB_TRY(rhomb__split_kind_ready(splitter->ctx, source, kind));
+    if (!source->tuning.is_self_test)
+        RHOMB_TRY(rhomb__split_self_test(splitter->ctx, kind->program, source->planes,
+                                         source->offset_bits, solve_known, kind));
+out:
+    return status;
+}
+
 /*
  * Enqueues the problems [first, first + count) of a portion, all of one kind:
  * rhomb_split_columns(query, target, jobs, columns, state, query_backward, target_backward,
@@ -269,7 +233,7 @@ static rhomb_status enqueue_kind(rhomb__splitter *splitter, rhomb__split_kind *k
     int64_t state_bytes = 16;
     for (int64_t i = first; i < first + count && !kind->in_place; i++)
         state_bytes = rhomb__max(state_bytes, rhomb__split_state_bytes(source, &p->jobs[i].pair));
-    RHOMB_TRY(rhomb__split_kind_ready(ctx, source, kind));
+    RHOMB_TRY(make_ready(splitter, kind));
     const rhomb__argument columns[] = {RHOMB__ARGUMENT(source->query->handle),
                                        RHOMB__ARGUMENT(source->target->handle),
                                        RHOMB__ARGUMENT(splitter->jobs.handle),

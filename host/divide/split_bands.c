@@ -7,6 +7,7 @@
 #include "host/divide/split_bands.h"
 
 #include "cl/params.def"
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "host/divide/split_known.h"

@@ -6,7 +6,7 @@
 #ifndef RHOMB_HOST_SPLIT_BANDS_H
 #define RHOMB_HOST_SPLIT_BANDS_H
 
-#include "host/divide/split.h"
+#include "host/divide/split_pair.h"
 
 /*
  * Splits `count` problems of any distances above 0, in any order, with tiles as `plan` has them for

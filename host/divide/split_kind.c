@@ -5,9 +5,9 @@
 #include "host/divide/split_kind.h"
 
 #include "cl/params.def"
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/program.h"
-#include "host/divide/split_known.h"
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
 
@@ -84,27 +84,6 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
     return RHOMB_OK;
 }
 
-/* --------------------------------------------------------------- self-test */
-
-/* Of rhomb__split_self_test(): with groups of one kind alone. */
-static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *source,
-                                const rhomb_split_pair *pairs, int64_t count,
-                                rhomb_split_point *points, const void *user)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__split_kind *kind = user;
-    rhomb__splitter *splitter = NULL;
-    rhomb__split_source known = *source;
-    known.tuning.group_size = kind->group_size;
-    known.tuning.in_place = kind->in_place;
-    known.tuning.is_self_test = true;
-    RHOMB_TRY(rhomb__splitter_open(ctx, &known, &splitter));
-    RHOMB_TRY(rhomb__split_solve(splitter, pairs, count, points));
-out:
-    rhomb__splitter_close(splitter);
-    return status;
-}
-
 /* ----------------------------------------------------------------- program */
 
 rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
@@ -116,19 +95,16 @@ rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_sour
     const int32_t GROUP_SIZE = kind->group_size;
     const int32_t IN_PLACE = kind->in_place;
     const rhomb__parameter parameters[] = {RHOMB_SPLIT_PARAMS(RHOMB__PARAMETER)};
-    rhomb__program *program = NULL;
     cl_int code = CL_SUCCESS;
     if (kind->meet != NULL)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__program_with(ctx, &rhomb__source_split, parameters,
-                                  sizeof parameters / sizeof parameters[0], &program));
-    if (!source->tuning.is_self_test)
-        RHOMB_TRY(rhomb__split_self_test(ctx, program, source->planes, source->offset_bits,
-                                         solve_known, kind));
+                                  sizeof parameters / sizeof parameters[0], &kind->program));
     RHOMB_CL_OUT(ctx, code,
-                 kind->columns = clCreateKernel(program->handle, "rhomb_split_columns", &code));
+                 kind->columns =
+                     clCreateKernel(kind->program->handle, "rhomb_split_columns", &code));
     RHOMB_CL_OUT(ctx, code,
-                 kind->meet = clCreateKernel(program->handle, "rhomb_split_meet", &code));
+                 kind->meet = clCreateKernel(kind->program->handle, "rhomb_split_meet", &code));
 out:
     if (status != RHOMB_OK)
         rhomb__split_kind_release(kind);

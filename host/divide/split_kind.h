@@ -6,14 +6,16 @@
 #ifndef RHOMB_HOST_SPLIT_KIND_H
 #define RHOMB_HOST_SPLIT_KIND_H
 
-#include "host/divide/split.h"
+#include "host/device/program.h"
+#include "host/divide/split_pair.h"
 
 typedef struct rhomb__split_kind {
     int32_t group_size;
-    int32_t in_place;      /* 1: columns in global memory */
-    int64_t most_distance; /* of its problems */
-    int64_t most_letters;  /* of the longer sequence of them */
-    cl_kernel columns;     /* NULL until a problem comes */
+    int32_t in_place;        /* 1: columns in global memory */
+    int64_t most_distance;   /* of its problems */
+    int64_t most_letters;    /* of the longer sequence of them */
+    rhomb__program *program; /* NULL until a problem comes, like its kernels */
+    cl_kernel columns;
     cl_kernel meet;
 } rhomb__split_kind;
 
@@ -34,10 +36,7 @@ bool rhomb__split_kind_fits(const rhomb__split_kind *kind, const rhomb__split_so
 /* Bytes that a problem's two columns take in local memory. */
 int64_t rhomb__split_state_bytes(const rhomb__split_source *source, const rhomb_split_pair *pair);
 
-/*
- * Builds the program and makes the kernels, unless that is done. A program that is used for the
- * first time on a device solves known problems before.
- */
+/* Builds the program and makes the kernels, unless that is done. */
 rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
                                      rhomb__split_kind *kind);
 

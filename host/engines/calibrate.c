@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measuring a device's rates, see calibrate.h. Each rate is what the planner's model (plan.c) means
- * by it: the time of a run whose size is known, of a kind in which that rate decides.
+ * Measuring a device's rates: rhomb_context_calibrate(). Each rate is what the planner's model
+ * (plan.c) means by it: the time of a run whose size is known, of a kind in which that rate
+ * decides.
  *
  *     column_seconds          a similar pair whose pyramid stays narrower than the device
  *     cells_per_second        some bands of a pyramid that is much wider
@@ -21,17 +22,17 @@
  * wide as it is, in an unrelated pair (the letters against themselves from elsewhere on), so that
  * it need not grow for seconds first.
  */
-#include "host/engines/calibrate.h"
+#include "rhomb/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/device/cache.h"
 #include "host/device/context.h"
+#include "host/device/open.h"
+#include "host/device/rates_file.h"
 #include "host/engines/engine.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/base/text.h"
 #include "src/planner/plan.h"
 #include "src/planner/strips.h"
 
@@ -363,59 +364,6 @@ out:
     return status;
 }
 
-/* ----------------------------------------------------------------- storage */
-
-/* All that rates depend on: kernels, device, driver. The caller frees it; NULL without memory. */
-static char *make_key(const rhomb_device_info *device)
-{
-    return rhomb__format(
-        "rhomb %s\nrates of %s, %s and %s\ndevice %s\ncompute units %d\nversion %s\n"
-        "driver %s\nplatform %s\n",
-        RHOMB_VERSION, rhomb__source_wavefront.sha256, rhomb__source_bitparallel.sha256,
-        rhomb__source_bitparallel_lanes.sha256, device->name, (int)device->compute_units,
-        device->opencl_version, device->driver_version, device->platform);
-}
-
-static void use_rates(rhomb__device *device, const rhomb_rates *values)
-{
-    device->rates.values = *values;
-    device->rates.source = "measured on this device";
-}
-
-void rhomb__calibrate_load(rhomb_context *ctx)
-{
-    rhomb__device *device = ctx->device;
-    unsigned char *text = NULL;
-    size_t size = 0;
-    rhomb_rates read;
-    char *key = make_key(&device->info);
-    device->rates = rhomb__rates_of_row(&device->info);
-    if (key == NULL || !rhomb__cache_load(ctx, key, &text, &size))
-        goto out;
-    if (!rhomb__rates_parse((const char *)text, size, &read)) {
-        rhomb__log(ctx, 1, "rates: what is stored for %s makes no sense", device->info.name);
-        goto out;
-    }
-    use_rates(device, &read);
-    device->rates_file = rhomb__cache_path(ctx, key);
-out:
-    free(text);
-    free(key);
-}
-
-static void store_rates(rhomb_context *ctx)
-{
-    rhomb__device *device = ctx->device;
-    char text[RHOMB__RATES_TEXT_SIZE];
-    const size_t size = rhomb__rates_print(&device->rates.values, text);
-    char *key = make_key(&device->info);
-    free(device->rates_file);
-    device->rates_file = NULL;
-    if (key != NULL && rhomb__cache_store(ctx, key, (const unsigned char *)text, size))
-        device->rates_file = rhomb__cache_path(ctx, key);
-    free(key);
-}
-
 /* ------------------------------------------------------------- calibration */
 
 static rhomb_status measure(calibrator *c)
@@ -443,8 +391,7 @@ static rhomb_status calibrate(rhomb_context *ctx)
     free(c.query);
     if (status != RHOMB_OK)
         return status;
-    use_rates(device, &c.found);
-    store_rates(ctx);
+    rhomb__rates_store(ctx, &c.found);
     rhomb__log(ctx, 1,
                "rates: measured in %.2f s: wavefront %.3g cells/s, %.3g us a column; bit-parallel "
                "%.3g cells/s, %.3g us a block; %.3g letters/s",
@@ -471,9 +418,4 @@ rhomb_status rhomb_context_calibrate(rhomb_context *ctx, rhomb_rates *rates)
     }
 out:
     return status;
-}
-
-const char *rhomb_context_rates_file(const rhomb_context *ctx)
-{
-    return ctx != NULL && ctx->device != NULL ? ctx->device->rates_file : NULL;
 }

@@ -7,7 +7,9 @@
 #include "host/engines/engine.h"
 
 #include "cl/abi.h"
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "host/device/open.h"
 #include "host/device/queue.h"
 #include "host/engines/known_pair.h"
 #include "src/base/clock.h"

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"

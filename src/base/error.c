@@ -48,3 +48,14 @@ const char *rhomb__error_text(const rhomb__error *error)
 {
     return error->text != NULL ? error->text : error->detail;
 }
+
+rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
+{
+    if (size >= sizeof(size_t) && size <= known)
+        return RHOMB_OK;
+    return rhomb__fail(
+        error, RHOMB_ERR_ARGUMENT,
+        "%s has a struct_size of %zu, and this library knows %zu: initialise it with "
+        "its macro, and use the header of this library",
+        name, size, known);
+}

@@ -52,4 +52,7 @@ const char *rhomb__error_text(const rhomb__error *error);
             goto out;           \
     } while (0)
 
+/* RHOMB_ERR_ARGUMENT unless a caller's structure has a size that the library knows. */
+rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known);
+
 #endif

@@ -37,9 +37,6 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
                                       const rhomb_device_info *device);
 
-/* RHOMB_ERR_ARGUMENT unless a caller's structure has a size that the library knows. */
-rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known);
-
 /* RHOMB_ERR_ARGUMENT unless these, which every kind of options has, are legal. */
 rhomb_status rhomb__check_asked(rhomb__error *error, int64_t max_distance, rhomb_alphabet alphabet);
 

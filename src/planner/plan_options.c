@@ -8,17 +8,6 @@
 
 #include <string.h>
 
-rhomb_status rhomb__check_size(rhomb__error *error, const char *name, size_t size, size_t known)
-{
-    if (size >= sizeof(size_t) && size <= known)
-        return RHOMB_OK;
-    return rhomb__fail(
-        error, RHOMB_ERR_ARGUMENT,
-        "%s has a struct_size of %zu, and this library knows %zu: initialise it with "
-        "its macro, and use the header of this library",
-        name, size, known);
-}
-
 /* What no plan can have, whatever the engine and the device; 0 is for the planner's choice. */
 static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning)
 {

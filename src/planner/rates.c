@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/planner/plan.h"
 #include "src/planner/profiles.h"
 
 #define FIRST_LINE "rhomb rates 1\n"

@@ -17,6 +17,7 @@
 #include "host/engines/engine.h"
 
 #include "cl/params.def"
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/pace.h"
 #include "host/device/queue.h"

@@ -4,6 +4,7 @@
  */
 #include "host/engines/wavefront/pyramid.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"

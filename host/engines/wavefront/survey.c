@@ -5,6 +5,7 @@
  */
 #include "host/engines/wavefront/pyramid.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "src/base/int64.h"
 

@@ -11,12 +11,13 @@
  * Rounds of an alignment are short, a few milliseconds, and what is not arithmetic counts. So
  * buffers and kernels stay from one call to the next, and only what changes is set at a launch.
  */
-#include "host/engines/bitparallel/sweep_many.h"
+#include "host/divide/sweep_many.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/pace.h"
 #include "host/device/queue.h"
-#include "host/engines/bitparallel/sweeper.h"
+#include "host/divide/sweeper.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"

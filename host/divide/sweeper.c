@@ -2,8 +2,9 @@
 /*
  * What a sweeper keeps, see sweeper.h.
  */
-#include "host/engines/bitparallel/sweeper.h"
+#include "host/divide/sweeper.h"
 
+#include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "src/base/int64.h"
 

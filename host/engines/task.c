@@ -2,9 +2,10 @@
 /*
  * A pair on its way through a call, see task.h.
  */
-#include "host/api/task.h"
+#include "host/engines/task.h"
 
 #include "host/device/context.h"
+#include "host/device/open.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/plan.h"

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The public calls about a context: creating, listing, opening; and those that read files, which
+ * need nothing else. Every public call begins by forgetting the last error.
+ */
+#include "host/device/open.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/device/cache.h"
+#include "host/device/context.h"
+#include "host/device/device.h"
+#include "src/base/parallel.h"
+#include "src/formats/paf_reader.h"
+#include "src/io/fasta.h"
+#include "src/io/pairs_reader.h"
+#include "src/io/sequence_set.h"
+
+rhomb_status rhomb_context_create(rhomb_context **out, const rhomb_context_options *options)
+{
+    rhomb_context_options given = RHOMB_CONTEXT_OPTIONS_INIT;
+    if (out == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    *out = NULL;
+    if (options != NULL) {
+        /* A caller built with an older header has a shorter structure; a longer one than ours may
+         * ask for something that this library does not know. */
+        if (options->struct_size < sizeof options->struct_size ||
+            options->struct_size > sizeof given)
+            return RHOMB_ERR_ARGUMENT;
+        memcpy(&given, options, options->struct_size);
+    }
+    if (given.threads < 0)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb_context *ctx = calloc(1, sizeof *ctx);
+    if (ctx == NULL)
+        return RHOMB_ERR_MEMORY;
+    ctx->log = given.log;
+    ctx->log_user = given.log_user;
+    ctx->threads = rhomb__threads_meant(given.threads);
+    const rhomb_status status = rhomb__cache_folder(given.cache_dir, &ctx->cache_dir);
+    if (status != RHOMB_OK) {
+        rhomb_context_destroy(ctx);
+        return status;
+    }
+    *out = ctx;
+    return RHOMB_OK;
+}
+
+void rhomb_context_destroy(rhomb_context *ctx)
+{
+    if (ctx == NULL)
+        return;
+    rhomb__device_close(ctx->device);
+    rhomb__device_list_release(&ctx->devices);
+    rhomb__error_clear(&ctx->error);
+    free(ctx->cache_dir);
+    free(ctx);
+}
+
+const char *rhomb_context_error(const rhomb_context *ctx)
+{
+    return ctx != NULL ? rhomb__error_text(&ctx->error) : "";
+}
+
+rhomb_status rhomb_context_devices(rhomb_context *ctx, const rhomb_device_info **list,
+                                   size_t *count)
+{
+    rhomb_status status = RHOMB_OK;
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (list == NULL || count == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "list and count must not be NULL");
+    *list = NULL;
+    *count = 0;
+    RHOMB_TRY(rhomb__device_list_load(ctx));
+    if (ctx->devices.count == 0)
+        rhomb__device_fail_none(ctx); /* hints for the caller; the call itself has succeeded */
+    *list = ctx->devices.infos;
+    *count = ctx->devices.count;
+out:
+    return status;
+}
+
+rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector, uint32_t flags)
+{
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    return rhomb__open(ctx, selector, flags);
+}
+
+const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx)
+{
+    return ctx != NULL && ctx->device != NULL ? &ctx->device->info : NULL;
+}
+
+/* What every call that reads a file looks at first. */
+static rhomb_status begin_reading(rhomb_context *ctx, const char *path, bool has_out)
+{
+    if (ctx == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(&ctx->error);
+    if (path == NULL || !has_out)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const char *region,
+                                 rhomb_sequence **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
+    return rhomb__fasta_read(&ctx->error, path, region, ctx->threads, out);
+}
+
+rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *queries,
+                              rhomb_pairs **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
+    return rhomb__pairs_open(&ctx->error, path, queries, ctx->threads, 0, out);
+}
+
+rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path, rhomb_paf **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
+    return rhomb__paf_open(&ctx->error, path, out);
+}
+
+rhomb_status rhomb_sequence_set_read(rhomb_context *ctx, const char *path, rhomb_sequence_set **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
+    return rhomb__sequence_set_read(&ctx->error, path, ctx->threads, out);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opening a context's device: finding it, and what is known of it from earlier runs.
+ */
+#ifndef RHOMB_HOST_OPEN_H
+#define RHOMB_HOST_OPEN_H
+
+#include "rhomb/rhomb.h"
+
+/* Opens what `selector` means (see rhomb_context_open()), and only then closes what was open. */
+rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flags);
+
+/* Opens "auto" unless a device is open. */
+rhomb_status rhomb__context_need_device(rhomb_context *ctx);
+
+#endif

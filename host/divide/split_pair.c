@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problems that can be split, and their points: see split_pair.h.
+ */
+#include "host/divide/split_pair.h"
+
+#include "host/device/context.h"
+#include "src/base/int64.h"
+
+/* 0 + 1 + ... + last. */
+static int64_t sum_up_to(int64_t last)
+{
+    return last * (last + 1) / 2;
+}
+
+/* The sum of min(r, most, c - r) over columns 0 <= r <= last <= c + 1, for c and most >= 0. */
+static int64_t side_cells(int64_t last, int64_t most, int64_t c)
+{
+    const int64_t rising = rhomb__min(most, c / 2);
+    const int64_t flat = rhomb__max(rising, c - most); /* up to here it stays as high */
+    const int64_t level = rhomb__max(rhomb__min(last, flat) - rising, 0);
+    const int64_t falling = rhomb__max(last - flat, 0);
+    return sum_up_to(rhomb__min(last, rising)) + level * most + falling * (c - flat) -
+           sum_up_to(falling);
+}
+
+int64_t rhomb__split_cells(const rhomb_split_pair *pair)
+{
+    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
+    int64_t cells = 0;
+    for (int direction = 0; direction < 2; direction++) {
+        const int64_t last = (d + 1 - direction) / 2;
+        cells += side_cells(last, n, d + (n - m)) + side_cells(last, m, d - (n - m)) + last + 1;
+    }
+    return cells;
+}
+
+static bool is_range(int64_t at, int64_t length, int64_t whole)
+{
+    return at >= 0 && length >= 0 && at <= whole && length <= whole - at;
+}
+
+rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
+                                     const rhomb_split_pair *pair, int64_t most)
+{
+    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
+    if (is_range(pair->target_at, n, source->target_length) &&
+        is_range(pair->query_at, m, source->query_length) && d >= 1 && d <= most && d >= n - m &&
+        d >= m - n && d <= rhomb__max(m, n))
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL,
+                       "no problem to split: distance %lld, %lld letters from %lld on and %lld "
+                       "from %lld on",
+                       (long long)d, (long long)n, (long long)pair->target_at, (long long)m,
+                       (long long)pair->query_at);
+}
+
+rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
+                                      const rhomb_split_point *point)
+{
+    const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
+    const int64_t i = point->query, j = point->target;
+    if (point->status == RHOMB_SPLIT_FOUND && i >= 0 && i <= m && j >= 0 && j <= n) {
+        const int64_t first = (d + 1) / 2, second = d / 2;
+        const int64_t rest = (n - j) - (m - i);
+        if (j - i <= first && i - j <= first && rest <= second && -rest <= second &&
+            rhomb__max(i, j) >= first && rhomb__max(m - i, n - j) >= second)
+            return RHOMB_OK;
+    }
+    return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: a problem of %lld by %lld letters with distance %lld %s "
+                       "(%lld, %lld)",
+                       ctx->device->info.name, (long long)n, (long long)m, (long long)d,
+                       point->status == RHOMB_SPLIT_APART  ? "has no point to be split at"
+                       : point->status == RHOMB_SPLIT_LESS ? "seems to have a smaller one"
+                                                           : "cannot be split at",
+                       (long long)j, (long long)i);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What those that split problems of an alignment share: the pair that problems are ranges of, and
+ * whether a problem and a point can be. Splitting itself is in split.h, split_bands.h and
+ * sweep_many.h.
+ */
+#ifndef RHOMB_HOST_SPLIT_PAIR_H
+#define RHOMB_HOST_SPLIT_PAIR_H
+
+#include "cl/abi.h"
+#include "host/device/buffer.h"
+
+/* For tests and benchmarks: 0 means "choose". */
+typedef struct rhomb__split_tuning {
+    int32_t group_size;    /* of all problems */
+    int32_t in_place;      /* with a group size above 1: no columns in local memory */
+    int64_t portion_bytes; /* of device memory that problems take at a time, one at least */
+    int64_t portion_cells; /* that problems of a portion have, one at least */
+    int64_t local_bytes;   /* of local memory that a group may use at most */
+    bool is_self_test;     /* of a program: it is not tested before */
+} rhomb__split_tuning;
+
+/*
+ * The pair: packed as the wavefront engine has it, in two directions. The buffers are borrowed
+ * until the splitter is closed.
+ */
+typedef struct rhomb__split_source {
+    const rhomb__buffer *target;
+    const rhomb__buffer *query;
+    int64_t target_length; /* of the whole sequences */
+    int64_t query_length;
+    int32_t planes;
+    int32_t offset_bits; /* 32 where the lengths are at most RHOMB__MAX_LENGTH_32 */
+    rhomb__split_tuning tuning;
+    /* After each portion, with the cells that are done of this call's; another status than RHOMB_OK
+     * ends the call with it. May be NULL. */
+    rhomb_status (*portion_done)(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user);
+    void *user;
+} rhomb__split_source;
+
+/* What a splitter has done so far. */
+typedef struct rhomb__split_work {
+    int64_t problems;
+    int64_t cells;
+    int64_t portions;
+    int64_t launches;
+    int64_t device_bytes; /* that it holds */
+    int64_t host_bytes;   /* that its calls took at most */
+} rhomb__split_work;
+
+/* Cells that a problem takes, both directions. */
+int64_t rhomb__split_cells(const rhomb_split_pair *pair);
+
+/* Whether a problem can be: within the pair, with a distance from 1 to `most`; says why not. */
+rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
+                                     const rhomb_split_pair *pair, int64_t most);
+
+/* Whether a point can be: all that can be said without looking at letters. */
+rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
+                                      const rhomb_split_point *point);
+
+#endif
