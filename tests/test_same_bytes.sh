@@ -296,10 +296,15 @@ same()
 # and the long ones not beside busy loops.
 run_all()
 {
-    local state=$1 name t q tune extra few=false
+    local state=$1 name t q tune extra format few=false
     case $state in *empty | cut | noise | nothing | folders | off | *t_rates | *e_rates) few=true ;; esac
     enter "$state"
     same batch all pairs.seq batch --quiet --cigar pairs.seq
+    same batch distances pairs.seq batch --quiet pairs.seq
+    for format in sam tsv; do
+        same align_$format two_gaps 'two_gaps.t.fa two_gaps.q.fa' align --quiet --format $format \
+            two_gaps.t.fa two_gaps.q.fa
+    done
     while read -r name _ _ _ _ _ _ tune; do
         case $name in '' | grid) continue ;; esac
         if $few; then

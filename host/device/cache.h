@@ -16,10 +16,10 @@
  *     32 bytes  MD5 of the binary in hexadecimal
  *     the key, the binary, and nothing after it
  * Whatever is not exactly so, or is of another key, counts as absent: the caller compiles, and
- * stores over it. So does whatever is not a regular file, or belongs to another user than this one
- * and root: a driver runs what it finds there, the digests guard against accidents (a full disk, a
- * torn write) alone, and the folder, which is made for the user alone (0700), may be one that was
- * there before, such as /tmp. Users who share a folder share no files, but those of root.
+ * stores over it. So does whatever is not a regular file, or belongs to a user other than this one
+ * and root. A driver runs what it finds there, and the digests guard against accidents alone (a
+ * full disk, a torn write). The folder is made for the user alone (0700), but it may be one that
+ * was there before, such as /tmp. Users who share a folder share no files but root's.
  *
  * Concurrency. A file is written under a temporary name in the same folder and renamed, so that
  * readers see an old file, a new one, or none. Of two writers the later wins, with an equal file.

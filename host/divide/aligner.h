@@ -83,8 +83,8 @@ rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work);
 /*
  * The path of a pair whose distance is known, above 0, as rhomb_align() has it when the wavefront
  * has solved the pair; or the sweep, where more than one letter in 20 of the longer sequence is an
- * edit. The caller releases *path. For batches, whose paths are the same on every device, as the
- * engine that `auto` ends with does.
+ * edit. The caller releases *path. For batches: so their paths are the same on every device, which
+ * those of `auto` are not.
  */
 rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int64_t distance,
                                 const rhomb_options *options, rhomb__path *path,

@@ -76,6 +76,7 @@ static rhomb_status plan_for_other(rhomb_context *ctx, const rhomb__plan_input *
     } else {
         plan->may_switch = false;
         plan->reason = "the device has no memory for the bit-parallel engine";
+        rhomb__log(ctx, 1, "plan: no other engine can take over: %s", rhomb__error_text(&no_room));
     }
 out:
     return status;

@@ -25,7 +25,7 @@
  * result. The library never prints, exits, aborts or installs signal handlers, and has no global
  * state. Inputs are borrowed for the call and never written.
  *
- * Threads. One thread at a time uses a context and the objects made from it; others use others.
+ * Threads. One thread at a time uses a context and its objects; other threads have other contexts.
  * Drivers do not survive fork(): a child uses no context of its parent, and opens one after exec().
  *
  * Growing structures. A structure that the caller fills starts with its own size: initialise it

@@ -24,9 +24,9 @@ extern "C" {
  *   - the tuning table, which has measured rates for a few devices and guesses for all others.
  *
  * What RHOMB_ENGINE_AUTO decides goes by the device's *profile*: its row of the tuning table, or
- * rhomb_tuning.rates. Nothing that is measured, stored or busy counts there, so that the same
- * version, input, options and profile give the same engine, and the same alignment, each time. To
- * have choices follow a measurement, give its rates as rhomb_tuning.rates.
+ * rhomb_tuning.rates, and the memory that it has. Nothing that is measured, stored or busy counts
+ * there, so that the same version, input, options and profile give the same engine, and the same
+ * alignment, each time. To have choices follow a measurement, give its rates as rhomb_tuning.rates.
  */
 typedef struct rhomb_rates {
     size_t struct_size;
@@ -67,8 +67,9 @@ RHOMB_API const char *rhomb_context_rates_file(const rhomb_context *ctx);
 /* ------------------------------------------------------------------ tuning */
 
 /*
- * Tuning, for benchmarks, tests and new devices. It changes time and memory, never a result. 0
- * takes the value that the device's tuning row has.
+ * Tuning, for benchmarks, tests and new devices. It changes time and memory, never a distance; with
+ * RHOMB_ENGINE_AUTO it may change which engine ends a run, and so which of several equal alignments
+ * comes out. 0 takes the value that the device's tuning row has.
  */
 struct rhomb_tuning {
     size_t struct_size;

@@ -191,8 +191,10 @@ rhomb_status rhomb__beam_run(const rhomb__pyramid *exact, const rhomb__program *
     const rhomb__window window = window_for(exact, &order->survey);
     runner r = {.order = order, .result = result};
     *result = nothing;
-    if (!fits(exact))
+    if (!fits(exact)) {
+        rhomb__log(exact->ctx, 1, "beam: none, the device has no memory for its columns");
         return RHOMB_OK;
+    }
     RHOMB_TRY(rhomb__pyramid_branch(&r.pyramid, exact, program, order->bound,
                                     room_for(&exact->tiling, window)));
     RHOMB_TRY(run(&r));

@@ -14,8 +14,8 @@
  * Where batches end depends on the input and the device's profile alone, and so does each look at
  * how to go on (wavefront_look.c): a look comes at the end of a batch with nothing else under way.
  * Else which tiles a bound has left out, what a beam starts from, and which engine ends the run
- * would differ from run to run. Where a device is slower than its profile, the host waits within a
- * batch, and decides nothing there.
+ * would differ from run to run. The clock sizes launches, and has the host wait within a batch
+ * where a device is slower than its profile; nothing is decided there.
  *
  * Two directions (cl/wavefront/wavefront.clh). The device notes how far each has come, and stops
  * before a band when they may have met. The host then drains the queue, looks, and goes on with a
@@ -170,23 +170,28 @@ static rhomb__stretch next_stretch(const rhomb__wavefront *s)
     return stretch;
 }
 
+/* Bands of a batch that were enqueued without a wait. */
+typedef struct portion {
+    double began;
+    int64_t cells;
+} portion;
+
 /*
  * Waits within a batch, where the device is slower than its profile: then the next bands would make
- * more than BATCH_SECONDS of work that is under way. `cells` are those since the last wait.
+ * more than WAIT_SECONDS of work that is under way. The first portion of a batch seems slower than
+ * it is, because the batch before may still run; the next one puts that right.
  */
-static rhomb_status wait_within(rhomb__wavefront *s, rhomb__batch *b, int64_t *cells)
+static rhomb_status wait_within(rhomb__wavefront *s, portion *p)
 {
     rhomb_status status = RHOMB_OK;
-    if ((double)*cells <= s->pyramid.tile_rate * RHOMB__BATCH_SECONDS)
+    if ((double)p->cells <= s->pyramid.tile_rate * RHOMB__WAIT_SECONDS)
         return RHOMB_OK;
-    const double began = rhomb__now();
     RHOMB_TRY(rhomb__queue_finish(s->ctx));
     const double now = rhomb__now();
-    /* Of a second wait on, nothing else was under way. */
-    if (b->paused && now > began)
-        s->pyramid.tile_rate = (double)*cells / (now - began);
+    if (now > p->began)
+        s->pyramid.tile_rate = s->cell_rate = (double)p->cells / (now - p->began);
     s->batches[0].paused = s->batches[1].paused = true;
-    *cells = 0;
+    *p = (portion){now, 0};
     RHOMB_TRY(rhomb__wavefront_report(s, s->proved));
 out:
     return status;
@@ -212,7 +217,7 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
     if (ended)
         return RHOMB_OK;
     b->stretch = next_stretch(s);
-    int64_t since = 0;
+    portion since = {rhomb__now(), 0};
     b->cells = 0;
     b->tile_cells = rhomb__tile_cells(&s->pyramid.tiling);
     b->paused = false;
@@ -222,10 +227,10 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
         RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &band));
         b->complete = band.complete;
         b->cells += s->pyramid.directions * band.tiles * b->tile_cells;
-        since += s->pyramid.directions * band.tiles * b->tile_cells;
+        since.cells += s->pyramid.directions * band.tiles * b->tile_cells;
         s->solution->bands++;
         if (i + 1 < bands)
-            RHOMB_TRY(wait_within(s, b, &since));
+            RHOMB_TRY(wait_within(s, &since));
     }
     if (need.low <= need.high)
         s->solution->diagonals_in_use =

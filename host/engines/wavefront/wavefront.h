@@ -13,8 +13,9 @@
 /* The first look at whether another engine should take over comes after so long, by the profile. */
 #define RHOMB__FIRST_LOOK_SECONDS 0.0004
 
-/* The time that a batch may take, by the profile, and work that is under way, as it is measured. */
+/* What a batch may take by the profile; and work that is under way, by the rate measured so far. */
 #define RHOMB__BATCH_SECONDS 0.2
+#define RHOMB__WAIT_SECONDS  0.2
 
 /* Some bands with one read of the status behind them. */
 typedef struct rhomb__batch {

@@ -11,7 +11,7 @@
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
 
-/* By how much more time has gone by at each further look, by the profile. */
+/* A look comes after so many times the profile's time for the columns up to the one before. */
 #define LOOK_GROWTH 1.5
 
 int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch *b)
