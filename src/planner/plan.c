@@ -51,6 +51,14 @@
  */
 #define BAND_SPARE 3
 
+/*
+ * No room is needed above the distance of random sequences: with four bases in equal parts 0.52 of
+ * their length, and less in others, so that the shorter one counts with RANDOM_SHARE and what the
+ * longer one has more in full. An estimate above that has a RANDOM_SPARE-th to spare.
+ */
+#define RANDOM_SHARE 0.55
+#define RANDOM_SPARE 32
+
 int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
 {
     const int64_t symbols = length + 2 * RHOMB_PAD_SYMBOLS;
@@ -564,6 +572,16 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *pla
     return RHOMB_OK;
 }
 
+/* The distance that the first band of a sweep has room for, where `estimate` is expected. */
+static int64_t roomy(const rhomb__plan_input *input, int64_t estimate, int64_t bound)
+{
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    const int64_t shorter = rhomb__min(input->target_length, input->query_length);
+    const int64_t random = longer - shorter + (int64_t)(RANDOM_SHARE * (double)shorter);
+    const int64_t most = rhomb__max(random, estimate + estimate / RANDOM_SPARE);
+    return rhomb__min(rhomb__min(estimate + estimate / BAND_SPARE, most), bound);
+}
+
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
                                const rhomb_plan *plan, int64_t estimate, int64_t bound,
                                rhomb_plan *other)
@@ -579,7 +597,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
         return status;
     other->reason = "a wavefront came to expect a distance for which this engine is quicker";
     const int64_t end = input->target_length - input->query_length;
-    const int64_t wide = rhomb__min(estimate + estimate / BAND_SPARE, bound);
+    const int64_t wide = roomy(input, estimate, bound);
     if (options.tuning->first_beside == 0)
         other->first_beside =
             rhomb__max(rhomb__max(rhomb__sweep_beside(end, wide), cheap_diagonals(other) / 2), 1);

@@ -6,7 +6,7 @@
 for role in target query; do
     {
         echo ">$role"
-        head -c 3000000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
+        head -c 700000 /dev/urandom | od -An -v -tx1 | tr -d ' ' | tr 0-9a-f ACGTACGTACGTACGT
     } >$role.fa
 done
 # stop_working SIGNAL COMMAND...: sends it then.
