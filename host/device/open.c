@@ -17,6 +17,7 @@ rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flag
     RHOMB_TRY(rhomb__device_list_load(ctx));
     RHOMB_TRY(rhomb__device_find(ctx, selector, flags, &index));
     RHOMB_TRY(rhomb__device_open(ctx, index, &device));
+    rhomb__space_apply(ctx, device);
     rhomb__device_close(ctx->device);
     ctx->device = device;
     rhomb__rates_load(ctx);
@@ -26,8 +27,5 @@ out:
 
 rhomb_status rhomb__context_need_device(rhomb_context *ctx)
 {
-    const rhomb_status status = ctx->device != NULL ? RHOMB_OK : rhomb__open(ctx, "auto", 0);
-    if (status == RHOMB_OK)
-        rhomb__space_apply(ctx);
-    return status;
+    return ctx->device != NULL ? RHOMB_OK : rhomb__open(ctx, "auto", 0);
 }

@@ -4,9 +4,15 @@
  * their buffers, their threads and their compiler are in this process, and where an allocation
  * fails, PoCL and LLVM abort or wait for ever. So what cannot fit is refused before they try.
  *
- * What PoCL 3.1 takes, with two cores: 395 MB once it has listed its device, 453 MB at the most
- * until then, 16 MB of it stacks of threads; and 385 MB more while a kernel is built that no cache
- * has. Nothing here matters where there is no limit.
+ * What is refused depends on the limit and the number of cores alone, and never on what is mapped
+ * at the time, which caches and the order of threads change: a command that runs does so each time.
+ *
+ *     limit = 896 MiB + 16 MiB for each core + the device's memory + as much for the host
+ *
+ * What PoCL 3.1 takes of it with two cores, the host's small things included: 245 MiB once it has
+ * listed its device, 450 to 470 MiB with programs from its cache, and up to 690 MiB while a batch
+ * builds them. The host's part is for sequences and results. Nothing here matters where there is no
+ * limit.
  */
 #ifndef RHOMB_HOST_SPACE_H
 #define RHOMB_HOST_SPACE_H
@@ -19,7 +25,10 @@
  */
 rhomb_status rhomb__space_check(rhomb_context *ctx);
 
-/* Lowers what an open device has to what can be mapped; only on a CPU, and only under a limit. */
-void rhomb__space_apply(rhomb_context *ctx);
+/*
+ * Lowers what a device has, which has just been opened, to its part of the limit; only on a CPU,
+ * and only under a limit.
+ */
+void rhomb__space_apply(rhomb_context *ctx, rhomb__device *device);
 
 #endif

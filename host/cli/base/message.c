@@ -118,10 +118,16 @@ void cli_note(int level, const char *format, ...)
     va_end(args);
 }
 
-/* What a user may not remember to have set, or has from a job scheduler. */
-static void say_limit(void)
+/*
+ * What a user may not remember to have set, or has from a job scheduler. It limits the host, and
+ * the memory of a CPU as a device, but not a GPU's.
+ */
+static void say_limit(const rhomb_context *ctx, rhomb_status status)
 {
     struct rlimit limit;
+    const rhomb_device_info *device = ctx != NULL ? rhomb_context_device(ctx) : NULL;
+    if (status == RHOMB_ERR_DEVICE_MEMORY && (device == NULL || device->kind != RHOMB_DEVICE_CPU))
+        return;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         cli_say("the address space is limited to %lld MiB (ulimit -v)",
                 (long long)(limit.rlim_cur >> 20));
@@ -142,7 +148,7 @@ int cli_fail(const rhomb_context *ctx, rhomb_status status)
         cli_say("%.*s", (int)length, line);
     }
     if (rhomb_status_class(status) == CLI_MEMORY)
-        say_limit();
+        say_limit(ctx, status);
     return rhomb_status_class(status);
 }
 
