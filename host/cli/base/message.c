@@ -54,25 +54,56 @@ static bool is_control(const unsigned char *text, size_t length)
 
 /*
  * Names of files and records, regions and options are whatever somebody has typed or sent: control
- * characters, and bytes that are not UTF-8, are shown as \x1b is.
+ * characters, and bytes that are not UTF-8, are shown as \x1b is. Returns where the text ends in
+ * `out`, which has four bytes of room for each of the text's.
  */
-static void print_escaped(const char *text)
+static char *escape(char *out, const char *text)
 {
+    static const char digits[] = "0123456789abcdef";
     while (*text != '\0') {
         const unsigned char *at = (const unsigned char *)text;
         size_t length = cli_utf8_length(text);
         const bool shown = length > 0 && !is_control(at, length);
         length += length == 0;
-        for (size_t i = 0; i < length; i++)
-            fprintf(stderr, shown ? "%c" : "\\x%02x", (unsigned)at[i]);
+        for (size_t i = 0; i < length; i++) {
+            if (shown) {
+                *out++ = text[i];
+                continue;
+            }
+            *out++ = '\\';
+            *out++ = 'x';
+            *out++ = digits[at[i] >> 4];
+            *out++ = digits[at[i] & 15];
+        }
         text += length;
     }
+    return out;
+}
+
+/* A whole line in one write: standard error has no buffer, and others may write to it as well. */
+static void write_line(const char *prefix, const char *text)
+{
+    enum { ESCAPED_BYTES = 4, SMALL_BYTES = 4096 };
+    char small[SMALL_BYTES];
+    const size_t prefix_length = strlen(prefix);
+    const size_t most = prefix_length + ESCAPED_BYTES * strlen(text) + 1;
+    char *large = most > sizeof small ? malloc(most) : NULL;
+    if (most > sizeof small && large == NULL) {
+        fputs("rhomb: no memory for a long message\n", stderr);
+        return;
+    }
+    char *line = large != NULL ? large : small;
+    memcpy(line, prefix, prefix_length);
+    char *end = escape(line + prefix_length, text);
+    *end++ = '\n';
+    fwrite(line, 1, (size_t)(end - line), stderr);
+    free(large);
 }
 
 CLI_PRINTF(2, 0)
 static void print_line(const char *prefix, const char *format, va_list args)
 {
-    char small[1024];
+    char small[900];
     va_list again;
     va_copy(again, args);
     const int length = vsnprintf(small, sizeof small, format, args);
@@ -81,9 +112,7 @@ static void print_line(const char *prefix, const char *format, va_list args)
         vsnprintf(large, (size_t)length + 1, format, again);
     va_end(again);
     cli_clear_status_line();
-    fputs(prefix, stderr);
-    print_escaped(large != NULL ? large : small);
-    fputc('\n', stderr);
+    write_line(prefix, large != NULL ? large : small);
     free(large);
 }
 
