@@ -137,10 +137,10 @@ int cli_interrupted(void);
 /* Prints which signal stopped the program and returns its exit status. */
 int cli_stopped(int signal_number);
 /*
- * A temporary file that a signal removes, until it is to be kept: two at a time at most. `path` is
- * borrowed; NULL may be kept.
+ * mkstemp() for a temporary file that a signal removes, from its first moment until it is to be
+ * kept: two at a time at most. `path` is borrowed; NULL may be kept.
  */
-void cli_interrupts_remove(const char *path);
+int cli_interrupts_make(char *path);
 void cli_interrupts_keep(const char *path);
 
 /* ------------------------------------------------------------------ output */

@@ -7,9 +7,12 @@
  */
 #include "host/cli/base/cli.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,8 +39,13 @@ static const char *message_of(int number)
     return "rhomb: stopped by a signal";
 }
 
+/* A thread that no signal gets is making one, which is in no place yet. */
+static atomic_bool making;
+
 static void remove_temporaries(void)
 {
+    while (atomic_load(&making))
+        poll(NULL, 0, 1);
     for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++) {
         const char *path = atomic_load(&temporary_paths[i]);
         if (path != NULL)
@@ -119,9 +127,20 @@ static void replace_path(const char *from, const char *to)
     }
 }
 
-void cli_interrupts_remove(const char *path)
+int cli_interrupts_make(char *path)
 {
-    replace_path(NULL, path);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    atomic_store(&making, true);
+    const int file = mkstemp(path);
+    const int code = errno;
+    if (file >= 0)
+        replace_path(NULL, path);
+    atomic_store(&making, false);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = code;
+    return file;
 }
 
 void cli_interrupts_keep(const char *path)

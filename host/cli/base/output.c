@@ -123,14 +123,13 @@ static int open_temporary(cli_output *output, mode_t mode)
     memcpy(output->temporary, output->path, length);
     memcpy(output->temporary + length, SUFFIX, sizeof SUFFIX);
 
-    const int file = mkstemp(output->temporary);
+    const int file = cli_interrupts_make(output->temporary);
     if (file < 0) {
         const int code = errno;
         free(output->temporary);
         output->temporary = NULL;
         return code;
     }
-    cli_interrupts_remove(output->temporary);
     output->stream = fchmod(file, mode) == 0 ? fdopen(file, "w") : NULL;
     if (output->stream != NULL)
         return 0;
