@@ -9,13 +9,27 @@
 
 /* Of what programs of the field write and read; those that a command writes are its own. */
 static const char *const FORMATS[] = {
-    "paf",   "sam", "tsv",   "json",  "jsonl", "ndjson", "bam",  "cram", "vcf",  "bcf", "maf",
-    "axt",   "psl", "chain", "net",   "delta", "coords", "bed",  "gff",  "gff3", "gtf", "fa",
-    "fasta", "fna", "fq",    "fastq", "csv",   "xls",    "xlsx", "html", "svg",  "png", "pdf"};
+    "paf",     "gaf",     "sam", "tsv",      "json",      "jsonl", "ndjson", "bam",   "cram",
+    "vcf",     "bcf",     "maf", "axt",      "psl",       "chain", "net",    "delta", "coords",
+    "aln",     "clustal", "clw", "sto",      "stockholm", "phy",   "nex",    "nexus", "nwk",
+    "gfa",     "rgfa",    "bed", "bedgraph", "bedpe",     "gff",   "gff3",   "gtf",   "wig",
+    "bw",      "bigwig",  "bb",  "bigbed",   "hic",       "cool",  "mcool",  "fa",    "fasta",
+    "fna",     "faa",     "ffn", "frn",      "fas",       "mfa",   "2bit",   "fq",    "fastq",
+    "fai",     "gzi",     "bai", "csi",      "tbi",       "crai",  "gb",     "gbk",   "gbff",
+    "embl",    "csv",     "tab", "xls",      "xlsx",      "ods",   "xml",    "yaml",  "yml",
+    "parquet", "html",    "svg", "png",      "pdf",       "jpg",   "jpeg",   "gif",   "eps"};
 
 static const struct {
     const char *ending, *program;
-} COMPRESSED[] = {{"zst", "zstd"}, {"bz2", "bzip2"}, {"xz", "xz"}};
+} COMPRESSED[] = {{"zst", "zstd"},
+                  {"bz2", "bzip2"},
+                  {"xz", "xz"},
+                  {"lz4", "lz4"},
+                  {"lzma", "xz --format=lzma"},
+                  {"lz", "lzip"},
+                  {"br", "brotli"},
+                  {"Z", "compress"},
+                  {"zip", "zip"}};
 
 /* Whether `name`, of `length` letters, ends with a dot and `word`, in either case. */
 static bool ends_with(const char *name, size_t length, const char *word)

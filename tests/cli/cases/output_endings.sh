@@ -3,7 +3,8 @@
 # A name that ends in what a command does not write is refused; --format wins.
 printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa
-for ending in vcf VCF.gz bcf maf chain delta coords psl bed fa png xlsx; do
+for ending in vcf VCF.gz bcf maf chain delta coords psl bed fa png xlsx gaf aln clustal 2bit wig bw tab \
+    xml yaml fai lz4 lzma lz Z zip br; do
     try rhomb align --quiet -o out.$ending t.fa q.fa
 done
 try rhomb align --quiet -o out.vcf --format sam t.fa q.fa
