@@ -169,7 +169,10 @@ bool cli_hold_descriptors(void);
  */
 bool cli_same_file(const char *a, const char *b);
 
-/* The same for an output and an input, which may be "-", standard input from that file. */
+/*
+ * The same for an output and an input, which may be "-", standard input from that file. An index
+ * beside the input (.fai, .gzi) is a part of it.
+ */
 bool cli_is_input(const char *output, const char *input);
 
 /*

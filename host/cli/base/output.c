@@ -75,11 +75,29 @@ bool cli_same_file(const char *a, const char *b)
     return is_there[0] && is_there[1] && S_ISREG(x.st_mode) && is_same(&x, &y);
 }
 
+/* Whether it is an index of the input, one that is there: regions are read with it. */
+static bool is_index(const char *output, const char *input)
+{
+    static const char *const ENDINGS[] = {".fai", ".gzi"};
+    bool is_one = false;
+    for (size_t i = 0; i < CLI_COUNT(ENDINGS) && !is_one; i++) {
+        const size_t bytes = strlen(input) + strlen(ENDINGS[i]) + 1;
+        char *name = malloc(bytes);
+        if (name != NULL)
+            snprintf(name, bytes, "%s%s", input, ENDINGS[i]);
+        is_one = name != NULL && access(name, F_OK) == 0 && cli_same_file(output, name);
+        free(name);
+    }
+    return is_one;
+}
+
 bool cli_is_input(const char *output, const char *input)
 {
     struct stat x, y;
-    if (output == NULL || input == NULL || strcmp(input, "-") != 0)
-        return cli_same_file(output, input);
+    if (output == NULL || input == NULL)
+        return false;
+    if (strcmp(input, "-") != 0)
+        return cli_same_file(output, input) || is_index(output, input);
     return strcmp(output, "-") != 0 && stat(output, &x) == 0 && S_ISREG(x.st_mode) &&
            fstat(STDIN_FILENO, &y) == 0 && is_same(&x, &y);
 }

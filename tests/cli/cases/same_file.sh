@@ -5,6 +5,8 @@ printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa
 printf '>AC\n<AG\n' >pairs.seq
 rhomb align --quiet -o z.paf t.fa q.fa
+printf 't\t18\t3\t18\t19\n' >t.fa.fai
+ln -s t.fa.fai named
 cp -r . ../same_file.before
 try rhomb align -o q.fa t.fa - <q.fa
 try rhomb align --report ./q.fa t.fa - <q.fa
@@ -12,6 +14,13 @@ try rhomb distance -o t.fa - q.fa <t.fa
 try rhomb batch -o pairs.seq - <pairs.seq
 try rhomb batch -o q.fa t.fa - <q.fa
 try rhomb plot --format svg -o z.paf - <z.paf
+# Nor is it an input's index, which must be there: here is none of q.fa.
+try rhomb align --target-region t:1-9 --format paf -o t.fa.fai t.fa q.fa
+try rhomb align --report ./t.fa.fai t.fa q.fa
+try rhomb distance --json -o t.fa.fai q.fa t.fa
+try rhomb batch -o named t.fa q.fa
+try rhomb distance --quiet --json -o q.fa.fai t.fa q.fa
+rm q.fa.fai
 mkdir folder
 ln -s folder link
 for names in 'x.paf ./x.paf' 'x.paf folder/../x.paf' 'folder/x.paf link/x.paf' "x.paf $PWD/x.paf" \
