@@ -26,9 +26,6 @@
 #define SMALL_DEVICE_BYTES (INT64_C(1) << 10)
 #define HOST_BYTES         (INT64_C(1) << 20)
 
-/* Below this, pinned memory costs more than the bus gains by it. */
-#define PINNED_MIN_LETTERS (INT64_C(1) << 20)
-
 /*
  * Bit-parallel: below SHORT_ROWS rows items have half of the tuning row's words, and launches a
  * quarter of its blocks. Two directions keep many units busy; but one narrows its band twice as
@@ -58,28 +55,6 @@
  */
 #define RANDOM_SHARE 0.55
 #define RANDOM_SPARE 32
-
-int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
-{
-    const int64_t symbols = length + 2 * RHOMB_PAD_SYMBOLS;
-    return rhomb__ceil_div(symbols, RHOMB_WORD_SYMBOLS) * planes * (int64_t)sizeof(rhomb_u32);
-}
-
-int64_t rhomb__piece_letters(int64_t length)
-{
-    return rhomb__min(rhomb__max(length / 32, INT64_C(1) << 16), INT64_C(1) << 24);
-}
-
-bool rhomb__letters_in_place(const rhomb_device_info *device, int64_t length)
-{
-    return device->kind == RHOMB_DEVICE_CPU && length > 0 && length <= device->max_buffer_bytes;
-}
-
-int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest)
-{
-    const bool pays = longest >= PINNED_MIN_LETTERS && !rhomb__letters_in_place(device, longest);
-    return pays ? 2 * rhomb__piece_letters(longest) : 0;
-}
 
 rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
                                  int64_t query_length)
@@ -552,24 +527,6 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
         return status;
     complete.rates = &rates;
     return make_plan(error, &complete, plan);
-}
-
-rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
-                                      const rhomb_device_info *device)
-{
-    if (plan->device_bytes_min > plan->device_bytes_limit)
-        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
-                           "%s has %lld bytes of memory; the packed sequences and the first "
-                           "columns need %lld",
-                           device->name, (long long)plan->device_bytes_limit,
-                           (long long)plan->device_bytes_min);
-    if (plan->buffer_bytes_min > plan->buffer_bytes_limit)
-        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
-                           "a buffer of %s has at most %lld bytes; the longer sequence, packed, "
-                           "needs %lld",
-                           device->name, (long long)plan->buffer_bytes_limit,
-                           (long long)plan->buffer_bytes_min);
-    return RHOMB_OK;
 }
 
 /* The distance that the first band of a sweep has room for, where `estimate` is expected. */

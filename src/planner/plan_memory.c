@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory of a plan (plan.h): of packed sequences and what they travel through, and whether a device
+ * has what a plan takes.
+ */
+#include "src/planner/plan.h"
+
+#include "cl/abi.h"
+#include "src/base/int64.h"
+
+/* Below this, pinned memory costs more than the bus gains by it. */
+#define PINNED_MIN_LETTERS (INT64_C(1) << 20)
+
+int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
+{
+    const int64_t symbols = length + 2 * RHOMB_PAD_SYMBOLS;
+    return rhomb__ceil_div(symbols, RHOMB_WORD_SYMBOLS) * planes * (int64_t)sizeof(rhomb_u32);
+}
+
+int64_t rhomb__piece_letters(int64_t length)
+{
+    return rhomb__min(rhomb__max(length / 32, INT64_C(1) << 16), INT64_C(1) << 24);
+}
+
+bool rhomb__letters_in_place(const rhomb_device_info *device, int64_t length)
+{
+    return device->kind == RHOMB_DEVICE_CPU && length > 0 && length <= device->max_buffer_bytes;
+}
+
+int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest)
+{
+    const bool pays = longest >= PINNED_MIN_LETTERS && !rhomb__letters_in_place(device, longest);
+    return pays ? 2 * rhomb__piece_letters(longest) : 0;
+}
+
+rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
+                                      const rhomb_device_info *device)
+{
+    if (plan->device_bytes_min > plan->device_bytes_limit)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
+                           "%s has %lld bytes of memory; the packed sequences and the first "
+                           "columns need %lld",
+                           device->name, (long long)plan->device_bytes_limit,
+                           (long long)plan->device_bytes_min);
+    if (plan->buffer_bytes_min > plan->buffer_bytes_limit)
+        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
+                           "a buffer of %s has at most %lld bytes; the longer sequence, packed, "
+                           "needs %lld",
+                           device->name, (long long)plan->buffer_bytes_limit,
+                           (long long)plan->buffer_bytes_min);
+    return RHOMB_OK;
+}
