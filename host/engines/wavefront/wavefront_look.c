@@ -111,6 +111,14 @@ static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order
     s->solution->reads += beam.reads;
     const double seconds = rhomb__now() - began;
     s->began += seconds;
+    const int64_t ruled_out = rhomb__wavefront_ruled_out(s, s->pyramid.start);
+    if (beam.bound <= ruled_out) {
+        status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: a beam came to a path of %lld edits, and %lld are too few",
+                             s->ctx->device->info.name, (long long)beam.bound,
+                             (long long)ruled_out);
+        goto out;
+    }
     if (beam.bound < s->bound) {
         s->solution->beam_bound = s->bound = beam.bound;
         RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
