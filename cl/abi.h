@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What host and kernels share: integer types, constants, and the one record that a kernel writes
- * and the host reads. Fixed-width members only, explicit padding, a multiple of 8 bytes, no
- * pointers.
+ * What host and kernels share: integer types, constants, and the records. Fixed-width members only,
+ * explicit padding, a multiple of 8 bytes, no pointers.
  */
 #ifndef RHOMB_ABI_H
 #define RHOMB_ABI_H
@@ -20,7 +19,7 @@ typedef uint32_t rhomb_u32;
 
 /*
  * Symbols of padding before and after a packed sequence. A tile may hold diagonals outside the
- * matrix and look at symbols there; none is further away than the widest tile and its band.
+ * matrix and read symbols there; none is further away than the widest tile and its band.
  */
 #define RHOMB_PAD_SYMBOLS 16384
 
@@ -32,13 +31,13 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_WORD_SYMBOLS      32
 #define RHOMB_WORD_SYMBOLS_LOG2 5
 
-/* Runs of equal symbols that a group follows together in a column of the wavefront. */
+/* Runs of matches that a group follows together in a column of the wavefront. */
 #define RHOMB_MOST_RUNS 64
 
-/* `distance` while the end has not been reached. */
+/* `distance` until the end is reached. */
 #define RHOMB_UNSOLVED (-1)
 
-/* What the end diagonal K has to say after a band; offsets and distances as in rhomb.h. */
+/* The state of the end diagonal K after a band; offsets and distances as in rhomb.h. */
 typedef struct rhomb_front {
     rhomb_i64 distance; /* RHOMB_UNSOLVED, or a column r with f_r[K] >= n */
     rhomb_i64 bound;    /* the distance is at most this */
@@ -47,14 +46,14 @@ typedef struct rhomb_front {
 } rhomb_front;
 
 /*
- * The status record. Some of it is there twice, and bands alternate between the two, so that a
- * group never reads what another group of its launch writes. Directions: 0 is forward from the
+ * The status record. Some members exist twice and bands alternate between the two, so that a group
+ * never reads what another group of its launch writes. Directions: 0 is forward from the
  * beginnings, 1 backward from the ends. `tiles` counts those that were computed (not pruned),
  * modulo 2^32.
  */
 typedef struct rhomb_wavefront_status {
     rhomb_front front[2][2];  /* [direction][band.front] */
-    rhomb_i64 complete[2];    /* [band.turn]: the column that all bands up to there have come to */
+    rhomb_i64 complete[2];    /* [band.turn]: the column that all bands up to there have reached */
     rhomb_u32 furthest[2][2]; /* [direction][band.turn]: antidiagonal i + j, see far_shift */
     rhomb_u32 tiles;
     rhomb_u32 met;       /* not 0: the columns of the two directions overlap, or reach the end */
@@ -65,8 +64,8 @@ typedef struct rhomb_wavefront_status {
 /* `met_group` while no group has. */
 #define RHOMB_NO_GROUP 0xffffffffu
 
-/* A band of the pyramid, as src/planner/tiling.c laid it out, and where its sequences and columns
- * are. */
+/* A band of the pyramid, as src/planner/tiling.c laid it out, and the places of its sequences and
+ * columns. */
 typedef struct rhomb_band {
     rhomb_i64 query_length;    /* m */
     rhomb_i64 target_length;   /* n */
@@ -78,7 +77,7 @@ typedef struct rhomb_band {
     rhomb_i64 tile_pitch;      /* from one tile to the next */
     rhomb_i64 tiles;           /* of this launch, for each direction */
     rhomb_i64 start;           /* r0: the column that it starts from */
-    rhomb_i32 columns[2];      /* that each direction advances, TILE_COLUMNS at the most */
+    rhomb_i32 columns[2];      /* that each direction advances, at most TILE_COLUMNS */
     rhomb_i32 directions;      /* 1 or 2 */
     rhomb_i32 prune;           /* tiles that cannot matter are left out */
     rhomb_i32 front;           /* the fronts that are read; the others are written */
@@ -89,11 +88,11 @@ typedef struct rhomb_band {
     rhomb_i32 padding;
 } rhomb_band;
 
-/* A strip's last row has no block yet that a path may leave it by. */
+/* The front of a strip while no path may leave its last row. */
 #define RHOMB_NO_BLOCK ((rhomb_i64)0x7fffffffffffffff)
 
 /*
- * How far a strip of the bit-parallel engine has come along its last row, for the strip below
+ * How far a strip of the bit-parallel engine has swept its last row, for the strip below
  * (src/planner/strips.h). Scores are values of the edit distance matrix.
  */
 typedef struct rhomb_strip_front {
@@ -118,24 +117,24 @@ typedef struct rhomb_strip {
     rhomb_i64 above_last_launch; /* of the strip above */
     rhomb_i64 first_item;        /* whose rows its first work-item has */
     rhomb_i64 corner;            /* the column in which the end diagonal crosses the last row */
-    rhomb_i64 slack;             /* the bound on the distance, less corner */
+    rhomb_i64 slack;             /* (the bound on the distance) - corner */
 } rhomb_strip;
 
 /*
  * Symbols of a packed sequence that a sweep has as rows or as columns (rhomb_pack_row_ranges() and
- * rhomb_pack_column_ranges() of cl/common/pack.cl). A part of a pair has two of either, one a
+ * rhomb_pack_column_ranges() of cl/common/pack.cl). A subproblem has two of each, one for each
  * direction.
  */
 typedef struct rhomb_pack_range {
-    rhomb_i64 first_unit; /* of those that are written: a range's go up to the next one's first */
+    rhomb_i64 first_unit; /* of those that are written: a range ends at the next one's first */
     rhomb_i64 window;     /* of its first unit: where in the packed buffer, in symbols */
-    rhomb_i64 begin;      /* of the range's symbols [begin, end) are the part's, ... */
+    rhomb_i64 begin;      /* of the range's symbols [begin, end) are the subproblem's, ... */
     rhomb_i64 end;        /* ... and all others are 0 */
     rhomb_i32 from_query; /* 1: of the packed query, 0: of the packed target */
     rhomb_i32 padding;
 } rhomb_pack_range;
 
-/* Of a batch of short pairs (cl/batch/batch.cl): where a pair is, in symbols of the packed
+/* A pair of a batch of short pairs (cl/batch/batch.cl): its place, in symbols of the packed
  * sequences. */
 typedef struct rhomb_batch_pair {
     rhomb_i64 query_at;
@@ -144,12 +143,12 @@ typedef struct rhomb_batch_pair {
     rhomb_i32 target_length; /* n, below 2^28 */
 } rhomb_batch_pair;
 
-/* A pair without a distance: it is larger than ... */
+/* A pair without a distance: the distance is above ... */
 #define RHOMB_BATCH_BEYOND  (-1) /* the last kernel's limit */
 #define RHOMB_BATCH_EXCEEDS (-2) /* the caller's limit */
-#define RHOMB_BATCH_LETTERS (-3) /* not known: a letter has no code here */
+#define RHOMB_BATCH_LETTERS (-3) /* not known: a symbol has no code here */
 
-/* What the kernels say of a pair. */
+/* The kernels' answer for a pair. */
 typedef struct rhomb_batch_answer {
     rhomb_i32 distance; /* or one of the above */
     rhomb_u32 cigar_at; /* first operation */
@@ -157,23 +156,25 @@ typedef struct rhomb_batch_answer {
     rhomb_u32 padding;
 } rhomb_batch_answer;
 
-/* Kernels with growing limits that a job passes through, and a count of each one's pairs. */
+/*
+ * The most kernels with growing limits that a job passes through; then the counts of their pairs.
+ */
 #define RHOMB_BATCH_MOST_LEVELS 6
 
 typedef struct rhomb_batch_counts {
     rhomb_u32 cigar_used;                          /* operations, and what is before them */
-    rhomb_u32 others;                              /* not 0: some letters have no code */
+    rhomb_u32 others;                              /* not 0: some symbols have no code */
     rhomb_u32 listed[RHOMB_BATCH_MOST_LEVELS + 1]; /* pairs that came to a level */
     rhomb_u32 taken[RHOMB_BATCH_MOST_LEVELS + 1];  /* of them, by groups so far */
-    rhomb_u32 pairs_at;   /* records before those of the pairs in their buffer, ... */
-    rhomb_u32 answers_at; /* ... and before those of the answers in theirs */
+    rhomb_u32 pairs_at;   /* records before the first pair in their buffer, ... */
+    rhomb_u32 answers_at; /* ... and before the first answer in theirs */
     rhomb_u32 padding[2];
 } rhomb_batch_counts;
 
 /*
- * A column of a pair has two cells more on either side that say that there is nothing, and room for
- * what its last vector goes beyond it. Columns that are kept for the path lie behind each other,
- * each with 2 r + 1 cells and RHOMB_BATCH_MARGIN for all that.
+ * A column of a pair has two more cells on either side that hold no offset, and room for what its
+ * last vector stores beyond it. Columns that are kept for the path follow one another. Each has 2 r
+ * + 1 cells, and RHOMB_BATCH_MARGIN for all that.
  */
 #define RHOMB_BATCH_VECTOR         8
 #define RHOMB_BATCH_MARGIN         (4 + RHOMB_BATCH_VECTOR)
@@ -187,8 +188,8 @@ typedef struct rhomb_batch_counts {
 #define RHOMB_BATCH_X  8
 
 /*
- * Of an alignment by recursion (cl/divide/split.cl): a problem whose distance is known, as a range
- * of both sequences of a pair. In symbols, from the sequences' beginnings on.
+ * A subproblem of an alignment by recursion (cl/divide/split.cl), whose distance is known: a range
+ * of both sequences of a pair, in symbols from the sequences' beginnings.
  */
 typedef struct rhomb_split_pair {
     rhomb_i64 target_at;
@@ -199,23 +200,23 @@ typedef struct rhomb_split_pair {
 } rhomb_split_pair;
 
 /*
- * The largest distance of such a problem that the kernel allows: a group's column has at most as
- * many diagonals. What it is given is smaller (TOGETHER_MOST in host/divide/align_rounds.c).
+ * The largest distance of such a subproblem that the kernel allows: a group's column has at most as
+ * many diagonals. The host gives it smaller ones (TOGETHER_MOST in host/divide/align_rounds.c).
  */
 #define RHOMB_SPLIT_LIMIT 32768
 
-/* What the device is given: a problem, and where its columns are. */
+/* What the device is given: a subproblem, and where its columns are. */
 typedef struct rhomb_split_job {
     rhomb_split_pair pair;
     rhomb_i64 columns_at; /* in offsets, RHOMB_SPLIT_COLUMNS of RHOMB_SPLIT_CELLS each */
 } rhomb_split_job;
 
-/* Whether a point was found, and else why not. Nothing writes 0. */
+/* Whether a breakpoint was found, and if not, why. Nothing writes 0. */
 #define RHOMB_SPLIT_FOUND 1
 #define RHOMB_SPLIT_APART 2 /* the directions do not meet: the distance is larger */
 #define RHOMB_SPLIT_LESS  3 /* they meet an edit earlier: it is smaller */
 
-/* Where a problem is split, in symbols from its own beginning on. */
+/* The breakpoint of a subproblem, in symbols from its own beginning. */
 typedef struct rhomb_split_point {
     rhomb_i64 target; /* j */
     rhomb_i64 query;  /* i */
@@ -224,9 +225,9 @@ typedef struct rhomb_split_point {
 } rhomb_split_point;
 
 /*
- * Columns of a problem: the last two of each direction. A column has the diagonals from -left to
- * right of its last turn, `edits` edits away from the beginning and inside of the matrix, and two
- * cells more on either side that say that there is nothing.
+ * Columns of a subproblem: the last two of each direction. A column has the diagonals from -left to
+ * right of its last turn, `edits` edits away from the beginning and inside the matrix, and two more
+ * cells on either side that hold no offset.
  */
 #define RHOMB_SPLIT_COLUMNS             4
 #define RHOMB_SPLIT_SIDE(edits, length) ((edits) < (length) ? (edits) : (length))
@@ -234,9 +235,9 @@ typedef struct rhomb_split_point {
     (RHOMB_SPLIT_SIDE(edits, m) + RHOMB_SPLIT_SIDE(edits, n) + 1 + 4)
 
 /*
- * Of parts of an alignment that are too wide for one group (cl/divide/split_bands.cl): a problem as
- * above, of any distance, and where its columns are in either buffer of columns: `cells` for each
- * direction, the first on diagonal `origin`.
+ * Subproblems of an alignment that are too wide for one group (cl/divide/split_bands.cl): a
+ * subproblem as above, of any distance, and where its columns are in either buffer of columns:
+ * `cells` for each direction, the first on diagonal `origin`.
  */
 typedef struct rhomb_split_wide {
     rhomb_split_pair pair;
@@ -253,7 +254,7 @@ typedef struct rhomb_split_whole {
     rhomb_i64 target_backward;
 } rhomb_split_whole;
 
-/* A group of a band of all of them: which tile of which problem it computes. */
+/* A group of a band of all of them: the tile and the subproblem that it computes. */
 typedef struct rhomb_split_tile {
     rhomb_u32 problem;
     rhomb_u32 tile; /* twice its rank, from the middle outwards, and the direction */

@@ -8,40 +8,39 @@
  *
  *     f_r[k] = follow(k, max(f_{r-1}[k] + 1, f_{r-1}[k-1] + 1, f_{r-1}[k+1]))
  *
- * by a substitution, a deletion (a letter of the target alone), an insertion (of the query alone).
+ * by a substitution, a deletion (a base of the target alone), an insertion (of the query alone).
  * With U the largest distance that is looked for, column r has the diagonals |k| <= r that can
- * still come to the end diagonal K in time, |k - K| <= U - r.
+ * still reach the end diagonal K in time, |k - K| <= U - r.
  *
- * Points outside of the matrix need no care. Moves never lead back, so the first column with
- * f_r[K] >= n has come there inside the matrix, and so has all its path: were a predecessor on it
- * outside, the end would have been reached a column earlier.
+ * Points outside the matrix need no care. Moves never lead back. So the first column with f_r[K] >=
+ * n got there inside the matrix, and so did all its path: with a predecessor outside, the end would
+ * have been reached a column earlier.
  *
  * The path. All columns are kept, in global memory that belongs to the group. From the end
- * backwards, a cell came from the furthest of the three above, a substitution before a deletion
- * before an insertion where they are equal, and what it went beyond that was a run of equal
- * letters. No cell that was left out lies on a path of U edits or fewer, so the same path comes out
- * whatever U is. (eWFA-GPU keeps two bits a cell and follows the runs again; four bytes are memory
- * that is there, and one pass by one item instead of two.)
+ * backwards, a cell came from the furthest of its three predecessors; of equal ones a substitution
+ * comes before a deletion before an insertion. What the cell has beyond that is a run of matches.
+ * No cell that was left out lies on a path of U edits or fewer, so the same path comes out whatever
+ * U is. (eWFA-GPU keeps two bits a cell and follows the runs again. Here a cell takes four bytes,
+ * of memory that is there, and one item makes one pass instead of two.)
  *
- * *Levels.* A kernel has a limit on U, which decides on its local memory. A pair beyond it is
- * listed for the next level, which is enqueued already and finds the list when it runs. Groups take
- * the pairs of their level one after the other from a counter, so that a hard one holds up nobody.
+ * *Levels.* A kernel has a limit on U, which sets its local memory. A pair beyond it is listed for
+ * the next level, which is enqueued already and finds the list when it runs. Groups take the pairs
+ * of their level one after the other from a counter, so that a hard pair delays no other.
  *
  * Pairs may be ranges of longer sequences that are packed already, from any symbol of a word on:
- * leaves of an alignment are.
+ * base cases of an alignment are.
  *
- * A processor has groups of one item: barriers and the loop over lanes vanish, and vectors take the
- * maximum of eight cells at a time. Of a batch it compares letters as they are, folded, eight in a
+ * A CPU has groups of one item: barriers and the loop over lanes vanish, and vectors take the
+ * maximum of eight cells at a time. In a batch it compares bytes as they are, folded, eight in a
  * word (RHOMB_PLANES 0): one load and no shift for each sequence, against two loads and a shift for
- * each plane, and most comparisons end within eight letters. Leaves of 115 edits in 2,000 letters
- * take it 1.8 times as long by planes as by letters, but those would have to be copied.
+ * each plane, and most comparisons end within eight bases. Base cases of 115 edits in 2,000 bases
+ * take it 1.8 times as long by planes as by bytes, but the bytes would have to be copied.
  *
- * Floors, for pairs of 150 letters with 7 edits on an H200: the bus brings 50e9 letters a second,
- * 156e6 pairs; a group's column takes some 60 instructions while it has 32 diagonals or fewer, so
- * 8 columns and as many steps of the path are about 1,000 a pair, at 9e11 a second 9e8 pairs. So
- * the kernels should not be what bounds a batch there: bench/NOTES.md says what does. On a
- * processor they are: 1,000 letters with 88 edits take about 15 us of a core, 2 ns a cell, most of
- * it in follow().
+ * Lower bounds, for 150 bp pairs with 7 edits on an H200: the bus brings 50e9 bases a second, 156e6
+ * pairs. A group's column takes some 60 instructions while it has 32 diagonals or fewer, so 8
+ * columns and as many steps of the path are about 1,000 a pair, at 9e11 a second 9e8 pairs. So the
+ * kernels should not limit a batch there: bench/NOTES.md says what does. On a CPU they do: 1,000
+ * bases with 88 edits take about 15 us of a core, 2 ns a cell, most of it in follow().
  */
 #include "abi.h"
 
@@ -83,21 +82,21 @@
 
 /* ----------------------------------------------------------------- packing */
 
-/* Notes whether a word has a letter without a code. */
+/* Notes that a word has a symbol without a code. */
 static inline void set_flag(__global uchar *restrict flags,
                             __global rhomb_batch_counts *restrict counts, const uint word,
                             const bool other)
 {
     flags[word] = other;
     if (other)
-        counts->others = 1; /* by any number of items */
+        counts->others = 1; /* any number of items may write it */
 }
 
 #define ONES (0x0101010101010101UL)
 
 /*
- * Bits 1 and 2 of a letter are its code: A 0, C 1, T 2, G 3. From the code follows what the letter,
- * in upper case, has to be; what is left of eight letters is where they are others.
+ * Bits 1 and 2 of a byte are its code: A 0, C 1, T 2, G 3. The code tells which upper-case base the
+ * byte has to be; the result is not 0 in those of the eight bytes that are another.
  */
 static inline ulong not_acgt(const ulong letters, const ulong bit1, const ulong bit2)
 {
@@ -108,8 +107,8 @@ static inline ulong not_acgt(const ulong letters, const ulong bit1, const ulong 
 #if RHOMB_PLANES == 0
 
 /*
- * Folds 32 letters an item to upper case, where `dna` is set; flags[] of the word is set where one
- * is not of that alphabet, which the table says of those besides A, C, G and T. `folded` may be
+ * Folds 32 bytes an item to upper case, where `dna` is set. flags[] of the word is set where one is
+ * not of that alphabet, which the table tells for those besides A, C, G and T. `folded` may be
  * `letters`.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_fold(
@@ -148,8 +147,8 @@ static inline uint gather_bits(const ulong bits)
 }
 
 /*
- * Packs 32 letters an item into two planes; flags[] of the word is set where one is none of A, C, G
- * and T. In DNA lower case counts as upper case.
+ * Packs 32 bytes an item into two planes; flags[] of the word is set where one is not A, C, G or T.
+ * In DNA lower case counts as upper case.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void
 rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
@@ -179,7 +178,7 @@ rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
     set_flag(flags, counts, word, other != 0);
 }
 
-/* Packs 32 letters an item by a table; flags[] of the word is set where one has no code there. */
+/* Packs 32 bytes an item by a table; flags[] of the word is set where one has no code there. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_pack(
     __global const uchar *restrict letters, __global const ushort *restrict codes,
     __global uint *restrict packed, __global uchar *restrict flags,
@@ -207,7 +206,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) voi
 
 /* ----------------------------------------------------------------- a pair */
 
-/* What sequences consist of: words of all planes, or letters. */
+/* What sequences consist of: words of all planes, or bytes. */
 #if RHOMB_PLANES > 0
 typedef uint batch_unit;
 #else
@@ -224,7 +223,10 @@ typedef struct batch_pair {
     int n;
 } batch_pair;
 
-/* What differs in the windows of BATCH_WINDOW letters from (i, j) on, and how many come before. */
+/*
+ * The mismatches in the windows of BATCH_WINDOW symbols from (i, j) on, and the matches before
+ * them.
+ */
 #if RHOMB_PLANES > 0
 #    define BATCH_WINDOW RHOMB_WORD_SYMBOLS
 typedef uint batch_differ;
@@ -241,7 +243,7 @@ static inline int count_equal(const batch_differ differ)
 #else
 #    define BATCH_WINDOW 8
 typedef ulong batch_differ;
-/* Eight letters from anywhere: a vload8() becomes several loads in some compilers. */
+/* Eight bytes from any address: a vload8() becomes several loads in some compilers. */
 typedef struct __attribute__((packed)) letters_word {
     ulong bits;
 } letters_word;
@@ -263,9 +265,9 @@ static inline int count_equal(const batch_differ differ)
 #endif
 
 /*
- * Follows equal letters on diagonal k from offset j on. Every cell of a column has come to be, by
- * one of the three ways at least: their columns' diagonals overlap. A whole window of equal letters
- * is a branch, not a count that the next window's place would have to wait for.
+ * Follows matches on diagonal k from offset j on. Every cell of a column has a value, by at least
+ * one of the three ways: their columns' diagonals overlap. A whole window of matches is a branch,
+ * not a count that the next window's place would have to wait for.
  */
 static inline int follow(const batch_pair *p, const int k, int j)
 {
@@ -281,7 +283,7 @@ static inline int follow(const batch_pair *p, const int k, int j)
     return end;
 }
 
-/* Whether a letter of `length` symbols has no code, as far as `lane` looks. */
+/* Whether a sequence of `length` symbols has one without a code, in the share of `lane`. */
 static inline bool has_other(__global const uchar *restrict flags, const rhomb_i64 at,
                              const int length, const int lane)
 {
@@ -293,8 +295,8 @@ static inline bool has_other(__global const uchar *restrict flags, const rhomb_i
 }
 
 /*
- * Where columns are: two of them in local memory, or, on a processor and where they are too long
- * for it, in place among those that are kept.
+ * Where columns are: two of them in local memory; or, on a CPU and where they are too long for
+ * that, in place among those that are kept.
  */
 #if RHOMB_IN_PLACE
 #    define BATCH_CELLS __global
@@ -416,9 +418,9 @@ static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __g
 
 #if RHOMB_PATH
 /*
- * An operation in front of *first, which is in front of those from `at` on and has not been written
- * yet: joined with it where it is the same. The first one stays in a register, as reading what was
- * just written takes as long as reading cells of the columns does.
+ * Puts an operation before *first, which comes before those from `at` on and is not written yet;
+ * the two are joined if they are the same. The first one stays in a register, as reading what was
+ * just written takes as long as reading cells of the columns.
  */
 static inline __global uint *prepend(__global uint *at, uint *first, const uint code,
                                      const uint length)
@@ -495,15 +497,14 @@ static inline batch_pair place(__global const batch_unit *queries,
 }
 
 /*
- * Solves the pairs of a level: those of its list, the one numbered `level` of the lists that have
- * list_pitch places each; of the first level that there is, where `all` is set, all pairs in their
- * order. Flags are looked at where counts->others says so. What is beyond the level's limit comes
- * to the next list, or is answered so by the last level. `all_columns` has
- * RHOMB_BATCH_COLUMNS(limit) cells for each group, `cigars` room for 2 d + 1 operations of a pair
- * with distance d from the initial counts->cigar_used on, and `state` two columns of
- * RHOMB_BATCH_CELLS(limit). So that one transfer takes them all, pairs may be behind the letters in
- * a buffer, and counts, answers and cigars behind each other in another one: no two of the pointers
- * lead to the same bytes, except for those that are only read.
+ * Solves the pairs of a level: those of list number `level` of the lists with list_pitch places
+ * each; or, where `all` is set, at the first level, all pairs in order. Flags are read where
+ * counts->others says so. A pair beyond the level's limit goes to the next list; the last level
+ * answers it so. `all_columns` has RHOMB_BATCH_COLUMNS(limit) cells for each group, `cigars` room
+ * for 2 d + 1 operations of a pair with distance d from the initial counts->cigar_used on, and
+ * `state` two columns of RHOMB_BATCH_CELLS(limit). So that one transfer takes them all, pairs may
+ * come after the bases in one buffer, and counts, answers and cigars after one another in another.
+ * No two of the pointers lead to the same bytes, except for those that are only read.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_batch_solve(
     __global const batch_unit *restrict queries, __global const batch_unit *restrict targets,
@@ -515,7 +516,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const rhomb_i32 levels, const rhomb_i32 limit, const rhomb_i32 max_distance,
     const rhomb_i32 all)
 {
-    __local uint shared[2]; /* the next pair; whether its letters have codes */
+    __local uint shared[2]; /* the next pair; whether its symbols have codes */
     const int lane = (int)get_local_id(0);
     const uint listed = counts->listed[level];
     const uint pairs_at = counts->pairs_at, answers_at = counts->answers_at;

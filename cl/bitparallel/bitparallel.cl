@@ -3,27 +3,27 @@
  * The bit-parallel engine: strips of rows, each swept from left to right by one work-group.
  *
  * A work-item holds ITEM_WORDS words of 32 rows in registers. Items of a group are skewed by one
- * *block* of 16 columns: in step s item l works on block s - l, and hands the differences of its
+ * *block* of 16 columns: in step s item l works on block s - l, and passes the differences of its
  * last row, two 16-bit words, to item l + 1 through local memory: one barrier a block. A strip is
  * GROUP_SIZE * ITEM_WORDS * 32 rows; the differences of its last row go to device memory, 2 bits a
  * column, in place of those that the strip read.
  *
- *     block ->  0 1 2 3 4 5          A launch does `steps` steps of every strip that is under way.
- *     item 0    0 1 2 3 4 5  step    src/planner/strips.c delays each strip so that it reads only
- * what an item 1      1 2 3 4 5 6        earlier launch wrote, and gives it the range of blocks
- * that item 2        2 3 4 5 6 7      the band has in its rows.
+ *     block ->  0 1 2 3 4 5          A launch does `steps` steps of every strip that runs.
+ *     item 0    0 1 2 3 4 5  step    src/planner/strips.c delays each strip so that it
+ *     item 1      1 2 3 4 5 6        reads only what an earlier launch wrote, and gives
+ *     item 2        2 3 4 5 6 7      it the range of blocks that the band has in its rows.
  *
  * Bounds (NVIDIA H200, bench/NOTES.md). A word and column is 16.5 machine instructions with two
  * planes, 14.5 of them logic and shifts, of which the device does 16.7e12 a second: at most 36.9e12
- * cells/s. A full device reaches 33e12 with 4 words an item. With few strips under way a step takes
- * 0.75 microseconds, however narrow the band is: half of it the chain of dependent operations, the
- * rest the hand-over and the last item's passage.
+ * cells/s. A full device reaches 33e12 with 4 words an item. With few running strips a step takes
+ * 0.75 microseconds, however narrow the band is: half of it is the chain of dependent operations,
+ * the rest the hand-over and the last item's passage.
  *
  * Within its range a strip sweeps only what a path within the bound can touch: it begins where the
- * strip above says that one may leave it, and ends where such a path can get at most. Outside of
- * that there are only upper bounds, and they are those of real paths: a strip begins with Pv all
- * ones (down its left edge at +1 a row), and reads +1 a column where the strip above has ended. So
- * the result is the cost of a path, and the distance when it is within the bound.
+ * strip above says that one may leave it, and ends where such a path can get at most. Outside that
+ * there are only upper bounds, and they are those of real paths: a strip begins with Pv all ones
+ * (down its left edge at +1 a row), and reads +1 a column where the strip above has ended. So the
+ * result is the cost of a path, and the distance when it is within the bound.
  */
 #include "bitparallel/bitparallel.clh"
 
@@ -110,7 +110,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const rhomb_i64 first_passed = max(front.end, begin);
     rhomb_passage passage = rhomb_passage_start(&front, first_passed, strip->slack, strip->corner,
                                                 strip->below_first_block);
-    /* From here on blocks count from the one that item 0 is due to do. */
+    /* From here on blocks are counted from the one that is due for item 0. */
     const int begin_at = rhomb_near(begin - due), end_at = rhomb_near(end - due);
     const int above_end_at = rhomb_near(from->end - due);
     columns += due * RHOMB_PLANES;
@@ -137,7 +137,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     if (lane == 0)
         handed[0][0] = handed[1][0] = 0;
     uint above = carry[item];
-    /* What a step reads from device memory is fetched a step ahead, behind the arithmetic. */
+    /* What a step reads from device memory is fetched a step ahead, while the arithmetic runs. */
     uint symbols[RHOMB_PLANES], next_symbols[RHOMB_PLANES];
     uint next_above = 0;
     fetch(columns, across, clamp(-lane, begin_at, end_at - 1), above_end_at, lane, next_symbols,

@@ -4,14 +4,14 @@
  * work-item. The strips, their time table and all that they leave in memory are bitparallel.cl's.
  *
  * A lane holds ITEM_WORDS words of 32 rows. Lanes are skewed by one column: when lane 0 is in
- * column c, lane l is in column c - l, so what a lane hands on is a vector moved up by a lane, with
- * no memory between. A step is a block of 16 columns of lane 0. The last lane finishes a block in
- * the step after; so a strip takes one step more than it has blocks, and reads below at a lag of
- * one block.
+ * column c, lane l is in column c - l, so what a lane passes on is a vector moved up by a lane,
+ * with no memory between. A step is a block of 16 columns of lane 0. The last lane finishes a block
+ * in the step after. So a strip takes one step more than it has blocks, and has the differences of
+ * its last row one block later.
  *
  * Bounds (Xeon with AVX-512, bench/NOTES.md): 17.6 vector instructions a word and column, two a
  * cycle, so 4 words take 35 cycles a column, and the moving of lanes some 6 more, for 2048 cells:
- * at 3 GHz 150e9 cells/s a core. 114e9 to 118e9 are reached, by the time of a whole solve.
+ * at 3 GHz 150e9 cells/s a core. A whole solve reaches 114e9 to 118e9.
  */
 #include "bitparallel/bitparallel.clh"
 
@@ -21,7 +21,7 @@
 
 __constant uint LANE_INDEX[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* Each lane's value to the lane above, and `in` to lane 0; and one value in all lanes. */
+/* Moves each lane's value to the lane above, and `in` to lane 0; and one value in all lanes. */
 #ifndef RHOMB_UP
 #    define RHOMB_SPLAT(in) ((uint16)(in))
 #    define RHOMB_UP(v, in)                                                                   \
@@ -30,9 +30,9 @@ __constant uint LANE_INDEX[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 
 #endif
 
 /*
- * Takes every lane one column on: lane 0 into column c of the block that `symbols` (plane p in bits
- * 31 .. 16, first column in the top bit) and `above` are of. `column` has the symbol of each lane's
- * column, planes of all ones or all zeros; `last` what the lanes hand on.
+ * Advances every lane by one column: lane 0 into column c of the block of `symbols` (plane p in
+ * bits 31 .. 16, first column in the top bit) and `above`. `column` has the symbol of each lane's
+ * column, planes of all ones or all zeros; `last` has what the lanes pass on.
  */
 static inline void sweep_column(rhomb_word *not_plus_down, rhomb_word *minus_down,
                                 const rhomb_word *not_rows, rhomb_word *column, rhomb_across *last,
@@ -78,7 +78,7 @@ static inline uint sweep_block(rhomb_word *not_plus_down, rhomb_word *minus_down
     uint plus[31], minus[31];
     _Pragma("unroll") for (int c = 0; c < RHOMB_BLOCK; c++)
     {
-        /* Each store leaves the last lane of the one before it alone. */
+        /* Each store spares the last lane of the one before it. */
         vstore16(last->plus, 0, plus + 15 - c);
         vstore16(last->minus, 0, minus + 15 - c);
         sweep_column(not_plus_down, minus_down, not_rows, column, last, symbols, above, c);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters to bit planes of symbols, for extend.clh and for bitparallel.clh. The host sends
- * letters as they are in memory, in pieces, with a table that gives each byte its code: folding,
- * the choice of an alphabet and the exactness of N and IUPAC letters are all in that table.
+ * Packs bases into bit planes of symbols, for extend.clh and for bitparallel.clh. The host sends
+ * the bytes as they are in memory, in pieces, with a table that gives each byte its code. Case
+ * folding, the choice of an alphabet and the exactness of N and IUPAC codes are all in that table.
  *
- * And from one to the other: ranges of a pair that is packed for extend.clh, forwards and reversed,
- * as rows and columns for bitparallel.clh.
+ * It also converts between the two: ranges of a pair that is packed for extend.clh, forward and
+ * reversed, become rows and columns for bitparallel.clh.
  */
 #include "abi.h"
 
 #define RHOMB_PACK_GROUP 64
 
-/* The code of the symbol at `at` of a sequence; outside of it 0. */
+/* The code of the symbol at `at` of a sequence; 0 outside it. */
 static inline uint code_at(__global const uchar *restrict letters,
                            __global const uchar *restrict codes, const rhomb_i64 piece_begin,
                            const rhomb_i64 length, const rhomb_i64 at)
@@ -21,10 +21,9 @@ static inline uint code_at(__global const uchar *restrict letters,
 
 /*
  * Each kernel writes the units [first_unit, first_unit + units) of a part of the packed sequence,
- * which begins with unit part_unit of `packed`; a work-item each. Symbol s of the part is symbol
+ * which begins with unit part_unit of `packed`, one work-item each. Symbol s of the part is symbol
  * origin + step * s of the sequence (step -1: the part is reversed). The piece `letters` begins
- * with symbol piece_begin of a sequence of `length`; the host makes it cover what the units look
- * at.
+ * with symbol piece_begin of a sequence of `length`; the host makes it cover what the units read.
  */
 
 /* The bit planes of `count` symbols from `at` on, the first in the lowest bit. */
@@ -100,15 +99,14 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
 }
 
 /*
- * Rows and columns out of a packed pair. Symbols of a unit follow each other in one of the two
- * copies of a sequence as they have to: columns, which have the first symbol in the top bit, in the
- * copy of their own direction, and rows, which have it in the lowest one, in the other copy, where
- * the last symbol of a unit comes first. So a unit is a window of the copy, and nothing is turned
- * round. Units follow each other, in the copy as
- * well.
+ * Rows and columns from a packed pair. The symbols of a unit are contiguous, in the right order, in
+ * one of the two copies of a sequence. Columns have the first symbol in the top bit: they are in
+ * the copy of their own direction. Rows have it in the lowest bit: they are in the other copy,
+ * where the last symbol of a unit comes first. So a unit is a window of the copy, and nothing is
+ * reversed. Units are contiguous in the copy as well.
  */
 
-/* The range of a unit: the last one that begins with it or before. */
+/* The range of a unit: the last one that begins at or before it. */
 static inline __global const rhomb_pack_range *range_of(
     __global const rhomb_pack_range *restrict ranges, const rhomb_i64 count, const rhomb_i64 unit)
 {
@@ -135,7 +133,10 @@ static inline uint low_bits(const rhomb_i64 count)
     return count >= RHOMB_WORD_SYMBOLS ? 0xffffffffu : (1u << (uint)max(count, (rhomb_i64)0)) - 1u;
 }
 
-/* 32 symbols of a plane, of which `wanted` says which count; where none does, nothing is read. */
+/*
+ * 32 symbols of a plane, of which `wanted` marks those that count; where none does, nothing is
+ * read.
+ */
 static inline uint window_of(__global const uint *restrict packed, const rhomb_i64 at,
                              const uint wanted, const rhomb_i32 plane, const rhomb_i32 planes)
 {
@@ -146,7 +147,7 @@ static inline uint window_of(__global const uint *restrict packed, const rhomb_i
     return (uint)(((ulong)packed[word] << 32 | packed[word + planes]) << shift >> 32) & wanted;
 }
 
-/* Writes the rows of `count` ranges, in all `units` words of 32; a work-item each. */
+/* Writes the rows of `count` ranges, in all `units` words of 32, one work-item each. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhomb_pack_row_ranges(
     __global const uint *restrict target, __global const uint *restrict query,
     __global const rhomb_pack_range *restrict ranges, __global uint *restrict rows,
@@ -164,7 +165,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void rhom
                                             range->window - at, wanted, p, planes);
 }
 
-/* Writes the columns of `count` ranges, in all `units` blocks of 16; a work-item each. */
+/* Writes the columns of `count` ranges, in all `units` blocks of 16, one work-item each. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_PACK_GROUP, 1, 1))) void
 rhomb_pack_column_ranges(__global const uint *restrict target, __global const uint *restrict query,
                          __global const rhomb_pack_range *restrict ranges,

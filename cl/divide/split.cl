@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many problems of an alignment by recursion in one launch: each is a range of the target and one
- * of the query whose distance d is known, and comes back as the point where half of d is paid.
+ * Many subproblems of an alignment by recursion in one launch. Each is a range of the target and
+ * one of the query whose distance d is known; the result is its breakpoint, where half of d is
+ * paid.
  *
  * Forward, c1 = ceil(d / 2) edits lead from the beginning to the furthest offsets f[k] on diagonals
  * k = j - i; backward, c2 = floor(d / 2) lead from the end to g[K - k], K = n - m (wavefront.clh
- * has recurrence and proof). The point is (f[k] - k, f[k]) on the lowest diagonal with f[k] + g[K -
- * k] >= n. The parts before and behind it have the distances c1 and c2 exactly.
+ * has recurrence and proof). The breakpoint is (f[k] - k, f[k]) on the lowest diagonal with f[k] +
+ * g[K - k] >= n. The halves before and after it have the distances c1 and c2 exactly.
  *
- * With d known, a column r needs the diagonals |k| <= r with |K - k| <= d - r alone, which are
- * about half of the others. All that a cell comes from lies among those of the column before, so
- * every value is the true furthest one, whatever computes it: the point depends on the problem
- * alone. A wrong d is noticed: the directions do not meet, or they do at c1 - 1 and c2 already.
+ * With d known, a column r needs only the diagonals |k| <= r with |K - k| <= d - r, at most d + 1.
+ * All that a cell comes from is among those of the column before, so every value is the true
+ * furthest one, whatever computes it: the breakpoint depends on the subproblem alone. A wrong d is
+ * noticed: the directions do not meet, or they meet at c1 - 1 and c2 already.
  *
  *     k ^        c2 columns of g, backward
  *       |       /|\
  *       |  |\  / | \      a group for each direction; forward and backward columns end on the
- *       |  | \/  |  |     same diagonals, and a second kernel looks where they meet
+ *       |  | \/  |  |     same diagonals, and a second kernel finds where they meet
  *       |  | /\  | /
  *       |  |/  \ |/
  *       +-------------> r
  *         c1 of f
  *
  * A group has two columns, and one barrier a column. Items take every GROUP_SIZE-th diagonal, so
- * that narrow columns employ as many as there are. A run of equal symbols that goes on after
- * RUN_STEPS steps is left to the whole group (runs.clh). Packed sequences are those of the whole
- * pair; a range is compared from its first symbol on and cut off at its own ends. A group of one,
- * for processors, computes tiles of many columns (split_tiles.clh).
+ * that narrow columns employ as many as there are. A run of matches that goes on after RUN_STEPS
+ * steps is left to the whole group (runs.clh). Packed sequences are those of the whole pair; a
+ * range is compared from its first symbol on and cut off at its own ends. A group of one, for CPUs,
+ * computes tiles of many columns (split_tiles.clh).
  *
- * Cells: c1 * c1 + c2 * c2 at most, d * d / 2. Floors of a cell with 2 planes: 4 loads of 8 bytes
- * that mostly hit a cache (neighbours look at the same words), 3 reads and a write of 4 bytes in
+ * Cells: at most c1 * c1 + c2 * c2, d * d / 2. The least cost of a cell with 2 planes: 4 loads of 8
+ * bytes that mostly hit a cache (neighbours read the same words), 3 reads and a write of 4 bytes in
  * local memory, and some 60 instructions; an H200 issues those for 0.5e12 cells/s.
  */
 #include "common/runs.clh"
@@ -171,7 +172,7 @@ static inline void compute_columns(const split_range *range, SPLIT_CELL *even, S
 /* ------------------------------------------------------------------ kernels */
 
 /*
- * Computes the columns of the jobs from number first_job on, a group for each direction of each.
+ * Computes the columns of the jobs from number first_job on, one group for each direction of each.
  * query_backward and target_backward are the words from a packed sequence to its reverse, the
  * lengths those of the whole sequences. `state` has two columns of the largest job, where columns
  * are in local memory.
@@ -231,7 +232,7 @@ SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
 /* The diagonals on which the directions meet. */
 typedef struct split_meeting {
     int lowest; /* that meets, or INT_MAX */
-    int early;  /* not 0: some did so an edit earlier */
+    int early;  /* not 0: some met an edit earlier */
 } split_meeting;
 
 /* Finds where the columns of each job meet; a group for each. */
@@ -266,7 +267,7 @@ SPLIT_KERNEL void rhomb_split_meet(__global const rhomb_split_job *restrict jobs
     if (mine.lowest < INT_MAX)
         atomic_min(&all->lowest, mine.lowest);
     if (mine.early)
-        all->early = 1; /* by any number of items */
+        all->early = 1; /* any number of items may write it */
     barrier(CLK_LOCAL_MEM_FENCE);
     mine.lowest = all->lowest;
     mine.early = all->early;

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large problems of an alignment by recursion, many in one launch: what cl/divide/split.cl does
- * with a group for each direction of a problem, here with tiles. A launch advances the columns of
- * all problems by one band, TILE_COLUMNS of them; the tiles are those of wavefront.cl, found in
- * another way. With the distance d known, nothing has to be read meanwhile: direction 0 ends at
- * ceil(d / 2) columns, direction 1 at floor(d / 2), and column r needs the diagonals |k| <= r with
- * |K - k| <= d - r alone.
+ * Large subproblems of an alignment by recursion, many in one launch: what cl/divide/split.cl does
+ * with a group for each direction of a subproblem, here with tiles. A launch advances the columns
+ * of all subproblems by one band, TILE_COLUMNS of them. The tiles are those of wavefront.cl, found
+ * in another way. With the distance d known, the host reads nothing meanwhile: direction 0 ends at
+ * ceil(d / 2) columns, direction 1 at floor(d / 2), and column r needs only the diagonals |k| <= r
+ * with |K - k| <= d - r.
  *
- * Columns. There are two buffers, and band b reads buffer b % 2 and writes the other one; a
- * direction that has all its columns is left alone, so that its last one is in buffer
- * (bands + 1) % 2 of its own number of bands. What a tile reads beside what the band before has
- * stored is older, or "no offset": lower bounds both, which is all that a load needs
- * (wavefront.clh), and all that a diagonal that matters comes from mattered in the column before.
+ * Columns. There are two buffers, and band b reads buffer b % 2 and writes the other one. A
+ * direction that has all its columns is left alone, so its last one is in buffer (bands + 1) % 2 of
+ * its own number of bands. What a tile reads beside what the band before has stored is older, or
+ * "no offset". Both are lower bounds, which is all that a load needs (wavefront.clh); and all that
+ * a diagonal that matters comes from mattered in the column before.
  *
- * Cost: that of wavefront.cl for a cell. What bounds it are the columns of the largest problem,
- * each of which waits for the one before, until there are enough problems to fill the device.
+ * Cost: that of wavefront.cl for a cell. The bound is the columns of the largest subproblem, each
+ * of which waits for the one before, until there are enough subproblems to fill the device.
  */
 #define RHOMB_RANGES
 #include "wavefront/wavefront_tile.clh"
 
-/* Columns of a direction of a problem. */
+/* Columns of a direction of a subproblem. */
 static inline rhomb_i64 columns_of(const rhomb_split_pair *pair, const int direction)
 {
     return (pair->distance + 1 - direction) / 2;
 }
 
-/* The sequences of a problem in a direction; reversed, a range begins where it ends. */
+/* The sequences of a subproblem in a direction; reversed, a range begins where it ends. */
 static inline rhomb_matrix range_of(__global const uint *restrict query,
                                     __global const uint *restrict target,
                                     const rhomb_split_pair *pair, const rhomb_split_whole *whole,
@@ -75,8 +75,8 @@ static inline rhomb_i64 column_at(const rhomb_split_wide *problem, const int dir
     return problem->columns_at + direction * problem->cells - problem->origin;
 }
 
-/* Advances the problems by the band of columns behind column `start`, on the tiles of this launch.
- */
+/* Advances the subproblems by the band of columns after column `start`, on the tiles of this
+ * launch. */
 RHOMB_KERNEL
 void rhomb_split_band(__global const uint *restrict query, __global const uint *restrict target,
                       __global const rhomb_split_wide *restrict problems,
@@ -130,7 +130,7 @@ static inline int last_buffer(const rhomb_split_pair *pair, const int direction)
     return (int)(bands & 1);
 }
 
-/* Finds the lowest diagonal on which the directions of each problem meet; a group for each. */
+/* Finds the lowest diagonal on which the directions of each subproblem meet; a group for each. */
 RHOMB_KERNEL
 void rhomb_split_band_meet(__global const rhomb_split_wide *restrict problems,
                            __global const rhomb_off *restrict even,

@@ -18,28 +18,28 @@
  *
  *     f'[p] = extend(max(f[p] + 1 (insertion),  f[p+1] + 1 (substitution),  f[p+2] (deletion)))
  *
- * looks at slots above only, in place. Besides, in similar sequences nearly every offset comes by
- * insertions from the path that leads, so that the slot goes on from where it was, one symbol of
- * the target further. It keeps a window of 32 symbols of either sequence from the position where
- * the window was *opened*; a column is a shift, and no load. Where offsets come by deletions
- * instead, below the path, the tile is *mirrored*: the sequences change roles, k becomes -k and an
- * offset j becomes i = j - k. The recurrence does not notice.
+ * reads slots above only, in place. In similar sequences nearly every offset comes by insertions
+ * from the path that leads; so the slot goes on from where it was, one symbol of the target
+ * further. It keeps a window of 32 symbols of either sequence from the position where the window
+ * was *opened*; a column is a shift, and no load. Where offsets come by deletions instead, below
+ * the path, the tile is *mirrored*: the sequences change roles, k becomes -k and an offset j
+ * becomes i = j - k. The recurrence does not notice.
  *
- * Windows are opened every REOPEN columns, before they end in unrelated sequences, which advance by
- * 2.5 symbols a column; by lanes whose offset has left its window; and at the end of a run. Runs
- * longer than RUN_STEPS steps are followed by the whole group (runs.clh), all of them where the
- * last one was.
+ * Windows are opened every REOPEN columns, before they end in random sequences, which advance by
+ * 2.5 symbols a column; by lanes whose offset has left its window; and at the end of a run. The
+ * whole group follows runs longer than RUN_STEPS steps (runs.clh), and after such a run all runs.
  *
  * Cost, in NVIDIA's machine code with 2 planes, 32 bits and 8 diagonals an item: 158 instructions a
  * column of an item, and every 8 columns some 190 more to open its windows: 22.5 a cell, 25.6 with
- * the margins of W = 1024, T = 64. An H200 issues that for 1.31e12 cells a second, and does 0.83e12
- * to 0.90e12 in wide pyramids; without extension 2.8e12. Narrow ones wait: a column takes 0.9
- * microseconds where a lane follows a path, some 450 instructions that depend on each other. Memory
- * is no bound: a band reads and writes its diagonals once for T columns. See bench/NOTES.md.
+ * the margins of W = 1024, T = 64. An H200 issues that for 1.31e12 cells a second, and computes
+ * 0.83e12 to 0.90e12 in wide pyramids; without extension 2.8e12. Narrow ones wait: a column takes
+ * 0.9 microseconds where a lane follows a path, some 450 instructions that depend on each other.
+ * Memory is not a bound: a band reads and writes its diagonals once for T columns. See
+ * bench/NOTES.md.
  */
 #include "wavefront/wavefront_tile.clh"
 
-/* Notes what the end diagonal has come to, and what follows from it. */
+/* Notes how far the end diagonal has come, and what follows from it. */
 static inline void observe(rhomb_front *seen, const rhomb_off reach, const rhomb_i64 column,
                            const rhomb_i64 n)
 {
@@ -51,8 +51,8 @@ static inline void observe(rhomb_front *seen, const rhomb_off reach, const rhomb
 }
 
 /*
- * Whether this launch has anything to compute: not behind the end, and not where the directions may
- * have met, unless the host looks for that after each band.
+ * Whether this launch has anything to compute: not after the end is reached, and not where the
+ * directions may have met, unless the host checks for that after each band.
  */
 static inline bool goes_on(__global const rhomb_wavefront_status *status, const rhomb_band *band)
 {
@@ -66,8 +66,8 @@ static inline bool goes_on(__global const rhomb_wavefront_status *status, const 
 }
 
 /*
- * Hands on what alternates, for the next launch; the first group of a band does that. `complete`
- * stays what it was where nothing is computed.
+ * Copies what alternates, for the next launch; the first group of a band does that. `complete`
+ * stays where nothing is computed.
  */
 static inline void hand_on(__global rhomb_wavefront_status *status, const rhomb_band *band,
                            const bool on)
@@ -79,7 +79,7 @@ static inline void hand_on(__global rhomb_wavefront_status *status, const rhomb_
         on ? band->start + band->columns[0] : status->complete[band->turn];
 }
 
-/* Whether the tile from diagonal `first` on stores the end diagonal: then it hands on the front. */
+/* Whether the tile from diagonal `first` on stores the end diagonal: then it copies the front. */
 static inline bool stores_end(const rhomb_band *band, const rhomb_i64 first)
 {
     const rhomb_i64 end_diagonal = band->target_length - band->query_length;
@@ -91,7 +91,7 @@ static inline bool stores_end(const rhomb_band *band, const rhomb_i64 first)
 static inline bool may_matter(__global const rhomb_wavefront_status *status, const rhomb_band *band,
                               const rhomb_i64 first, const int steps)
 {
-    /* The sum of two directions' columns passes an odd bound by one before it is looked at. */
+    /* The sum of two directions' columns passes an odd bound by one before it is checked. */
     const rhomb_i64 bound = min(status->front[0][band->front].bound,
                                 status->front[band->directions - 1][band->front].bound) +
                             band->directions - 1;
@@ -103,8 +103,9 @@ static inline bool may_matter(__global const rhomb_wavefront_status *status, con
 }
 
 /*
- * Stores the slots of an item that no margin is lost of, on the diagonals from k0 on after `steps`
- * columns. Returns the furthest antidiagonal; *reach is the end diagonal's offset, if it is here.
+ * Stores the slots of an item that are not lost to the margin, on the diagonals from k0 on after
+ * `steps` columns. Returns the furthest antidiagonal; *reach is the end diagonal's offset, if it is
+ * here.
  */
 static inline rhomb_i64 store_slots(const rhomb_band *band, __global rhomb_off *to,
                                     const rhomb_off *f, const int p0, const rhomb_off k0,
@@ -150,8 +151,8 @@ static inline void count_tile(__global rhomb_wavefront_status *status, const rho
 /*
  * Advances the pyramid by one band, on the tiles of this launch: tile t of a direction has the
  * diagonals from first_diagonal + t * tile_pitch on. column_a holds column `start`, column_b is
- * written; both begin with diagonal `origin`, cover all diagonals of the launch's tiles, and are
- * followed by the backward ones.
+ * written. Both begin with diagonal `origin` and cover all diagonals of the launch's tiles; the
+ * backward columns follow.
  */
 RHOMB_KERNEL
 void rhomb_wavefront_band(__global const uint *restrict query, __global const uint *restrict target,
@@ -202,9 +203,9 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
 }
 
 /*
- * Looks whether the directions have met: the forward column is at start + columns[0], the backward
- * one, behind it, at start + columns[1]. With one direction, whether it has come to the end. A
- * group looks at as many diagonals as a tile has.
+ * Checks whether the directions have met: the forward column is at start + columns[0], the backward
+ * one, after it, at start + columns[1]. With one direction, whether it has reached the end. A group
+ * checks as many diagonals as a tile has.
  */
 RHOMB_KERNEL
 void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
@@ -212,7 +213,7 @@ void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
 {
     const rhomb_i64 end_diagonal = band.target_length - band.query_length;
     const rhomb_i64 a = band.start + band.columns[0], b = band.start + band.columns[1];
-    /* Items of a group next to each other, so that their loads are. */
+    /* The items of a group are adjacent, so that their loads are. */
     const rhomb_i64 first = band.first_diagonal +
                             (rhomb_i64)get_group_id(0) * RHOMB_TILE_DIAGONALS +
                             (rhomb_i64)get_local_id(0);

@@ -111,7 +111,7 @@ static inline void leave(const rhomb_off *f, rhomb_off *second, const int p0, co
     }
 }
 
-/* Notes what column r says of the end diagonal, which is the item's diagonal `at`. */
+/* Notes what column r tells about the end diagonal, which is the item's diagonal `at`. */
 static inline void observe(const rhomb_off *f, rhomb_front *seen, const int at, const rhomb_off r,
                            const rhomb_off n)
 {
@@ -181,12 +181,12 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
         second[c] = load(&matrix, column_b[k - origin], k, r);
     }
 
-    /* What lies next to the tile: only its outermost diagonals look at it, in step T. */
+    /* What lies next to the tile: only its outermost diagonals read it, in step T. */
     const rhomb_off end = base + RHOMB_TILE_DIAGONALS;
     const rhomb_off r_beside = r0 + RHOMB_TILE_COLUMNS - 1;
     rhomb_off below = load(&matrix, column_a[base - 1 - origin], base - 1, r_beside);
     rhomb_off above = load(&matrix, column_a[end - origin], end, r_beside);
-    /* No diagonal of the item enters after the one step or leaves before the other. */
+    /* No diagonal of the item enters after `last_enter` or leaves before `first_leave`. */
     const int depth = min(edge_distance(p0), edge_distance(p0 + RHOMB_ITEM_DIAGONALS - 1));
     const int last_enter = first_step(depth), first_leave = last_step(depth);
 

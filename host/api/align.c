@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb_align(): the distance of the whole pair and the point where half of it is paid, then rounds
- * of splits (align_rounds.c) and the leaves (align_leaves.c); see aligner.h and rhomb/align.h.
+ * rhomb_align(): the distance of the whole pair and its first breakpoint, then rounds of splits
+ * (align_rounds.c) and the base cases (align_leaves.c); see aligner.h and rhomb/align.h.
  */
 #include "host/divide/aligner.h"
 
@@ -23,7 +23,7 @@ struct rhomb_alignment {
 
 /* ---------------------------------------------------------------- progress */
 
-/* To the end, on a clock that knows nothing of kernels being built; see eta.h. */
+/* Seconds to the end, on a clock that leaves out the building of kernels; see eta.h. */
 static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress)
 {
     const double now = rhomb__work_clock(a->ctx);
@@ -33,13 +33,16 @@ static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress)
     return rhomb__eta_of_path(&a->eta, now, a->shown / a->all_work - 1, share);
 }
 
-/* Of rhomb_options: what a solve says, in terms of the whole call. `user` is the aligner. */
+/*
+ * Of rhomb_options: reports a solve's progress as progress of the whole call. `user` is the
+ * aligner.
+ */
 static int watch(const rhomb_progress *progress, void *user)
 {
     rhomb__aligner *a = user;
     rhomb_progress all = *progress;
     const double work = a->phase_began + progress->fraction * a->phase_work;
-    /* An engine that takes over begins at nothing again, and parts may count for too much. */
+    /* An engine that takes over begins at 0 again, and subproblems may count for too much. */
     a->shown = work > a->shown ? work : a->shown;
     a->shown = a->shown < 2 * a->all_work ? a->shown : 2 * a->all_work;
     all.seconds = rhomb__now() - a->began;
@@ -98,7 +101,7 @@ out:
     return status;
 }
 
-/* The distance, and the first two parts. */
+/* The distance, and the first two subproblems. */
 static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
 {
     rhomb_status status = RHOMB_OK;
@@ -139,7 +142,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
     if (rhomb__part_is_leaf(&whole) ||
         (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(whole.target_length)))
-        return RHOMB_OK; /* the second is split as other parts are */
+        return RHOMB_OK; /* the second is split as other subproblems are */
     RHOMB_TRY(rhomb__part_divide(a, &whole, &solution.meeting, a->parts));
     a->count = 2;
 out:
@@ -182,7 +185,7 @@ static rhomb_status tell_build(rhomb_context *ctx, void *user)
     return rhomb__align_tell(user, &building);
 }
 
-/* Splits the parts until they are leaves, and puts the path together. */
+/* Splits the subproblems until they are base cases, and puts the path together. */
 static rhomb_status follow(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The public calls about a context: creating, listing, opening; and those that read files, which
- * need nothing else. Every public call begins by forgetting the last error.
+ * need nothing else. Every public call begins by clearing the last error.
  */
 #include "host/device/open.h"
 
@@ -24,7 +24,7 @@ rhomb_status rhomb_context_create(rhomb_context **out, const rhomb_context_optio
         return RHOMB_ERR_ARGUMENT;
     *out = NULL;
     if (options != NULL) {
-        /* A caller built with an older header has a shorter structure; a longer one than ours may
+        /* A caller built with an older header has a shorter structure. A longer one than ours may
          * ask for something that this library does not know. */
         if (options->struct_size < sizeof options->struct_size ||
             options->struct_size > sizeof given)
@@ -97,7 +97,7 @@ const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx)
     return ctx != NULL && ctx->device != NULL ? &ctx->device->info : NULL;
 }
 
-/* What every call that reads a file looks at first. */
+/* The checks with which every call that reads a file begins. */
 static rhomb_status begin_reading(rhomb_context *ctx, const char *path, bool has_out)
 {
     if (ctx == NULL)

@@ -34,7 +34,7 @@ rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t
     return status;
 }
 
-/* The body of rhomb_distance() once its pointers are known to be good. */
+/* The body of rhomb_distance() once its pointers are checked. */
 static rhomb_status compute(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
                             rhomb_report *report)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Batches: jobs in a ring, a thread for each, results in order. The calling thread puts pairs into
- * the job at the ring's head, hands it to its thread when it is full, and delivers from the ring's
- * tail whatever is done; it waits only where the ring is full. A job's copying, transfers, kernels
- * and reading run one after the other on its thread and its queue, those of different jobs side by
- * side: that is all the overlap there is, and needs no further plan.
+ * the job at the ring's head, and hands a full job to its thread. It delivers finished jobs from
+ * the ring's tail, and waits only where the ring is full. A job's copying, transfers, kernels and
+ * reading run one after the other on its thread and its queue; those of different jobs run side by
+ * side. That is all the overlap there is, and it needs no further plan.
  *
- * Pairs that are too long for the kernels, or too far apart, are solved while delivering, by
+ * Pairs that are too long for the kernels, or too far apart, are solved during delivery, by
  * rhomb_distance(), so that they too come in their place.
  */
 #include "rhomb/batch.h"
@@ -26,7 +26,7 @@ typedef enum job_state {
     JOB_DONE
 } job_state;
 
-/* A place of the ring, and the thread that solves what is in it. */
+/* A place of the ring, and the thread that solves its job. */
 typedef struct place {
     rhomb_batch *batch;
     rhomb__batch_job *job;
@@ -44,13 +44,13 @@ struct rhomb_batch {
     rhomb__batch_setup setup;
     rhomb_batch_report report;
     int64_t device_bytes;    /* of all jobs in the ring */
-    pthread_mutex_t opening; /* of a worker's device objects */
-    bool told_pageable;      /* the caller knows that memory could not be pinned */
+    pthread_mutex_t opening; /* serializes the making of a worker's device objects */
+    bool told_pageable;      /* the caller was told that memory could not be pinned */
     pthread_mutex_t lock;
     bool stop;
     place *ring;
     int32_t size;
-    int32_t head;        /* the place that is filled */
+    int32_t head;        /* the place that is being filled */
     int32_t under_way;   /* places from the tail on that are ready or done */
     int64_t next;        /* number of the next pair */
     int32_t first_level; /* where the pairs of the next job begin */
@@ -72,9 +72,9 @@ static void own_job(place *p)
 }
 
 /*
- * One worker after the other makes its queue and its memory. Where all come at once the driver
- * serves them in turns, and none is ready before nearly all are; one by one the first is ready
- * after its own share of the time, and solves while the others wait.
+ * One worker after the other makes its queue and its memory. If all came at once, the driver would
+ * serve them in turns, and none would be ready before nearly all are. One by one, the first is
+ * ready after its own share of the time, and solves while the others wait.
  */
 static rhomb_status run_job(place *p)
 {
@@ -114,7 +114,7 @@ static void *solve_jobs(void *user)
     return NULL;
 }
 
-/* Hands the job at the head to its thread; with none to be had, this one solves it. */
+/* Hands the job at the head to its thread; if it has none, this thread solves it. */
 static void start_job(rhomb_batch *batch)
 {
     place *p = &batch->ring[batch->head];
@@ -138,14 +138,14 @@ static void start_job(rhomb_batch *batch)
 
 /* -------------------------------------------------------------- delivering */
 
-/* Something took so much of the device's memory beside the ring. */
+/* Something took this much of the device's memory beside the ring. */
 static void note_device_bytes(rhomb_batch *batch, int64_t bytes)
 {
     batch->report.device_bytes =
         rhomb__max(batch->report.device_bytes, batch->device_bytes + bytes);
 }
 
-/* A pair that the kernels are not for. What is wrong with the pair alone is said in its result. */
+/* A pair that is not for the kernels. An error of the pair alone goes into its result. */
 static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_t index)
 {
     rhomb_context *ctx = batch->setup.ctx;
@@ -166,7 +166,7 @@ static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_
     if (status != RHOMB_OK)
         return status;
     result.distance = rhomb_result_report(answer)->distance;
-    /* The engines' report is of all memory of the context's device, the ring's included. */
+    /* The engines' report covers all memory of the context's device, the ring's included. */
     note_device_bytes(batch, rhomb_result_report(answer)->device_bytes - ctx->device->bytes_in_use);
     rhomb_result_destroy(answer);
     job->results[index] = result;
@@ -183,8 +183,8 @@ out:
 }
 
 /*
- * Pairs of a job begin where a distance like those of the last one would be found. It changes time
- * and nothing else.
+ * Pairs of a job begin at the level that would find a distance like those of the last job. It
+ * affects the time and nothing else.
  */
 static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
 {
@@ -195,7 +195,7 @@ static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
         batch->first_level++;
 }
 
-/* Jobs have to do without pinned memory, and cannot log. */
+/* Reports that jobs have no pinned memory: they cannot log themselves. */
 static void tell_pageable(rhomb_batch *batch, const rhomb__batch_job *job)
 {
     if (job->pageable && !batch->told_pageable)
@@ -255,7 +255,7 @@ out:
     return status;
 }
 
-/* Delivers the oldest job: with `wait` in any case, else where it is done. */
+/* Delivers the oldest job: with `wait` in any case, else if it is done. */
 static rhomb_status deliver_oldest(rhomb_batch *batch, bool wait, bool *delivered)
 {
     const int32_t tail = (batch->head + batch->size - batch->under_way) % batch->size;
@@ -292,8 +292,8 @@ out:
 /* -------------------------------------------------------------- the public */
 
 /*
- * Lets go of the caller's array. Copying it job by job on their threads takes a third of the time
- * off the calling one, which is what bounds the smallest pairs.
+ * Stops borrowing the caller's array. Copying it on the jobs' threads takes a third of the time off
+ * the calling thread, which bounds the smallest pairs.
  */
 static void own_pairs(rhomb_batch *batch)
 {
@@ -307,7 +307,7 @@ static void own_pairs(rhomb_batch *batch)
     pthread_mutex_unlock(&batch->lock);
 }
 
-/* After a failure nothing is under way any more, as nothing is borrowed. */
+/* After a failure nothing runs any more, as nothing is borrowed. */
 static rhomb_status break_off(rhomb_batch *batch, rhomb_status status)
 {
     if (status == RHOMB_OK)
@@ -400,7 +400,7 @@ void rhomb_batch_destroy(rhomb_batch *batch)
     free(batch);
 }
 
-/* The ring: as many places as jobs may be under way; one of them is filled when all others are. */
+/* The ring: one place for each job that may run; one of them is filled while all others run. */
 static rhomb_status create_ring(rhomb_batch *batch)
 {
     rhomb_status status = RHOMB_OK;
@@ -443,7 +443,7 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
     RHOMB_TRY(create_ring(batch));
     batch->device_bytes = batch->size * batch->setup.shape.device_bytes;
     batch->report.device_bytes = batch->device_bytes;
-    /* Jobs count their memory themselves; what else uses the device has to leave it to them. */
+    /* Jobs count their own memory; all else that uses the device must leave that memory to them. */
     ctx->device->bytes_in_use += batch->device_bytes;
     *out = batch;
     batch = NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs that are solved alone, see batch_job.h, and whose distance is known. Up to
- * RHOMB__BATCH_MOST_ALONE the same kernels do it with one group, as many items as it may have, and
- * columns in place: what the device keeps has just the size that the path needs, four bytes for
- * each cell of (d + 1)^2. Beyond that the pair is aligned in parts, in memory linear in d. Which of
- * the two depends on the distance alone, and so does the path.
+ * Pairs of known distance that are solved alone, see batch_job.h. Up to RHOMB__BATCH_MOST_ALONE the
+ * same kernels do it with one group, as many items as it may have, and columns in place: the device
+ * keeps just what the path needs, four bytes for each cell of (d + 1)^2. Above that the pair is
+ * aligned in subproblems, in memory linear in d. The distance alone decides between the two, and so
+ * decides the path.
  */
 #include "host/batch/batch_job.h"
 #include "host/divide/aligner.h"
@@ -15,7 +15,7 @@
 #include "src/base/int64.h"
 #include "src/base/text.h"
 
-/* Runs the job of one pair and takes its CIGAR over. */
+/* Runs the job of one pair and takes over its CIGAR. */
 static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair *pair,
                               int64_t distance, rhomb_cigar_op **cigar, int64_t *count)
 {
@@ -51,7 +51,7 @@ out:
     return status;
 }
 
-/* Aligns a pair in parts, and takes its operations over as those of short pairs. */
+/* Aligns a pair in subproblems, and takes over its operations as those of short pairs. */
 static rhomb_status run_parts(rhomb__batch_job *job, const rhomb_pair *pair, int64_t distance,
                               rhomb_cigar_op **cigar, int64_t *count)
 {

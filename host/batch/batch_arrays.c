@@ -29,7 +29,7 @@ out:
 typedef struct distances {
     int64_t *distances;
     rhomb_status *statuses;
-    rhomb_status failed; /* the first that did, where the caller has no statuses */
+    rhomb_status failed; /* the first failure, where the caller has no statuses */
     int64_t failed_pair;
     char *detail;
 } distances;
@@ -67,7 +67,7 @@ rhomb_status rhomb_batch_distances(rhomb_context *ctx, const rhomb_pair *pairs, 
         return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "pairs and distances must not be NULL");
     RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
     own.cigar = false;
-    own.borrow_pairs = true; /* they are there until the call ends */
+    own.borrow_pairs = true; /* they stay until the call ends */
     own.results = take_distances;
     own.user = &d;
     status = run(ctx, &own, pairs, count);
@@ -83,24 +83,22 @@ out:
 
 /* ---------------------------------------------------------------- everything */
 
-/* What is behind an array that rhomb_batch_align() has made: the results, and what they point to.
- */
+/* The memory of an array from rhomb_batch_align(): the results, and what they point to. */
 typedef struct aligned {
     rhomb_cigar_op *ops;
     char *details;
     rhomb_pair_result results[];
 } aligned;
 
-/* The same while it grows: pointers come last, as what they point to still moves. */
+/* The same while it grows. Pointers are set last, as what they point to still moves. */
 typedef struct aligner {
     aligned *all;
     size_t ops, ops_room;
     size_t details, details_room; /* bytes */
-    size_t lacking;               /* bytes that could not be had; 0: all could */
+    size_t lacking;               /* bytes that could not be allocated; 0: all could */
 } aligner;
 
-/* Room for `more` items behind `count` ones; at least half as much again, so that few copies are
- * made. */
+/* Room for `more` items after `count` ones; grows by at least half, so that few copies are made. */
 static void *make_room(void *items, size_t count, size_t more, size_t item_bytes, size_t *room,
                        size_t *lacking)
 {
@@ -142,7 +140,7 @@ static int take_all(int64_t first, const rhomb_pair_result *results, size_t coun
     return 0;
 }
 
-/* Says where CIGARs and details are, which follow each other as the results do. */
+/* Sets the pointers to CIGARs and details, which are in the order of the results. */
 static void point(aligned *all, size_t count)
 {
     const rhomb_cigar_op *ops = all->ops;

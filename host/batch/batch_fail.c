@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Pairs of a job that come out without a result, and why, see batch_job.h.
- */
+/* Pairs of a job without a result, and why, see batch_job.h. */
 #include "host/batch/batch_job.h"
 #include "src/base/alphabet.h"
 #include "src/base/text.h"

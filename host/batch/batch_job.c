@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Solving the pairs of a job, see batch_job.h.
+ * Solves the pairs of a job, see batch_job.h.
  *
- * A round packs the letters and sends pairs through the levels of kernels, all enqueued at once:
- * each level finds on the device which pairs the one before has left to it. The first round takes
- * all pairs, with two planes for A, C, G and T. Pairs with other letters are answered so, and a
- * second round does them with planes for all letters of the alphabet; what still has a letter
- * without a code then is not of the alphabet. Where letters are compared as they are, on
- * processors, one round does all.
+ * A round packs the bases and sends pairs through the levels of kernels, all enqueued at once: each
+ * level finds on the device which pairs the one before has left to it. The first round takes all
+ * pairs, with two planes for A, C, G and T. Pairs with other symbols (IUPAC codes) are marked, and
+ * a second round solves them with planes for all symbols of the alphabet; a symbol without a code
+ * then is not of the alphabet. On CPUs, which compare bytes without packing them, one round solves
+ * all.
  */
 #include "host/batch/batch_job.h"
 
@@ -25,7 +25,7 @@
 _Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,
                "answers lie behind the counts, as records of one buffer");
 
-/* Of the next command, for a profile. */
+/* The event of the next command, for a profile. */
 static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
 {
     return rhomb__batch_times_next(&job->times, stage);
@@ -88,7 +88,7 @@ void rhomb__batch_job_own(rhomb__batch_job *job)
 
 /* ----------------------------------------------------------------- filling */
 
-/* Copies the letters and notes where the pairs are. */
+/* Copies the bases and notes where the pairs are. */
 static void fill_places(rhomb__batch_job *job, char *letters, rhomb_batch_pair *places)
 {
     const bool past = letters == job->letters; /* a bus takes them from there */
@@ -116,7 +116,7 @@ static void fill_places(rhomb__batch_job *job, char *letters, rhomb_batch_pair *
         rhomb__letters_are_past();
 }
 
-/* Brings the letters to the device and says where the pairs are. */
+/* Brings the bases to the device and says where the pairs are. */
 static rhomb_status fill(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
@@ -147,7 +147,7 @@ out:
 
 /* ------------------------------------------------------------------ rounds */
 
-/* The levels that pairs pass through: no distance is beyond the longest sequence. */
+/* The levels that pairs pass through: no distance is above the longest sequence. */
 static int32_t levels_needed(const rhomb__batch_job *job)
 {
     const rhomb__batch_shape *shape = &job->setup->shape;
@@ -158,10 +158,10 @@ static int32_t levels_needed(const rhomb__batch_job *job)
 }
 
 /*
- * How many operations to bring along with the answers, before the device has said how many there
- * are: as many as the letters of this worker's last job had, and an eighth more. A wait costs more
- * than what is brought in vain. None where the device works in the host's memory, which has no such
- * wait, where there is no room for them behind the answers, and for the first job.
+ * The count of operations to read along with the answers, before the device has said how many there
+ * are: as many per base as in this worker's last job, and an eighth more. A wait costs more than
+ * reading some in vain. None where the device works in the host's memory, which has no such wait,
+ * where there is no room for them after the answers, and for the first job.
  */
 static int64_t expected_operations(const rhomb__batch_job *job)
 {
@@ -174,7 +174,7 @@ static int64_t expected_operations(const rhomb__batch_job *job)
                : 0;
 }
 
-/* What the kernels count as used before the first operation: the counts and answers before it. */
+/* The kernels count used operations from here: the counts and answers come before. */
 static int64_t first_operation(const rhomb__batch_job *job)
 {
     return rhomb__batch_told_bytes(job->count, 0) / (int64_t)sizeof *job->cigars;
@@ -182,7 +182,7 @@ static int64_t first_operation(const rhomb__batch_job *job)
 
 /*
  * Packs and solves all pairs, or the `listed` ones of job->list where that is not 0, and waits for
- * the answers and what is expected of CIGARs. Operations are added to those of the round before.
+ * the answers and the expected CIGARs. Operations are added to those of the round before.
  */
 static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, int64_t listed,
                               rhomb_batch_counts *counts)
@@ -233,7 +233,7 @@ out:
     return status;
 }
 
-/* Brings to the host what is not there yet of the operations, which end at `used`. */
+/* Brings the missing operations to the host; they end at `used`. */
 static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
 {
     rhomb_status status = RHOMB_OK;
@@ -263,7 +263,7 @@ out:
 
 /* ----------------------------------------------------------------- results */
 
-/* Lists the pairs that have other letters than A, C, G and T. */
+/* Lists the pairs with symbols other than A, C, G and T. */
 static int64_t list_others(rhomb__batch_job *job)
 {
     int64_t count = 0;
@@ -273,7 +273,7 @@ static int64_t list_others(rhomb__batch_job *job)
     return count;
 }
 
-/* What the device said of a pair, in the caller's terms. */
+/* Translates the device's answer for a pair into the caller's terms. */
 static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t cigar_used)
 {
     const rhomb_batch_answer *answer = &job->answers[index];
@@ -356,7 +356,7 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
     RHOMB_TRY(take_answers(job, counts.cigar_used));
 out:
     if (status != RHOMB_OK && job->device.queue != NULL)
-        clFinish(job->device.queue); /* what is under way uses this job's memory */
+        clFinish(job->device.queue); /* running commands use this job's memory */
     rhomb__batch_times_drop(&job->times);
     return status;
 }

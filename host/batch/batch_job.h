@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A job of a batch: some pairs, and the memory and the queue to solve them with. A job works with a
- * context of its own, of the same device: its queue, its error record, its count of memory; so that
- * jobs run side by side on threads of their own, with everything that the rest of host/ offers.
- * It never logs, as the caller's function belongs to the caller's thread.
+ * A job of a batch: some pairs, and the memory and the queue to solve them with. Each job works
+ * with its own context of the same device: its own queue, error record and count of memory. So jobs
+ * run side by side on their own threads, with everything that the rest of host/ offers. A job never
+ * logs, as the caller's function belongs to the caller's thread.
  */
 #ifndef RHOMB_HOST_BATCH_JOB_H
 #define RHOMB_HOST_BATCH_JOB_H
@@ -21,11 +21,11 @@ typedef struct rhomb__batch_setup {
     rhomb_batch_tuning tuning;
     rhomb__batch_shape shape;
     const rhomb__program *program;       /* for A, C, G and T; for all where there are no planes */
-    const rhomb__program *other_program; /* for all letters */
-    uint16_t codes[256];                 /* for it: a letter's code, or more than 255 */
+    const rhomb__program *other_program; /* for all symbols */
+    uint16_t codes[256];                 /* for it: a symbol's code, or more than 255 */
 } rhomb__batch_setup;
 
-/* How the letters are packed and which kernels look at them. */
+/* How the bases are packed, and which kernels compare them. */
 typedef enum rhomb__batch_letters {
     RHOMB__BATCH_ACGT,
     RHOMB__BATCH_ALL,
@@ -34,14 +34,14 @@ typedef enum rhomb__batch_letters {
 
 /* Memory of the host for a device to read and write. */
 typedef struct rhomb__batch_memory {
-    cl_mem pinned; /* NULL where it is not */
+    cl_mem pinned; /* NULL where it is not pinned */
     void *at;
     int64_t bytes;
 } rhomb__batch_memory;
 
 /* A level's kernel, whose arguments have been set. */
 typedef struct rhomb__batch_level {
-    cl_kernel solve; /* NULL: it has not been needed yet */
+    cl_kernel solve; /* NULL until it is needed */
     rhomb_i32 all;   /* its argument */
 } rhomb__batch_level;
 
@@ -51,7 +51,7 @@ typedef struct rhomb__batch_run {
     size_t count;
 } rhomb__batch_run;
 
-/* Runs of pairs that a job borrows at the most. */
+/* The most runs of pairs that a job borrows. */
 #define RHOMB__BATCH_RUNS 64
 
 typedef struct rhomb__batch_job {
@@ -64,38 +64,38 @@ typedef struct rhomb__batch_job {
     cl_kernel pack[RHOMB__BATCH_KINDS];
     rhomb__batch_level levels[RHOMB__BATCH_KINDS][RHOMB_BATCH_MOST_LEVELS];
 
-    /* The host's side of what is sent and of what the device tells, as it is on the device. */
+    /* The host's copy of what the device receives and returns, in the same layout. */
     rhomb__batch_memory room;
     char *letters; /* NULL where the device works in the host's memory: they are filled there */
     rhomb_batch_counts *told;
-    rhomb_batch_answer *answers; /* behind told */
-    rhomb_cigar_op *cigars;      /* behind the answers, or in `more` */
+    rhomb_batch_answer *answers; /* after told */
+    rhomb_cigar_op *cigars;      /* after the answers, or in `more` */
     rhomb__batch_memory more;    /* where there is no room for them */
-    int64_t told_bytes;          /* that there is room for, from told on */
+    int64_t told_bytes;          /* that it has room for, from told on */
     bool pageable;               /* it could not be pinned, ... */
-    char *why_pageable;          /* ... and what the driver said to that; may be NULL */
-    int64_t cigars_here; /* operations that have come from the device: the first ones of all */
+    char *why_pageable;          /* ... and the driver's reason; may be NULL */
+    int64_t cigars_here;         /* operations that have come from the device, from the first on */
     int64_t last_operations, last_letters; /* of the job before */
 
     /* The pairs, filled by the batch. */
     int64_t first;
     int64_t count;
-    int32_t first_level;  /* of the kernels; the others would find few pairs' distances */
+    int32_t first_level;  /* of the kernels; levels below it would find few pairs' distances */
     int64_t long_letters; /* of pairs that are not for the kernels, about */
     int64_t longest;      /* sequence of those that are */
     int64_t letters_used; /* of the job's, by sequences in whole words */
     int64_t operations;
-    rhomb__batch_run borrowed[RHOMB__BATCH_RUNS]; /* the pairs behind those that were copied */
+    rhomb__batch_run borrowed[RHOMB__BATCH_RUNS]; /* the pairs after those that were copied */
     int32_t borrowed_runs;
     int64_t owned_pairs; /* that were copied */
     rhomb_pair *pairs;
     rhomb_pair_result *results;
 
-    /* Room for the same number of pairs. */
+    /* Room for this number of pairs. */
     uint32_t *list;
     uint32_t *longs; /* pairs for the engines for long pairs */
     int64_t long_count;
-    void **owned; /* details of failed pairs and CIGARs of pairs that were solved alone */
+    void **owned; /* details of failed pairs, and CIGARs of pairs that were solved alone */
     int64_t owned_count;
     int64_t other_count;
     int64_t alone_bytes; /* the most device memory of a pair that was solved alone */
@@ -108,8 +108,8 @@ typedef struct rhomb__batch_job {
 } rhomb__batch_job;
 
 /*
- * Completes the options, opens the device, and makes the shape; then, apart for the sake of times,
- * builds the programs and checks them against known answers.
+ * Completes the options, opens the device and makes the shape. A second function builds the
+ * programs and checks them against known answers, so that it can be timed on its own.
  */
 rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_options *options,
                                      rhomb__batch_setup *setup);
@@ -126,25 +126,28 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first);
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job);
 
 /*
- * Adds pairs as long as there is room for them, and returns how many. They stay where they are
- * until rhomb__batch_job_own() copies them, which any one thread may do.
+ * Adds pairs while there is room, and returns their count. They stay where they are until
+ * rhomb__batch_job_own() copies them, which any one thread may do.
  */
 size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size_t count);
 void rhomb__batch_job_own(rhomb__batch_job *job);
 
 /*
- * Makes what a job needs on the device, where it is not there yet: for callers that do not want
- * several threads to do so at the same time. Else rhomb__batch_job_run() does.
+ * Makes what a job needs on the device, unless it is there: for callers that do not want several
+ * threads to do so at the same time. Else rhomb__batch_job_run() does it.
  */
 rhomb_status rhomb__batch_job_open(rhomb__batch_job *job);
 
-/* Operations for which there is room behind the answers. */
+/* Operations for which there is room after the answers. */
 int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job);
 
-/* Room of the host for `count` operations; not behind the answers, none of them are there yet. */
+/*
+ * Room of the host for `count` operations. If it is not after the answers, it holds none of them
+ * yet.
+ */
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
 
-/* Enqueues the packing of a job's letters. */
+/* Enqueues the packing of a job's bases. */
 rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind);
 
 /*
@@ -168,13 +171,13 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job);
 rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rhomb_status why,
                                         char *detail);
 
-/* Says of a pair that the kernels refused which letter is not in the alphabet. */
+/* Reports for a pair that the kernels refused which symbol is not in the alphabet. */
 rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index);
 
 /*
- * Solves the path of a pair whose distance is known and beyond the kernels' limits, and fills its
- * result; on the thread of the batch's context, which it uses. Where the device has no room for
- * that, or a CIGAR none for the pair's lengths, the result says so.
+ * Solves the path of a pair whose distance is known and above the kernels' limits, and fills its
+ * result. Runs on the thread of the batch's context, which it uses. The result says so where the
+ * device lacks the memory, or a CIGAR cannot hold the pair's lengths.
  */
 rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, int64_t distance);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels of a job of a batch, see batch_job.h. A job's buffers stay where they are from one
- * set of pairs to the next, and each level has a kernel object of its own, so that arguments are
- * set once, when a kernel is first needed. What a driver does for a job is one thread's turn at a
- * time and bounds the smallest pairs: of 58 arguments for pairs of 150 letters one is set again.
+ * set of pairs to the next, and each level has its own kernel object, so that arguments are set
+ * once, when a kernel is first needed. A driver serves one thread at a time, and this bounds the
+ * smallest pairs: of 58 arguments for 150 bp pairs one is set again.
  */
 #include "host/batch/batch_job.h"
 
@@ -17,7 +17,7 @@
 /* Numbers of the arguments that differ between launches. */
 enum { PACK_WORDS = 5, SOLVE_ALL = 16 };
 
-/* What a round compares. */
+/* The packed or plain bases that a round compares. */
 static cl_mem compared(const rhomb__batch_job *job, rhomb__batch_letters kind)
 {
     const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_SENT

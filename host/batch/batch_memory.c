@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a job of a batch holds, see batch_job.h: its arrays, and on the device a queue, buffers and
- * kernels of its own, made at first use.
+ * What a job of a batch holds, see batch_job.h: its arrays, and on the device its own queue,
+ * buffers and kernels, made at first use.
  */
 #include "host/batch/batch_job.h"
 
@@ -13,8 +13,8 @@
 #include "src/base/text.h"
 
 /*
- * Letters of a job for which there is room for one operation from the beginning. A pair has one
- * operation more than twice its edits: it is for pairs with 12 % of errors.
+ * Bases of a job for which there is room for one operation from the beginning. A pair has one
+ * operation more than twice its edits: this is enough for pairs with 12 % of errors.
  */
 #define OPERATION_LETTERS 8
 #define LINE_BYTES        64 /* of a cache */
@@ -108,8 +108,8 @@ out:
 }
 
 /*
- * Memory for transfers: pinned where there is a bus. How much may be pinned is for the system to
- * say; from other memory transfers take longer, and come out the same.
+ * Memory for transfers: pinned where there is a bus. The system limits how much may be pinned; from
+ * other memory transfers take longer, and the results are the same.
  */
 static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__batch_memory *memory)
 {
@@ -131,9 +131,9 @@ static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__bat
 }
 
 /*
- * Room for what the buses take and bring, pinned at one go: a worker's first job waits for it, and
- * drivers pin for one thread at a time. From memory that is not pinned a driver copies by itself,
- * which is one thread's turn at a time as well.
+ * Room for all transfers, pinned in one call: a worker's first job waits for it, and drivers pin
+ * for one thread at a time. Memory that is not pinned a driver copies by itself, also for one
+ * thread at a time.
  */
 static rhomb_status hold_room(rhomb__batch_job *job)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the jobs of a batch share: options, shape, programs, and the table of letters; and the
+ * What the jobs of a batch share: options, shape, programs, and the table of symbols; and the
  * known-answer test that a program passes before its results are trusted on a device.
  */
 #include "host/batch/batch_job.h"
@@ -11,10 +11,10 @@
 #include "host/device/open.h"
 #include "src/base/alphabet.h"
 
-/* A letter that is in no alphabet's table. */
+/* A symbol that is not in the alphabet. */
 #define NO_CODE 256
 
-/* Each letter of the alphabet gets a code, as if a pair had them all. */
+/* Each symbol of the alphabet gets a code, as if a pair had them all. */
 static void assign_codes(rhomb_alphabet alphabet, uint16_t codes[256])
 {
     rhomb__histogram all = {{0}};
@@ -73,7 +73,7 @@ static const struct known {
     {"GGATCACAGTCTACACTGCTCACTCCAACCNCGGCCCCTGAGTCCGAGGAGAGGGTGCTTCAGAGTATGTATACCACTGG",
      "GGATCACAGTCAACACTGCTCACTCTCAACRCCCGGCCCCTGGGTCCGAGGAGAGGGTGCTTAGAGTATGTATACCACTGGGA", 8},
     {"GATTACA", "", 7},
-    /* Unlike, so that columns are far wider than a group. */
+    /* Random sequences, so that columns are far wider than a group. */
     {"GGATCACAGTCTACACTGCTCACTCCAACCCCGGCCCCTGAGTCCGAGGAGAGGGTGCTTCAGAGTATGTATACCA",
      "CTGGGTAGGATACGGCGGAGGGCACGTCAATACGGTTCAATGCCCTACTGCATGCTCTTGTGGTTCATCTGCATGG"
      "AGAGGGTGGGCATGGGTGGGGGTGCTGGCCCGTGATCTGGACCTCCCATCCACAGCTCATTGTACCGAGTGTAGAG",

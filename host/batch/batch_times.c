@@ -29,8 +29,8 @@ void rhomb__batch_times_keep(rhomb__batch_times *times, rhomb__batch_stage stage
 }
 
 /*
- * Asks for a time of a command that has ended. NVIDIA's driver (580) says now and then that it does
- * not know it yet, for a command before one whose end it has reported: that is no reason to fail.
+ * Gets a time of a command that has ended. NVIDIA's driver (580) sometimes says that it does not
+ * know it yet, for a command before one whose end it has reported: that is no reason to fail.
  */
 static rhomb_status ask(rhomb_context *ctx, cl_event event, cl_profiling_info what,
                         cl_ulong *nanoseconds, bool *known)

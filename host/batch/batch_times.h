@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the commands of a job cost on the device, by the device's own clock: only where a profile is
- * asked for, as a queue that keeps times is not free on every driver. Each command leaves an event,
- * which is looked at when all of them have ended.
+ * What the commands of a job cost on the device, by the device's own clock. Only for a profile, as
+ * a queue that keeps times is not free on every driver. Each command leaves an event, which is read
+ * when all of them have ended.
  */
 #ifndef RHOMB_HOST_BATCH_TIMES_H
 #define RHOMB_HOST_BATCH_TIMES_H
@@ -22,7 +22,7 @@ enum {
     RHOMB__BATCH_ROUNDS = 2,
     /* Counts and lists to the device, packing; counts, answers and CIGARs from there. */
     RHOMB__BATCH_ROUND_COMMANDS = 4 + RHOMB_BATCH_MOST_LEVELS,
-    /* Codes to the device, letters with places, the other CIGARs from there. */
+    /* Codes to the device, bases with places, the other CIGARs from there. */
     RHOMB__BATCH_MOST_COMMANDS = 3 + RHOMB__BATCH_ROUNDS * RHOMB__BATCH_ROUND_COMMANDS
 };
 
@@ -39,18 +39,17 @@ typedef struct rhomb__batch_times {
 
 /*
  * Where the next command's event belongs, as the last argument of a function that enqueues; NULL
- * where no profile was asked for.
+ * without a profile.
  */
 cl_event *rhomb__batch_times_next(rhomb__batch_times *times, rhomb__batch_stage stage);
 
-/* The same for an event that the caller has had for itself: it is NULL afterwards where it is kept.
- */
+/* The same for an event that the caller has used; sets it to NULL where it is kept. */
 void rhomb__batch_times_keep(rhomb__batch_times *times, rhomb__batch_stage stage, cl_event *event);
 
-/* Adds up what the commands took, all of which have ended, and lets go of them. */
+/* Adds up the times of the commands, all of which have ended, and releases them. */
 rhomb_status rhomb__batch_times_add(rhomb_context *ctx, rhomb__batch_times *times);
 
-/* Lets go of the commands. */
+/* Releases the commands. */
 void rhomb__batch_times_drop(rhomb__batch_times *times);
 
 #endif

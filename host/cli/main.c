@@ -36,7 +36,7 @@ static const cli_command *find_command(const char *name)
     return NULL;
 }
 
-/* `kind` is "command" or "option"; the nearest of `names` is what may have been meant. */
+/* `kind` is "command" or "option"; the nearest of `names` is suggested. */
 static int unknown(const char *kind, const char *word, const char *const *names, size_t count)
 {
     const char *nearest = cli_nearest(word, names, count, sizeof names[0]);
@@ -127,11 +127,11 @@ int main(int argc, char **argv)
 {
     if (!cli_hold_descriptors())
         return CLI_FAILED;
-    /* htslib reads the files, and every error of its is one of ours: it need not say it twice. */
+    /* htslib reads the files. The library reports its errors, so htslib need not print them. */
     hts_set_log_level(HTS_LOG_OFF);
     cli_interrupts_install();
     int status = dispatch(argc, argv);
-    /* A full disk may show only now, for a list of offences as well. The first failure decides. */
+    /* A full disk may show only now, for a list of errors as well. The first failure decides. */
     const bool has_output = status == CLI_OK || status == CLI_MISMATCH;
     if (has_output && !cli_stdout_close() && status == CLI_OK)
         status = CLI_FAILED;

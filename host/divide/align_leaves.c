@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The leaves of an alignment: parts that are not split any more. Runs and single edits need no
- * device; the others go to it in portions, in their order, so that the path grows from its
+ * The base cases of an alignment: subproblems that are not split further. Runs and single edits
+ * need no device. The others go to it in portions, in order, so that the path grows from its
  * beginning to its end.
  */
 #include "host/divide/aligner.h"
@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest leaf. One more split costs less than leaves of 256 edits. */
+/* The largest base case. One more split costs less than base cases of 256 edits. */
 #define LEAF_DISTANCE 128
 #define LEAF_LETTERS  32768
 
 /*
- * Device memory for columns, which is what a round of splits has: leaves of 128 edits take 71 KiB
- * each, so that some 700 are under way.
+ * Device memory for columns, as much as a round of splits has. Base cases of 128 edits take 71 KiB
+ * each, so some 700 are in flight.
  */
 #define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
 
@@ -32,7 +32,7 @@ bool rhomb__part_is_leaf(const rhomb__part *part)
             part->query_length <= LEAF_LETTERS);
 }
 
-/* Whether a leaf needs the batch kernels. */
+/* Whether a base case needs the batch kernels. */
 static bool is_batched(const rhomb__part *part)
 {
     return part->distance > 1 && part->target_length > 0 && part->query_length > 0;
@@ -63,23 +63,23 @@ out:
     return status;
 }
 
-/* The path while it grows: which parts are in it, and which are with the device. */
+/* The path while it grows: which subproblems are in it, and which the device has. */
 typedef struct growing {
     rhomb__aligner *aligner;
-    int64_t next;   /* part whose turn it is */
-    int64_t listed; /* parts that were looked at for the device */
+    int64_t next;   /* the next subproblem */
+    int64_t listed; /* subproblems that were checked for the device */
     int64_t batched;
     int64_t most_distance; /* of those that need the device */
     rhomb__ranges *ranges;
     rhomb_split_pair *pairs; /* of a portion */
-    int64_t under_way;       /* parts of it */
-    double seconds_open;     /* for who looks into the speed, as what follows */
+    int64_t under_way;       /* subproblems of it */
+    double seconds_open;     /* for profiling, as what follows */
     double seconds_started;
     double seconds_waited;
     double seconds_appended;
 } growing;
 
-/* Appends the parts that need no device, up to the next one that does. */
+/* Appends the subproblems that need no device, up to the next one that does. */
 static rhomb_status append_up_to_batched(growing *g)
 {
     rhomb_status status = RHOMB_OK;
@@ -90,7 +90,7 @@ out:
     return status;
 }
 
-/* How many parts from the next one on need the device, `most` at the most. */
+/* Counts the subproblems from the next one on that need the device, up to `most`. */
 static int64_t count_batched(const growing *g, int64_t most)
 {
     const rhomb__aligner *a = g->aligner;
@@ -123,7 +123,7 @@ out:
     return status;
 }
 
-/* Has the pair packed, if it is not, and programs and memory made for its leaves. */
+/* Packs the pair, unless it is packed, and makes programs and memory for its base cases. */
 static rhomb_status open_ranges(growing *g)
 {
     rhomb_status status = RHOMB_OK;
@@ -166,7 +166,10 @@ out:
     return status;
 }
 
-/* The leaves that need the device: paths of a portion are appended while it solves the next one. */
+/*
+ * The base cases that need the device: paths of a portion are appended while it solves the next
+ * one.
+ */
 static rhomb_status solve_batched(growing *g)
 {
     rhomb_status status = RHOMB_OK;
@@ -191,8 +194,8 @@ out:
 }
 
 /*
- * Looks at the letters along the path, which the device alone has seen so far: whatever it has
- * done, what comes out is an alignment that costs the distance. Then its gaps are put in order.
+ * Compares the bases along the path, which only the device has done so far: whatever it did, the
+ * result is an alignment that costs the distance. Then puts its gaps in order.
  */
 static rhomb_status finish_path(rhomb__aligner *a)
 {

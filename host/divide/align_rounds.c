@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rounds of an alignment: each splits all parts that are no leaves, until there are none.
+ * The rounds of an alignment: each splits all subproblems that are not base cases, until all are.
  *
- * Work. Halves of the distance take a quarter of the cells each, so all splits of a round take half
- * of those of the round before, and all behind the first one about as much as the first. That holds
- * for the sweep, too, where half the columns go with half of the band.
+ * Work. Halves of the distance take a quarter of the cells each, so a round takes half as much as
+ * the round before, and all after the first take about as much as the first. That holds for the
+ * sweep, too: half the columns have half the band.
  *
- * Memory of the device: the packed pair, and for parts that are swept what the distance took less
- * that, and SPLIT_BYTES; for those of the rounds behind, and then for leaves, at most SPLIT_BYTES.
+ * Memory of the device: the packed pair, and while subproblems are swept SPLIT_BYTES and what the
+ * distance took, less the packed pair; for the rounds after those, and then for base cases, at most
+ * SPLIT_BYTES.
  */
 #include "host/divide/aligner.h"
 
@@ -23,30 +24,30 @@
 #include <stdlib.h>
 
 /*
- * Device memory for the columns of the parts of a round, at a time; those that are swept, which
- * together take what the whole pair took, have of that what the packed pair leaves them.
+ * Device memory for the columns of a round's subproblems, at a time. The swept ones, which together
+ * take what the whole pair took, have what the packed pair leaves of that.
  */
 #define SPLIT_BYTES (INT64_C(48) << 20)
 
 /*
- * Parts of more edits than that are split in bands, by many groups each, and others by a group
- * each. About there both take as long, in single measurements on an H200. The groups' kernel itself
- * allows RHOMB_SPLIT_LIMIT (cl/abi.h).
+ * Subproblems of more edits than this are split in bands, by many groups each, and others by one
+ * group each. About here both take equally long, in single measurements on an H200. The groups'
+ * kernel itself allows RHOMB_SPLIT_LIMIT (cl/abi.h).
  */
 #define TOGETHER_MOST 2048
 
 /*
- * Where a sweep solved the whole pair, parts with fewer edits than one in SPARSE letters are left
- * to the wavefront, and so are those up to SWEEP_LEAST. Constants, so that the path is the same on
- * every device. An H200 is as quick with any limit from 256 to 4,096; a processor, which has no use
- * for thousands of wavefronts at a time, takes the less time the lower it is.
+ * Where a sweep solved the whole pair, the wavefront takes subproblems with at most one edit in
+ * SPARSE bases, and those with up to SWEEP_LEAST edits. Both are constants, so that the path is the
+ * same on every device. For SWEEP_LEAST an H200 is as quick with any value from 256 to 4,096; a
+ * CPU, which has no use for thousands of wavefronts at a time, takes the less time the lower it is.
  */
 #define SPARSE      20
 #define SWEEP_LEAST 256
 
 /*
- * Where parts have fewer rows than that on average, strips have fewer, too: else most of each would
- * be empty. The program is another one, so that there is but one such shape.
+ * Where subproblems have fewer rows than this on average, strips have fewer, too: else most of each
+ * would be empty. This needs another program, so there is only one such shape.
  */
 #define NARROW_ROWS  4096
 #define NARROW_ITEMS 32
@@ -59,7 +60,7 @@ bool rhomb__part_is_sparse(const rhomb__part *part)
     return part->distance <= rhomb__max(part->target_length, part->query_length) / SPARSE;
 }
 
-/* The engine that splits a part; RHOMB_ENGINE_AUTO: the kernels for many parts. */
+/* The engine that splits a subproblem; RHOMB_ENGINE_AUTO: the kernels for many subproblems. */
 static rhomb_engine engine_of(const rhomb__aligner *aligner, const rhomb__part *part)
 {
     const bool sweeps = aligner->engine == RHOMB_ENGINE_BITPARALLEL &&
@@ -98,13 +99,13 @@ rhomb_status rhomb__part_divide(rhomb__aligner *a, const rhomb__part *part,
 
 /* ----------------------------------------------------------------- rounds */
 
-/* A round: the parts, and where those are split that can be. */
+/* A round: the subproblems, and the breakpoints of those that are split. */
 typedef struct round_points {
-    rhomb__meeting *meetings; /* of each part; cost -1 where it stays as it is */
+    rhomb__meeting *meetings; /* of each subproblem; cost -1 where it stays as it is */
     int64_t divided;
 } round_points;
 
-/* Says what a round took, for who looks into the speed. */
+/* Logs what a round took, for profiling. */
 static void log_round(const rhomb__aligner *a, const char *what, int64_t count, double began)
 {
     int64_t most = 0;
@@ -114,7 +115,7 @@ static void log_round(const rhomb__aligner *a, const char *what, int64_t count, 
                (long long)count, what, 1e3 * (rhomb__work_clock(a->ctx) - began), (long long)most);
 }
 
-/* Replaces the parts of a round by those that they are split into. */
+/* Replaces the subproblems of a round by their halves. */
 static rhomb_status replace_parts(rhomb__aligner *a, const round_points *points)
 {
     rhomb_status status = RHOMB_OK;
@@ -153,7 +154,7 @@ static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
     return RHOMB_OK;
 }
 
-/* Lets the caller see how much of a round is done, and stop. */
+/* Reports the finished fraction of a round to the caller, who may stop it. */
 static rhomb_status show_fraction(rhomb_context *ctx, double fraction, void *user)
 {
     const rhomb_progress progress = {.fraction = fraction};
@@ -167,7 +168,7 @@ static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t
     return show_fraction(ctx, (double)cells_done / (double)rhomb__max(cells, 1), user);
 }
 
-/* A round's parts of a kind, and where they are split. */
+/* A round's subproblems of a kind, and their breakpoints. */
 typedef struct kind {
     rhomb_split_pair *pairs;
     rhomb__meeting *meetings;
@@ -176,7 +177,7 @@ typedef struct kind {
     double work;
 } kind;
 
-/* Lists the parts of a round that are left to an engine, or to RHOMB_ENGINE_AUTO. */
+/* Lists the subproblems of a round for an engine, or for RHOMB_ENGINE_AUTO. */
 static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind *k)
 {
     const size_t most = (size_t)rhomb__max(a->count, 1);
@@ -203,7 +204,7 @@ static void release_kind(kind *k)
     free(k->places);
 }
 
-/* Takes over where the parts of a kind are split. */
+/* Takes over the breakpoints of a kind. */
 static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points *points)
 {
     for (int64_t i = 0; i < k->count; i++)
@@ -213,7 +214,9 @@ static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points
     return rhomb__align_advance(a, k->work);
 }
 
-/* The strips and the steps for all parts together, as far as caller and device leave the choice. */
+/*
+ * The strips and the steps for all subproblems together, where caller and device leave the choice.
+ */
 static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
 {
     const rhomb_tuning *given = &a->whole.tuning;
@@ -238,7 +241,7 @@ static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *pl
                (long long)shape.steps, 1e3 * seconds);
 }
 
-/* The strips for parts that are swept together: those that the longest would have alone. */
+/* The strips for subproblems that are swept together: those that the longest would have alone. */
 static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
 {
     rhomb_status status = RHOMB_OK;
@@ -261,7 +264,7 @@ out:
     return status;
 }
 
-/* One round of the parts that are swept; *more says whether there were any. */
+/* One round of the swept subproblems; *more says whether there were any. */
 static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, bool *more)
 {
     rhomb_status status = RHOMB_OK;
@@ -287,7 +290,7 @@ out:
     return status;
 }
 
-/* What a portion of sweeps may take beside the packed pair. */
+/* The bytes that a portion of sweeps may take beside the packed pair. */
 static int64_t sweep_bytes(const rhomb__aligner *a)
 {
     const rhomb__device *device = a->ctx->device;
@@ -296,7 +299,7 @@ static int64_t sweep_bytes(const rhomb__aligner *a)
     return rhomb__min(most, device->info.memory_bytes - device->bytes_in_use);
 }
 
-/* All rounds of the parts that are swept. */
+/* All rounds of the swept subproblems. */
 static rhomb_status split_swept(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
@@ -326,15 +329,15 @@ out:
     return status;
 }
 
-/* What the rounds of parts that are split together need. */
+/* What the rounds of subproblems that are split together need. */
 typedef struct together {
     rhomb__split_source source;
     rhomb__splitter *splitter; /* for those that a group can split */
-    rhomb_plan plan;           /* with the tiles for those that are too large for that */
+    rhomb_plan plan;           /* with the tiles for those that are too large for one group */
     rhomb__split_work work;    /* of the latter */
 } together;
 
-/* Splits the parts of a kind: `large` or small enough for a group. */
+/* Splits the subproblems of a kind: `large`, or small enough for a group. */
 static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round_points *points)
 {
     rhomb_status status = RHOMB_OK;
@@ -370,7 +373,7 @@ out:
     return status;
 }
 
-/* One round of the parts that are split together; *more says whether there were any. */
+/* One round of the subproblems that are split together; *more says whether there were any. */
 static rhomb_status split_together(rhomb__aligner *a, together *t, bool *more)
 {
     rhomb_status status = RHOMB_OK;
@@ -412,7 +415,7 @@ out:
     return status;
 }
 
-/* All rounds of the parts that are split together. */
+/* All rounds of the subproblems that are split together. */
 static rhomb_status split_rest(rhomb__aligner *a)
 {
     rhomb_status status = RHOMB_OK;
@@ -434,7 +437,7 @@ out:
     return status;
 }
 
-/* Whether all parts are leaves. */
+/* Whether all subproblems are base cases. */
 static bool is_split(const rhomb__aligner *a)
 {
     int64_t leaves = 0;
@@ -444,8 +447,8 @@ static bool is_split(const rhomb__aligner *a)
 }
 
 /*
- * A part that a sweep leaves to the wavefront may have all its edits in one place, so that what it
- * is split into is for a sweep again.
+ * A subproblem that a sweep leaves to the wavefront may have all its edits in one place. Then one
+ * of its halves is for a sweep again.
  */
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An alignment while it is computed. The *parts* of the pair lie behind each other, each with a
- * distance that is known; they are split until they are small enough, round by round:
+ * An alignment while it is computed. The *subproblems* of the pair follow one another, each with a
+ * known distance. They are split until they are small enough, round by round:
  *
  *     align.c         the whole pair
  *     align_rounds.c  the rounds, by the next three
- *     sweep_many.c    the large parts of a round that are swept, in the same launches
- *     split_bands.c   the large parts of a round that are left to wavefronts, in the same launches
- *     split.c         all parts of a round that one work-group can split, in one launch
- *     align_leaves.c  what is not split any more: runs, single edits, and the next one
- *     ranges.c        the paths of leaves, by the batch kernels, where the packed pair lies
+ *     sweep_many.c    the large subproblems of a round that are swept, in the same launches
+ *     split_bands.c   the large subproblems of a round for wavefronts, in the same launches
+ *     split.c         all subproblems of a round that one work-group can split, in one launch
+ *     align_leaves.c  base cases: runs, single edits, and the next one
+ *     ranges.c        the paths of base cases, by the batch kernels, from the packed pair
  */
 #ifndef RHOMB_HOST_ALIGNER_H
 #define RHOMB_HOST_ALIGNER_H
@@ -21,7 +21,7 @@
 #include "src/paths/path_ops.h"
 #include "src/planner/eta.h"
 
-/* A range of either sequence, at least one of them not empty. */
+/* A subproblem: a range of each sequence, at least one of them not empty. */
 typedef rhomb_split_pair rhomb__part;
 
 typedef struct rhomb__aligner {
@@ -29,62 +29,65 @@ typedef struct rhomb__aligner {
     rhomb__task whole;
     rhomb_options asked; /* the caller's, before the aligner watches the progress */
     rhomb_engine engine; /* that solved the whole pair */
-    rhomb__part *parts;  /* in their order */
+    rhomb__part *parts;  /* in the order of the sequences */
     int64_t count;
     rhomb__path path;
-    /* The pair as the wavefront has it, forwards and reversed, once rhomb__align_pack() was called.
-     */
+    /* The pair packed for the wavefront, forward and reversed, once rhomb__align_pack() was
+     * called. */
     rhomb__buffer packed_target;
     rhomb__buffer packed_query;
     rhomb_align_report *report;
     double began;
     rhomb__eta eta;
-    double phase_began; /* of the solve under way, in work */
+    double phase_began; /* of the running solve, in work */
     double phase_work;
     double done; /* work, of the path; the distance and the path take all_work each */
     double all_work;
     double shown; /* to the caller, of both */
 } rhomb__aligner;
 
-/* Lets the caller see what a solve of the path says, in terms of the whole call, and cancel. */
+/*
+ * Reports the progress of a solve within the path as progress of the whole call; the caller may
+ * cancel.
+ */
 rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *progress);
 
 /*
- * Whether so few letters are edits that the wavefront splits the part, also where a sweep solved
- * the whole pair.
+ * Whether edits are so rare that the wavefront splits the subproblem, even where a sweep solved the
+ * whole pair.
  */
 bool rhomb__part_is_sparse(const rhomb__part *part);
 
-/* Has the whole pair packed on the device, unless it is. */
+/* Packs the whole pair on the device, unless it is packed. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);
 
-/* The two parts that a part is split into. RHOMB_ERR_DEVICE_WRONG_RESULT where they cannot be. */
+/* The two halves of a subproblem. RHOMB_ERR_DEVICE_WRONG_RESULT where it cannot be split there. */
 rhomb_status rhomb__part_divide(rhomb__aligner *aligner, const rhomb__part *part,
                                 const rhomb__meeting *meeting, rhomb__part *halves);
 
-/* Splits the parts, round by round, until all are leaves. */
+/* Splits the subproblems, round by round, until all are base cases. */
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
 
 /*
- * Whether a part is not split: a run, a single edit, or small enough for the batch kernels. By its
- * lengths and distance alone, as everything that decides about the path.
+ * Whether a subproblem is a base case: a run, a single edit, or small enough for the batch kernels.
+ * Only its lengths and distance decide, as in all decisions that affect the path.
  */
 bool rhomb__part_is_leaf(const rhomb__part *part);
 
-/* Puts the path together from parts that are all leaves. */
+/* Puts the path together from subproblems that are all base cases. */
 rhomb_status rhomb__align_leaves(rhomb__aligner *aligner);
 
-/* What a split or a leaf takes, in about the same units as the distance. */
+/* The work of a split or a base case, in about the same units as the distance. */
 double rhomb__part_work(const rhomb__aligner *aligner, const rhomb__part *part);
 
-/* Counts work of the path that is done and lets the caller see it, and cancel. */
+/* Counts finished work of the path and reports it to the caller, who may cancel. */
 rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work);
 
 /*
- * The path of a pair whose distance is known, above 0, as rhomb_align() has it when the wavefront
- * has solved the pair; or the sweep, where more than one letter in 20 of the longer sequence is an
- * edit. The caller releases *path. For batches: so their paths are the same on every device, which
- * those of `auto` are not.
+ * The path of a pair whose distance is known and above 0: the same path as rhomb_align() gives when
+ * the wavefront has solved the pair, or when the sweep has, where more than one base in 20 of the
+ * longer sequence is an edit. The caller releases *path. For batches: so their paths are the same
+ * on every device, which those of `auto` are not.
  */
 rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int64_t distance,
                                 const rhomb_options *options, rhomb__path *path,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Paths of ranges of a packed pair, see ranges.h. A portion is one launch, whose groups take ranges
- * from a counter, and one read: as the distances are known, so is the room that all paths take.
+ * from a counter, and one read: the known distances tell the space that all paths take.
  */
 #include "host/divide/ranges.h"
 
@@ -18,14 +18,14 @@
 
 /*
  * Items of a group. A column of a range of d edits has up to d + 1 diagonals: narrower groups would
- * go over it several times, each time waiting for letters.
+ * go over it several times and wait for bases each time.
  */
 #define GROUP_SIZE_GPU 128
-/* Items of a compute unit that are under way, where there is memory for their columns. */
+/* Items in flight on a compute unit, where there is memory for their columns. */
 #define UNIT_ITEMS 2048
-/* The groups of a processor, which have one item. */
+/* The groups of a CPU, which have one item. */
 #define UNIT_GROUPS_CPU 4
-/* Portions take the groups some turns, so that few of them wait for the last one. */
+/* A portion gives each group several ranges, so that few groups wait for the last one. */
 #define GROUP_TURNS   2
 #define LEAST_PORTION 64
 #define COLUMN_BYTES  (INT64_C(32) << 20)
@@ -42,7 +42,7 @@ struct rhomb__ranges {
     int32_t group_size;
     int32_t in_place;
     int64_t room;         /* ranges of a portion */
-    int64_t column_bytes; /* of its groups together */
+    int64_t column_bytes; /* of all its groups together */
     cl_kernel solve;
     rhomb__buffer places;
     rhomb__buffer answers;
@@ -50,10 +50,10 @@ struct rhomb__ranges {
     rhomb__buffer cigars;
     rhomb__buffer columns;
 
-    /* Of the portion that is under way. */
+    /* Of the running portion. */
     int64_t count;
     int64_t operations;
-    cl_event done; /* not NULL: it is under way */
+    cl_event done; /* not NULL while it runs */
     int64_t *distances;
     rhomb_batch_pair *at;
     rhomb_batch_counts fresh;
@@ -81,7 +81,7 @@ static int64_t operations_of(int64_t distance)
 
 /* ----------------------------------------------------------------- opening */
 
-/* What groups there are, and how many. */
+/* The kind of groups, and their number. */
 static rhomb_status choose_groups(rhomb__ranges *r, int64_t count)
 {
     const rhomb_device_info *device = &r->ctx->device->info;
@@ -191,7 +191,7 @@ void rhomb__ranges_close(rhomb__ranges *r)
     if (r == NULL)
         return;
     if (r->done != NULL) {
-        clFinish(r->ctx->device->queue); /* it uses what is released here */
+        clFinish(r->ctx->device->queue); /* the device still uses what is released here */
         clReleaseEvent(r->done);
     }
     if (r->solve != NULL)
@@ -247,8 +247,8 @@ out:
  *                   all_columns, counts, state, list_pitch, level, levels, limit, max_distance,
  *                   all)
  *
- * All ranges are in the one level that there is, so that nothing is listed; and as the count of
- * letters without a code is 0, no flags are looked at: other buffers stand there.
+ * All ranges are in the only level, so nothing is listed. The count of bases without a code is 0,
+ * so no flags are read: other buffers take their places.
  */
 static rhomb_status launch(rhomb__ranges *r, int64_t most)
 {
@@ -303,11 +303,11 @@ rhomb_status rhomb__ranges_start(rhomb__ranges *r, const rhomb_split_pair *pairs
     RHOMB_CL(ctx, clFlush(queue));
 out:
     if (status != RHOMB_OK)
-        clFinish(queue); /* what is under way uses this memory */
+        clFinish(queue); /* running commands use this memory */
     return status;
 }
 
-/* Brings what the kernel has found to the host. */
+/* Brings the kernel's results to the host. */
 static rhomb_status read_portion(rhomb__ranges *r)
 {
     rhomb_status status = RHOMB_OK;
@@ -325,7 +325,7 @@ static rhomb_status read_portion(rhomb__ranges *r)
     RHOMB_TRY(rhomb__queue_wait(ctx, read));
 out:
     if (status != RHOMB_OK)
-        clFinish(queue); /* what is under way uses this memory */
+        clFinish(queue); /* running commands use this memory */
     if (read != NULL)
         clReleaseEvent(read);
     return status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting problems, see split.h. Problems are sorted by distance, the largest first, so that
- * those of a kind lie together and none that takes long begins last. They go to the device in
- * portions whose columns fit into the memory that is allowed: a launch for each kind of group, one
- * more that looks where the columns have met, and one read.
+ * Splits subproblems, see split.h. They are sorted by distance, the largest first, so that those of
+ * a kind are adjacent and none that takes long begins last. They go to the device in portions whose
+ * columns fit into the allowed memory: a launch for each kind of group, one more that finds where
+ * the columns have met, and one read.
  */
 #include "host/divide/split.h"
 
@@ -22,8 +22,8 @@
 #define PORTION_PROBLEMS (INT64_C(1) << 20)
 #define PORTION_BYTES    (INT64_C(256) << 20)
 /*
- * A call can be cancelled between portions only. These are some 0.3 s: a GPU does 0.1e12 to 0.5e12
- * cells a second, a core of a processor about 0.5e9.
+ * A call can only be cancelled between portions. These are some 0.3 s: a GPU does 0.1e12 to 0.5e12
+ * cells a second, a CPU core about 0.5e9.
  */
 #define GPU_PORTION_CELLS  (INT64_C(1) << 36)
 #define CORE_PORTION_CELLS (INT64_C(1) << 27)
@@ -45,7 +45,7 @@ struct rhomb__splitter {
     rhomb__split_work work;
 };
 
-/* What goes to the device at a time: the problems [first, first + count) of the order. */
+/* What goes to the device at a time: the subproblems [first, first + count) of the order. */
 typedef struct portion {
     const rhomb__place *order;
     const rhomb_split_pair *pairs;
@@ -135,7 +135,7 @@ static int64_t columns_bytes(const rhomb__splitter *splitter, const rhomb_split_
            (splitter->source.offset_bits / 8);
 }
 
-/* Takes as many problems as fit, from p->first of `count` on. */
+/* Takes as many subproblems as fit, from p->first of `count` on. */
 static void plan_portion(const rhomb__splitter *splitter, portion *p, int64_t count)
 {
     p->count = p->cells = p->column_bytes = 0;
@@ -152,7 +152,7 @@ static void plan_portion(const rhomb__splitter *splitter, portion *p, int64_t co
     }
 }
 
-/* Makes a buffer hold so many bytes; what it held is lost. */
+/* Makes a buffer hold at least `bytes`; its contents are lost. */
 static rhomb_status hold(rhomb__splitter *splitter, rhomb__buffer *buffer, int64_t bytes,
                          const char *what)
 {
@@ -199,7 +199,7 @@ out:
     return status;
 }
 
-/* Has the kernels of a kind. A program that is new on a device solves known problems before. */
+/* Gets the kernels of a kind. A program that is new on a device first solves known subproblems. */
 static rhomb_status make_ready(rhomb__splitter *splitter, rhomb__split_kind *kind)
 {
     rhomb_status status = RHOMB_OK;
@@ -213,7 +213,7 @@ out:
 }
 
 /*
- * Enqueues the problems [first, first + count) of a portion, all of one kind:
+ * Enqueues the subproblems [first, first + count) of a portion, all of one kind:
  * rhomb_split_columns(query, target, jobs, columns, state, query_backward, target_backward,
  * query_length, target_length, first_job) and rhomb_split_meet(jobs, columns, points, first_job).
  */
@@ -257,7 +257,7 @@ out:
     return status;
 }
 
-/* The first kind whose groups can split a problem: the last one always can. */
+/* The first kind whose groups can split a subproblem: the last one always can. */
 static int32_t kind_of(const rhomb__splitter *splitter, const rhomb_split_pair *pair)
 {
     const rhomb_device_info *device = &splitter->ctx->device->info;
@@ -290,7 +290,7 @@ out:
     return status;
 }
 
-/* Splits a portion and delivers its points. */
+/* Splits a portion and delivers its breakpoints. */
 static rhomb_status run_portion(rhomb__splitter *splitter, portion *p, rhomb_split_point *points)
 {
     rhomb_status status = RHOMB_OK;
@@ -300,7 +300,7 @@ static rhomb_status run_portion(rhomb__splitter *splitter, portion *p, rhomb_spl
     status = enqueue_portion(splitter, p, &read);
     if (status == RHOMB_OK)
         status = rhomb__queue_wait(ctx, read);
-    if (status != RHOMB_OK) { /* commands may be under way that use the portion's memory */
+    if (status != RHOMB_OK) { /* running commands may use the portion's memory */
         clFinish(ctx->device->queue);
         goto out;
     }
@@ -317,7 +317,7 @@ out:
     return status;
 }
 
-/* Memory of the host for the problems of any portion. */
+/* Memory of the host for the subproblems of any portion. */
 static rhomb_status hold_host(rhomb__splitter *splitter, portion *p, int64_t count)
 {
     p->room = rhomb__min(count, PORTION_PROBLEMS);

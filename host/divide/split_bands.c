@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting large problems side by side, see split_bands.h. A portion of them, the largest first,
- * gets two buffers of columns; then one launch after the other advances all by a band, without
- * anything to be read before the points at the end.
+ * Splits large subproblems side by side, see split_bands.h. A portion of them, the largest first,
+ * gets two buffers of columns. Then one launch after the other advances all by a band; nothing is
+ * read before the breakpoints at the end.
  */
 #include "host/divide/split_bands.h"
 
@@ -18,8 +18,8 @@
 #include <stdlib.h>
 
 /*
- * Cells between two looks of the caller's function, which may end the call there: some tens of
- * milliseconds of a GPU, and about 0.3 s of a processor, of which a core does 0.5e9 a second.
+ * Cells between two calls of the caller's function, which may end the call: some tens of
+ * milliseconds of a GPU, and about 0.3 s of a CPU, of which a core does 0.5e9 a second.
  */
 #define GPU_LOOK_CELLS  1e10
 #define CORE_LOOK_CELLS (INT64_C(1) << 27)
@@ -33,7 +33,7 @@ typedef struct banding {
     rhomb__place *order;
     cl_kernel band;
     cl_kernel meet;
-    rhomb__buffer on_device; /* problems */
+    rhomb__buffer on_device; /* subproblems */
     rhomb__buffer tiles_on_device;
     rhomb__buffer points_on_device;
     rhomb__buffer columns[2];
@@ -45,7 +45,7 @@ typedef struct banding {
     rhomb_split_wide *problems;
     rhomb_split_tile *tiles;
     rhomb_split_point *points;
-    int64_t *rank_ends; /* so many of `tiles` are of rank i or less */
+    int64_t *rank_ends; /* the number of `tiles` of rank i or less */
     int64_t rank_count;
     /* Of the call. */
     double since_look; /* cells, of whole tiles */
@@ -129,7 +129,7 @@ static int64_t tile_diagonals(const banding *b)
     return (int64_t)b->plan.group_size * b->plan.diagonals_per_item;
 }
 
-/* Where a problem's columns are, behind those of the problems before. */
+/* Where a subproblem's columns are, after those of the subproblems before. */
 static rhomb_split_wide lay_out(const banding *b, const rhomb_split_pair *pair)
 {
     const int64_t edits = columns_of(pair);
@@ -142,20 +142,20 @@ static rhomb_split_wide lay_out(const banding *b, const rhomb_split_pair *pair)
     return problem;
 }
 
-/* Tiles for so many diagonals. */
+/* Tiles for this number of diagonals. */
 static int64_t tiles_for(const banding *b, int64_t diagonals)
 {
     return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.tile_columns);
 }
 
-/* Tiles that the widest band of a problem has in a direction. */
+/* Tiles that the widest band of a subproblem has in a direction. */
 static int64_t tiles_of(const banding *b, const rhomb_split_wide *problem)
 {
     return tiles_for(b, problem->cells - tile_diagonals(b));
 }
 
-/* Those of the band of columns behind `start`, which a problem has not all of yet; see the kernel.
- */
+/* Those of the band of columns after `start`, for a subproblem that still has columns left; see the
+ * kernel. */
 static int64_t tiles_behind(const banding *b, const rhomb_split_pair *pair, int64_t start)
 {
     const int64_t end = pair->target_length - pair->query_length;
@@ -166,7 +166,7 @@ static int64_t tiles_behind(const banding *b, const rhomb_split_pair *pair, int6
     return tiles_for(b, below + above + 1);
 }
 
-/* Takes as many problems as fit, from b->first of `count` on. */
+/* Takes as many subproblems as fit, from b->first of `count` on. */
 static void plan_portion(banding *b, int64_t count)
 {
     const int64_t bytes = b->source->offset_bits / 8;
@@ -198,8 +198,8 @@ static rhomb_status allocate_host(banding *b)
 }
 
 /*
- * Lists the groups of a band by rank, so that a launch has those that its columns need, and few
- * more, and of each problem those in the middle first: the path that leads is there, and takes
+ * Lists the groups of a band by rank. So a launch has the groups that its columns need, and few
+ * more, and starts with the middle of each subproblem: the path that leads is there, and takes
  * longest.
  */
 static void list_tiles(banding *b)
@@ -223,7 +223,7 @@ static void list_tiles(banding *b)
     }
 }
 
-/* Describes the problems of the portion, and the groups of a band. */
+/* Describes the subproblems of the portion, and the groups of a band. */
 static void describe(banding *b)
 {
     b->cells = 0;
@@ -288,7 +288,7 @@ static rhomb_split_whole describe_whole(const rhomb__split_source *source)
     return whole;
 }
 
-/* The band of columns behind `start`, the number `turn` of the portion, on the first `groups`. */
+/* The band of columns after `start`, number `turn` of the portion, by the first `groups`. */
 static rhomb_status launch_band(banding *b, int64_t start, int64_t turn, int64_t groups)
 {
     rhomb_status status = RHOMB_OK;
@@ -311,7 +311,7 @@ out:
     return status;
 }
 
-/* Waits for what is enqueued, and lets the caller see how far it is, and stop. */
+/* Waits for what is enqueued, and reports the progress to the caller, who may stop it. */
 static rhomb_status look(banding *b)
 {
     rhomb_status status = RHOMB_OK;
@@ -337,8 +337,8 @@ static double cells_a_look(const banding *b)
 }
 
 /*
- * Groups of the band behind `start`, in which the first `active` problems have columns left; *work
- * counts those that find a tile to compute.
+ * Groups of the band after `start`, in which the first `active` subproblems have columns left;
+ * *work counts those that find a tile to compute.
  */
 static int64_t groups_behind(const banding *b, int64_t active, int64_t start, int64_t *work)
 {
@@ -428,15 +428,15 @@ static rhomb_status run_portion(banding *b)
     RHOMB_TRY(run_bands(b));
     RHOMB_TRY(read_points(b));
 out:
-    if (status != RHOMB_OK) /* commands may be under way that use the portion's memory */
+    if (status != RHOMB_OK) /* running commands may use the portion's memory */
         clFinish(b->ctx->device->queue);
     release_portion(b);
     return status;
 }
 
 /*
- * The tile for all problems together, which are known to be possible. Both directions of one have
- * as many diagonals as its distance on average, and twice as many in their last column.
+ * The tile for all subproblems together, which were checked. On average the two directions of one
+ * have as many diagonals as its distance, and twice as many in their last column.
  */
 static rhomb_plan choose_tile(const rhomb_plan *plan, const rhomb_split_pair *pairs, int64_t count)
 {

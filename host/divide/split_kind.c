@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Groups that split problems, see split_kind.h: which there are, and their programs.
- */
+/* Groups that split subproblems, see split_kind.h: the kinds, and their programs. */
 #include "host/divide/split_kind.h"
 
 #include "cl/params.def"
@@ -12,10 +10,10 @@
 #include "src/planner/plan.h"
 
 /*
- * Items of a group, for problems up to a distance and a length. A column has at most as many
- * diagonals as the distance, half of it on average: narrower groups would pass over wide columns
- * many times, wider ones wait at their barriers for nothing, and fewer of them fit onto a compute
- * unit. A run of 18 M equal letters, as of N in two assemblies, takes 32 items 6 ms.
+ * Items of a group, for subproblems up to a distance and a length. A column has at most as many
+ * diagonals as the distance, half of it on average. Narrower groups would pass over wide columns
+ * many times; wider ones wait at their barriers for nothing, and fewer of them fit onto a compute
+ * unit. A run of 18 M matches, as of N in two assemblies, takes 32 items 6 ms.
  */
 static const struct {
     int32_t group_size;
@@ -59,7 +57,7 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
 {
     const rhomb_device_info *device = &ctx->device->info;
     const int64_t given = source->tuning.group_size;
-    /* A processor's groups have one item, see cl/divide/split.cl. */
+    /* A CPU's groups have one item, see cl/divide/split.cl. */
     const int64_t widest = device->kind == RHOMB_DEVICE_CPU ? 1 : device->max_group_size;
     const int64_t last = given > 0 ? given : rhomb__min(WIDEST_GROUP, widest);
     *count = 0;

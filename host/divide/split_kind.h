@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kinds of groups that split problems: narrow ones for many small problems, wide ones for few
- * large ones, and columns in local memory where they fit.
+ * The kinds of groups that split subproblems: narrow ones for many small subproblems, wide ones for
+ * few large ones, and columns in local memory where they fit.
  */
 #ifndef RHOMB_HOST_SPLIT_KIND_H
 #define RHOMB_HOST_SPLIT_KIND_H
@@ -12,9 +12,9 @@
 typedef struct rhomb__split_kind {
     int32_t group_size;
     int32_t in_place;        /* 1: columns in global memory */
-    int64_t most_distance;   /* of its problems */
-    int64_t most_letters;    /* of the longer sequence of them */
-    rhomb__program *program; /* NULL until a problem comes, like its kernels */
+    int64_t most_distance;   /* of its subproblems */
+    int64_t most_letters;    /* of their longer sequence */
+    rhomb__program *program; /* NULL until a subproblem comes, like its kernels */
     cl_kernel columns;
     cl_kernel meet;
 } rhomb__split_kind;
@@ -22,18 +22,18 @@ typedef struct rhomb__split_kind {
 #define RHOMB__SPLIT_MOST_KINDS 4
 
 /*
- * Fills in the kinds for a device, from the smallest problems on; the last takes what is left.
- * Returns their number. RHOMB_ERR_ARGUMENT for a tuning that the device does not allow.
+ * Fills in the kinds for a device, smallest subproblems first; the last kind takes what is left.
+ * *count is their number. RHOMB_ERR_ARGUMENT for a tuning that the device does not allow.
  */
 rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_source *source,
                                        rhomb__split_kind kinds[RHOMB__SPLIT_MOST_KINDS],
                                        int32_t *count);
 
-/* Whether a problem is for groups of this kind. */
+/* Whether groups of this kind can take a subproblem. */
 bool rhomb__split_kind_fits(const rhomb__split_kind *kind, const rhomb__split_source *source,
                             const rhomb_device_info *device, const rhomb_split_pair *pair);
 
-/* Bytes that a problem's two columns take in local memory. */
+/* Bytes of local memory for a subproblem's two columns. */
 int64_t rhomb__split_state_bytes(const rhomb__split_source *source, const rhomb_split_pair *pair);
 
 /* Builds the program and makes the kernels, unless that is done. */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Problems with known points, see split_known.h.
- */
+/* Subproblems with known breakpoints, see split_known.h. */
 #include "host/divide/split_known.h"
 
 #include "host/device/context.h"
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
 
-/* Ranges of the known pair, with the points that textbook dynamic programming gives. */
+/* Ranges of the known pair, with the breakpoints that textbook dynamic programming gives. */
 static const struct known {
     rhomb_split_pair pair;
     int64_t target, query;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The known-answer test that programs which split problems pass before their points are trusted on
- * a device.
+ * The known-answer test of programs that split subproblems. They pass it before their breakpoints
+ * are trusted on a device.
  */
 #ifndef RHOMB_HOST_SPLIT_KNOWN_H
 #define RHOMB_HOST_SPLIT_KNOWN_H
@@ -9,14 +9,14 @@
 #include "host/device/program.h"
 #include "host/divide/split_pair.h"
 
-/* Splits the problems with the program under test. */
+/* Splits the subproblems with the program under test. */
 typedef rhomb_status (*rhomb__split_known_fn)(rhomb_context *ctx, const rhomb__split_source *source,
                                               const rhomb_split_pair *pairs, int64_t count,
                                               rhomb_split_point *points, const void *user);
 
 /*
- * Has known problems split, unless the program has passed before. RHOMB_ERR_DEVICE_WRONG_RESULT
- * where another point comes out.
+ * Splits known subproblems, unless the program has passed before. RHOMB_ERR_DEVICE_WRONG_RESULT
+ * where another breakpoint comes out.
  */
 rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program, int32_t planes,
                                     int32_t offset_bits, rhomb__split_known_fn solve,

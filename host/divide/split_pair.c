@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Problems that can be split, and their points: see split_pair.h.
- */
+/* Whether subproblems and breakpoints are possible: see split_pair.h. */
 #include "host/divide/split_pair.h"
 
 #include "host/device/context.h"
@@ -17,7 +15,7 @@ static int64_t sum_up_to(int64_t last)
 static int64_t side_cells(int64_t last, int64_t most, int64_t c)
 {
     const int64_t rising = rhomb__min(most, c / 2);
-    const int64_t flat = rhomb__max(rising, c - most); /* up to here it stays as high */
+    const int64_t flat = rhomb__max(rising, c - most); /* it stays as high up to here */
     const int64_t level = rhomb__max(rhomb__min(last, flat) - rising, 0);
     const int64_t falling = rhomb__max(last - flat, 0);
     return sum_up_to(rhomb__min(last, rising)) + level * most + falling * (c - flat) -

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What those that split problems of an alignment share: the pair that problems are ranges of, and
- * whether a problem and a point can be. Splitting itself is in split.h, split_bands.h and
- * sweep_many.h.
+ * What all code that splits subproblems of an alignment shares: the pair that subproblems are
+ * ranges of, and whether a subproblem and a breakpoint are possible. Splitting itself is in
+ * split.h, split_bands.h and sweep_many.h.
  */
 #ifndef RHOMB_HOST_SPLIT_PAIR_H
 #define RHOMB_HOST_SPLIT_PAIR_H
@@ -12,17 +12,17 @@
 
 /* For tests and benchmarks: 0 means "choose". */
 typedef struct rhomb__split_tuning {
-    int32_t group_size;    /* of all problems */
+    int32_t group_size;    /* of all subproblems */
     int32_t in_place;      /* with a group size above 1: no columns in local memory */
-    int64_t portion_bytes; /* of device memory that problems take at a time, one at least */
-    int64_t portion_cells; /* that problems of a portion have, one at least */
-    int64_t local_bytes;   /* of local memory that a group may use at most */
-    bool is_self_test;     /* of a program: it is not tested before */
+    int64_t portion_bytes; /* of device memory for subproblems at a time, one at least */
+    int64_t portion_cells; /* of the subproblems of a portion, one at least */
+    int64_t local_bytes;   /* of local memory, the most that a group may use */
+    bool is_self_test;     /* of a program: no test comes before it */
 } rhomb__split_tuning;
 
 /*
- * The pair: packed as the wavefront engine has it, in two directions. The buffers are borrowed
- * until the splitter is closed.
+ * The pair, packed as for the wavefront engine, in both directions. The buffers are borrowed until
+ * the splitter is closed.
  */
 typedef struct rhomb__split_source {
     const rhomb__buffer *target;
@@ -32,8 +32,8 @@ typedef struct rhomb__split_source {
     int32_t planes;
     int32_t offset_bits; /* 32 where the lengths are at most RHOMB__MAX_LENGTH_32 */
     rhomb__split_tuning tuning;
-    /* After each portion, with the cells that are done of this call's; another status than RHOMB_OK
-     * ends the call with it. May be NULL. */
+    /* Called after each portion with the finished cells of this call. A status other than RHOMB_OK
+     * ends the call and is its result. May be NULL. */
     rhomb_status (*portion_done)(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user);
     void *user;
 } rhomb__split_source;
@@ -45,17 +45,20 @@ typedef struct rhomb__split_work {
     int64_t portions;
     int64_t launches;
     int64_t device_bytes; /* that it holds */
-    int64_t host_bytes;   /* that its calls took at most */
+    int64_t host_bytes;   /* the most that its calls took */
 } rhomb__split_work;
 
-/* Cells that a problem takes, both directions. */
+/* The cells of a subproblem, both directions. */
 int64_t rhomb__split_cells(const rhomb_split_pair *pair);
 
-/* Whether a problem can be: within the pair, with a distance from 1 to `most`; says why not. */
+/*
+ * Whether a subproblem is possible: within the pair, with a distance from 1 to `most`; says why
+ * not.
+ */
 rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
                                      const rhomb_split_pair *pair, int64_t most);
 
-/* Whether a point can be: all that can be said without looking at letters. */
+/* Whether a breakpoint is possible, as far as can be said without comparing bases. */
 rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
                                       const rhomb_split_point *point);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting large problems by sweeps, see sweep_many.h. A portion of them, the longest first, has
+ * Splits large subproblems by sweeps, see sweep_many.h. A portion of them, the longest first, has
  * shares of the same buffers (src/planner/strips_many.h). Two launches make their rows and columns
- * out of the packed pair; then one launch after the other takes all sweeps on. The distances are
- * known, so each has the band of its own, and none is repeated.
+ * from the packed pair; then one launch after the other advances all sweeps. The distances are
+ * known, so each sweep has its own band, and none is repeated.
  *
- * Each launch has a list of the strips that are under way in it. Groups that would return at once
- * are dealt out to the units of a device as others are, and leave it unevenly busy.
+ * Each launch has a list of the strips that run in it. Groups that return at once would be dealt
+ * out to the units of a device like others, and leave it unevenly busy.
  *
  * Rounds of an alignment are short, a few milliseconds, and what is not arithmetic counts. So
- * buffers and kernels stay from one call to the next, and only what changes is set at a launch.
+ * buffers and kernels stay from one call to the next, and a launch sets only what changes.
  */
 #include "host/divide/sweep_many.h"
 
@@ -29,7 +29,7 @@
 
 #define PACK_GROUP 64 /* of cl/common/pack.cl */
 
-/* Rows of middle columns for which a thread is worth it that looks at them: 0.2 ms. */
+/* Rows of middle columns that are worth a thread: 0.2 ms. */
 #define THREAD_ROWS (INT64_C(1) << 18)
 
 /* Strips that are listed for launches at a time: 4 MiB. */
@@ -50,13 +50,13 @@ typedef struct sweeping {
     rhomb__sweep_totals totals;
     int64_t launches;
     rhomb_strip *records;
-    rhomb_strip *answers;     /* the records as the device has left them */
-    rhomb_pack_range *ranges; /* two of rows for each problem, then two of columns */
-    uint32_t *down;           /* the vertical differences as they are in the end */
+    rhomb_strip *answers;     /* the records as the device left them */
+    rhomb_pack_range *ranges; /* two of rows for each subproblem, then two of columns */
+    uint32_t *down;           /* the final vertical differences */
     rhomb__sweep_meeting *found;
     /* The launches [listed_from, listed_to), whose strips are listed on the device. */
     uint32_t *listed;
-    int64_t *counts; /* of strips under way, of each launch */
+    int64_t *counts; /* of running strips, of each launch */
     int64_t *ends;   /* of each of those launches in the list */
     int64_t listed_room;
     int64_t listed_from;
@@ -67,14 +67,14 @@ typedef struct sweeping {
     double all_work;
 } sweeping;
 
-/* Letters of a copy of a packed sequence, with its padding. */
+/* Symbols of a copy of a packed sequence, with its padding. */
 static int64_t copy_symbols(const sweeping *s, int64_t length)
 {
     const int64_t unit_bytes = s->plan->planes * (int64_t)sizeof(rhomb_u32);
     return rhomb__packed_bytes(length, s->plan->planes) / unit_bytes * RHOMB_WORD_SYMBOLS;
 }
 
-/* What is swept of a problem. */
+/* What is swept of a subproblem. */
 typedef struct sides {
     rhomb__share_side columns;
     rhomb__share_side rows;
@@ -97,7 +97,7 @@ static const rhomb_split_pair *pair_at(const sweeping *s, int64_t at)
     return &s->pairs[s->order[at].index];
 }
 
-/* The plan of a single problem: that of all, with its lengths. */
+/* The plan of a single subproblem: that of all, with its lengths. */
 static rhomb_plan plan_of(const sweeping *s, const sides *swept)
 {
     rhomb_plan plan = *s->plan;
@@ -111,7 +111,7 @@ static double work_of(const rhomb_split_pair *pair)
     return (double)rhomb__max(pair->target_length, pair->query_length) * (double)pair->distance;
 }
 
-/* Whether a problem can be, and has two directions. */
+/* Whether a subproblem is possible, and has two directions. */
 static rhomb_status check_pair(const sweeping *s, const rhomb_split_pair *pair)
 {
     rhomb_status status = RHOMB_OK;
@@ -166,14 +166,14 @@ static int64_t row_words(const sweeping *s, const rhomb__sweep_totals *all)
     return all->items * s->shares[0].sweep.shape.words;
 }
 
-/* Strips that are listed at a time: those of a launch at least, else a quarter of a portion. */
+/* Strips that are listed at a time: at least those of one launch, else a quarter of a portion. */
 static int64_t listed_room(const sweeping *s, const rhomb__sweep_totals *all)
 {
     const int64_t quarter = s->source->portion_bytes / 4 / (int64_t)sizeof(uint32_t);
     return rhomb__max(all->strips, rhomb__min(LISTED_STRIPS, quarter));
 }
 
-/* What the buffers of a portion of `count` problems need. */
+/* The bytes that the buffers of a portion of `count` subproblems need. */
 static void count_bytes(const sweeping *s, const rhomb__sweep_totals *all, int64_t count,
                         int64_t bytes[RHOMB__SWEEP_BUFFERS])
 {
@@ -197,7 +197,7 @@ static int64_t device_bytes(const sweeping *s, const rhomb__sweep_totals *all, i
     return sum;
 }
 
-/* Takes as many problems as fit, from s->first of `count` on. */
+/* Takes as many subproblems as fit, from s->first of `count` on. */
 static void plan_portion(sweeping *s, int64_t count)
 {
     const rhomb__sweep_totals none = {0, 0, 0, 0};
@@ -215,7 +215,7 @@ static void plan_portion(sweeping *s, int64_t count)
     s->totals = rhomb__shares_lay_out(&s->shares[s->first], s->count);
 }
 
-/* Fills the records and the ranges of all problems. */
+/* Fills the records and the ranges of all subproblems. */
 static rhomb_status describe(sweeping *s)
 {
     rhomb_status status = RHOMB_OK;
@@ -286,7 +286,7 @@ static rhomb_status reserve(const sweeping *s)
     return rhomb__sweeper_reserve(s->sweeper, bytes);
 }
 
-/* Has the units of all rows, or of all columns, made out of the packed pair. */
+/* Makes the units of all rows, or of all columns, from the packed pair. */
 static rhomb_status pack_ranges(sweeping *s, cl_kernel kernel, const rhomb__buffer *out,
                                 int64_t first_range, int64_t units)
 {
@@ -320,8 +320,8 @@ out:
 }
 
 /*
- * Has the portion's rows and columns made. First launches make some drivers compile: they are
- * waited for, as what gets the program ready.
+ * Makes the portion's rows and columns. Some drivers compile at first launches: those are waited
+ * for, and count as time to build.
  */
 static rhomb_status pack_portion(sweeping *s)
 {
@@ -344,7 +344,7 @@ out:
     return status;
 }
 
-/* Brings all that the portion's sweeps need to the device, or has it made there. */
+/* Sends all that the portion's sweeps need to the device, or makes it there. */
 static rhomb_status send_portion(sweeping *s)
 {
     rhomb_status status = RHOMB_OK;
@@ -359,7 +359,7 @@ out:
 
 /* ----------------------------------------------------------------- launches */
 
-/* The arguments that all launches have: all but where their list begins and their number. */
+/* Set once for all launches: all arguments but the list's beginning and the launch's index. */
 enum { FIRST_LISTED = 7, LAUNCH, STEPS };
 
 static rhomb_status set_arguments(sweeping *s)
@@ -395,7 +395,7 @@ static rhomb_status list_strips(sweeping *s, int64_t index)
         strips += s->counts[s->listed_to++];
     rhomb__shares_list(s->records, s->totals.strips, steps, s->listed_from, s->listed_to, s->counts,
                        s->ends, s->listed);
-    /* Behind the launches before, which may still look at the list that was. */
+    /* After the launches before, which may still read the old list. */
     if (strips > 0)
         RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue,
                                               s->sweeper->buffers[RHOMB__SWEEP_LISTED].handle,
@@ -405,7 +405,7 @@ out:
     return status;
 }
 
-/* Launches one step of the strips that have it. */
+/* Launches one step of the strips that run in it. */
 static rhomb_status launch(sweeping *s, int64_t index)
 {
     rhomb_status status = RHOMB_OK;
@@ -423,7 +423,7 @@ out:
     return status;
 }
 
-/* Lets the caller see how far the call is, and stop. */
+/* Reports the progress of the call to the caller, who may stop it. */
 static rhomb_status advance(const sweeping *s, int64_t done)
 {
     const double share = (double)done / (double)rhomb__max(s->launches, 1);
@@ -455,8 +455,8 @@ out:
 /* ----------------------------------------------------------------- meetings */
 
 /*
- * Takes what a problem's strips came to out of the device's answers. All else in a record is as it
- * was sent, and garbage is noticed while it is still in its place.
+ * Takes the results of a subproblem's strips from the device's answers. All else in a record is as
+ * it was sent, and garbage is noticed while it is still in its place.
  */
 static rhomb_status take_records(sweeping *s, int64_t at)
 {
@@ -479,7 +479,7 @@ static rhomb_status take_records(sweeping *s, int64_t at)
     return RHOMB_OK;
 }
 
-/* Where a path of a problem crosses the middle column; a rhomb__parallel_task. */
+/* Where a path of a subproblem crosses the middle column; a rhomb__parallel_task. */
 static void look_at_middle(int64_t index, void *user)
 {
     sweeping *s = user;
@@ -491,7 +491,7 @@ static void look_at_middle(int64_t index, void *user)
     s->found[index] = rhomb__sweep_cost(&share->sweep, records, down, first);
 }
 
-/* Where a problem is split. */
+/* The breakpoint of a subproblem. */
 static rhomb_status take_meeting(sweeping *s, int64_t at)
 {
     const rhomb__sweep_share *share = &s->shares[at];
@@ -558,7 +558,7 @@ static rhomb_status run_portion(sweeping *s)
     s->portion_work = 0;
     RHOMB_TRY(advance(s, 0));
 out:
-    if (status != RHOMB_OK) /* commands may be under way that use the portion's memory */
+    if (status != RHOMB_OK) /* running commands may use the portion's memory */
         clFinish(s->ctx->device->queue);
     release_strips(s);
     return status;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 /*
- * Rounds have about as many letters as those before, and more strips that are not full: a buffer
- * has half as much again, but no more than SPARE_BYTES, where that is little of what is left.
+ * A round has about as many bases as the one before, and more strips that are not full. So a buffer
+ * gets half as much again, but no more than SPARE_BYTES, where that is little of what is left.
  */
 #define SPARE_BYTES (INT64_C(1) << 20)
 #define SPARE_SHARE 1024
@@ -42,7 +42,7 @@ rhomb_status rhomb__sweeper_reserve(rhomb__sweeper *sweeper,
     int64_t sum = 0;
     for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++)
         sum += rhomb__max(bytes[i], sweeper->buffers[i].bytes);
-    /* Each has been as large as it is now for another mixture of lengths and strips. */
+    /* Each buffer has reached its size for some other mixture of lengths and strips. */
     for (int i = 0; i < RHOMB__SWEEP_BUFFERS && sum > sweeper->source.portion_bytes; i++)
         rhomb__buffer_release(sweeper->ctx, &sweeper->buffers[i]);
     sum = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rhomb, many short pairs: reads against candidates, amplicons, barcodes. Distances and CIGARs of
- * millions of pairs, each as exact as rhomb_distance(), at the rate at which letters come to the
- * device.
+ * millions of pairs, each as exact as rhomb_distance(), as fast as the sequences reach the device.
  *
  *     static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
  *     {
@@ -32,7 +31,7 @@
 extern "C" {
 #endif
 
-/* A pair of sequences, of any lengths; the letters of an empty one may be NULL. */
+/* A pair of sequences of any lengths; the pointer to an empty one may be NULL. */
 typedef struct rhomb_pair {
     const char *target;
     int64_t target_length;
@@ -41,50 +40,49 @@ typedef struct rhomb_pair {
 } rhomb_pair;
 
 /*
- * What came out of a pair. The path behind a CIGAR is one of the shortest, and always the same one,
- * whatever the device, the threads and the other pairs: from the end backwards, each edit comes
- * from the furthest reaching of the three points with one edit less, where several reach as far,
- * a substitution before a deletion (D) before an insertion (I). Beyond 4,000 edits it is the one of
- * rhomb_align() (align.h): by the wavefront, or by the sweep where more than one in 20 letters of
- * the longer sequence is an edit.
+ * The result of a pair. The CIGAR is an optimal path, and always the same one, whatever the device,
+ * the threads and the other pairs. Traced back from the end, each edit comes from the furthest
+ * reaching of the three points with one edit less; ties prefer a substitution, then a deletion (D),
+ * then an insertion (I). Above 4,000 edits it is the path of rhomb_align() (align.h): by the
+ * wavefront, or by the sweep if there is more than one edit per 20 bases of the longer sequence.
  */
 typedef struct rhomb_pair_result {
     /*
-     * RHOMB_OK, or why this pair alone has no result: RHOMB_ERR_ALPHABET, RHOMB_ERR_ARGUMENT (a
-     * pointer, or a length, which for a CIGAR is below 2^28), RHOMB_ERR_DEVICE_MEMORY (a long pair,
-     * or its path). The others go on.
+     * RHOMB_OK, or why this pair has no result: RHOMB_ERR_ALPHABET, RHOMB_ERR_ARGUMENT (an invalid
+     * pointer or length; for a CIGAR, lengths must be below 2^28), RHOMB_ERR_DEVICE_MEMORY (a long
+     * pair, or its path). Other pairs are not affected.
      */
     rhomb_status status;
-    int64_t distance;            /* -1: it was proved to exceed max_distance, or status says why */
-    const rhomb_cigar_op *cigar; /* NULL where none was asked for, or there is none */
-    int64_t cigar_count;         /* 0 also where both sequences are empty */
-    const char *detail;          /* NULL where status is RHOMB_OK; else a sentence */
+    int64_t distance;            /* -1: proved to exceed max_distance, or see status */
+    const rhomb_cigar_op *cigar; /* NULL if not requested, or if there is none */
+    int64_t cigar_count;         /* also 0 if both sequences are empty */
+    const char *detail;          /* NULL if status is RHOMB_OK; else a sentence */
 } rhomb_pair_result;
 
 /*
- * Called with the results of the pairs first .. first + count - 1, counted from 0 over the life of
- * the batch, in their order, by the thread that called the library. Results, CIGARs and details are
- * valid during the call; what rhomb_batch_add() borrowed for these pairs is free from then on.
- * Returning anything but 0 stops the batch with RHOMB_ERR_CANCELLED. Calls of the library with the
- * same context are not allowed inside.
+ * Called in order with the results of the pairs first .. first + count - 1, counted from 0 over the
+ * life of the batch, on the thread that called the library. Results, CIGARs and details are valid
+ * only during the call; what rhomb_batch_add() borrowed for these pairs is no longer in use. A
+ * return value other than 0 stops the batch with RHOMB_ERR_CANCELLED. The function must not call
+ * the library with the same context.
  */
 typedef int (*rhomb_batch_fn)(int64_t first, const rhomb_pair_result *results, size_t count,
                               void *user);
 
 /*
- * Tuning, for benchmarks, tests and new devices. It changes time and memory, never a result. 0
- * takes what suits the device.
+ * Tuning, for benchmarks, tests and new devices. It changes time and memory, never a result. 0: the
+ * value that suits the device.
  */
 typedef struct rhomb_batch_tuning {
     size_t struct_size;
     int32_t group_size;   /* work-items that share a pair: 1, or a power of two up to 256 */
-    int32_t first_limit;  /* the largest distance that the first kernel looks for: 1 to 2,000 */
-    int32_t last_limit;   /* pairs beyond it go to the engines for long pairs: 1 to 2,000 */
-    int32_t workers;      /* threads, each with a job under way: 1 to 64 */
-    int64_t job_letters;  /* letters of a job: 4,096 to 2^30; sequences of half as many go to the
+    int32_t first_limit;  /* the largest distance that the first kernel finds: 1 to 2,000 */
+    int32_t last_limit;   /* pairs above it go to the engines for long pairs: 1 to 2,000 */
+    int32_t workers;      /* threads, each running one job: 1 to 64 */
+    int64_t job_letters;  /* bases of a job: 4,096 to 2^30; sequences of half as many go to the
                              engines for long pairs */
     int32_t long_letters; /* pairs with a sequence longer than this go to those engines at once */
-    int64_t column_bytes; /* device memory of a job for what paths need: 2^20 to 2^32 */
+    int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
 } rhomb_batch_tuning;
 
 #define RHOMB_BATCH_TUNING_INIT                         \
@@ -94,19 +92,18 @@ typedef struct rhomb_batch_tuning {
 
 typedef struct rhomb_batch_options {
     size_t struct_size;
-    int64_t max_distance; /* as in rhomb_options; larger distances come out as -1 */
+    int64_t max_distance; /* as in rhomb_options; larger distances are reported as -1 */
     rhomb_alphabet alphabet;
     bool cigar;
-    bool profile; /* the device tells what each stage takes there, see the report; it may cost time
-                   */
+    bool profile; /* report the device time of each stage; this may cost time */
     /*
-     * rhomb_batch_add() borrows `pairs` for as long as it does their letters, and need not wait
-     * until they are copied: for callers that add many small arrays.
+     * rhomb_batch_add() borrows `pairs` for as long as their sequences, and need not wait until
+     * they are copied: for callers that add many small arrays.
      */
     bool borrow_pairs;
     rhomb_batch_fn results; /* not NULL */
     void *user;
-    const rhomb_batch_tuning *tuning; /* NULL: all as suits the device */
+    const rhomb_batch_tuning *tuning; /* NULL: all values that suit the device */
 } rhomb_batch_options;
 
 #define RHOMB_BATCH_OPTIONS_INIT                                                              \
@@ -116,53 +113,53 @@ typedef struct rhomb_batch_options {
     }
 
 /*
- * What a batch has done so far. Stages of different jobs run at the same time, each job's one after
- * the other; the times are sums over the jobs, so that they may exceed seconds_total.
+ * The work of a batch so far. Stages of different jobs run at the same time, those of one job one
+ * after the other. The times are sums over the jobs, so they may exceed seconds_total.
  */
 typedef struct rhomb_batch_report {
     int64_t pairs;     /* delivered */
-    int64_t letters;   /* of both sequences */
-    int64_t failed;    /* pairs with another status than RHOMB_OK */
-    int64_t exceeding; /* pairs beyond max_distance */
-    int64_t distances; /* the sum of those found */
+    int64_t letters;   /* bases of both sequences */
+    int64_t failed;    /* pairs whose status is not RHOMB_OK */
+    int64_t exceeding; /* pairs whose distance exceeds max_distance */
+    int64_t distances; /* the sum of the distances found */
 
     /*
-     * Pairs that were done again, for letters other than A, C, G and T. There are none where
-     * letters are compared as they are, as on processors.
+     * Pairs that were computed again because of N, IUPAC codes or other bytes. 0 where bases are
+     * compared unpacked, as on CPUs.
      */
     int64_t other_letters;
-    int64_t long_pairs; /* that the engines for long pairs did */
+    int64_t long_pairs; /* pairs that went to the engines for long pairs */
     int64_t jobs;
-    int64_t device_bytes;   /* the most device memory in all, that of long pairs included */
-    int64_t host_bytes;     /* the most memory of the host for jobs */
-    int32_t workers;        /* jobs that were under way side by side at most */
+    int64_t device_bytes;   /* peak device memory, including that of long pairs */
+    int64_t host_bytes;     /* peak host memory for jobs */
+    int32_t workers;        /* the most jobs that ran at the same time */
     double seconds_build;   /* programs */
-    double seconds_fill;    /* letters to where the device can fetch them */
-    double seconds_device;  /* transfers and kernels, from a job's first to its last */
-    double seconds_results; /* from what the device says to results */
+    double seconds_fill;    /* copying sequences to where the device can fetch them */
+    double seconds_device;  /* transfers and kernels, from a job's first to its last command */
+    double seconds_results; /* turning the device's output into results */
     double seconds_deliver; /* in the caller's function */
     double seconds_long;    /* in the engines for long pairs */
-    double seconds_total;   /* since the first pair was added, until the last one was delivered */
+    double seconds_total;   /* from the first pair added to the last one delivered */
 
     /*
-     * With a profile, and 0 without: what of seconds_device the device was busy with, by its own
-     * clock. The rest is waiting for other jobs' commands. CIGARs are built on the device, within
-     * seconds_solve.
+     * With `profile` (else 0): the stages of seconds_device in which the device was busy, by its
+     * own clock. The rest is waiting for other jobs' commands. CIGARs are built on the device,
+     * within seconds_solve.
      */
-    double seconds_send;  /* letters, and where they are, to the device's memory */
-    double seconds_pack;  /* kernels that pack letters */
+    double seconds_send;  /* sequences and their positions to the device's memory */
+    double seconds_pack;  /* kernels that pack bases */
     double seconds_solve; /* kernels that find distances and paths */
     double seconds_fetch; /* distances and CIGARs to the host's memory */
 
-    double seconds_open; /* queues and memory that a worker needs for its first job */
+    double seconds_open; /* creating queues and memory for each worker's first job */
 } rhomb_batch_report;
 
 typedef struct rhomb_batch rhomb_batch;
 
 /*
- * Creates a batch on the open device ("auto" when none is) and builds its kernels. The context must
- * outlive it and keep its device open. Batches of one context take turns: one is finished before
- * another one is added to.
+ * Creates a batch on the open device ("auto" if none is open) and builds its kernels. The context
+ * must outlive the batch and keep its device open. Batches of one context take turns: finish one
+ * before adding to another.
  * Returns RHOMB_OK, RHOMB_ERR_ARGUMENT, or a device, build or memory error. On failure *out is
  * NULL.
  */
@@ -171,33 +168,33 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_create(rhomb_context *ctx,
                                                            rhomb_batch **out);
 
 /*
- * Adds pairs, and delivers results of earlier ones as they are ready. `pairs` is copied, unless the
- * options say borrow_pairs; the letters are borrowed until the results of their pairs have been
- * delivered. Waits while more is under way than the batch has room for: a caller that adds for ever
- * needs constant memory. Pairs are solved by the job, of some millions of letters (see
- * rhomb_batch_tuning): who needs the results of those added so far calls rhomb_batch_finish().
+ * Adds pairs, and delivers results of earlier pairs as they are ready. `pairs` is copied, unless
+ * the options set borrow_pairs; the sequences are borrowed until the results of their pairs have
+ * been delivered. The call waits while the batch has no room for more: a caller may add pairs
+ * forever in constant memory. Pairs are solved in jobs of some millions of bases (see
+ * rhomb_batch_tuning); call rhomb_batch_finish() to get the results of all pairs added so far.
  *
- * A pair that cannot be solved says so in its result. Returns RHOMB_OK; RHOMB_ERR_CANCELLED; or a
- * device or memory error, after which the batch can only be destroyed: no result comes after it,
- * and nothing is borrowed any more.
+ * The result of a pair that cannot be solved has the error.
+ * Returns RHOMB_OK; RHOMB_ERR_CANCELLED; or a device or memory error, after which the batch can
+ * only be destroyed: it delivers no more results, and borrows nothing any more.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs,
                                                         size_t count);
 
-/* Delivers all that is left; then more may be added. Returns as rhomb_batch_add(). */
+/* Delivers all remaining results; then more pairs may be added. Returns as rhomb_batch_add(). */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_finish(rhomb_batch *batch);
 
-/* Never NULL, lives as long as the batch. */
+/* Never NULL; valid as long as the batch. */
 RHOMB_API const rhomb_batch_report *rhomb_batch_get_report(const rhomb_batch *batch);
 
-/* Releases a batch; what is under way is waited for and dropped. NULL is allowed. */
+/* Releases a batch; running jobs are waited for and their results dropped. NULL is allowed. */
 RHOMB_API void rhomb_batch_destroy(rhomb_batch *batch);
 
 /*
- * The distances of `count` pairs at once, without CIGARs: distances[i] is that of pairs[i], -1
- * where it exceeds max_distance or statuses[i] is not RHOMB_OK. `statuses` may be NULL: then the
- * first pair that fails makes the call fail, with its number and detail. The fields results, user
- * and cigar of `options`, which may be NULL, are not looked at.
+ * The distances of `count` pairs at once, without CIGARs: distances[i] is that of pairs[i], or -1
+ * if it exceeds max_distance or statuses[i] is not RHOMB_OK. `statuses` may be NULL: then the first
+ * pair that fails makes the call fail, with its number and detail. `options` may be NULL; its
+ * fields results, user and cigar are ignored.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_distances(rhomb_context *ctx,
                                                               const rhomb_pair *pairs, size_t count,
@@ -206,21 +203,21 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_distances(rhomb_context *ctx
                                                               rhomb_status *statuses);
 
 /*
- * The results of `count` pairs at once, with their CIGARs: (*results)[i] is that of pairs[i]. They
- * are the caller's, with all that they point to, until rhomb_batch_results_destroy(). A pair that
- * fails says so in its result. Takes the host's memory for all results, CIGARs and details; where
- * that is too much, see rhomb_batch_create(). The fields results, user and cigar of `options`,
- * which may be NULL, are not looked at.
+ * The results of `count` pairs at once, with their CIGARs: (*results)[i] is that of pairs[i]. The
+ * caller owns them, with everything they point to, and releases them with
+ * rhomb_batch_results_destroy(). The result of a pair that fails has the error. All results, CIGARs
+ * and details are in host memory at once; if that is too much, use rhomb_batch_create(). `options`
+ * may be NULL; its fields results, user and cigar are ignored.
  *
- * Returns RHOMB_OK, or as rhomb_batch_create() and rhomb_batch_add(), or RHOMB_ERR_MEMORY. On
- * failure *results is NULL.
+ * Returns the same as rhomb_batch_create() and rhomb_batch_add(), or RHOMB_ERR_MEMORY. On failure
+ * *results is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_align(rhomb_context *ctx,
                                                           const rhomb_pair *pairs, size_t count,
                                                           const rhomb_batch_options *options,
                                                           rhomb_pair_result **results);
 
-/* Releases what rhomb_batch_align() has made. NULL is allowed. */
+/* Releases the results of rhomb_batch_align(). NULL is allowed. */
 RHOMB_API void rhomb_batch_results_destroy(rhomb_pair_result *results);
 
 #ifdef __cplusplus

@@ -17,25 +17,27 @@
  * Words. The *target* T (the reference, length n) runs along columns j, the *query* Q (length m)
  * along rows i. Unit costs, global: substitution, insertion and deletion cost 1 each. *Diagonal*
  * k = j - i; the end diagonal is K = n - m. *Column r* of the pyramid holds, for each diagonal
- * |k| <= r, the furthest offset j with D(j - k, j) <= r; *cells* are its entries. A *band* is a run
- * of columns that one launch computes, a *tile* the part of a band that one work-group computes.
+ * |k| <= r, the furthest offset j with D(j - k, j) <= r; *cells* are its entries. A *band* is the
+ * batch of columns that one launch computes; a *tile* is the part of a band that one work-group
+ * computes.
  *
  * Guarantees. A distance is exact or the call fails: there is no heuristic, no silent fallback to
  * another device and no approximate answer. Options and tuning change speed and memory, never the
  * result. The library never prints, exits, aborts or installs signal handlers, and has no global
  * state. Inputs are borrowed for the call and never written.
  *
- * Threads. One thread at a time uses a context and its objects; other threads have other contexts.
- * Drivers do not survive fork(): a child uses no context of its parent, and opens one after exec().
+ * Threads. Only one thread at a time may use a context and its objects; give each thread its own
+ * context. Drivers do not survive fork(): a child must not use its parent's context. It may create
+ * one after exec().
  *
- * Growing structures. A structure that the caller fills starts with its own size: initialise it
- * with the macro of its name, so that programs keep working when fields are added. In such a
- * structure 0 (or NULL) means "choose" unless the field says otherwise. A structure that is longer
- * than the library knows is refused: its new fields would be ignored in silence. Structures that
- * the library returns by pointer only ever grow at the end.
+ * Growing structures. A structure that the caller fills starts with its own size. Initialise it
+ * with its _INIT macro, so that programs keep working when fields are added. In such a structure 0
+ * (or NULL) means "choose" unless the field says otherwise. The library refuses a structure that is
+ * longer than it knows, rather than silently ignore the new fields. Structures that the library
+ * returns by pointer only ever grow at the end.
  *
- * Units. Lengths and distances count symbols (bases) and are int64_t; sizes are bytes; times are
- * seconds of wall clock.
+ * Units. Lengths and distances are int64_t and count symbols (bases); sizes are in bytes; times are
+ * wall-clock seconds.
  */
 #ifndef RHOMB_RHOMB_H
 #define RHOMB_RHOMB_H
@@ -61,7 +63,7 @@ extern "C" {
 #    define RHOMB_API
 #endif
 
-/* The result of a call that must not be dropped. */
+/* Marks a function whose result must not be ignored. */
 #if defined(__GNUC__)
 #    define RHOMB_MUST_CHECK __attribute__((warn_unused_result))
 #else
@@ -71,8 +73,8 @@ extern "C" {
 /* ------------------------------------------------------------------ status */
 
 /*
- * Every status: name, text, and the class that a program may want to tell apart. The `rhomb`
- * program exits with the class of the first error (0 to 6), see rhomb_status_class().
+ * Every status: name, class and text. The `rhomb` program exits with the class of the first error
+ * (0 to 6), see rhomb_status_class().
  */
 #define RHOMB_STATUS_MAP(X)                                                    \
     X(OK, 0, "success")                                                        \
@@ -95,7 +97,7 @@ typedef enum rhomb_status {
         RHOMB_STATUS_COUNT
 } rhomb_status;
 
-/* Constant strings, never NULL, also for a value that is no status. "RHOMB_ERR_INPUT"; a phrase. */
+/* Name ("RHOMB_ERR_INPUT") and text. Constant strings, never NULL, even for an invalid value. */
 RHOMB_API const char *rhomb_status_name(rhomb_status status);
 RHOMB_API const char *rhomb_status_text(rhomb_status status);
 
@@ -110,8 +112,8 @@ RHOMB_API const char *rhomb_version(void);
 typedef struct rhomb_context rhomb_context;
 
 /*
- * Messages that are no errors: which device was chosen, program builds and cache hits, growth of
- * buffers. `text` has no newline and is valid during the call only. Level 1 is for users who asked
+ * Receives messages that are not errors: the device chosen, program builds and cache hits, buffer
+ * growth. `text` has no newline and is valid only during the call. Level 1 is for users who asked
  * for details, 2 for developers.
  */
 typedef void (*rhomb_log_fn)(int level, const char *text, void *user);
@@ -120,16 +122,15 @@ typedef struct rhomb_context_options {
     size_t struct_size;
 
     /*
-     * Threads of the host that may decompress a file or look at letters at the same time, the
-     * calling one among them; drivers have their own. 0: as many as there are cores, at most 16.
-     * It changes time, never a result.
+     * Host threads for decompressing files and scanning sequences, including the calling thread;
+     * drivers have their own. 0: one per core, at most 16. It changes time, never a result.
      */
     int32_t threads;
 
     /*
-     * Folder of the cache on disk, of programs and rates. NULL: the environment's RHOMB_CACHE_DIR,
-     * else XDG_CACHE_HOME/rhomb, else HOME/.cache/rhomb. "off" disables it. A cache that cannot be
-     * read or written costs time, and is never an error.
+     * Folder of the disk cache for programs and rates. NULL: the environment variable
+     * RHOMB_CACHE_DIR, else XDG_CACHE_HOME/rhomb, else HOME/.cache/rhomb. "off" disables it. A
+     * cache that cannot be read or written costs time; it is never an error.
      */
     const char *cache_dir;
 
@@ -144,19 +145,19 @@ typedef struct rhomb_context_options {
 
 /*
  * Creates a context. No device is touched yet: the first call that needs one opens "auto", unless
- * rhomb_context_open() chose before. `options` may be NULL.
+ * rhomb_context_open() was called before. `options` may be NULL.
  * Returns RHOMB_OK, RHOMB_ERR_ARGUMENT or RHOMB_ERR_MEMORY; on failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_create(rhomb_context **out,
                                                              const rhomb_context_options *options);
 
-/* Releases a context and all that belongs to it. NULL is allowed. */
+/* Releases a context and everything that belongs to it. NULL is allowed. */
 RHOMB_API void rhomb_context_destroy(rhomb_context *ctx);
 
 /*
- * The detail of the last call that failed, in one or more lines: what was asked, of whom, with
- * which OpenCL call and error code by name; for RHOMB_ERR_BUILD the compiler's log. Never NULL; ""
- * when the last call succeeded. Valid until the next call with this context.
+ * Details of the failure, if the last call failed: one or more lines that say what failed, where,
+ * and with which OpenCL call and error code (by name); for RHOMB_ERR_BUILD the compiler's log.
+ * Never NULL; "" if the last call succeeded. Valid until the next call with this context.
  */
 RHOMB_API const char *rhomb_context_error(const rhomb_context *ctx);
 
@@ -186,45 +187,45 @@ typedef struct rhomb_device_info {
     int32_t compute_units;
     int32_t clock_mhz;
     bool usable;         /* false: `note` says what is missing */
-    bool chosen;         /* what "auto" would open */
+    bool chosen;         /* "auto" would open it */
     const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
-    bool unified_memory; /* it works in the host's memory: an integrated GPU, or a CPU */
+    bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
 } rhomb_device_info;
 
 /*
- * Lists what OpenCL offers. *list and its strings belong to the context. A machine without any
- * platform is no error: *count is 0 and rhomb_context_error() then holds hints on what to install.
+ * Lists the OpenCL devices. *list and its strings belong to the context. A machine without any
+ * OpenCL platform is not an error: *count is 0, and rhomb_context_error() says what to install.
  * Returns RHOMB_OK, RHOMB_ERR_MEMORY or RHOMB_ERR_DEVICE.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx,
                                                               const rhomb_device_info **list,
                                                               size_t *count);
 
-/* rhomb_context_open(): refuse a device that is no GPU instead of using it. */
+/* rhomb_context_open(): fail if the device is not a GPU. */
 #define RHOMB_REQUIRE_GPU 1u
 
 /*
- * Chooses and opens a device, replacing the one open before. `selector`:
+ * Chooses and opens a device, and closes the one that was open before. `selector`:
  *   NULL, "" or "auto"   the best GPU, else an accelerator, else a CPU
  *   "2"                  the device of that index
  *   "0000:3b:00.0"       the device at that PCI address (the domain may be left out)
  *   "GPU-…" or 32 hexadecimal digits, dashes allowed: the device of that UUID
  *   "H200", "pocl"       the first device whose name, vendor or platform contains it, in any case
  *   "H200#1"             the second such device
- * Nothing runs on the device until a result is asked of it; a first use builds the kernels (or
- * loads them from the cache) and checks known answers.
- * Returns RHOMB_OK, RHOMB_ERR_NO_DEVICE (nothing found or nothing matches: the detail lists what
- * there is), RHOMB_ERR_DEVICE, RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
+ * Nothing runs on the device yet. Its first use builds the kernels (or loads them from the cache)
+ * and checks known answers.
+ * Returns RHOMB_OK, RHOMB_ERR_NO_DEVICE (none found or none matches: the detail lists the devices),
+ * RHOMB_ERR_DEVICE, RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector,
                                                            uint32_t flags);
 
-/* The device that is open, or NULL. Belongs to the context, until it opens another. */
+/* The open device, or NULL. Belongs to the context; valid until another device is opened. */
 RHOMB_API const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx);
 
 /*
- * Builds the kernels for the open device ("auto" when none is) and compares their results on small
- * pairs with known distances. rhomb_distance() does this by itself at first use.
+ * Builds the kernels for the open device ("auto" if none is open) and checks them on small pairs
+ * with known distances. rhomb_distance() does this itself on first use.
  * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, RHOMB_ERR_BUILD or what opening returns.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *ctx);
@@ -232,20 +233,20 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *c
 /* --------------------------------------------------------------- sequences */
 
 /*
- * What counts as equal. DNA: letters are folded to upper case; A, C, G, T, U, N and the IUPAC
- * letters R Y S W K M B D H V each equal themselves only (so N equals N and nothing else); any
- * other letter is an error. BYTES: every byte equals itself only, nothing is folded
- * (files hold text, so from them only printable letters come).
+ * What matches what. DNA: lower case is treated as upper case; A, C, G, T, U, N and the IUPAC codes
+ * R Y S W K M B D H V each match only themselves (so N matches N and nothing else); any other
+ * character is an error. BYTES: every byte matches only itself, and case matters (files are text,
+ * so bytes from files are always printable).
  */
 typedef enum rhomb_alphabet { RHOMB_ALPHABET_DNA, RHOMB_ALPHABET_BYTES } rhomb_alphabet;
 
-/* How many letters of each kind a sequence has. acgt + n + iupac + other = length. */
+/* The number of bases of each kind in a sequence. acgt + n + iupac + other = length. */
 typedef struct rhomb_letter_counts {
     int64_t acgt;
     int64_t n;
     int64_t iupac;  /* R Y S W K M B D H V, and U */
     int64_t other;  /* only in RHOMB_ALPHABET_BYTES */
-    int64_t folded; /* lower-case letters, counted in the kinds above as well */
+    int64_t folded; /* lower-case bases, also counted in the kinds above */
 } rhomb_letter_counts;
 
 typedef struct rhomb_sequence rhomb_sequence;
@@ -253,19 +254,19 @@ typedef struct rhomb_sequence rhomb_sequence;
 /*
  * Reads one record of a FASTA or FASTQ file: plain, gzip or bgzip; "-" is standard input.
  *
- * `region` chooses what to read: NULL takes the only record of the file; "name" takes that record;
- * "name:beg-end" a part of it, 1-based and inclusive, commas allowed, "name:beg" to the end,
- * "{name}:beg-end" for a name with a colon. An index beside the file (`.fai`, and `.gzi` for bgzip)
- * is used unless it is older; none is ever written.
+ * `region` selects what to read: NULL is the only record of the file; "name" is that record;
+ * "name:beg-end" is a part of it, 1-based and inclusive, commas allowed; "name:beg" goes to the
+ * end; "{name}:beg-end" is for a name with a colon. An index next to the file (`.fai`, and `.gzi`
+ * for bgzip) is used unless it is older than the file; none is ever written.
  *
- * Line ends may be LF or CRLF, sequences of any line length; letters are kept as they are in the
- * file (they are judged by rhomb_distance()). A record without letters is an empty sequence.
- * htslib may print a line of its own about a damaged file to standard error, by a log level that is
- * the program's to set: hts_set_log_level(HTS_LOG_OFF) loses no detail of an error.
+ * Lines may end in LF or CRLF and have any length. Bases are kept as they are in the file
+ * (rhomb_distance() checks them). A record without bases is an empty sequence. htslib may print its
+ * own message about a damaged file to standard error. Its log level is the program's to set:
+ * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error.
  *
- * Returns RHOMB_OK; on failure, with *out NULL, RHOMB_ERR_INPUT (not there, unreadable, a folder,
- * empty, truncated, no FASTA or FASTQ, no such record, one that stands twice, several and no
- * region: the detail lists them), RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
+ * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, or not a
+ * FASTA or FASTQ file; no such record; a duplicate record name; several records and no region: the
+ * detail lists them); RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT. On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path,
                                                             const char *region,
@@ -274,41 +275,43 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_read(rhomb_context *ctx, 
 /* Releases a sequence. NULL is allowed. */
 RHOMB_API void rhomb_sequence_destroy(rhomb_sequence *sequence);
 
-/* The record's name up to the first blank; of a region, as it was asked for. */
+/* The record's name up to the first whitespace; for a region, the region as requested. */
 RHOMB_API const char *rhomb_sequence_name(const rhomb_sequence *sequence);
-/* The letters, `rhomb_sequence_length()` of them, followed by a NUL. */
+/* The sequence: rhomb_sequence_length() bytes, followed by a NUL. */
 RHOMB_API const char *rhomb_sequence_letters(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_length(const rhomb_sequence *sequence);
-/* The path it was read from, as given. */
+/* The path of the file, as given. */
 RHOMB_API const char *rhomb_sequence_path(const rhomb_sequence *sequence);
-/* The record that it is, or is a part of: its name, its length, and the letters before the part. */
+/* The whole record: its name, its length, and the 0-based position at which this part begins. */
 RHOMB_API const char *rhomb_sequence_record(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_record_length(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence);
 /*
- * MD5 of the upper-cased letters, of a part of its own, in hexadecimal: the M5 tag of SAM's @SQ.
- * The first call computes it, on any thread: letters, and calls above, are for all meanwhile.
+ * MD5 of the upper-case sequence (of the part alone, for a part) in hexadecimal, as in the M5 tag
+ * of SAM's @SQ. The first call computes it, on any thread; other threads may read the sequence and
+ * use the functions above meanwhile.
  */
 RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
 
 /* ---------------------------------------------------------------- distance */
 
 /*
- * How a distance is computed. The work of the wavefront grows with the square of the distance, that
- * of the bit-parallel sweep with the longer length times the distance, at many more cells a second.
+ * How a distance is computed. The work of the wavefront grows with the square of the distance. The
+ * work of the bit-parallel sweep grows with the longer length times the distance, at many more
+ * cells per second.
  *
- * The sweep computes a band of the edit distance matrix that holds every path of a cost U, and
- * leaves out what no such path can touch, which it learns while it runs. A cost of at most U that
- * comes out is the distance; else the distance is more than U, and the next sweep has a larger one.
+ * The sweep computes a band of the edit distance matrix that holds every path of cost at most U.
+ * While it runs it drops cells that no such path can reach. If the resulting cost is at most U, it
+ * is the distance; otherwise the distance is more than U, and the next sweep uses a larger U.
  *
- * AUTO starts a wavefront and looks now and then at how far it has come; as many edits a letter to
- * the end make the distance that it expects. When the sweep would take less for that than the rest
- * of the wavefront, the sweep takes over, with a U that is a quarter larger. Where an earlier look
- * promised much less, the reason may be a long insertion or deletion, which ends at once; so AUTO
- * then goes on for up to four fifths of the sweep's time.
+ * AUTO starts a wavefront and now and then looks at its progress. It extrapolates the edits per
+ * base so far to the expected distance. When the sweep would take less time for that distance than
+ * the rest of the wavefront, the sweep takes over, with U a quarter above it. Where an earlier look
+ * promised a much smaller distance, a long insertion or deletion may be the reason, which ends at
+ * once; AUTO then continues for up to four fifths of the sweep's time.
  *
- * Where it pays, a *beam* comes first: a wavefront on a window of diagonals around the furthest
- * one, which soon gives the cost of a real path. It bounds what either engine has to look at.
+ * Where it pays, a *beam* runs first: a wavefront on a window of diagonals around the furthest one.
+ * It soon gives the cost of a real path, which limits the cells that either engine has to compute.
  */
 typedef enum rhomb_engine {
     RHOMB_ENGINE_AUTO,
@@ -317,29 +320,29 @@ typedef enum rhomb_engine {
 } rhomb_engine;
 
 /*
- * Where a running call stands. Everything here is proved, except `fraction` and `eta_seconds`,
- * which extrapolate from how far the end diagonal has come.
+ * The progress of a running call. Everything here is proved, except `fraction` and `eta_seconds`,
+ * which extrapolate from the progress of the end diagonal.
  */
 typedef struct rhomb_progress {
     int64_t lower_bound; /* the distance is at least this */
     int64_t upper_bound; /* and at most this */
     double fraction;     /* of the work, 0 to 1 */
     double seconds;      /* since the solve began */
-    double eta_seconds;  /* to the end; negative while nothing can be said */
+    double eta_seconds;  /* to the end; negative while unknown */
     double cells_per_second;
     bool building; /* a kernel is about to be compiled, which may take a minute */
 } rhomb_progress;
 
 /*
- * Called by the thread that called the library, several times a second at most, while the device
- * works. Returning anything but 0 stops the call with RHOMB_ERR_CANCELLED. Calls of the library
- * with the same context are not allowed inside.
+ * Called on the thread that called the library, at most several times a second, while the device
+ * works. A return value other than 0 stops the call with RHOMB_ERR_CANCELLED. The function must not
+ * call the library with the same context.
  */
 typedef int (*rhomb_progress_fn)(const rhomb_progress *progress, void *user);
 
 /*
  * The shape of a tile. A trapezoid advances its diagonals by a few columns and computes a margin on
- * either side twice; a diamond computes every cell once, but two bands are under way at any column.
+ * either side twice; a diamond computes every cell once, but two bands are in flight at any column.
  */
 typedef enum rhomb_tile_shape {
     RHOMB_TILE_AUTO,
@@ -351,13 +354,13 @@ typedef struct rhomb_tuning rhomb_tuning; /* rhomb/tuning.h */
 
 typedef struct rhomb_options {
     size_t struct_size;
-    /* Stop once the distance is proved larger. RHOMB_NO_LIMIT: always find it. 0 is a limit. */
+    /* Stop once the distance is proved to be larger. RHOMB_NO_LIMIT: never. 0 is a limit. */
     int64_t max_distance;
     rhomb_alphabet alphabet;
     rhomb_engine engine;
     rhomb_progress_fn progress;
     void *progress_user;
-    const rhomb_tuning *tuning; /* NULL: as the device's tuning row has it */
+    const rhomb_tuning *tuning; /* NULL: the device's tuning row */
 } rhomb_options;
 
 #define RHOMB_NO_LIMIT INT64_C(-1)
@@ -367,7 +370,7 @@ typedef struct rhomb_options {
             NULL                                                                                  \
     }
 
-/* What both engines take for a pair, in the model of a device. */
+/* The speed of both engines for a pair, in a device's model. */
 typedef struct rhomb_speeds {
     double cells_per_second; /* wavefront */
     double column_seconds;
@@ -376,57 +379,57 @@ typedef struct rhomb_speeds {
     int32_t sweep_directions;
 } rhomb_speeds;
 
-/* What a call will do, or did: the choices, and what they cost. */
+/* What a call will do, or did: the choices and their costs. */
 typedef struct rhomb_plan {
-    const char *engine;          /* "wavefront", "bitparallel", or "trivial" without any work */
+    const char *engine;          /* "wavefront", "bitparallel", or "trivial" (nothing to compute) */
     const char *reason;          /* one sentence: why this engine */
-    int32_t planes;              /* bit planes of a symbol, 2 to 8 */
+    int32_t planes;              /* bit planes per symbol, 2 to 8 */
     int32_t offset_bits;         /* wavefront: 32 or 64 */
-    rhomb_tile_shape tile_shape; /* wavefront; this and the next ones as in rhomb_tuning */
+    rhomb_tile_shape tile_shape; /* wavefront; this and the next fields as in rhomb_tuning */
     int32_t group_size;
     int32_t diagonals_per_item;
     int32_t tile_columns;
-    /* The tile of a wide pyramid, as in rhomb_tuning; 0: it keeps its own. */
+    /* The tile of a wide pyramid, as in rhomb_tuning; 0: the tile does not change. */
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns;
     int64_t wide_diagonals;
     int32_t bands_per_read;
     bool pruning;
-    int32_t lanes; /* bit-parallel: of a vector, each like an item; 1 where items are many */
-    int32_t words_per_item; /* bit-parallel; 0 in the plan of a wavefront */
+    int32_t lanes; /* bit-parallel: vector lanes, each like an item; 1 where items are many */
+    int32_t words_per_item; /* bit-parallel; 0 in a wavefront's plan */
     int32_t blocks_per_launch;
     int32_t directions;     /* 1, or 2 that meet in the middle */
     int64_t first_beside;   /* bit-parallel: of the first band, as in rhomb_tuning */
-    const char *tuning_row; /* which row of the tuning table the values come from */
+    const char *tuning_row; /* the row of the tuning table that the values come from */
     int64_t target_length, query_length;
-    int64_t lower_bound;        /* known without running: | n - m |, and 1 unless equal */
-    int64_t upper_bound;        /* max(n, m), or max_distance where that is smaller */
-    int64_t host_bytes;         /* the most that the library allocates on the host at a time */
+    int64_t lower_bound;        /* known without running: |n - m|, and 1 unless identical */
+    int64_t upper_bound;        /* max(n, m), or max_distance if that is smaller */
+    int64_t host_bytes;         /* the library's peak memory on the host */
     int64_t sequence_bytes;     /* both packed sequences on the device */
-    int64_t device_bytes_min;   /* packed sequences, and the first columns or all of a sweep */
-    int64_t device_bytes_max;   /* with those of the largest distance, or a sweep that takes over */
-    int64_t device_bytes_limit; /* what the device has */
+    int64_t device_bytes_min;   /* packed sequences, and the first columns or a whole sweep */
+    int64_t device_bytes_max;   /* the same for the largest distance, or a sweep that takes over */
+    int64_t device_bytes_limit; /* the device's memory */
     int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
     int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
     double cells_per_second;    /* the engine's rate, for estimates */
-    double column_seconds;      /* the least time of a column, of a narrow pyramid or band */
-    bool may_switch;            /* AUTO: the other engine may take over; its rates: */
+    double column_seconds;      /* the minimum time of a column, in a narrow pyramid or band */
+    bool may_switch;            /* AUTO: the other engine may take over; its rates follow */
     double other_cells_per_second, other_column_seconds;
     int32_t other_directions; /* and its directions */
     double setup_seconds;     /* transfer and packing */
-    const char *rates_source; /* where the rates come from, in words */
-    int64_t beam_diagonals;   /* of a beam, at most, should one pay; 0: none runs */
-    int64_t beam_least;       /* of it where nothing goes wrong */
-    bool beam_forced;         /* the tuning asks for it: it runs in any case */
-    double path_share;        /* the time of a path, as a multiple of the distance's */
-    double start_seconds;     /* what a call takes however short the pair is */
-    double other_path_share, other_start_seconds; /* of the engine that may take over */
-    rhomb_speeds profile;                         /* what AUTO decides by: the device's profile */
-    const char *profile_source;                   /* where that comes from, in words */
+    const char *rates_source; /* the origin of the rates, in words */
+    int64_t beam_diagonals;   /* the most that a beam may have, if one pays; 0: no beam */
+    int64_t beam_least;       /* diagonals of the beam if nothing goes wrong */
+    bool beam_forced;         /* the tuning asks for a beam: it always runs */
+    double path_share;        /* the time of the path, as a multiple of the distance's time */
+    double start_seconds;     /* the fixed time of a call, however short the pair */
+    double other_path_share, other_start_seconds; /* of the other engine */
+    rhomb_speeds profile;                         /* the device's profile: AUTO decides by it */
+    const char *profile_source;                   /* the origin of the profile, in words */
 } rhomb_plan;
 
 /*
  * Plans what rhomb_distance() would do, without allocating or running anything on the device.
- * Arguments and errors as there. All texts of *plan are constant strings.
+ * Arguments and errors are those of rhomb_distance(). All texts in *plan are constant strings.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target,
                                                             int64_t target_length,
@@ -434,43 +437,43 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_distance(rhomb_context *ctx, 
                                                             const rhomb_options *options,
                                                             rhomb_plan *plan);
 
-/* The time that the plan's model gives for a distance, in seconds: an estimate, not a bound. */
+/* The time for a distance by the plan's model, in seconds: an estimate, not a bound. */
 RHOMB_API double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance);
 
-/* All that a finished call has to say. */
+/* The report of a finished call. */
 typedef struct rhomb_report {
     int64_t target_length, query_length;
-    int64_t distance; /* exact; -1 when it was proved to exceed max_distance */
+    int64_t distance; /* exact; -1 if it was proved to exceed max_distance */
     bool exceeds_max_distance;
-    int64_t max_distance; /* as given; RHOMB_NO_LIMIT without a limit */
-    double similarity;    /* 1 - distance / longer length; 1 without letters; -1 where not known */
+    int64_t max_distance; /* as given; RHOMB_NO_LIMIT: no limit */
+    double similarity;    /* 1 - distance / longer length; 1 if both are empty; -1 unknown */
     rhomb_letter_counts target_letters, query_letters;
 
     rhomb_plan plan;
 
     /* Work done. */
-    int64_t cells; /* of the pyramid, the margins of tiles not counted, and of a sweep's matrix */
-    int64_t bands; /* of a wavefront, and sweeps */
+    int64_t cells; /* of the pyramid, without the margins of tiles, and of a sweep's matrix */
+    int64_t bands; /* bands of a wavefront, and sweeps */
     int64_t launches;
-    int64_t reads;            /* of the status record, or of a sweep's strips */
-    int64_t diagonals_in_use; /* the most diagonals that a column held; 0 after a sweep */
-    int64_t column_bytes;     /* the most device memory that the two columns took, or, of a sweep,
-                                 all but the sequences */
-    int64_t device_bytes;     /* the most device memory in all */
-    int64_t beam_bound;       /* on the distance, from a beam; 0 where none gave one */
-    int64_t beam_cells;       /* that the beam computed, besides `cells` */
+    int64_t reads;            /* reads of the status record, or of a sweep's strips */
+    int64_t diagonals_in_use; /* the most diagonals in one column; 0 after a sweep */
+    int64_t column_bytes; /* peak device memory of both columns; of a sweep, without sequences */
+    int64_t device_bytes; /* peak device memory in all */
+    int64_t beam_bound;   /* a beam's bound on the distance; 0: none */
+    int64_t beam_cells;   /* computed by the beam, not included in `cells` */
     /*
-     * Cells that each bound saved a wavefront, of the columns that it came to: the limit, the
-     * beam's bound besides, and then what the end diagonal said of the rest. 0 after a sweep alone.
+     * Cells that each bound saved a wavefront, in the columns that it reached: the limit, in
+     * addition the beam's bound, and in addition the bound from the end diagonal. 0 after a sweep
+     * alone.
      */
     int64_t cells_saved_limit, cells_saved_beam, cells_saved_diagonal;
 
     /*
-     * Where the time went: of each stage, from its beginning to its end. Kernels are built while
-     * the sequences travel, so that the stages may add up to more than the total.
+     * The time of each stage, from its beginning to its end. Kernels are built while the sequences
+     * are transferred, so the stages may add up to more than the total.
      */
-    double seconds_open;     /* finding and opening the device, when this call did it */
-    double seconds_inspect;  /* counting letters and planning */
+    double seconds_open;     /* finding and opening the device, if this call did it */
+    double seconds_inspect;  /* counting bases and planning */
     double seconds_build;    /* programs: compiling or loading, and the self-test */
     double seconds_transfer; /* sequences to the device, and packing there */
     double seconds_solve;
@@ -480,31 +483,31 @@ typedef struct rhomb_report {
 typedef struct rhomb_result rhomb_result;
 
 /*
- * Computes the edit distance of target and query on the open device ("auto" when none is).
+ * Computes the edit distance of target and query on the open device ("auto" if none is open).
  *
- * A length may be 0; the letters of an empty sequence may be NULL. A device is opened in any case.
+ * A length may be 0; the pointer to an empty sequence may be NULL. A device is opened in any case.
  *
- * Work and device memory of the wavefront, for a distance d: about d * d / 2 cells with two
- * directions, d * d with one, fewer by up to half where pruning helps that. Each direction takes
- * (n + m) * p / 8 bytes for the packed sequences, with p bit planes for up to 2^p different letters
- * of the pair (after folding), at least two; and two columns of D * w bytes, w = 4 (8 for sequences
- * of about 2^31 symbols). D, the diagonals in use, is at most 2 (c + a) + 1, where c is d or, with
- * two directions, d / 2, and a is what is enqueued ahead of the last read: the columns of two times
- * bands_per_read bands. Pruning keeps D below U + 2 too, U being the bound on d known by then.
- * Columns are allocated up to a 16th ahead, or 2^16 diagonals where that is more, and end with
- * whole tiles; diamonds take a third one while they grow. A beam has columns of its own, three
- * times as wide as it, while it runs.
+ * Work and device memory of the wavefront, for a distance d: it computes about d * d / 2 cells with
+ * two directions, d * d with one; where pruning helps it saves up to half. Each direction takes
+ * (n + m) * p / 8 bytes for the packed sequences, where p >= 2 bit planes hold up to 2^p different
+ * symbols of the pair (after folding). It also takes two columns of D * w bytes, w = 4 (8 for
+ * sequences of about 2^31 symbols). D, the diagonals in use, is at most 2 (c + a) + 1. Here c is d
+ * or, with two directions, d / 2; and a is the number of columns enqueued ahead of the last read,
+ * those of two times bands_per_read bands. Pruning also keeps D below U + 2, where U is the bound
+ * on d known by then. Columns are allocated up to a 16th ahead, or 2^16 diagonals if that is more,
+ * rounded up to whole tiles; diamonds take a third column while they grow. A beam has its own
+ * columns, three times as wide as the beam, while it runs.
  *
- * Of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for each bound U that
- * it takes, up to 40 times as many a second on a GPU and a hundred times on a processor; with p
- * bit planes for up to 2^p different letters, at least two, (n + 2 m) * p / 8 bytes for the
- * sequences, (n + m) * p / 8 with one direction; besides, with w words an item or lane and s rows a
- * strip (32 w times the items of a group, or the lanes), n / 4 + m / 2 + m / (4 w) + 312 m / s, all
- * in whole strips. Host memory: m / 2 + 304 m / s. Neither depends on the distance.
+ * Work and memory of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for
+ * each bound U that it tries, up to 40 times as many per second as the wavefront on a GPU and 100
+ * times on a CPU. Its sequences take (n + 2 m) * p / 8 bytes, (n + m) * p / 8 with one direction.
+ * In addition it takes n / 4 + m / 2 + m / (4 w) + 312 m / s bytes, all in whole strips, with w
+ * words per item or lane and s rows per strip (32 w times the items of a group, or the lanes). Host
+ * memory: m / 2 + 304 m / s bytes. Neither depends on the distance.
  *
- * Returns RHOMB_OK, also where the distance was proved to exceed max_distance (see the report);
- * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names letter and position);
- * RHOMB_ERR_DEVICE_MEMORY, before anything is allocated where it can be foreseen;
+ * Returns RHOMB_OK, even if the distance was proved to exceed max_distance (see the report);
+ * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the character and its position);
+ * RHOMB_ERR_DEVICE_MEMORY, before anything is allocated where this can be foreseen;
  * RHOMB_ERR_CANCELLED; or another device, build or memory error. On failure *out is NULL, and the
  * context can be used again.
  */
@@ -514,7 +517,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_distance(rhomb_context *ctx, const
                                                        const rhomb_options *options,
                                                        rhomb_result **out);
 
-/* The report of a result: never NULL, lives as long as the result. */
+/* The report of a result. Never NULL; valid as long as the result. */
 RHOMB_API const rhomb_report *rhomb_result_report(const rhomb_result *result);
 
 /* Releases a result. NULL is allowed. */

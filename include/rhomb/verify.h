@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rhomb: whether the alignments of a PAF file are what they say, of any program's.
+ * Rhomb: check the alignments of a PAF file, from any program, against the sequences.
  *
  *     rhomb_sequence_set *targets = NULL, *queries = NULL;
  *     rhomb_paf *paf = NULL;
@@ -34,21 +34,21 @@ extern "C" {
 typedef struct rhomb_sequence_set rhomb_sequence_set;
 
 /*
- * Reads all records of a FASTA or FASTQ file, of which rhomb_sequence_read() says what is accepted;
- * "-" is standard input. It uses the context until it is destroyed, for errors.
- * Returns as rhomb_sequence_read() does. On failure *out is NULL.
+ * Reads all records of a FASTA or FASTQ file, as rhomb_sequence_read() accepts them; "-" is
+ * standard input. The set uses the context for errors until it is destroyed.
+ * Returns the same as rhomb_sequence_read(). On failure *out is NULL.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_read(rhomb_context *ctx,
                                                                 const char *path,
                                                                 rhomb_sequence_set **out);
 
-/* How many records it has. */
+/* The number of records. */
 RHOMB_API int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set);
 
 /*
- * The letters of the record of that name, or, where there is none, of the region that it means, as
- * in rhomb_sequence_read(). They belong to the set; no NUL follows them.
- * Returns RHOMB_OK, RHOMB_ERR_INPUT (no such record, one that stands twice, no such region),
+ * The sequence of the record with that name or, if there is none, of the region that the name
+ * means, as in rhomb_sequence_read(). It belongs to the set and has no NUL at its end.
+ * Returns RHOMB_OK, RHOMB_ERR_INPUT (no such record, a duplicate record name, no such region),
  * RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set,
@@ -59,48 +59,48 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_find(const rhomb_sequ
 /* Releases a set. NULL is allowed. */
 RHOMB_API void rhomb_sequence_set_destroy(rhomb_sequence_set *set);
 
-/* -------------------------------------------------------------------- rows */
+/* ----------------------------------------------------------------- records */
 
-/* What may be wrong with a row. */
+/* The possible errors of a record. */
 typedef enum rhomb_offence_kind {
     RHOMB_OFFENCE_NO_PATH,    /* there is nothing to verify */
-    RHOMB_OFFENCE_LENGTH,     /* column 2 or 7: the sequence has another length */
-    RHOMB_OFFENCE_EQUAL,      /* a `=` stands over letters that differ */
-    RHOMB_OFFENCE_UNEQUAL,    /* an X stands over letters that are equal */
-    RHOMB_OFFENCE_BEYOND,     /* an operation leaves the row's range; the rest is not looked at */
-    RHOMB_OFFENCE_ENDS,       /* the path ends before the row's range does */
+    RHOMB_OFFENCE_LENGTH,     /* column 2 or 7: not the length of the sequence */
+    RHOMB_OFFENCE_EQUAL,      /* a `=` at a mismatch */
+    RHOMB_OFFENCE_UNEQUAL,    /* an X at a match */
+    RHOMB_OFFENCE_BEYOND,     /* an operation leaves the record's range; the rest is not checked */
+    RHOMB_OFFENCE_ENDS,       /* the path ends before the record's range does */
     RHOMB_OFFENCE_MATCHES,    /* column 10 */
     RHOMB_OFFENCE_BLOCK,      /* column 11 */
     RHOMB_OFFENCE_EDITS,      /* NM:i */
     RHOMB_OFFENCE_DIVERGENCE, /* de:f */
     RHOMB_OFFENCE_AMBIGUOUS,  /* nn:i */
-    RHOMB_OFFENCE_LETTERS,    /* cs names a letter that the sequence does not have there */
+    RHOMB_OFFENCE_LETTERS,    /* cs names a base that the sequence does not have there */
     RHOMB_OFFENCE_PATHS,      /* cg and cs are different paths */
-    RHOMB_OFFENCE_MISSING,    /* rows: all of them, or, of whole alignments, for some letters */
-    RHOMB_OFFENCE_ORDER       /* and a row that does not go on where those before it ended */
+    RHOMB_OFFENCE_MISSING,    /* no records at all, or, with `whole`, none for some bases */
+    RHOMB_OFFENCE_ORDER       /* with `whole`: a record does not begin where the one before ended */
 } rhomb_offence_kind;
 
 typedef struct rhomb_offence {
     rhomb_offence_kind kind;
-    const rhomb_paf_row *row; /* NULL: the file has none */
-    int64_t operation;        /* of the path, 1-based, neighbours of a kind put together; 0: none */
-    /* Where it is, 0-based, on the forward strands; -1 where it is no place. */
+    const rhomb_paf_row *row; /* NULL: the file has no records */
+    int64_t operation;        /* of the path, 1-based, adjacent ones of a kind merged; 0: none */
+    /* The position, 0-based, on the forward strands; -1 if there is none. */
     int64_t target_position, query_position;
     const char *text; /* a sentence; positions in it are 1-based */
 } rhomb_offence;
 
 /*
- * Called for each offence; *offence is valid during the call only. Returning anything but 0 ends
- * the verification there. Calls of the library with the same context are not allowed inside.
+ * Called for each error; *offence is valid only during the call. A return value other than 0 ends
+ * the verification there. The function must not call the library with the same context.
  */
 typedef int (*rhomb_offence_fn)(const rhomb_offence *offence, void *user);
 
 typedef struct rhomb_verify_options {
     size_t struct_size;
-    rhomb_alphabet alphabet;  /* what is equal; reverse strands are for DNA only */
-    bool whole;               /* rows have to make up whole alignments, see rhomb_verify() */
-    int64_t least_gap;        /* that these may have, see there; 0: none */
-    rhomb_offence_fn offence; /* NULL: they are counted only */
+    rhomb_alphabet alphabet;  /* what matches; reverse strands are for DNA only */
+    bool whole;               /* records must make up whole alignments, see rhomb_verify() */
+    int64_t least_gap;        /* the shortest gap allowed in these, see there; 0: none */
+    rhomb_offence_fn offence; /* NULL: errors are only counted */
     void *offence_user;
 } rhomb_verify_options;
 
@@ -111,50 +111,50 @@ typedef struct rhomb_verify_options {
 
 typedef struct rhomb_verify_report {
     int64_t rows;
-    int64_t unaligned;      /* of them, rows of queries without an alignment */
-    int64_t offences;       /* 0: what the rows say is true */
-    int64_t target_letters; /* that the paths go through */
+    int64_t unaligned;      /* of these, records of queries without an alignment */
+    int64_t offences;       /* errors; 0: all records are correct */
+    int64_t target_letters; /* target bases that the paths go through */
     int64_t query_letters;
-    int64_t edits; /* of the paths: letters that differ, are inserted or deleted */
-    /* Of whole alignments: pairs of sequences that have rows, and what is in no row of theirs. */
+    int64_t edits; /* of the paths: bases mismatched, inserted or deleted */
+    /* Of whole alignments: pairs of sequences that have records, and bases in none of these. */
     int64_t pairs;
-    int64_t gaps; /* between rows, in front of the first and behind the last one */
+    int64_t gaps; /* between records, before the first and after the last one */
     int64_t gap_target_letters, gap_query_letters;
-    int64_t gap_edits_least, gap_edits_most; /* what they add to the edits */
+    int64_t gap_edits_least, gap_edits_most; /* what the gaps add to the edits */
 } rhomb_verify_report;
 
 /*
- * Follows the path of every row that is left through the two sequences that it names, and compares
- * what the row says of them: letters under = and X and in cs, both ends, the lengths, matches and
- * block length in its columns, and NM, de and nn where they are there. What M stands over counts by
- * the letters. AS is the aligner's own matter. A row of two empty ranges needs no path. Where a row
- * has cg and cs, both are followed, and must be the same path. The case of a letter in cs does not
- * matter, and it may be what minimap2 writes: t for U, and n for all but A, C, G and T.
+ * Follows the path of every remaining record through the two sequences that it names, and checks
+ * the record against them: the bases under = and X and in cs, both ends, the lengths, matches and
+ * block length in its columns, and NM, de and nn if present. Bases under M are compared and
+ * counted. AS is not checked: it is the aligner's own. A record of two empty ranges needs no path.
+ * If a record has cg and cs, both are followed, and must be the same path. The case of a base in cs
+ * does not matter, and it may be what minimap2 writes: t for U, and n for all but A, C, G and T.
  *
- * A name is looked for as it stands, and where nothing has it, as `rhomb` writes names: \\, \t, \n
+ * A name is looked up as it is and, if there is no such record, as `rhomb` writes names: \\, \t, \n
  * and \r are a backslash, a tab and line ends, and a dot is the empty name.
  *
- * Letters are equal as rhomb_distance() has it, but a letter outside of the alphabet is no error.
- * Block length may count all columns of the alignment, or be the longer one of the two ranges
- * (wfmash); de may count every letter of a gap, or a gap as one (minimap2). Where minimap2 has
- * said, by nn in front of the path, that there are letters other than A, C, G, T, they count as it
- * counts them: none is a match, all are equal, and the block leaves them out.
+ * Bases match as in rhomb_distance(), but a character outside the alphabet is not an error. Block
+ * length may count all columns of the alignment, or be the longer of the two ranges (wfmash); de
+ * may count every base of a gap, or a gap as one (minimap2). If minimap2 announces N or IUPAC
+ * codes, by nn before the path, they count as minimap2 counts them: columns with them may be under
+ * =, but are not matches, and the block length leaves them out.
  *
- * With `whole` the rows of each pair of sequences have to be one alignment of all of both, in its
- * order: the first one begins where both sequences do, each next one where the one before ended,
- * and the last one ends where both do, of the query along the strand that is aligned, which is the
- * same in all. Rows of other pairs may be in between. A gap, letters that are in none of them, is
- * an offence unless it has `least_gap` letters or more of either sequence, as where rhomb align is
- * told to split at so many; such gaps are counted. Without any, `edits` is the cost of the
- * alignments. A query that is not aligned is an offence; which pairs there should be, nobody says.
+ * With `whole` the records of each pair of sequences must be one alignment of both from end to end,
+ * in order: the first begins where both sequences do, each next one where the last one ended, and
+ * the last ends where both do. In the query this is along the aligned strand, which must be the
+ * same in all. Records of other pairs may be in between. A gap (bases in none of the records) is an
+ * error unless it has `least_gap` bases or more of either sequence, as when rhomb align splits at
+ * that length; such gaps are counted. Without gaps, `edits` is the cost of the alignments. A query
+ * that is not aligned is an error. Missing pairs are not detected.
  *
- * A file without rows is an offence, with `whole` and without.
+ * A file without records is an error, with or without `whole`.
  *
- * Memory: a few kilobytes, however long a path is; with `whole` up to 400 bytes and both names for
- * each pair besides. Returns RHOMB_OK, also where rows are wrong (see the report, which is filled
- * in any case); what rhomb_paf_next() returns; RHOMB_ERR_INPUT where a
- * row names a sequence that the set does not have; RHOMB_ERR_ARGUMENT, also for a reverse strand in
- * RHOMB_ALPHABET_BYTES.
+ * Memory: a few kilobytes, however long a path is; with `whole` also up to 400 bytes and both names
+ * for each pair.
+ * Returns RHOMB_OK, even if records have errors (see the report, which is always filled); what
+ * rhomb_paf_next() returns; RHOMB_ERR_INPUT if a record names a sequence that the set does not
+ * have; RHOMB_ERR_ARGUMENT, also for a reverse strand in RHOMB_ALPHABET_BYTES.
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_verify(rhomb_paf *paf,
                                                      const rhomb_sequence_set *targets,

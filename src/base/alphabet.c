@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters, see alphabet.h.
+ * Alphabets, see alphabet.h.
  */
 #include "src/base/alphabet.h"
 
@@ -11,7 +11,7 @@
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
 
-/* Letters that RHOMB_ALPHABET_DNA accepts in upper case; the codes follow this order. */
+/* The bases that RHOMB_ALPHABET_DNA accepts, in upper case; the codes follow this order. */
 static const char DNA_LETTERS[] = "ACGTNRYSWKMBDHVU";
 
 static bool is_lower(int byte)
@@ -36,16 +36,13 @@ static bool is_letter(rhomb_alphabet alphabet, int byte)
 
 /* ---------------------------------------------------------------- counting */
 
-/*
- * Letters that one task counts. Its tables have to be cleared and added up, a hundredth of the time
- * that it takes.
- */
+/* Bases that one task counts. Clearing and summing its tables takes a hundredth of its time. */
 #define PIECE_LETTERS (INT64_C(16) * 1024 * 1024)
 
-/* Below this, the tables of pairs would take longer than counting one letter at a time. */
+/* Below this, the tables of pairs would take longer than counting one base at a time. */
 #define PAIRS_MIN_LETTERS (INT64_C(256) * 1024)
 
-/* How often each pair of bytes occurs, at each even place of a word of eight. */
+/* The count of each pair of bytes, at each even place of a word of eight. */
 typedef struct pair_tables {
     uint32_t count[4][65536];
 } pair_tables;
@@ -57,11 +54,11 @@ static void count_singly(const unsigned char *bytes, int64_t length, rhomb__hist
 }
 
 /*
- * Counts pairs: half as many increments as there are letters. Four tables in turn, because in a run
- * of equal letters each increment of one table would wait for the one before. 250 M letters take
- * 0.09 s on one core; with four tables of single bytes 0.17, with a comparison for each of ten
- * common letters (in vectors) 0.08 to 0.2, depending on the compiler. The letters behind the last
- * whole word are left to the caller.
+ * Counts pairs: half as many increments as bases. Four tables in turn, because in a homopolymer
+ * each increment of one table would wait for the one before. 250 M bases take 0.09 s on one core;
+ * four tables of single bytes take 0.17 s, a comparison for each of ten common characters (in
+ * vectors) 0.08 to 0.2 s, depending on the compiler. The caller counts the bases after the last
+ * whole word.
  */
 static void count_pairs(const unsigned char *bytes, int64_t words, pair_tables *tables,
                         rhomb__histogram *out)
@@ -84,7 +81,7 @@ static void count_pairs(const unsigned char *bytes, int64_t words, pair_tables *
 
 static void count_piece(const unsigned char *bytes, int64_t length, rhomb__histogram *out)
 {
-    /* Without memory for the tables it takes longer, that is all. */
+    /* Without memory for the tables it only takes longer. */
     pair_tables *tables = length >= PAIRS_MIN_LETTERS ? calloc(1, sizeof *tables) : NULL;
     const int64_t words = tables != NULL ? length / 8 : 0;
     if (tables != NULL)
@@ -199,7 +196,7 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
     return codes;
 }
 
-/* Bytes that are compared at once: what differs is looked at again while it is in the cache. */
+/* Bytes compared at once: those that differ are compared again while they are in the cache. */
 #define COMPARED_BYTES INT64_C(256)
 
 int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b, int64_t length)

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters: counting them, judging them, and giving each a code. Codes number the letters that the
- * pair has (after folding), and their number decides how many bit planes a packed symbol has, so N
- * and IUPAC letters stay exact and cost nothing when a pair has none.
+ * Alphabets: counting symbols, checking them, and giving each a code. Codes number the symbols that
+ * the pair has (after folding). Their count decides the number of bit planes of a packed symbol, so
+ * N and IUPAC codes stay exact, and cost nothing if a pair has none.
  */
 #ifndef RHOMB_SRC_ALPHABET_H
 #define RHOMB_SRC_ALPHABET_H
 
 #include "src/base/error.h"
 
-/* How often each byte occurs in a sequence. */
+/* The count of each byte in a sequence. */
 typedef struct rhomb__histogram {
     int64_t count[256];
 } rhomb__histogram;
 
-/* The code of each byte: from 0 on, one for each letter of the pair. */
+/* The code of each byte: from 0 on, one for each symbol of the pair. */
 typedef struct rhomb__codes {
     uint8_t code[256];
-    int32_t symbols; /* different letters of the pair, after folding */
+    int32_t symbols; /* different symbols of the pair, after folding */
 } rhomb__codes;
 
 /* Counts on up to `threads` threads, see parallel.h. */
 void rhomb__histogram_count(const char *letters, int64_t length, int32_t threads,
                             rhomb__histogram *out);
 
-/* The most memory that it takes for the time that it does. */
+/* The peak memory of rhomb__histogram_count(). */
 int64_t rhomb__histogram_bytes(int64_t length, int32_t threads);
 
 /*
- * RHOMB_ERR_ALPHABET unless every letter is in the alphabet. The detail names the letter, its
+ * RHOMB_ERR_ALPHABET unless every symbol is in the alphabet. The detail names the symbol, its
  * 1-based position and `what` ("target").
  */
 rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet, const char *what,
@@ -38,14 +38,14 @@ rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet
 rhomb_letter_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
                                               rhomb_alphabet alphabet);
 
-/* Codes for a pair whose letters were checked. */
+/* Codes for a pair that passed rhomb__histogram_check(). */
 rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram *target,
                                  const rhomb__histogram *query);
 
-/* Of `length` letters, how many are equal by their codes until the first that differ. */
+/* The number of matches, by their codes, before the first mismatch within `length` symbols. */
 int64_t rhomb__codes_run(const rhomb__codes *codes, const char *a, const char *b, int64_t length);
 
-/* Whether two sequences of the same length are equal symbol by symbol. */
+/* Whether two sequences of the same length match symbol by symbol. */
 bool rhomb__codes_equal(const rhomb__codes *codes, const char *a, const char *b, int64_t length);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The error record: the one place where a failing call leaves its detail. A context embeds one, and
- * every fallible function of src/ and host/ returns a rhomb_status after it has written there. The
- * first detail wins until the record is cleared, because later failures are usually echoes.
+ * The error record: the one place where a failing call leaves its detail. A context embeds one. A
+ * fallible function of src/ and host/ writes there before it returns its rhomb_status. The first
+ * detail wins until the record is cleared, because later failures usually follow from it.
  */
 #ifndef RHOMB_SRC_ERROR_H
 #define RHOMB_SRC_ERROR_H
@@ -21,7 +21,7 @@ typedef struct rhomb__error {
     char detail[4096]; /* fixed, so that running out of memory can be reported as well */
 } rhomb__error;
 
-/* Forgets what is recorded. Public calls begin with it. */
+/* Clears the record. Public calls begin with it. */
 void rhomb__error_clear(rhomb__error *error);
 
 /*
@@ -36,12 +36,12 @@ rhomb_status rhomb__fail(rhomb__error *error, rhomb_status status, const char *f
 rhomb_status rhomb__fail_memory(rhomb__error *error, size_t bytes, const char *what);
 
 /*
- * Adds a log of many lines below the detail: a compiler's output, a list. Left out without an error
- * when there is no memory for it.
+ * Adds a log of many lines below the detail: a compiler's output, a list. Silently left out if
+ * there is no memory for it.
  */
 void rhomb__error_attach(rhomb__error *error, const char *log);
 
-/* The detail with the log below it, "" when nothing is recorded. Valid until the next change. */
+/* The detail with the log below it, "" if nothing is recorded. Valid until the next change. */
 const char *rhomb__error_text(const rhomb__error *error);
 
 /* Runs a fallible call in a function that has `status` and the label `out`. */

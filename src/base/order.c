@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An order of problems, see order.h.
+ * An order of subproblems, see order.h.
  */
 #include "src/base/order.h"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An order of problems: the largest first, so that none that takes long begins last.
+ * An order of subproblems: the largest first, so that no long one starts last.
  */
 #ifndef RHOMB_SRC_ORDER_H
 #define RHOMB_SRC_ORDER_H
 
 #include <stdint.h>
 
-/* A problem's place in the order. */
+/* A subproblem's place in the order. */
 typedef struct rhomb__place {
     int64_t size;
     int64_t index;
 } rhomb__place;
 
-/* Sorts them; those of the same size by index, so that every run is the same. */
+/* Sorts them by size, ties by index, so that every run is the same. */
 void rhomb__order_sort(rhomb__place *places, int64_t count);
 
 #endif

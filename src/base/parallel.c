@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads for a loop, see parallel.h. They are created for each loop: that takes some ten
- * microseconds a thread, and loops worth it take milliseconds; so nothing stays behind in the
- * process between calls.
+ * Threads for a loop, see parallel.h. They are created for each loop, so that none remain between
+ * calls. That takes some ten microseconds per thread, and loops worth it take milliseconds.
  */
 #include "src/base/parallel.h"
 

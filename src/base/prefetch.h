@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Says what memory will be read soon. The address may be any, beyond the end of an array too.
+ * Prefetches memory that will be read soon. Any address is allowed, even beyond the end of an
+ * array.
  */
 #ifndef RHOMB_SRC_PREFETCH_H
 #define RHOMB_SRC_PREFETCH_H

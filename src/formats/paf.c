@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of PAF files, see paf_reader.h. A row is read up to its path, and the rest of the line when
- * the path has been read; whatever of a line nobody has asked for is passed over, but not its end:
- * a file that stops within a line was cut there, wherever that is.
+ * Records of PAF files, see paf_reader.h. A record is read up to its path, and the rest of the line
+ * after the path has been read. Text that nobody has asked for is skipped, but never the line's
+ * end: a file that ends within a line is truncated.
  */
 #include "src/formats/paf_reader.h"
 
@@ -88,7 +88,7 @@ out:
     return status;
 }
 
-/* Uses up what is left of a field whose value does not matter. */
+/* Skips the rest of a field whose value does not matter. */
 static rhomb_status skip_field(rhomb_paf *paf)
 {
     rhomb_status status = RHOMB_OK;
@@ -110,7 +110,7 @@ out:
     return status;
 }
 
-/* At the end of a field: goes to the next one, or behind the line; *more says which. */
+/* At the end of a field: goes to the next one (*more), or past the end of the line. */
 static rhomb_status end_field(rhomb_paf *paf, bool *more)
 {
     rhomb_status status = RHOMB_OK;
@@ -177,7 +177,7 @@ out:
     return status;
 }
 
-/* What the columns must be among themselves, whatever the sequences are. */
+/* Checks the columns against each other; the sequences are not known. */
 static rhomb_status check_columns(rhomb_paf *paf)
 {
     const rhomb_paf_row *row = &paf->row;
@@ -227,7 +227,7 @@ out:
 
 /* -------------------------------------------------------------------- tags */
 
-/* Uses up "NM:i:" of a tag and keeps "NM:i"; what is no tag gives "", somewhere in the field. */
+/* Takes "NM:i:" of a tag and returns "NM:i"; a field that is not a tag gives "", anywhere in it. */
 static rhomb_status read_tag_name(rhomb_paf *paf, char tag[5])
 {
     rhomb_status status = RHOMB_OK;
@@ -249,11 +249,11 @@ out:
     return status;
 }
 
-/* Behind the name of a tag that is a path: *taken where it is one that is followed. */
+/* After the name of a tag that is a path: *taken if the path is to be read. */
 static rhomb_status begin_path(rhomb_paf *paf, rhomb_paf_path notation, bool *taken)
 {
     const bool first = paf->row.path == RHOMB_PAF_PATH_NONE;
-    /* The notation of a row's first path stays in force until the second one has begun. */
+    /* The notation of a record's first path stays in force until the second one has begun. */
     const bool second = paf->reads_both && paf->row.path == paf->notation;
     *taken = first || (second && notation != paf->row.path);
     if (*taken && !paf->has_strand)
@@ -269,7 +269,7 @@ static rhomb_status begin_path(rhomb_paf *paf, rhomb_paf_path notation, bool *ta
     return RHOMB_OK;
 }
 
-/* Reads a tag, or of a path that is followed only its name. */
+/* Reads a tag, or only the name of a path that is to be read. */
 static rhomb_status read_tag(rhomb_paf *paf)
 {
     rhomb_status status = RHOMB_OK;
@@ -305,7 +305,7 @@ out:
 
 /* -------------------------------------------------------------------- rows */
 
-/* Passes over what is left of the current line. */
+/* Skips the rest of the current line. */
 static rhomb_status skip_line(rhomb_paf *paf)
 {
     rhomb_status status = RHOMB_OK;
@@ -319,7 +319,7 @@ out:
     return status;
 }
 
-/* Judges the first bytes of a file. */
+/* Checks the first bytes of a file. */
 static rhomb_status check_start(rhomb_paf *paf)
 {
     const rhomb__stream *stream = &paf->stream;
@@ -335,7 +335,7 @@ static rhomb_status check_start(rhomb_paf *paf)
                                          stream->name, foreign);
 }
 
-/* Goes to the next line that is not empty; *found is false where there is none. */
+/* Goes to the next line that is not empty; *found is false if there is none. */
 static rhomb_status find_line(rhomb_paf *paf, bool *found)
 {
     rhomb_status status = RHOMB_OK;
@@ -384,7 +384,7 @@ out:
     return status;
 }
 
-/* Hands a failure on to the caller, now and with every later call. */
+/* Passes a failure to the caller, now and in every later call. */
 static rhomb_status report(rhomb_paf *paf, rhomb_status status)
 {
     paf->status = status;

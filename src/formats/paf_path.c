@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths of PAF rows, see paf_reader.h: cg:Z, a CIGAR, and cs:Z, minimap2's string of differences.
- * Both are machines that take a byte at a time, because the window may end anywhere.
+ * Paths of PAF records, see paf_reader.h: cg:Z, a CIGAR, and cs:Z, minimap2's difference string.
+ * Both parsers are state machines that take one byte at a time, because the window may end
+ * anywhere.
  */
 #include "src/formats/paf_reader.h"
 
@@ -12,7 +13,7 @@ typedef struct sink {
     rhomb_path_op *ops;
     size_t room;
     size_t count;
-    rhomb__paf_wrong wrong; /* of the last of them, behind which there is no room then */
+    rhomb__paf_wrong wrong; /* of the last operation; no more are taken after it then */
 } sink;
 
 static bool has_room(const sink *to)
@@ -32,7 +33,7 @@ static rhomb_status fail_path(rhomb_paf *paf, const char *what)
                            what);
 }
 
-/* Delivers what cannot grow any more. There is room for it. */
+/* Delivers an operation that cannot grow any more. There is room for it. */
 static void flush(rhomb__paf_cursor *c, sink *to)
 {
     if (c->pending > 0) {
@@ -44,13 +45,13 @@ static void flush(rhomb__paf_cursor *c, sink *to)
     c->pending = 0;
 }
 
-/* Counts letters of a side. So many are in no sequence, and nothing is said of a letter there. */
+/* Counts bases of a side. No sequence has as many as the limit, and bases there are not checked. */
 static void step(int64_t *side, int64_t length)
 {
     *side = length < RHOMB__PAF_LIMIT - *side ? *side + length : RHOMB__PAF_LIMIT;
 }
 
-/* Takes an operation: it goes on with the one before, or that one is done. */
+/* Takes an operation: it extends the one before, or that one is complete. */
 static rhomb_status add(rhomb_paf *paf, unsigned code, int64_t length, sink *to)
 {
     rhomb__paf_cursor *c = &paf->cursor;
@@ -91,7 +92,7 @@ static rhomb_status fail_byte(rhomb_paf *paf, int byte)
     return fail_path(paf, text);
 }
 
-/* A letter of a CIGAR. */
+/* A CIGAR operator. */
 static rhomb_status end_cigar_operation(rhomb_paf *paf, int byte, sink *to)
 {
     rhomb__paf_cursor *c = &paf->cursor;
@@ -134,7 +135,7 @@ static rhomb_status take_cigar(rhomb_paf *paf, int byte, sink *to)
     return digit >= 0 && digit <= 9 ? add_digit(paf, digit) : end_cigar_operation(paf, byte, to);
 }
 
-/* What came behind a sign of cs is complete: the next sign stands there, or the tag's end. */
+/* The text after a sign of cs is complete: the next sign follows, or the tag's end. */
 static rhomb_status end_difference(rhomb_paf *paf, sink *to)
 {
     rhomb__paf_cursor *c = &paf->cursor;
@@ -167,7 +168,7 @@ static rhomb_status end_difference(rhomb_paf *paf, sink *to)
     }
 }
 
-/* Has somebody look at the letter that comes next behind the sign. */
+/* Checks the next base after the sign against the sequences. */
 static void look_at_letter(rhomb_paf *paf, int byte)
 {
     rhomb__paf_cursor *c = &paf->cursor;
@@ -258,7 +259,7 @@ rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t roo
         }
         RHOMB_TRY(take_window(paf, &to, &ends));
     }
-    /* The last difference of cs may leave the one before it and itself, and room for one only. */
+    /* The last difference of cs may leave itself and the one before, with room for only one. */
     if (ends)
         RHOMB_TRY(end_path(paf, &to));
     if (ends && has_room(&to))

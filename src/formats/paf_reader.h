@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading PAF, see rhomb/paf.h: paf.c has rows, columns and tags, paf_tags.c their values,
- * paf_path.c the operations. Bytes are pulled through the window of a stream; of a line only names
- * and short values are held.
+ * Reading PAF, see rhomb/paf.h: paf.c has records, columns and tags, paf_tags.c their values,
+ * paf_path.c the operations. Bytes pass through the window of a stream; only names and short values
+ * of a line are held.
  */
 #ifndef RHOMB_SRC_PAF_READER_H
 #define RHOMB_SRC_PAF_READER_H
@@ -14,19 +14,19 @@
 /* Lengths and positions are below this, so that sums of a few of them never overflow. */
 #define RHOMB__PAF_LIMIT (INT64_C(1) << 60)
 
-/* Bytes that a number may have. */
+/* The most bytes of a number. */
 #define RHOMB__PAF_VALUE_BYTES 64
 
 /* Where the next byte of the current line belongs. */
 typedef enum rhomb__paf_place {
     RHOMB__PAF_OUTSIDE, /* the beginning of a line */
     RHOMB__PAF_COLUMNS,
-    RHOMB__PAF_PATH,   /* behind "cg:Z:" or "cs:Z:", or further on in there */
-    RHOMB__PAF_SECOND, /* behind the name of the other one, where the row has both */
+    RHOMB__PAF_PATH,   /* after "cg:Z:" or "cs:Z:", or further on in the path */
+    RHOMB__PAF_SECOND, /* after the name of the other one, if the record has both */
     RHOMB__PAF_TAGS    /* at the end of a column or tag: a tab or the line's end comes next */
 } rhomb__paf_place;
 
-/* Letters of an operation that are not the sequences' own. */
+/* Bases of an operation that differ from the sequences. */
 typedef struct rhomb__paf_wrong {
     int64_t count;
     rhomb__score_letter first;
@@ -38,10 +38,10 @@ typedef struct rhomb__paf_cursor {
     int64_t number;     /* its digits so far, of cg and of ':' */
     bool has_digits;
     char sign;             /* of cs: ':' '*' '+' '-' '=', 0 before the first */
-    int64_t letters;       /* behind the sign */
-    int64_t target, query; /* letters of the path before it */
+    int64_t letters;       /* bases after the sign */
+    int64_t target, query; /* bases of the path before it */
     rhomb__paf_wrong wrong;
-    /* What was read before, and may go on. 0 letters: nothing. */
+    /* The operation read before, which may grow. 0 bases: none. */
     uint64_t pending;
     unsigned pending_code;
     rhomb__paf_wrong pending_wrong;
@@ -49,26 +49,26 @@ typedef struct rhomb__paf_cursor {
 
 struct rhomb_paf {
     rhomb__error *reported; /* the caller's */
-    rhomb__error error;     /* the reader's own: a failure is reported with every later call */
+    rhomb__error error;     /* the reader's own: a failure is reported in every later call */
     rhomb_status status;
     char *path;
     rhomb__stream stream;
-    bool begun;   /* a byte has been looked at */
+    bool begun;   /* a byte has been read */
     int64_t line; /* 1-based, of the stream's place */
     rhomb__paf_place place;
     rhomb__paf_cursor cursor;
-    rhomb_paf_path notation; /* of the path at which the stream is */
+    rhomb_paf_path notation; /* of the current path */
     rhomb_paf_row row;
     bool has_row;
-    bool has_strand; /* of the row: not * */
+    bool has_strand; /* of the record: not * */
     rhomb_paf_tags tags;
     rhomb__bytes query_name;
     rhomb__bytes target_name;
     rhomb__bytes value; /* of a column or tag */
-    bool reads_both;    /* of two paths of a row */
-    /* Set by who verifies: is asked for the letters of cs. */
+    bool reads_both;    /* both paths of a record */
+    /* Set for verification: checks the bases of cs. */
     const rhomb__score *score;
-    rhomb__paf_wrong wrong; /* of the operation that rhomb_paf_ops() has delivered last */
+    rhomb__paf_wrong wrong; /* of the operation that rhomb_paf_ops() delivered last */
 };
 
 /* `error` is borrowed until the reader is destroyed. On failure *out is NULL. */
@@ -77,20 +77,20 @@ rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **
 /* "cg:Z" or "cs:Z". */
 const char *rhomb__paf_path_tag(rhomb_paf_path path);
 
-/* Records what is wrong with the current line. */
+/* Records an error in the current line. */
 rhomb_status rhomb__paf_fail(rhomb_paf *paf, const char *format, ...) RHOMB__PRINTF(2, 3);
 
-/* The next byte without using it up, -1 at the end of the data. */
+/* The next byte, which stays in the window; -1 at the end of the data. */
 rhomb_status rhomb__paf_peek(rhomb_paf *paf, int *byte);
 
 /*
- * Collects the bytes up to a tab or the line's end in `out`, which are `most` at most. `what` names
- * the field in messages.
+ * Collects the bytes up to a tab or the line's end, at most `most`, in `out`. `what` names the
+ * field in messages.
  */
 rhomb_status rhomb__paf_read_field(rhomb_paf *paf, const char *what, size_t most,
                                    rhomb__bytes *out);
 
-/* Digits alone, below the limit. */
+/* Digits only, below the limit. */
 bool rhomb__paf_parse_number(const char *text, int64_t *out);
 
 /* Whether a tag, "NM:i", has a place in rhomb_paf_tags; reads the value of one that has. */
@@ -98,8 +98,8 @@ bool rhomb__paf_tag_matters(const char *tag);
 rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag);
 
 /*
- * Reads up to `room` operations of the path that the stream stands in, and none behind one of which
- * letters are wrong. *over is set where it has ended, and the place is RHOMB__PAF_TAGS then.
+ * Reads up to `room` operations of the current path, and none after one with wrong bases. *over is
+ * set at the end of the path; the place is RHOMB__PAF_TAGS then.
  */
 rhomb_status rhomb__paf_read_path(rhomb_paf *paf, rhomb_path_op *ops, size_t room, size_t *count,
                                   bool *over);

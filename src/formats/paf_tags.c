@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of PAF's columns and tags, see paf_reader.h. Numbers are read by hand: strtod() would ask
- * the process's locale what a decimal point is.
+ * Values of PAF's columns and tags, see paf_reader.h. Numbers are read by hand: strtod() takes the
+ * decimal point from the process's locale.
  */
 #include "src/formats/paf_reader.h"
 
@@ -41,7 +41,7 @@ static rhomb_status parse_integer(rhomb_paf *paf, const char *tag, int64_t *out)
     return RHOMB_OK;
 }
 
-/* Ten to the power, which is a few hundred at most. */
+/* value * 10^power; the power is a few hundred at most. */
 static double scale(double value, int64_t power)
 {
     for (; power > 0 && power < 400; power--)
@@ -60,8 +60,8 @@ static int64_t take_digits(const char **at, double *value)
 }
 
 /*
- * A decimal number, and half a unit of its last digit: none where it has neither a point nor an
- * exponent, as nobody writes a divergence of 0 or 1 who means another one.
+ * A decimal number, and half a unit of its last digit: 0 if it has neither a point nor an exponent,
+ * as a divergence written 0 or 1 is taken to be exact.
  */
 static bool parse_real(const char *at, double *value, double *rounding)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Re-scoring paths, see score.h. A row is within its sequences (the reader has checked that), so an
- * operation that stays within the row's ranges reads no letter that is not there, and no sum here
- * is more than both lengths.
+ * Re-scoring paths, see score.h. A record is within its sequences (checked by the reader), so an
+ * operation within the record's ranges reads only existing bases, and no sum here exceeds the sum
+ * of both lengths.
  */
 #include "src/formats/score.h"
 
@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Letters that are compared at once where all of them should be equal. */
+/* Bases that are compared at once where all of them should match. */
 enum { BLOCK_LETTERS = 256 };
 
-/* The code of all letters but A, C, G and T, of the coarse kind. */
+/* The coarse code of all bases but A, C, G and T. */
 enum { AMBIGUOUS = 'N' };
 
-/* Where something is wrong. */
+/* The place of an error. */
 typedef struct place {
     int64_t target, query; /* 0-based, on the forward strands; -1: none */
     int64_t operation;
@@ -79,7 +79,7 @@ static unsigned char upper(int byte)
     return (unsigned char)(byte >= 'a' && byte <= 'z' ? byte - 'a' + 'A' : byte);
 }
 
-/* Of an upper-case letter; what is none is its own. */
+/* The complement of an upper-case base; any other byte is its own. */
 static unsigned char complement(unsigned char letter)
 {
     static const char LETTERS[] = "ACGTURYKMBVDHWSN";
@@ -118,13 +118,16 @@ void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_offence
     }
 }
 
-/* Where a letter of the query is, 0-based on the forward strand, that has `before` in the path. */
+/*
+ * The 0-based position, on the forward strand, of the query base that has `before` bases before it
+ * in the path.
+ */
 static int64_t forward_place(const rhomb_paf_row *row, int64_t before)
 {
     return row->reverse ? row->query_end - 1 - before : row->query_begin + before;
 }
 
-/* Where the path's next letter of the query is. */
+/* The position of the path's next query base. */
 static int64_t query_place(const rhomb__score *s, int64_t ahead)
 {
     return forward_place(s->row, s->query_at + ahead);
@@ -141,13 +144,13 @@ static unsigned char query_code(const rhomb__score *s, int64_t ahead)
     return s->row->reverse ? s->codes->reverse[letter] : s->codes->forward[letter];
 }
 
-/* Pairs of letters, one behind the other. */
+/* Consecutive pairs of bases. */
 typedef struct pairs {
     int64_t equal;
     int64_t first_equal, first_unequal; /* -1: none */
 } pairs;
 
-/* Looks at one pair after the other, from `from` on. */
+/* Compares one pair after the other, from `from` on. */
 static void compare_each(rhomb__score *s, int64_t from, int64_t to, pairs *out)
 {
     for (int64_t i = from; i < to; i++) {
@@ -165,11 +168,11 @@ static void compare_each(rhomb__score *s, int64_t from, int64_t to, pairs *out)
     }
 }
 
-/* The next `length` pairs, which are within the row. */
+/* The next `length` pairs, which are within the record. */
 static pairs compare(rhomb__score *s, int64_t length)
 {
     pairs out = {.first_equal = -1, .first_unequal = -1};
-    /* Equal bytes are equal letters, but for those that have to be counted. */
+    /* Equal bytes match; only the coarse kind must count some of them. */
     const bool direct = !s->row->reverse && !s->is_coarse;
     for (int64_t at = 0; at < length;) {
         const int64_t end = at + rhomb__min(length - at, BLOCK_LETTERS);
@@ -194,7 +197,7 @@ static place place_of(const rhomb__score *s, int64_t ahead)
         .target = s->target_at + ahead, .query = query_place(s, ahead), .operation = s->operations};
 }
 
-/* Says that some of the letters under a `=` or X are of the other kind. */
+/* Reports mismatches under a `=`, or matches under an X. */
 static void offend_letters(rhomb__score *s, rhomb_offence_kind kind, int64_t length, int64_t first,
                            int64_t wrong)
 {
@@ -212,7 +215,7 @@ static void offend_letters(rhomb__score *s, rhomb_offence_kind kind, int64_t len
            s->row->reverse ? ", reverse strand" : "", others);
 }
 
-/* Whether the row's ranges have that many letters more. */
+/* Whether the record's ranges have that many more bases. */
 static bool stays_within(rhomb__score *s, rhomb_path_op op, int64_t target_step, int64_t query_step)
 {
     const rhomb_paf_row *row = s->row;
@@ -239,13 +242,13 @@ static void score_pairs(rhomb__score *s, unsigned code, int64_t length)
         offend_letters(s, RHOMB_OFFENCE_EQUAL, length, found.first_unequal, length - found.equal);
     if (code == RHOMB_CIGAR_X && found.equal > 0)
         offend_letters(s, RHOMB_OFFENCE_UNEQUAL, length, found.first_equal, found.equal);
-    /* What = and X say counts, so that a wrong letter is one offence and not four. */
+    /* Counts go by = and X, so that one wrong base is one error and not four. */
     const int64_t equal = code == RHOMB_CIGAR_M ? found.equal : code == RHOMB_CIGAR_EQ ? length : 0;
     s->counts.equal += equal;
     s->counts.unequal += length - equal;
 }
 
-/* Letters of a gap that minimap2 does not count. */
+/* Bases of a gap that minimap2 does not count. */
 static void count_ambiguous(rhomb__score *s, int64_t target_step, int64_t query_step)
 {
     for (int64_t i = 0; i < target_step; i++)
@@ -367,7 +370,7 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_row *row, const rhomb_p
     s->second = NULL;
     check_length(s, 7, "target", row->target_length, target_length);
     check_length(s, 2, "query", row->query_length, query_length);
-    /* Where both ranges are empty there is no operation to write, and some write no tag then. */
+    /* If both ranges are empty there is no operation, and some programs write no tag then. */
     if (row->path == RHOMB_PAF_PATH_NONE &&
         (row->target_begin < row->target_end || row->query_begin < row->query_end)) {
         offend(s, RHOMB_OFFENCE_NO_PATH, NOWHERE,
@@ -404,7 +407,7 @@ void rhomb__score_second(rhomb__score *s, const char *tag)
     s->second = tag;
 }
 
-/* At the end of a second path. Equal gaps make equal paths: the rest is what letters say. */
+/* At the end of a second path. Equal gaps make equal paths: the bases decide the rest. */
 static void end_second(rhomb__score *s)
 {
     check_ends(s);
@@ -414,7 +417,7 @@ static void end_second(rhomb__score *s)
     s->counts = s->first;
 }
 
-/* A number of the row or its tags that is another one by the path. */
+/* Checks a number of the record or its tags against that of the path. */
 static void check_number(rhomb__score *s, rhomb_offence_kind kind, const char *what, int64_t said,
                          int64_t counted)
 {
@@ -431,7 +434,7 @@ static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_
     const double by_letter = columns > 0 ? 1 - (double)matches / (double)columns : 0;
     const double by_event = events > 0 ? 1 - (double)matches / (double)events : 0;
     const double said = tags->divergence;
-    /* What is printed may have been computed in single precision. */
+    /* The printed value may have been computed in single precision. */
     const double slack = tags->divergence_by * 1.0001 + 1e-7;
     if ((said >= by_letter - slack && said <= by_letter + slack) ||
         (said >= by_event - slack && said <= by_event + slack))

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Re-scoring the path of a PAF row against its two sequences, operation by operation: the part of
- * rhomb_verify() that knows neither files nor names.
+ * Re-scoring the path of a PAF record against its two sequences, operation by operation: the part
+ * of rhomb_verify() that knows neither files nor names.
  *
- *     rhomb__score_begin()    with the row, the tags in front of its path and the letters
+ *     rhomb__score_begin()    with the record, the tags before its path and the sequences
  *     rhomb__score_ops()      with the next operations, as often as there are any
- *     rhomb__score_letters()  where letters that cs names are wrong
- *     rhomb__score_second()   where the row has cg and cs, and then its operations
+ *     rhomb__score_letters()  if bases that cs names are wrong
+ *     rhomb__score_second()   if the record has cg and cs, and then its operations
  *     rhomb__score_end()      with all tags
  *
- * Every offence is handed to a function; what it returns other than 0 makes the score deaf.
+ * Every error is passed to a function; if that returns anything but 0, no more errors are passed.
  */
 #ifndef RHOMB_SRC_SCORE_H
 #define RHOMB_SRC_SCORE_H
@@ -17,53 +17,54 @@
 #include "rhomb/verify.h"
 #include "src/base/error.h"
 
-/* A letter that cs names. Places are letters of the path before it; -1: of the other side. */
+/* A base that cs names. Places are bases of the path before it; -1: it is on the other side. */
 typedef struct rhomb__score_letter {
     int64_t target, query;
     char letter;
 } rhomb__score_letter;
 
-/* Codes of letters, equal for letters that are. */
+/* Codes of bases; bases that match have equal codes. */
 typedef struct rhomb__score_codes {
     unsigned char target[256];
     unsigned char forward[256]; /* of the query */
     unsigned char reverse[256]; /* of its complement */
 } rhomb__score_codes;
 
-/* What a path has. */
+/* The counts of a path. */
 typedef struct rhomb__score_counts {
     int64_t equal, unequal, inserted, deleted;
     int64_t gaps;
     uint64_t gap_digest;     /* of their places and lengths */
-    int64_t ambiguous;       /* columns with a letter other than A, C, G, T */
-    int64_t ambiguous_equal; /* of them, equal ones */
+    int64_t ambiguous;       /* columns with N or IUPAC codes */
+    int64_t ambiguous_equal; /* of these, with equal codes */
 } rhomb__score_counts;
 
 typedef struct rhomb__score {
     rhomb_offence_fn offence; /* may be NULL */
     void *user;
     rhomb__score_codes exact;
-    rhomb__score_codes coarse; /* as minimap2: A, C, G, T, and all others are one */
-    int64_t offences;          /* of all rows */
+    rhomb__score_codes coarse; /* as in minimap2: A, C, G, T, and one code for all others */
+    int64_t offences;          /* errors of all records */
     bool stopped;
 
-    /* Of the current row. */
+    /* Of the current record. */
     const rhomb_paf_row *row;
     const char *target;
     const char *query;
     const rhomb__score_codes *codes;
     bool is_coarse;
-    const char *second;          /* the tag of a row's other path while that is followed */
-    bool lost;                   /* the path has left the row's range, or is not worth following */
-    int64_t target_at, query_at; /* letters behind, of the target and in the path's direction */
+    const char *second; /* the tag of a record's second path while that is followed */
+    bool lost;          /* the path has left the record's range, or is not worth following */
+    int64_t target_at,
+        query_at; /* position in the target; query bases done, in the path's direction */
     int64_t operations;
     rhomb__score_counts counts;
     rhomb__score_counts first; /* of the first path, while another one is followed */
 } rhomb__score;
 
 /*
- * Says that something is wrong with a row, or with the file where `row` is NULL, that is not about
- * its path. The place is 0-based, on the forward strands; -1: none.
+ * Reports an error of a record, or of the file if `row` is NULL, that does not concern its path.
+ * The place is 0-based, on the forward strands; -1: none.
  */
 void rhomb__score_offend(rhomb__score *score, rhomb_offence_kind kind, const rhomb_paf_row *row,
                          int64_t target, int64_t query, const char *format, ...)
@@ -78,18 +79,17 @@ void rhomb__score_begin(rhomb__score *score, const rhomb_paf_row *row, const rho
 void rhomb__score_ops(rhomb__score *score, const rhomb_path_op *ops, size_t count);
 
 /*
- * Whether a sequence of the current row has the letter that cs names, in either case, or what
- * minimap2 writes for it: t for U, and n for all but A, C, G and T. There is nothing to say of a
- * place outside of the row's range: the operation that leads there will be told.
+ * Whether a sequence of the current record has the base that cs names, in either case, or what
+ * minimap2 writes for it: t for U, and n for all but A, C, G and T. True for a place outside the
+ * record's range: the operation that leads there will be reported.
  */
 bool rhomb__score_has_letter(const rhomb__score *score, const rhomb__score_letter *letter);
 
-/* Says that `count` letters of the last operation, `op`, are not the sequences'. 0: says nothing.
- */
+/* Reports that `count` bases of the last operation, `op`, differ from the sequences. 0: nothing. */
 void rhomb__score_letters(rhomb__score *score, rhomb_path_op op, const rhomb__score_letter *first,
                           int64_t count);
 
-/* Goes back to the row's beginning for its second path, of that tag. */
+/* Goes back to the record's beginning for its second path, of that tag. */
 void rhomb__score_second(rhomb__score *score, const char *tag);
 void rhomb__score_end(rhomb__score *score, const rhomb_paf_tags *tags);
 

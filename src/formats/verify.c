@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifying PAF files: rows from the reader, sequences from the sets, and the score of score.h in
- * between. See rhomb/verify.h.
+ * Verifying PAF files: records from the reader, sequences from the sets, and the score of score.h
+ * in between. See rhomb/verify.h.
  */
 #include "src/formats/paf_reader.h"
 #include "src/formats/score.h"
@@ -20,12 +20,12 @@ typedef struct verification {
     rhomb_alphabet alphabet;
     rhomb_verify_report *report;
     rhomb__score score;
-    bool is_whole; /* rows have to be whole alignments */
+    bool is_whole; /* records must make up whole alignments */
     rhomb__whole whole;
     rhomb__bytes plain; /* a name that was escaped */
 } verification;
 
-/* What a name is where the command has written it: "." for none, and \\ \t \n \r. */
+/* Undoes the command's escapes in a name: "." for the empty name, and \\ \t \n \r. */
 static rhomb_status unescape(verification *v, const char *name)
 {
     static const char LETTERS[] = "\\tnr";
@@ -46,9 +46,7 @@ out:
     return status;
 }
 
-/*
- * rhomb_sequence_set_find(), of the name as it stands, else of what it is without its escapes.
- */
+/* rhomb_sequence_set_find() for the name as it is, else for the name without its escapes. */
 static rhomb_status find_name(verification *v, const char *name, const rhomb_sequence_set *set,
                               const char **letters, int64_t *length)
 {
@@ -58,7 +56,7 @@ static rhomb_status find_name(verification *v, const char *name, const rhomb_seq
         return status;
     RHOMB_TRY(unescape(v, name));
     status = rhomb_sequence_set_find(set, v->plain.data, letters, length);
-    /* Of two failures the first one has the name as the file has it. */
+    /* Of two failures, the first one quotes the name as it is in the file. */
     if (status == RHOMB_ERR_INPUT && !rhomb__sequence_set_has(set, v->plain.data))
         status = rhomb_sequence_set_find(set, name, letters, length);
 
@@ -66,14 +64,14 @@ out:
     return status;
 }
 
-/* find_name(), whose failure names the row, and the other file where that has it. */
+/* find_name(), whose failure names the record, and the other file if that has the name. */
 static rhomb_status find(verification *v, const rhomb_paf_row *row, const char *name,
                          const rhomb_sequence_set *set, const rhomb_sequence_set *other,
                          const char **letters, int64_t *length)
 {
     rhomb__error *error = v->paf->reported;
     const rhomb_status status = find_name(v, name, set, letters, length);
-    /* The set may be of another context, which has the detail then. */
+    /* The set may belong to another context, which has the detail then. */
     const rhomb__error *found = rhomb__sequence_set_error(set);
     if (status == RHOMB_OK)
         return status;
@@ -90,7 +88,7 @@ static rhomb_status find(verification *v, const rhomb_paf_row *row, const char *
                        swapped ? "; the other file has it: are target and query swapped?" : "");
 }
 
-/* Follows the path of a row. */
+/* Follows the path of a record. */
 static rhomb_status score_path(verification *v)
 {
     rhomb_status status = RHOMB_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chains of rows, see whole.h.
+ * Chains of records, see whole.h.
  */
 #include "src/formats/whole.h"
 
@@ -12,11 +12,11 @@
 
 enum { FEWEST_SLOTS = 64 };
 
-/* Two sequences that have rows. */
+/* Two sequences that have records. */
 typedef struct pair {
     rhomb_paf_row last;            /* without its names */
-    size_t query_name;             /* where it is among the names; the target's comes behind */
-    int64_t target_at;             /* where the rows so far have come to */
+    size_t query_name;             /* its place among the names; the target's follows it */
+    int64_t target_at;             /* where the records so far end */
     int64_t query_at;              /* along the strand that is aligned */
     int64_t target_end, query_end; /* their lengths */
 } pair;
@@ -54,7 +54,7 @@ static uint64_t mix_name(uint64_t hash, const char *name)
     return hash;
 }
 
-/* The slot of two names, or the free one where they would be. */
+/* The slot of two names, or the free slot for them. */
 static size_t *slot_of(const rhomb__whole *whole, const char *query, const char *target)
 {
     const uint64_t hash = mix_name(mix_name(UINT64_C(0xcbf29ce484222325), query), target);
@@ -68,7 +68,7 @@ static size_t *slot_of(const rhomb__whole *whole, const char *query, const char 
     return &whole->slots[at];
 }
 
-/* Sees to it that half of the slots, at least, stay free when a pair is added. */
+/* Makes sure that at least half of the slots stay free when a pair is added. */
 static rhomb_status make_room(rhomb__whole *whole)
 {
     const size_t count = count_of(whole);
@@ -88,7 +88,7 @@ static rhomb_status make_room(rhomb__whole *whole)
     return RHOMB_OK;
 }
 
-/* The pair of a row, which is a new one where *is_new. */
+/* The pair of a record; *is_new if it is a new one. */
 static rhomb_status find_pair(rhomb__whole *whole, const rhomb_paf_row *row, pair **out,
                               bool *is_new)
 {
@@ -115,13 +115,13 @@ out:
 
 /* ------------------------------------------------------------------- holes */
 
-/* Letters of both sides that are in no row, 0-based, of the query along the aligned strand. */
+/* Bases of both sides that are in no record, 0-based, of the query along the aligned strand. */
 typedef struct hole {
     int64_t target_begin, target_end;
     int64_t query_begin, query_end;
 } hole;
 
-/* What a hole may cost: all of it is one long gap, or letters of both sides are put together. */
+/* The bounds of a hole's cost: all of it is gaps, or bases of both sides are aligned. */
 static void count_gap(rhomb_verify_report *report, int64_t target_letters, int64_t query_letters)
 {
     const int64_t longer = rhomb__max(target_letters, query_letters);
@@ -132,7 +132,7 @@ static void count_gap(rhomb_verify_report *report, int64_t target_letters, int64
     report->gap_edits_most += longer;
 }
 
-/* "target positions 4 to 9", "target position 4", or nothing where there are none. */
+/* "target positions 4 to 9", "target position 4", or nothing if there are none. */
 static int print_range(char *out, size_t size, const char *what, int64_t begin, int64_t end)
 {
     out[0] = '\0';
@@ -144,7 +144,7 @@ static int print_range(char *out, size_t size, const char *what, int64_t begin, 
                     (long long)end);
 }
 
-/* Counts a hole beside a row, or says that it must not be there. */
+/* Counts a hole next to a record, or reports it if it is not allowed. */
 static void take_hole(rhomb__whole *whole, const rhomb_paf_row *row, const hole *h,
                       const char *where)
 {
@@ -172,7 +172,7 @@ static void take_hole(rhomb__whole *whole, const rhomb_paf_row *row, const hole 
 
 /* -------------------------------------------------------------------- rows */
 
-/* Holds a row against those of its pair before it. False: it is no part of their chain. */
+/* Checks a record against the earlier ones of its pair. False: it does not continue their chain. */
 static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_row *row,
                         int64_t query_begin)
 {
@@ -203,13 +203,13 @@ rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_row *row, int
         row->reverse ? row->query_length - row->query_end : row->query_begin;
     pair *p = NULL;
     bool is_new = false;
-    /* A row with other lengths is an offence anyway, and its positions may be anything. */
+    /* A record with other lengths is an error anyway, and its positions may be anything. */
     if (row->target_length != target_length || row->query_length != query_length)
         return RHOMB_OK;
     RHOMB_TRY(find_pair(whole, row, &p, &is_new));
     whole->report->pairs += is_new;
     if (is_new || check_order(whole, p, row, query_begin)) {
-        /* Where rows lie over each other, what either of them has is not missing. */
+        /* Where records overlap, what either of them has is not missing. */
         const hole before = {p->target_at, rhomb__max(p->target_at, row->target_begin), p->query_at,
                              rhomb__max(p->query_at, query_begin)};
         take_hole(whole, row, &before, "which come before this row");

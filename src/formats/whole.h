@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the rows of a PAF file are whole alignments: the part of rhomb_verify() that looks at
- * rows beside each other, and not at what is in them.
+ * Whether the records of a PAF file make up whole alignments: the part of rhomb_verify() that
+ * compares records with each other, and not with the sequences.
  *
- * The rows of a pair of sequences have to be a chain from the beginning of both to the end of both,
- * with the query's letters counted along the strand that is aligned:
+ * The records (rows below) of a pair of sequences must be a chain from the beginning of both to the
+ * end of both, with the query's bases counted along the aligned strand:
  *
  *      target  0 .----row----.         .--row--.-----row-----. its length
  *      query   0 '----row----'- hole  -'--row--'-----row-----' its length
  *
- * Rows of different pairs may come in any order, and for each pair its last row is kept.
+ * Records of different pairs may come in any order, and for each pair its last record is kept.
  */
 #ifndef RHOMB_SRC_WHOLE_H
 #define RHOMB_SRC_WHOLE_H
@@ -17,10 +17,10 @@
 #include "src/formats/score.h"
 #include "src/io/stream.h"
 
-/* All zeros is one to which no row has been added. */
+/* All zeros is one without records. */
 typedef struct rhomb__whole {
     rhomb__error *error;
-    rhomb__score *score; /* takes the offences */
+    rhomb__score *score; /* takes the errors */
     rhomb_verify_report *report;
     int64_t least_gap; /* as in rhomb_verify_options */
     rhomb__bytes pairs;
@@ -29,14 +29,14 @@ typedef struct rhomb__whole {
     size_t slot_count;
 } rhomb__whole;
 
-/* The next row of two sequences of these lengths. */
+/* The next record of two sequences of these lengths. */
 rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_row *row, int64_t target_length,
                               int64_t query_length);
 
-/* The next row, of a query that is not aligned. */
+/* The next record, of a query that is not aligned. */
 void rhomb__whole_add_unaligned(rhomb__whole *whole, const rhomb_paf_row *row);
 
-/* There are no more rows. */
+/* There are no more records. */
 void rhomb__whole_end(rhomb__whole *whole);
 
 void rhomb__whole_release(rhomb__whole *whole);

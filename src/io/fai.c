@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading through a FASTA index, see fai.h. Of a record the .fai has: name, number of letters n,
- * offset o of the first one, letters a line l, bytes a line b. So letter i is at
+ * Reading through a FASTA index, see fai.h. For each record the .fai has: name, number of bases n,
+ * offset o of the first one, bases per line l, bytes per line b. So base i is at
  *
  *     at(i) = o + i / l * b + i % l          in the decompressed file,
  *
@@ -9,8 +9,8 @@
  *
  * htslib's faidx is not used, because it trusts the index: with l = 0 it divides by zero, a .gzi
  * that does not fit ends the process (an assertion of 1.16), and a name's place is not checked.
- * Here an index has to fit at both ends of the record: the line in front of at(0) is the record's
- * header, and behind at(n - 1) the record ends. Otherwise the file is read from its beginning.
+ * Here an index must fit at both ends of the record: the line before at(0) is the record's header,
+ * and the record ends after at(n - 1). Otherwise the file is read from its beginning.
  */
 #include "src/io/fai.h"
 
@@ -20,9 +20,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A header line longer than this is not recognised, and costs a reading of the whole file. */
+/* A header line longer than this is not recognised: the whole file is read then. */
 #define HEADER_MAX_BYTES 4096
-/* Blank bytes and line ends behind a record before the next. */
+/* The most whitespace and line ends between a record and the next. */
 #define GAP_MAX_BYTES 64
 
 typedef struct entry {
@@ -33,7 +33,7 @@ typedef struct entry {
 } entry;
 
 typedef struct index_reader {
-    rhomb__error error; /* of attempts that fail here, which the caller does not hear of */
+    rhomb__error error; /* of failed attempts, which are not reported to the caller */
     rhomb__stream stream;
     FILE *gzi;
     int64_t block_count; /* in the .gzi */
@@ -191,7 +191,7 @@ static int64_t read_at(index_reader *reader, int64_t place, char *out, int64_t b
     return done;
 }
 
-/* The marker '>' or '@' when the line that ends in front of the first letter names the record. */
+/* The marker '>' or '@' if the line that ends before the first base names the record. */
 static char find_header(index_reader *reader, const entry *e, const char *name)
 {
     char text[HEADER_MAX_BYTES + 1];
@@ -245,7 +245,7 @@ static bool first_line_fits(index_reader *reader, const entry *e)
     return is_letter(text[0]) && text[gap] == '\n' && is_letter(text[gap + 1]);
 }
 
-/* Whether the record's last letter is where the index says, and nothing more follows it. */
+/* Whether the record's last base is where the index says, and is the end of the record. */
 static bool ends_there(index_reader *reader, const entry *e, char marker)
 {
     char text[GAP_MAX_BYTES + 1];
@@ -261,7 +261,7 @@ static bool ends_there(index_reader *reader, const entry *e, char marker)
     return text[1 + blanks] == '\n' && next == (marker == '>' ? '>' : '+');
 }
 
-/* Appends the letters [begin, end) of the record. */
+/* Appends the bases [begin, end) of the record. */
 static bool read_letters(index_reader *reader, const entry *e, int64_t begin, int64_t end,
                          rhomb__bytes *letters)
 {

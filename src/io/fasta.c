@@ -2,10 +2,10 @@
 /*
  * One record of a FASTA or FASTQ file, see fasta.h.
  *
- * The file is read to its end even when the record that is wanted has been found, because only then
- * it is known that the name stands once and that nothing is truncated. What is kept does not depend
- * on the number of records: the letters of the records that the region may mean (two at most), and
- * the first names for an error that lists them.
+ * The file is read to its end even after the requested record was found: only then is it known that
+ * the name is unique and that nothing is truncated. Memory does not depend on the number of
+ * records: it holds the bases of the records that the region may mean (two at most), and the first
+ * names for an error that lists them.
  */
 #include "src/io/fasta.h"
 
@@ -22,9 +22,9 @@
 
 /* A record that the region may mean. */
 typedef struct candidate {
-    int64_t times; /* that its name stands in the file */
+    int64_t times; /* that its name occurs in the file */
     int64_t length;
-    rhomb__bytes letters; /* of the first one, released when there is a second */
+    rhomb__bytes letters; /* of the first one, released if there is a second */
 } candidate;
 
 typedef struct reader {
@@ -34,7 +34,7 @@ typedef struct reader {
     rhomb__bytes listing;                      /* lines "  NAME  LENGTH" */
 } reader;
 
-/* Notes the record that was just begun. *letters is where its letters go, NULL to skip them. */
+/* Notes the record that was just begun. *letters is where its bases go, NULL to skip them. */
 static candidate *begin_record(reader *r, rhomb__bytes **letters)
 {
     candidate *c = NULL;
@@ -106,7 +106,7 @@ static rhomb_status fail_listed(reader *r, rhomb_status status)
     return status;
 }
 
-/* Decides which candidate is meant and which of its letters, after all records were read. */
+/* Decides which candidate and which part of it is meant, after all records were read. */
 static rhomb_status choose(reader *r, candidate **chosen, rhomb__part *part)
 {
     rhomb__error *error = r->records.stream.error;
@@ -145,11 +145,11 @@ static rhomb_status choose(reader *r, candidate **chosen, rhomb__part *part)
     return RHOMB_OK;
 }
 
-/* Moves the sequence's letters, which begin there in the buffer, and gives back what is left. */
+/* Moves the sequence's bases, which begin at `begin` in the buffer, and frees the rest. */
 static void take_letters(rhomb_sequence *sequence, rhomb__bytes *letters, int64_t begin)
 {
     if (letters->data == NULL)
-        return; /* no letters: the accessor knows */
+        return; /* empty: the accessor handles NULL */
     if (begin > 0)
         memmove(letters->data, letters->data + begin, (size_t)sequence->length);
     letters->data[sequence->length] = '\0';

@@ -9,7 +9,7 @@
 #include "src/io/sequence.h"
 
 /*
- * Reads the record that `region` chooses (NULL: the only one) from `path` ("-": standard input).
+ * Reads the record that `region` selects (NULL: the only one) from `path` ("-": standard input).
  * `threads` may decompress it. The caller releases *out with rhomb_sequence_destroy(). On failure
  * *out is NULL.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mapped stretches of files, see file_map.h. MADV_POPULATE_READ (Linux 5.14) makes the entries of
- * all pages of a range in one call, and answers with an error where a fault would be a signal. It
- * takes 16 microseconds for 2 MiB where the system keeps the file in large pages, and 130 to 180
- * where in small ones; to copy them takes 130 to 200. Without it there are no mappings.
+ * Mapped stretches of files, see file_map.h. MADV_POPULATE_READ (Linux 5.14) makes the page table
+ * entries of a range in one call, and returns an error where a page fault would raise a signal. For
+ * 2 MiB it takes 16 microseconds if the system caches the file in large pages, and 130 to 180 if in
+ * small ones; copying takes 130 to 200. Without it there are no mappings.
  */
 #define _DEFAULT_SOURCE /* madvise(), which POSIX lacks */
 

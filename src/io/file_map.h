@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stretch of a plain file, seen where the system keeps it instead of being copied. Whoever uses
- * text of it owns it together with the others; the last of them gives it back.
+ * A mapped stretch of a plain file: its text is used in place rather than copied. All users of the
+ * text own the map together; the last one releases it.
  *
- * A page that cannot be had ends a process with SIGBUS when it is touched. So no page is touched
- * before rhomb__file_map_bring() has had the system bring it in, which says what is not there.
+ * Touching a page that the system cannot read ends the process with SIGBUS. So no page is touched
+ * before rhomb__file_map_bring() has brought it in; that call reports pages that cannot be read.
  */
 #ifndef RHOMB_SRC_FILE_MAP_H
 #define RHOMB_SRC_FILE_MAP_H
@@ -15,25 +15,25 @@
 typedef struct rhomb__file_map rhomb__file_map;
 
 /*
- * Maps `bytes` bytes of a file from `place` on, more than it may have: that costs addresses and no
- * memory. `fd` is used for the call. NULL, with errno, where there is no memory or the file's
- * system has no mappings: the file has to be read then.
+ * Maps `bytes` bytes of a file from `place` on, even beyond its end: that costs addresses, not
+ * memory. `fd` is used only during the call. NULL, with errno, if there is no memory or the file
+ * system has no mappings: the file must be read then.
  */
 rhomb__file_map *rhomb__file_map_create(int fd, int64_t place, int64_t bytes);
 
-/* Makes the caller one more owner, and returns `map`. From any thread. */
+/* Adds an owner and returns `map`. On any thread. */
 rhomb__file_map *rhomb__file_map_share(rhomb__file_map *map);
 
-/* Ends the caller's part in it. From any thread; NULL is allowed. */
+/* Releases the caller's ownership. On any thread; NULL is allowed. */
 void rhomb__file_map_release(rhomb__file_map *map);
 
 /*
  * Brings in the pages of [begin, end) of the file, which must be before its end. False, with errno,
- * where they cannot be had in this way: reading them says what is wrong.
+ * if that fails: reading them instead tells the cause.
  */
 bool rhomb__file_map_bring(const rhomb__file_map *map, int64_t begin, int64_t end);
 
-/* Where the text is that the file has at `place`, once that was brought in. */
+/* The text of the file at `place`, after rhomb__file_map_bring(). */
 const char *rhomb__file_map_text(const rhomb__file_map *map, int64_t place);
 
 #endif

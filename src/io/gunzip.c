@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plain gzip by zlib's inflate(), see gunzip.h: straight into the caller's memory, so that what has
- * been decompressed is there whatever comes behind it.
+ * Plain gzip by zlib's inflate(), see gunzip.h: straight into the caller's memory, so that
+ * decompressed text is kept whatever follows it.
  */
 #include "src/io/gunzip.h"
 
@@ -28,11 +28,11 @@ struct rhomb__gunzip {
     gz_header header; /* of the member: `done` once it is read */
     place place;
     int code;        /* of the failure */
-    bool file_ended; /* or cannot be read on */
+    bool file_ended; /* or cannot be read further */
     unsigned char input[INPUT_BYTES];
 };
 
-/* The window of inflate(), the largest, and that the data is to be gzip. */
+/* The largest window of inflate(), plus the flag for gzip data. */
 enum { WINDOW_BITS = 15 + 16 };
 
 rhomb__gunzip *rhomb__gunzip_create(hFILE *file)
@@ -57,7 +57,7 @@ void rhomb__gunzip_destroy(rhomb__gunzip *g)
     free(g);
 }
 
-/* Reads more of the file when what there was has been used up. */
+/* Reads more of the file once the input is used up. */
 static void fill(rhomb__gunzip *g)
 {
     if (g->z.avail_in > 0 || g->file_ended)
@@ -74,7 +74,7 @@ static void fail(rhomb__gunzip *g, int code)
     g->code = code;
 }
 
-/* Goes on behind a member: to the next one, or through zeros to the end. */
+/* Continues after a member: to the next one, or through zeros to the end. */
 static void pass_member(rhomb__gunzip *g)
 {
     z_stream *z = &g->z;
@@ -99,13 +99,13 @@ static void pass_member(rhomb__gunzip *g)
         fail(g, BGZF_ERR_HEADER);
 }
 
-/* What inflate() means that has found no way on. */
+/* The error code for a failed inflate(). */
 static int code_of(const rhomb__gunzip *g, int result)
 {
     if (result == Z_MEM_ERROR || herrno(g->file) != 0)
         return 0;
     if (result == Z_BUF_ERROR)
-        return BGZF_ERR_IO; /* there is room, so that it is the data which is at its end */
+        return BGZF_ERR_IO; /* there is room for output, so the data has ended */
     if (g->header.done != 1)
         return BGZF_ERR_HEADER;
     /* "incorrect data check" or "incorrect length check" */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Readers of pairs and their chunks, see pairs_reader.h: life and death, faults, and failures that
- * wait until the pairs before them have been delivered.
+ * Readers of pairs and their chunks, see pairs_reader.h: creation and destruction, faults, and
+ * failures, which are held back until the pairs before them have been delivered.
  */
 #include "src/io/pairs_reader.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * Text of a chunk: some thousand reads, a quarter of a millisecond's work. What had to be copied is
- * still in a core's cache when it is parsed, and 8 MiB are no quicker where nothing has.
+ * Text of a chunk: some thousand reads, a quarter of a millisecond of work. Copied text is still in
+ * a core's cache when it is parsed; for mapped text 8 MiB are no faster.
  */
 #define TEXT_BYTES ((size_t)2 << 20)
 
@@ -45,7 +45,7 @@ out:
     return status;
 }
 
-/* Hands a failure of the reader's own record on to the caller's. */
+/* Passes a failure from the reader's own record to the caller's. */
 static rhomb_status report(const rhomb_pairs *pairs, rhomb_status status)
 {
     return rhomb__fail(pairs->reported, status, "%s", rhomb__error_text(&pairs->error));
@@ -124,7 +124,7 @@ rhomb_status rhomb__chunk_add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk, siz
                : rhomb__bytes_append(&pairs->error, &chunk->faults, &fault, sizeof fault);
 }
 
-/* Now that they stay where they are, says where the details of the faults are. */
+/* Sets the pointers to the details of the faults, which no longer move. */
 static void publish_faults(rhomb__chunk *chunk)
 {
     rhomb_pair_fault *faults = (rhomb_pair_fault *)(void *)chunk->faults.data;
@@ -164,7 +164,7 @@ rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
         *out = &chunk->is;
     }
     empty_chunk(chunk);
-    /* Blank lines at a text's beginning may fill a chunk on their own. */
+    /* Blank lines at the beginning of a text may fill a whole chunk. */
     while (chunk->is.count == 0 && pairs->status == RHOMB_OK && !pairs->ended)
         pairs->status = pairs->is_text ? rhomb__pairs_fill_text(pairs, chunk)
                                        : rhomb__pairs_fill_records(pairs, chunk);

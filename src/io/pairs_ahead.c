@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading ahead, see pairs_ahead.h. Piece k of a file is of the bytes from k S on. Text can be cut
- * where a line begins with '>': a piece is from the first such place in its bytes to the first one
- * in the bytes of another piece, and those that a long pair covers are left empty.
+ * Reading ahead, see pairs_ahead.h. Piece k of a file comes from its bytes from k S on. Text can be
+ * cut where a line begins with '>': a piece extends from the first such place in its bytes to the
+ * first one in the bytes of a later piece. Pieces inside a long pair are empty.
  *
  *     bytes     |0        |1        |2        |3        |4        |
  *     pairs     >..<..>..<..>......................<....>..<..>..<
@@ -10,7 +10,7 @@
  *     piece 1                [..........................)            and 2 is empty
  *     piece 3                                           [.....)
  *
- * So each is found from its own bytes and those behind, whatever the others are.
+ * So each piece is found from its own bytes and those after them, independently of the others.
  */
 #include "src/io/pairs_ahead.h"
 
@@ -23,23 +23,23 @@
 #include <unistd.h>
 
 /*
- * One of so many threads reads, and so many at most. A core finds 20 to 40 M pairs of 150 letters a
- * second, so that more would not be quicker than whoever uses them, and the others have work.
+ * One in THREADS_SHARE threads reads ahead, up to a maximum. A core finds 20 to 40 M 150 bp pairs
+ * per second, so more readers would outrun the user of the pairs, and the other threads have work.
  */
 #define THREADS_SHARE 3
 #define THREADS_MOST  8
-/* Pieces for each of them, for whoever needs a while to begin, as a device does. */
+/* Pieces per thread, for users that take a while to start, such as a device. */
 #define PIECES_EACH 6
-/* What is read behind a piece at first, for the end of its last pair. */
+/* Bytes first read after a piece, for the end of its last pair. */
 #define TAIL_BYTES 4096
 /*
- * A piece so many times as long as it should be is not read ahead any more: a pair of 16 MB is work
- * for itself, and what is no pair may go on for ever.
+ * A piece that becomes this many times as long as intended ends the reading ahead: a pair of 16 MB
+ * is work enough by itself, and text that is not a pair may go on forever.
  */
 #define MOST_TIMES 8
 /*
- * Pieces that share a mapping. Memory goes back to the system a mapping at a time, and to take its
- * pages from all cores costs about as much for one piece as for all; but whoever keeps one of its
+ * Pieces that share a mapping. Memory is returned to the system one mapping at a time, and removing
+ * its pages from all cores costs about as much for one piece as for all; but keeping one of its
  * pieces keeps the others, too.
  */
 #define PIECES_MAPPED 8
@@ -48,15 +48,15 @@ struct rhomb__ahead {
     int fd;
     size_t bytes; /* S */
     pthread_mutex_t lock;
-    pthread_cond_t room; /* for another piece, or it is over */
-    pthread_cond_t done; /* a piece is */
+    pthread_cond_t room; /* for another piece, or reading is over */
+    pthread_cond_t done; /* a piece is done */
     pthread_t threads[THREADS_MOST];
     int32_t thread_count;
     bool stop;
-    int64_t next;         /* that a thread takes */
-    int64_t taken;        /* by the user */
-    int64_t size;         /* of the ring: a piece may be so far ahead */
-    rhomb__file_map *map; /* that the piece taken last is in; NULL: its pieces are read */
+    int64_t next;         /* that a thread takes next */
+    int64_t taken;        /* number taken by the user */
+    int64_t size;         /* of the ring: the most pieces ahead of the user */
+    rhomb__file_map *map; /* of the piece taken last; NULL: its pieces are copied */
     int64_t map_index;
     rhomb__piece pieces[PIECES_EACH * THREADS_MOST];
     bool is_done[PIECES_EACH * THREADS_MOST];
@@ -89,8 +89,8 @@ static bool copy_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
 }
 
 /*
- * The same with a piece that is mapped. The file's length is asked for each time, for it may have
- * changed: what ends before the end of what was seen is refused.
+ * The same for a mapped piece. The file's length is queried each time, as it may have changed: a
+ * file that has become shorter than the text seen so far is an error.
  */
 static bool see_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
 {
@@ -118,15 +118,15 @@ static bool read_on(const rhomb__ahead *ahead, rhomb__piece *p, size_t bytes)
     return p->text.map != NULL ? see_on(ahead, p, bytes) : copy_on(ahead, p, bytes);
 }
 
-/* Whether the mapping was of no use: nothing of it must be touched any more. */
+/* Whether the mapping failed: it must not be touched any more. */
 static bool is_unseen(const rhomb__piece *p)
 {
     return p->text.map != NULL && p->code != 0;
 }
 
 /*
- * Reads the text of piece `index`. Its first byte is the last one of the piece before, for that
- * says whether a line begins.
+ * Reads the text of piece `index`. Its first byte is the last one of the piece before, which tells
+ * whether a line begins.
  */
 static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
 {
@@ -141,7 +141,7 @@ static void read_piece(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index
     p->begin = index > 0 ? rhomb__seq_start(p->text.at, p->length, before) : 0;
     p->end = p->begin;
     if (p->begin >= own_end || p->begin == p->length) {
-        p->code = p->begin < p->length ? 0 : p->code; /* it is another piece's then */
+        p->code = p->begin < p->length ? 0 : p->code; /* it belongs to another piece then */
         return;
     }
     p->end = rhomb__seq_start(p->text.at, p->length, own_end);
@@ -191,9 +191,9 @@ static void fill(const rhomb__ahead *ahead, rhomb__piece *p, int64_t index)
 }
 
 /*
- * The mapping that piece `index` is in, for the piece to own with others; NULL without one. It is
- * made for the first of its pieces, begins with the byte before that, and goes as far as the last
- * one may become long.
+ * The mapping of piece `index`, which the piece owns together with others; NULL if there is none.
+ * It is made for the first of its pieces, begins with the byte before that, and extends as far as
+ * the last one may become long.
  */
 static rhomb__file_map *take_map(rhomb__ahead *ahead, int64_t index)
 {

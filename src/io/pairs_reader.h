@@ -13,7 +13,7 @@
 
 enum { RHOMB__TARGET, RHOMB__QUERY, RHOMB__SIDES };
 
-/* Parts of a text that threads look at, at most. */
+/* The most parts of a text that threads parse. */
 enum { RHOMB__PAIRS_PARTS = 64 };
 
 /* A chunk: the public structure and the memory behind it. */
@@ -21,10 +21,10 @@ typedef struct rhomb__chunk {
     rhomb_pair_chunk is;                /* the first member */
     rhomb__piece_text text;             /* of one file; pairs point into it */
     size_t begin;                       /* of the pairs in the text */
-    size_t length;                      /* of the text that is made of whole pairs */
+    size_t length;                      /* of the text that consists of whole pairs */
     int64_t lines;                      /* of the file before them */
     rhomb__seq_part part;               /* the pairs in it */
-    rhomb__bytes letters[RHOMB__SIDES]; /* of two files: of one record after the other */
+    rhomb__bytes letters[RHOMB__SIDES]; /* of two files: bases of one record after the other */
     rhomb__bytes names[RHOMB__SIDES];   /* the same, with NULs */
     rhomb__bytes pairs;                 /* rhomb_pair each */
     rhomb__bytes pair_names;            /* rhomb_pair_names each */
@@ -32,72 +32,71 @@ typedef struct rhomb__chunk {
     rhomb__bytes details;               /* theirs, with NULs */
 } rhomb__chunk;
 
-/* How much of a text a record is. */
+/* The sizes of a record. */
 typedef struct rhomb__record_size {
     int64_t letters;
     size_t name; /* with its NUL */
 } rhomb__record_size;
 
 /*
- * One of two files, and the records that were read of it and belong to no chunk yet. Only one
- * thread at a time has to do with it.
+ * One of two files, and the records read from it that belong to no chunk yet. Only one thread at a
+ * time uses it.
  */
 typedef struct rhomb__side {
     rhomb__records records;
     rhomb_status status;  /* why there are no more records */
-    bool ended;           /* or the end of the file is */
-    size_t budget;        /* of bytes that are read ahead, if not one record is longer */
+    bool ended;           /* or the file has ended */
+    size_t budget;        /* of bytes that are read ahead, unless one record is longer */
     rhomb__bytes letters; /* of one record after the other */
     rhomb__bytes names;   /* the same, with NULs */
     rhomb__bytes sizes;   /* rhomb__record_size each */
-    size_t letters_at;    /* where those begin that belong to no chunk */
+    size_t letters_at;    /* where the bases begin that belong to no chunk */
     size_t names_at;
     size_t sizes_at;
-    int64_t taken;  /* records that belong to chunks, or did */
-    double seconds; /* of its thread, since they were reported */
+    int64_t taken;  /* records that belong or belonged to chunks */
+    double seconds; /* of its thread, since the last report */
     /*
-     * Of this file. Long, and so the last: what two threads write all the time must not share a
-     * line of the cache.
+     * Of this file. It is last because it is long: data that two threads write all the time must
+     * not share a cache line.
      */
     rhomb__error error;
 } rhomb__side;
 
 struct rhomb_pairs {
     rhomb__error *reported; /* the caller's */
-    rhomb__error error;     /* the reader's own: it may have to wait for pairs before it */
-    rhomb_status status;    /* why there are no more pairs, once that is so */
+    rhomb__error error;     /* the reader's own: pairs before the error are delivered first */
+    rhomb_status status;    /* why there are no more pairs */
     bool ended;
     bool is_text;      /* one file */
-    size_t text_bytes; /* of a chunk, as long as a pair fits */
+    size_t text_bytes; /* of a chunk, unless a pair is longer */
     int32_t threads;
     char *paths[RHOMB__SIDES];
     rhomb_pairs_report report;
     rhomb__stream stream;
     rhomb__ahead *ahead;    /* NULL: the text comes from the stream */
-    rhomb__bytes carried;   /* text behind the pairs of the last chunk */
-    bool begun;             /* there was something but blank lines */
-    int64_t lines;          /* of the text up to there */
-    rhomb__seq_state state; /* what it has left */
+    rhomb__bytes carried;   /* text after the pairs of the last chunk */
+    bool begun;             /* there was a line that is not blank */
+    int64_t lines;          /* of the text so far */
+    rhomb__seq_state state; /* the state after it */
     rhomb__seq_part parts[RHOMB__PAIRS_PARTS];
     rhomb__side sides[RHOMB__SIDES];
 };
 
 /*
- * Opens one file of pairs, or two of records where `queries` is not NULL. `text_bytes` is for
- * tests, 0 what is quick. `error` is borrowed until the reader is destroyed. On failure *out is
- * NULL.
+ * Opens one file of pairs, or two of records if `queries` is not NULL. `text_bytes` is for tests; 0
+ * is the fast choice. `error` is borrowed until the reader is destroyed. On failure *out is NULL.
  */
 rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
                                int32_t threads, size_t text_bytes, rhomb_pairs **out);
 
 /*
- * Fills a chunk that is empty. After a failure it has the pairs before that place, which may be
- * none. `ended` is set where no pair comes after these.
+ * Fills an empty chunk. After a failure it has the pairs before that place, which may be none.
+ * `ended` is set if these are the last pairs.
  */
 rhomb_status rhomb__pairs_fill_text(rhomb_pairs *pairs, rhomb__chunk *chunk);
 rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk);
 
-/* Opens one of two files. What a failure leaves is closed with the reader. */
+/* Opens one of two files. After a failure, destroying the reader cleans up. */
 rhomb_status rhomb__side_open(rhomb_pairs *pairs, int side);
 void rhomb__side_close(rhomb__side *side);
 

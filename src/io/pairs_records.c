@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pairs from two files of records, see pairs_reader.h: record i of one with record i of the other.
- * Letters are copied together, because their lines have to be joined. Each file has a buffer of
- * records that no chunk has yet; where there are threads enough, both are filled at the same time.
- * What both have goes to the chunk:
+ * Bases are copied, because their lines must be joined. Each file has a buffer of records that no
+ * chunk has yet; if there are enough threads, both are filled at the same time. Records that both
+ * have go to the chunk:
  *
  *     targets    [0 1 2 3 4 5 6|7 8)
  *     queries    [0 1 2 3 4 5 6)           chunk: pairs 0 to 6; 7 and 8 stay
  *
- * How far a buffer is filled depends on the files alone, and so do the chunks.
+ * How far a buffer is filled depends only on the files, and so do the chunks.
  */
 #include "src/io/pairs_reader.h"
 
@@ -17,20 +17,20 @@
 
 #include <string.h>
 
-/* Pairs of a chunk at most, and records of a buffer: they may be empty. */
+/* The most pairs of a chunk, and records of a buffer: they may be empty sequences. */
 #define PAIRS_MOST 65536
 
 /*
- * From so many threads on there is one for each file. Of two cores, the other one has work: 300,000
- * pairs of 150 letters as FASTQ take 0.25 s with it and 0.21 s without, for a thread that does not
- * get a core at once is waited for.
+ * With at least this many threads each file has its own. On two cores the other one has work:
+ * 300,000 150 bp pairs as FASTQ take 0.25 s with a thread per file and 0.21 s without, because a
+ * thread that does not get a core at once is waited for.
  */
 #define THREADS_LEAST 4
 
 /* Pairs that are appended at a time. */
 #define BLOCK_PAIRS 64
 
-/* Hands what was recorded for one of the files on to the reader's own record. */
+/* Passes the error of one of the files to the reader's own record. */
 static rhomb_status fail_side(rhomb_pairs *pairs, const rhomb__side *side)
 {
     return rhomb__fail(&pairs->error, side->status, "%s", rhomb__error_text(&side->error));
@@ -73,7 +73,7 @@ static size_t waiting_bytes(const rhomb__side *side)
     return side->letters.length - side->letters_at + side->names.length - side->names_at;
 }
 
-/* Reads a record, of which nothing is kept on failure. */
+/* Reads a record; on failure nothing of it is kept. */
 static rhomb_status read_record(rhomb__side *side)
 {
     rhomb_status status = RHOMB_OK;
@@ -98,16 +98,16 @@ out:
     return status;
 }
 
-/* Moves what is in a buffer from `at` on to its beginning. */
+/* Moves the contents of a buffer from `at` on to its beginning. */
 static void move_down(rhomb__bytes *buffer, size_t *at)
 {
-    if (*at > 0) /* and so there is something */
+    if (*at > 0) /* so the buffer is not empty */
         memmove(buffer->data, buffer->data + *at, buffer->length - *at);
     buffer->length -= *at;
     *at = 0;
 }
 
-/* Whether it is time to read on. At most half of what is read was moved: see fill_side(). */
+/* Whether it is time to read more. At most half of the data read is moved: see fill_side(). */
 static bool has_room(const rhomb__side *side)
 {
     return side->status == RHOMB_OK && !side->ended && waiting_bytes(side) <= side->budget / 2 &&
@@ -137,7 +137,7 @@ static void fill_one(int64_t index, void *user)
     fill_side(f->sides[index]);
 }
 
-/* Reads on in the files that have room, once one of them has nothing left. */
+/* Reads more from the files that have room, once one of them has no records left. */
 static void fill_sides(rhomb_pairs *pairs)
 {
     filling f = {{NULL, NULL}};
@@ -154,8 +154,8 @@ static void fill_sides(rhomb_pairs *pairs)
 }
 
 /*
- * Moves `bytes` bytes from *at on to the end of `out`. An empty one is exchanged for the whole
- * buffer, and then what was not meant goes back, where that is less to copy.
+ * Moves `bytes` bytes from *at on to the end of `out`. An empty `out` is swapped with the whole
+ * buffer, and the rest copied back, if that copies less.
  */
 static rhomb_status move_bytes(rhomb_pairs *pairs, rhomb__bytes *out, rhomb__bytes *buffer,
                                size_t *at, size_t bytes)
@@ -179,7 +179,7 @@ out:
     return status;
 }
 
-/* Moves a file's next `count` records to a chunk, with their letters or without. */
+/* Moves a file's next `count` records to a chunk, with or without their bases. */
 static rhomb_status move_records(rhomb_pairs *pairs, rhomb__chunk *chunk, int index, size_t count,
                                  bool with_letters)
 {
@@ -217,7 +217,7 @@ out:
     return status;
 }
 
-/* Adds the next pairs of records that both files have, with lengths for pointers. */
+/* Adds the next pairs of records that both files have, with lengths in place of pointers. */
 static rhomb_status add_common(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
 {
     rhomb_status status = RHOMB_OK;
@@ -238,7 +238,7 @@ out:
     return status;
 }
 
-/* One file goes on where the other has ended: a fault, and so are all pairs after it. */
+/* One file goes on after the other has ended: this pair and all after it are faults. */
 static rhomb_status add_lonely(rhomb_pairs *pairs, rhomb__chunk *chunk, int index)
 {
     rhomb_status status = RHOMB_OK;
@@ -258,8 +258,8 @@ out:
 }
 
 /*
- * Adds pairs of what was read, or says why there are no more. Of two failures that of the earlier
- * record counts, and of the target where it is the same one.
+ * Adds pairs from the records read, or reports why there are no more. Of two failures the one at
+ * the earlier record counts; at the same record, the target's.
  */
 static rhomb_status add_next(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
@@ -280,7 +280,7 @@ static rhomb_status add_next(rhomb_pairs *pairs, rhomb__chunk *chunk)
                : add_lonely(pairs, chunk, counts[RHOMB__TARGET] > 0 ? RHOMB__TARGET : RHOMB__QUERY);
 }
 
-/* Now that they stay where they are, says where letters and names are. */
+/* Sets the pointers to bases and names, which no longer move. */
 static void publish_pairs(rhomb__chunk *chunk)
 {
     rhomb_pair *pairs = (rhomb_pair *)(void *)chunk->pairs.data;
@@ -304,7 +304,7 @@ static void publish_pairs(rhomb__chunk *chunk)
     chunk->is.names = names;
 }
 
-/* Adds to the report what the files have cost since the last time. */
+/* Adds the files' costs since the last call to the report. */
 static void report_sides(rhomb_pairs *pairs)
 {
     for (int i = 0; i < RHOMB__SIDES; i++) {

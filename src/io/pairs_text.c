@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pairs from one file, see pairs_reader.h. A plain one is read ahead, see pairs_ahead.h. Else a
- * chunk's memory is filled by large reads and pairs point into it. What follows the last whole pair
- * goes to the front of the next chunk:
+ * chunk's memory is filled by large reads and pairs point into it. The text after the last whole
+ * pair goes to the front of the next chunk:
  *
  *     chunk k      |..................................|> half a p|
  *     chunk k + 1                              |> half a p|air ..................................|
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text that is worth a thread. */
+/* The least text for which a thread pays. */
 #define PART_BYTES ((size_t)256 << 10)
 
 static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t bytes)
@@ -34,7 +34,7 @@ static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t by
     return RHOMB_OK;
 }
 
-/* Judges the beginning of the file: what begins otherwise is not worth a fault a line. */
+/* Checks the beginning of the file: another format is one error, not a fault per line. */
 static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t length)
 {
     int64_t line = pairs->lines + 1;
@@ -59,8 +59,8 @@ static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t len
 }
 
 /*
- * Judges text of which nothing is a whole pair yet, so that what is not a file of pairs ends here,
- * however long it is, and not with the memory. Whitespace before the first pair is dropped.
+ * Checks text without a whole pair so far, so that a long file that is not a file of pairs fails
+ * here, and not when memory runs out. Whitespace before the first pair is dropped.
  */
 static rhomb_status check_text(rhomb_pairs *pairs, const char *text, size_t before, size_t *length)
 {
@@ -84,8 +84,8 @@ static rhomb_status check_text(rhomb_pairs *pairs, const char *text, size_t befo
 }
 
 /*
- * Reads on behind what was carried over, until the chunk is full and has whole pairs. *got is all
- * that is there, of which chunk->length are whole pairs.
+ * Reads on after the carried text until the chunk is full and has whole pairs. *got is the length
+ * of all its text, of which chunk->length is whole pairs.
  */
 static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *got)
 {
@@ -156,7 +156,7 @@ static rhomb_status add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk,
                                         (long long)line, texts[fault->problem]);
 }
 
-/* Takes what was found in a piece of the text: its faults, and how many lines it has. */
+/* Takes the faults and the line count of a piece of the text. */
 static rhomb_status take_faults(rhomb_pairs *pairs, rhomb__chunk *chunk,
                                 const rhomb__seq_part *part, size_t first)
 {
@@ -169,7 +169,7 @@ out:
     return status;
 }
 
-/* Gives the chunk what the parts have found, the pairs of the first one without a copy. */
+/* Gives the chunk the pairs and faults of all parts, those of the first one without a copy. */
 static rhomb_status join_parts(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t count)
 {
     rhomb_status status = RHOMB_OK;
@@ -220,7 +220,7 @@ static rhomb_status parse_text(rhomb_pairs *pairs, rhomb__chunk *chunk)
                : join_parts(pairs, chunk, count);
 }
 
-/* From a piece on that goes on for too long, the text comes from the stream. */
+/* After a piece that is too long, the text comes from the stream. */
 static rhomb_status stop_ahead(rhomb_pairs *pairs, int64_t place)
 {
     rhomb__ahead_release(pairs->ahead);
@@ -228,7 +228,7 @@ static rhomb_status stop_ahead(rhomb_pairs *pairs, int64_t place)
     return rhomb__stream_seek(&pairs->stream, place, 0);
 }
 
-/* Fills the chunk with the next piece that was read ahead; with none where that is over. */
+/* Fills the chunk with the next piece that was read ahead, or with nothing if there are no more. */
 static rhomb_status fill_ahead(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
     rhomb_status status = RHOMB_OK;

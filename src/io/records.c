@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name may be so long, as in PAF (paf.c): longer ones are of files without line ends. */
+/* The longest name, as in PAF (paf.c): longer ones come from files without line ends. */
 #define NAME_BYTES 65536
 
 static rhomb_status fail_line(rhomb__records *r, const char *format, ...) RHOMB__PRINTF(2, 3);
 
-/* Records that the current line is wrong. */
+/* Records an error in the current line. */
 static rhomb_status fail_line(rhomb__records *r, const char *format, ...)
 {
     char reason[512];
@@ -40,7 +40,7 @@ static rhomb_status fill_window(rhomb__records *r)
     return status;
 }
 
-/* The next byte without using it up, -1 at the end of the data. */
+/* The next byte, which stays in the window; -1 at the end of the data. */
 static rhomb_status peek(rhomb__records *r, int *byte)
 {
     rhomb__stream *stream = &r->stream;
@@ -50,7 +50,7 @@ static rhomb_status peek(rhomb__records *r, int *byte)
     return status;
 }
 
-/* Uses up the byte that peek() has shown. */
+/* Takes the byte that peek() returned. */
 static void advance(rhomb__records *r)
 {
     if (*r->stream.at++ == '\n')
@@ -75,15 +75,15 @@ out:
     return status;
 }
 
-/* A line that the window holds to its end: from the stream's place to a LF or CRLF. */
+/* A line that is whole in the window: from the stream's place to LF or CRLF. */
 typedef struct whole_line {
     const char *text;
     size_t length; /* without the line end */
 } whole_line;
 
 /*
- * The quick way through a line begins with this; where the window's end cuts the line, it is gone
- * through byte by byte, as it is where something in it is not as usual.
+ * The fast way through a line begins with this. A line that the window's end cuts, or that is
+ * unusual, is read byte by byte.
  */
 static bool see_line(const rhomb__records *r, whole_line *line)
 {
@@ -97,7 +97,7 @@ static bool see_line(const rhomb__records *r, whole_line *line)
     return true;
 }
 
-/* Uses up a line that was seen. */
+/* Takes a line that see_line() found. */
 static void take_line(rhomb__records *r, const whole_line *line)
 {
     r->stream.at += line->length;
@@ -112,8 +112,8 @@ static bool is_usual_text(const char *text, size_t length)
 }
 
 /*
- * Uses up the rest of a line whose text does not matter. A carriage return inside it would be a
- * line end of a file from an old Macintosh: all letters would be taken for the description.
+ * Skips the rest of a line whose text does not matter. A carriage return inside it would be a line
+ * end in a file from an old Macintosh: all bases would be taken for the description.
  */
 static rhomb_status skip_text(rhomb__records *r)
 {
@@ -148,8 +148,8 @@ out:
 }
 
 /*
- * Uses up a line of letters, or of qualities, and adds their number to *count. Blanks and a
- * carriage return may stand at its end.
+ * Takes a line of bases or of qualities, and adds their number to *count. Whitespace and a carriage
+ * return may be at its end.
  */
 static rhomb_status read_line(rhomb__records *r, rhomb__bytes *letters, int64_t *count)
 {
@@ -196,7 +196,7 @@ out:
     return status;
 }
 
-/* Whether the name in a header is of letters, and nothing is wrong behind it. */
+/* Whether the name in a header is printable, and the text after it is usual. */
 static bool find_usual_name(const whole_line *line, const char **name, size_t *length)
 {
     const char *at = line->text;
@@ -254,8 +254,8 @@ out:
 }
 
 /*
- * Takes the lines of a record's letters that are whole in the window and of the usual kind.
- * *letters is NULL where they are only counted.
+ * Takes the sequence lines of a record that are whole in the window and of the usual kind. *letters
+ * is NULL if bases are only counted.
  */
 static rhomb_status read_usual_lines(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
 {
@@ -272,8 +272,8 @@ out:
 }
 
 /*
- * Reads lines of letters until one begins with '>', or to the end. The line that the window's end
- * cuts is left to read_line().
+ * Reads sequence lines until one begins with '>', or to the end. read_line() reads the line that
+ * the window's end cuts.
  */
 static rhomb_status read_lines(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
 {
@@ -301,8 +301,9 @@ static bool is_sam_header(const rhomb__records *r)
 }
 
 /*
- * Reads the lines of a record's qualities. They may begin with any letter, '@' and '+' too, so only
- * their number says where they end; where it does not fit, the last line may be the next record's.
+ * Reads the lines of a record's qualities. They may begin with any character, even '@' and '+', so
+ * only their number tells where they end; if it does not fit, the last line may be the next
+ * record's.
  */
 static rhomb_status read_qualities(rhomb__records *r, int64_t letters)
 {
@@ -354,7 +355,7 @@ static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *letters, in
     }
     RHOMB_TRY(skip_text(r));
     RHOMB_TRY(read_qualities(r, *length));
-    /* The record is whole: where the file cannot be read on, the next one fails. */
+    /* The record is whole: if the rest of the file cannot be read, the next one fails. */
     if (skip_blank_lines(r, &next) == RHOMB_OK && next >= 0 && next != '@')
         status = fail_line(r,
                            "FASTQ record '" RHOMB__NAME_FORMAT "' has more qualities than its %lld "
@@ -365,7 +366,7 @@ out:
     return status;
 }
 
-/* What else a file may be, by its first bytes: to say it rather than "no FASTA". */
+/* Foreign formats by their first bytes, to name them in the error. */
 static const struct {
     const char *magic;
     size_t bytes;
@@ -398,7 +399,7 @@ const char *rhomb__foreign_format(const char *data, size_t bytes)
     return NULL;
 }
 
-/* Judges the first byte that is no blank. */
+/* Checks the first byte that is not whitespace. */
 static rhomb_status check_start(rhomb__records *r, int first)
 {
     const rhomb__stream *stream = &r->stream;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Regions through hts_parse_region(), see region.h. That parser is lenient with numbers: 0 means
- * "from the start" or "to the end", "1e70" overflows, and ends behind the record are cut off. Here
+ * "from the start" or "to the end", "1e70" overflows, and ends beyond the record are cut off. Here
  * a range is plain digits with commas, counts from 1 and lies inside the record, or it is an error:
- * a distance of something else than what was asked for would be a wrong answer.
+ * the distance of anything but the requested range would be a wrong answer.
  */
 #include "src/io/region.h"
 
@@ -20,7 +20,7 @@ typedef struct name_query {
     bool out_of_memory;
 } name_query;
 
-/* A hts_name2id_f that knows no name, and notes which ones it is asked for. */
+/* An hts_name2id_f that knows no name, and notes the names that it is asked for. */
 static int note_name(void *user, const char *name)
 {
     name_query *query = user;
@@ -79,7 +79,7 @@ typedef struct existing_names {
     const int64_t *lengths;
 } existing_names;
 
-/* A hts_name2id_f for the names that exist. */
+/* An hts_name2id_f for the names that exist. */
 static int find_existing(void *user, const char *name)
 {
     const existing_names *names = user;
@@ -87,7 +87,7 @@ static int find_existing(void *user, const char *name)
     return i < names->region->name_count && names->lengths[i] >= 0 ? (int)i : -1;
 }
 
-/* NULL when a range has the form that the header comment asks for, else what is wrong with it. */
+/* NULL if a range has the form that the file's comment requires, else what is wrong with it. */
 static const char *find_range_fault(const char *range)
 {
     if (range[strspn(range, "0123456789,-")] != '\0')

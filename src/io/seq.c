@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding pairs in text, see seq.h. The way of a usual pair is short: each of its lines ends about
- * where that of the pair before did, and all before that place are letters. What is not like that
- * is looked at line by line.
+ * Finding pairs in text, see seq.h. Usual pairs are fast: each line ends about where that of the
+ * pair before did, and consists of bases up to there. Everything else is parsed line by line.
  */
 #include "src/io/seq.h"
 
@@ -11,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far from its likely place a line's end is looked for at first: in one vector of memchr(). */
+/* A line's end is first searched this close to its likely place: in one vector of memchr(). */
 #define NEAR ((size_t)16)
 
-/* A line without its end and the blanks before that, its marker included. */
+/* A line with its marker, without its end and the whitespace before that. */
 typedef struct line {
     const char *text;
     size_t length;
     int64_t number;
-    int odd; /* a byte behind the first one that is no letter; -1: there is none */
+    int odd; /* a byte after the first one that is not a base; -1: none */
 } line;
 
 typedef struct parser {
@@ -62,7 +61,7 @@ static bool is_blank(char byte)
 
 size_t rhomb__seq_cut(const char *text, size_t length)
 {
-    /* The last line may go on, so it stays, and so does a '>' line behind which is nothing yet. */
+    /* The last line may go on, so it stays; so does a '>' line with nothing after it yet. */
     const size_t whole = line_start(text, length);
     size_t end = whole;
     while (end > 0) {
@@ -77,7 +76,7 @@ size_t rhomb__seq_cut(const char *text, size_t length)
     return whole;
 }
 
-/* Doubles an array until it has room for one more item. False where there is no memory. */
+/* Doubles an array until it has room for one more item. False if there is no memory. */
 static bool has_room(void **items, size_t *capacity, size_t count, size_t item_bytes)
 {
     if (count < *capacity)
@@ -112,7 +111,7 @@ static bool add_fault(rhomb__seq_part *part, rhomb__seq_problem problem, const l
     return add_pair(part, (rhomb_pair){.target = NULL});
 }
 
-/* Ends a pair, whose letters begin behind the markers. */
+/* Ends a pair, whose bases begin after the markers. */
 static bool close_pair(rhomb__seq_part *part, const line *query, const line *target)
 {
     const line *odd = query->odd >= 0 ? query : target;
@@ -168,7 +167,7 @@ static bool take_stray(parser *p, const line *l)
                      (unsigned char)l->text[0]);
 }
 
-/* Whether a line is letters behind its marker and LF or CRLF, and how many. */
+/* Whether a line is a marker, bases and LF or CRLF; *letters is their number. */
 static bool is_line(const char *at, const char *eol, size_t *letters)
 {
     *letters = (size_t)(eol - at) - 1;
@@ -177,8 +176,8 @@ static bool is_line(const char *at, const char *eol, size_t *letters)
 }
 
 /*
- * The end of such a line, which is likely to be about `width` bytes behind its beginning: a line
- * end before the one that is found there is no letter. NULL where the line is of another kind.
+ * The end of such a line, which is likely to be about `width` bytes after its beginning: any line
+ * end before the one found is not a base. NULL if the line is of another kind.
  */
 static const char *line_end(const char *at, const char *end, size_t width, size_t *letters)
 {
@@ -191,7 +190,7 @@ static const char *line_end(const char *at, const char *end, size_t width, size_
     return eol != NULL && is_line(at, eol, letters) ? eol : NULL;
 }
 
-/* Takes pairs as long as they are two usual lines. False where there is no memory. */
+/* Takes pairs as long as they are two usual lines. False if there is no memory. */
 static bool take_pairs(parser *p)
 {
     const char *at = p->at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sequence object: creation, the accessors of rhomb.h, and the digest. All memory that the
- * digest needs is allocated with the sequence, so that asking for it cannot fail.
+ * The sequence object: creation, the accessors of rhomb.h, and the digest. The digest's memory is
+ * allocated with the sequence, so that asking for it cannot fail.
  */
 #include "src/io/sequence.h"
 
@@ -95,7 +95,7 @@ int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence)
     return sequence->record_begin;
 }
 
-/* MD5 of the letters in upper case, which are folded piece by piece so that no copy is needed. */
+/* MD5 of the bases in upper case, folded piece by piece so that no copy is needed. */
 static void digest_letters(const rhomb_sequence *sequence, unsigned char digest[MD5_BYTES])
 {
     unsigned char piece[8192];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of sequences, see sequence_set.h. Records are sorted by name once they are read, so that a
- * file of millions of reads is as good as one of chromosomes.
+ * Sets of sequences, see sequence_set.h. Records are sorted by name once they are read, so that
+ * files of millions of reads work as well as files of chromosomes.
  */
 #include "src/io/sequence_set.h"
 
@@ -39,7 +39,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const record *)a)->name, ((const record *)b)->name);
 }
 
-/* Reads the record that the reader stands at, and adds it. */
+/* Reads the reader's current record, and adds it. */
 static rhomb_status add_record(rhomb_sequence_set *set, rhomb__records *from)
 {
     rhomb_status status = RHOMB_OK;
@@ -141,7 +141,7 @@ const char *rhomb__sequence_set_path(const rhomb_sequence_set *set)
     return strcmp(set->path, "-") == 0 ? "standard input" : set->path;
 }
 
-/* NULL where there is none; *twice where there are several. */
+/* NULL if there is none; *twice if there are several. */
 static const record *find_record(const rhomb_sequence_set *set, const char *name, bool *twice)
 {
     const record *records = records_of(set);
@@ -172,7 +172,7 @@ static rhomb_status fail_twice(const rhomb_sequence_set *set, const char *name)
                        rhomb__sequence_set_path(set), name);
 }
 
-/* The region that `name` means, which is no record itself. */
+/* The region that `name` means, if it is not a record itself. */
 static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
                                 const char **letters, int64_t *length)
 {

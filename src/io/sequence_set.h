@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All records of a FASTA or FASTQ file, found by their names. See rhomb_sequence_set_read() in
+ * All records of a FASTA or FASTQ file, found by name. See rhomb_sequence_set_read() in
  * rhomb/verify.h.
  */
 #ifndef RHOMB_SRC_SEQUENCE_SET_H
@@ -16,7 +16,7 @@ rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int
 /* Whether a record has exactly that name. */
 bool rhomb__sequence_set_has(const rhomb_sequence_set *set, const char *name);
 
-/* Where its calls leave their failures. */
+/* The error record of its calls. */
 const rhomb__error *rhomb__sequence_set_error(const rhomb_sequence_set *set);
 
 /* The file, for messages. */

@@ -2,9 +2,9 @@
 /*
  * The window over a file's bytes and the growing buffer, see stream.h.
  *
- * Files are opened here and not by htslib, because its hopen() would take a path such as
- * "data:,ACGT" or "https:..." for something else than a file, and because open() and fstat() say
- * what is wrong while the BGZF layer only says that something is.
+ * Files are opened here and not by htslib, because its hopen() would not take a path such as
+ * "data:,ACGT" or "https:..." for a file, and because open() and fstat() tell what is wrong, while
+ * the BGZF layer only tells that something is.
  */
 #include "src/io/stream.h"
 
@@ -26,22 +26,22 @@
 #define WINDOW_BYTES ((size_t)64 * 1024)
 
 /*
- * What one thread takes of a read on several: about 130 microseconds of copying out of the system's
- * cache, against some ten for a thread's start.
+ * The share of one thread in a parallel read: about 130 microseconds of copying from the system's
+ * cache, against some ten for starting a thread.
  */
 #define SLICE_BYTES ((size_t)1024 * 1024)
 #define SLICES_MOST 64
 
 /*
- * One thread decompresses about 300 MB/s of letters, so below this size the threads would hardly
- * have started when the work is over. With four, two cores take 0.55 s for 250 Mbp instead of 0.98.
+ * One thread decompresses about 300 MB/s, so below this size the work ends when the threads have
+ * hardly started. With four threads, two cores take 0.55 s for 250 Mbp instead of 0.98.
  */
 #define THREADS_MIN_BYTES (INT64_C(4) * 1024 * 1024)
 
 /*
- * Makes room for `bytes` more and the NUL. To fault in the pages of a chromosome takes most of the
- * time of reading it; large ones (MADV_HUGEPAGE) bring 250 Mbp from 0.16 to 0.11 s where the system
- * has them ready, and to 0.5 to 0.8 where it has to find them first.
+ * Makes room for `bytes` more and the NUL. Faulting in the pages of a chromosome takes most of the
+ * time of reading it. Large pages (MADV_HUGEPAGE) take 250 Mbp from 0.16 to 0.11 s if the system
+ * has them ready, and to 0.5 to 0.8 s if it must find them first.
  */
 static rhomb_status reserve(rhomb__error *error, rhomb__bytes *buffer, size_t bytes)
 {
@@ -77,13 +77,13 @@ void rhomb__bytes_release(rhomb__bytes *buffer)
     *buffer = (rhomb__bytes){0};
 }
 
-/* Opens the file and puts the BGZF layer on it, which takes over the descriptor. */
+/* Opens the file and puts the BGZF layer on it, which takes ownership of the descriptor. */
 static rhomb_status open_bgzf(rhomb__stream *stream, const char *path)
 {
     rhomb_status status = RHOMB_OK;
     hFILE *file = NULL;
     struct stat info;
-    /* Standard input is the caller's: what is closed later is a copy of its descriptor. */
+    /* Standard input is the caller's: only a copy of its descriptor is closed later. */
     int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                                     : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &info) != 0)
@@ -114,7 +114,7 @@ out:
     return status;
 }
 
-/* To decompress takes a window and tables of some 40 KiB, beside the compressed data. */
+/* Decompressing takes a window and tables of some 40 KiB, plus the compressed data. */
 static rhomb_status fail_gunzip(rhomb__stream *stream)
 {
     return rhomb__fail_memory(stream->error, 2 * WINDOW_BYTES, "decompressing a file");
@@ -163,7 +163,7 @@ void rhomb__stream_use_threads(rhomb__stream *stream, int64_t bytes, int32_t thr
         (void)bgzf_mt(stream->bgzf, threads, 0);
 }
 
-/* Says why reading or bgzf_seek() has failed. */
+/* Records why reading or bgzf_seek() failed. */
 static rhomb_status fail_read(rhomb__stream *stream)
 {
     BGZF *bgzf = stream->bgzf;
@@ -186,15 +186,15 @@ static rhomb_status fail_read(rhomb__stream *stream)
 }
 
 /*
- * bgzf_read(), which drops what comes before a failure: here that is returned, and the failure with
- * the next call.
+ * Like bgzf_read(), which drops the data before a failure: here that data is returned, and the
+ * failure with the next call.
  */
 static ssize_t read_blocks(BGZF *bgzf, char *out, size_t bytes)
 {
     size_t done = 0;
     while (done < bytes) {
         if (bgzf->block_offset >= bgzf->block_length) {
-            /* After a failure there is no telling where the next block would begin. */
+            /* After a failure the beginning of the next block is unknown. */
             if (bgzf->errcode != 0 || bgzf_read_block(bgzf) != 0)
                 return done > 0 ? (ssize_t)done : -1;
             if (bgzf->block_length == 0)
@@ -264,8 +264,7 @@ static void read_slice(int64_t index, void *user)
     s->got[index] = got;
 }
 
-/* Reads from a plain file on several threads; less than it has where one of them did not succeed.
- */
+/* Reads from a plain file on several threads; reads less if one of them fails. */
 static size_t read_slices(rhomb__stream *stream, char *out, size_t bytes, int32_t threads)
 {
     hFILE *file = stream->bgzf->fp;
@@ -333,7 +332,7 @@ rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t 
 /*
  * Eight bytes at a time: of a word,
  * the first term has a byte's top bit set where a byte is below '!', the other two where one is
- * above '~'. Carries reach only bytes above one that is marked rightly.
+ * above '~'. Carries reach only bytes above one that is marked correctly.
  */
 size_t rhomb__letter_run(const char *text, size_t length)
 {
@@ -370,10 +369,10 @@ rhomb_status rhomb__stream_letters(rhomb__stream *stream, int64_t limit, rhomb__
     return RHOMB_OK;
 }
 
-/* Bytes that are judged together, and how many of them stay once the rest is folded onto them. */
+/* Bytes checked together, and the number that remain once the rest is folded onto them. */
 enum { CHECK_BYTES = 64, FOLDED_BYTES = 16 };
 
-/* How far a byte is above the first letter; those below it are above the last one. */
+/* How far a byte is above the first base, '!'; bytes below '!' wrap to above the last one. */
 static unsigned char height(char byte)
 {
     return (unsigned char)((unsigned char)byte - '!');
@@ -385,10 +384,9 @@ static unsigned char higher(unsigned char a, unsigned char b)
 }
 
 /*
- * Whether all CHECK_BYTES are letters. The loop is without a branch and as long as a vector, so
- * that compilers make a dozen vector instructions of it. Of the words that it leaves, a byte's top
- * bit is set by one term or the other where the byte is above '~' - '!'; carries come only from
- * bytes that are.
+ * Whether all CHECK_BYTES are bases. The loop has no branch and is as long as a vector, so
+ * compilers turn it into a dozen vector instructions. In the words that remain, one term or the
+ * other sets a byte's top bit if the byte is above '~' - '!'; carries come only from such bytes.
  */
 static bool all_letters(const char *block)
 {
@@ -413,7 +411,7 @@ bool rhomb__is_letters(const char *text, size_t length)
     for (; end - text >= CHECK_BYTES; text += CHECK_BYTES)
         if (!all_letters(text))
             return false;
-    return all_letters(end - CHECK_BYTES); /* some twice: quicker than the last ones alone */
+    return all_letters(end - CHECK_BYTES); /* some twice: faster than the last ones alone */
 }
 
 rhomb_status rhomb__stream_lines(rhomb__stream *stream, int marker, rhomb__bytes *buffer,
@@ -444,7 +442,7 @@ rhomb_status rhomb__stream_lines(rhomb__stream *stream, int marker, rhomb__bytes
         at = eol + 1;
         taken++;
     }
-    /* Also a line end that the guess has jumped over is no letter. */
+    /* A line end that the guess has jumped over is not a base, either. */
     stream->has_odd_line = !rhomb__is_letters(begin, (size_t)(out - begin));
     if (stream->has_odd_line) {
         *begin = '\0';

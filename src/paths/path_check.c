@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a path is one, see rhomb__path_check() in path_ops.h and path_stretches.h.
+ * Whether a path is valid, see rhomb__path_check() in path_ops.h and path_stretches.h.
  */
 #include "src/paths/path_stretches.h"
 
@@ -11,17 +11,17 @@
 #include <stdlib.h>
 
 enum {
-    PIECE_OPS = 2048, /* in which a stretch begins, where there is an X */
+    PIECE_OPS = 2048, /* a stretch begins in each, if it has an X */
     LEAST_PIECES = 128,
-    /* For which a thread is worth it: that looks at operations alone, and at letters as well. */
+    /* The least number for which a thread pays: to check operations only, and bases as well. */
     MEASURED_OPS = 16384,
     LOOKED_OPS = 4096,
     LOOKED_LETTERS = 1 << 19,
 };
 
-/* Of so many operations: the letters that they have, and those before the first X. */
+/* Of PIECE_OPS operations: their bases, and those before the first X. */
 typedef struct piece {
-    rhomb__path_stretch x; /* op is -1 where there is none */
+    rhomb__path_stretch x; /* op is -1 if there is none */
     int64_t target;
     int64_t query;
 } piece;
@@ -58,7 +58,7 @@ static void measure_piece(int64_t index, void *user)
             const rhomb__path_stretch here = {i, p.target, p.query};
             p.x = here;
         }
-        /* Lengths may be anything, so their sum is looked at before it could overflow. */
+        /* Lengths may be anything, so sums are checked before they could overflow. */
         sound = is_sound(path, i) &&
                 rhomb__op_target_letters(op) <= c->pair->target_length - p.target &&
                 rhomb__op_query_letters(op) <= c->pair->query_length - p.query;
@@ -70,7 +70,7 @@ static void measure_piece(int64_t index, void *user)
         atomic_store(&c->wrong, true);
 }
 
-/* Lists the stretches of measured pieces; false where the path leaves a sequence or ends early. */
+/* Lists the stretches of measured pieces; false if the path leaves a sequence or ends early. */
 static bool list_stretches(const cutting *c, int64_t count, rhomb__path_stretches *out)
 {
     rhomb__path_stretch at = {0, 0, 0};

@@ -14,8 +14,8 @@ enum {
     CODES = 16,
     NO_CODE = CODES,
     FIRST_ROOM = 256,
-    STRETCH_OPS = 4096, /* that a thread looks at at a time */
-    THREAD_OPS = 16384, /* for which a thread is worth it that only copies them */
+    STRETCH_OPS = 4096, /* that a thread processes at a time */
+    THREAD_OPS = 16384, /* for which a thread pays that only copies them */
 };
 
 rhomb_status rhomb__path_reserve(rhomb__error *error, rhomb__path *path, int64_t more)
@@ -67,13 +67,13 @@ out:
     return status;
 }
 
-/* Some of the short pairs whose operations are appended, and where the first new one comes. */
+/* Some of the short pairs whose operations are appended, and the place of the first new one. */
 typedef struct bundle {
     int64_t first;
     int64_t end;
     int64_t at;
-    uint32_t code_before; /* of the operation there; or NO_CODE */
-    int64_t joined;       /* letters by which that one grows */
+    uint32_t code_before; /* of the operation before it; or NO_CODE */
+    int64_t joined;       /* bases by which that one grows */
     int64_t letters[CODES];
 } bundle;
 
@@ -108,8 +108,8 @@ static void append_bundle(int64_t index, void *user)
 }
 
 /*
- * Makes bundles of about as many operations, and says where they come: which of the first
- * operations are new is known from the last ones. Returns where the last bundle ends.
+ * Makes bundles of about equal numbers of operations, and sets their places: whether a bundle's
+ * first operation is new depends on the last one before it. Returns the end of the last bundle.
  */
 static int64_t make_bundles(const rhomb__path *path, const rhomb__cigar *cigars, int64_t count,
                             bundle *bundles, int64_t *made)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The path of an alignment while it is put together, from its beginning to its end.
+ * The path of an alignment while it is built, from its beginning to its end.
  */
 #ifndef RHOMB_SRC_PATH_OPS_H
 #define RHOMB_SRC_PATH_OPS_H
@@ -14,14 +14,14 @@ typedef struct rhomb__path {
     rhomb_path_op *ops;
     int64_t count;
     int64_t room;
-    /* Letters by code, for reports. */
+    /* Bases by code, for reports. */
     int64_t matches;
     int64_t mismatches;
     int64_t inserted;
     int64_t deleted;
 } rhomb__path;
 
-/* What a path leads through. */
+/* The two sequences that a path goes through. */
 typedef struct rhomb__path_pair {
     const char *target;
     int64_t target_length;
@@ -30,52 +30,52 @@ typedef struct rhomb__path_pair {
     const rhomb__codes *codes;
 } rhomb__path_pair;
 
-/* Appends an operation, which grows the last one where that has the same code. 0 adds nothing. */
+/* Appends an operation, or extends the last one if that has the same code. 0 adds nothing. */
 rhomb_status rhomb__path_append(rhomb__error *error, rhomb__path *path, uint32_t code,
                                 int64_t length);
 
-/* Makes room for `more` operations behind those that there are. */
+/* Makes room for `more` operations after the present ones. */
 rhomb_status rhomb__path_reserve(rhomb__error *error, rhomb__path *path, int64_t more);
 
-/* Operations of a short pair, of which neighbours differ. */
+/* Operations of a short pair; adjacent ones have different codes. */
 typedef struct rhomb__cigar {
     const rhomb_cigar_op *ops;
     int64_t count;
 } rhomb__cigar;
 
 /*
- * The same for those of short pairs that follow each other, by up to `threads` threads. Only the
- * first operation of each is looked at for whether it grows the one before.
+ * The same for the operations of consecutive short pairs, on up to `threads` threads. Only the
+ * first operation of each pair may extend the one before.
  */
 rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
                                        const rhomb__cigar *cigars, int64_t count, int32_t threads);
 
 /*
- * Makes of a path of least cost that one of the same cost whose gaps are few and lie to the left:
- * two insertions with nothing but a run of equal letters between them become one where they can be
- * moved to each other for nothing, and so do deletions; then each gap is moved to the left past as
- * many letters as that costs nothing, as variants are written. Depends on the path and the pair
- * alone, not on how many `threads` there are; takes time in proportion to both, and some KiB a
- * thread and room for as many operations as there come to be more: at most one for each gap that no
- * equal run follows. What has no unequal run is put in order by one thread.
- * *fits as of rhomb__path_check(); the path is to be released where it is false or this fails.
+ * Merges and left-aligns the gaps of an optimal path; the cost stays the same. Two insertions with
+ * only a run of matches between them become one if they can be shifted together at no cost, and so
+ * do deletions. Then each gap is shifted left, past as many bases as that costs nothing, as
+ * variants are written. The result depends only on the path and the pair, not on `threads`. Time is
+ * proportional to both. Memory: some KiB per thread, and room for the additional operations: at
+ * most one for each gap that is not followed by matches. One thread handles a path without
+ * mismatches.
+ * *fits as in rhomb__path_check(); release the path if it is false or this fails.
  */
 rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair,
                               int64_t cost, int32_t threads, bool *fits);
 
 /*
- * Whether a path leads through the whole of both sequences, is equal where it says so and unequal
- * where it says that, by their codes, and costs `cost`; looked at by up to `threads` threads.
- * *fits is valid where RHOMB_OK comes back.
+ * Whether a path goes through the whole of both sequences, has matches at `=` and mismatches at X,
+ * by their codes, and costs `cost`; checked by up to `threads` threads. *fits is valid if RHOMB_OK
+ * is returned.
  */
 rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
                                const rhomb__path_pair *pair, int64_t cost, int32_t threads,
                                bool *fits);
 
-/* Gives back what was allocated ahead. */
+/* Frees the memory allocated ahead. */
 void rhomb__path_trim(rhomb__path *path);
 
-/* Empties it and gives its memory back. */
+/* Empties it and frees its memory. */
 void rhomb__path_release(rhomb__path *path);
 
 #endif

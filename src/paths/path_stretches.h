@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A path in stretches that threads look at each by itself.
+ * A path in stretches that threads process independently.
  */
 #ifndef RHOMB_SRC_PATH_STRETCHES_H
 #define RHOMB_SRC_PATH_STRETCHES_H
 
 #include "src/paths/path_ops.h"
 
-/* Where a stretch begins, which ends where the next one begins: all but the first at an X. */
+/* The beginning of a stretch, which ends where the next one begins: all but the first at an X. */
 typedef struct rhomb__path_stretch {
     int64_t op;
     int64_t target;
@@ -21,18 +21,18 @@ typedef struct rhomb__path_stretches {
 
 /*
  * Cuts a path by its operations alone. *fits is whether they cost `cost` and lead from the
- * beginnings of both sequences to their ends; where not, there are no stretches. How a path is cut
- * does not depend on `threads`.
+ * beginnings of both sequences to their ends; if not, there are no stretches. The cuts do not
+ * depend on `threads`.
  */
 rhomb_status rhomb__path_cut(rhomb__error *error, const rhomb__path *path,
                              const rhomb__path_pair *pair, int64_t cost, int32_t threads,
                              rhomb__path_stretches *out, bool *fits);
 
-/* Whether letters along a stretch are equal and unequal where its operations say so. */
+/* Whether a stretch has matches and mismatches where its operations say so. */
 bool rhomb__path_stretch_fits(const rhomb__path *path, const rhomb__path_pair *pair,
                               const rhomb__path_stretch *stretch);
 
-/* How many threads, up to `threads`, are worth it to look at all stretches. */
+/* The number of threads, up to `threads`, that pay for processing all stretches. */
 int32_t rhomb__path_threads(const rhomb__path *path, const rhomb__path_pair *pair, int32_t threads);
 
 static inline int64_t rhomb__op_length(rhomb_path_op op)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of the paths of equal cost it is, see rhomb__path_tidy() in path_ops.h.
+ * The choice among paths of equal cost, see rhomb__path_tidy() in path_ops.h.
  *
- * The letters of a gap lie in one of the sequences, and moving it past a run of equal letters costs
- * nothing where that sequence repeats itself there, the gap's length apart. So all comparisons are
- * of a sequence with itself, beside the gap; runs between gaps that stay are not read.
+ * The bases of a gap lie in one of the sequences, and shifting it past matches costs nothing where
+ * that sequence repeats itself, the gap's length apart. So all comparisons are of a sequence with
+ * itself, next to the gap; runs between gaps that stay are not read.
  *
- * In a path of least cost an insertion never touches a deletion: one unequal letter would be
- * cheaper than one of each. What stops a gap is a letter, an unequal run or an end. So what lies
- * between two unequal runs is put in order by itself, and threads share a path in stretches that
- * begin with one. Each is put in order where it lies, right after its letters were checked, which
- * are in the cache then; operations that it has more of than before are kept aside until all
- * stretches are moved together: few, since each needs an unequal run, or an end. So no page is
- * touched for the first time, which takes as long as 80 operations: both take some 35 ns an
+ * In an optimal path an insertion never touches a deletion: one mismatch would be cheaper than one
+ * of each. A gap is stopped by a base, a run of mismatches or an end. So the operations between two
+ * runs of mismatches are tidied independently, and threads share a path in stretches that begin
+ * with a mismatch. Each stretch is tidied in place, right after its bases were checked, while they
+ * are in the cache. Operations that do not fit in place are kept aside until all stretches are
+ * moved together: few, since each needs a run of mismatches, or an end. So no page is touched for
+ * the first time, which takes as long as 80 operations. Checking and tidying take some 35 ns per
  * operation on one core, 4 on 16 (bench/NOTES.md).
  */
 #include "src/paths/path_stretches.h"
@@ -25,22 +25,22 @@
 #include <string.h>
 
 enum {
-    BLOCK_LETTERS = 256, /* that are compared one by one before blocks are */
-    BUDGET_LETTERS = 8,  /* that may be compared, for each of a stretch; more is no such path */
-    STACK_OPS = 4096,    /* for which a thread's stack has room, twice */
+    BLOCK_LETTERS = 256, /* bases of a block; as many are compared singly before blocks are */
+    BUDGET_LETTERS = 8,  /* compared per base of a stretch, at most; more: not an optimal path */
+    STACK_OPS = 4096,    /* that fit on a thread's stack, twice */
 };
 
-/* Operations that are put in order by themselves. */
+/* Operations that are tidied independently. */
 typedef struct stretch {
     const rhomb__path_pair *pair;
     rhomb_path_op *ops;
     int64_t count;
     int64_t target; /* where they begin */
     int64_t query;
-    int64_t budget; /* letters that may still be compared */
+    int64_t budget; /* bases that may still be compared */
 } stretch;
 
-/* A gap, and where it begins in the sequence that has its letters. */
+/* A gap, and its beginning in the sequence that has its bases. */
 typedef struct gap {
     const char *letters; /* of that sequence */
     int64_t at;
@@ -52,7 +52,7 @@ static bool is_gap(rhomb_path_op op)
     return rhomb__op_is(op, RHOMB_CIGAR_I) || rhomb__op_is(op, RHOMB_CIGAR_D);
 }
 
-/* How many letters before `a` and `b` are equal, of `most`, until the first that differ. */
+/* The number of matches immediately before `a` and `b`, at most `most`. */
 static int64_t equal_before(const rhomb__codes *codes, const char *a, const char *b, int64_t most)
 {
     int64_t run = 0;
@@ -70,7 +70,7 @@ static int64_t equal_before(const rhomb__codes *codes, const char *a, const char
     return run;
 }
 
-/* By how many letters, of `most`, a gap can be moved to the left. */
+/* The number of bases, at most `most`, by which a gap can be shifted left. */
 static int64_t letters_left(stretch *s, const gap *g, int64_t most)
 {
     const char *begin = g->letters + g->at;
@@ -80,7 +80,7 @@ static int64_t letters_left(stretch *s, const gap *g, int64_t most)
     return run;
 }
 
-/* The same to the right. */
+/* The same for shifting right. */
 static int64_t letters_right(stretch *s, const gap *g, int64_t most)
 {
     const char *begin = g->letters + g->at;
@@ -90,10 +90,10 @@ static int64_t letters_right(stretch *s, const gap *g, int64_t most)
     return run;
 }
 
-/* Operations that take the place of those that they come from. */
+/* Operations that replace those that they are made from. */
 typedef struct written {
     rhomb_path_op *ops;  /* the first `room` of them */
-    rhomb_path_op *more; /* those behind; NULL where there are none */
+    rhomb_path_op *more; /* those after them; NULL if there are none */
     int64_t room;
     int64_t count;
 } written;
@@ -103,7 +103,7 @@ static rhomb_path_op *op_at(written *w, int64_t index)
     return index < w->room ? &w->ops[index] : &w->more[index - w->room];
 }
 
-/* Appends an operation, which grows the last one where that has the same code. */
+/* Appends an operation, or extends the last one if that has the same code. */
 static void append(written *w, uint64_t code, int64_t length)
 {
     rhomb_path_op *last = w->count > 0 ? op_at(w, w->count - 1) : NULL;
@@ -114,9 +114,9 @@ static void append(written *w, uint64_t code, int64_t length)
 }
 
 /*
- * Joins the gap that is the last of the operations, but for a run of equal letters behind it, with
- * those of its kind before it, one by one, if they can be moved to each other: it to the left, that
- * to the right. Neither is in the other's way.
+ * Merges the last gap, which at most a run of matches follows, with those of its kind before it,
+ * one by one, if they can be shifted together: the last one left, the one before right. Neither
+ * blocks the other.
  */
 static void join_last(stretch *s, written *w, gap g)
 {
@@ -144,7 +144,7 @@ static void join_last(stretch *s, written *w, gap g)
     }
 }
 
-/* The gap that an operation is which begins at a place. */
+/* The gap of an operation that begins at a place. */
 static gap gap_at(const stretch *s, rhomb_path_op op, int64_t target, int64_t query)
 {
     const bool inserted = rhomb__op_is(op, RHOMB_CIGAR_I);
@@ -153,7 +153,7 @@ static gap gap_at(const stretch *s, rhomb_path_op op, int64_t target, int64_t qu
     return g;
 }
 
-/* Joins what gaps it can. There are never more operations than before. */
+/* Merges all gaps that it can. The number of operations never grows. */
 static void join_gaps(stretch *s)
 {
     int64_t target = s->target, query = s->query;
@@ -170,8 +170,8 @@ static void join_gaps(stretch *s)
 }
 
 /*
- * How many operations more there may be when gaps have been moved: a run of equal letters comes to
- * lie behind a gap, also where an unequal one or another gap followed, or the end.
+ * The most operations that shifting gaps can add: a run of matches may appear after a gap that a
+ * mismatch, another gap or the end followed.
  */
 static int64_t count_more(const stretch *s)
 {
@@ -183,8 +183,8 @@ static int64_t count_more(const stretch *s)
 }
 
 /*
- * Moves every gap to the left as far as its letters go. What comes out is up to `more` operations
- * ahead of what it comes from, and one for a moment: so many are read ahead, into `ahead`.
+ * Shifts every gap left as far as its bases allow. The output may be up to `more` operations ahead
+ * of the input, and one more for a moment: so many are read ahead, into `ahead`.
  */
 static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, written *w)
 {
@@ -211,7 +211,7 @@ static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, written *w
     }
 }
 
-/* What a stretch is in order: it lies where it lay, and what does not fit there in `more`. */
+/* The result for a stretch: in place, and what does not fit there in `more`. */
 typedef struct outcome {
     int64_t count;
     rhomb_path_op *more;
@@ -270,12 +270,12 @@ fail:
     atomic_store(&t->missing, bytes);
 }
 
-/* Moves what came out together. */
+/* Moves the results together. */
 static rhomb_status move_together(rhomb__error *error, const tidying *t, rhomb__path *path)
 {
     rhomb_status status = RHOMB_OK;
     int64_t behind = 0, most = 0, count = 0;
-    /* How far the path has to lie back, so that none is written over before it was read. */
+    /* How far back the path must lie, so that nothing is overwritten before it is read. */
     for (int64_t i = 0; i < t->stretches.count; i++) {
         const rhomb__path_stretch *begin = &t->stretches.begin[i];
         behind += t->outcomes[i].count - (begin[1].op - begin->op);

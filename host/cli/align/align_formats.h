@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formats of `rhomb align`: each writes a path to a sink, in pieces, and stops where the sink
- * has failed.
+ * The formats of `rhomb align`: each writes a path to a sink, in pieces, and stops if the sink has
+ * failed.
  */
 #ifndef RHOMB_CLI_ALIGN_FORMATS_H
 #define RHOMB_CLI_ALIGN_FORMATS_H
@@ -15,44 +15,44 @@
 void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
                      const cli_path_place *end);
 
-/* Appends the tags NM, AS and de of a row, a tab before each, and `type` in front of de, where
- * minimap2 has it: see cli_write_paf(). */
+/* Appends the tags NM, AS and de of a row, a tab before each, and `type` before de, where minimap2
+ * has it: see cli_write_paf(). */
 void cli_append_path_tags(cli_buffer *out, const cli_path_row *row, const char *type);
 
 /*
- * PAF, a line for each row: the query first, positions 0-based and half-open, matches, columns,
- * 255, then the tags NM (edits), AS (-NM), tp (P), de (gap-compressed divergence), cg and, with
- * `cs`, cs in its short form. cg and cs are left out where there are no columns.
+ * PAF, one record per row: the query first, positions 0-based and half-open, matches, columns, 255,
+ * then the tags NM (edits), AS (-NM), tp (P), de (gap-compressed divergence), cg and, with `cs`, cs
+ * in its short form. cg and cs are left out if there are no columns.
  */
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs);
 
-/* What a SAM file says besides the alignment. */
+/* What a SAM file has besides the alignment. */
 typedef struct cli_sam_head {
-    const char *target_md5; /* of the whole record; NULL where it is not known */
+    const char *target_md5; /* of the whole record; NULL if unknown */
     int argc;               /* of the command line, for @PG */
     char **argv;
 } cli_sam_head;
 
-/* The header alone, then the record of a path. */
+/* The header, and the record of a path. */
 void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head);
 void cli_write_sam(cli_sink *sink, const cli_path *path);
 
 /*
- * Why SAM, or BAM made of it, could not hold something, as a sentence in `why`: of the names and
- * sequences, before there are operations; and of the operations. False where it can.
+ * Whether SAM, or BAM made of it, cannot hold something, with the reason as a sentence in `why`: of
+ * the names and sequences, before there are operations; and of the operations.
  */
 bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size);
 bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size);
 
 /*
- * A line for each difference, below a `#` line: target, position, reference, alternative, type and
- * query_position. Positions are 1-based, of the first letter, or of the letter before where a side
- * has none (0 at the beginning); such a side is a dot.
+ * A `#` header line, and one line per difference: target, position, reference, alternative, type
+ * and query_position. Positions are 1-based, of the first base; a side without bases is a dot with
+ * the position of the preceding base (0 at the beginning).
  */
 void cli_write_differences_head(cli_sink *sink);
 void cli_write_differences(cli_sink *sink, const cli_path *path);
 
-/* The operations as a JSON array of arrays, [length, "letter"], one on a line. */
+/* The operations as a JSON array of arrays, [length, "letter"], one per line. */
 void cli_write_operations(cli_sink *sink, const cli_path *path);
 
 #endif

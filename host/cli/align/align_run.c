@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The work of `rhomb align`: the library's path goes to the file as it is, in pieces. Both outputs
- * are opened first, so that an impossible name is not found out after a long run, and so is what
- * SAM cannot hold, as far as that is known by then.
+ * are opened first, so that a bad name fails before a long run. What SAM cannot hold is refused
+ * before it too, as far as it is known by then.
  */
 #include "host/cli/align/align_run.h"
 
@@ -30,7 +30,7 @@ static bool is_found(const align_job *job)
     return !rhomb_alignment_report(job->alignment)->whole.exceeds_max_distance;
 }
 
-/* Says why the format cannot have the alignment. */
+/* Prints why the format cannot hold the alignment. */
 static int refuse(const char *why)
 {
     cli_error("--format sam: %s", why);
@@ -52,7 +52,7 @@ static void write_sam(cli_sink *sink, const align_job *job)
         cli_write_sam(sink, &job->path);
 }
 
-/* The report as it is, with the operations as its last member: they are not held as JSON. */
+/* The report, with the operations appended as its last member: they are not held as JSON. */
 static void write_json(cli_sink *sink, const align_job *job)
 {
     char *text = cli_align_json_text(&job->pair.run, rhomb_alignment_report(job->alignment));
@@ -157,7 +157,7 @@ static int deliver(align_job *job)
     return cli_output_commit(&job->report) ? CLI_OK : CLI_FAILED;
 }
 
-/* The plan is for people: it does not take the alignment's place. Of two directions, as the run. */
+/* The plan is for people: it does not replace the alignment. It has two directions, as the run. */
 static int plan(align_job *job)
 {
     cli_pair_arguments *args = &job->args->pair;
@@ -178,7 +178,7 @@ static bool open_outputs(align_job *job)
            (args->report == NULL || cli_output_open(&job->report, args->report));
 }
 
-/* Letters of the record behind a part of it. */
+/* Bases of the record after a part of it. */
 static int64_t letters_behind(const rhomb_sequence *part)
 {
     return rhomb_sequence_record_length(part) - rhomb_sequence_record_begin(part) -

@@ -21,8 +21,8 @@ typedef struct cli_align_arguments {
     cli_path_cuts cuts;
     bool cs;
     bool header;
-    bool json_plan;     /* the plan of --dry-run is wanted as JSON */
-    bool compress;      /* the output, by blocks of bgzip */
+    bool json_plan;     /* print the plan of --dry-run as JSON */
+    bool compress;      /* the output, in blocks of bgzip */
     const char *report; /* a file for the report, or NULL */
 } cli_align_arguments;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb align: the exact alignment of two sequences. Here are its options; what it does with them
- * is in align_run.c.
+ * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
 #include "host/cli/align/align_run.h"
 
@@ -36,7 +35,7 @@ static const cli_word FORMATS[] = {{"paf", CLI_ALIGN_PAF},
 
 typedef struct command_line {
     cli_align_arguments args;
-    bool has_format; /* and it need not be guessed */
+    bool has_format; /* given, so the output's name does not choose it */
 } command_line;
 
 static int set_format(command_line *line, const char *text)
@@ -93,7 +92,7 @@ static int read_name(command_line *line)
     return status;
 }
 
-/* The report's file is to be neither an input nor the alignment's. */
+/* The report's file must be neither an input nor the alignment's output. */
 static int check_report(const cli_align_arguments *args)
 {
     const char *report = args->report;
@@ -109,17 +108,17 @@ static int check_report(const cli_align_arguments *args)
     return CLI_OK;
 }
 
-/* What does not go together. */
+/* Refuses options that exclude each other. */
 static int check(const cli_align_arguments *args)
 {
     const bool rows = args->cuts.split > 0 || args->cuts.chunk > 0;
     if (args->format != CLI_ALIGN_PAF && (rows || args->cs))
         return cli_bad_usage(&cli_command_align, "--split-at, --chunk and --cs are for PAF alone");
-    /* As the library does, but before anything is read, and where nothing is run as well. */
+    /* The library checks this too, but only after reading, and not for --dry-run. */
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions, and trapezoids");
-    /* Its letters are in lower case, and some bytes are its signs. */
+    /* cs has its bases in lower case, and some bytes are its operators. */
     if (args->cs && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
         return cli_bad_usage(&cli_command_align, "--cs is for --alphabet dna alone");
     return check_report(args);

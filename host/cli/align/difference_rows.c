@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of what differs, for people and their tools: as lines of TSV, and as operations in JSON.
+ * Lists of differences, for people and their tools: as lines of TSV, and as operations in JSON.
  */
 #include "host/cli/align/align_formats.h"
 
@@ -10,7 +10,7 @@ void cli_write_differences_head(cli_sink *sink)
                     "#target\tposition\treference\talternative\ttype\tquery_position\n");
 }
 
-/* A tab, and the letters of a side, or a dot. */
+/* A tab, and the bases of a side, or a dot. */
 static void write_side(cli_sink *sink, bool present, const char *letters, int64_t count)
 {
     cli_append_text(&sink->text, present ? "\t" : "\t.");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PAF, see align_formats.h. A row is gone over once for each of its tags, as its figures and its
- * ends stand before its operations.
+ * PAF, see align_formats.h. Each tag takes a pass over the row, as its figures and its ends come
+ * before its operations.
  */
 #include "host/cli/align/align_formats.h"
 
-/* Digits of a length, and a letter. */
+/* The digits of a length, and the operation's letter. */
 enum { OPERATION_BYTES = CLI_NUMBER_BYTES + 1 };
 
 void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
@@ -15,14 +15,14 @@ void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
     while (cli_sink_spill(sink) && cli_path_next(path, &begin, end, &piece)) {
         char *at = cli_buffer_room(&sink->text, OPERATION_BYTES);
         if (at == NULL)
-            continue; /* the sink fails when it is to spill */
+            continue; /* the sink fails at the next spill */
         at = cli_put_number(at, (uint64_t)piece.length);
         *at++ = RHOMB_CIGAR_LETTER(piece.code);
         cli_buffer_taken(&sink->text, at);
     }
 }
 
-/* "*ag" for each letter of a run: the target's, then the query's. */
+/* "*ag" for each mismatch of a run: the target's base, then the query's. */
 static void write_mismatches(cli_sink *sink, const char *target, const char *query, int64_t count)
 {
     for (int64_t i = 0; i < count && cli_sink_spill(sink); i++) {
@@ -52,7 +52,7 @@ static void write_cs(cli_sink *sink, const cli_path *path, const cli_path_row *r
     }
 }
 
-/* Name, length, beginning and end of a side. */
+/* Name, length, begin and end of a side. */
 static void append_side(cli_buffer *out, const char *name, int64_t length, int64_t begin,
                         int64_t end)
 {

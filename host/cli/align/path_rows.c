@@ -29,7 +29,7 @@ static cli_path_piece rest_at(const cli_path *path, const cli_path_place *place)
                             .query = place->query};
 }
 
-/* Moves behind the first `length` columns of the operation there. */
+/* Moves past the first `length` columns of the operation there. */
 static void move(const cli_path *path, cli_path_place *place, int64_t length)
 {
     const cli_path_piece rest = rest_at(path, place);
@@ -70,7 +70,7 @@ int64_t cli_path_query_record(const cli_path *path)
     return path->query_before + path->query_length + path->query_behind;
 }
 
-/* Takes an operation into the score. */
+/* Adds an operation to the score. */
 static void follow(cli_path_turn *now, rhomb_path_op op)
 {
     const unsigned code = (unsigned)RHOMB_CIGAR_CODE(op);
@@ -85,8 +85,8 @@ static void follow(cli_path_turn *now, rhomb_path_op op)
 }
 
 /*
- * Whether the score has just risen from a valley for good. Of peaks of one height the first one
- * counts, and of valleys the last one: a gap has no more than it must.
+ * Whether the score has just risen by `gain` from a valley. Of equal peaks the first one counts, of
+ * equal valleys the last one.
  */
 static bool turns_up(cli_path_rows *rows, int64_t gain)
 {
@@ -105,8 +105,8 @@ static bool turns_up(cli_path_rows *rows, int64_t gain)
 }
 
 /*
- * Finds the next gap that splits; an empty one at the end where there is none. One that would be
- * the whole path does not, since no row would be left.
+ * Finds the next gap that splits, or an empty one at the end. A gap that would be the whole path
+ * does not split, since no row would be left.
  */
 static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows)
 {
@@ -144,7 +144,7 @@ static void count_columns(cli_path_row *row, unsigned code, int64_t length)
         row->deleted += length;
 }
 
-/* Takes columns into a row until a cut, or an operation. */
+/* Adds columns to a row, up to a chunk's end or the operation `end`. */
 static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_place *place,
                      cli_path_row *row)
 {
@@ -165,7 +165,7 @@ bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path
                        cli_path_row *row)
 {
     cli_path_place *place = &rows->place;
-    /* The row without columns: one index further is the end of an empty path. */
+    /* The row without columns; an empty path ends at index 1. */
     if (path->count == 0) {
         *row = (cli_path_row){0};
         return place->index++ == 0;

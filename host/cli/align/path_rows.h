@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A path of an alignment as its writers see it, and how it is cut into rows.
+ * The path of an alignment as its writers see it, and how it is cut into rows: records of PAF.
  */
 #ifndef RHOMB_CLI_PATH_ROWS_H
 #define RHOMB_CLI_PATH_ROWS_H
@@ -11,17 +11,17 @@
 #include "rhomb/cigar.h"
 
 /*
- * Two sequences and the operations of a path from end to end. Each may be a part of a record, whose
- * name and positions are what is written. Everything is borrowed.
+ * Two sequences and the operations of a path from end to end. Each may be a part of a record; the
+ * record's name and positions are written. Everything is borrowed.
  */
 typedef struct cli_path {
     const char *target_name;
     const char *query_name;
-    const char *target; /* letters, as they are in the file */
+    const char *target; /* bases, as they are in the file */
     const char *query;
     int64_t target_length;
     int64_t query_length;
-    int64_t target_before; /* letters of the record, that are not of the path */
+    int64_t target_before; /* bases of the record outside the path */
     int64_t target_behind;
     int64_t query_before;
     int64_t query_behind;
@@ -29,10 +29,10 @@ typedef struct cli_path {
     int64_t count;
 } cli_path;
 
-/* A place on a path: so many letters of an operation, and so many of the sequences, are behind. */
+/* A place on a path: what precedes it of an operation and of the sequences. */
 typedef struct cli_path_place {
-    int64_t index; /* of the operation; what is behind is less than it */
-    int64_t used;
+    int64_t index; /* of the operation */
+    int64_t used;  /* columns of it, fewer than it has */
     int64_t target;
     int64_t query;
 } cli_path_place;
@@ -45,39 +45,39 @@ typedef struct cli_path_piece {
     int64_t query;
 } cli_path_piece;
 
-/* The piece from a place to the end of its operation, or to `end`. False where that is here. */
+/* The piece from a place to the end of its operation, or to `end`. False at `end`. */
 bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_place *end,
                    cli_path_piece *piece);
 
-/* The place behind everything. */
+/* The place after everything. */
 cli_path_place cli_path_end(const cli_path *path);
 
-/* Letters of the records. */
+/* Lengths of the records. */
 int64_t cli_path_target_record(const cli_path *path);
 int64_t cli_path_query_record(const cli_path *path);
 
 /*
- * Where rows end; 0 for nowhere. `split` at gaps of so many letters or more, in one piece or in
- * many, which are in no row. `chunk` wherever so many letters of the target are behind, counted
- * from its beginning: what is inserted just there belongs to the row before.
+ * Where rows end; 0 for nowhere. `split`: at gaps of that many bases or more, in one piece or in
+ * many, which are in no row. `chunk`: every that many bases of the target, counted from its
+ * beginning; an insertion just there belongs to the row before.
  *
- * A long gap beside other differences is cheaper in pieces, with letters between them that match by
- * chance. So gaps are found in a score, the matches less the inserted and deleted letters so far:
+ * A long gap beside other differences is cheaper in pieces, with chance matches between them. So
+ * gaps are found in a score, the matches - the inserted and deleted bases so far:
  *
  *      score    /\    /\      peak: the row ends
  *              /  \/\/  \/\          /
  *             /           \/\/\    /
  *            /                 \/\/   valley: the next one begins
  *
- * A turn counts where the score then falls or rises by CLI_PATH_GAIN, or by `split` where that is
- * less. From a peak to the next valley is a gap; it splits where `split` of its letters are
- * inserted or deleted. Unequal letters leave the score alone, so that they do not split. The path
- * comes from a peak and goes to a valley: what gains less at its ends belongs to a gap that is long
- * enough, and else to the row. Where all of it would be a gap, it is a row nevertheless. The rows
- * of a path that is read backwards are the same.
+ * A turn counts if the score then falls or rises by CLI_PATH_GAIN, or by `split` if that is less.
+ * From a peak to the next valley is a gap; it splits if at least `split` of its bases are inserted
+ * or deleted. Mismatches do not change the score, so they do not split. The path comes from a peak
+ * and goes to a valley: an end that gains less belongs to a gap that is long enough, else to the
+ * row. If all of the path would be a gap, it is a row nevertheless. A path that is read backwards
+ * has the same rows.
  *
- * Less of a gain takes chance for rows: between random letters, in gaps of 2 to 40 kb beside up to
- * 20 % of changed letters, the score rose by 19 at most. More of it loses rows.
+ * A smaller gain mistakes chance matches for rows: between random sequences, in gaps of 2 to 40 kb
+ * beside up to 20 % of mismatches, the score rose by 19 at most. A larger one loses rows.
  */
 enum { CLI_PATH_GAIN = 32 };
 
@@ -92,16 +92,16 @@ typedef struct cli_path_row {
     cli_path_place end;
     int64_t matches;
     int64_t mismatches;
-    int64_t inserted; /* letters */
+    int64_t inserted; /* bases */
     int64_t deleted;
-    int64_t gaps; /* runs of inserted or of deleted letters */
+    int64_t gaps; /* runs of inserted or of deleted bases */
 } cli_path_row;
 
-/* Where the score turns, in front of an operation. */
+/* Where the score turns, before an operation. */
 typedef struct cli_path_turn {
     int64_t index;
     int64_t score;
-    int64_t letters; /* inserted and deleted ones so far */
+    int64_t letters; /* inserted and deleted bases so far */
 } cli_path_turn;
 
 /* How far the rows of a path are; all zeros at its beginning. */
@@ -109,7 +109,7 @@ typedef struct cli_path_rows {
     cli_path_place place;
     int64_t gap_begin; /* operations that are left out next */
     int64_t gap_end;
-    /* The search for the gap after that, which is further. */
+    /* The search for the gap after that one. */
     cli_path_turn now;
     cli_path_turn peak;
     cli_path_turn valley;
@@ -117,19 +117,19 @@ typedef struct cli_path_rows {
 } cli_path_rows;
 
 /*
- * The next row. False where nothing is left. Rows have a column at least, but where there are no
- * letters at all: that is one row. Takes time in proportion to the path, for all rows together.
+ * The next row. False if nothing is left. A row has at least one column, except that two empty
+ * sequences are one row. All rows together take time in proportion to the path.
  */
 bool cli_path_next_row(const cli_path *path, const cli_path_cuts *cuts, cli_path_rows *rows,
                        cli_path_row *row);
 
-/* Columns, and those that are edits. */
+/* The number of columns, and of those that are edits. */
 int64_t cli_path_row_columns(const cli_path_row *row);
 int64_t cli_path_row_edits(const cli_path_row *row);
 
 /*
- * Edits a column where a run of inserted or of deleted letters counts once: the gap-compressed
- * divergence that minimap2's tag de has. 0 without columns.
+ * Edits per column, where a run of inserted or of deleted bases counts as one edit and one column:
+ * the gap-compressed divergence of minimap2's tag de. 0 without columns.
  */
 double cli_path_row_divergence(const cli_path_row *row);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAM, see align_formats.h: one record, on the forward strand, with all letters of the query's part
- * that was aligned. Those of its record beside them are hard clips, as wfmash has them: soft ones
- * would need the letters, of which an index lets a region be read without. What BAM has no room for
- * is refused, as every tool that reads SAM makes that of it.
+ * SAM, see align_formats.h: one record, on the forward strand, with all bases of the query that
+ * were aligned. The rest of the query's record is hard clips, as in wfmash: soft clips would need
+ * their bases, which are not read when an index gives the region. What BAM cannot hold is refused,
+ * as tools that read SAM convert it to BAM.
  */
 #include "host/cli/align/align_formats.h"
 
@@ -12,7 +12,7 @@
 
 #include "rhomb/rhomb.h"
 
-/* The limits of BAM: lengths and sizes in 31 bits, 28 of an operation, 8 of a name and its NUL. */
+/* BAM's limits: 31 bits for lengths and sizes, 28 for an operation, 8 for a name and its NUL. */
 static const int64_t LENGTH_MOST = INT32_MAX;
 static const int64_t OPERATION_MOST = (INT64_C(1) << 28) - 1;
 enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 64, CLIPS_MOST = 2 };
@@ -73,7 +73,7 @@ void cli_write_sam(cli_sink *sink, const cli_path *path)
     cli_append_text(&sink->text, "\n");
 }
 
-/* The first character that the name of a reference may not have, NUL for none. */
+/* The first character that is not allowed in a reference's name, NUL for none. */
 static char bad_in_target_name(const char *name)
 {
     for (const char *at = name; *at != '\0'; at++) {
@@ -84,7 +84,7 @@ static char bad_in_target_name(const char *name)
     return '\0';
 }
 
-/* The same of a query's. */
+/* The same for a query's name. */
 static char bad_in_query_name(const char *name)
 {
     for (const char *at = name; *at != '\0'; at++) {
@@ -94,7 +94,7 @@ static char bad_in_query_name(const char *name)
     return '\0';
 }
 
-/* A byte for a message, which may be part of a letter that has several. */
+/* A byte for a message, which may be part of a multibyte character. */
 typedef struct byte_text {
     char at[sizeof "byte 0xff"];
 } byte_text;
@@ -173,7 +173,7 @@ bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
                  i + 1, length, RHOMB_CIGAR_LETTER(path->ops[i]), OPERATION_MOST);
         return true;
     }
-    /* Letters in half a byte, qualities in one, operations in four, in whichever place. */
+    /* A base takes half a byte, a quality one, an operation four, wherever BAM stores it. */
     const int64_t bytes = FIXED_BYTES + TAG_BYTES + (int64_t)strlen(path->query_name) + 1 +
                           (path->query_length + 1) / 2 + path->query_length +
                           4 * (path->count + CLIPS_MOST);

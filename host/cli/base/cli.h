@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the program share: the table of commands, messages, options, signals, output.
+ * What the files of the program share: commands, messages, options, signals, output.
  *
- * The program knows the library by its public header alone. Standard output carries data and
- * nothing else; every message goes to standard error, in lines that begin with "rhomb: ". A
- * function that returns an exit status has printed its message already.
+ * The program uses only the library's public headers. Standard output carries data and nothing
+ * else; every message goes to standard error, in lines that begin with "rhomb: ". A function that
+ * returns an exit status has already printed its message.
  */
 #ifndef RHOMB_CLI_H
 #define RHOMB_CLI_H
@@ -40,7 +40,7 @@ enum {
 
 /* ---------------------------------------------------------------- commands */
 
-/* A sub-command: one file that defines one of these, and one row of the table in main.c. */
+/* A subcommand: one file that defines one of these, and one row of the table in main.c. */
 typedef struct cli_command {
     const char *name;
     const char *summary;               /* a phrase for the list of commands */
@@ -62,16 +62,16 @@ int cli_show_help(const cli_command *command);
 
 /* -1 prints errors only (--quiet); 0 notes and progress; 1 and 2 details for -v and -vv. */
 void cli_set_verbosity(int verbosity);
-/* One more -v, which takes --quiet back. */
+/* One more -v, which cancels --quiet. */
 void cli_more_verbose(void);
 int cli_verbosity(void);
 
-/* "rhomb: error: ...", always. In all messages control characters come out as \x1b does. */
+/* "rhomb: error: ...", always. All messages print control characters as escapes such as \x1b. */
 void cli_error(const char *format, ...) CLI_PRINTF(1, 2);
 void cli_error_list(const char *format, va_list args) CLI_PRINTF(1, 0);
 /* "rhomb: ...", always. */
 void cli_say(const char *format, ...) CLI_PRINTF(1, 2);
-/* "rhomb: ..." where the verbosity is at least `level`: 0 for notes that --quiet hides. */
+/* "rhomb: ..." if the verbosity is at least `level`: 0 for notes that --quiet hides. */
 void cli_note(int level, const char *format, ...) CLI_PRINTF(2, 3);
 
 /* Replaces the line that is updated in place on a terminal. Other messages clear it first. */
@@ -87,26 +87,26 @@ void cli_log(int level, const char *text, void *user);
 /* ----------------------------------------------------------------- options */
 
 /*
- * Says what was wrong after getopt_long() returned '?' or ':' (its option string begins with ':'),
- * with the nearest option there is. Returns CLI_USAGE.
+ * Prints what was wrong after getopt_long() returned '?' or ':' (its option string begins with
+ * ':'), and suggests the nearest option. Returns CLI_USAGE.
  */
 int cli_bad_option(const cli_command *command, char **argv, int code, const struct option *longs);
 
-/* A usage error: the message, and where the help is. Returns CLI_USAGE. */
+/* Prints a usage error and where to find the help. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 
-/* The values of options that several commands have. CLI_OK, or CLI_USAGE after a message. */
+/* Values of options that several commands have. CLI_OK, or CLI_USAGE after a message. */
 int cli_parse_letters(const cli_command *command, const char *option, const char *text,
                       int64_t *letters);
 int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit);
 int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads);
 int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet);
 
-/* A file to write. An empty name, such as that of an unset variable, is none. */
+/* A file to write. An empty name, such as from an unset variable, is a usage error. */
 int cli_parse_output(const cli_command *command, const char *option, const char *text,
                      const char **path);
 
-/* What --threads stands for: 0, without it, is one a core and at most 16. */
+/* The threads that --threads means: 0, without the option, is one per core, at most 16. */
 int32_t cli_threads_meant(int32_t asked);
 
 /* The value of --tune, as cli_read_tuning(). Returns CLI_OK, or CLI_USAGE after a message. */
@@ -114,20 +114,20 @@ int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning 
                      rhomb_rates *rates);
 
 /*
- * The nearest of `count` names, NULL when none is near enough to be meant. `stride` is the size of
- * the records whose first member is the name.
+ * The nearest of `count` names, NULL if none is near enough. `stride` is the size of the records,
+ * whose first member is the name.
  */
 const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride);
 
 /* ----------------------------------------------------------------- signals */
 
 /*
- * Installs handlers for SIGINT, SIGTERM and SIGHUP, except where the caller of the program had them
- * ignored. At most times a signal ends the program at once with status 128 + signal. Between
+ * Installs handlers for SIGINT, SIGTERM and SIGHUP, unless the program's caller had them ignored.
+ * At most times a signal ends the program at once with status 128 + signal. Between
  * cli_interrupts_defer() and cli_interrupts_restore() the first one only sets the flag that
- * cli_interrupted() returns; the second ends the program at once. A file that may not grow any more
- * is no signal at all, but a write that fails. SIGPIPE ends the program as it always does, but
- * temporary files are removed.
+ * cli_interrupted() returns; the second ends the program at once. A file that reaches its size
+ * limit is a failed write, not a signal. SIGPIPE ends the program as usual, but temporary files are
+ * removed first.
  */
 void cli_interrupts_install(void);
 void cli_interrupts_defer(void);
@@ -137,8 +137,8 @@ int cli_interrupted(void);
 /* Prints which signal stopped the program and returns its exit status. */
 int cli_stopped(int signal_number);
 /*
- * mkstemp() for a temporary file that a signal removes, from its first moment until it is to be
- * kept: two at a time at most. `path` is borrowed; NULL may be kept.
+ * mkstemp() for a temporary file that a signal removes, from its creation until
+ * cli_interrupts_keep(): two at a time at most. `path` is borrowed; NULL may be kept.
  */
 int cli_interrupts_make(char *path);
 void cli_interrupts_keep(const char *path);
@@ -146,46 +146,45 @@ void cli_interrupts_keep(const char *path);
 /* ------------------------------------------------------------------ output */
 
 /*
- * Where the data goes. A file is written under a temporary name beside it and renamed when it is
- * complete, so that a file of that name is never half written; a device or a pipe is written
- * directly.
+ * Where the data goes. A file is written under a temporary name beside it and renamed when
+ * complete, so that it is never half written; a device or a pipe is written directly.
  */
 typedef struct cli_output {
     FILE *stream;
     char *path;      /* NULL for standard output */
-    char *temporary; /* NULL where there is nothing to rename */
+    char *temporary; /* NULL if there is nothing to rename */
 } cli_output;
 
 /*
- * Puts something on each of the descriptors 0 to 2 that is closed, so that no file that is opened
- * gets its number: reading 0 and writing 1 fail, and messages on 2 are lost. False where that is
- * not possible, and nobody can be told.
+ * Opens a placeholder on each of the descriptors 0 to 2 that is closed, so that no file gets its
+ * number: reading 0 and writing 1 fail, and messages on 2 are lost. False if that is not possible;
+ * no message can be printed then.
  */
 bool cli_hold_descriptors(void);
 
 /*
- * Whether two names are of the same regular file, which need not be there: folders are compared,
- * not how they are spelled. NULL, "-", devices and pipes are none.
+ * Whether two names are of the same regular file, which need not exist: folders are compared, not
+ * their spelling. False for NULL, "-", devices and pipes.
  */
 bool cli_same_file(const char *a, const char *b);
 
 /*
  * The same for an output and an input, which may be "-", standard input from that file. An index
- * beside the input (.fai, .gzi) is a part of it.
+ * beside the input (.fai, .gzi) counts as the input.
  */
 bool cli_is_input(const char *output, const char *input);
 
 /*
- * Whether it is standard output: NULL, "-", or the name of the file or pipe behind it, such as
- * /dev/stdout, which is neither replaced nor opened a second time. A device is none.
+ * Whether it is standard output: NULL, "-", or a name of the file or pipe that standard output is,
+ * such as /dev/stdout, which is neither replaced nor opened again. False for a device.
  */
 bool cli_is_standard_output(const char *name);
 
-/* False, with the message printed, when it fails. */
+/* False, with the message printed, if it fails. */
 bool cli_output_open(cli_output *output, const char *name);
-/* Makes sure that everything is written, and puts the file in its place. False as above. */
+/* Ensures that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);
-/* Says that a write has failed with this errno, unless it is that the reader has gone. */
+/* Prints that a write has failed with this errno, unless the reader has gone. */
 void cli_output_fail(const cli_output *output, int code);
 /* Removes what was not committed and releases everything. */
 void cli_output_close(cli_output *output);
@@ -195,8 +194,8 @@ bool cli_stdout_close(void);
 /* ---------------------------------------------------------------- progress */
 
 /*
- * Progress on standard error: one line updated in place on a terminal, otherwise a line now and
- * then. Nothing with --quiet.
+ * Progress on standard error: on a terminal one line that is updated in place, else an occasional
+ * line. Nothing with --quiet.
  */
 typedef struct cli_progress {
     bool terminal;
@@ -212,7 +211,7 @@ void cli_progress_end(cli_progress *progress);
 
 /* ----------------------------------------------------------------- figures */
 
-/* Text for people, in a buffer that the caller lends: "1.5 GiB", "2 h 03 min", "12.3 G". */
+/* Readable text in the caller's buffer: "1.5 GiB", "2 h 03 min", "12.3 G". */
 typedef struct cli_text {
     char text[48];
 } cli_text;
@@ -223,12 +222,12 @@ const char *cli_show_rate(double per_second, cli_text *buffer);
 
 const char *cli_device_kind_name(rhomb_device_kind kind);
 
-/* For a device that is open: that it is a CPU, which `selector` may not have asked for. */
+/* Notes if an open device is a CPU, which `selector` may not have asked for. */
 void cli_note_device(const rhomb_device_info *device, const char *selector);
-/* The last line of -v; `device` NULL where none was needed. */
+/* The last line of -v; `device` is NULL if none was needed. */
 void cli_note_usage(const rhomb_device_info *device, double start_seconds);
 
-/* Seconds of a clock that never jumps, and what the process has used so far. */
+/* Seconds of a clock that never jumps, and the CPU time and memory that the process has used. */
 double cli_seconds_now(void);
 double cli_cpu_seconds(void);
 int64_t cli_peak_rss_bytes(void);

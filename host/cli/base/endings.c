@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Endings of names, see endings.h. Those that mean nothing here, such as .txt, are nobody's.
+ * Extensions of names, see endings.h. Unknown ones, such as .txt, are accepted.
  */
 #include "host/cli/base/endings.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Of what programs of the field write and read; those that a command writes are its own. */
+/* Formats of programs in the field; those that a command writes itself are accepted first. */
 static const char *const FORMATS[] = {
     "paf",     "gaf",     "sam", "tsv",      "json",      "jsonl", "ndjson", "bam",   "cram",
     "vcf",     "bcf",     "maf", "axt",      "psl",       "chain", "net",    "delta", "coords",
@@ -31,7 +31,7 @@ static const struct {
                   {"Z", "compress"},
                   {"zip", "zip"}};
 
-/* Whether `name`, of `length` letters, ends with a dot and `word`, in either case. */
+/* Whether `name`, of `length` characters, ends with a dot and `word`, ignoring case. */
 static bool ends_with(const char *name, size_t length, const char *word)
 {
     const size_t end = strlen(word);

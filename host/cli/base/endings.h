@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the name of an output ends in: a format that the command writes, or one that it does not,
- * which would not be true of the file.
+ * The extension of an output's name: a format that the command writes, or one that it does not
+ * write, which is refused because the name would be wrong.
  */
 #ifndef RHOMB_CLI_ENDINGS_H
 #define RHOMB_CLI_ENDINGS_H
@@ -16,9 +16,9 @@ typedef struct cli_endings {
 } cli_endings;
 
 /*
- * Looks at the name, which may be NULL. Without `has_format` *format is what it ends in, or stays
- * as it is where that means nothing; *compress, which may be NULL, is whether the file is to be
- * compressed. CLI_OK, or CLI_USAGE after a message.
+ * Checks the name, which may be NULL. Without `has_format` the extension sets *format, which stays
+ * as it is if the extension is unknown; *compress, which may be NULL, is whether to compress the
+ * file. CLI_OK, or CLI_USAGE after a message.
  */
 int cli_read_ending(const cli_command *command, const cli_endings *can, const char *name,
                     bool has_format, int *format, bool *compress);

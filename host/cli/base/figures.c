@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Figures for people (bytes, times, rates) and what the process has used.
+ * Readable figures (bytes, times, rates), and the time and memory that the process has used.
  */
 #include "host/cli/base/cli.h"
 

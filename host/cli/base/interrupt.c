@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals. While the device works, the first signal only leaves its number, and the progress
- * callback stops the library's call; at other times (reading files, building kernels for a
- * self-test) nothing would look at a flag, so that the handler ends the program itself. Atomics,
- * because a driver's thread may be the one that gets the signal.
+ * Signals. While the device works, the first signal only stores its number, and the progress
+ * callback stops the library call. At other times (reading files, building kernels for a self-test)
+ * nothing would check a flag, so the handler ends the program itself. The state is atomic because a
+ * driver's thread may get the signal.
  */
 #include "host/cli/base/cli.h"
 
@@ -27,7 +27,7 @@ static const struct {
 
 static atomic_int deferred_signal;
 static atomic_bool deferring;
-/* The temporary files there may be at a time: data and a report. */
+/* The temporary files that may exist at the same time: data and a report. */
 static _Atomic(const char *) temporary_paths[2];
 
 static const char *message_of(int number)
@@ -39,7 +39,7 @@ static const char *message_of(int number)
     return "rhomb: stopped by a signal";
 }
 
-/* A thread that no signal gets is making one, which is in no place yet. */
+/* A thread that blocks all signals is creating one, which is not in temporary_paths yet. */
 static atomic_bool making;
 
 static void remove_temporaries(void)
@@ -66,14 +66,14 @@ static void on_signal(int number)
     _exit(128 + number);
 }
 
-/* Nobody reads any more. SA_RESETHAND has it end the program once this returns. */
+/* The reader has gone. With SA_RESETHAND the raised signal ends the program once this returns. */
 static void on_broken_pipe(int number)
 {
     remove_temporaries();
     raise(number);
 }
 
-/* Unless the caller of the program had the signal ignored. */
+/* Does nothing if the caller of the program had the signal ignored. */
 static void install(int number, void (*handler)(int), int flags)
 {
     struct sigaction action;
@@ -91,7 +91,7 @@ void cli_interrupts_install(void)
     for (size_t i = 0; i < CLI_COUNT(SIGNALS); i++)
         install(SIGNALS[i].number, on_signal, SA_RESTART);
     install(SIGPIPE, on_broken_pipe, (int)SA_RESETHAND);
-    /* A file that grows to the limit of its size is an error of the write, not the end. */
+    /* At a file's size limit the write fails, instead of ending the program. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -117,7 +117,7 @@ int cli_stopped(int signal_number)
     return 128 + signal_number;
 }
 
-/* Puts `to` in the place that has `from`; nothing where there is none. */
+/* Replaces `from` with `to` in temporary_paths; does nothing if it is not there. */
 static void replace_path(const char *from, const char *to)
 {
     for (size_t i = 0; i < CLI_COUNT(temporary_paths); i++) {

@@ -16,7 +16,7 @@ static void check(cli_json *json, const void *added)
         json->failed = true;
 }
 
-/* A copy in which every byte that is not part of UTF-8 text is U+FFFD. The caller frees it. */
+/* A copy with U+FFFD for every byte that is not part of UTF-8 text. The caller frees it. */
 static char *valid_utf8(const char *text)
 {
     static const char REPLACEMENT[] = "\xef\xbf\xbd";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building JSON with cJSON so that nothing is lost: integers keep all 64 bits, names that are not
- * UTF-8 become valid text, and running out of memory is noticed once, at the end. A `cli_json`
- * collects the failure; every function may be called after one.
+ * Builds JSON with cJSON without losing anything: integers keep all 64 bits, names that are not
+ * UTF-8 become valid text, and running out of memory is reported once, at the end. A `cli_json`
+ * records the failure; every function may be called after one.
  */
 #ifndef RHOMB_CLI_JSON_H
 #define RHOMB_CLI_JSON_H
@@ -19,11 +19,11 @@ typedef struct cli_json {
 /* A document that is one object, with "schema", the program's version in "rhomb", and "command". */
 cli_json cli_json_start(const char *schema, int argc, char **argv);
 /*
- * The document as indented text, without a line end: for cJSON_free(). Releases the document. NULL,
- * with a message, without memory.
+ * The document as indented text without a line end, to be released by cJSON_free(). Releases the
+ * document. NULL, with a message, if there is no memory.
  */
 char *cli_json_print(cli_json *json);
-/* Writes the document as indented text and releases it. False, with a message, without memory. */
+/* Writes the document as indented text and releases it. False, with a message, if out of memory. */
 bool cli_json_finish(cli_json *json, FILE *stream);
 
 /* Members of `object`, which may be NULL after a failure. */
@@ -38,7 +38,7 @@ void cli_json_null(cli_json *json, cJSON *object, const char *name);
 /* A new object at the end of an array. */
 cJSON *cli_json_append_object(cli_json *json, cJSON *array);
 
-/* What the library tells about a device, as members of `object`. */
+/* What the library knows about a device, as members of `object`. */
 void cli_json_device(cli_json *json, cJSON *object, const rhomb_device_info *device);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages on standard error, and the one line there that is updated in place. The verbosity and
- * whether that line stands are the only state, set once from the options.
+ * Messages on standard error, and the one line there that is updated in place. The only state is
+ * the verbosity, set from the options, and whether that line is on the screen.
  */
 #include "host/cli/base/cli.h"
 
@@ -44,8 +44,7 @@ void cli_set_status_line(const char *text)
     status_line_stands = true;
 }
 
-/* Whether a character, of `length` bytes in UTF-8, steers a terminal: of C0 but TAB, DEL, or of C1.
- */
+/* Whether a character, of `length` bytes in UTF-8, controls a terminal: C0 but TAB, DEL, or C1. */
 static bool is_control(const unsigned char *text, size_t length)
 {
     return length == 1 ? (text[0] < ' ' && text[0] != '\t') || text[0] == 0x7f
@@ -53,9 +52,9 @@ static bool is_control(const unsigned char *text, size_t length)
 }
 
 /*
- * Names of files and records, regions and options are whatever somebody has typed or sent: control
- * characters, and bytes that are not UTF-8, are shown as \x1b is. Returns where the text ends in
- * `out`, which has four bytes of room for each of the text's.
+ * Names of files and records, regions and options may hold anything: control characters, and bytes
+ * that are not UTF-8, are shown as escapes such as \x1b. Returns where the text ends in `out`,
+ * which has four bytes of room for each byte of the text.
  */
 static char *escape(char *out, const char *text)
 {
@@ -80,7 +79,7 @@ static char *escape(char *out, const char *text)
     return out;
 }
 
-/* A whole line in one write: standard error has no buffer, and others may write to it as well. */
+/* Writes a whole line at once: standard error has no buffer, and others may write to it as well. */
 static void write_line(const char *prefix, const char *text)
 {
     enum { ESCAPED_BYTES = 4, SMALL_BYTES = 4096 };
@@ -148,8 +147,8 @@ void cli_note(int level, const char *format, ...)
 }
 
 /*
- * What a user may not remember to have set, or has from a job scheduler. It limits the host, and
- * the memory of a CPU as a device, but not a GPU's.
+ * Reports a limit that the user may have forgotten, or that a job scheduler has set. It limits the
+ * host's memory, and a CPU device's, but not a GPU's.
  */
 static void say_limit(const rhomb_context *ctx, rhomb_status status)
 {
@@ -170,7 +169,7 @@ int cli_fail(const rhomb_context *ctx, rhomb_status status)
         cli_error("%s: %.*s", rhomb_status_text(status), (int)length, line);
     else
         cli_error("%s", rhomb_status_text(status));
-    /* Further lines: a list of what there is, hints, a compiler's log. */
+    /* Further lines: a list of what is available, hints, a compiler's log. */
     while (line[length] != '\0' && line[length + 1] != '\0') {
         line += length + 1;
         length = strcspn(line, "\n");

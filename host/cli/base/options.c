@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is said about options that are wrong: messages that name the nearest thing there is. Options
- * themselves are parsed by getopt_long() in each command, their values by words.c.
+ * Messages about wrong options, which suggest the nearest valid one. getopt_long() parses the
+ * options in each command, words.c their values.
  */
 #include "host/cli/base/cli.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names longer than this are never near to anything; it bounds the rows of name_distance(). */
+/* Longer names are never near to anything; it bounds the rows of name_distance(). */
 enum { LONGEST_NAME = 63 };
 
 int cli_bad_usage(const cli_command *command, const char *format, ...)
@@ -22,7 +22,7 @@ int cli_bad_usage(const cli_command *command, const char *format, ...)
     return CLI_USAGE;
 }
 
-/* The textbook's edit distance, for two short names. */
+/* The textbook edit distance of two short names. */
 static size_t name_distance(const char *a, const char *b)
 {
     size_t row[LONGEST_NAME + 1];
@@ -52,7 +52,7 @@ const char *cli_nearest(const char *text, const void *records, size_t count, siz
 {
     const size_t length = strlen(text);
     const char *nearest = NULL;
-    size_t least = 1 + length / 4; /* more edits than this are another word, not a slip */
+    size_t least = 1 + length / 4; /* more edits than this are another word, not a typo */
     for (size_t i = 0; i < count; i++) {
         const char *name;
         memcpy(&name, (const char *)records + i * stride, sizeof name);
@@ -66,7 +66,7 @@ const char *cli_nearest(const char *text, const void *records, size_t count, siz
     return nearest;
 }
 
-/* A long option, as typed: unknown, or the beginning of several. */
+/* A long option, as typed: unknown, or the prefix of several. */
 static int bad_long_option(const cli_command *command, const char *typed,
                            const struct option *longs)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Output that is complete or not there: temporary name and rename for files, and every failed write
- * noticed, also where it shows only when the stream is closed (a full disk, a network folder).
+ * Output that is either complete or absent: files get a temporary name and a rename, and every
+ * failed write is noticed, also one that shows only when the stream is closed (a full disk, a
+ * network folder).
  */
 #include "host/cli/base/cli.h"
 
@@ -14,7 +15,7 @@
 
 static bool fail(const char *what, const char *path, int code)
 {
-    /* A reader that has gone away, such as `head`, does not want to hear of it. */
+    /* A reader that has gone, such as `head`, needs no message. */
     if (code != EPIPE)
         cli_error("cannot %s %s: %s", what, path != NULL ? path : "standard output",
                   strerror(code));
@@ -33,14 +34,14 @@ bool cli_hold_descriptors(void)
         int mode;
     } HOLDERS[] = {{"/dev/null", O_WRONLY}, {"/", O_RDONLY}, {"/dev/null", O_WRONLY}};
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        /* The lowest free number is what open() gives. */
+        /* open() returns the lowest free number. */
         if (fcntl(fd, F_GETFD) < 0 && open(HOLDERS[fd].path, HOLDERS[fd].mode) != fd)
             return false;
     }
     return true;
 }
 
-/* The part of a name behind its last slash. */
+/* The part of a name after its last slash. */
 static const char *base_of(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -56,7 +57,7 @@ static bool stat_folder(const char *name, struct stat *info)
     return is_there;
 }
 
-/* Whether two names that nothing has yet would be of one file. */
+/* Whether two names that do not exist yet would be of one file. */
 static bool is_same_place(const char *a, const char *b)
 {
     struct stat x, y;
@@ -75,7 +76,7 @@ bool cli_same_file(const char *a, const char *b)
     return is_there[0] && is_there[1] && S_ISREG(x.st_mode) && is_same(&x, &y);
 }
 
-/* Whether it is an index of the input, one that is there: regions are read with it. */
+/* Whether the output is an existing index of the input, which reading regions needs. */
 static bool is_index(const char *output, const char *input)
 {
     static const char *const ENDINGS[] = {".fai", ".gzi"};
@@ -111,7 +112,7 @@ bool cli_is_standard_output(const char *name)
            !S_ISCHR(here.st_mode) && is_same(&here, &standard);
 }
 
-/* Flushes a stream; errno where that or an earlier write failed, else 0. */
+/* Flushes a stream; errno if that or an earlier write failed, else 0. */
 static int flush_code(FILE *stream)
 {
     errno = 0;
@@ -166,7 +167,7 @@ bool cli_output_open(cli_output *output, const char *name)
     struct stat old;
     const bool exists = stat(name, &old) == 0;
     const bool is_file = !exists || S_ISREG(old.st_mode);
-    /* The file behind a link is replaced, not the link. A pipe need not have a path at all. */
+    /* The file that a link points to is replaced, not the link. A pipe need not have a path. */
     output->path = exists && is_file ? realpath(name, NULL) : strdup(name);
     if (output->path == NULL)
         return fail("write", name, errno);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Progress of a long call: how much of the work is done, between which bounds the distance is
- * proved to lie, the rate, the time gone and the time to come.
+ * Progress of a long call: the fraction of the work that is done, the proved bounds on the
+ * distance, the rate, the elapsed time and the ETA.
  */
 #include "host/cli/base/cli.h"
 
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 /*
- * A terminal is left alone for the first moment, so that a short run does not flicker. Elsewhere
- * (a log file, a batch system) a run below ten seconds says nothing, and a run of a day adds no
- * more than a few thousand lines.
+ * A terminal shows nothing at first, so that a short run does not flicker. Elsewhere (a log file, a
+ * batch system) a run below ten seconds prints nothing, and a run of a day adds no more than a few
+ * thousand lines.
  */
 static const double TERMINAL_FIRST_SECONDS = 0.3;
 static const double TERMINAL_EVERY_SECONDS = 0.1;
@@ -40,8 +40,8 @@ void cli_progress_start(cli_progress *progress, const char *device)
 }
 
 /*
- * "12.3 %, 4567 <= d <= 8901, 1.2 G cells/s, 40 s, ETA 5 min 03 s": short enough for a terminal. Of
- * a path the distance is known: "56.7 %, d = 8765, 50 s, ETA 38 s".
+ * "12.3 %, 4567 <= d <= 8901, 1.2 G cells/s, 40 s, ETA 5 min 03 s": short enough for a terminal.
+ * For a path the distance is known: "56.7 %, d = 8765, 50 s, ETA 38 s".
  */
 static void format_line(const rhomb_progress *now, char *line, size_t size)
 {
@@ -72,8 +72,8 @@ static void set_line(const cli_progress *progress, char *line, size_t size)
 }
 
 /*
- * Nothing else is told while a compiler is busy, and how long it will be is not known before; so a
- * terminal shows it at once, and until there is progress to show. A log has the library's messages.
+ * Nothing else can be shown while a compiler is busy, nor how long it will take. So a terminal
+ * shows it at once, until there is progress to show. A log has the library's messages.
  */
 static void show_building(cli_progress *progress)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Readers, see reader.h. A reader runs one job at a time, reading or the digest; only the thread
- * that does it touches context and sequence meanwhile, except for what rhomb.h allows.
+ * Readers, see reader.h. A reader runs one job at a time, reading or the digest. Meanwhile only the
+ * job's thread touches context and sequence, except for what rhomb.h allows.
  */
 #include "host/cli/base/reader.h"
 
@@ -13,10 +13,10 @@ struct cli_reader {
     const char *path;
     const char *region;
     rhomb_context *ctx;
-    atomic_int owners; /* the program, and a job that has a thread: the last one frees it */
+    atomic_int owners; /* the program, and a job with a thread: the last one frees it */
     bool threaded;     /* whether jobs get a thread */
-    bool running;      /* a job has one, and was not waited for */
-    bool finished;     /* the file was read, or could not be */
+    bool running;      /* a job has one, which is not joined yet */
+    bool finished;     /* the file was read, or reading failed */
     pthread_t thread;
     rhomb_status status;
     rhomb_sequence *sequence;

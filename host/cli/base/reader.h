@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading a file while the program does something else: another file, opening the device. Each
- * reader has a context of its own, because a context is for one thread at a time; so errors wait
- * until they are asked for, and which one is printed does not depend on which file was quicker.
+ * Reads a file while the program does something else: another file, opening the device. Each reader
+ * has a context of its own, because a context is for one thread at a time. Errors wait until they
+ * are asked for, so which one is printed does not depend on which file was faster.
  */
 #ifndef RHOMB_CLI_READER_H
 #define RHOMB_CLI_READER_H
@@ -12,9 +12,9 @@
 typedef struct cli_reader cli_reader;
 
 /*
- * Starts to read a file on a thread of its own; where `threads` is 1 or the system has no thread to
- * give, cli_reader_finish() reads it. `path` and `region` (may be NULL) are borrowed until
- * cli_reader_release(). NULL, with the message printed, when there is no memory.
+ * Starts to read a file on a thread of its own; if `threads` is 1 or the system can give no thread,
+ * cli_reader_finish() reads it. `path` and `region` (may be NULL) are borrowed until
+ * cli_reader_release(). NULL, with the message printed, if there is no memory.
  */
 cli_reader *cli_reader_start(const char *path, const char *region, int32_t threads);
 
@@ -24,21 +24,21 @@ cli_reader *cli_reader_start(const char *path, const char *region, int32_t threa
  */
 int cli_reader_finish(cli_reader *reader, const rhomb_sequence **sequence);
 
-/* By cli_seconds_now(), when a reader that has finished began and ended. */
+/* When a finished reader began and ended, by cli_seconds_now(). */
 double cli_reader_began(const cli_reader *reader);
 double cli_reader_ended(const cli_reader *reader);
 
 /*
- * Has the digest computed on a thread of its own, for the sequence of a reader that has finished.
- * cli_reader_join() waits for it; without a thread, rhomb_sequence_md5() is as quick as ever.
+ * Computes the digest on a thread of its own, for the sequence of a finished reader.
+ * cli_reader_join() waits for it; without a thread, rhomb_sequence_md5() computes it when asked.
  */
 void cli_reader_digest(cli_reader *reader);
 void cli_reader_join(cli_reader *reader);
 
 /*
- * Releases it with its sequence. NULL is allowed. One that is still at work, because something else
- * has ended the program with an error, is not waited for, as it may wait for its input for ever: it
- * releases itself, unless the end of the process comes before.
+ * Releases it with its sequence. NULL is allowed. A reader that is still running, because something
+ * else has ended the program with an error, is not waited for, as it may wait for its input for
+ * ever: it releases itself, unless the process ends first.
  */
 void cli_reader_release(cli_reader *reader);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows, see rows.h. Room is made for the most that a row can take, and then it is written without
- * looking. Formatting is what the threads of the whole command are busiest with, beside reading.
+ * Rows, see rows.h. Room is made for the largest possible row, which is then written without
+ * checks. Formatting takes most of the command's CPU time, besides reading.
  */
 #include "host/cli/base/rows.h"
 
@@ -11,7 +11,7 @@
 
 enum {
     OP_BYTES = 12,    /* 9 digits and a letter, and two to spare: see put_op() */
-    FIXED_BYTES = 512 /* numbers, and what stands between them in any format */
+    FIXED_BYTES = 512 /* numbers, and what separates them in any format */
 };
 
 static int64_t longer_length(const cli_row *row)
@@ -33,7 +33,7 @@ static size_t row_bytes(const cli_row_style *style, const cli_row *row)
     return bytes;
 }
 
-/* The digits of a number below 1,000, the first one in the lowest byte, and above them how many. */
+/* The digits of a number below 1,000: the first in the lowest byte, their count in the top one. */
 #define TEXT(n)                                                \
     ((n) < 10 ? 1u << 24 | ('0' + (n))                         \
      : (n) < 100                                               \
@@ -47,9 +47,8 @@ static size_t row_bytes(const cli_row_style *style, const cli_row *row)
         TEN(n + 70), TEN(n + 80), TEN(n + 90)
 
 /*
- * An operation. How many digits it has is as random as a CIGAR, so that a branch for it would be
- * guessed wrong every other time: a table has up to three of them, 4 KB, and the letter goes where
- * they end.
+ * An operation. Its digit count is so random that a branch on it would be mispredicted every other
+ * time. A table of 4 KB has up to three digits, and the operation's letter goes after them.
  */
 static inline char *put_op(char *at, rhomb_cigar_op op)
 {
@@ -92,13 +91,13 @@ static char *put_name(char *at, const cli_row_style *style, const cli_row *row, 
     return at;
 }
 
-/* A number that is not negative, behind some text. Inline, so that the text's length is known. */
+/* A non-negative number after some text. Inline, so that the text's length is known. */
 static inline char *put_labelled(char *at, const char *label, int64_t number)
 {
     return cli_put_number(cli_put_text(at, label), (uint64_t)number);
 }
 
-/* A sequence's length behind some text, or `unknown` where there was no pair. */
+/* A sequence's length after some text, or `unknown` if there was no pair. */
 static inline char *put_length(char *at, const char *label, const cli_row *row, int64_t length,
                                const char *unknown)
 {
@@ -185,7 +184,7 @@ static char *put_json(char *at, const cli_row_style *style, const cli_row *row)
     return cli_put_text(at, "}\n");
 }
 
-/* Name, length, beginning and end of a side of an alignment that has all of it. */
+/* Name, length, begin and end of a side of an end-to-end alignment. */
 static char *put_paf_side(char *at, const cli_row_style *style, const cli_row *row,
                           const char *name, int64_t length)
 {
@@ -195,9 +194,9 @@ static char *put_paf_side(char *at, const cli_row_style *style, const cli_row *r
 }
 
 /*
- * A pair without a result is a query without a target, as minimap2 --paf-no-hit has it, and one
- * beyond the limit is left out: an alignment is what PAF's readers look for. Without a CIGAR the
- * matches are those that the similarity stands for.
+ * A pair without a result is a query without a target, as in minimap2 --paf-no-hit. A pair beyond
+ * the limit is left out, since PAF readers expect an alignment. Without a CIGAR the matches are
+ * those that the similarity implies.
  */
 static char *put_paf(char *at, const cli_row_style *style, const cli_row *row)
 {

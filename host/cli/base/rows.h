@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of `rhomb batch`: what is known of a pair as a line of TSV, PAF or JSON. Lines go to memory,
- * because several threads write them, and by code of their own, because printf() would take longer
- * than the alignment.
+ * Rows of `rhomb batch`: a pair's result as a line of TSV, PAF or JSON. Rows are built in memory,
+ * because several threads format them, and without printf(), which would take longer than the
+ * alignment.
  */
 #ifndef RHOMB_CLI_ROWS_H
 #define RHOMB_CLI_ROWS_H
@@ -22,20 +22,20 @@ typedef struct cli_row_style {
 } cli_row_style;
 
 typedef struct cli_row {
-    int64_t number;                /* of the pair, from 1 on: its name where it has none */
+    int64_t number;                /* of the pair, from 1: its name if it has none */
     const rhomb_pair *pair;        /* for the lengths */
     const rhomb_pair_names *names; /* may be NULL */
     const rhomb_pair_result *result;
-    const char *error; /* why there is no result; NULL where there is one */
-    bool is_fault;     /* nor a pair, whose lengths are unknown */
+    const char *error; /* why there is no result; NULL if there is one */
+    bool is_fault;     /* the input has no valid pair here, and the lengths are unknown */
 } cli_row;
 
-/* The line above the rows; nothing where the format has none. */
+/* The header line; nothing if the format has none. */
 void cli_rows_header(cli_buffer *out, const cli_row_style *style);
 
 /*
- * Says that the row of a result is to come soon: CIGARs lie in the order in which the device was
- * done with them, which no processor guesses. It takes a third off the time of a row.
+ * Prefetches a result whose row comes soon: CIGARs lie in the order in which the device finished
+ * them, which no CPU predicts. This saves a third of the time of a row.
  */
 static inline void cli_rows_expect(const rhomb_pair_result *result)
 {
@@ -48,7 +48,7 @@ static inline void cli_rows_expect(const rhomb_pair_result *result)
 #endif
 }
 
-/* Appends a row; nothing where the format has none for a distance beyond the limit. */
+/* Appends a row; nothing if the format has none for a distance beyond the limit. */
 void cli_rows_append(cli_buffer *out, const cli_row_style *style, const cli_row *row);
 
 #endif

@@ -17,10 +17,10 @@ int cli_similarity_decimals(int64_t longer_length)
 }
 
 /*
- * A double may be on either side of what is half way, where the length has a factor that is no
- * power of two. Other fractions are further from half way than a double's error, as long as lengths
- * have seven digits. So far apart are quotients that are no whole numbers from the next one, too,
- * so that a double's division tells how often a length fits.
+ * Where the length is not a power of two, a double may be on either side of a tie. All other
+ * fractions are further from a tie than the error of a double, as long as lengths have at most
+ * seven digits. Quotients are as far from the next integer, unless they are one, so the quotient of
+ * two doubles truncates to the right integer.
  */
 char *cli_put_similarity(char *at, int64_t distance, int64_t longer)
 {

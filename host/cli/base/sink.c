@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sinks, see sink.h. Blocks are compressed by htslib and written here: its own writer keeps the
- * reason of a failed write to itself, and does not release what it holds then.
+ * Sinks, see sink.h. htslib compresses the blocks, and this file writes them: htslib's own writer
+ * does not report why a write failed, and then leaks what it holds.
  */
 #include "host/cli/base/sink.h"
 
@@ -14,7 +14,7 @@
 
 enum {
     THREADS_MOST = 64,
-    BLOCKS_A_THREAD = 8, /* between two writes: some 10 ms of work, so that starting threads is
+    BLOCKS_A_THREAD = 8, /* between two writes: some 10 ms of work, so that starting threads costs
                             nothing; more only take memory */
     LEVEL = -1           /* zlib's default, as bgzip has it */
 };
@@ -46,7 +46,7 @@ static void write_bytes(cli_sink *sink, const char *bytes, size_t count)
         fail(sink, errno);
 }
 
-/* Blocks of one stretch of the text, which threads take one after the other. */
+/* Blocks of one stretch of the text, which threads take in turn. */
 typedef struct compression {
     cli_sink *sink;
     const char *text;
@@ -72,7 +72,7 @@ static void *compress_blocks(void *user)
     return NULL;
 }
 
-/* Compresses and writes `bytes` of text, no more than `most`. */
+/* Compresses and writes `bytes` of text, at most `most`. */
 static void write_blocks(cli_sink *sink, const char *text, size_t bytes)
 {
     compression c = {.sink = sink,
@@ -93,7 +93,7 @@ static void write_blocks(cli_sink *sink, const char *text, size_t bytes)
         write_bytes(sink, sink->blocks + i * BGZF_MAX_BLOCK_SIZE, sink->lengths[i]);
 }
 
-/* Writes the text, of which compression leaves what does not fill a block, until the `end`. */
+/* Writes the text. Compression keeps what does not fill a block until the `end`. */
 static void write_text(cli_sink *sink, bool end)
 {
     cli_buffer *text = &sink->text;
@@ -146,7 +146,7 @@ void cli_sink_lower_letters(cli_sink *sink, const char *letters, int64_t count)
     }
 }
 
-/* An empty block says that nothing was cut off. */
+/* An empty block marks the end: the file is not truncated. */
 static void write_last_block(cli_sink *sink)
 {
     size_t length = BGZF_MAX_BLOCK_SIZE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the text of an alignment goes: in pieces, so that a line of any length takes little memory,
- * to a stream, plain or in the compressed blocks of bgzip. A writer appends to `text` and spills
- * now and then; the first failure ends the writing, and is what closing returns.
+ * Where the text of an alignment goes: to a stream, plain or in the compressed blocks of bgzip, in
+ * pieces, so that a line of any length takes little memory. A writer appends to `text` and spills
+ * now and then; the first failure ends the writing, and closing returns it.
  */
 #ifndef RHOMB_CLI_SINK_H
 #define RHOMB_CLI_SINK_H
@@ -11,29 +11,29 @@
 
 #include "host/cli/base/text_buffer.h"
 
-/* The most that is appended between two looks at how much there is: a piece of a long run. */
+/* The most bytes that are appended between two checks of the fill: a piece of a long run. */
 enum { CLI_SINK_PIECE = 1 << 16 };
 
 typedef struct cli_sink {
     cli_buffer text;
-    size_t most; /* bytes of text that are written as soon as there are so many */
+    size_t most; /* the text is written once it has this many bytes */
     FILE *stream;
     int threads;  /* that compress; 0: plain */
-    char *blocks; /* compressed ones of all threads, and their lengths */
+    char *blocks; /* compressed blocks of all threads, and their lengths */
     size_t *lengths;
     int code; /* the errno of the first failure, 0 without one */
 } cli_sink;
 
 /*
- * Begins to write to a stream, which stays the caller's. `threads` that compress, 0 for plain text.
+ * Begins to write to a stream, which stays the caller's. `threads` compress; 0 is for plain text.
  * Failures wait for cli_sink_close().
  */
 void cli_sink_open(cli_sink *sink, FILE *stream, int threads);
 
-/* What cli_sink_spill() does where there is much. */
+/* The slow path of cli_sink_spill(). */
 void cli_sink_flush(cli_sink *sink);
 
-/* Writes what there is where that is much; false when something has failed: write no more. */
+/* Writes the text if there is much of it; false if something has failed: write no more. */
 static inline bool cli_sink_spill(cli_sink *sink)
 {
     if (sink->text.length >= sink->most || sink->text.failed)
@@ -41,7 +41,7 @@ static inline bool cli_sink_spill(cli_sink *sink)
     return sink->code == 0;
 }
 
-/* Appends letters, however many, spilling on the way; in lower case for the second one. */
+/* Appends any number of bases, spilling on the way; the second function in lower case. */
 void cli_sink_letters(cli_sink *sink, const char *letters, int64_t count);
 void cli_sink_lower_letters(cli_sink *sink, const char *letters, int64_t count);
 

@@ -56,7 +56,7 @@ size_t cli_utf8_length(const char *text)
     return 0;
 }
 
-/* What stands behind a backslash for a character that would end a field; NUL for all others. */
+/* What follows a backslash for a character that would end a field; NUL for all others. */
 static char escape_of(char character)
 {
     switch (character) {
@@ -100,7 +100,7 @@ char *cli_put_string(char *at, const char *text)
         const unsigned char byte = (unsigned char)text[0];
         const size_t length = cli_utf8_length(text);
         if (byte < ' ' || byte == '"' || byte == '\\') {
-            /* Room for the NUL is where the closing quote goes. */
+            /* The NUL takes the room of the closing quote. */
             at += snprintf(at, 7, byte < ' ' ? "\\u%04x" : "\\%c", (unsigned)byte);
         } else if (length == 0) {
             at = cli_put_text(at, "\xef\xbf\xbd");

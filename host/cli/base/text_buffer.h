@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text that is built in memory before it is written: rows of batches and of alignments. It goes by
- * code of its own, because printf() would take longer than what the rows tell of.
+ * Text that is built in memory before it is written: rows of batches and of alignments. It has its
+ * own formatting, because printf() would take longer than computing what the rows report.
  */
 #ifndef RHOMB_CLI_TEXT_BUFFER_H
 #define RHOMB_CLI_TEXT_BUFFER_H
@@ -11,22 +11,22 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes that grow. All zeros is empty. */
+/* A growing array of bytes. All zeros is empty. */
 typedef struct cli_buffer {
     char *data;
     size_t length;
     size_t capacity;
-    bool failed; /* there was no memory; nothing is appended any more */
+    bool failed; /* out of memory; nothing more is appended */
 } cli_buffer;
 
 enum { CLI_NUMBER_BYTES = 20 /* of an int64_t at most */ };
 
 void cli_buffer_release(cli_buffer *buffer);
 
-/* What cli_buffer_room() does where there may be none. */
+/* The slow path of cli_buffer_room(). */
 char *cli_buffer_grow(cli_buffer *out, size_t bytes);
 
-/* Makes room; NULL, and the buffer has failed, where there is no memory. */
+/* Makes room; NULL if out of memory, and the buffer has failed. */
 static inline char *cli_buffer_room(cli_buffer *out, size_t bytes)
 {
     if (out->data == NULL || out->failed || out->capacity - out->length < bytes)
@@ -34,15 +34,15 @@ static inline char *cli_buffer_room(cli_buffer *out, size_t bytes)
     return out->data + out->length;
 }
 
-/* What has been written up to `end` belongs to the buffer now. */
+/* Adds what has been written up to `end` to the buffer. */
 static inline void cli_buffer_taken(cli_buffer *out, const char *end)
 {
     out->length = (size_t)(end - out->data);
 }
 
 /*
- * What follows writes where there is room for it, and returns where it ends. Of the room of a
- * number all may be written to, whatever is left of it.
+ * The following functions write to existing room and return where the text ends. They may overwrite
+ * all of a number's room, however short the number is.
  */
 
 /* The four digits of a number below 10,000, the first one in the lowest byte. */
@@ -57,7 +57,7 @@ static inline uint32_t cli_four_digits(uint32_t number)
            (uint32_t)(unsigned char)low[0] << 16 | (uint32_t)(unsigned char)low[1] << 24;
 }
 
-/* Four bytes, the lowest one first; compilers make one move of it. */
+/* Four bytes, the lowest one first; compilers make it one move. */
 static inline void cli_put_four(char *at, uint32_t text)
 {
     at[0] = (char)(text & 255);
@@ -68,7 +68,7 @@ static inline void cli_put_four(char *at, uint32_t text)
 
 char *cli_put_large_number(char *at, uint64_t number);
 
-/* How many digits there are is found out without a branch: it differs from number to number. */
+/* Counts the digits without a branch, as their number is hard to predict. */
 static inline char *cli_put_number(char *at, uint64_t number)
 {
     if (number >= 10000)
@@ -85,10 +85,10 @@ static inline char *cli_put_text(char *at, const char *text)
     return at + length;
 }
 
-/* A TSV field, in 2 * strlen(text) + 1 bytes: characters that would end it are escaped, and nothing
- * at all is a dot. */
+/* A TSV field, in 2 * strlen(text) + 1 bytes: characters that would end it are escaped, and empty
+ * text is a dot. */
 char *cli_put_field(char *at, const char *text);
-/* A JSON string, in 6 * strlen(text) + 2 bytes; bytes that are no UTF-8 become U+FFFD. */
+/* A JSON string, in 6 * strlen(text) + 2 bytes; bytes that are not UTF-8 become U+FFFD. */
 char *cli_put_string(char *at, const char *text);
 
 static inline void cli_append_bytes(cli_buffer *out, const char *bytes, size_t count)
@@ -113,7 +113,7 @@ static inline void cli_append_number(cli_buffer *out, int64_t number)
         cli_buffer_taken(out, cli_put_number(at, (uint64_t)number));
 }
 
-/* The length of the UTF-8 sequence at `text`, 0 where there is none (overlong forms included). */
+/* The length of the UTF-8 sequence at `text`, 0 if there is none (overlong forms included). */
 size_t cli_utf8_length(const char *text);
 
 /* A TSV field, see cli_put_field(). */

@@ -108,7 +108,7 @@ static const struct {
     {"wide-columns", COUNT, offsetof(rhomb_tuning, wide_tile_columns)},
 };
 
-/* Rates: a count, times in nanoseconds. */
+/* Rates: a count per second, or a time in nanoseconds. */
 static const struct {
     const char *key;
     double unit;
@@ -121,7 +121,7 @@ static const struct {
     {"letters", 1, offsetof(rhomb_rates, letters_per_second)},
 };
 
-/* A value of a kind, to the field of the tuning that is at `field`. */
+/* Sets the field of the tuning at `field` to a value of a kind. */
 static bool set_field(key_kind kind, const char *value, void *field)
 {
     static const cli_word SWITCH[] = {{"off", 0}, {"on", 1}};

@@ -38,8 +38,8 @@ const char *cli_word_of(int value, const cli_word *list, size_t count);
 
 /*
  * The value of --tune: KEY=VALUE[,KEY=VALUE...]. Rates go to *rates, and then the tuning points
- * there. The ranges of the values are the library's business. Returns NULL, or where in `text` the
- * first item begins that is not understood; it ends before the next comma.
+ * there. The library checks the ranges of the values. Returns NULL, or where in `text` the first
+ * invalid item begins; it ends before the next comma.
  */
 const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates);
 

@@ -3,12 +3,12 @@
  * The work of `rhomb batch`. Everything runs at the same time:
  *
  *     feed        reads chunks of pairs ahead
- *     this one    adds them to the batch, and is called back with results, in order
+ *     this file   adds them to the batch, and is called back with results, in order
  *     printer     formats rows on several threads, and writes them on one
  *
- * A chunk is kept until the results of all its pairs have been formatted, and then filled again.
- * What goes wrong with a pair ends the run behind the rows of the pairs before it, or, with
- * --keep-going, is in its row.
+ * A chunk is kept until the results of all its pairs have been formatted, and then filled again. A
+ * pair that fails stops the run after the preceding rows, or, with --keep-going, its row has the
+ * error.
  */
 #include "host/cli/batch/batch_run.h"
 
@@ -20,24 +20,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Rows between the one that is formatted and the one whose CIGAR is fetched: 4 are as good. */
+/* Rows between the one that is formatted and the one whose CIGAR is prefetched: 4 are as good. */
 enum { ROWS_AHEAD = 8 };
 
 /*
- * The pair that ends the run, or, with --keep-going, the first one without a result: the one with
- * the lowest number, so that the exit status is not a matter of who was faster.
+ * The pair that stops the run, or, with --keep-going, the first one without a result: the one with
+ * the lowest number, so that the exit status does not depend on timing.
  */
 typedef struct failure {
     rhomb_status status; /* RHOMB_OK: there is none */
-    int64_t number;      /* of the pair, from 1 on */
-    int64_t line;        /* 0 where it is of no use */
+    int64_t number;      /* of the pair, from 1 */
+    int64_t line;        /* 0 if it is of no use */
     char names[2][96];   /* of target and query; "" without */
     char detail[1024];
 } failure;
 
 /*
- * Loads whose text is kept at most, of 2 MiB each: pairs may be far apart in it, and a batch waits
- * for enough of them. Jobs of letters without such gaps take 4 to 6 of them each.
+ * The most loads whose text is kept, of 2 MiB each: pairs may be far apart in it, and a batch waits
+ * for enough of them. Without such gaps a job takes 4 to 6 loads.
  */
 #define MOST_LOADS  128
 #define LOADS_A_JOB 8
@@ -54,7 +54,7 @@ typedef struct batch_job {
     cli_row_style style;
     cli_load *first; /* loads with pairs that have not been delivered */
     cli_load **last;
-    int64_t loads; /* of these */
+    int64_t loads; /* their number */
     failure failure;
     int64_t failures;
     int64_t printed;
@@ -63,18 +63,18 @@ typedef struct batch_job {
     double next_progress;
 } batch_job;
 
-/* Rows that are formatted together: results for a run of pairs, from `first` on. */
+/* Rows that are formatted together: results of consecutive pairs, from `first` on. */
 typedef struct rows {
     const batch_job *job;
-    const cli_load *loads; /* that they are in */
+    const cli_load *loads; /* where the pairs are */
     int64_t first;
     const rhomb_pair_result *results;
-    /* Pairs without a result, as far as they were looked at, and the first of them. */
+    /* Pairs without a result among those formatted so far, and the first of them. */
     atomic_int_least64_t failures;
     atomic_int_least64_t first_failed;
 } rows;
 
-/* The load, from `load` on, that a pair is in. */
+/* The load, from `load` on, that has a pair. */
 static const cli_load *load_of(const cli_load *load, int64_t pair)
 {
     while (pair - load->chunk->first >= (int64_t)load->chunk->count)
@@ -82,7 +82,7 @@ static const cli_load *load_of(const cli_load *load, int64_t pair)
     return load;
 }
 
-/* The first fault of a chunk at `index` or behind it, as a number. */
+/* The number of the first fault of a chunk at or after `index`. */
 static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
 {
     size_t low = 0;
@@ -97,7 +97,7 @@ static size_t fault_from(const rhomb_pair_chunk *chunk, size_t index)
     return low;
 }
 
-/* Any of the threads that format may call it. */
+/* Any of the formatting threads may call it. */
 static void note_failed_row(rows *r, int64_t pair)
 {
     int64_t first = atomic_load(&r->first_failed);
@@ -107,8 +107,8 @@ static void note_failed_row(rows *r, int64_t pair)
 }
 
 /*
- * Formats the rows of a run of pairs of one chunk; returns how many: all with --keep-going, else
- * those before the first pair without a result.
+ * Formats the rows of consecutive pairs of one chunk and returns their number: all with
+ * --keep-going, else those before the first pair without a result.
  */
 static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk, size_t first,
                         size_t count)
@@ -138,7 +138,7 @@ static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk,
     return count;
 }
 
-/* Of cli_printer_print(). */
+/* A cli_print_fn. */
 static size_t print_rows(cli_buffer *out, size_t first, size_t count, void *user)
 {
     rows *r = user;
@@ -159,7 +159,7 @@ static size_t print_rows(cli_buffer *out, size_t first, size_t count, void *user
     return printed;
 }
 
-/* Of cli_printer_print(). */
+/* A cli_print_fn. */
 static size_t print_header(cli_buffer *out, size_t first, size_t count, void *user)
 {
     (void)first;
@@ -168,8 +168,8 @@ static size_t print_header(cli_buffer *out, size_t first, size_t count, void *us
 }
 
 /*
- * Keeps what there is to say about the pair of a result that failed. Faults of the input are noted
- * when their chunk is added, while results of pairs before them are still to come.
+ * Records the failure of a pair. Faults of the input are noted when their chunk is added, while
+ * results of preceding pairs are still to come.
  */
 static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t index,
                          rhomb_status status, const char *detail)
@@ -190,7 +190,7 @@ static void note_failure(batch_job *job, const rhomb_pair_chunk *chunk, size_t i
 }
 
 /*
- * Keeps what the threads that format have seen of failures. Faults of the chunk are counted when it
+ * Records the failures that the formatting threads have seen. Faults of a chunk are counted when it
  * is added.
  */
 static void note_failures(batch_job *job, rows *r)
@@ -218,7 +218,7 @@ static void show_progress(batch_job *job)
     cli_set_status_line(line);
 }
 
-/* Gives back the chunks whose pairs before `pair` are all that they have. */
+/* Gives back the chunks whose pairs are all before `pair`. */
 static void recycle(batch_job *job, int64_t pair)
 {
     while (job->first != NULL &&
@@ -232,7 +232,7 @@ static void recycle(batch_job *job, int64_t pair)
     }
 }
 
-/* Of rhomb_batch_options: prints results, and gives back the chunks that are done with. */
+/* For rhomb_batch_options: prints results, and gives back the finished chunks. */
 static int deliver(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
 {
     batch_job *job = user;
@@ -252,7 +252,7 @@ static int deliver(int64_t first, const rhomb_pair_result *results, size_t count
 
 /*
  * Adds the pairs of a chunk. Its faults are empty pairs, which make rows with --keep-going; without
- * it *fault says that the first one ends the run.
+ * it *fault says that the first one stops the run.
  */
 static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
 {
@@ -279,8 +279,8 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
 }
 
 /*
- * Adds all pairs, from those of `load` on, and has all results delivered. *read says whether the
- * input could be read to its end.
+ * Adds all pairs, from those of `load` on, and delivers all results. *read says whether the input
+ * could be read to its end.
  */
 static rhomb_status add_all(batch_job *job, cli_load *load, rhomb_status *read)
 {
@@ -294,7 +294,7 @@ static rhomb_status add_all(batch_job *job, cli_load *load, rhomb_status *read)
     }
     if (status == RHOMB_OK)
         status = rhomb_batch_finish(job->batch);
-    /* The chunk with the fault is still the first one that is not done with. */
+    /* The chunk with the fault is still the first unfinished one. */
     if (status == RHOMB_OK && fault) {
         const rhomb_pair_chunk *chunk = job->first->chunk;
         note_failure(job, chunk, chunk->faults[0].index, RHOMB_ERR_INPUT, chunk->faults[0].detail);
@@ -302,7 +302,7 @@ static rhomb_status add_all(batch_job *job, cli_load *load, rhomb_status *read)
     return status;
 }
 
-/* Says which pair has ended the run and why. Details of faults name file and line themselves. */
+/* Prints which pair stopped the run and why. Details of faults name file and line themselves. */
 static int fail_pair(const batch_job *job)
 {
     const failure *f = &job->failure;
@@ -325,8 +325,8 @@ static int fail_pair(const batch_job *job)
 }
 
 /*
- * Each stage's busy time, summed over its threads: three lines for the input, the device, where
- * jobs wait for each other too, and the output.
+ * Each stage's busy time, summed over its threads: a line each for the input, the device, where
+ * jobs also wait for each other, and the output.
  */
 static void note_stages(const batch_job *job, const rhomb_batch_report *report)
 {
@@ -375,7 +375,7 @@ static void note_details(const batch_job *job)
         cli_show_seconds(seconds, &total));
 }
 
-/* Of an input that cannot be used, rows before that place are good, in a file as anywhere. */
+/* If the input cannot be used, the rows before that place are kept, in a file as well. */
 static int keep_rows(batch_job *job, int code)
 {
     job->complete = code == CLI_INPUT;
@@ -410,8 +410,8 @@ static int solve(batch_job *job, cli_load *load)
 }
 
 /*
- * Half as many jobs at a time as there are threads, which read and format meanwhile.
- * bench/results/batch.csv has the rate of the whole command.
+ * Except on a CPU, half as many jobs at a time as there are threads, which read and format
+ * meanwhile. bench/results/batch.csv has the rate of the whole command.
  */
 static void choose_workers(batch_job *job)
 {
@@ -424,8 +424,8 @@ static void choose_workers(batch_job *job)
 }
 
 /*
- * Opens the device while the first chunk is read, and prints the header. Of errors, those of the
- * input come first.
+ * Opens the device while the first chunk is read, and prints the header. Input errors are reported
+ * first.
  */
 static int prepare(batch_job *job, cli_load **load)
 {
@@ -479,7 +479,7 @@ static int work(batch_job *job)
         status = solve(job, load);
     else if (load != NULL)
         cli_feed_recycle(job->feed, load);
-    /* Rows that say why they have no result are complete, too. */
+    /* Rows with an error in place of a result are complete, too. */
     if (job->complete && !cli_output_commit(&job->output))
         status = CLI_FAILED;
     if (job->complete)

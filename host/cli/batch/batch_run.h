@@ -8,7 +8,7 @@
 #include "host/cli/base/rows.h"
 
 typedef struct cli_batch_arguments {
-    const char *path;    /* of pairs, or of targets */
+    const char *path;    /* the file of pairs, or of targets */
     const char *queries; /* NULL: one file */
     const char *device;
     const char *output;
@@ -18,7 +18,7 @@ typedef struct cli_batch_arguments {
     bool keep_going;
     bool header;
     cli_row_format format;
-    bool has_format; /* and it need not be guessed */
+    bool has_format; /* given, so the output's name does not choose it */
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
 } cli_batch_arguments;

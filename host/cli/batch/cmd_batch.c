@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb batch: distances, and CIGARs, of many short pairs. Here are its options; what it does with
- * them is in batch_run.c.
+ * rhomb batch: distances, and CIGARs, of many short pairs. Its options are here, its work in
+ * batch_run.c.
  */
 #include "host/cli/batch/batch_run.h"
 
@@ -53,7 +53,7 @@ static int set_format(cli_batch_arguments *args, const char *text)
     return CLI_OK;
 }
 
-/* One KEY=VALUE of --tune. The ranges are the library's business. */
+/* One KEY=VALUE of --tune. The library checks the ranges. */
 static bool set_key(rhomb_batch_tuning *tuning, const char *key, const char *value)
 {
     const struct {
@@ -149,7 +149,7 @@ static int set_option(cli_batch_arguments *args, int code, char **argv)
     }
 }
 
-/* What the name of the output says, unless --format does. */
+/* The format by the output's name, unless --format was given. */
 static int read_name(cli_batch_arguments *args)
 {
     static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};

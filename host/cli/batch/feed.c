@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The feed, see feed.h. The reader has a context of its own, because a context is for one thread at
- * a time, and its error waits there until it is asked for.
+ * a time; its error waits there until it is asked for.
  */
 #include "host/cli/batch/feed.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Chunks that wait to be used, at most: one or two for jitter, and one that is being taken. */
+/* The most chunks that wait to be used: one or two for jitter, and one that is being taken. */
 enum { AHEAD = 3 };
 
 struct cli_feed {
@@ -22,11 +22,11 @@ struct cli_feed {
     int owners; /* the program, and the thread: the last one releases it */
     bool threaded;
     bool stopping;
-    bool ended; /* the reader has: `status` says how */
+    bool ended; /* the reader has ended: `status` says how */
     rhomb_status status;
-    cli_load *free; /* the one that is free for the longest comes first: it may keep text mapped */
+    cli_load *free; /* the one that has been free longest comes first: it may keep text mapped */
     cli_load **last_free;
-    cli_load *first; /* that wait */
+    cli_load *first; /* of those that wait */
     cli_load **last; /* where the next one is linked */
     int waiting;
 };
@@ -57,7 +57,7 @@ static void drop(cli_feed *feed)
     free(feed);
 }
 
-/* Fills a load; *load is NULL afterwards where there is nothing more. Only the reader calls it. */
+/* Fills a load; sets *load to NULL if there is nothing more. Only the reader calls it. */
 static rhomb_status fill(cli_feed *feed, cli_load **load)
 {
     rhomb_status status = RHOMB_OK;
@@ -77,7 +77,7 @@ static rhomb_status fill(cli_feed *feed, cli_load **load)
     return status;
 }
 
-/* Takes a load that is free, or NULL: fill() makes a new one. */
+/* Takes a free load; for NULL, fill() makes a new one. */
 static cli_load *take_free(cli_feed *feed)
 {
     cli_load *load = feed->free;

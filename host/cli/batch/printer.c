@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The printer, see printer.h. All that threads share is under one mutex, but the pieces of a job,
- * which are counted down twice: when a thread takes one, and when it is done. A piece that was
- * taken keeps its job alive, so that a helper that comes late finds either no piece or one of a
- * later job, and nobody waits for it. Sheets go round: the writer may be behind by all of them but
- * the one that is formatted.
+ * The printer, see printer.h. One mutex guards all that threads share, except the pieces of a job,
+ * which two atomics count down: one when a thread takes a piece, one when it is done. A taken piece
+ * keeps its job alive, so a late helper finds either no piece or one of a later job, and nobody
+ * waits for it. Sheets form a ring: the writer may lag by all of them but the one that is being
+ * formatted.
  */
 #include "host/cli/batch/printer.h"
 
@@ -14,16 +14,16 @@
 #include <stdlib.h>
 
 enum {
-    PIECE_ROWS = 256, /* some 20 kilobytes: a write of its own, and small enough to share */
-    WORTH_HELP = 4,   /* pieces that take about as long as a helper takes to wake up */
+    PIECE_ROWS = 256, /* some 20 kilobytes: worth a write, and small enough to share */
+    WORTH_HELP = 4,   /* pieces that take about as long as waking a helper */
     SHEETS = 3,
-    KEPT_BYTES = 1 << 18, /* of a piece, for the next rows */
+    KEPT_BYTES = 1 << 18, /* of a piece's buffer, for the next rows */
     HELPERS_MOST = 31
 };
 
 typedef struct piece {
     cli_buffer text;
-    size_t rows; /* that it has */
+    size_t rows; /* in it */
 } piece;
 
 /* The rows of a call of cli_printer_print(). */
@@ -43,24 +43,24 @@ typedef struct job {
 struct cli_printer {
     const cli_output *output;
     pthread_mutex_t mutex;
-    pthread_cond_t work;     /* helpers: a job */
-    pthread_cond_t to_write; /* the writer: a sheet */
-    pthread_cond_t done;     /* the caller: all pieces are, or a sheet is written */
+    pthread_cond_t work;     /* for helpers: there is a job */
+    pthread_cond_t to_write; /* for the writer: there is a sheet */
+    pthread_cond_t done;     /* for the caller: all pieces are done, or a sheet is written */
     pthread_t helpers[HELPERS_MOST];
     int helper_count;
     pthread_t writer;
     bool has_writer;
     bool stopping;
     sheet sheets[SHEETS];
-    int64_t printed; /* sheets that were formatted */
+    int64_t printed; /* sheets that are formatted */
     int64_t written;
     int code; /* the errno of the first failure, 0 without one */
     atomic_int_least64_t format_ns;
     double write_seconds;
     job job;
-    int64_t jobs;         /* that were shared: helpers look at each once */
-    atomic_size_t left;   /* pieces of the job that nobody has taken */
-    atomic_size_t undone; /* and those that are not done */
+    int64_t jobs;         /* that were shared: each helper looks at a job once */
+    atomic_size_t left;   /* pieces of the job that no thread has taken */
+    atomic_size_t undone; /* pieces that are not done */
 };
 
 /* Takes a piece; false where none is left. */
@@ -81,11 +81,11 @@ static void run_pieces(cli_printer *p)
         const size_t first = i * PIECE_ROWS;
         const size_t rest = j->rows - first;
         const double began = cli_seconds_now();
-        /* Not in place: pieces share cache lines, and each field of a row writes to its buffer. */
+        /* Not in place: pieces share cache lines, and each field of a row updates its buffer. */
         piece own = j->sheet->pieces[i];
         own.text.length = 0;
         if (own.text.capacity >
-            KEPT_BYTES) /* rows of megabases are rare, and no reason to keep it */
+            KEPT_BYTES) /* rows of megabases are rare, and not worth keeping it */
             cli_buffer_release(&own.text);
         own.rows = j->print(&own.text, first, rest < PIECE_ROWS ? rest : PIECE_ROWS, j->user);
         j->sheet->pieces[i] = own;
@@ -99,8 +99,8 @@ static void run_pieces(cli_printer *p)
 }
 
 /*
- * Wakes two helpers, each of which wakes two more as long as there is work for them: nobody makes
- * a system call for each of them, and who would come too late sleeps on.
+ * Wakes two helpers, each of which wakes two more as long as there is work for them: no thread
+ * makes a system call for every helper, and helpers that would be too late sleep on.
  */
 static void call_helpers(cli_printer *p)
 {
@@ -143,7 +143,7 @@ static int write_sheet(const cli_printer *p, const sheet *s)
     return 0;
 }
 
-/* Writes the next sheet, unless something has failed. The mutex is held, but while writing. */
+/* Writes the next sheet, unless something has failed. The mutex is held, except while writing. */
 static void write_next(cli_printer *p)
 {
     const sheet *s = &p->sheets[p->written % SHEETS];
@@ -208,7 +208,7 @@ static bool make_pieces(sheet *s, size_t count)
     return true;
 }
 
-/* Formats the rows of the job, with the helpers where there is something to share. */
+/* Formats the rows of the job, with the helpers if there is something to share. */
 static void format(cli_printer *p)
 {
     const size_t count = p->job.sheet->count;
@@ -227,7 +227,7 @@ static void format(cli_printer *p)
     pthread_mutex_unlock(&p->mutex);
 }
 
-/* Leaves out what is behind a piece that ends early; returns how many rows there are. */
+/* Leaves out what follows a piece that ends early; returns the number of rows. */
 static size_t cut(sheet *s, size_t rows)
 {
     size_t printed = 0;
@@ -241,7 +241,7 @@ static size_t cut(sheet *s, size_t rows)
     return printed;
 }
 
-/* Gives a sheet to the writer, or writes it. False when writing has failed. */
+/* Gives a sheet to the writer, or writes it. False if writing has failed. */
 static bool hand_over(cli_printer *p)
 {
     pthread_mutex_lock(&p->mutex);

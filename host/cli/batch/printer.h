@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Printing on several threads: rows are formatted in pieces by whichever thread is free, and
- * written in their order by a thread of its own while the next ones are formatted.
+ * Prints on several threads: whichever thread is free formats the next piece of rows, and a thread
+ * of its own writes them in order while the next ones are formatted.
  *
  *     caller     print k                print k + 1            print k + 2
  *     helpers    piece piece piece ..   piece piece piece ..   piece ...
@@ -15,21 +15,21 @@
 typedef struct cli_printer cli_printer;
 
 /*
- * Appends the rows first .. first + count - 1 and returns their number, or fewer, where no row
- * behind them is to be printed. Called by several threads at the same time.
+ * Appends the rows first .. first + count - 1 and returns their number, or fewer if no row after
+ * those is to be printed. Several threads call it at the same time.
  */
 typedef size_t (*cli_print_fn)(cli_buffer *out, size_t first, size_t count, void *user);
 
 /*
- * Starts the threads; with 1, or where the system has none to give, the calling one does all. NULL,
- * with the message printed, when there is no memory. The output must be open until the printer is
+ * Starts the threads; with 1, or if the system can give none, the calling thread does all. NULL,
+ * with the message printed, if there is no memory. The output must stay open until the printer is
  * released.
  */
 cli_printer *cli_printer_start(const cli_output *output, int32_t threads);
 
 /*
- * Formats `count` rows, and returns when that is done: they are written later. *printed is how many
- * there are: all, or those before the first one that `print` has left out. False when printing has
+ * Formats `count` rows, and returns when that is done: they are written later. *printed is their
+ * number: all, or those before the first one that `print` has left out. False if printing has
  * failed, now or before.
  */
 bool cli_printer_print(cli_printer *printer, cli_print_fn print, void *user, size_t count,
@@ -38,7 +38,7 @@ bool cli_printer_print(cli_printer *printer, cli_print_fn print, void *user, siz
 /* Waits until everything is written. CLI_OK, or the exit status with the message printed. */
 int cli_printer_finish(cli_printer *printer);
 
-/* Seconds that threads have spent so far: the sum over them, and those of the writer. */
+/* Seconds spent so far: formatting, summed over the threads, and writing. */
 double cli_printer_format_seconds(const cli_printer *printer);
 double cli_printer_write_seconds(const cli_printer *printer);
 

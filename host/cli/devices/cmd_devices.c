@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb devices: what OpenCL offers here, what "auto" would choose and why, whether the devices
- * compute right results, and how fast one of them is.
+ * rhomb devices: the OpenCL devices, what "auto" would choose and why, whether the devices compute
+ * right results, and how fast one of them is.
  */
 #include "host/cli/base/cli.h"
 #include "host/cli/base/json.h"
@@ -36,7 +36,7 @@ typedef struct test_verdict {
     bool tested;
     rhomb_status status;
     double seconds;
-    char *detail; /* owned; NULL where there is none */
+    char *detail; /* owned; NULL if there is none */
 } test_verdict;
 
 /* What calibrating a device gave. */
@@ -44,7 +44,7 @@ typedef struct calibration {
     int32_t index; /* of the device; -1: nothing was calibrated */
     rhomb_rates rates;
     double seconds;
-    char *file; /* owned; NULL where the rates could not be stored */
+    char *file; /* owned; NULL if the rates could not be stored */
 } calibration;
 
 static int parse(arguments *args, int argc, char **argv)
@@ -93,7 +93,7 @@ static const rhomb_device_info *chosen_device(const rhomb_device_info *list, siz
     return NULL;
 }
 
-/* Opens and tests one device. An index is a selector that no name can be mistaken for. */
+/* Opens and tests one device. Its index is a selector that no name can be mistaken for. */
 static test_verdict test_device(rhomb_context *ctx, const rhomb_device_info *device)
 {
     char selector[16];
@@ -109,7 +109,7 @@ static test_verdict test_device(rhomb_context *ctx, const rhomb_device_info *dev
     return result;
 }
 
-/* Measures the device that was asked for. A failure is printed. */
+/* Measures the selected device. Prints a failure. */
 static int calibrate_device(rhomb_context *ctx, const arguments *args, calibration *found)
 {
     const rhomb_rates none = RHOMB_RATES_INIT;

@@ -2,7 +2,7 @@
 /*
  * rhomb distance: one exact distance of two sequences, or the plan for it.
  *
- * The output is opened first, so that an impossible name is not found out after a long run.
+ * The output is opened first, so that a bad name fails before a long run.
  */
 #include "host/cli/base/endings.h"
 #include "host/cli/pair/pair_run.h"
@@ -37,7 +37,7 @@ static int set_own(void *user, int code, bool *known)
     return CLI_OK;
 }
 
-/* What the name of the output says, unless --json was given. */
+/* The format by the output's name, unless --json was given. */
 static int read_name(distance_job *job)
 {
     static const cli_word FORMATS[] = {{"tsv", false}, {"json", true}};

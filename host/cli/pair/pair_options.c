@@ -21,7 +21,7 @@ static int set_tuning(cli_pair_arguments *args, const cli_command *command, cons
     return cli_parse_tuning(command, text, &args->tuning, &args->rates);
 }
 
-/* Options with a value that is kept as it is. */
+/* Options whose value is kept as it is. */
 static const char **text_option(cli_pair_arguments *args, int code)
 {
     switch (code) {
@@ -38,7 +38,7 @@ static const char **text_option(cli_pair_arguments *args, int code)
     }
 }
 
-/* False where the code is none of those without a value. */
+/* Options without a value. False if the code is not one of them. */
 static bool set_switch(cli_pair_arguments *args, int code)
 {
     switch (code) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The options that all commands on one pair of sequences have: which records, which device, how to
- * compute. A command adds its own to the list, and its own help to the text.
+ * The options of all commands on one pair of sequences: which records, which device, how to
+ * compute. A command adds its own options to the list, and its own help to the text.
  */
 #ifndef RHOMB_CLI_PAIR_OPTIONS_H
 #define RHOMB_CLI_PAIR_OPTIONS_H
 
 #include "host/cli/base/cli.h"
 
-/* Codes of options without a letter; a command's own begin with the last one. */
+/* Codes of options without a short form; a command's own begin with the last one. */
 enum {
     CLI_PAIR_REQUIRE_GPU = 256,
     CLI_PAIR_ALPHABET,
@@ -20,7 +20,7 @@ enum {
     CLI_PAIR_OWN
 };
 
-/* For getopt_long(): the letters, and the beginning of a command's list. */
+/* For getopt_long(): the short options, and the beginning of a command's list. */
 #define CLI_PAIR_LETTERS ":r:q:K:d:o:t:vh"
 #define CLI_PAIR_LONGS                                                                           \
     {"target-region", required_argument, NULL, 'r'},                                             \
@@ -52,7 +52,7 @@ typedef struct cli_pair_arguments {
     int32_t threads;
     bool dry_run;
     bool help;
-    rhomb_options options; /* its tuning, where there is one, is the next member */
+    rhomb_options options; /* its tuning, if any, is the next member */
     rhomb_tuning tuning;
     rhomb_rates rates;
 } cli_pair_arguments;
@@ -63,14 +63,14 @@ typedef struct cli_pair_arguments {
     }
 
 /*
- * A command's own options. Returns CLI_OK, or CLI_USAGE after a message; false in *known for a code
- * that is none of them.
+ * A command's own options. Returns CLI_OK, or CLI_USAGE after a message; sets *known to false for a
+ * code that is not one of them.
  */
 typedef int (*cli_pair_own_fn)(void *user, int code, bool *known);
 
 /*
- * Parses options and the two files, into *args, which is where it will stay. `longs` begins with
- * CLI_PAIR_LONGS. CLI_OK, or CLI_USAGE after a message. After --help nothing else is looked at.
+ * Parses options and the two files into *args, which must not be moved afterwards. `longs` begins
+ * with CLI_PAIR_LONGS. CLI_OK, or CLI_USAGE after a message. Stops at --help.
  */
 int cli_pair_parse(cli_pair_arguments *args, const cli_command *command, int argc, char **argv,
                    const struct option *longs, cli_pair_own_fn own, void *user);

@@ -88,17 +88,17 @@ void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report)
                  n, iupac);
 }
 
-/* Whether nearly all letters are nucleotides, which a run of N would be unequal to. */
+/* Whether nearly all bases are A, C, G and T: a run of N would mismatch them. */
 static bool is_known(const rhomb_letter_counts *letters, int64_t length)
 {
     return letters->acgt >= length - length / 10;
 }
 
 /*
- * Of n and m letters, no path of d edits has more than (n + m - d) / 2 that are equal, so that
- * beyond d = (n + m) / 4 fewer than 60 % of its columns are. Random letters have d = 0.51 to 0.53
- * of the mean length, and more where they are few. Where lengths differ by more than a quarter,
- * they alone may make such a distance: a piece and the whole that it is of.
+ * A path of d edits between n and m bases has at most (n + m - d) / 2 matches, so that beyond
+ * d = (n + m) / 4 fewer than 60 % of its columns are matches. Random sequences have d = 0.51 to
+ * 0.53 of the mean length, and more if they are short. Lengths that differ by more than a quarter
+ * may alone make such a distance, as for a fragment and its chromosome.
  */
 static bool is_unlike(const cli_pair_job *job, const rhomb_report *report)
 {
@@ -119,7 +119,7 @@ void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report)
                     "the other?");
 }
 
-/* Says what the library could not know: the files that its words "target" and "query" stand for. */
+/* Adds what the library does not know: the files of its "target" and "query". */
 static int fail_pair(const cli_pair_job *job, rhomb_status status)
 {
     const int code = cli_fail(job->ctx, status);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What all commands on one pair of sequences do before and around their work: reading both files
- * while the device is opened, the plan of --dry-run, progress and signals while the library works.
- * Of several things that go wrong, the first in the order target, query, device is what the user
- * hears of.
+ * while the device is being opened, the plan of --dry-run, progress and signals while the library
+ * works. If several things go wrong, the first in the order target, query, device is reported.
  */
 #ifndef RHOMB_CLI_PAIR_RUN_H
 #define RHOMB_CLI_PAIR_RUN_H
@@ -26,29 +25,29 @@ typedef struct cli_pair_job {
 /* A job for the arguments of a command, argv[0] being its name. */
 cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv);
 
-/* The context alone: no file or device is touched yet. The exit status, as those below. */
+/* Creates only the context; no file or device is touched yet. The exit status, as those below. */
 int cli_pair_create(cli_pair_job *job);
 
-/* Reads both files and opens the device, at the same time where there are threads for it. */
+/* Reads both files and opens the device, at the same time if there are threads for it. */
 int cli_pair_prepare(cli_pair_job *job);
 
 /* Writes the plan, instead of running anything. */
 int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json);
 
-/* Around the call of the library that does the work: `status` is what that returned. */
+/* Before and after the library call that does the work: `status` is what that returned. */
 void cli_pair_begin(cli_pair_job *job);
 int cli_pair_end(cli_pair_job *job, rhomb_status status);
 
-/* Letters of DNA that a user may not expect to count, as a note. */
+/* Notes which bases of DNA may count in a way that the user does not expect. */
 void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report);
 
 /*
- * That two sequences of DNA are as far apart as unrelated ones, as a note: what a sequence is from
- * the other strand, which no distance shows. Nothing where the distance has another reason.
+ * Notes that two DNA sequences are as far apart as random ones, as a sequence and its reverse
+ * complement are. Nothing if the distance has another reason.
  */
 void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report);
 
-/* Waits for the digests, before anything that has them is written. */
+/* Waits for the digests, before anything that contains them is written. */
 void cli_pair_join(cli_pair_job *job);
 
 void cli_pair_release(cli_pair_job *job);

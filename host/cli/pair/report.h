@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How `rhomb distance` prints a result or a plan: a TSV line, text, or JSON; and what `rhomb align`
- * says of its run. A write that fails is noticed when the output is committed.
+ * reports of its run. A failed write is noticed when the output is committed.
  */
 #ifndef RHOMB_CLI_REPORT_H
 #define RHOMB_CLI_REPORT_H
@@ -17,28 +17,28 @@ typedef struct cli_run {
     char **argv; /* from the command's name on */
     time_t start;
     double start_seconds; /* by cli_seconds_now() */
-    double read_seconds;  /* from the beginning of the first file to the end of the last */
+    double read_seconds;  /* from the start of the first file to the end of the last */
     double open_seconds;  /* finding and opening the device */
-    bool read_while_open; /* whether the two overlap */
+    bool read_while_open; /* the two overlap */
     const rhomb_device_info *device;
     const rhomb_sequence *target;
     const rhomb_sequence *query;
-    bool with_path; /* the run computes, or would, the path besides the distance */
+    bool with_path; /* the run computes, or plans, the path besides the distance */
 } cli_run;
 
 /*
  * One line: target, its length, query, its length, distance, similarity, engine, device, seconds;
- * below a `#` line of these names where `header` is set. A distance that was proved to exceed the
+ * after a `#` line of these names if `header` is set. A distance that was proved to exceed the
  * limit K is ">K", its similarity "<S".
  */
 void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header);
-/* The full report with its provenance. False, with a message, when there is no memory for it. */
+/* The full report with its provenance. False, with a message, if there is no memory for it. */
 bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *report);
 
 /* Where time and memory went, as messages for -v. */
 void cli_report_details(const cli_run *run, const rhomb_report *report);
 
-/* The same of an alignment. The text has no line end, is for cJSON_free(), and may be NULL. */
+/* The same for an alignment. The text, for cJSON_free(), has no line end and may be NULL. */
 bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report);
 char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report);
 
@@ -49,7 +49,7 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds);
 void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan);
 bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan);
 
-/* Similarities for which a plan is told in seconds, and the distances that they stand for. */
+/* Similarities for which a plan estimates seconds, and the distances that they imply. */
 typedef struct cli_estimate {
     double similarity; /* -1 for the worst case */
     int64_t distance;
@@ -59,22 +59,22 @@ typedef struct cli_estimate {
 enum { CLI_ESTIMATES = 5 };
 
 /*
- * Memory that a path takes at most. Of the host for each edit: two operations of 8 bytes, half as
- * much again while the path grows, and 200 bytes for each part of 64 edits or more. Of the device
- * besides the distance's: what SPLIT_BYTES (host/divide/align_rounds.c) and LEAF_*
- * (host/divide/align_leaves.c) stay below, one after the other, and half of what the sequences
- * take, which are packed in another way behind a sweep: pairs of 20 to 50 M letters have taken 64
- * to 79 MiB (align_synthetic.csv).
+ * The most memory that a path takes. On the host, per edit: two operations of 8 bytes, half as much
+ * again while the path grows, and 200 bytes for each subproblem of 64 edits or more. On the device,
+ * beyond the distance's: the bound on SPLIT_BYTES (host/divide/align_rounds.c) and LEAF_*
+ * (host/divide/align_leaves.c), which are used one after the other, and half of what the sequences
+ * take, which are packed in another way after a sweep: 20 to 50 Mbp pairs have taken 64 to 79 MiB
+ * (align_synthetic.csv).
  */
 enum { CLI_PATH_BYTES_AN_EDIT = 28, CLI_PATH_DEVICE_BYTES = 64 << 20 };
 
-/* Those of the largest distance of a plan. */
+/* The host's bytes for the largest distance of a plan. */
 int64_t cli_path_bytes(const rhomb_plan *plan);
 
-/* Of the device, of any distance. */
+/* The device's bytes, whatever the distance. */
 int64_t cli_path_device_bytes(const rhomb_plan *plan);
 
-/* The estimates that are possible between the plan's bounds; the worst case is the last one. */
+/* The estimates that lie between the plan's bounds; the worst case is the last one. */
 size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
                           cli_estimate estimates[CLI_ESTIMATES]);
 

@@ -116,7 +116,7 @@ static void add_work(cli_json *json, const rhomb_report *report)
     cli_json_integer(json, work, "cells_saved_diagonal", report->cells_saved_diagonal);
 }
 
-/* What there is only of an alignment; null where the distance was too large for one. */
+/* What only an alignment has; null if the distance was too large for one. */
 static void add_alignment(cli_json *json, const rhomb_align_report *report)
 {
     if (report->whole.exceeds_max_distance) {
@@ -160,7 +160,7 @@ static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *re
     cli_json_integer(json, json->root, "peak_rss_bytes", cli_peak_rss_bytes());
 }
 
-/* The report of a distance, or of an alignment where `align` is not NULL. */
+/* The report of a distance, or of an alignment if `align` is not NULL. */
 static cli_json report_of(const char *schema, const cli_run *run, const rhomb_report *report,
                           const rhomb_align_report *align)
 {

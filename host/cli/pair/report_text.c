@@ -16,7 +16,7 @@ static int64_t longer_length(const cli_run *run)
     return target > query ? target : query;
 }
 
-/* A TSV field: characters that would end it are escaped, and nothing at all is a dot. */
+/* A TSV field: characters that would end it are escaped, and empty text is a dot. */
 static void print_field(FILE *stream, const char *text)
 {
     if (text[0] == '\0')
@@ -64,14 +64,13 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
 }
 
-/* Whether no engine ran, or none would: then there is no work, no tile and no memory to speak of.
- */
+/* Whether no engine ran or would run: then there is no work, no tile and almost no memory. */
 static bool is_trivial(const rhomb_plan *plan)
 {
     return strcmp(plan->engine, "trivial") == 0;
 }
 
-/* What pruning left out of a wavefront, unless that was nothing. */
+/* What pruning saved in a wavefront, if anything. */
 static void note_savings(const rhomb_report *report)
 {
     if (report->cells_saved_limit + report->cells_saved_beam + report->cells_saved_diagonal > 0)
@@ -81,7 +80,7 @@ static void note_savings(const rhomb_report *report)
                  report->cells_saved_limit, report->cells_saved_beam, report->cells_saved_diagonal);
 }
 
-/* A sweep that took over has the bands of the wavefront before it in its count. */
+/* The count of a sweep that took over includes the bands of the wavefront before it. */
 static void note_work(const rhomb_report *report)
 {
     cli_text rate, columns, device;
@@ -224,7 +223,7 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
     fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
 }
 
-/* A sweep takes the same memory whatever the distance. */
+/* A sweep takes the same memory for every distance. */
 static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *plan)
 {
     cli_text a, b;

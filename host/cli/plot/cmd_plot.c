@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb plot: pictures of the alignments in a PAF file. The file is read once, so that a pipe will
- * do, and reduced on the way (plot_data.h); the picture is drawn at the end (plot_picture.h).
+ * rhomb plot: pictures of the alignments in a PAF file. The file is read once, so that it may be a
+ * pipe, and reduced on the way (plot_data.h); the picture is drawn at the end (plot_picture.h).
  */
 #include "host/cli/plot/plot_picture.h"
 
@@ -85,7 +85,7 @@ static int set_panels(cli_picture *picture, const char *text)
     }
 }
 
-/* Digits, up to what a picture may have at most. */
+/* Digits, up to the largest size of a picture. */
 static bool read_pixels(const char *text, char **end, double *pixels)
 {
     if (!isdigit((unsigned char)text[0]))
@@ -113,7 +113,7 @@ static int set_window(arguments *args, const char *text)
                          "--window: '%s' is no count above 0 (digits, then K, M or G)", text);
 }
 
-/* A position with or without commas between its digits, from 1 on. */
+/* A position from 1, with or without commas between its digits. */
 static bool read_position(const char **text, int64_t *position)
 {
     *position = 0;
@@ -143,8 +143,8 @@ static bool read_range(const char *text, cli_plot_view *view)
 }
 
 /*
- * NAME, BEGIN-END, or both with a colon between. Names may have colons, of which the last one
- * counts; what is in braces is all name.
+ * NAME, BEGIN-END, or both with a colon between. Names may have colons: the last one counts, and
+ * all that is in braces is the name.
  */
 static int set_range(arguments *args, const char *text)
 {
@@ -201,7 +201,7 @@ static int set_option(arguments *args, int code, char **argv)
     }
 }
 
-/* The format is that of the name's ending where there is no --format. */
+/* Without --format the extension of the name decides. */
 static int check_output(arguments *args)
 {
     if (args->output == NULL)
@@ -243,7 +243,7 @@ static int parse(arguments *args, int argc, char **argv, bool *help)
 
 /* ----------------------------------------------------------------- reading */
 
-/* The row's other path, where the first one does not tell what matches. */
+/* The row's other path, if the first one does not say what matches. */
 static int read_matches(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data)
 {
     rhomb_path_op ops[1024];
@@ -266,7 +266,7 @@ static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_row *row
     rhomb_path_op ops[1024];
     size_t count;
     int status = cli_plot_begin_row(data, row);
-    /* What is not shown is passed over by the reader. */
+    /* The reader skips what is not shown. */
     while (status == CLI_OK && data->now.shown) {
         const rhomb_status read = rhomb_paf_ops(paf, ops, CLI_COUNT(ops), &count);
         if (read != RHOMB_OK)
@@ -315,7 +315,7 @@ static int read_file(const char *path, cli_plot_data *data)
 
 /* -------------------------------------------------------------------- run */
 
-/* Without --panels: all for which there is something, which rows without paths have not. */
+/* Without --panels: all that have something to show; rows without paths do not. */
 static int choose_panels(cli_picture *picture, const cli_plot_data *data)
 {
     const bool has_paths = data->totals.with_path > 0;
@@ -353,7 +353,7 @@ static int check_height(const cli_picture *picture)
                          picture->panel_count, least);
 }
 
-/* What a user may not expect, and what there was. */
+/* Notes what a user may not expect, and what was in the file. */
 static void note_kept(const cli_plot_data *data)
 {
     if (data->totals.either > 0)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The width of a letter, in sizes: a little more than a digit's of DejaVu Sans, a wide font. */
+/* The width of a character in font sizes: a bit more than a digit of DejaVu Sans, a wide font. */
 static const double LETTER_WIDTH = 0.66;
 
 void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
@@ -22,7 +22,7 @@ void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
 
 /* -------------------------------------------------------------------- text */
 
-/* The bytes of the UTF-8 letter at `text`; 0 where there is none. */
+/* The bytes of the UTF-8 character at `text`; 0 if there is none. */
 static size_t letter_bytes(const unsigned char *text)
 {
     if (text[0] < 0x80)
@@ -34,7 +34,7 @@ static size_t letter_bytes(const unsigned char *text)
         if ((text[i] & 0xc0) != 0x80)
             return 0;
     }
-    /* Overlong forms, surrogates, and what is beyond the last letter. */
+    /* Overlong forms, surrogates, and what is beyond the last code point. */
     if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
         (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
         return 0;
@@ -43,7 +43,7 @@ static size_t letter_bytes(const unsigned char *text)
 
 enum { MOST_LETTERS = 200 };
 
-/* A text as it is drawn: at most `most` letters, valid UTF-8. */
+/* A text as it is drawn: at most `most` characters, valid UTF-8. */
 static void clean(const char *text, size_t most, char cleaned[4 * MOST_LETTERS + 4])
 {
     size_t letters = 0, used = 0;
@@ -53,7 +53,7 @@ static void clean(const char *text, size_t most, char cleaned[4 * MOST_LETTERS +
     }
     if (most > MOST_LETTERS)
         most = MOST_LETTERS;
-    /* Letters [begin, end) are left out, for one that says so. */
+    /* An ellipsis replaces the characters [begin, end). */
     const size_t begin = letters > most ? most / 2 : letters;
     const size_t end = letters > most ? letters - (most - most / 2) + 1 : letters;
     size_t letter = 0;
@@ -122,7 +122,7 @@ void cli_canvas_bold(const cli_canvas *canvas, bool bold)
 
 void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1)
 {
-    /* Lines of an odd width are sharp in the middle of a pixel, others between two. */
+    /* Lines of odd width are sharp in the middle of a pixel, those of even width between two. */
     const double width = canvas->scale < 1.5 ? 1 : floor(canvas->scale + 0.5);
     const double shift = fmod(width, 2) == 1 ? 0.5 : 0;
     cairo_set_line_width(canvas->cr, width);
@@ -143,7 +143,7 @@ double cli_frame_y(const cli_frame *frame, double value)
 
 int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t letters)
 {
-    /* Two letters are between two labels. */
+    /* Two characters of space between two labels. */
     const double most = length / cli_canvas_text_width(canvas, CLI_FONT_SIZE, letters + 2);
     return most < 2 ? 2 : most > CLI_MOST_TICKS ? CLI_MOST_TICKS : (int)most;
 }
@@ -186,7 +186,7 @@ void cli_canvas_ticks_y(const cli_canvas *canvas, const cli_frame *frame, const 
                cli_tick_label(ticks, i, &text));
 }
 
-/* Every how many decades there is a label, for `most` of them. */
+/* The number of decades from label to label, for `most` labels. */
 static int decade_step(double low, double high, int most)
 {
     int step = 1;
@@ -237,7 +237,7 @@ void cli_canvas_begin_frame(const cli_canvas *canvas, const cli_frame *frame)
     cli_canvas_colour(canvas, CLI_BLACK);
     cli_canvas_rule(canvas, frame->left, bottom, right, bottom);
     cli_canvas_rule(canvas, frame->left, frame->top, frame->left, bottom);
-    /* A line along an edge is seen in its whole width. */
+    /* A line along an edge shows its whole width. */
     const double beyond = 2 * canvas->scale;
     cairo_save(canvas->cr);
     cairo_rectangle(canvas->cr, frame->left - beyond, frame->top - beyond,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What panels are drawn with: colours, text, and frames whose axes have ticks. Over Cairo, which
+ * What panels are drawn with, over Cairo: colours, text, and frames whose axes have ticks. Cairo
  * keeps the first error for the end.
  *
- * Where things lie never depends on how wide a font is: text is taken to be as wide as that of a
- * wide one. So a picture without text is the same on every machine, and labels never overlap.
+ * Positions never depend on the font: text is assumed to be as wide as in a wide font. So a picture
+ * without text is the same on every machine, and labels never overlap.
  */
 #ifndef RHOMB_CLI_PLOT_CANVAS_H
 #define RHOMB_CLI_PLOT_CANVAS_H
@@ -17,10 +17,10 @@ typedef struct cli_canvas {
     cairo_t *cr;
     double width, height;
     double scale; /* of text and lines: 1 for a picture of 900 by 1200 */
-    bool text;    /* else none is drawn */
+    bool text;    /* false: no text is drawn */
 } cli_canvas;
 
-/* Okabe and Ito's, which the colour-blind can tell apart, and greys. */
+/* The colours of Okabe and Ito, which the colour-blind can tell apart, and greys. */
 typedef enum cli_colour {
     CLI_BLACK,
     CLI_GREY,
@@ -38,18 +38,18 @@ typedef enum cli_anchor { CLI_LEFT, CLI_MIDDLE, CLI_RIGHT } cli_anchor;
 
 enum { CLI_FONT_SIZE = 11 }; /* of labels, before scaling */
 
-/* The room that `letters` of a size take, at most. */
+/* The most room that `letters` characters of a size take. */
 double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t letters);
 
 /*
  * Draws a text in the current colour, its base line at y. What does not fit into `room` is left out
- * in the middle; bytes that are no UTF-8 are drawn as '?'. Up: turned by a quarter to the left.
+ * in the middle; bytes that are not UTF-8 are drawn as '?'. Up: turned left by 90 degrees.
  */
 void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, cli_anchor anchor,
                      double room, const char *text);
 void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
                         const char *text);
-/* The text if it fits into the room as a whole, else the brief one. */
+/* The text if all of it fits into the room, else the brief one. */
 const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
                               const char *brief);
 void cli_canvas_bold(const cli_canvas *canvas, bool bold);
@@ -57,7 +57,7 @@ void cli_canvas_bold(const cli_canvas *canvas, bool bold);
 /* A thin line, horizontal or vertical, on whole pixels. */
 void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1);
 
-/* A frame with what its edges stand for: left, right, bottom and top. */
+/* A frame, with the values at its left, right, bottom and top edges. */
 typedef struct cli_frame {
     double left, top, width, height;
     double x_low, x_high, y_low, y_high;
@@ -68,7 +68,7 @@ double cli_frame_y(const cli_frame *frame, double value);
 
 enum { CLI_MOST_TICKS = 12 };
 
-/* How many ticks there is room for along an edge, with labels of so many letters. */
+/* The number of ticks that fit along an edge, with labels of `letters` characters. */
 int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t letters);
 
 /* Grid lines and labels, below the frame or to the left of it. */
@@ -79,11 +79,11 @@ void cli_canvas_ticks_y(const cli_canvas *canvas, const cli_frame *frame, const 
 void cli_canvas_decades_x(const cli_canvas *canvas, const cli_frame *frame);
 void cli_canvas_decades_y(const cli_canvas *canvas, const cli_frame *frame);
 
-/* What an axis is: below the labels, or to the left of them. */
+/* The title of an axis: below the labels, or to the left of them. */
 void cli_canvas_title_x(const cli_canvas *canvas, const cli_frame *frame, const char *text);
 void cli_canvas_title_y(const cli_canvas *canvas, const cli_frame *frame, const char *text);
 
-/* The border, and clipping to a little beyond it until cli_canvas_end_frame(). */
+/* Draws the border, and clips to a little beyond it until cli_canvas_end_frame(). */
 void cli_canvas_begin_frame(const cli_canvas *canvas, const cli_frame *frame);
 void cli_canvas_end_frame(const cli_canvas *canvas);
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 enum {
-    COLOUR = 0x0f, /* one more than what is seen there; 0: nothing is */
-    DOT = 0x10,    /* a dot is there, or was before a line went over it */
-    WAITS = 0x20   /* it is not drawn yet */
+    COLOUR = 0x0f, /* 1 + the visible colour; 0: none */
+    DOT = 0x10,    /* a dot is there, or was before a line covered it */
+    WAITS = 0x20   /* not drawn yet */
 };
 
 bool cli_cells_init(cli_cells *cells, const cli_frame *frame)
@@ -96,7 +96,7 @@ bool cli_cells_run(const cli_cells *cells, cli_colour colour, size_t *at, cli_po
         return false;
     const size_t row = *at / width, first = *at % width, row_end = (row + 1) * width;
     size_t last = *at;
-    /* To the last one that waits, over any that are of this colour or get a later one. */
+    /* Up to the last waiting cell, over cells that have this colour or get a later one. */
     for (; *at < row_end; ++*at) {
         const bool waits = (list[*at] & WAITS) != 0;
         if (has_colour(list[*at], colour))

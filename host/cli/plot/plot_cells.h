@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What colour each pixel of a frame has, so that what cannot be seen beside that is left out, and
- * what is smaller than it is drawn once, in runs along x. Cells are a pixel wide and high, with
- * their centres on whole pixels. Nothing here draws.
+ * The colour of each pixel of a frame, so that what would be hidden is left out, and what is
+ * smaller than a pixel is drawn once, in runs along x. Cells are a pixel wide and high, with their
+ * centres on whole pixels. Nothing here draws.
  */
 #ifndef RHOMB_CLI_PLOT_CELLS_H
 #define RHOMB_CLI_PLOT_CELLS_H
@@ -20,17 +20,17 @@ typedef struct cli_cells {
     uint8_t *cells;
 } cli_cells;
 
-/* How a line goes over cells: all that it has, and those that are of another colour. */
+/* The number of cells that a line covers, and of those that have another colour. */
 typedef struct cli_cells_way {
     size_t all, others;
 } cli_cells_way;
 
-/* Whether there is memory for them. */
+/* False if memory is short. */
 bool cli_cells_init(cli_cells *cells, const cli_frame *frame);
 
-/* Whether there is a dot at this pixel already; from now on there is, in this colour. */
+/* Whether this pixel already has a dot; marks one there, in this colour. */
 bool cli_cells_dot(cli_cells *cells, cli_point at, cli_colour colour);
-/* The same; what is not of this colour yet waits for the runs. */
+/* The same; a pixel of another colour waits for the runs. */
 void cli_cells_wait(cli_cells *cells, cli_point at, cli_colour colour);
 
 /* What to do with the cells of a line. */
@@ -40,13 +40,13 @@ typedef enum cli_cells_action {
     CLI_CELLS_DRAWN /* the line itself is drawn over all of them */
 } cli_cells_action;
 
-/* The straight line between two points; with dashes of so many pixels, or 0. */
+/* The straight line between two points; with dashes of `dash` pixels, 0 for none. */
 void cli_cells_line(cli_cells *cells, cli_point from, cli_point to, double dash, cli_colour colour,
                     cli_cells_action action, cli_cells_way *way);
 
 /*
- * The next run of cells that wait in a colour, from *at on, which goes on; false at the end.
- * Colours are drawn in their order: a run may lie over cells that wait in a later one.
+ * The next run of cells that wait in a colour, from *at on, which advances; false at the end.
+ * Colours are drawn in their order: a run may cover cells that wait in a later one.
  */
 bool cli_cells_run(const cli_cells *cells, cli_colour colour, size_t *at, cli_point *from,
                    cli_point *to);

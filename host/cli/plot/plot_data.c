@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows and operations of a PAF file, see plot_data.h: checks that a path stays in its row's range
- * and ends where that does, cuts it at the ends of what is shown, and hands it on.
+ * Rows (records) and operations of a PAF file, see plot_data.h: checks that a path stays in its
+ * row's range and ends where the range does, clips it to what is shown, and passes it on.
  *
- * Positions of the query are counted along the strand that is aligned, from that strand's
- * beginning. Names and lengths are the reader's, which promises 0 <= begin <= end <= length < 2^60.
+ * Positions of the query are counted along the aligned strand, from that strand's beginning. Names
+ * and lengths come from the reader, which promises 0 <= begin <= end <= length < 2^60.
  */
 #include "host/cli/plot/plot_data.h"
 
@@ -40,11 +40,11 @@ static int64_t view_end(const cli_plot_view *view, const rhomb_paf_row *row)
     return view->end > 0 && view->end < row->target_length ? view->end : row->target_length;
 }
 
-/* Whether this row's target is shown; an exit status where that cannot be. */
+/* Whether this row's target is shown; an exit status if the range does not fit it. */
 static int find_target(cli_plot_data *data, const rhomb_paf_row *row, bool *shown)
 {
     const cli_plot_view *view = &data->view;
-    /* A query that was not aligned has a row of that kind. */
+    /* The row of an unaligned query. */
     const bool none = strcmp(row->target_name, "*") == 0 && row->target_length == 0;
     *shown = !none && (view->name == NULL || strcmp(view->name, row->target_name) == 0);
     if (!*shown)
@@ -75,7 +75,7 @@ static int find_target(cli_plot_data *data, const rhomb_paf_row *row, bool *show
     return CLI_OK;
 }
 
-/* Cuts a target position at the ends of what is shown. */
+/* Clips a target position to what is shown. */
 static int64_t cut(const cli_plot_data *data, int64_t at)
 {
     const int64_t end = view_end(&data->view, data->now.row);
@@ -94,7 +94,7 @@ static void touch_query(cli_plot_data *data, int64_t other)
         query->high = at;
 }
 
-/* A vertex; the first one of a row begins its trace, or goes on with the last row's. */
+/* Adds a vertex; the first one of a row begins its trace, or continues the preceding row's. */
 static int add_vertex(cli_plot_data *data, int64_t at, int64_t other)
 {
     cli_plot_row *now = &data->now;
@@ -128,7 +128,7 @@ static int64_t *size_of(cli_plot_data *data, bool deletion, int64_t letters)
     return &data->sizes[deletion][power];
 }
 
-/* Counts a gap; with the one of its kind that ends here, which rows may cut, it is one. */
+/* Counts a gap; it continues a gap of its kind that ends here, since rows may cut a gap. */
 static void count_size(cli_plot_data *data, bool deletion, int64_t letters)
 {
     cli_plot_row *now = &data->now;
@@ -142,7 +142,7 @@ static void count_size(cli_plot_data *data, bool deletion, int64_t letters)
     ++*size_of(data, deletion, now->gap_letters);
 }
 
-/* What is missing between two rows of one alignment, where it is letters of one sequence only. */
+/* Counts what is missing between two rows of one alignment, if it is in one sequence only. */
 static void count_gap(cli_plot_data *data, const cli_plot_row *before)
 {
     cli_plot_row *now = &data->now;
@@ -159,7 +159,7 @@ static void count_gap(cli_plot_data *data, const cli_plot_row *before)
         now->gap_letters = 0;
 }
 
-/* Whether this row goes on with the alignment of the row before, and from where. */
+/* Whether this row continues the alignment of the preceding row, and from where. */
 static bool goes_on(const cli_plot_row *before, const cli_plot_row *now, bool reverse)
 {
     return before->drawing && before->row == NULL && before->target == now->target &&
@@ -195,7 +195,7 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_row *row)
     return CLI_OK;
 }
 
-/* Letters of the query only. */
+/* Bases only in the query. */
 static int add_insertion(cli_plot_data *data, int64_t letters)
 {
     cli_plot_row *now = &data->now;
@@ -210,7 +210,7 @@ static int add_insertion(cli_plot_data *data, int64_t letters)
     return status != CLI_OK ? status : add_vertex(data, now->at, now->other);
 }
 
-/* Letters of the target, and where `both` of the query. */
+/* Bases of the target, and with `both` of the query. */
 static int add_letters(cli_plot_data *data, uint64_t code, int64_t letters, bool both)
 {
     cli_plot_row *now = &data->now;
@@ -248,7 +248,7 @@ static int off_range(const cli_plot_data *data)
     return CLI_INPUT;
 }
 
-/* Whether an operation stays in the row's ranges; gaps are taken down. */
+/* Whether an operation stays in the row's ranges; gaps go into the digest. */
 static bool take_op(cli_plot_data *data, rhomb_path_op op, uint64_t *gaps)
 {
     const cli_plot_row *now = &data->now;
@@ -301,8 +301,8 @@ int cli_plot_begin_matches(cli_plot_data *data)
 }
 
 /*
- * Letters of the target, of which the path with M did not know whether they match. Where gaps are
- * the same, so are the places of all others.
+ * Bases of the target for which the path with M does not say whether they match. If both paths have
+ * the same gaps, all other operations are at the same places.
  */
 static void tell_letters(cli_plot_data *data, uint64_t code, int64_t letters)
 {
@@ -339,7 +339,7 @@ int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t c
     return CLI_INPUT;
 }
 
-/* A row without a path: the straight line between its ends, cut at those of what is shown. */
+/* A row without a path: the straight line between its ends, clipped to what is shown. */
 static int add_line(cli_plot_data *data)
 {
     cli_plot_row *now = &data->now;
@@ -365,7 +365,7 @@ int cli_plot_end_row(cli_plot_data *data)
     int status = CLI_OK;
     if (now->shown && now->row->path == RHOMB_PAF_PATH_NONE) {
         status = add_line(data);
-        now->drawing = false; /* nothing goes on with it */
+        now->drawing = false; /* nothing continues it */
     } else if (now->shown) {
         if (now->at != now->at_end || now->other != now->other_end)
             return off_range(data);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What `rhomb plot` keeps of a PAF file while it streams by: sequences, traces of the paths
- * (plot_trace.h), letters that match in windows along each target, and how many indels of which
- * size. Rows and operations are fed in the order of the file, once; memory grows with names and
- * rows, and not with operations.
+ * (plot_trace.h), matches in windows along each target, and the number of indels of each size. Rows
+ * (records) and operations are fed once, in the order of the file; memory grows with names and
+ * rows, but not with operations.
  *
  * Functions that return an int return an exit status and have printed their message.
  */
@@ -16,13 +16,14 @@
 
 /* What is shown of the targets. All zeros is everything. */
 typedef struct cli_plot_view {
-    const char *name;   /* only this target; NULL: any, but one only where there is a range */
+    const char *name;   /* only this target; NULL: any, but with a range only one */
     int64_t begin, end; /* 0-based, half-open; end 0: to the target's end */
 } cli_plot_view;
 
 /*
- * Letters of the operations in a window: that match, in all, and of M, which may match or not. Gaps
- * behind an M count as M: a window of nothing else would say 0 % beside those that say nothing.
+ * Bases of the operations in a window: the matches, all, and those of M, which may match or not.
+ * Gaps after an M count as M: a window of gaps alone would show 0 % beside windows that are left
+ * out.
  */
 typedef struct cli_plot_window {
     int64_t matches, columns, either;
@@ -31,8 +32,8 @@ typedef struct cli_plot_window {
 typedef struct cli_plot_sequence {
     char *name;
     int64_t length;
-    int64_t low, high; /* what rows touch of it; low > high where they touch nothing */
-    /* Of targets: windows from low on, in units, of which the first begins at first * unit. */
+    int64_t low, high; /* what rows cover of it; low > high if they cover nothing */
+    /* For targets: windows from low on, in units; the first one begins at first * unit. */
     cli_plot_window *windows;
     int64_t first, count;
 } cli_plot_sequence;
@@ -48,13 +49,13 @@ typedef struct cli_plot_names {
 /* Sizes from 2^k up to 2^(k + 1) - 1 are counted together. */
 enum { CLI_PLOT_SIZES = 61 };
 
-/* How many letters there are of each kind of operation, of what is shown. */
+/* The number of bases of each kind of operation, in what is shown. */
 typedef struct cli_plot_totals {
     int64_t rows;      /* that are shown */
     int64_t with_path; /* of those */
     int64_t matches, mismatches, inserted, deleted;
-    int64_t either; /* of M, that match or do not */
-    /* Columns 10 and 11 of the rows: what their program says of matches and letters in all. */
+    int64_t either; /* of M, which match or do not */
+    /* Columns 10 and 11 of the rows: matches and block length as their program has them. */
     int64_t said_matches, said_letters;
 } cli_plot_totals;
 
@@ -63,15 +64,15 @@ typedef struct cli_plot_row {
     const rhomb_paf_row *row;
     bool reverse, shown;
     bool drawing; /* its trace has begun */
-    bool goes_on; /* where the row before ended, or behind it */
+    bool goes_on; /* begins where the preceding row ended, or after it */
     size_t target, query;
     int64_t at, other;         /* target and oriented query position so far */
     int64_t at_end, other_end; /* where the path has to end */
     bool has_either;           /* operations M, or = and X: a path has one or the other */
     bool has_known;
-    uint64_t gaps, other_gaps; /* digests of the gaps of the path, and of the row's other one */
+    uint64_t gaps, other_gaps; /* digests of the gaps of the path, and of the row's other path */
     bool gap_is_deletion;
-    int64_t gap_letters; /* of the gap that ends here, which may go on; 0: none does */
+    int64_t gap_letters; /* of the gap that ends here and may go on; 0: there is none */
 } cli_plot_row;
 
 typedef struct cli_plot_data {
@@ -79,26 +80,26 @@ typedef struct cli_plot_data {
     cli_plot_view view;
     cli_plot_names targets, queries;
     cli_traces traces;
-    int64_t unit;                     /* letters of a window as kept */
+    int64_t unit;                     /* bases of a window as kept */
     bool unit_is_fixed;               /* by --window */
     int64_t units;                    /* windows that are kept, of all targets */
-    double touched;                   /* letters of the targets that rows touch */
+    double touched;                   /* bases of the targets that rows cover */
     int64_t sizes[2][CLI_PLOT_SIZES]; /* of insertions, of deletions */
     cli_plot_totals totals;
     cli_plot_row now;
 } cli_plot_data;
 
-/* Most windows that are kept, 24 bytes each, however small --window is. */
+/* The most windows that are kept, 24 bytes each, however small --window is. */
 enum { CLI_PLOT_WINDOWS = 1 << 20 };
 
-/* And most where --window does not say, but for one each target. Some together are drawn as one. */
+/* The most without --window, besides one per target. Several together are drawn as one. */
 enum { CLI_PLOT_MOST = 20000 };
 
-/* `window` 0: to be chosen. Texts are borrowed. */
+/* `window` 0: chosen automatically. Texts are borrowed. */
 void cli_plot_data_init(cli_plot_data *data, const char *path, const cli_plot_view *view,
                         int64_t window);
 
-/* *sum += letters, or the most there is: a file may claim more letters than there are. */
+/* *sum += letters, or INT64_MAX at most: a file may claim any number of bases. */
 static inline void cli_plot_sum(int64_t *sum, int64_t letters)
 {
     *sum = *sum > INT64_MAX - letters ? INT64_MAX : *sum + letters;
@@ -110,8 +111,8 @@ int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count
 int cli_plot_end_row(cli_plot_data *data);
 
 /*
- * Between the operations and the end of a row whose path has M: the row's other path, which tells
- * what matches, again in pieces. Whether it is wanted; from the beginning; operations.
+ * Between the operations and the end of a row whose path has M: the row's other path, which says
+ * what matches, again in pieces. Whether it is needed; its beginning; its operations.
  */
 bool cli_plot_wants_matches(const cli_plot_data *data);
 int cli_plot_begin_matches(cli_plot_data *data);
@@ -125,16 +126,16 @@ int cli_plot_find(cli_plot_data *data, cli_plot_names *names, const char *name, 
 void cli_plot_names_free(cli_plot_names *names);
 
 /*
- * In plot_windows.c: a row touches [begin, end) of a target, so that there are windows for it; then
- * letters of the target that one operation has there.
+ * In plot_windows.c: makes windows for [begin, end) of a target, which a row covers; then adds the
+ * bases of the target that one operation has there.
  */
 int cli_plot_windows_span(cli_plot_data *data, size_t target, int64_t begin, int64_t end);
 void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
                           uint64_t code);
-/* So many letters there that were of M are known now. */
+/* Tells whether the bases there, which were of M, match. */
 void cli_plot_windows_tell(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
                            bool match);
-/* Letters of the query only, beside target position `at`. */
+/* Adds bases only in the query, at target position `at`. */
 void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t letters);
 
 #endif

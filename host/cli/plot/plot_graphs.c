@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The panels that are graphs along the target: how far the paths are from straight lines, and
+ * The panels that are graphs along the target: the offset of the paths from straight lines, and
  * identity in windows.
  */
 #include "host/cli/plot/plot_line.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every tick on an upright axis takes so many lines of text. */
+/* The lines of text that every tick on a vertical axis takes. */
 static int most_ticks_y(const cli_canvas *canvas, const cli_frame *frame)
 {
     const int most = (int)(frame->height / (22 * canvas->scale));
@@ -21,8 +21,8 @@ static int most_ticks_y(const cli_canvas *canvas, const cli_frame *frame)
 
 /*
  * Offsets are counted from the diagonal on which the longest trace of the same strand of the same
- * two sequences begins. So indels are steps, what is between them is level, and rows of one
- * alignment go on where the last one ended.
+ * two sequences begins. So indels are steps with level lines between them, and rows of one
+ * alignment continue where the preceding one ended.
  */
 typedef struct offset_trace {
     const cli_trace *trace;
@@ -31,7 +31,7 @@ typedef struct offset_trace {
     double low, high; /* of the offsets */
 } offset_trace;
 
-/* By sequences and strand; the longest first; then in the order of the file. */
+/* By sequences and strand, then the longest first, then in the order of the file. */
 static int by_pair(const void *a, const void *b)
 {
     const offset_trace *x = a, *y = b;
@@ -62,7 +62,7 @@ static bool same_pair(const cli_trace *a, const cli_trace *b)
     return a->target == b->target && a->query == b->query && a->reverse == b->reverse;
 }
 
-/* Traces with paths, and what their offsets are counted from; *count of them. */
+/* The *count traces with paths, and what their offsets are counted from. */
 static offset_trace *offset_traces(const cli_traces *traces, size_t *count)
 {
     offset_trace *list = calloc(traces->count + 1, sizeof *list);
@@ -94,9 +94,9 @@ static offset_trace *offset_traces(const cli_traces *traces, size_t *count)
 }
 
 /*
- * The offsets of the axis: those of the traces that are nearest to 0 and have 95 % of all letters.
- * Other programs find repeats far from the diagonal, beside which nothing else would be seen.
- * Returns whether others are outside.
+ * The offsets of the axis: those of the traces that are nearest to 0 and have 95 % of all bases.
+ * Other programs find repeats far from the diagonal, which would hide everything else. Returns
+ * whether other traces are outside.
  */
 static bool offset_range(offset_trace *list, size_t count, double *low, double *high)
 {
@@ -111,7 +111,7 @@ static bool offset_range(offset_trace *list, size_t count, double *low, double *
         *high = fmax(*high, list[i].high);
         so_far += list[i].letters;
     }
-    /* Those that would take little more room are welcome. */
+    /* Include those that need little more room. */
     const double most = 1.5 * fmax(*high - *low, 20);
     for (; i < count; i++) {
         const double lower = fmin(*low, list[i].low), higher = fmax(*high, list[i].high);
@@ -140,7 +140,7 @@ static void draw_offsets(const cli_plot *plot, const offset_trace *now, cli_line
     cli_line_end(line);
 }
 
-/* The straight line between the ends, to see by what a path drifts. */
+/* The straight line between the ends, which shows how a path drifts. */
 static void draw_straight(const cli_plot *plot, const offset_trace *now, cli_line *line)
 {
     const cli_trace *trace = now->trace;
@@ -204,13 +204,13 @@ int64_t cli_plot_window_letters(const cli_plot_data *data, const cli_plot_axis *
 {
     if (data->unit_is_fixed)
         return data->unit;
-    /* 100 to 200 windows, of ten letters at least: steps that can still be told apart. */
+    /* 80 to 200 windows of at least ten bases: steps that can still be told apart. */
     const double wanted = fmax(cli_round_up(targets->length / 200), 10);
     const double unit = (double)data->unit;
     return wanted > unit && wanted < 1e18 ? (int64_t)wanted : data->unit;
 }
 
-/* Goes through the drawn windows of a target that have letters, and none that M has. */
+/* Goes through the drawn windows of a target that have bases, and none of M. */
 typedef struct window_walk {
     const cli_plot_sequence *target;
     int64_t each; /* kept windows in a drawn one */
@@ -251,8 +251,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /*
- * Where the axis begins: below all windows but one in fifty, so that a long indel does not hide
- * what the others have; -1 when memory is short, 101 when there are no windows.
+ * Where the axis begins: below all windows but one in fifty, so that a long indel does not flatten
+ * the others; -1 if memory is short, 101 if there are no windows.
  */
 static double lowest_percent(const cli_plot *plot)
 {
@@ -284,8 +284,7 @@ static void mark_below(const cli_plot *plot, const cli_frame *frame, double x)
     cairo_fill(cr);
 }
 
-/* The windows of a target as steps; with `marks` the triangles instead. Returns whether any is low.
- */
+/* Draws the windows of a target as steps, or with `marks` the triangles. True if any is low. */
 static bool draw_windows(const cli_plot *plot, const cli_frame *frame, cli_line *line,
                          const cli_plot_span *span, bool marks)
 {

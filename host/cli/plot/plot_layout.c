@@ -7,7 +7,7 @@
 /* What is sorted: by key, then by index. */
 typedef struct ranked {
     double key;
-    double length; /* of the trace that the key is of */
+    double length; /* of the trace that gives the key */
     size_t index;
 } ranked;
 
@@ -19,7 +19,7 @@ static int by_key(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Fills the axis in the order of the keys, which this releases. */
+/* Fills the axis in the order of the keys, and releases them. */
 static bool arrange(cli_plot_axis *axis, const cli_plot_names *names, ranked *order)
 {
     const size_t count = names->count;
@@ -42,7 +42,7 @@ static bool arrange(cli_plot_axis *axis, const cli_plot_names *names, ranked *or
     return true;
 }
 
-/* Shows only what is touched of a sequence, and a little on either side. */
+/* Shows only what rows cover of a sequence, and a little on either side. */
 static void cut_to_touched(cli_plot_span *span, const cli_plot_sequence *sequence, double margin)
 {
     if (sequence->low > sequence->high)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where sequences lie on the axes of a plot: end to end, in letters, before anything is known of
- * pixels. Targets are in the order of their lengths, the longest first; queries in the order in
- * which their longest traces lie along the targets, so that what is alike comes to lie on a
- * diagonal. Equal ones are in the order of the file.
+ * Where sequences lie on the axes of a plot: end to end, in bases, independent of pixels. Targets
+ * are ordered by length, the longest first; queries by where their longest traces lie along the
+ * targets, so that similar sequences lie on a diagonal. Ties are in the order of the file.
  */
 #ifndef RHOMB_CLI_PLOT_LAYOUT_H
 #define RHOMB_CLI_PLOT_LAYOUT_H
@@ -11,8 +10,8 @@
 #include "host/cli/plot/plot_data.h"
 
 /*
- * One sequence on an axis: its letters [low, high) are shown from `start` on, of which [begin, end)
- * is what is meant: the range that was asked for, or what rows touch.
+ * One sequence on an axis: its bases [low, high) are shown from `start` on. Of these [begin, end)
+ * is the range that was asked for, or what rows cover.
  */
 typedef struct cli_plot_span {
     size_t sequence;
@@ -23,14 +22,14 @@ typedef struct cli_plot_span {
 typedef struct cli_plot_axis {
     const cli_plot_sequence *list;
     cli_plot_span *spans; /* in the order of the axis */
-    size_t *places;       /* of a sequence: its index in spans */
+    size_t *places;       /* for each sequence, its index in spans */
     size_t count;
     double length; /* of all; above 0 */
 } cli_plot_axis;
 
 /*
- * A single sequence of which rows touch less than a half is cut to what they touch; a range is
- * shown as it is, with what rows in it touch of the queries. False when memory is short.
+ * A single sequence of which rows cover less than half is cut to what they cover; a range is shown
+ * as it is, with what its rows cover of the queries. False if memory is short.
  */
 bool cli_plot_layout(const cli_plot_data *data, cli_plot_axis *targets, cli_plot_axis *queries);
 void cli_plot_axis_free(cli_plot_axis *axis);

@@ -7,22 +7,23 @@
 #include <string.h>
 
 /*
- * In pixels. Larger values leave out what can be seen; at a third the segments of a noisy graph are
- * about two for each of its columns.
+ * In pixels. Larger values leave out visible detail; at a third, a noisy graph has about two
+ * segments per column.
  */
 static const double TOLERANCE = 0.33, SAME = 0.15;
 
 enum {
-    /* Lines of one look that are drawn at once: by itself each would have its colour and width. */
+    /* Lines of one style that are drawn at once: alone, each would carry its colour and width. */
     MOST_WAITING = 256,
     /*
-     * More are a crowd. 100,000 short rows of both strands all over a picture were 15.5 MB of SVG
-     * and are 2.2 MB; of 2 to 16 pixels 20.6 and 1.6 MB; along the diagonal 2.8 and 0.6 MB.
+     * More are a crowd. 100,000 short rows of both strands all over a picture are 15.5 MB of SVG
+     * without this limit and 2.2 MB with it; of 2 to 16 pixels 20.6 and 1.6 MB; along the diagonal
+     * 2.8 and 0.6 MB.
      */
     FEW = 1000,
     /*
-     * Lines of so many pixels are kept as those in a crowd. With 16 the longer rows are 3 MB,
-     * with 100 no fewer than with 32, and steps begin to be seen.
+     * In a crowd, lines of up to this many pixels are kept as pixels. With 16 the longer rows are
+     * 3 MB; 100 saves no more than 32, and steps begin to show.
      */
     SHORT = 32
 };
@@ -66,7 +67,7 @@ static void push(cli_line *line, cli_point point)
 
 static void close_column(cli_line *line)
 {
-    /* What is closer to the first of the extremes comes first. */
+    /* The extreme that is closer to the first point comes first. */
     const bool down =
         line->extremes[0].y - line->extremes[1].y > line->extremes[2].y - line->extremes[0].y;
     if (line->column < 0)
@@ -81,7 +82,7 @@ static void close_column(cli_line *line)
 void cli_line_to(cli_line *line, double x, double y)
 {
     cli_point point = {cli_frame_x(line->frame, x), cli_frame_y(line->frame, y)};
-    /* Far outside of the frame all places are alike, and no number is too large for Cairo. */
+    /* Far outside the frame all places are alike; this keeps numbers small enough for Cairo. */
     point.x = fmin(fmax(point.x, -1e5), 1e5);
     point.y = fmin(fmax(point.y, -1e5), 1e5);
     if (!line->is_graph) {
@@ -102,7 +103,7 @@ void cli_line_to(cli_line *line, double x, double y)
     line->extremes[3] = point;
 }
 
-/* The point between two that is farthest from the line through them; `begin` when none is far. */
+/* The point between two that is farthest from the line through them; `begin` if none is far. */
 static size_t farthest(const cli_line *line, size_t begin, size_t end)
 {
     const cli_point a = line->points[begin], b = line->points[end];
@@ -206,7 +207,7 @@ void cli_line_flush(cli_line *line)
     cli_line_style(line, colour, line->width, dashed);
 }
 
-/* Whether there are many lines, and memory for what is done about them. */
+/* Whether there are many lines, and memory for the cells. */
 static bool is_crowd(const cli_line *line)
 {
     return line->drawn >= FEW && line->cells.cells != NULL;
@@ -230,7 +231,7 @@ static void draw_dot(cli_line *line, cli_point at)
     cli_line_style(line, line->colour, line->width, dashed);
 }
 
-/* Goes over the cells of the points that are kept. */
+/* Goes over the cells of the kept points. */
 static cli_cells_way go(cli_line *line, cli_cells_action action)
 {
     cli_cells_way way = {0};
@@ -245,7 +246,7 @@ static cli_cells_way go(cli_line *line, cli_cells_action action)
     return way;
 }
 
-/* Whether a line in a crowd has to be drawn, and is not done with by its cells. */
+/* Whether a line in a crowd must be drawn, because its cells do not suffice. */
 static bool stands_out(cli_line *line)
 {
     const cli_cells_way way = go(line, CLI_CELLS_COUNT);
@@ -255,7 +256,7 @@ static bool stands_out(cli_line *line)
     return drawn;
 }
 
-/* Where a point is drawn: in a crowd to a quarter of a pixel, which has fewer digits. */
+/* Where a point is drawn: in a crowd rounded to a quarter of a pixel, which has fewer digits. */
 static cli_point drawn_at(cli_point at, bool crowd)
 {
     return crowd ? (cli_point){floor(4 * at.x + 0.5) / 4, floor(4 * at.y + 0.5) / 4} : at;

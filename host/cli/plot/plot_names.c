@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sequences of a plot by name: a hash table with open addressing, half full at most, of indexes
- * into a list that is in the order of the file.
+ * The sequences of a plot by name: a hash table with open addressing, at most half full, of indexes
+ * into a list in the order of the file.
  */
 #include "host/cli/plot/plot_data.h"
 

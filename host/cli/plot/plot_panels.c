@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------ shared */
 
-/* The room of one legend: the longest text of all, and its square. */
+/* The room of one legend: the longest text, and its square. */
 static double legend_width(const cli_canvas *canvas)
 {
     return cli_canvas_text_width(canvas, CLI_FONT_SIZE, 15) + 13 * canvas->scale;
@@ -64,7 +64,7 @@ static void axis_title(const cli_plot_axis *axis, const char *kind, const cli_ti
                  cli_show_letters(axis->length, &letters));
 }
 
-/* Positions of a single sequence go with its own letters, and not with the axis. */
+/* Positions of a single sequence are its own, not those of the axis. */
 static cli_ticks span_ticks(const cli_plot_axis *axis, int most)
 {
     const cli_plot_span *span = &axis->spans[0];
@@ -94,14 +94,14 @@ static cli_ticks ticks_in_unit(const cli_plot *plot, const cli_plot_axis *axis, 
 /* The ticks of a single sequence along `length` pixels. */
 static cli_ticks single_ticks(const cli_plot *plot, const cli_plot_axis *axis, double length)
 {
-    const size_t usual = 7; /* letters of a label; longer ones get more room */
+    const size_t usual = 7; /* characters of a label; longer ones get more room */
     cli_text text;
     const cli_ticks ticks = ticks_in_unit(plot, axis, length, usual);
     const size_t longest = strlen(cli_tick_label(&ticks, ticks.count - 1, &text));
     return longest > usual ? ticks_in_unit(plot, axis, length, longest) : ticks;
 }
 
-/* The name of each sequence that has room for a good part of it, and lines between them. */
+/* The name of each sequence that has room for most of it, and lines between them. */
 static void names_x(const cli_plot *plot, const cli_frame *frame)
 {
     const cli_canvas *canvas = plot->canvas;
@@ -109,7 +109,7 @@ static void names_x(const cli_plot *plot, const cli_frame *frame)
         const cli_plot_span *span = &plot->targets.spans[i];
         const double from = cli_frame_x(frame, span->start);
         const double to = cli_frame_x(frame, span->start + span->high - span->low);
-        /* Lines closer than this would be a grey area. */
+        /* Closer lines would be a grey area. */
         if (i > 0 && to - from > 3 * canvas->scale) {
             cli_canvas_colour(canvas, CLI_LIGHT_GREY);
             cli_canvas_rule(canvas, from, frame->top, from, frame->top + frame->height);
@@ -187,7 +187,7 @@ static void axis_y(const cli_plot *plot, const cli_frame *frame)
     cli_ticks ticks = {0};
     if (plot->queries.count == 1) {
         const double low = plot->queries.spans[0].low;
-        /* Lines of text are two letters high. */
+        /* Lines of text are two characters high. */
         ticks = single_ticks(plot, &plot->queries, 2.5 * frame->height);
         cli_frame shifted = *frame;
         shifted.y_low += low;
@@ -217,7 +217,7 @@ static void draw_trace(const cli_plot *plot, const cli_trace *trace, cli_line *l
         if (column->gap)
             cli_line_end(line);
         trace_to(plot, trace, line, column->first_at, column->first);
-        /* Extremes that are neither end lie between them. */
+        /* Extremes that are not an end lie between the ends. */
         const int64_t middle = column->first_at + (column->last_at - column->first_at) / 2;
         if (column->low < column->first && column->low < column->last)
             trace_to(plot, trace, line, middle, column->low);
@@ -277,7 +277,7 @@ static void draw_bars(const cli_plot *plot, const cli_frame *frame, int kind, cl
 
 static bool draw_sizes(const cli_plot *plot, cli_frame *frame)
 {
-    int last = 6; /* 127 letters at least, so that 1, 10 and 100 are on the axis */
+    int last = 6; /* at least 127 bp, so that 1, 10 and 100 are on the axis */
     double most = 1;
     bool any = false;
     for (int kind = 0; kind < 2; kind++) {
@@ -290,7 +290,7 @@ static bool draw_sizes(const cli_plot *plot, cli_frame *frame)
         }
     }
     frame->x_high = (last + 1) * LOG10_2;
-    frame->y_low = -0.3; /* so that a count of one is a bar that can be seen */
+    frame->y_low = -0.3; /* so that a count of one is a visible bar */
     frame->y_high = fmax(log10(most) + 0.2, 1.1);
     cli_panel_heading(plot->canvas, frame, 2, "Insertions and deletions by size", "Indels");
     cli_canvas_decades_x(plot->canvas, frame);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The four panels of a plot, each in a frame that the picture gives it. */
+/* The four panels of a plot, each in a frame that the picture assigns. */
 #ifndef RHOMB_CLI_PLOT_PANELS_H
 #define RHOMB_CLI_PLOT_PANELS_H
 
@@ -10,7 +10,7 @@ typedef enum cli_panel_kind {
     CLI_PANEL_PATH,     /* target along x, query along y */
     CLI_PANEL_OFFSET,   /* along the target, how far the path is from a straight line */
     CLI_PANEL_IDENTITY, /* along the target, in windows */
-    CLI_PANEL_SIZES     /* how many insertions and deletions of which size */
+    CLI_PANEL_SIZES     /* insertions and deletions by length */
 } cli_panel_kind;
 
 enum { CLI_PANELS = 4 };
@@ -20,19 +20,19 @@ typedef struct cli_plot {
     const cli_canvas *canvas;
     const cli_plot_data *data;
     cli_plot_axis targets, queries;
-    double unit;    /* of letters on both axes; 0: each has its own */
-    int64_t window; /* letters of a window as drawn, a multiple of those that are kept */
+    double unit;    /* of bases on both axes; 0: each has its own */
+    int64_t window; /* bases of a window as drawn, a multiple of a kept window's */
 } cli_plot;
 
-/* The letters of a drawn window: --window, or a round number, some hundred of which are shown. */
+/* The bases of a drawn window: --window, or a round number that gives 80 to 200 windows. */
 int64_t cli_plot_window_letters(const cli_plot_data *data, const cli_plot_axis *targets);
 
-/* The unit of both axes where both are single sequences and about as long; 0 otherwise. */
+/* The unit of both axes if both are single sequences of similar length; else 0. */
 double cli_plot_unit(const cli_plot_axis *targets, const cli_plot_axis *queries);
 
 /*
- * Draws a panel; only the place and the size of *frame are read. `is_last` of those along the
- * target: it says what the axis is. False when memory is short.
+ * Draws a panel; only the place and the size of *frame are read. `is_last`: the last of those along
+ * the target, which has the title of the axis. False if memory is short.
  */
 bool cli_panel_draw(const cli_plot *plot, cli_panel_kind kind, const cli_frame *frame,
                     bool is_last);
@@ -43,12 +43,12 @@ bool cli_panel_draw_identity(const cli_plot *plot, cli_frame *frame);
 
 /* In plot_panels.c: the axis of the targets below a frame, and lines between sequences. */
 void cli_panel_axis_x(const cli_plot *plot, const cli_frame *frame);
-/* How long the labels of the dot plot's upright axis are; 0 where they are names. */
+/* The length of the labels of the dot plot's vertical axis, in characters; 0 if they are names. */
 size_t cli_panel_label_letters(const cli_plot *plot, double height);
-/* What a panel shows, above it, beside so many legends; `brief` where there is little room. */
+/* What a panel shows, above it, beside `legends` legends; `brief` if there is little room. */
 void cli_panel_heading(const cli_canvas *canvas, const cli_frame *frame, int legends,
                        const char *text, const char *brief);
-/* A colour and its meaning, 15 letters, above the frame; `place` 0 is the right-most one. */
+/* A colour and its meaning, 15 characters, above the frame; `place` 0 is the rightmost one. */
 void cli_panel_legend(const cli_canvas *canvas, const cli_frame *frame, int place,
                       cli_colour colour, const char *text);
 /* A sentence in the middle of a frame without data. */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Distances before scaling. A panel has its heading above, labels of its axis below, and a share of
- * the height that is left.
+ * Distances before scaling. A panel has its heading above, the labels of its axis below, and a
+ * share of the remaining height.
  */
 enum {
     WIDTH = 900,
@@ -19,7 +19,7 @@ enum {
     LABELS = 20,
     AXIS_TITLE = 16,
     LEFT = 78,
-    LEFT_NAMES = 130, /* where names of queries stand there */
+    LEFT_NAMES = 130, /* if names of queries stand there */
     RIGHT = 22,
     BOTTOM = 6
 };
@@ -31,7 +31,7 @@ static const double SHARES[CLI_PANELS] = {
     [CLI_PANEL_SIZES] = 165,
 };
 
-/* Whether a panel says what its axis is: the last one along the target, and the sizes. */
+/* Whether a panel has an axis title: the last one along the target, and the sizes. */
 static bool has_title(const cli_picture *picture, size_t panel)
 {
     if (picture->panels[panel] == CLI_PANEL_SIZES)
@@ -43,7 +43,7 @@ static bool has_title(const cli_picture *picture, size_t panel)
     return true;
 }
 
-/* What is not inside of frames. */
+/* The height outside the frames. */
 static double height_beside(const cli_picture *picture)
 {
     double height = TITLE + BOTTOM;
@@ -60,7 +60,7 @@ static double height_of_frames(const cli_picture *picture)
     return height;
 }
 
-/* Text is smaller than what is meant for the width by at most a quarter. */
+/* Text is at most a quarter smaller than the width asks for. */
 static const double LEAST_SCALE = 0.75;
 
 double cli_picture_least_height(const cli_picture *picture)
@@ -89,13 +89,13 @@ static void describe(const cli_plot_axis *axis, const char *what, char *text, si
                  cli_show_letters((double)(span->end - span->begin), &shown), letters.text);
 }
 
-/* Rounded down, so that 100 % says that all letters match. */
+/* Rounded down, so that 100 % means that all bases match. */
 static double percent_of(double matches, double letters)
 {
     return letters > 0 ? floor(10000 * matches / letters) / 100 : 100;
 }
 
-/* "1,473 edits, identity 91.30 %, 1 row": what is known of it. */
+/* "1,473 edits, identity 91.30 %, 1 row": as much of it as is known. */
 static void summarise(const cli_plot_data *data, char *text, size_t size)
 {
     const cli_plot_totals *t = &data->totals;
@@ -167,7 +167,7 @@ static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
     return true;
 }
 
-/* False when memory is short; Cairo's own errors are its surface's. */
+/* False if memory is short; the surface has Cairo's own errors. */
 static bool draw(const cli_picture *picture, const cli_plot_data *data, cairo_surface_t *surface,
                  double width, double height)
 {

@@ -13,7 +13,7 @@ typedef struct cli_picture {
     size_t panel_count;
     double width, height; /* pixels of PNG, points of the others; 0 to choose both */
     const char *title;    /* NULL: the names and lengths */
-    bool text;            /* else no letter is drawn */
+    bool text;            /* false: no text is drawn */
 } cli_picture;
 
 /* The least height that has room for the panels. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ticks, see plot_ticks.h. Exponents of ten are counted in integers, so that 0.1 + 0.2 never shows
- * in a label and a power of ten is never missed by rounding.
+ * Ticks, see plot_ticks.h. Exponents of ten are integers, so that no label shows the error of
+ * 0.1 + 0.2 and rounding never misses a power of ten.
  */
 #include "host/cli/plot/plot_ticks.h"
 
@@ -19,12 +19,12 @@ static double step_value(step s)
     return s.exponent >= 0 ? s.digit * pow(10, s.exponent) : s.digit / pow(10, -s.exponent);
 }
 
-/* The least step that is not below `value`. */
+/* The least step that is at least `value`. */
 static step step_up(double value)
 {
     static const int DIGITS[] = {1, 2, 5, 10};
     step s = {.exponent = (int)floor(log10(value))};
-    /* What is a step but for rounding counts as one. */
+    /* A value that is a step but for rounding counts as one. */
     const double least = value * (1 - 1e-9);
     for (size_t i = 0; i < CLI_COUNT(DIGITS); i++) {
         s.digit = DIGITS[i];

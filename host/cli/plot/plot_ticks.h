@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ticks of axes: round steps (1, 2 or 5 times a power of ten), as many as there is room for, with
- * labels that have no more digits than the step needs. Nothing here knows how they are drawn.
+ * Ticks of axes: round steps (1, 2 or 5 times a power of ten), as many as fit, with labels that
+ * have no more digits than the step needs. Nothing here draws.
  */
 #ifndef RHOMB_CLI_PLOT_TICKS_H
 #define RHOMB_CLI_PLOT_TICKS_H
@@ -12,26 +12,26 @@
 typedef struct cli_ticks {
     double first, step;
     int count;
-    double unit; /* what a label is in: values are divided by it */
+    double unit; /* of the labels: values are divided by it */
     const char *unit_name;
     int decimals;
     int exponent;   /* of the step: the power of ten in it */
     double largest; /* magnitude on the axis */
 } cli_ticks;
 
-/* The least of 1, 2 and 5 times a power of ten that is not below `value`, which is above 0. */
+/* The least of 1, 2 and 5 times a power of ten that is at least `value`, which is above 0. */
 double cli_round_up(double value);
 
 /*
- * At most `most` ticks (two or more) between `low` and `high`, low < high. Of letters: whole steps,
+ * At most `most` ticks (two or more) between `low` and `high`, low < high. For bases: whole steps,
  * in bp, kb, Mb or Gb.
  */
 cli_ticks cli_ticks_plain(double low, double high, int most);
 cli_ticks cli_ticks_letters(double low, double high, int most);
 
 /*
- * The unit that suits both of two axes of letters: the largest one of which the longer has two, and
- * in which no label has more than two decimals. And an axis in a unit that was chosen so.
+ * The unit that suits two axes of bases: the largest one that fits twice into the longer axis and
+ * gives no label more than two decimals. And setting an axis to that unit.
  */
 double cli_ticks_unit(const cli_ticks *a, const cli_ticks *b);
 void cli_ticks_set_unit(cli_ticks *ticks, double unit);
@@ -41,14 +41,14 @@ double cli_tick_value(const cli_ticks *ticks, int index);
 const char *cli_tick_label(const cli_ticks *ticks, int index, cli_text *buffer);
 
 /*
- * Labels for powers of ten on log axes: "1", "10", "100", "1 k", "10 k", ...; of letters "1 bp",
+ * Labels for powers of ten on log axes: "1", "10", "100", "1 k", "10 k", ...; for bases "1 bp",
  * ..., "1 kb".
  */
 const char *cli_decade_label(int exponent, bool letters, cli_text *buffer);
 
 /* "16,571": a count with commas. */
 const char *cli_show_count(int64_t count, cli_text *buffer);
-/* "16,571 bp", "50 kb", "248.4 Mb": a length, to the letter where it is below a million. */
+/* "16,571 bp", "50 kb", "248.4 Mb": a length, exact below a million. */
 const char *cli_show_letters(double letters, cli_text *buffer);
 
 #endif

@@ -24,7 +24,7 @@ cli_trace *cli_traces_begin(cli_traces *traces)
     return trace;
 }
 
-/* Takes column `b`, the next one, into `a`. A gap between them is narrower than a column now. */
+/* Merges column `b`, the next one, into `a`. A gap between them is narrower than a column now. */
 static void take_in(cli_trace_column *a, const cli_trace_column *b)
 {
     a->last_at = b->last_at;
@@ -61,7 +61,7 @@ static void widen(cli_traces *traces)
             traces->columns += traces->traces[i].count;
         }
     }
-    /* Twice what is left, so that no call for another column comes soon after the last. */
+    /* Twice the remaining number, so that the next widening does not come soon. */
     traces->most_columns = 2 * traces->columns;
     if (traces->most_columns < CLI_TRACE_COLUMNS)
         traces->most_columns = CLI_TRACE_COLUMNS;

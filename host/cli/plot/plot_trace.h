@@ -3,16 +3,16 @@
  * A path reduced to what a picture can show of it, in memory that does not grow with the path.
  *
  * A path is a chain of vertices, the ends of its operations: target position i and offset j - i,
- * with j counted along the strand that is aligned. Between two of them both change evenly. Vertices
- * are put into columns of 2^shift letters of the target, of which the first and the last vertex and
- * the extremes of the offset are kept:
+ * with j counted along the aligned strand. Between two vertices both change linearly. Vertices are
+ * put into columns of 2^shift bases of the target. A column keeps its first and its last vertex and
+ * the extremes of the offset:
  *
  *      offset   high _ _ _ _/\_ _           a column stands for all vertices whose target
  *               first __/\_/  \   last      position is between two multiples of 2^shift
  *               low _ _ _ _ _ _\_/_ _
  *
- * so that what is drawn of it is right to the letter in the offset, and to a column's width along
- * the target. Where all traces of a picture have too many columns, the width doubles.
+ * so that the drawing is exact to the base in the offset, and to a column's width along the target.
+ * If all traces of a picture together have too many columns, the width doubles.
  */
 #ifndef RHOMB_CLI_PLOT_TRACE_H
 #define RHOMB_CLI_PLOT_TRACE_H
@@ -23,17 +23,17 @@ typedef struct cli_trace_column {
     int64_t first_at, last_at; /* target positions of the first and the last vertex */
     int64_t first, last;       /* their offsets */
     int64_t low, high;         /* the extremes of all offsets */
-    bool gap;                  /* the path does not come here from the column before */
+    bool gap;                  /* the path does not come here from the preceding column */
 } cli_trace_column;
 
 /*
- * Rows of the same strand of the same sequences that go on where the row before ended, or behind
- * it, are one trace with gaps: parts of one alignment.
+ * Rows of the same strand of the same sequences are one trace with gaps, parts of one alignment, if
+ * each begins where the preceding one ended, or after it.
  */
 typedef struct cli_trace {
     size_t target, query; /* which sequences */
     bool reverse;
-    bool has_path; /* else the straight line between the ends of a row without one */
+    bool has_path; /* false: the straight line between the ends of a row without one */
     cli_trace_column *columns;
     size_t count, room;
 } cli_trace;
@@ -42,22 +42,22 @@ typedef struct cli_traces {
     cli_trace *traces;
     size_t count, room;
     size_t columns;      /* of all traces */
-    size_t most_columns; /* the width doubles where there are more */
-    int shift;           /* a column has 2^shift letters */
+    size_t most_columns; /* if there are more, the width doubles */
+    int shift;           /* a column has 2^shift bases */
 } cli_traces;
 
 /*
- * How many columns there may be before they are widened: enough for several a pixel of any picture,
- * and 4 MB. Each trace has one column at least, so that many rows may need more.
+ * The number of columns above which they are widened: enough for several per pixel of any picture,
+ * and 4 MB. Each trace has at least one column, so that many rows may need more.
  */
 enum { CLI_TRACE_COLUMNS = 1 << 16 };
 
-/* Begins a trace and returns it, valid until the next one; NULL when memory is short. */
+/* Begins a trace and returns it, valid until the next one; NULL if memory is short. */
 cli_trace *cli_traces_begin(cli_traces *traces);
 
 /*
- * Adds a vertex to the last trace: `at` is not below that of the one before. `gap`: no path leads
- * here from it. False when memory is short.
+ * Adds a vertex to the last trace: `at` never decreases. `gap`: no path leads here from the
+ * preceding vertex. False if memory is short.
  */
 bool cli_traces_add(cli_traces *traces, int64_t at, int64_t offset, bool gap);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Identity in windows along each target. Windows begin at multiples of the unit. Where the unit is
- * not given, it is a power of ten that goes with what all rows have touched so far: when that
- * grows, ten windows become one. So there are a tenth of CLI_PLOT_MOST to CLI_PLOT_MOST of them,
- * and one for each target at least.
+ * Identity in windows along each target. Windows begin at multiples of the unit. If the unit is not
+ * given, it is a power of ten that grows with what all rows have covered so far: then ten windows
+ * become one. So there are a tenth of CLI_PLOT_MOST to CLI_PLOT_MOST of them, and at least one per
+ * target.
  */
 #include "host/cli/plot/plot_data.h"
 
@@ -20,7 +20,7 @@ static void add(cli_plot_window *to, const cli_plot_window *from)
     cli_plot_sum(&to->either, from->either);
 }
 
-/* Puts the windows of a target into ones of ten times the width. */
+/* Merges the windows of a target into windows of ten times the width. */
 static void merge_tens(cli_plot_sequence *target)
 {
     const int64_t first = target->first / 10;
@@ -48,7 +48,7 @@ static void set_unit(cli_plot_data *data, int64_t unit)
     }
 }
 
-/* The range of letters that rows touch of a target grows; so does the unit, if it may. */
+/* Extends the range that rows cover of a target, and the unit, if it may grow. */
 static void touch(cli_plot_data *data, cli_plot_sequence *target, int64_t begin, int64_t end)
 {
     const int64_t low = begin < target->low ? begin : target->low;
@@ -72,7 +72,7 @@ static int too_many(const cli_plot_data *data)
     return CLI_USAGE;
 }
 
-/* Windows [first, end) for a target, with what it has of them. */
+/* Makes windows [first, end) for a target, and keeps those that it has. */
 static int set_span(cli_plot_data *data, cli_plot_sequence *target, int64_t first, int64_t end)
 {
     cli_plot_window *windows = calloc((size_t)(end - first), sizeof *windows);
@@ -94,7 +94,7 @@ static int set_span(cli_plot_data *data, cli_plot_sequence *target, int64_t firs
 int cli_plot_windows_span(cli_plot_data *data, size_t target, int64_t begin, int64_t end)
 {
     cli_plot_sequence *sequence = &data->targets.list[target];
-    /* A letter behind the end, where an insertion stands, belongs to the last window. */
+    /* The position after the end, where an insertion may be, belongs to the last window. */
     const int64_t last = end > begin ? end - 1 : begin;
     touch(data, sequence, begin, end);
     int64_t first = begin / data->unit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rhomb verify: whether the alignments of a PAF file are what they say. All of it is the library's
- * rhomb_verify(); here are the options and the words.
+ * rhomb verify: checks the alignments of a PAF file against the sequences. The library's
+ * rhomb_verify() does the work; options and messages are here.
  */
 #include "host/cli/base/cli.h"
 
@@ -33,7 +33,7 @@ typedef struct arguments {
     rhomb_alphabet alphabet;
 } arguments;
 
-/* What is opened while the command runs. All NULL: nothing. */
+/* What the command has open; NULL where nothing is. */
 typedef struct session {
     rhomb_context *ctx;
     rhomb_sequence_set *targets;
@@ -105,7 +105,7 @@ static const char *name_of(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* A rhomb_offence_fn: the first one is an error and the last, with --all each is a line of data. */
+/* A rhomb_offence_fn: the first error stops the run; with --all each error is a line of data. */
 static int show_offence(const rhomb_offence *offence, void *user)
 {
     const arguments *args = user;
@@ -126,7 +126,7 @@ static int show_offence(const rhomb_offence *offence, void *user)
 
 static rhomb_status read_files(session *s, const arguments *args)
 {
-    /* A file that is both is read once. */
+    /* A file that is both target and query is read once. */
     const bool same = strcmp(args->target, args->query) == 0;
     rhomb_status status = rhomb_sequence_set_read(s->ctx, args->target, &s->targets);
     if (status == RHOMB_OK && !same)
@@ -136,7 +136,7 @@ static rhomb_status read_files(session *s, const arguments *args)
     return status;
 }
 
-/* What there is between the rows of whole alignments. */
+/* The pairs, and the gaps between the records of whole alignments. */
 static void print_whole(const rhomb_verify_report *report)
 {
     printf("; whole pairs %lld", (long long)report->pairs);
@@ -150,7 +150,7 @@ static void print_whole(const rhomb_verify_report *report)
     printf(")");
 }
 
-/* What was found. */
+/* Prints the verdict. */
 static int conclude(const arguments *args, const rhomb_verify_report *report)
 {
     if (report->offences > 0) {
