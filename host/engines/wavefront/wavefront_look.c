@@ -113,10 +113,10 @@ static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order
     s->began += seconds;
     const int64_t ruled_out = rhomb__wavefront_ruled_out(s, s->pyramid.start);
     if (beam.bound <= ruled_out) {
-        status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: a beam came to a path of %lld edits, and %lld are too few",
-                             s->ctx->device->info.name, (long long)beam.bound,
-                             (long long)ruled_out);
+        status =
+            rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                        "%s: a beam came to a path of %lld edits, and %lld are too few",
+                        s->ctx->device->info.name, (long long)beam.bound, (long long)ruled_out);
         goto out;
     }
     if (beam.bound < s->bound) {
