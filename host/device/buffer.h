@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device memory: buffers that are counted, so that a request that cannot fit is refused with a
- * sentence instead of a driver's error, and so that reports can say what was used.
+ * Device memory in counted buffers. A request that cannot fit is refused with a sentence instead of
+ * a driver's error, and reports can say what was used.
  */
 #ifndef RHOMB_HOST_BUFFER_H
 #define RHOMB_HOST_BUFFER_H
@@ -15,13 +15,13 @@ typedef struct rhomb__buffer {
 
 /*
  * Allocates `bytes` on the open device for `what` ("the packed target"). RHOMB_ERR_DEVICE_MEMORY
- * when that is more than the device's largest buffer or than what is left of its memory. On failure
+ * when it is more than the device's largest buffer or than what is left of its memory. On failure
  * *out is empty.
  */
 rhomb_status rhomb__buffer_create(rhomb_context *ctx, int64_t bytes, const char *what,
                                   rhomb__buffer *out);
 
-/* Releases a buffer and empties it. An empty buffer is allowed. */
+/* Releases a buffer and empties it. An empty buffer is fine. */
 void rhomb__buffer_release(rhomb_context *ctx, rhomb__buffer *buffer);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program cache; cache.h says what is in a file and why it can be trusted.
+ * The program cache; cache.h describes the file and says why it can be trusted.
  */
 #include "host/device/cache.h"
 
@@ -35,7 +35,7 @@ rhomb_status rhomb__cache_folder(const char *wanted, char **folder)
         if (wanted[0] == '\0' || strcasecmp(wanted, "off") == 0)
             return RHOMB_OK;
         *folder = rhomb__format("%s", wanted);
-    } else if (xdg != NULL && xdg[0] == '/') { /* a relative path must be ignored, says XDG */
+    } else if (xdg != NULL && xdg[0] == '/') { /* XDG: a relative path must be ignored */
         *folder = rhomb__format("%s/rhomb", xdg);
     } else if (home != NULL && home[0] != '\0') {
         *folder = rhomb__format("%s/.cache/rhomb", home);
@@ -78,8 +78,8 @@ static bool make_header(unsigned char header[HEADER_SIZE], const char *key,
 /* ------------------------------------------------------------------- load */
 
 /*
- * Reads a whole file whose size fits the key. A file is right when it equals what would be stored
- * for this key and the binary in it: so the header is made again and compared, not taken apart.
+ * Reads a whole file whose size fits the key. A file is valid when it equals what would be stored
+ * for this key and its binary. So the header is built again and compared, not parsed.
  */
 static bool read_entry(FILE *file, const char *key, unsigned char **binary, size_t *size,
                        const char **why)
@@ -120,7 +120,7 @@ out:
     return good;
 }
 
-/* Opens a file for reading. A pipe does not block: it is refused once it is open. */
+/* Opens a file for reading. Opening a pipe does not block; it is refused once it is open. */
 static FILE *open_entry(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -153,7 +153,7 @@ bool rhomb__cache_load(rhomb_context *ctx, const char *key, unsigned char **bina
     if (!good)
         rhomb__log(ctx, 1, "cache: %s is not used: %s", path, why);
     else
-        (void)futimens(fileno(file), NULL); /* only decides what is removed first */
+        (void)futimens(fileno(file), NULL); /* only decides which file is removed first */
 out:
     if (file != NULL)
         fclose(file);
@@ -163,7 +163,7 @@ out:
 
 /* ------------------------------------------------------------------ store */
 
-/* Makes a folder and what lacks above it. */
+/* Makes a folder and its missing parents. */
 static bool make_folder(const char *folder)
 {
     char *path = rhomb__format("%s", folder);
@@ -171,7 +171,7 @@ static bool make_folder(const char *folder)
         return false;
     for (char *at = strchr(path + 1, '/'); at != NULL; at = strchr(at + 1, '/')) {
         *at = '\0';
-        (void)mkdir(path, 0700); /* the last one tells */
+        (void)mkdir(path, 0700); /* the last call decides */
         *at = '/';
     }
     const bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
@@ -179,14 +179,17 @@ static bool make_folder(const char *folder)
     return made;
 }
 
-/* Whether a name in the folder is one that the cache gives: 32 digits, maybe a temporary ending. */
+/* Whether a file name is one of the cache's own: 32 digits, possibly with a temporary ending. */
 static bool is_own_name(const char *name)
 {
     return strspn(name, "0123456789abcdef") == NAME_DIGITS &&
            (name[NAME_DIGITS] == '\0' || name[NAME_DIGITS] == '.');
 }
 
-/* Removes the oldest file when there are too many. One store adds one, so one is enough. */
+/*
+ * Removes the oldest file when there are too many. A store adds one file, so removing one is
+ * enough.
+ */
 static void evict(const char *folder)
 {
     struct dirent *entry;

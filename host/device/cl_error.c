@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names of OpenCL 1.2 error codes and the record of a failed call, see cl_error.h. One list gives
- * names and numbers; the numbers come from CL/cl.h, so the two cannot disagree.
+ * names and numbers. The numbers come from CL/cl.h, so the two cannot disagree.
  */
 #include "host/device/cl_error.h"
 
@@ -105,7 +105,7 @@ rhomb_status rhomb__cl_status(cl_int code)
     }
 }
 
-/* The name of the OpenCL function in the text of a call, such as "q = clCreate…(ctx, …)". */
+/* The name of the OpenCL function in a call's text such as "q = clCreate…(ctx, …)". */
 static const char *function_name(const char *call, int *length)
 {
     const char *name = call;

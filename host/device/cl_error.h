@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenCL errors: every call goes through one of two macros, so that a failure always says which
- * call it was, on which device, with the error's name.
+ * OpenCL errors. Every call goes through one of two macros, so a failure always names the call, the
+ * device and the error.
  */
 #ifndef RHOMB_HOST_CL_ERROR_H
 #define RHOMB_HOST_CL_ERROR_H
@@ -9,18 +9,21 @@
 #include "host/device/opencl.h"
 #include "src/base/error.h"
 
-/* cl_khr_icd: what the loader says when no driver is registered. */
+/* cl_khr_icd: the loader's answer when no driver is registered. */
 #define RHOMB__CL_PLATFORM_NOT_FOUND_KHR (-1001)
 
-/* "CL_OUT_OF_RESOURCES"; for a code that OpenCL 1.2 does not know "CL error". Never NULL. */
+/*
+ * The error's name, such as "CL_OUT_OF_RESOURCES"; "CL error" for a code that OpenCL 1.2 lacks.
+ * Never NULL.
+ */
 const char *rhomb__cl_error_name(cl_int code);
 
 /* The status that a code stands for: host memory, device memory, build, no device, or device. */
 rhomb_status rhomb__cl_status(cl_int code);
 
 /*
- * Records a failed OpenCL call with the function's name (found in the text `call`), the code by
- * name and number, the open device and the place; returns the code's status.
+ * Records a failed OpenCL call: the function's name (found in the text `call`), the code by name
+ * and number, the open device and the place. Returns the code's status.
  */
 rhomb_status rhomb__cl_fail(rhomb_context *ctx, cl_int code, const char *call, const char *file,
                             int line);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context: error record, log, the list of devices and the one that is open. Everything that a
- * call needs besides its arguments hangs here; there are no globals.
+ * The context: error record, log, the device list and the open device. It holds everything that a
+ * call needs besides its arguments; there are no globals.
  */
 #ifndef RHOMB_HOST_CONTEXT_H
 #define RHOMB_HOST_CONTEXT_H
@@ -21,7 +21,7 @@ typedef struct rhomb__device_list {
     cl_platform_id *platforms;
     char **strings; /* owns every text that `infos` and `trouble` point to */
     size_t string_count;
-    const char *trouble; /* the first platform that could not say what it has; NULL when none */
+    const char *trouble; /* the first platform that failed to list its devices; NULL when none */
 } rhomb__device_list;
 
 typedef struct rhomb__device {
@@ -30,20 +30,19 @@ typedef struct rhomb__device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;   /* in order: the only barrier between bands */
-    bool one_queue;           /* no other may run kernels beside it */
+    bool one_queue;           /* no other queue may run kernels at the same time */
     rhomb__program *programs; /* built so far, a list */
     int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
     int64_t bytes_peak;
     rhomb__rates rates; /* for estimates; see calibrate.h */
-    char *rates_file;   /* where they were read from or stored; NULL: nowhere */
-    int32_t building;   /* how many rhomb__build_begin() are open, one inside the other */
-    double build_began; /* the outermost of them */
+    char *rates_file;   /* where the rates were read from or stored; NULL: nowhere */
+    int32_t building;   /* open calls of rhomb__build_begin(), which may be nested */
+    double build_began; /* start of the outermost one */
     double build_seconds;
 } rhomb__device;
 
 /*
- * Called before a program is compiled, which may take long; what it returns but RHOMB_OK ends the
- * call.
+ * Called before a program is compiled, which may take long. Any status but RHOMB_OK ends the call.
  */
 typedef struct rhomb__build_watch {
     rhomb_status (*tell)(rhomb_context *ctx, void *user); /* NULL: nobody wants to know */
@@ -54,16 +53,16 @@ struct rhomb_context {
     rhomb__error error;
     rhomb_log_fn log; /* may be NULL */
     void *log_user;
-    char *cache_dir; /* of the program cache; NULL when it is off */
+    char *cache_dir; /* of the program cache; NULL when the cache is off */
     int32_t threads; /* of the host, at least 1 */
     rhomb__device_list devices;
     rhomb__device *device;          /* the open one, or NULL */
-    rhomb__build_watch build_watch; /* of the call under way */
+    rhomb__build_watch build_watch; /* of the running call */
 };
 
 /*
- * Passes a formatted message to the user's log function, if there is one: cut off beyond about
- * 2,000 letters, line ends turned into blanks.
+ * Passes a formatted message to the user's log function, if there is one. Messages are cut after
+ * about 2,000 characters, and line ends become spaces.
  */
 void rhomb__log(rhomb_context *ctx, int level, const char *format, ...) RHOMB__PRINTF(3, 4);
 

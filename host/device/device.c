@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asking OpenCL which devices there are, and opening one.
+ * Asks OpenCL which devices there are, and opens one.
  *
- * What every OpenCL 1.2 driver must answer is asked of all. What only some can tell (PCI address,
- * UUID) is asked where the extension string has it, and left out when the answer is an error: no
- * vendor's name stands anywhere in here.
+ * What every OpenCL 1.2 driver must answer is asked of all devices. What only some can tell (PCI
+ * address, UUID) is asked where the extension string lists it, and left out when the answer is an
+ * error. No vendor's name appears here.
  */
 #include "host/device/device.h"
 
@@ -18,7 +18,7 @@
 #include "host/device/space.h"
 #include "src/base/text.h"
 
-/* Values and layouts of the extensions, which older OpenCL headers lack. */
+/* Values and layouts of extensions that older OpenCL headers lack. */
 enum {
     DEVICE_UUID_KHR = 0x106A,     /* cl_khr_device_uuid: 16 bytes */
     DEVICE_PCI_BUS_INFO = 0x410F, /* cl_khr_pci_bus_info: 4 cl_uint */
@@ -37,7 +37,7 @@ typedef struct topology_amd {
     cl_uchar function;
 } topology_amd;
 
-/* A device while it is being asked. The first query that fails stays here. */
+/* A device while it is being queried. The first failed query stays here. */
 typedef struct inquiry {
     rhomb_context *ctx;
     cl_device_id id;
@@ -47,7 +47,7 @@ typedef struct inquiry {
 
 /* ----------------------------------------------------------------- strings */
 
-/* Hands a text to the list, which frees it. NULL when there is no memory; `text` is gone then. */
+/* Hands a text to the list, which frees it. Returns NULL without memory; `text` is freed then. */
 static const char *keep(rhomb_context *ctx, char *text)
 {
     rhomb__device_list *list = &ctx->devices;
@@ -63,7 +63,7 @@ static const char *keep(rhomb_context *ctx, char *text)
     return text;
 }
 
-/* Drivers pad names with blanks at either end. */
+/* Drivers pad names with spaces at either end. */
 static void trim(char *text)
 {
     const size_t begin = strspn(text, " \t\n");
@@ -82,7 +82,7 @@ static void note_failure(inquiry *q, cl_int code)
         q->code = code;
 }
 
-/* A text of the device; "" when the query fails, NULL only without memory. */
+/* A text of the device; "" when the query fails, NULL only when out of memory. */
 static const char *ask_text(inquiry *q, cl_device_info what)
 {
     size_t size = 0;
@@ -97,7 +97,7 @@ static const char *ask_text(inquiry *q, cl_device_info what)
     return keep(q->ctx, text);
 }
 
-/* A text of the platform, likewise. A platform without a name is still a platform. */
+/* A text of the platform, in the same way. A platform without a name is still a platform. */
 static const char *ask_platform_text(rhomb_context *ctx, cl_platform_id platform,
                                      cl_platform_info what)
 {
@@ -112,7 +112,7 @@ static const char *ask_platform_text(rhomb_context *ctx, cl_platform_id platform
     return keep(ctx, text);
 }
 
-/* A number of any of the widths that OpenCL uses; 0 when the query fails. */
+/* A number of any width that OpenCL uses; 0 when the query fails. */
 static cl_ulong ask_number(inquiry *q, cl_device_info what)
 {
     union {
@@ -157,7 +157,7 @@ static bool ask_optional(const inquiry *q, cl_device_info what, void *value, siz
     return clGetDeviceInfo(q->id, what, size, value, &got) == CL_SUCCESS && got == size;
 }
 
-/* Deprecated since OpenCL 2.0, so a driver may stop to answer. */
+/* Deprecated since OpenCL 2.0, so a driver may stop answering. */
 static bool ask_unified(const inquiry *q)
 {
     cl_bool unified = CL_FALSE;
@@ -249,7 +249,7 @@ static bool is_recent(const char *version)
            (major > 1 || (major == 1 && minor >= 2));
 }
 
-/* What keeps the device from being used, for the note; NULL when nothing does, or no memory. */
+/* The reason why the device cannot be used, for its note; NULL when there is none, or no memory. */
 static const char *obstacle(inquiry *q, const rhomb_device_info *info)
 {
     const bool available = ask_number(q, CL_DEVICE_AVAILABLE) != 0;
@@ -272,7 +272,7 @@ static const char *obstacle(inquiry *q, const rhomb_device_info *info)
     return NULL;
 }
 
-/* Fills in one device. The note of a usable one is left for describe_choice(). */
+/* Fills in one device. describe_choice() writes the note of a usable one. */
 static void inquire(rhomb_context *ctx, cl_device_id id, const char *platform,
                     rhomb_device_info *info)
 {
@@ -440,7 +440,7 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
                                                 (cl_context_properties)device->platform, 0};
     RHOMB_CL_OUT(ctx, code,
                  device->context = clCreateContext(properties, 1, &device->id, NULL, NULL, &code));
-    /* Batches that are asked for their times need them from their queue, which may be this one. */
+    /* Batches that are asked for their times read them from their queue, which may be this one. */
     device->one_queue = rhomb__device_has_one_queue(info);
     const cl_command_queue_properties kept = device->one_queue ? CL_QUEUE_PROFILING_ENABLE : 0;
     RHOMB_CL_OUT(ctx, code,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices: what OpenCL offers, which one a selector means, and opening it.
+ * Devices: what OpenCL offers, which device a selector means, and how to open it.
  *
- * Three layers, so that each can be tested by itself: device.c asks OpenCL and fills the list;
- * device_select.c decides, from the list alone; device.c opens what was decided.
+ * Three layers that can be tested separately: device.c asks OpenCL and fills the list;
+ * device_select.c decides from the list alone; device.c opens the device that was chosen.
  */
 #ifndef RHOMB_HOST_DEVICE_H
 #define RHOMB_HOST_DEVICE_H
@@ -13,9 +13,9 @@
 /* ---------------------------------------------------------------- device.c */
 
 /*
- * Fills ctx->devices unless that is done, choice and notes included. No platform at all gives an
- * empty list and RHOMB_OK; a platform or device whose driver answers with errors is passed over or
- * listed as not usable, so that it cannot keep others from being used.
+ * Fills ctx->devices, with choice and notes, unless that is done. Without any platform the list is
+ * empty and the status RHOMB_OK. A platform whose driver answers with errors is skipped, and such a
+ * device is listed as not usable, so neither keeps others from being used.
  */
 rhomb_status rhomb__device_list_load(rhomb_context *ctx);
 void rhomb__device_list_release(rhomb__device_list *list);
@@ -37,28 +37,28 @@ void rhomb__device_close(rhomb__device *device);
 const char *rhomb__device_kind_name(rhomb_device_kind kind);
 
 /*
- * The first usable device before `index` that is the same card, seen through another platform: of
- * the same UUID, or where one of the two has none of the same PCI address.
+ * The first usable device before `index` that is the same card, seen through another platform: it
+ * has the same UUID or, where one of the two has no UUID, the same PCI address.
  */
 size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_t index);
 
 /*
- * What "auto" means: the best usable GPU, else accelerator, else CPU, else other device. Among its
- * kind memory of its own comes first (an integrated GPU often has more, but far smaller, compute
- * units than the card beside it), then compute units times clock, then memory, then the order of
- * the list. The second sight of a card is no candidate.
+ * What "auto" means: the best usable GPU, else accelerator, else CPU, else other device. Within a
+ * kind, a device with its own memory comes first (an integrated GPU often has more, but far
+ * smaller, compute units than the card beside it), then compute units times clock, then memory,
+ * then the order of the list. The second listing of a card is not a candidate.
  */
 size_t rhomb__device_best(const rhomb_device_info *infos, size_t count);
 
 /*
- * Whether kernels may run in one queue alone. PoCL 4.0 and 5.0 look for a kernel's code that they
- * have finished with by the group's size alone, not by the width of the launch that the code was
- * made for; so with several launches of a kernel under way they lose count, and abort in
- * pocl_release_dlhandle_cache(). 3.1 and before count twice, 6.0 is right.
+ * Whether all kernels have to run in one queue. PoCL 4.0 and 5.0 look up the code of a finished
+ * kernel by group size alone, not by the width of the launch for which the code was made. With
+ * several launches of a kernel in flight they lose count and abort in
+ * pocl_release_dlhandle_cache(). Versions up to 3.1 count twice; 6.0 is correct.
  */
 bool rhomb__device_has_one_queue(const rhomb_device_info *info);
 
-/* Says in words why "auto" takes the usable device at `index` or not; `best` as above. */
+/* Says in words why "auto" takes or does not take the usable device at `index`; `best` as above. */
 void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t best, size_t index,
                         char note[RHOMB__DEVICE_NOTE_SIZE]);
 
@@ -66,8 +66,9 @@ void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t bes
 size_t rhomb__device_match(const rhomb_device_info *infos, size_t count, const char *selector);
 
 /*
- * The index in ctx->devices that a selector means, RHOMB_REQUIRE_GPU obeyed. RHOMB_ERR_NO_DEVICE
- * with the list of what there is (or hints, when there is nothing) when nothing usable matches.
+ * The index in ctx->devices that a selector means; obeys RHOMB_REQUIRE_GPU. When nothing usable
+ * matches, returns RHOMB_ERR_NO_DEVICE with a list of the devices, or with hints when there are
+ * none.
  */
 rhomb_status rhomb__device_find(rhomb_context *ctx, const char *selector, uint32_t flags,
                                 size_t *index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which device a selector means, what "auto" means, and what to say when there is none. All of it
- * looks at rhomb_device_info alone, so that it is tested with invented devices.
+ * Which device a selector means, what "auto" means, and the message when there is none. All of it
+ * uses rhomb_device_info alone, so that tests can invent devices.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -60,7 +60,7 @@ size_t rhomb__device_same_as(const rhomb_device_info *infos, size_t count, size_
     return RHOMB__DEVICE_NONE;
 }
 
-/* Whether "auto" takes `a` rather than `b`. The enum lists the kinds in order of preference. */
+/* Whether "auto" prefers `a` to `b`. The enum lists the kinds in order of preference. */
 static bool is_better(const rhomb_device_info *a, const rhomb_device_info *b)
 {
     const int64_t speed_a = (int64_t)a->compute_units * a->clock_mhz;
@@ -84,7 +84,7 @@ size_t rhomb__device_best(const rhomb_device_info *infos, size_t count)
     return best;
 }
 
-/* How many distinct usable devices of a kind there are. */
+/* The count of distinct usable devices of a kind. */
 static size_t count_kind(const rhomb_device_info *infos, size_t count, rhomb_device_kind kind)
 {
     size_t found = 0;
@@ -135,7 +135,7 @@ typedef struct pci_address {
 static bool parse_pci(const char *text, pci_address *pci)
 {
     int end = 0;
-    if (text[strspn(text, HEX_DIGITS ":.")] != '\0') /* sscanf() would take signs and blanks too */
+    if (text[strspn(text, HEX_DIGITS ":.")] != '\0') /* sscanf() takes signs and spaces too */
         return false;
     memset(pci, 0, sizeof *pci);
     pci->has_domain = sscanf(text, "%8x:%8x:%8x.%8x%n", &pci->domain, &pci->bus, &pci->device,
@@ -154,7 +154,7 @@ static bool matches_pci(const rhomb_device_info *info, const pci_address *wanted
            wanted->device == pci.device && wanted->function == pci.function;
 }
 
-/* The 32 hexadecimal digits of a UUID in lower case, dashes and a leading "GPU-" left out. */
+/* The 32 hexadecimal digits of a UUID in lower case, without dashes and a leading "GPU-". */
 static bool parse_uuid(const char *text, char digits[33])
 {
     size_t count = 0;
@@ -177,7 +177,7 @@ static bool matches_uuid(const rhomb_device_info *info, const char *wanted)
     return info->uuid != NULL && parse_uuid(info->uuid, digits) && strcmp(digits, wanted) == 0;
 }
 
-/* Whether `text` contains the first `length` letters of `part`, in any case. */
+/* Whether `text` contains the first `length` characters of `part`, ignoring case. */
 static bool contains(const char *text, const char *part, size_t length)
 {
     for (; strlen(text) >= length; text++)
@@ -186,7 +186,7 @@ static bool contains(const char *text, const char *part, size_t length)
     return false;
 }
 
-/* "part" or "part#k". A '#' that no number follows belongs to the part. */
+/* "part" or "part#k". A '#' without a number after it belongs to the part. */
 static size_t match_name(const rhomb_device_info *infos, size_t count, const char *selector)
 {
     size_t length = strlen(selector);
@@ -246,7 +246,7 @@ static const char HINTS[] =
     "PoCL reports no device when it cannot write its cache folder (POCL_CACHE_DIR).\n"
     "`clinfo -l` lists what the loader finds.";
 
-/* Whether `path` is a folder that can be written, or could be made. Cuts `path` off. */
+/* Whether `path` is a writable folder or could be created. Cuts `path` off. */
 static bool is_creatable(char *path)
 {
     while (access(path, F_OK) != 0) {
@@ -258,7 +258,7 @@ static bool is_creatable(char *path)
     return access(path, W_OK | X_OK) == 0;
 }
 
-/* Where PoCL keeps what it has compiled: the rule of its pocl_cache.c, as it is since 0.14. */
+/* Where PoCL keeps its compiled code: the rule of its pocl_cache.c, unchanged since 0.14. */
 static void pocl_cache_folder(char *path, size_t size)
 {
     const char *own = getenv("POCL_CACHE_DIR");
@@ -296,7 +296,7 @@ rhomb_status rhomb__device_fail_none(rhomb_context *ctx)
     return status;
 }
 
-/* Adds a line for each device below the recorded error. */
+/* Adds a line for each device after the recorded error. */
 static void attach_list(rhomb_context *ctx)
 {
     char *text = NULL;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening a context's device: finding it, and what is known of it from earlier runs.
+ * Opening a context's device: finding it, and loading what earlier runs measured.
  */
 #ifndef RHOMB_HOST_OPEN_H
 #define RHOMB_HOST_OPEN_H
 
 #include "rhomb/rhomb.h"
 
-/* Opens what `selector` means (see rhomb_context_open()), and only then closes what was open. */
+/*
+ * Opens what `selector` means (see rhomb_context_open()), and only then closes the previous device.
+ */
 rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flags);
 
 /* Opens "auto" unless a device is open. */

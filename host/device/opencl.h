@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The header of OpenCL, as the library uses it: the only file that includes it.
+ * The only file that includes the OpenCL header, set up as the library uses it.
  */
 #ifndef RHOMB_HOST_OPENCL_H
 #define RHOMB_HOST_OPENCL_H

@@ -10,12 +10,12 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 
-/* Work between two looks at the device, by the rate measured so far. */
+/* Time between two looks at the device, by the rate measured so far. */
 #define LOOK_SECONDS 0.1
 
 /*
- * The first stretches, whose time is not known. When the second is enqueued the first is waited
- * for: so that the device has enough to do until the host has noticed, they are equally long.
+ * The first stretches, whose time is unknown. The host waits for the first once the second is
+ * enqueued. Both have the same length, so the device has enough to do until the host notices.
  */
 #define FIRST_STRETCH 32
 

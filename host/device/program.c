@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building programs: memory, then disk, then the driver's compiler. The disk cache is a shortcut
- * and nothing else: whatever is odd about a cached binary, the embedded text is compiled.
+ * Building programs: memory, then disk, then the driver's compiler. The disk cache is only a
+ * shortcut: if anything is odd about a cached binary, the embedded text is compiled.
  *
  * Every build gets -cl-std=CL1.2. It changes nothing where it was tried (PoCL 3.1 and 5.0; NVIDIA
- * 580 gives the same PTX byte for byte), but the standard lets a driver take the newest 1.x that it
- * has, and a kernel that needs more than 1.2 must fail on the developer's machine, not on a user's.
+ * 580 gives the same PTX byte for byte). But by the standard a driver may use the newest 1.x that
+ * it has, and a kernel that needs more than 1.2 must fail on the developer's machine, not on a
+ * user's.
  */
 #include "host/device/program.h"
 
@@ -25,14 +26,14 @@
 /* What is about to be built. */
 typedef struct recipe {
     const rhomb__kernel_source *source;
-    char *options;    /* all of them, as the compiler gets them */
+    char *options;    /* all of them, as passed to the compiler */
     char *key;        /* in the disk cache; NULL for a text from RHOMB_KERNEL_DIR */
     char *local_text; /* from RHOMB_KERNEL_DIR; NULL for the embedded one */
 } recipe;
 
 /* ------------------------------------------------------------------ recipe */
 
-/* A whole file as a text; NULL with errno set when it cannot be read. */
+/* A whole file as a text; NULL, with errno set, when it cannot be read. */
 static char *read_file(const char *path)
 {
     char *text = NULL;
@@ -58,8 +59,8 @@ static char *read_file(const char *path)
 }
 
 /*
- * Reads a family's file for development. The first line makes each reading a text of its own:
- * drivers with a cache of their own may know nothing of the files that a text includes.
+ * Reads a family's file for development. Its first line makes each reading a different text,
+ * because drivers with their own cache may not notice changes in included files.
  */
 static rhomb_status read_local(rhomb_context *ctx, const char *folder, const char *file,
                                char **text)
@@ -85,7 +86,7 @@ out:
     return status;
 }
 
-/* All that a binary depends on, see cache.h. NULL without memory. */
+/* Everything that a binary depends on, see cache.h. NULL without memory. */
 static char *make_key(const rhomb_device_info *device, const recipe *made)
 {
     return rhomb__format("rhomb %s\nsource %s %s\noptions %s\ndevice %s\nversion %s\n"
@@ -135,7 +136,7 @@ static void release_handle(cl_program handle)
         clReleaseProgram(handle);
 }
 
-/* The compiler's log; NULL when it has nothing to say or cannot be asked. The caller frees it. */
+/* The compiler's log; NULL when it is empty or cannot be read. The caller frees it. */
 static char *fetch_log(const rhomb__device *device, cl_program handle)
 {
     size_t size = 0;
@@ -154,7 +155,7 @@ static char *fetch_log(const rhomb__device *device, cl_program handle)
     return text;
 }
 
-/* Logs the compiler's warnings, a message a line. */
+/* Logs the compiler's warnings, one message per line. */
 static void log_warnings(rhomb_context *ctx, const char *file, cl_program handle)
 {
     char *text = ctx->log != NULL ? fetch_log(ctx->device, handle) : NULL;
@@ -169,7 +170,7 @@ static void log_warnings(rhomb_context *ctx, const char *file, cl_program handle
     free(text);
 }
 
-/* Records a failed build with what the compiler said, and returns the status. */
+/* Records a failed build with the compiler's log, and returns the status. */
 static rhomb_status fail_build(rhomb_context *ctx, const recipe *made, cl_program handle,
                                cl_int code)
 {
@@ -209,7 +210,7 @@ out:
     return status;
 }
 
-/* Takes the program from the disk cache; NULL when that does not work, for whatever reason. */
+/* Loads the program from the disk cache; NULL when that fails for any reason. */
 static cl_program load(rhomb_context *ctx, const recipe *made)
 {
     const rhomb__device *device = ctx->device;
@@ -240,7 +241,7 @@ static cl_program load(rhomb_context *ctx, const recipe *made)
     return handle;
 }
 
-/* Puts a compiled program into the disk cache, if it can be had. */
+/* Puts a compiled program into the disk cache, if its binary can be had. */
 static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
 {
     size_t size = 0;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: an embedded kernel family, built for the open device with a set of options. Kept in
- * memory for the life of the device and on disk across runs (cache.h).
+ * Programs: an embedded kernel family, built for the open device with a set of options. They stay
+ * in memory for the life of the device and on disk across runs (cache.h).
  */
 #ifndef RHOMB_HOST_PROGRAM_H
 #define RHOMB_HOST_PROGRAM_H
 
 #include "host/device/context.h"
 
-/* A kernel family as it was embedded at build time: its text with all includes resolved. */
+/* A kernel family as embedded at build time: its text with all includes resolved. */
 typedef struct rhomb__kernel_source {
-    const char *file; /* "wavefront.cl": looked for in RHOMB_KERNEL_DIR, when that is set */
+    const char *file; /* "wavefront.cl": searched in RHOMB_KERNEL_DIR, when that is set */
     const char *text;
     const char *sha256; /* of the text, in hexadecimal */
 } rhomb__kernel_source;
 
-/* One a family; the texts are generated from cl/. */
+/* One per family; the texts are generated from cl/. */
 extern const rhomb__kernel_source rhomb__source_pack;
 extern const rhomb__kernel_source rhomb__source_wavefront;
 extern const rhomb__kernel_source rhomb__source_wavefront_diamond;
@@ -28,15 +28,17 @@ extern const rhomb__kernel_source rhomb__source_split_bands;
 struct rhomb__program {
     rhomb__program *next;
     const rhomb__kernel_source *source;
-    char *options; /* as they were asked for */
+    char *options; /* as requested */
     cl_program handle;
     bool trusted;        /* its known-answer test has passed on this device */
-    bool trusted_ranges; /* the one of ranges.h has, which packs nothing by it */
-    bool packs_ranges;   /* its kernels for that have been launched before */
+    bool trusted_ranges; /* the same for the test of ranges.h, which packs nothing by it */
+    bool packs_ranges;   /* its kernels for ranges have been launched before */
 };
 
-/* A -D of cl/params.def: turns a row of a list there into one of these, from a variable of its
- * name. */
+/*
+ * A -D of cl/params.def. Turns a row of a list there into a parameter, from the variable of the
+ * same name.
+ */
 typedef struct rhomb__parameter {
     const char *name;
     int32_t value;
@@ -51,26 +53,26 @@ rhomb_status rhomb__program_with(rhomb_context *ctx, const rhomb__kernel_source 
 
 /*
  * The program of `source` with the given build options (the -D rows of cl/params.def) on the open
- * device: the one in memory, else from the disk cache, else compiled (and stored there).
- * *out belongs to the device. RHOMB_ERR_BUILD carries the compiler's log.
+ * device: from memory, else from the disk cache, else compiled (and stored there). *out belongs to
+ * the device. RHOMB_ERR_BUILD carries the compiler's log.
  *
- * For developers: where the environment's RHOMB_KERNEL_DIR is set, the family is read from that
- * folder (a path without blanks) each time it is built, its includes are searched there, and the
- * disk cache stands aside, as it knows the embedded text only.
+ * For developers: if the environment sets RHOMB_KERNEL_DIR, each build reads the family and its
+ * includes from that folder (a path without spaces). The disk cache is not used then, as it knows
+ * only the embedded text.
  */
 rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, rhomb__program **out);
 
 /*
- * Around whatever gets a program ready: loading or compiling it, and the known-answer test, whose
- * first launch makes some drivers compile. They may stand inside each other.
+ * To be called around everything that gets a program ready: loading or compiling it, and the
+ * known-answer test, whose first launch makes some drivers compile. Calls may be nested.
  */
 void rhomb__build_begin(rhomb_context *ctx);
 void rhomb__build_end(rhomb_context *ctx);
 
 /*
- * Seconds since some fixed moment, on a clock that stands still while programs are got ready: for
- * times and rates of what is computed with them.
+ * Seconds since some fixed moment, on a clock that stops while programs are got ready. Measures
+ * times and rates of what the programs compute.
  */
 double rhomb__work_clock(const rhomb_context *ctx);
 

@@ -24,7 +24,7 @@ rhomb_status rhomb__queue_wait(rhomb_context *ctx, cl_event event)
                                      NULL));
         if (state == CL_COMPLETE)
             break;
-        /* A negative state is the code that the command failed with. */
+        /* A negative state is the error code of the command. */
         if (state < 0) {
             status = rhomb__cl_fail(ctx, state, "an enqueued command", __FILE__, __LINE__);
             goto out;
@@ -44,7 +44,7 @@ rhomb_status rhomb__queue_finish(rhomb_context *ctx)
     RHOMB_CL(ctx, clFlush(ctx->device->queue));
     RHOMB_TRY(rhomb__queue_wait(ctx, event));
 out:
-    /* The caller is about to free what commands use: the one thing left is to wait all the same. */
+    /* The caller is about to free what commands use, so wait all the same. */
     if (status != RHOMB_OK)
         clFinish(ctx->device->queue);
     if (event != NULL)

@@ -12,7 +12,10 @@
 #include "rhomb/tuning.h"
 #include "src/base/text.h"
 
-/* All that rates depend on: kernels, device, driver. The caller frees it; NULL without memory. */
+/*
+ * Everything that rates depend on: kernels, device, driver. The caller frees it; NULL without
+ * memory.
+ */
 static char *make_key(const rhomb_device_info *device)
 {
     return rhomb__format(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The open device's rates, for estimates: what was measured before, read from the cache's folder
- * and stored there (cache.h; src/planner/rates.h has the text).
+ * The open device's rates, for estimates: measured before, read from and stored in the cache's
+ * folder (cache.h; src/planner/rates.h describes the text).
  */
 #ifndef RHOMB_HOST_RATES_FILE_H
 #define RHOMB_HOST_RATES_FILE_H
@@ -11,7 +11,7 @@
 /* Sets the open device's rates: the stored ones, else those of its tuning row. */
 void rhomb__rates_load(rhomb_context *ctx);
 
-/* Has the open device go by rates that were measured, and stores them. */
+/* Makes the open device use the measured rates, and stores them. */
 void rhomb__rates_store(rhomb_context *ctx, const rhomb_rates *measured);
 
 #endif

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #define MIB          (INT64_C(1) << 20)
-#define DRIVER_BYTES (896 * MIB) /* for a driver to begin and to build kernels */
-#define CORE_BYTES   (16 * MIB)  /* for a core's thread: its stack, and what it allocates */
-#define DEVICE_SHARE 2           /* a device's part of the rest; the others are the host's */
+#define DRIVER_BYTES (896 * MIB) /* for a driver to start and to build kernels */
+#define CORE_BYTES   (16 * MIB)  /* for a core's thread: its stack and its allocations */
+#define DEVICE_SHARE 2           /* a device's part of the rest; the other parts are the host's */
 
-/* The limit, or INT64_MAX where there is none. */
+/* The limit, or INT64_MAX if there is none. */
 static int64_t limit_bytes(void)
 {
     struct rlimit limit;

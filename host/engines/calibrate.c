@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measuring a device's rates: rhomb_context_calibrate(). Each rate is what the planner's model
- * (plan.c) means by it: the time of a run whose size is known, of a kind in which that rate
- * decides.
+ * (plan.c) means by it: it comes from the time of a run of known size, of a kind that this rate
+ * dominates.
  *
  *     column_seconds          a similar pair whose pyramid stays narrower than the device
- *     cells_per_second        some bands of a pyramid that is much wider
+ *     cells_per_second        some bands of a much wider pyramid
  *     sweep_block_seconds     a sweep of a narrow band
  *     sweep_cells_per_second  a sweep of the widest band that any path can need
- *     letters_per_second      the best that any of these runs' sequences took to be packed
+ *     letters_per_second      the best rate at which any of these runs packed its sequences
  *
- * Runs begin small and grow until they take long enough for a clock and for what else the machine
- * does; then the quicker one of two counts. On a large GPU the widest band would have to be several
- * million letters long before the wait for columns no longer shows, which takes too long; so that
- * wait, as measured before, is taken off, though no more than half of the time.
+ * Runs begin small and grow until they take long enough for the clock and for the machine's other
+ * work; then the quicker one of two runs counts. On a large GPU the widest band would have to be
+ * several million bases long before the wait for columns no longer shows, which takes too long. So
+ * the wait measured before is subtracted, but at most half of the time.
  *
- * The pair. The target is random; the query is the same without the last one of each REMOVED_EVERY
- * letters, so their distance is the difference of their lengths: no path costs less, and that of
- * the removed letters costs as much. That holds for the first letters of both, too, so one pair
- * serves all sizes. Results are compared with it. Only the wide pyramid has no result: it begins as
- * wide as it is, in an unrelated pair (the letters against themselves from elsewhere on), so that
+ * The pair. The target is random. The query is the target without the last of every REMOVED_EVERY
+ * bases, so their distance is the difference of their lengths: no path costs less, and deleting
+ * these bases costs as much. That also holds for prefixes of both, so one pair serves all sizes.
+ * Every result is checked against it. Only the wide pyramid has no result: it begins at its full
+ * width, on a pair of random sequences (the target against itself from another position), so that
  * it need not grow for seconds first.
  */
 #include "rhomb/tuning.h"
@@ -40,13 +40,13 @@
 #define REMOVED_EVERY 128
 
 /*
- * How long a run has to take: on a GPU, far more than launches and waits for the host; on others,
- * where the machine's other work shows, more. Runs are at most 2.5 times as long.
+ * The least time of a run: on a GPU far more than launches and waits for the host take; on other
+ * devices, where the machine's other work shows, more. Runs take at most 2.5 times as long.
  */
 #define GPU_SECONDS   0.06
 #define OTHER_SECONDS 0.08
 
-/* The sizes to begin with, and diagonals beside the ends' in the band of a narrow sweep. */
+/* The first sizes, and the diagonals beside those of the ends in the band of a narrow sweep. */
 #define FIRST_COLUMNS      256
 #define FIRST_WIDE_COLUMNS 256
 #define FIRST_SWEEP        2048
@@ -57,16 +57,16 @@
 #define WIDE_TILES   16
 #define NARROW_TILES 1
 
-/* A run: what is solved, and what came of it. */
+/* A run: what is solved, and the result. */
 typedef struct trial {
     rhomb_engine engine;
     int64_t target_length;
-    int64_t query_from; /* of the target: the query begins there; 0: it is the shortened one */
+    int64_t query_from; /* where the query begins in the target; 0: it is the shortened sequence */
     int64_t query_length;
     int64_t first_column; /* see engine.h; without pruning, where it is not 0 */
     int64_t max_distance; /* or RHOMB_NO_LIMIT */
     int64_t first_beside;
-    int64_t distance; /* that has to come out; -1: more than max_distance */
+    int64_t distance; /* expected distance; -1: more than max_distance */
     rhomb_plan plan;
     rhomb__solution solution;
     double seconds; /* of the solve */
@@ -74,7 +74,7 @@ typedef struct trial {
 
 typedef struct calibrator {
     rhomb_context *ctx;
-    char *target; /* LETTERS of them */
+    char *target; /* of LETTERS bases */
     char *query;  /* the same, shortened */
     rhomb__codes codes;
     double long_enough;
@@ -85,7 +85,7 @@ typedef struct calibrator {
 
 /* ------------------------------------------------------------------- pairs */
 
-/* Marsaglia's xorshift: the same letters on every machine. */
+/* Marsaglia's xorshift: the same bases on every machine. */
 static rhomb_status make_letters(calibrator *c)
 {
     uint64_t state = UINT64_C(88172645463325252);
@@ -108,7 +108,7 @@ static rhomb_status make_letters(calibrator *c)
     return RHOMB_OK;
 }
 
-/* The first letters of both, and the distance that they have. */
+/* The first bases of both, and their distance. */
 static trial similar_trial(rhomb_engine engine, int64_t target_length)
 {
     const int64_t removed = target_length / REMOVED_EVERY;
@@ -143,7 +143,10 @@ out:
     return status;
 }
 
-/* Packs the pair; the best rate of all runs counts, as small pairs only show what a call costs. */
+/*
+ * Packs the pair. The best rate of all runs counts, because small pairs only show what a call
+ * costs.
+ */
 static rhomb_status pack_trial(calibrator *c, const trial *t, const rhomb__engine *engine,
                                const rhomb__program *pack, rhomb__buffer *target,
                                rhomb__buffer *query)
@@ -202,7 +205,7 @@ out:
     return status;
 }
 
-/* How a trial of some size looks; the time grows with the size to a power from 1 to `power`. */
+/* How a trial of a given size is made. Time grows with the size to a power from 1 to `power`. */
 typedef struct series {
     trial (*make)(const calibrator *c, int64_t size);
     int64_t first;
@@ -211,9 +214,9 @@ typedef struct series {
 } series;
 
 /*
- * Runs larger and larger trials until one takes long enough, and that one again; *t is the quicker
- * one of the two. A step takes at most four times as long as the one before, and 2.5 times when
- * that was half of what it should be.
+ * Runs larger and larger trials until one takes long enough, and then that one again; *t is the
+ * quicker of the two. A step takes at most four times as long as the previous one, and 2.5 times
+ * when that took half of the time wanted.
  */
 static rhomb_status run_series(calibrator *c, const series *s, trial *t)
 {
@@ -240,7 +243,10 @@ out:
 
 /* --------------------------------------------------------------- wavefront */
 
-/* Columns after which the pyramids of all directions have so many tiles for each compute unit. */
+/*
+ * The columns after which the pyramids of all directions have that many tiles for each compute
+ * unit.
+ */
 static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *columns)
 {
     rhomb_options options;
@@ -256,7 +262,7 @@ static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *colu
     return status;
 }
 
-/* So many columns in each direction. */
+/* A trial with that many columns in each direction. */
 static trial make_narrow_pyramid(const calibrator *c, int64_t columns)
 {
     return similar_trial(RHOMB_ENGINE_WAVEFRONT, c->directions * columns * REMOVED_EVERY);
@@ -278,10 +284,10 @@ out:
 }
 
 /*
- * A column of unrelated letters takes less than two letters of each sequence on the diagonals that
- * are best, so four times the columns are far from the end, and two directions from each other. The
- * query's letters are half of all away from the target's, and diagonals not so far: no diagonal has
- * them side by side.
+ * On random sequences the best diagonals gain fewer than two bases of each sequence per column. So
+ * with four bases per column the front stays far from the end, and two directions stay far from
+ * each other. The query starts at base LETTERS / 2 of the same sequence. No diagonal is so far out,
+ * so none aligns a base with itself.
  */
 static trial make_wide_pyramid(const calibrator *c, int64_t columns)
 {
@@ -317,8 +323,7 @@ static double steps_of(const trial *t)
     return (double)t->target_length * rhomb__plan_steps_per_column(&t->plan);
 }
 
-/* The query lacks the first letters of the target and nothing else, so the ends' diagonals are
- * near. */
+/* The query lacks only the first bases of the target, so the end diagonals are near. */
 static trial make_narrow_sweep(const calibrator *c, int64_t length)
 {
     (void)c;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an engine is: a name, how to get its program, and how to solve a pair that is packed on the
- * device. A new engine is one host file that defines one of these, one kernel file, one row in the
+ * An engine: a name, how to get its program, and how to solve a pair that is packed on the device.
+ * A new engine is one host file that defines one of these, one kernel file, and one row in the
  * planner.
  */
 #ifndef RHOMB_HOST_ENGINE_H
@@ -10,7 +10,7 @@
 #include "host/upload/send.h"
 #include "src/planner/savings.h"
 
-/* A point of a path that costs the distance: letters before it, and edits up to it. */
+/* A point of a path that costs the distance: the bases before it, and the edits up to it. */
 typedef struct rhomb__meeting {
     int64_t target;
     int64_t query;
@@ -24,34 +24,33 @@ typedef struct rhomb__problem {
     int64_t target_length; /* n */
     const rhomb__buffer *query;
     const rhomb__buffer *target;
-    int64_t upper_bound; /* on the distance, proved so far; the longer length where nothing is */
+    int64_t upper_bound; /* on the distance, proved so far; at first the longer length */
     double began;        /* when the first engine began, for progress */
     /*
-     * Wavefront: the column from which to start, rounded down to a band, as if no letter had been
-     * looked at before. Not 0 only where the time counts and nothing that comes out: see
-     * calibrate.c.
+     * Wavefront: the column to start from, rounded down to a band, as if no base had been looked at
+     * before. Not 0 only where the time matters and the result does not: see calibrate.c.
      */
     int64_t first_column;
-    bool wants_meeting; /* needs two directions; see rhomb/align.h for which point it is */
+    bool wants_meeting; /* needs two directions; rhomb/align.h defines the point */
 } rhomb__problem;
 
 /* What an engine found out, and the work that it took. */
 typedef struct rhomb__solution {
-    int64_t distance; /* -1: it is more than plan->upper_bound, or see `estimate` */
+    int64_t distance; /* -1: more than plan->upper_bound, or see `estimate` */
     int64_t cells;
     int64_t bands;
     int64_t launches;
     int64_t reads;
     int64_t diagonals_in_use;
     int64_t column_bytes;
-    int64_t beam_bound; /* on the distance, from a beam; 0: none gave one */
+    int64_t beam_bound; /* on the distance, from a beam; 0: none */
     int64_t beam_cells;
     rhomb__savings saved;
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
     int64_t proved;
     int64_t bound;
     int64_t estimate;       /* of the distance, when another engine should take over; else 0 */
-    rhomb__meeting meeting; /* where it is wanted and the distance is not -1 */
+    rhomb__meeting meeting; /* valid if wanted and the distance is not -1 */
 } rhomb__solution;
 
 typedef struct rhomb__engine {
@@ -75,10 +74,10 @@ const rhomb__engine *rhomb__engine_find(const char *name);
 typedef struct rhomb__programs {
     rhomb__program *pack;
     rhomb__program *solve;
-    rhomb__program *widen; /* of the tile for a wide pyramid; NULL where it cannot become so wide */
+    rhomb__program *widen; /* tile of a wide pyramid; NULL where it cannot become so wide */
 } rhomb__programs;
 
-/* Builds the engine's programs, all but the one that packs. */
+/* Builds the engine's programs, except the one that packs. */
 rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,
                                  const rhomb_plan *plan, rhomb__programs *programs);
 
@@ -86,13 +85,13 @@ rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine
 rhomb_status rhomb__engine_check(rhomb_context *ctx, const rhomb__engine *engine,
                                  const rhomb_plan *plan, const rhomb__programs *programs);
 
-/* Builds all of them and checks them. */
+/* Builds and checks all of them. */
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
                                     const rhomb_plan *plan, rhomb__programs *programs);
 
 /*
- * Sends both sequences of a pair to the device, to be packed as the engine wants them; see send.h.
- * The caller calls rhomb__send_finish() in any case, then uses the buffers and releases them.
+ * Sends both sequences of a pair to the device, which packs them as the engine wants; see send.h.
+ * The caller must call rhomb__send_finish() in any case, then uses the buffers and releases them.
  */
 rhomb_status rhomb__engine_send(rhomb_context *ctx, const rhomb__engine *engine,
                                 const rhomb__program *pack, const rhomb_plan *plan,
@@ -100,15 +99,15 @@ rhomb_status rhomb__engine_send(rhomb_context *ctx, const rhomb__engine *engine,
                                 rhomb__buffer *packed_target, rhomb__buffer *packed_query,
                                 rhomb__sending *sending);
 
-/* Both in one: the pair is packed when it returns. On failure both buffers are empty. */
+/* Both steps in one: the pair is packed on return. On failure both buffers are empty. */
 rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
                                 const rhomb__program *pack, const rhomb_plan *plan,
                                 const rhomb__letters *target, const rhomb__letters *query,
                                 rhomb__buffer *packed_target, rhomb__buffer *packed_query);
 
 /*
- * Solves one small pair with a known distance, unless that was done before with this program on
- * this device. RHOMB_ERR_DEVICE_WRONG_RESULT when another distance comes out.
+ * Solves one small pair with a known distance, unless this program was tested before on this
+ * device. RHOMB_ERR_DEVICE_WRONG_RESULT when the distance is wrong.
  */
 rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
                                      rhomb__program *program, rhomb__program *pack,

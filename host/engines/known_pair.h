@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pair of the known-answer tests: made from fixed numbers, so that it is the same on every
- * machine. A run of equal letters, then a piece with spread edits, then unrelated letters of
- * unequal number.
+ * The pair of the known-answer tests, made from fixed numbers, so that it is the same on every
+ * machine: a run of matches, then a piece with scattered edits, then random sequences of unequal
+ * length.
  */
 #ifndef RHOMB_HOST_KNOWN_PAIR_H
 #define RHOMB_HOST_KNOWN_PAIR_H
 
 #include "src/base/alphabet.h"
 
-/* The most letters of either. */
+/* The maximum lengths. */
 #define RHOMB__KNOWN_TARGET 1700
 #define RHOMB__KNOWN_QUERY  1820
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The known-answer test: before a program's results are trusted on a device, it solves one pair
- * whose distance is known. It is the same on every machine (known_pair.h); its distance was
- * computed by textbook dynamic programming, and a test keeps it true. It takes about a millisecond.
+ * The known-answer test. Before a program's results are trusted on a device, it solves one pair
+ * with a known distance. The pair is the same on every machine (known_pair.h). Its distance was
+ * computed by textbook dynamic programming, and a test verifies it. It takes about a millisecond.
  */
 #include "host/engines/engine.h"
 
@@ -20,7 +20,7 @@
 
 #define KNOWN_DISTANCE 368
 
-/* A first band too narrow for the distance, so that the test widens it. */
+/* The first band is too narrow for the distance, so that the test widens it. */
 #define FIRST_BESIDE 64
 
 _Static_assert(sizeof(rhomb_front) == 32, "cl/abi.h has a record with gaps");

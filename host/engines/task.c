@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pair on its way through a call, see task.h.
+ * The stages of a pair within a call, see task.h.
  */
 #include "host/engines/task.h"
 
@@ -22,7 +22,7 @@ static rhomb_status check_arguments(rhomb_context *ctx, const rhomb__task *task)
     return RHOMB_OK;
 }
 
-/* Counts and judges the letters, gives them codes, and sees whether the sequences are equal. */
+/* Counts and checks the bases, gives them codes, and finds out whether the sequences are equal. */
 static rhomb_status inspect(rhomb_context *ctx, rhomb__task *task)
 {
     rhomb_status status = RHOMB_OK;
@@ -57,8 +57,8 @@ static rhomb__plan_input plan_input(const rhomb_context *ctx, const rhomb__task 
 }
 
 /*
- * A plan that may be changed over takes the memory of either engine, one at a time; where the other
- * one does not fit, it stays with the first.
+ * A plan that may hand over needs memory for either engine, one at a time. If the other engine does
+ * not fit, the first one keeps the pair.
  */
 static rhomb_status plan_for_other(rhomb_context *ctx, const rhomb__plan_input *input,
                                    rhomb_plan *plan)
@@ -82,7 +82,7 @@ out:
     return status;
 }
 
-/* The plan for the rates that are known now. */
+/* The plan for the rates known now. */
 static rhomb_status make_plan(rhomb_context *ctx, const rhomb__task *task, rhomb_plan *plan)
 {
     rhomb_status status = RHOMB_OK;
@@ -138,14 +138,14 @@ static rhomb_status poll_caller(rhomb_context *ctx, const rhomb__task *task, con
     return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped between two stages");
 }
 
-/* A solve under way, for what it calls back. */
+/* A running solve, for its callbacks. */
 typedef struct solving {
     rhomb_context *ctx;
     const rhomb__task *task;
     rhomb_report *report;
 } solving;
 
-/* Of rhomb__build_watch. */
+/* The callback of rhomb__build_watch. */
 static rhomb_status tell_build(rhomb_context *ctx, void *user)
 {
     const solving *s = user;
@@ -154,7 +154,7 @@ static rhomb_status tell_build(rhomb_context *ctx, void *user)
 
 /*
  * Sends the pair to the device while the engine's programs are built. The self-tests wait for the
- * device, and so come last. On failure the caller releases what there is of the buffers.
+ * device, so they come last. On failure the caller releases the buffers that exist.
  */
 static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engine,
                                    const rhomb__task *task, rhomb_report *report,
@@ -181,7 +181,7 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
     const double sent = rhomb__now();
     const int64_t peak = ctx->device->bytes_peak;
     RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
-    ctx->device->bytes_peak = peak; /* the pair's, which reports are about */
+    ctx->device->bytes_peak = peak; /* of the pair, which reports are about */
     RHOMB_TRY(poll_caller(ctx, task, plan, false));
     report->seconds_transfer += sent - sending_from;
     report->seconds_build += sending_from - began + built - building_from + rhomb__now() - sent;
@@ -190,7 +190,7 @@ out:
     return status != RHOMB_OK ? status : finished;
 }
 
-/* Solves the pair on the device, noting where the time goes. */
+/* Solves the pair on the device and records the times. */
 static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *engine,
                                     rhomb__task *task, rhomb_report *report,
                                     rhomb__solution *solution)
@@ -254,7 +254,7 @@ static void fill_report(const rhomb__task *task, const rhomb__solution *solution
     report->cells_saved_diagonal = solution->saved.diagonal;
 }
 
-/* Solves with the engine that takes over; what the first one did stays in times and counts. */
+/* Solves with the engine that takes over; times and counts keep the first engine's share. */
 static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
                               rhomb__solution *solution)
 {
@@ -306,7 +306,7 @@ out:
     return status;
 }
 
-/* The first band of a sweep holds all paths of the distance that is known; no beam is needed. */
+/* The first band of a sweep holds all paths of the known distance; no beam is needed. */
 static void adapt_tuning(rhomb__task *part, int64_t distance)
 {
     const int64_t end = part->target_length - part->query_length;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pair on its way through a call: its letters are inspected, an engine is planned, the sequences
- * are sent while programs are built and checked, and the engine solves, or hands over to another.
- * rhomb_distance() is one task, and an alignment is one for the whole pair; for the large parts of
- * it, whose distances are known, tasks are only planned.
+ * A pair within a call: its bases are checked, an engine is planned, the sequences are sent while
+ * programs are built and checked, and the engine solves the pair or hands over to another.
+ * rhomb_distance() is one task, and an alignment is one for the whole pair. The large subproblems
+ * of an alignment, whose distances are known, are only planned as tasks.
  */
 #ifndef RHOMB_HOST_TASK_H
 #define RHOMB_HOST_TASK_H
@@ -11,14 +11,14 @@
 #include "host/engines/engine.h"
 #include "src/base/alphabet.h"
 
-/* A pair as the caller gave it, and what a look at its letters says. */
+/* A pair as the caller gave it, and what the check of its bases found. */
 typedef struct rhomb__task {
     const char *target;
     int64_t target_length;
     const char *query;
     int64_t query_length;
     bool wants_meeting; /* needs two directions */
-    bool keeps_packed; /* where the wavefront has solved: in the next two, which the caller frees */
+    bool keeps_packed;  /* after a wavefront: in the next two, which the caller frees */
     rhomb__buffer packed_target;
     rhomb__buffer packed_query;
     rhomb_options options;
@@ -27,28 +27,28 @@ typedef struct rhomb__task {
     rhomb_letter_counts target_letters;
     rhomb_letter_counts query_letters;
     bool equal;
-    /* Of the solve, as far as an engine that handed over has come. */
+    /* State of the solve, as far as an engine that handed over has come. */
     int64_t upper_bound; /* on the distance, proved; at first the longer length */
-    double began;        /* 0 before it began */
+    double began;        /* 0 before the solve begins */
 } rhomb__task;
 
 /*
- * Everything up to the plan: completes the options (NULL: the defaults), opens a device where none
- * is open, inspects the letters, and fills report->plan and the times so far.
+ * Everything up to the plan: completes the options (NULL: the defaults), opens a device if none is
+ * open, checks the bases, and fills report->plan and the times so far.
  */
 rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
                               rhomb_report *report);
 
 /*
- * Solves what was planned and fills the report, but for the total time; solution->meeting is valid
- * where it was wanted, an engine has solved, and the distance is not -1.
+ * Solves what was planned and fills the report except for the total time. solution->meeting is
+ * valid if it was wanted, an engine has solved, and the distance is not -1.
  */
 rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
                                rhomb__solution *solution);
 
 /*
- * Plans a part of another task, a range of each of its sequences, neither of them empty, whose
- * distance is known: with the engine that is named, and without looking at letters again.
+ * Plans a subproblem of another task: a non-empty range of each of its sequences, with known
+ * distance. Uses the named engine and does not check the bases again.
  */
 rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
                                    int64_t distance, rhomb_engine engine, rhomb_report *report);

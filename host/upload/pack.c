@@ -29,8 +29,8 @@ rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t di
 }
 
 /*
- * How many units of a part lie in front of letter `at`, when units are counted in the order of the
- * letters: which begin to look there before it.
+ * The number of units of a part before base `at`, counting the units in the order of the bases:
+ * those that begin before it.
  */
 static int64_t units_before(const rhomb__packing *packing, int part, int64_t at)
 {
@@ -38,8 +38,10 @@ static int64_t units_before(const rhomb__packing *packing, int part, int64_t at)
     const int64_t size = packing->unit_symbols;
     const bool forward = packing->parts[part].step > 0;
     const int64_t origin = packing->parts[part].origin;
-    /* The reversed part's last unit is the first in this order, and looks at letters down from
-     * origin - (all - 1) * size. */
+    /*
+     * In this order the reversed part's last unit is the first. It looks at bases from origin -
+     * (all - 1) * size downwards.
+     */
     const int64_t first = forward ? origin : origin - (all - 1) * size - (packing->looks_at - 1);
     return rhomb__min(rhomb__max(rhomb__ceil_div(at - first, size), 0), all);
 }

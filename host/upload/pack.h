@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How sequences are packed on the device (cl/common/pack.cl): the forms there are, and which units
- * of them a piece of the letters gives. send.h brings the letters there.
+ * How sequences are packed on the device (cl/common/pack.cl): the forms there are, and which of
+ * their units a piece of a sequence yields. send.h sends the sequences.
  */
 #ifndef RHOMB_HOST_PACK_H
 #define RHOMB_HOST_PACK_H
@@ -16,7 +16,7 @@ rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out);
 /*
  * How symbols are packed: a kernel of cl/common/pack.cl that writes units, each of which looks at
  * `looks_at` symbols and begins unit_symbols after the one before. Symbol s of a part is symbol
- * origin + step * s of the sequence; the parts lie behind each other.
+ * origin + step * s of the sequence; the parts follow each other.
  */
 typedef struct rhomb__packing {
     const char *kernel;
@@ -32,15 +32,15 @@ typedef struct rhomb__packing {
 } rhomb__packing;
 
 /*
- * Words of a whole sequence, padded on either side (cl/common/extend.clh), and, with two
- * directions, of the same reversed.
+ * Words of a whole sequence, padded at both ends (cl/common/extend.clh), and, with two directions,
+ * of the same reversed.
  */
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions);
 
 /*
- * A piece of a sequence: the letters [begin, end), and the units of each part that belong to it.
- * A unit belongs to the piece with the first letter that it looks at; units that look at none in
- * front of the sequence belong to its first piece, those behind it to the last. Letters from `next`
+ * A piece of a sequence: the bases [begin, end), and the units of each part that belong to it. A
+ * unit belongs to the piece with the first base that it looks at. Units that only look before the
+ * sequence belong to its first piece, those that only look after it to the last. Bases from `next`
  * on begin the next piece: those up to `end` are in both.
  */
 typedef struct rhomb__piece {
@@ -54,8 +54,8 @@ typedef struct rhomb__piece {
 } rhomb__piece;
 
 /*
- * The piece from letter `begin` on, of at most most_letters, which must be more than a unit looks
- * at. The first begins with 0, the last has next == length. A sequence without letters has one.
+ * The piece from base `begin` on, of at most most_letters, which must be more than a unit looks at.
+ * The first piece begins with 0; the last one has next == length. An empty sequence has one piece.
  */
 rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int64_t begin,
                                   int64_t most_letters, int64_t length);

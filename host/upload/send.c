@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sending, see send.h. The letters go over the bus as they are, one byte each: a host core packs no
- * faster than the bus takes bytes, and the device does it in passing.
+ * Sending, see send.h. The bases go over the bus unchanged, one byte each: a host core packs no
+ * faster than the bus moves bytes, and the device packs in passing.
  */
 #include "host/upload/send.h"
 
@@ -16,10 +16,9 @@
 
 #define PACK_GROUP 64
 
-/* A core copies about 10 GB/s, a bus takes 25 to 50: that many threads fill a half, if there are.
- */
+/* A core copies about 10 GB/s, a bus takes 25 to 50. Up to COPY_THREADS threads fill a half. */
 #define COPY_THREADS 4
-/* What one of them copies at a time. */
+/* Bytes that a thread copies at a time. */
 #define COPY_BYTES (INT64_C(1) << 20)
 
 /* ------------------------------------------------------------------ pieces */
@@ -30,7 +29,7 @@ typedef struct copying {
     int64_t bytes;
 } copying;
 
-/* A rhomb__task. */
+/* A rhomb__parallel_task. */
 static void copy_task(int64_t index, void *user)
 {
     const copying *c = user;
@@ -38,7 +37,7 @@ static void copy_task(int64_t index, void *user)
     memcpy(c->to + begin, c->from + begin, (size_t)rhomb__min(COPY_BYTES, c->bytes - begin));
 }
 
-/* Sends a piece out of the pinned memory, through the half that was filled longer ago. */
+/* Sends a piece out of pinned memory, through the half that was filled longer ago. */
 static rhomb_status write_pinned(rhomb_context *ctx, rhomb__sending *s, const char *letters,
                                  int64_t bytes)
 {
@@ -60,7 +59,7 @@ out:
     return status;
 }
 
-/* A sequence on its way. */
+/* A sequence being sent. */
 typedef struct sequence {
     const rhomb__packing *packing;
     const rhomb__letters *letters;
@@ -68,7 +67,7 @@ typedef struct sequence {
     cl_kernel kernel;
 } sequence;
 
-/* Has the units packed that belong to a piece, out of a buffer with its letters. */
+/* Packs the units of a piece from a buffer with its bases. */
 static rhomb_status pack_piece(rhomb_context *ctx, const rhomb__sending *s, const sequence *seq,
                                const rhomb__piece *piece, cl_mem letters)
 {
@@ -119,21 +118,21 @@ static rhomb_status send_pieces(rhomb_context *ctx, rhomb__sending *s, const seq
         else if (bytes > 0)
             RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, s->staging.handle, CL_FALSE, 0,
                                                (size_t)bytes, letters, 0, NULL, NULL));
-        /* Without letters no unit looks at any, and the table will do as the argument. */
+        /* Without bases no unit looks at any, and the table will do as the argument. */
         RHOMB_TRY(pack_piece(ctx, s, seq, &piece, bytes > 0 ? s->staging.handle : s->table.handle));
     } while (piece.next < length);
 out:
     return status;
 }
 
-/* Has a sequence packed that lies where a CPU device can see it, in one piece. */
+/* Packs a sequence that a CPU device can read in place, in one piece. */
 static rhomb_status pack_in_place(rhomb_context *ctx, const rhomb__sending *s, const sequence *seq,
                                   cl_mem *wrapped)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t length = seq->letters->length;
     cl_int code = CL_SUCCESS;
-    void *letters = (void *)(uintptr_t)seq->letters->letters; /* the flag says that it is const */
+    void *letters = (void *)(uintptr_t)seq->letters->letters; /* const by the flag */
     const rhomb__piece all =
         rhomb__packing_piece(seq->packing, 0, length + seq->packing->looks_at, length);
     RHOMB_CL_OUT(ctx, code,
@@ -147,7 +146,10 @@ out:
 
 /* --------------------------------------------------------------- sequences */
 
-/* Without pinned memory letters take the bus from where they are, only slower: it is no error. */
+/*
+ * Without pinned memory the bases cross the bus from where they are, only slower; that is not an
+ * error.
+ */
 static void pin(rhomb_context *ctx, int64_t bytes, rhomb__sending *s)
 {
     const rhomb__device *device = ctx->device;

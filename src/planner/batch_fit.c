@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Room in a job, see batch_fit.h: blocks of pairs as nearly all are, and single ones of any kind.
+ * Room in a job, see batch_fit.h: checks usual pairs in blocks, and any pair on its own.
  */
 #include "src/planner/batch_fit.h"
 
@@ -8,14 +8,14 @@
 #include "src/base/prefetch.h"
 
 /*
- * Pairs that are looked at together, and pairs between them and those that are prefetched. Another
- * thread has just written them as a rule: they come from its cache, or from memory, and what the
- * processor fetches ahead by itself ends at each page.
+ * Pairs that are checked together, and the distance in pairs to those that are prefetched. Usually
+ * another thread has just written the pairs, so they come from its cache or from memory, and the
+ * hardware prefetch of a CPU ends at each page.
  */
 #define BLOCK 16
 #define AHEAD 64
 
-/* Bytes of a cache line, or fewer: to fetch one twice costs next to nothing. */
+/* Bytes of a cache line, or fewer: fetching a line twice costs next to nothing. */
 #define LINE 64
 
 /* The largest 2^k - 1 that is below a length, or 0. */
@@ -28,11 +28,11 @@ static uint64_t bits_below(int64_t length)
 }
 
 /*
- * Adds a block of pairs that are for the kernels and have letters, as nearly all are, and for which
- * there is room; false, and nothing is added, where one may be another one. Sums and bits have no
- * branches, and there is one for all of them: what is wrong with a length, negative, 0 or too
- * large, sets a bit above `usual` in the length less 1, and a pointer that is NULL sets the highest
- * one. Sums of lengths that may be anything overflow, and are not used.
+ * Adds a block of pairs if all of them are for the kernels and have bases, as nearly all pairs do,
+ * and if there is room. Returns false, and adds nothing, where a pair may not be one of these. The
+ * sums and bits need no branches, and one test serves all pairs: a wrong length (negative, 0 or too
+ * large) sets a bit above `usual` in the length less 1, and a NULL pointer sets the highest bit.
+ * Sums of arbitrary lengths may overflow, and are not used.
  */
 static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, uint64_t usual,
                       const rhomb_pair *pairs, rhomb__batch_load *load)
@@ -66,9 +66,9 @@ static bool fit_any(const rhomb__batch_shape *shape, int64_t most_operations,
                     const rhomb_pair *pair, rhomb__batch_load *load)
 {
     const int64_t most_letters = shape->job_letters;
-    int64_t letters = 0, operations = 1, long_letters = 0; /* to the kernels a long pair is empty */
+    int64_t letters = 0, operations = 1, long_letters = 0; /* kernels see a long pair as empty */
     if (load->long_letters > most_letters)
-        return false; /* they are borrowed until the job is delivered */
+        return false; /* long pairs are borrowed until the job is delivered */
     if (rhomb__batch_is_short(shape, pair)) {
         letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
         operations = rhomb__batch_operations(shape, pair);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which pairs a job of a batch has room for. One thread looks at all pairs of a batch, so that what
- * it takes for one bounds the rate of all.
+ * Which pairs fit in a job of a batch. One thread checks all pairs of a batch, so its time for one
+ * pair limits the overall rate.
  */
 #ifndef RHOMB_SRC_BATCH_FIT_H
 #define RHOMB_SRC_BATCH_FIT_H
@@ -10,9 +10,9 @@
 
 /* What the pairs of a job take up. */
 typedef struct rhomb__batch_load {
-    int64_t letters;      /* of the job's, by sequences in whole words */
-    int64_t operations;   /* of CIGARs, at the most */
-    int64_t long_letters; /* of pairs that are not for the kernels, about */
+    int64_t letters;      /* of the job, each sequence in whole words */
+    int64_t operations;   /* of CIGARs, at most */
+    int64_t long_letters; /* of pairs that are not for the kernels, approximately */
 } rhomb__batch_load;
 
 /* Whether a pair is for the kernels at all. */
@@ -25,8 +25,8 @@ static inline bool rhomb__batch_is_short(const rhomb__batch_shape *shape, const 
 }
 
 /*
- * Adds pairs to a load as long as a job with CIGARs or without has room for it, and returns how
- * many. Fields of pairs may be anything.
+ * Adds pairs to a load while a job, with CIGARs or without, has room for them, and returns their
+ * count. The fields of the pairs may hold anything.
  */
 size_t rhomb__batch_fit(const rhomb__batch_shape *shape, bool cigar, const rhomb_pair *pairs,
                         size_t count, rhomb__batch_load *load);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters of a job, see batch_letters.h.
+ * Bases of a job, see batch_letters.h.
  *
- * A store past the caches does not read its line first, and leaves the caches to others: a thread
- * copies 300 bytes of a pair out of memory and 320 into it, and memory is what many of them share.
+ * A store past the caches does not read its line first, and leaves the caches to others. For each
+ * pair a thread copies 300 bytes out of memory and 320 into it, and many threads share the memory.
  */
 #include "src/planner/batch_letters.h"
 

@@ -10,9 +10,9 @@
 #include "src/planner/plan.h"
 
 /*
- * Defaults. A GPU wants thousands of groups in each launch, and a bus pieces of megabytes; two jobs
- * a thread there, so that one's letters are copied while another one waits for the device. A
- * processor does both itself, so that one more job than threads is enough.
+ * Defaults. A GPU needs thousands of groups in each launch, and a bus needs pieces of megabytes. A
+ * GPU gets two jobs per thread, so that one's bases are copied while another waits for the device.
+ * A CPU device does both itself, so one more job than threads is enough.
  */
 #define GPU_JOB_LETTERS  (INT64_C(8) << 20)
 #define CPU_JOB_LETTERS  (INT64_C(4) << 20)
@@ -26,11 +26,11 @@
 #define FIRST_LIMIT      32
 #define LIMIT_GROWTH     4
 #define LEAST_COLUMNS    (INT64_C(64) << 20)  /* bytes of a job for the columns of its paths */
-#define MOST_COLUMNS     (INT64_C(256) << 20) /* those on a large GPU, of which all jobs take */
-#define COLUMN_SHARE     16                   /* this part at most */
+#define MOST_COLUMNS     (INT64_C(256) << 20) /* the same on a large GPU, where all jobs take ... */
+#define COLUMN_SHARE     16                   /* ... at most this part of the memory */
 #define LEAST_JOB        4096
 #define MOST_JOB         (INT64_C(1) << 30)
-#define MEMORY_SHARE     4 /* a batch takes this part of a device's memory at most */
+#define MEMORY_SHARE     4 /* a batch takes at most this part of a device's memory */
 
 rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
                                            rhomb_batch_options *options, rhomb_batch_tuning *tuning)
@@ -91,7 +91,9 @@ static int64_t or_default(int64_t value, int64_t fallback)
     return value != 0 ? value : fallback;
 }
 
-/* The largest limit with two columns in the device's local memory, besides a little for the group.
+/*
+ * The largest limit with two columns in the device's local memory, which also leaves a little for
+ * the group.
  */
 static int64_t local_limit(const rhomb_device_info *device)
 {
@@ -99,7 +101,9 @@ static int64_t local_limit(const rhomb_device_info *device)
     return rhomb__max((cells - 1 - RHOMB_BATCH_MARGIN) / 2, 1);
 }
 
-/* The levels' limits: from the first to the last, each so many times the one before. */
+/*
+ * The limits of the levels: from the first to the last, each LIMIT_GROWTH times the previous one.
+ */
 static void plan_levels(const rhomb_device_info *device, const rhomb_batch_options *options,
                         const rhomb_batch_tuning *tuning, rhomb__batch_shape *s)
 {
@@ -112,14 +116,14 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
         s->limits[s->levels++] = (int32_t)limit;
         limit *= LIMIT_GROWTH;
     }
-    /* There is room for the columns of four times as many groups where they are half as many. */
+    /* At half the limit there is room for the columns of four times as many groups. */
     if (options->cigar && s->levels > 1 && s->levels < RHOMB_BATCH_MOST_LEVELS - 1 &&
         last / 2 > s->limits[s->levels - 1])
         s->limits[s->levels++] = (int32_t)(last / 2);
     s->limits[s->levels++] = (int32_t)last;
 }
 
-/* Groups of each level, as many as keep the device busy and have room to keep their columns. */
+/* The groups of each level: as many as keep the device busy and have room for their columns. */
 static void plan_groups(const rhomb_device_info *device, bool path, int64_t column_bytes,
                         rhomb__batch_shape *s)
 {
@@ -139,7 +143,10 @@ static void plan_groups(const rhomb_device_info *device, bool path, int64_t colu
     }
 }
 
-/* Memory for the columns of a job's paths. Each group needs up to 16 MB, and a GPU many groups. */
+/*
+ * Memory for the columns of a job's paths. Each group needs up to 16 MB, and a GPU needs many
+ * groups.
+ */
 static int64_t column_bytes(const rhomb_device_info *device, const rhomb_batch_tuning *tuning,
                             const rhomb__batch_shape *s)
 {
@@ -151,11 +158,11 @@ static int64_t column_bytes(const rhomb_device_info *device, const rhomb_batch_t
                : rhomb__max(rhomb__min(share, MOST_COLUMNS), LEAST_COLUMNS);
 }
 
-/* The parts of a job's memory, for its number of letters. */
+/* The parts of a job's memory, for its number of bases. */
 static void plan_memory(rhomb__batch_shape *s)
 {
     const int64_t words = s->job_letters / RHOMB_WORD_SYMBOLS;
-    /* A window may look at the word behind the last one. */
+    /* A window may read the word after the last one. */
     const int64_t word = (int64_t)sizeof(rhomb_u32);
     s->bytes[RHOMB__BATCH_SENT] =
         (rhomb__batch_places_at(s->job_letters) + s->job_pairs) * (int64_t)sizeof(rhomb_batch_pair);
@@ -172,7 +179,7 @@ static void plan_memory(rhomb__batch_shape *s)
     }
 }
 
-/* A job of so many letters has room for pairs of the least size, and for the CIGARs of any. */
+/* A job of that size has room for the smallest pairs, and for the CIGARs of any pairs. */
 static void plan_job(bool path, rhomb__batch_shape *s)
 {
     s->job_pairs = s->job_letters / (2 * RHOMB_WORD_SYMBOLS);
@@ -180,7 +187,7 @@ static void plan_job(bool path, rhomb__batch_shape *s)
     plan_memory(s);
 }
 
-/* Fewer jobs side by side where the device is small, then smaller ones. */
+/* If the device is small: first fewer jobs side by side, then smaller jobs. */
 static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *device, bool path,
                                rhomb__batch_shape *s)
 {
@@ -226,7 +233,7 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     plan_levels(device, options, tuning, s);
     plan_groups(device, options->cigar, column_bytes(device, tuning, s), s);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
-    /* Both sequences of a pair have to fit in a job, and the operations of its CIGAR. */
+    /* Both sequences of a pair have to fit in a job, and so do the operations of its CIGAR. */
     s->long_letters = rhomb__min(or_default(tuning->long_letters, LONG_LETTERS),
                                  s->job_letters / 2 - RHOMB_WORD_SYMBOLS);
 out:

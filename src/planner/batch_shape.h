@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shape of a batch: how many jobs are under way, how large one is, through which kernels its
- * pairs pass, and what device memory a job has. Pure; see host/batch/batch.c.
+ * The shape of a batch: the number of jobs in flight, the size of a job, the kernels that its pairs
+ * pass through, and the device memory of a job. Pure; see host/batch/batch.c.
  */
 #ifndef RHOMB_SRC_BATCH_SHAPE_H
 #define RHOMB_SRC_BATCH_SHAPE_H
@@ -12,19 +12,22 @@
 
 /* The largest limit of a kernel: two columns of it fit in 32 KiB. */
 #define RHOMB__BATCH_MOST_LIMIT 2000
-/* The largest distance of a pair alone, whose columns take 64 MB. */
+/* The largest distance of a pair alone; its columns take 64 MB. */
 #define RHOMB__BATCH_MOST_ALONE 4000
-/* A sequence longer than that is not for the kernels, whatever the tuning says: a CIGAR's lengths.
+/*
+ * The kernels take no longer sequence, whatever the tuning says, because of the lengths in a CIGAR.
  */
 #define RHOMB__BATCH_MOST_LETTERS ((INT64_C(1) << 28) - 1)
 
-/* What a job has in device memory, each a buffer of its own. */
+/* The device memory of a job; each part is a buffer of its own. */
 typedef enum rhomb__batch_part {
-    /* Each sequence from a multiple of 32 on, without planes folded there; then the pairs' places.
+    /*
+     * Each sequence starts at a multiple of 32; without planes it is folded in place. Then the
+     * places of the pairs.
      */
     RHOMB__BATCH_SENT,
     RHOMB__BATCH_PACKED, /* two planes */
-    RHOMB__BATCH_OTHER,  /* all planes that pairs with other letters need */
+    RHOMB__BATCH_OTHER,  /* all planes that pairs with IUPAC codes need */
     RHOMB__BATCH_FLAGS,
     RHOMB__BATCH_LISTS, /* of pairs, one for each level */
     RHOMB__BATCH_TOLD,  /* counts, answers, operations of CIGARs */
@@ -40,21 +43,21 @@ typedef struct rhomb__batch_shape {
     int32_t levels;
     int32_t limits[RHOMB_BATCH_MOST_LEVELS];
     int64_t groups[RHOMB_BATCH_MOST_LEVELS]; /* of each level's launch */
-    int32_t planes;       /* 2; 0: letters are compared as they are, and the next is 0 */
-    int32_t other_planes; /* for pairs with other letters than A, C, G, T */
+    int32_t planes;       /* 2; 0: bytes are compared as they are, and the next is 0 */
+    int32_t other_planes; /* for pairs with IUPAC codes */
     int64_t long_letters; /* longer sequences are not for the kernels */
     int64_t job_letters;  /* in whole words */
     int64_t job_pairs;
-    int64_t job_operations; /* of CIGARs, at the most */
+    int64_t job_operations; /* of CIGARs, at most */
     int64_t bytes[RHOMB__BATCH_PARTS];
-    int64_t device_bytes; /* of a job, in all */
-    int64_t buffer_bytes; /* the largest of them */
+    int64_t device_bytes; /* of a job, in total */
+    int64_t buffer_bytes; /* the largest part of it */
 } rhomb__batch_shape;
 
 /*
- * Completes the caller's options and tuning as far as they are given, and makes the shape for a
- * device. RHOMB_ERR_ARGUMENT where one is out of range, RHOMB_ERR_DEVICE_MEMORY where not even one
- * small job fits. `threads` as in rhomb_context_options, at least 1.
+ * Completes the caller's options and tuning, and makes the shape for a device. RHOMB_ERR_ARGUMENT
+ * if a value is out of range, RHOMB_ERR_DEVICE_MEMORY if not even one small job fits. `threads` as
+ * in rhomb_context_options, at least 1.
  */
 rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_info *device,
                                      int32_t threads, const rhomb_batch_options *options,
@@ -62,33 +65,33 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
 
 /*
  * The shape of a job for one pair whose distance is known and whose path needs more room than the
- * kernels' limits leave: one group, columns in place. RHOMB_ERR_DEVICE_MEMORY where the device has
- * not the room either.
+ * kernels' limits leave: one group, columns in place. RHOMB_ERR_DEVICE_MEMORY if the device has no
+ * room for that.
  */
 rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_info *device,
                                       const rhomb__batch_shape *shape, const rhomb_pair *pair,
                                       int64_t distance, rhomb__batch_shape *alone);
 
-/* Copies what the caller gave over the defaults; RHOMB_ERR_ARGUMENT for what cannot be. */
+/* Copies the caller's values over the defaults; RHOMB_ERR_ARGUMENT for impossible ones. */
 rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
                                            rhomb_batch_options *options,
                                            rhomb_batch_tuning *tuning);
 
-/* Letters that a sequence takes in a job: whole words, and at least one. */
+/* Bases that a sequence takes in a job: whole words, and at least one. */
 static inline int64_t rhomb__batch_room(int64_t length)
 {
     const int64_t mask = RHOMB_WORD_SYMBOLS - 1;
     return length > 0 ? (length + mask) & ~mask : RHOMB_WORD_SYMBOLS;
 }
 
-/* Where places begin behind so many letters, in places. */
+/* Where the places begin after that many bases, in places. */
 static inline int64_t rhomb__batch_places_at(int64_t letters)
 {
     const int64_t each = (int64_t)sizeof(rhomb_batch_pair);
     return (letters + each - 1) / each;
 }
 
-/* Bytes of what a job tells, with room for so many pairs and operations. */
+/* Bytes of the results of a job, with room for that many pairs and operations. */
 static inline int64_t rhomb__batch_told_bytes(int64_t pairs, int64_t operations)
 {
     return (int64_t)sizeof(rhomb_batch_counts) + pairs * (int64_t)sizeof(rhomb_batch_answer) +

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time to go, see eta.h.
+ * Time to the end, see eta.h.
  */
 #include "src/planner/eta.h"
 
 /*
- * Of the path. The first rounds have few parts, so that its own rate says little before LEAST_DONE;
- * from ENOUGH_DONE on it says all. Between the two a guess that was wrong gives way by and by.
+ * Fractions of the path. The first rounds have few subproblems, so the path's own rate says little
+ * before LEAST_DONE; from ENOUGH_DONE on only that rate counts. In between a wrong guess fades out.
  */
 #define LEAST_DONE  0.02
 #define ENOUGH_DONE 0.1
@@ -49,7 +49,7 @@ double rhomb__eta_of_path(const rhomb__eta *eta, double now, double done, double
 {
     const double gone = at_least(now - eta->path_began, 0);
     const double left = at_least(1 - done, 0);
-    /* A path that has taken as long as all of it should have takes as long again at least. */
+    /* A path that has used up its expected time takes at least as long again. */
     const double expected = at_least(share * (eta->path_began - eta->work_began), gone);
     if (done <= LEAST_DONE)
         return expected * left;

@@ -2,16 +2,16 @@
 /*
  * The planner, see plan.h.
  *
- * Why 32 bits suffice up to RHOMB__MAX_LENGTH_32. With L = max(m, n) and a tile of W <= 8192
- * diagonals and T <= 256 columns: diagonals lie in [-m, n] plus a tile on either side; stored
- * offsets are clamped to the matrix and at least their floor, so they lie in [-(W + 2 T), L], and a
- * run probe past an end before they are clamped ("no offset", -2^30, is below all of them); columns
- * r are at most L plus two bands; i = j - k stays within a tile of the matrix. All of that is below
- * L + 2^14. A group that follows a run looks at most 1024 items of 16 words ahead, 2^19. An index k
- * - origin is below the width of the window plus two tiles: with pruning at most bound + 1 <= L +
- * 1, without it up to n + m + 1, so then n + m decides. The furthest offset of a diagonal, m + k
- * where that is less than n, is m + min(k, n - m). Other sums of two lengths (K + bound) are 64-bit
- * in the kernel.
+ * Why 32 bits suffice up to RHOMB__MAX_LENGTH_32. Let L = max(m, n), and let a tile have W <= 8192
+ * diagonals and T <= 256 columns. Diagonals lie in [-m, n] plus a tile on either side. Stored
+ * offsets are clamped to the matrix and are at least their floor, so they lie in [-(W + 2 T), L];
+ * before clamping they may pass an end by a run probe ("no offset", -2^30, is below all of them).
+ * Columns r are at most L plus two bands; i = j - k stays within a tile of the matrix. All of that
+ * is below L + 2^14. A group that follows a run looks at most 1024 items of 16 words ahead, 2^19.
+ * An index k - origin is below the width of the window plus two tiles: with pruning at most bound +
+ * 1 <= L + 1, without it up to n + m + 1, so then n + m decides. The furthest offset of a diagonal,
+ * m + k where that is less than n, is m + min(k, n - m). Other sums of two lengths (K + bound) are
+ * 64-bit in the kernel.
  */
 #include "src/planner/plan.h"
 
@@ -22,18 +22,18 @@
 
 #include <string.h>
 
-/* The status record and the table of codes; what a context, its device and programs take. */
+/* The status record and the table of codes; the memory of a context, its device and programs. */
 #define SMALL_DEVICE_BYTES (INT64_C(1) << 10)
 #define HOST_BYTES         (INT64_C(1) << 20)
 
 /*
- * Bit-parallel: below SHORT_ROWS rows items have half of the tuning row's words, and launches a
- * quarter of its blocks. Two directions keep many units busy; but one narrows its band twice as
- * much, and has enough strips under way for FEW_UNITS cores. Where nothing is known of the
- * distance, the first band has a 32nd of the longer length on either side.
+ * Bit-parallel. For fewer than SHORT_ROWS rows items have half of the tuning row's words, and
+ * launches a quarter of its blocks. Two directions keep many units busy; but one direction narrows
+ * its band twice as much, and has enough strips in flight for FEW_UNITS cores. If nothing is known
+ * about the distance, the first band has a 32nd of the longer length on either side.
  *
- * A step takes its time however many strips are under way. Of two directions each goes through half
- * of the strips, and some more with the width of the band.
+ * A step takes the same time for any number of strips in flight. With two directions each goes
+ * through half of the strips, and some more with the width of the band.
  */
 #define SHORT_ROWS       (INT64_C(1) << 21)
 #define FEW_UNITS        8
@@ -43,15 +43,17 @@
 
 /*
  * The first band of a sweep that takes over has room for a distance a BAND_SPARE-th above the
- * estimate, and for all that is cheap: one that is too narrow costs a second sweep. Bacteria have
- * needed up to a fifth, a quarter of a chromosome like human and chimpanzee 29 %.
+ * estimate, and for everything that is cheap, because a band that is too narrow costs a second
+ * sweep. Bacteria have needed up to a fifth; a quarter of a chromosome, as of human and chimpanzee,
+ * 29 %.
  */
 #define BAND_SPARE 3
 
 /*
- * No room is needed above the distance of random sequences: with four bases in equal parts 0.52 of
- * their length, and less in others, so that the shorter one counts with RANDOM_SHARE and what the
- * longer one has more in full. An estimate above that has a RANDOM_SPARE-th to spare.
+ * No room is needed above the distance of random sequences. With four bases in equal parts that is
+ * 0.52 of their length, and with other compositions less. So the shorter sequence counts with
+ * RANDOM_SHARE, and the excess of the longer one in full. An estimate above that has a
+ * RANDOM_SPARE-th to spare.
  */
 #define RANDOM_SHARE 0.55
 #define RANDOM_SPARE 32
@@ -69,7 +71,7 @@ rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
 /* The diagonals that matter in any column. */
 static rhomb__window widest_window(const rhomb__tiling *tiling, const rhomb_plan *plan)
 {
-    /* Two directions go together, and so beyond an odd bound by one. */
+    /* Two directions advance together, and so pass an odd bound by one. */
     return rhomb__window_from(tiling, 0, plan->upper_bound + plan->directions - 1);
 }
 
@@ -104,15 +106,15 @@ rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan)
     return rhomb__sweep_make(plan->target_length, plan->query_length, &shape, plan->directions);
 }
 
-/* The row's value unless the caller gave one. */
+/* The row's value, unless the caller gave one. */
 static int32_t choose(int32_t given, int32_t row)
 {
     return given != 0 ? given : row;
 }
 
 /*
- * Groups exchange four values an item through local memory (two of four bytes in a sweep), and keep
- * a list of runs there.
+ * Groups exchange four values per item through local memory (in a sweep two values of four bytes),
+ * and keep a list of runs there.
  */
 static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
                                 const rhomb_device_info *device)
@@ -136,7 +138,9 @@ static rhomb_status check_group(rhomb__error *error, const rhomb_plan *plan,
     return RHOMB_OK;
 }
 
-/* A group of one has its diagonals in memory, larger ones in registers: see wavefront.clh. */
+/*
+ * A group of one item has its diagonals in memory, larger groups in registers: see wavefront.clh.
+ */
 static rhomb_status check_one_tile(rhomb__error *error, const rhomb_plan *plan,
                                    const rhomb_device_info *device)
 {
@@ -182,7 +186,7 @@ static rhomb_status check_tile(rhomb__error *error, const rhomb_plan *plan,
     return check_one_tile(error, &wide, device);
 }
 
-/* Bits that `symbols` different codes take, 2 at least. */
+/* The number of bits for `symbols` different codes, at least 2. */
 static int32_t bits_of(int32_t symbols)
 {
     int32_t bits = 2;
@@ -200,17 +204,17 @@ double rhomb__plan_steps_per_column(const rhomb_plan *plan)
 }
 
 /*
- * What no rate says, by the kind of device.
+ * Times that no rate gives, by the kind of device.
  *
- * The path's time by that of the distance. An H200 takes 0.7 to 1.6 times as long again where the
- * distance takes 10 ms or more (bench/results/align.csv). With PoCL, pairs of 100 kb to 1 Mb took
- * 1.2 to 3 times as long by the wavefront; by the sweep 1.2 to 2 times where more than one letter
- * in 20 was an edit, and 2.6 to 5.8 times below that, where most parts are left to the wavefront
- * (align_pocl.csv has some of each).
+ * The path's time, relative to that of the distance. An H200 takes 0.7 to 1.6 times as long again
+ * where the distance takes 10 ms or more (bench/results/align.csv). With PoCL the path took 1.2 to
+ * 3 times as long by the wavefront for pairs of 100 kb to 1 Mb. By the sweep it took 1.2 to 2 times
+ * as long at more than one edit in 20 bases, and 2.6 to 5.8 times below that, where most
+ * subproblems are left to the wavefront (align_pocl.csv has some of each).
  *
- * What a call takes however short the pair is: buffers, the first launches, reading results. With
+ * The time of a call for even the shortest pair: buffers, the first launches, reading results. With
  * PoCL 1.4 ms by the wavefront, whose bands are enqueued ahead, on an H200 0.9 ms; by the sweep 0.3
- * ms on both (pairs of 100 to 10,000 letters; start.csv for 16.5 k).
+ * ms on both (pairs of 100 to 10,000 bases; start.csv for 16.5 k).
  */
 static void tune_times(const rhomb_device_info *device, bool by_sweep, rhomb_plan *plan)
 {
@@ -219,7 +223,7 @@ static void tune_times(const rhomb_device_info *device, bool by_sweep, rhomb_pla
     plan->start_seconds = by_sweep ? 0.3e-3 : is_cpu ? 1.4e-3 : 0.9e-3;
 }
 
-/* As many diagonals as the device sweeps in a CHEAP_SHARE-th of what the columns take anyway. */
+/* The number of diagonals that the device sweeps in a CHEAP_SHARE-th of the time of the columns. */
 static int64_t cheap_diagonals(const rhomb_plan *plan)
 {
     return (int64_t)(plan->cells_per_second * plan->column_seconds / CHEAP_SHARE);
@@ -227,8 +231,8 @@ static int64_t cheap_diagonals(const rhomb_plan *plan)
 
 /*
  * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy,
- * and shorter launches let them begin earlier; long ones profit from more rows an item, which share
- * the column's part of the work. Vectors are always the same.
+ * and shorter launches let them begin earlier. Long queries profit from more rows per item, which
+ * share the column's part of the work. Vectors always have the same shape.
  */
 static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
 {
@@ -249,7 +253,7 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->directions =
         choose(given->directions,
                row->sweep_lanes > 1 && input->device->compute_units <= FEW_UNITS ? 1 : 2);
-    /* A word of 32 rows takes about 15 operations a column, and one for each plane. */
+    /* A word of 32 rows takes about 15 operations per column, and one for each plane. */
     plan->cells_per_second =
         input->rates->values.sweep_cells_per_second * (15 + 2) / (15 + plan->planes);
     plan->column_seconds =
@@ -262,7 +266,7 @@ static void tune_sweep(const rhomb__plan_input *input, rhomb_plan *plan)
                    rhomb__max(longer, 1));
 }
 
-/* The tile of a wide pyramid: the caller's, or the row's where the caller gave no tile at all. */
+/* The tile of a wide pyramid: the caller's, or the row's if the caller gave no tile at all. */
 static void tune_wide_tile(const rhomb__plan_input *input, const rhomb__tuning_row *row,
                            rhomb_plan *plan)
 {
@@ -284,7 +288,7 @@ static void tune_wide_tile(const rhomb__plan_input *input, const rhomb__tuning_r
     }
 }
 
-/* The tile from the device's tuning row, with the caller's values over it. */
+/* The tile from the device's tuning row, overridden by the caller's values. */
 static void tune_tile(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
@@ -331,7 +335,7 @@ static rhomb_status choose_offsets(rhomb__error *error, const rhomb__plan_input 
     return RHOMB_OK;
 }
 
-/* Bytes of some columns that hold a window, and the tiles that stick out of it. */
+/* Bytes of some columns that hold a window, and the tiles that extend beyond it. */
 static int64_t column_bytes(const rhomb_plan *plan, rhomb__window window, int columns)
 {
     const rhomb_plan wide = rhomb__plan_wide(plan);
@@ -352,7 +356,7 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
         plan->directions * (rhomb__packed_bytes(input->target_length, plan->planes) +
                             rhomb__packed_bytes(input->query_length, plan->planes));
     plan->buffer_bytes_min = plan->directions * rhomb__packed_bytes(longer, plan->planes);
-    /* Both columns of diamonds are needed while they grow, one after the other. */
+    /* Diamonds need both columns while these grow, one after the other. */
     const int columns = plan->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
     plan->device_bytes_min = column_bytes(plan, first, 2);
     plan->device_bytes_max = column_bytes(plan, most, columns);
@@ -363,8 +367,10 @@ static void estimate_tile_memory(const rhomb__plan_input *input, rhomb_plan *pla
     }
 }
 
-/* Planes of both sequences, of the query for each direction; two words for a word of rows, one for
- * a block and for an item. */
+/*
+ * Planes of both sequences, those of the query for each direction; two words for a word of rows,
+ * and one for each block and each item.
+ */
 static void estimate_sweep_memory(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     (void)input;
@@ -393,8 +399,8 @@ static rhomb_status check_sweep(rhomb__error *error, const rhomb_plan *plan,
 }
 
 /*
- * What RHOMB_ENGINE_AUTO decides by. A pair's plan on the device's profile, which is the device
- * with the compute units and the rates of its tuning row, or the caller's rates.
+ * The basis for RHOMB_ENGINE_AUTO: a pair's plan on the device's profile, which is the device with
+ * the compute units and the rates of its tuning row, or with the caller's rates.
  */
 static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_input *input,
                                      rhomb_plan *plan)
@@ -440,7 +446,7 @@ static const engine_row *choose_engine(const rhomb__plan_input *input)
     return input->options->engine == RHOMB_ENGINE_BITPARALLEL ? &ENGINES[1] : &ENGINES[0];
 }
 
-/* What any plan says of the pair itself. */
+/* What any plan says about the pair itself. */
 static void describe(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     const int64_t difference = input->target_length - input->query_length;
@@ -461,7 +467,7 @@ static void describe(const rhomb__plan_input *input, rhomb_plan *plan)
     plan->rates_source = input->rates->source;
 }
 
-/* Whether a look at the pair is enough, and why. */
+/* Whether the pair needs no engine, and why. */
 static bool is_trivial(const rhomb__plan_input *input, rhomb_plan *plan)
 {
     if (input->equal)
@@ -473,7 +479,7 @@ static bool is_trivial(const rhomb__plan_input *input, rhomb_plan *plan)
     return plan->reason != NULL;
 }
 
-/* rhomb__plan_make() for an input whose rates are those that count. */
+/* rhomb__plan_make() for an input that already has the rates that count. */
 static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *input, rhomb_plan *plan)
 {
     rhomb_status status = RHOMB_OK;
@@ -529,7 +535,7 @@ rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *inpu
     return make_plan(error, &complete, plan);
 }
 
-/* The distance that the first band of a sweep has room for, where `estimate` is expected. */
+/* The distance that the first band of a sweep has room for when `estimate` is expected. */
 static int64_t roomy(const rhomb__plan_input *input, int64_t estimate, int64_t bound)
 {
     const int64_t longer = rhomb__max(input->target_length, input->query_length);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of a plan (plan.h): of packed sequences and what they travel through, and whether a device
- * has what a plan takes.
+ * Memory of a plan (plan.h): that of packed sequences and of the buffers that they are sent
+ * through, and whether a device has what a plan needs.
  */
 #include "src/planner/plan.h"
 
 #include "cl/abi.h"
 #include "src/base/int64.h"
 
-/* Below this, pinned memory costs more than the bus gains by it. */
+/* For shorter sequences pinned memory costs more than the bus gains by it. */
 #define PINNED_MIN_LETTERS (INT64_C(1) << 20)
 
 int64_t rhomb__packed_bytes(int64_t length, int32_t planes)

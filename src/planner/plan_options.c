@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a caller may ask of the planner (plan.h): structures of any age are brought to their present
- * size, and values that no plan can have are refused. Values that an engine or a device rules out
- * are plan.c's.
+ * What a caller may ask of the planner (plan.h). Structures of any age are brought to their present
+ * size, and values that no plan can have are refused. plan.c refuses the values that an engine or a
+ * device rules out.
  */
 #include "src/planner/plan.h"
 
 #include <string.h>
 
-/* What no plan can have, whatever the engine and the device; 0 is for the planner's choice. */
+/*
+ * Checks for values that are illegal for every engine and device; 0 leaves the choice to the
+ * planner.
+ */
 static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning)
 {
     const struct {

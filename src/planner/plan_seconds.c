@@ -5,9 +5,9 @@
  * antidiagonal promises a distance; see plan.h. With two directions that is the sum of their
  * columns: c in all, c / 2 in each.
  *
- * One model, two sets of speeds. Estimates take those that are known best, measured ones where
- * there are any. Decisions take the profile's, which never change, and its time for the columns so
- * far in the place of a clock: so the same input makes the same choices each time.
+ * One model, two sets of speeds. Estimates use the best known speeds, measured ones if there are
+ * any. Decisions use the profile's, which never change, and its time for the columns so far instead
+ * of a clock. So the same input makes the same choices each time.
  */
 #include "src/planner/plan.h"
 
@@ -16,37 +16,37 @@
 #include "src/planner/profiles.h"
 
 /*
- * The sweep takes over when it takes less than the wavefront's rest by SWITCH_MARGIN: estimates are
- * that good at best, and the better the more of the pair the run has seen. So it goes on for a
- * LEAST_SHARE of the sweep's time, and for PATIENCE of it where a long indel may be all that stops
- * it.
+ * The sweep takes over when it is faster than the rest of the wavefront by SWITCH_MARGIN. Estimates
+ * are no better than that, and improve with the share of the pair that the run has seen. So the
+ * wavefront goes on for a LEAST_SHARE of the sweep's time, and for PATIENCE of it where perhaps
+ * only a long indel stops it.
  */
 #define SWITCH_MARGIN 1.1
 #define LEAST_SHARE   0.03
 #define PATIENCE      0.8
 
 /*
- * Where the least pace so far promises a distance less by this factor, the sweep is made for that:
- * if it is wrong, the sweep ends early, at a small part of the cells, and says so. Two directions
- * end early only where the distance is more than twice the bound.
+ * If the least pace so far promises a distance smaller by this factor, the sweep is made for that
+ * distance. If that is wrong, the sweep ends early, after a small part of the cells, and says so.
+ * Two directions end early only if the distance is more than twice the bound.
  */
 #define FAR_ONE 2.0
 #define FAR_TWO 3.5
 
 /*
  * A wavefront of one direction has d * d cells. The bound that it finds by itself leaves between
- * 0.68 and all of them, measured; 0.75 is taken. Two directions stop at the columns d / 2, where
- * that bound has hardly left out any: they have half of d * d.
+ * 0.68 of them and all, measured; the model takes 0.75. Two directions stop at the columns d / 2,
+ * where that bound has hardly left out any cells: they have half of d * d.
  */
 #define PRUNED_SHARE 0.75
 
 /*
- * A beam's bound saves a wavefront cells, or, if the sweep takes over, the spare of its first band
- * and the second sweep that some estimates cost: a quarter of a sweep, taken together. The beam has
- * to cost less than a BEAM_MARGIN-th of it, since its bound is poor where the best path leaves it.
- * It gives up at BEAM_USE times the expected distance: a bound that large prunes nothing, and takes
- * a band of twice the width. A bound up to BEAM_TRUST times the expectation is what is expected
- * from then on; a larger one says more of the beam than of the distance.
+ * A beam's bound saves cells of a wavefront. If the sweep takes over, it saves the spare of the
+ * first band and the second sweep that some estimates cost: together a quarter of a sweep. The beam
+ * has to cost less than a BEAM_MARGIN-th of what it saves, since its bound is poor where the best
+ * path leaves it. It gives up at BEAM_USE times the expected distance: a bound that large prunes
+ * nothing and needs a band of twice the width. A bound up to BEAM_TRUST times the expected distance
+ * replaces it from then on; a larger bound says more about the beam than about the distance.
  */
 #define BEAM_SWEEP_SHARE 0.25
 #define BEAM_MARGIN      2
@@ -54,12 +54,12 @@
 #define BEAM_TRUST       1.5
 
 /*
- * A beam follows an indel of up to half its diagonals. It is that wide only where it is slow, so
- * more cost little; this is a few MiB of columns.
+ * A beam follows an indel of up to half its diagonals. It only becomes that wide where it is slow,
+ * so more diagonals cost little; this is a few MiB of columns.
  */
 #define BEAM_DIAGONALS (INT64_C(1) << 16)
 
-/* The speeds for estimates, of the plan of a wavefront. */
+/* The speeds for estimates, from the plan of a wavefront. */
 static rhomb_speeds estimate_speeds(const rhomb_plan *plan)
 {
     const rhomb_speeds speeds = {plan->cells_per_second, plan->column_seconds,
@@ -68,13 +68,13 @@ static rhomb_speeds estimate_speeds(const rhomb_plan *plan)
     return speeds;
 }
 
-/* What the columns up to a sum of d take one after the other. */
+/* The time of the columns up to a sum of d, one after the other. */
 static double latency(const rhomb_plan *plan, const rhomb_speeds *speeds, double d)
 {
     return d / plan->directions * speeds->column_seconds;
 }
 
-/* Wavefront: its cells at the saturated rate, or the latency, whichever is longer. */
+/* Wavefront: its cells at the saturated rate, or the latency, whichever takes longer. */
 static double wavefront_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, double d,
                                 double cells)
 {
@@ -82,7 +82,7 @@ static double wavefront_seconds(const rhomb_plan *plan, const rhomb_speeds *spee
     return work > least ? work : least;
 }
 
-/* The cells from a sum of c on, where no bound is known from the beginning. */
+/* The cells from a sum of c on, if no bound is known from the beginning. */
 static double free_cells(const rhomb_plan *plan, double c, double d)
 {
     const bool one = plan->directions == 1;
@@ -106,8 +106,8 @@ static double cells_up_to(double r, double half, double d)
 }
 
 /*
- * The same as free_cells() with that bound: (d * d - K * K) / 2 in all, whether one direction goes
- * to column d or two of them to d / 2.
+ * The same as free_cells() with that bound: (d * d - K * K) / 2 in total, whether one direction
+ * goes to column d or two directions to d / 2.
  */
 static double bounded_cells(const rhomb_plan *plan, double c, double d)
 {
@@ -123,10 +123,10 @@ static double bounded_cells(const rhomb_plan *plan, double c, double d)
 }
 
 /*
- * Bit-parallel: the steps of all columns, and the cells of a band of d diagonals, less at both ends
- * of the matrix. The spare that a band needs where d is not known, and what narrowing leaves out,
- * are about equal with two directions; one direction leaves out a quarter more. Within 1.2 times of
- * what an H200 took for 0.17 to 24 Mbp.
+ * Bit-parallel: the steps of all columns, and the cells of a band of d diagonals, with fewer at
+ * both ends of the matrix. The spare that a band needs for an unknown d and what narrowing leaves
+ * out are about equal with two directions; one direction leaves out a quarter more. Within a factor
+ * of 1.2 of the times of an H200 for 0.17 to 24 Mbp.
  */
 static double sweep_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, double d)
 {
@@ -138,14 +138,14 @@ static double sweep_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, 
 }
 
 /*
- * What a path takes however short the pair is: packing it again, the kernels of leaves. 0.2 ms with
- * PoCL behind a wavefront and 0.6 behind a sweep, 0.5 to 0.9 on an H200.
+ * The time of a path for even the shortest pair: packing it again, the kernels of base cases. 0.2
+ * ms with PoCL after a wavefront and 0.6 after a sweep, 0.5 to 0.9 on an H200.
  */
 #define PATH_START_SECONDS 0.5e-3
 
-/* What the engine takes that ends the run, and the path's share with it. */
+/* The time of the engine that ends the run, and the path's share with it. */
 typedef struct solve_time {
-    double start; /* however short the pair is; of both engines, where one takes over */
+    double start; /* for even the shortest pair; of both engines, if one takes over */
     double seconds;
     double path_share;
 } solve_time;
@@ -190,7 +190,7 @@ double rhomb__plan_profile_seconds(const rhomb_plan *plan, int64_t column)
     return wavefront_seconds(plan, &plan->profile, c, free_cells(plan, 0, c));
 }
 
-/* What either engine takes to the end, for some distance, or one that is a bound as well. */
+/* The time of either engine to the end, for a distance that may also be a known bound. */
 typedef struct outlook {
     int64_t distance;
     double rest;  /* of the run's own engine */
@@ -210,7 +210,7 @@ static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, doubl
     return ahead;
 }
 
-/* As many edits a letter to the end. */
+/* With as many edits per base to the end as so far. */
 static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
 {
     const double letters = (double)plan->target_length + (double)plan->query_length;
@@ -219,7 +219,7 @@ static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
     return look_ahead(plan, look, d, false);
 }
 
-/* As few edits a letter as there ever were, from here on. */
+/* With the fewest edits per base of any look from here on. */
 static outlook look_at_best(const rhomb_plan *plan, const rhomb__look *look)
 {
     const double left =
@@ -250,7 +250,7 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
            (sweep_wins(&best) || look->seconds > PATIENCE * average.other);
 }
 
-/* What a beam's bound saves of a solve with distance d, by whichever engine would do the rest. */
+/* What a beam's bound saves of a solve with distance d, with the engine that would do the rest. */
 static double saved_seconds(const rhomb_plan *plan, double seconds, double column, double d)
 {
     const rhomb_speeds *speeds = &plan->profile;
@@ -265,7 +265,7 @@ static double saved_seconds(const rhomb_plan *plan, double seconds, double colum
 }
 
 /*
- * A beam to column d, which goes on from a forward column: each takes its cells' time, or the
+ * A beam to column d that goes on from a forward column. Each column takes its cells' time or the
  * latency.
  */
 static double beam_seconds(const rhomb_plan *plan, double column, double d)
@@ -277,8 +277,8 @@ static double beam_seconds(const rhomb_plan *plan, double column, double d)
 }
 
 /*
- * Where the average speaks for the sweep and the best pace for the wavefront, a beam tells which of
- * them is right: it costs what it does at the best pace, and may save what the sweep takes longer.
+ * If the average speaks for the sweep and the best pace for the wavefront, a beam shows which of
+ * them is right. It costs its time at the best pace, and may save the extra time of the sweep.
  */
 bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
                              rhomb__beam_budget *budget)
@@ -308,10 +308,10 @@ static bool could_pay(const rhomb_plan *plan, int64_t d)
 }
 
 /*
- * A column takes its time however few compute units have work, so a beam has a tile for each where
- * nothing goes wrong. A wavefront that stays one has none where none could pay: one direction saves
- * most where the distance is as large as can be, two where the lengths differ by all of it. Units
- * are the profile's: those of a processor may be more or fewer in the next run.
+ * A column takes the same time however few compute units have work, so a beam gets a tile for each
+ * unit where nothing goes wrong. A wavefront that cannot hand over gets no beam where none could
+ * pay: one direction saves most at the largest possible distance, two when it equals the difference
+ * of the lengths. Units are the profile's, because those of a CPU may differ in the next run.
  */
 void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tuning table, see profiles.h. Rows are tried from the top; `bench/` measures them and
- * bench/NOTES.md keeps what lost. Above each row: when, with what and how it was measured.
+ * bench/NOTES.md keeps what lost. The comment above each row says when, with what and how it was
+ * measured.
  *
  * What the values do. Wider tiles waste less on margins and exchange less, but leave a narrow
- * pyramid to few work-groups. More columns a band mean fewer launches and wider margins. More
- * diagonals an item save exchanges and hide loads behind each other, and cost registers. A second
- * tile that takes over early makes columns slow that have too few of its groups for all compute
- * units, and one that takes over late leaves wide pyramids to the first tile's margins: 500,000
- * diagonals are some 4 of its groups for each unit of an H200, whose rows of bench/NOTES.md show
- * both losses. 100 bands a read keep a device busy without queueing seconds of work (Castells-Rufas
- * 2023, figure 7).
+ * pyramid to few work-groups. More columns per band mean fewer launches and wider margins. More
+ * diagonals per item save exchanges and let loads overlap, but cost registers. A second tile that
+ * takes over early slows columns with too few of its groups for all compute units. One that takes
+ * over late leaves wide pyramids to the first tile's margins. 500,000 diagonals are some 4 of its
+ * groups for each unit of an H200; its rows of bench/NOTES.md show both losses. 100 bands per read
+ * keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
  */
 #include "src/planner/profiles.h"
 
@@ -48,9 +48,9 @@ static const rhomb__tuning_row ROWS[] = {
     },
     /*
      * Not measured: the H200's first tile, and rates of a GPU with a sixth of its speed. The second
-     * tile is one for any GPU. Its groups are as large as the first one's, so that where the device
-     * allows fewer items the plan has smaller groups and no second tile. It has 4 diagonals an
-     * item: 8 take 112 to 120 registers, which some GPUs only have in memory. On an H200 BA000035 x
+     * tile suits any GPU. Its groups are as large as the first one's, so where the device allows
+     * only fewer items the plan has smaller groups and no second tile. It has 4 diagonals per item:
+     * 8 take 112 to 120 registers, which some GPUs only have in memory. On an H200 BA000035 x
      * BX927147 takes 1.79 seconds by this tile, 2.64 by the first one, 1.48 with 8 diagonals. It
      * takes over with 4 of its groups for each of 28 compute units.
      */
@@ -78,11 +78,11 @@ static const rhomb__tuning_row ROWS[] = {
         .rates_source = "the tuning table: guessed for any GPU",
     },
     /*
-     * 2026-11-23, PoCL 3.1, two cores of a Xeon with AVX-512: 0.93e9 to 0.96e9 cells a second on
-     * 1 Mbp at 3 %, with one thread and with two, since PoCL hands out groups by 32 and narrow
-     * pyramids have no more; 1.19e9 on 300 k x 300 k unrelated bases. With 1.8e9, pairs of 300 k at
-     * 3 % stayed with the wavefront for 1.6 times the sweep's time (bench/NOTES.md). Sweep: 100 k x
-     * 100 k, 110e9 and core.
+     * 2026-11-23, PoCL 3.1, two cores of a Xeon with AVX-512: 0.93e9 to 0.96e9 cells a second on 1
+     * Mbp at 3 %, with one thread and with two, since PoCL hands out groups by 32 and narrow
+     * pyramids have no more; 1.19e9 on random sequences of 300 k x 300 k. With 1.8e9, pairs of 300
+     * k at 3 % stayed with the wavefront for 1.6 times the sweep's time (bench/NOTES.md). Sweep:
+     * 100 k x 100 k, 110e9 per core.
      */
     {
         .name = "any CPU",
@@ -105,8 +105,8 @@ static const rhomb__tuning_row ROWS[] = {
         .rates_source = "the tuning table: guessed for any CPU",
     },
     /*
-     * Not measured: a cautious shape for accelerators and devices that say no kind. One tile: what
-     * such a device has to be filled with is not known.
+     * Not measured: a cautious shape for accelerators and devices of unknown kind. It has one tile,
+     * as it is unknown how much work fills such a device.
      */
     {
         .name = "any device",

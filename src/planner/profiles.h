@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tuning table: for each kind of device the tile that was fastest there, and its rates: the
- * *profile* that choices go by. Rows change speed, never distances; every row is run by the tests.
+ * The tuning table. For each kind of device it has the fastest tile and the rates: the *profile*
+ * that choices use. Rows change speed, never distances; the tests run every row.
  */
 #ifndef RHOMB_SRC_PROFILES_H
 #define RHOMB_SRC_PROFILES_H
@@ -16,28 +16,30 @@ typedef struct rhomb__tuning_row {
     int32_t group_size;
     int32_t diagonals_per_item;
     int32_t tile_columns;
-    int32_t wide_group_size; /* the tile that takes over when the pyramid is wide; 0: none does */
+    int32_t wide_group_size; /* the tile that takes over when the pyramid is wide; 0: none */
     int32_t wide_diagonals_per_item;
     int32_t wide_tile_columns;
-    int64_t wide_diagonals; /* of both directions, from which it is */
+    int64_t wide_diagonals; /* of both directions: the least width of a wide pyramid */
     int32_t bands_per_read;
-    double cells_per_second;  /* a saturated device, 2 bits a symbol */
+    double cells_per_second;  /* of a saturated device, 2 bits per symbol */
     double column_seconds;    /* one column while the pyramid is narrow: pure latency */
     int32_t sweep_group_size; /* bit-parallel: items, words and blocks for long sequences */
     int32_t sweep_lanes;      /* 16: groups of one item with vectors instead */
     int32_t words_per_item;
     int32_t blocks_per_launch;
-    double sweep_cells_per_second; /* of the matrix, a saturated device, 2 planes */
-    double sweep_block_seconds;    /* a block of 16 columns while few strips are under way */
-    double letters_per_second;     /* to the device and packed there */
-    int32_t compute_units;         /* that the rates of cells are for; 0: for those of the device */
+    double sweep_cells_per_second; /* of the matrix, on a saturated device, 2 planes */
+    double sweep_block_seconds;    /* a block of 16 columns while few strips are in flight */
+    double letters_per_second;     /* sent to the device and packed there */
+    int32_t compute_units;         /* that the cell rates are for; 0: those of the device */
     const char *rates_source;      /* in words, for reports */
 } rhomb__tuning_row;
 
 /* The first row that fits the device; the last row fits every device. */
 const rhomb__tuning_row *rhomb__tuning_find(const rhomb_device_info *device);
 
-/* Compute units of the device's profile: the row's, or where it has any number, the device's. */
+/*
+ * Compute units of the device's profile: the row's or, if the row is for any number, the device's.
+ */
 int32_t rhomb__profile_units(const rhomb_device_info *device);
 
 /* All rows, for tests. */

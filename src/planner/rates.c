@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rates of a device, see rates.h. One table says what the rates are; everything else walks it.
+ * The rates of a device, see rates.h. One table lists the rates; everything else iterates over it.
  */
 #include "src/planner/rates.h"
 
@@ -22,8 +22,8 @@ typedef struct rate {
 } rate;
 
 /*
- * From a device a thousand times slower than one core of a processor to one a thousand times faster
- * than a GPU of today. The least values leave four digits in the text.
+ * From a device a thousand times slower than one CPU core to one a thousand times faster than a GPU
+ * of today. The least values leave four digits in the text.
  */
 static const rate RATES[] = {
     {"cells_per_second", offsetof(rhomb_rates, cells_per_second), 1, 1e5, 1e15},
@@ -47,7 +47,7 @@ static void set(rhomb_rates *rates, const rate *which, double value)
     memcpy((char *)rates + which->at, &value, sizeof value);
 }
 
-/* False for what is no number, too. */
+/* Also false for NaN. */
 static bool is_possible(const rate *which, double value)
 {
     return value >= which->least && value <= which->most;
@@ -123,7 +123,7 @@ size_t rhomb__rates_print(const rhomb_rates *rates, char text[RHOMB__RATES_TEXT_
     return used;
 }
 
-/* Takes `expected` off the front of [*at, end). */
+/* Removes `expected` from the front of [*at, end). */
 static bool take(const char **at, const char *end, const char *expected)
 {
     const size_t length = strlen(expected);
@@ -133,7 +133,7 @@ static bool take(const char **at, const char *end, const char *expected)
     return true;
 }
 
-/* Takes an integer without sign and leading zeros, of at most 18 digits, which an int64_t holds. */
+/* Reads an integer without sign and leading zeros, of at most 18 digits, which an int64_t holds. */
 static bool take_number(const char **at, const char *end, int64_t *number)
 {
     const char *from = *at;

@@ -28,6 +28,6 @@ void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, 
         savings->beam += limited - within_beam;
         left += within_beam;
     }
-    /* A diamond of the last band may have been computed behind column `end`. */
+    /* A diamond of the last band may have been computed after column `end`. */
     savings->diagonal += rhomb__max(left - cells, 0);
 }

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many cells of a wavefront each bound on its distance saved. Cells are counted as tiles
- * compute them: those of bands that the device came to, laid out without a bound, by one or more of
- * the bounds, and as they were computed in the end.
+ * The number of wavefront cells that each bound on the distance saved. Cells are counted as tiles
+ * compute them. The bands that the device came to are counted as laid out without a bound, with one
+ * or more of the bounds, and as they were computed in the end.
  */
 #ifndef RHOMB_SRC_SAVINGS_H
 #define RHOMB_SRC_SAVINGS_H
 
 #include "src/planner/tiling.h"
 
-/* Each has what it left out besides those before it. */
+/* Each bound is credited with what it left out beyond those before it. */
 typedef struct rhomb__savings {
     int64_t limit;    /* the caller's limit */
     int64_t beam;     /* a beam's bound */
-    int64_t diagonal; /* what the device and the host learnt from the end diagonal */
+    int64_t diagonal; /* what device and host learnt from the end diagonal */
 } rhomb__savings;
 
 #define RHOMB__NO_BOUND INT64_MAX
 
-/* Bands that were enqueued one after the other, and the bounds that were known then. */
+/* Bands that were enqueued one after the other, and the bounds known then. */
 typedef struct rhomb__stretch {
     rhomb__tiling tiling;
     int64_t directions;
     int64_t start; /* the column that the first band starts from */
-    int64_t limit; /* bounds as bands are laid out by them, or RHOMB__NO_BOUND */
+    int64_t limit; /* the bounds by which bands are laid out, or RHOMB__NO_BOUND */
     int64_t beam;
 } rhomb__stretch;
 
 /*
- * Adds what was saved of the bands that start before column `end`, of which `cells` were computed.
- * It looks at each band up to there, so the caller has to know that `end` lies within the stretch.
+ * Adds the savings of the bands that start before column `end`, of which `cells` were computed.
+ * Visits each band up to there, so the caller has to know that `end` lies within the stretch.
  */
 void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, int64_t end,
                         int64_t cells);

@@ -42,15 +42,15 @@ int64_t rhomb__sweep_bound(int64_t end_diagonal, int64_t beside)
     return least + 2 * beside + 1;
 }
 
-/* The block behind the last one of a direction: the middle, for either of two. */
+/* The block after the last one of a direction: the middle, if there are two directions. */
 static int64_t last_block(const rhomb__sweep *sweep, int64_t direction)
 {
     return sweep->blocks[0] + direction * sweep->blocks[1];
 }
 
 /*
- * Row 0, as if a strip above had ended there: its score grows by one a column, so the room to the
- * right is the same in all of it.
+ * Row 0, as if a strip above had ended there. Its score grows by one per column, so the room to the
+ * right is the same throughout.
  */
 static rhomb_strip row_0(const rhomb__sweep *sweep, int64_t direction, int64_t bound)
 {
@@ -65,14 +65,14 @@ static rhomb_strip row_0(const rhomb__sweep *sweep, int64_t direction, int64_t b
 }
 
 /*
- * The blocks of a direction that diagonals [low, high] have in strip g; at the end an empty range.
- * A block has the vertices from its left edge on: so a path that leaves a strip at a block's left
- * edge has that block in both strips, also where the band is a single diagonal.
+ * The blocks of a direction that diagonals [low, high] have in strip g; an empty range at the end.
+ * A block has the vertices from its left edge on. So a path that leaves a strip at a block's left
+ * edge has that block in both strips, even if the band is a single diagonal.
  */
 static void set_blocks(const rhomb__sweep *sweep, int64_t direction, int64_t g, int64_t low,
                        int64_t high, rhomb_strip *strip)
 {
-    /* The backward sweep's blocks lie behind those of the forward sweep. */
+    /* The backward sweep's blocks follow those of the forward sweep. */
     const int64_t offset = direction * sweep->blocks[0], blocks = sweep->blocks[direction];
     const int64_t top = g * sweep->strip_rows;
     const int64_t bottom = rhomb__min(top + sweep->strip_rows, sweep->rows);
@@ -85,9 +85,9 @@ static void set_blocks(const rhomb__sweep *sweep, int64_t direction, int64_t g, 
 }
 
 /*
- * When a strip begins. It reads block b of the row above in step first_step + b - first_block; the
- * strip above wrote it in its step first_step + b - first_block + lag. A launch has `steps` steps:
- * as many between the two make it an earlier launch.
+ * When a strip begins. In step first_step + b - first_block it reads block b of the row above,
+ * which the strip above wrote in its step first_step + b - first_block + lag. A launch has `steps`
+ * steps: a difference of that many makes it an earlier launch.
  */
 static void set_times(const rhomb__sweep *sweep, const rhomb_strip *above, rhomb_strip *strip)
 {
@@ -158,7 +158,7 @@ rhomb__sweep_extent rhomb__sweep_measure(const rhomb__sweep *sweep, int64_t boun
     return extent;
 }
 
-/* Strips without blocks, which are the last ones of a direction, never begin. */
+/* Strips without blocks, the last ones of a direction, never begin. */
 static bool has_begun(const rhomb__sweep *sweep, const rhomb_strip *strip, int64_t launch)
 {
     return strip->end_block > strip->first_block &&
@@ -193,7 +193,9 @@ bool rhomb__strip_is_sound(const rhomb__sweep *sweep, const rhomb_strip *strip)
                        front->begin_score >= 0 && front->begin_score <= most));
 }
 
-/* Whether a strip came to the middle column: then its vertical differences are those there. */
+/*
+ * Whether a strip reached the middle column: then it has the vertical differences of that column.
+ */
 static bool touches_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t direction,
                            int64_t g)
 {
@@ -227,7 +229,7 @@ void rhomb__sweep_middle(const rhomb__sweep *sweep, const rhomb_strip *records, 
 /* The vertical differences of one strip in the middle column. */
 typedef struct middle {
     const uint32_t *down;
-    int64_t top_cost; /* of its first row's upper edge */
+    int64_t top_cost; /* at the upper edge of its first row */
 } middle;
 
 static middle middle_of(const rhomb__sweep *sweep, const rhomb_strip *records, const uint32_t *down,
@@ -235,7 +237,7 @@ static middle middle_of(const rhomb__sweep *sweep, const rhomb_strip *records, c
 {
     const rhomb_strip_front *above = rhomb__strip_result(&records[2 * g + direction]);
     const int64_t words = sweep->strip_rows / RHOMB__WORD_ROWS;
-    /* From where the strip above ended, its last row goes on at +1 a column. */
+    /* From where the strip above ended, its last row continues at +1 per column. */
     const middle m = {&down[2 * words * (2 * (g - first_down) + direction)],
                       above->score +
                           RHOMB__BLOCK_COLUMNS * (last_block(sweep, direction) - above->end)};
@@ -256,7 +258,7 @@ typedef struct differences {
     uint32_t minus;
 } differences;
 
-/* Those of the strip's rows [from, from + count), 32 at most; the others are 0. */
+/* Those of the strip's rows [from, from + count), at most 32; the others are 0. */
 static differences rows_at(const middle *m, int64_t from, int64_t count)
 {
     const int64_t word = from / RHOMB__WORD_ROWS, bit = from % RHOMB__WORD_ROWS;
@@ -270,7 +272,7 @@ static differences rows_at(const middle *m, int64_t from, int64_t count)
     return d;
 }
 
-/* The cost of the strip's row `row`; row 0 is the upper edge of its first row. */
+/* The cost at the strip's row `row`; row 0 is the upper edge of its first row. */
 static int64_t cost_at(const middle *m, int64_t row)
 {
     int64_t cost = m->top_cost;
@@ -281,19 +283,19 @@ static int64_t cost_at(const middle *m, int64_t row)
     return cost;
 }
 
-/* Where two strips may meet: row `from` of the forward one is row `back` of the backward one. */
+/* Where two strips may meet: row `from` of the forward strip is row `back` of the backward one. */
 typedef struct overlap {
     const middle *forward;
     const middle *backward;
     int64_t from;
     int64_t back;
-    int64_t rows; /* that both have from there on, downwards in the forward strip */
-    int64_t row;  /* of the matrix, which `from` is */
+    int64_t rows; /* that both share from there on, downwards in the forward strip */
+    int64_t row;  /* the row of the matrix that `from` is */
 } overlap;
 
 /*
- * The first row with the least sum of both costs, where that is below best->cost. Most words of
- * rows cannot fall below it, and need no look at each row.
+ * The first row with the least sum of both costs, if that is below best->cost. Most words of rows
+ * cannot go below it, so their rows are not examined one by one.
  */
 static void least_meeting(const overlap *o, rhomb__sweep_meeting *best)
 {
@@ -326,7 +328,7 @@ static void least_meeting(const overlap *o, rhomb__sweep_meeting *best)
     }
 }
 
-/* One direction: the rest of the rows of the last column is deleted. */
+/* One direction: the remaining rows of the last column are deleted. */
 static int64_t least_alone(const rhomb__sweep *sweep, const rhomb_strip *records,
                            const uint32_t *down, int64_t first_down)
 {

@@ -6,7 +6,7 @@
 
 #include "src/base/int64.h"
 
-/* Below that a target cannot be split well: the middle is at a block's edge. */
+/* A shorter target cannot be split well, because the middle is at a block's edge. */
 #define LEAST_TARGET (4 * RHOMB__BLOCK_COLUMNS)
 
 bool rhomb__sweep_swaps(int64_t target_length)
@@ -30,21 +30,21 @@ rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t co
     return all;
 }
 
-/* Where a window begins that has a letter and those behind it: in the copy forwards. */
+/* The window that holds a base and those after it, in the forward copy. */
 static int64_t upwards(int64_t letter)
 {
     return RHOMB_PAD_SYMBOLS + letter;
 }
 
-/* And one that has those before it, in the reversed copy. */
+/* The window that holds a base and those before it, in the reversed copy. */
 static int64_t downwards(const rhomb__share_side *side, int64_t letter)
 {
     return side->copy_symbols + RHOMB_PAD_SYMBOLS + side->whole - 1 - letter;
 }
 
 /*
- * The backward sweep begins with the equal symbols that were added at the ends. A unit of rows is
- * its last symbol's window in the copy of the other direction, see cl/common/pack.cl.
+ * The backward sweep begins with the matching symbols that were added at the ends. A unit of rows
+ * is its last symbol's window in the copy of the other direction, see cl/common/pack.cl.
  */
 void rhomb__share_ranges(const rhomb__sweep_share *share, const rhomb__share_side *columns_from,
                          const rhomb__share_side *rows_from, rhomb_pack_range rows[2],
@@ -81,7 +81,10 @@ void rhomb__share_ranges(const rhomb__sweep_share *share, const rhomb__share_sid
     columns[1] = backward_columns;
 }
 
-/* Rooms, scores and the bound are the same anywhere: they are about distances between vertices. */
+/*
+ * Rooms, scores and the bound do not depend on the place: they are about distances between
+ * vertices.
+ */
 static void move_records(const rhomb__sweep *sweep, int64_t blocks, int64_t items,
                          rhomb_strip *records)
 {
@@ -114,7 +117,7 @@ void rhomb__share_take_out(const rhomb__sweep_share *share, rhomb_strip *records
                  records + share->first_record);
 }
 
-/* The first launch that strip i has steps in; its last one is known. */
+/* The first launch in which strip i has steps; its last one is known. */
 static int64_t first_launch(const rhomb_strip *strip, int64_t steps)
 {
     return rhomb__floor_div(strip->first_step, steps);
@@ -148,7 +151,7 @@ void rhomb__shares_list(const rhomb_strip *records, int64_t strips, int64_t step
 {
     int64_t before = 0;
     for (int64_t l = first; l < end; l++) {
-        ends[l - first] = before; /* so far; each strip that is listed moves it on */
+        ends[l - first] = before; /* so far; each listed strip advances it */
         before += counts[l];
     }
     for (int64_t i = 0; i < strips; i++) {

@@ -9,15 +9,15 @@
 
 /*
  * From the times on an H200 in bench/NOTES.md, with one sweep at a time (work-items x words,
- * steps). Milliseconds by the model and as they were measured:
+ * steps). Milliseconds, modelled and measured:
  *
  *     167 k x 167 k    128 x 2, 32: 8.4 and 8.6    128 x 1, 32: 8.4 and 9.2
  *     1.05 Mbp         128 x 2, 32: 63 and 65      128 x 4, 32: 68 and 69
  *     3.2 Mbp          128 x 2, 32: 349 and 345    128 x 4, 64: 356 and 340
  *
- * By the same model other words and items gain half a millisecond in all rounds of an alignment of
- * 3.2 Mbp together, and a tenth of that in those of 1 Mbp, for another program to be compiled: so
- * these stay as they are planned.
+ * By the same model other words and items gain half a millisecond over all rounds of an alignment
+ * of 3.2 Mbp, and a tenth of that at 1 Mbp, but need another program to be compiled. So these stay
+ * as planned.
  */
 #define LAUNCH_SECONDS    5.6e-6
 #define HAND_OVER_SECONDS 0.28e-6

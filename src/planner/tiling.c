@@ -7,9 +7,9 @@
 #include "src/base/int64.h"
 
 /*
- * A beam does not lose a path that is behind by less than what so many columns gain. With 128
- * instead, one at which the window is a tenth as wide, it loses the Caulobacter pair's; more cost
- * in proportion.
+ * A beam does not lose a path that lags by less than the gain of this number of columns. With 128,
+ * where the window is a tenth as wide, it loses the path of the Caulobacter pair. Larger values
+ * cost in proportion.
  */
 #define LEAST_NEAR 1024
 
@@ -62,7 +62,7 @@ int64_t rhomb__tile_pitch(const rhomb__tiling *tiling)
                                                : tiling->diagonals - 2 * tiling->columns;
 }
 
-/* Lays trapezoids side by side, each storing W - 2 T diagonals, from the window's low end on. */
+/* Lays trapezoids side by side from the window's low end on; each stores W - 2 T diagonals. */
 static void lay_trapezoids(const rhomb__tiling *tiling, rhomb__window window, rhomb__band *band)
 {
     band->pitch = rhomb__tile_pitch(tiling);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The geometry of the pyramid: which diagonals matter in which columns, which tiles cover them, and
- * which columns are complete after a band. Pure integer functions; cl/wavefront/wavefront.cl and
- * cl/wavefront/wavefront_diamond.cl have pictures of the two tile shapes, and what a tile reads and
- * writes.
+ * which columns are complete after a band. Pure integer functions. cl/wavefront/wavefront.cl and
+ * cl/wavefront/wavefront_diamond.cl have pictures of the two tile shapes, and say what a tile reads
+ * and writes.
  *
  * Bands. A band of trapezoids starts from column r0 and stores column r0 + T; the first one starts
  * from column -1 (see wavefront.clh), and T may change from one band to the next. A band of
  * diamonds starts from column r0 = -T, 0, T, ... and goes to r0 + 2 T at its tiles' middles; even
- * and odd bands lie W - T diagonals apart, so that together they leave no gap: after a band all
- * columns up to r0 + T are complete. Diamonds stand on a fixed grid, trapezoids begin where the
- * window begins. Backward columns have the same geometry as forward ones.
+ * and odd bands lie W - T diagonals apart, so together they leave no gap: after a band all columns
+ * up to r0 + T are complete. Diamonds lie on a fixed grid; trapezoids begin where the window
+ * begins. Backward columns have the same geometry as forward ones.
  */
 #ifndef RHOMB_SRC_TILING_H
 #define RHOMB_SRC_TILING_H
@@ -42,13 +42,15 @@ typedef struct rhomb__band {
 } rhomb__band;
 
 /*
- * The diagonals that matter anywhere in the columns [first, last], given that the distance is at
- * most `bound`: |k| <= r, -m <= k <= n and, with pruning, |k - K| <= bound - r.
+ * The diagonals that matter anywhere in the columns [first, last] when the distance is at most
+ * `bound`: |k| <= r, -m <= k <= n and, with pruning, |k - K| <= bound - r.
  */
 rhomb__window rhomb__window_of(const rhomb__tiling *tiling, int64_t first, int64_t last,
                                int64_t bound);
 
-/* The same for all columns from `first` to the bound: what memory may have to hold from then on. */
+/*
+ * The same for all columns from `first` to the bound: what memory may have to hold from there on.
+ */
 rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int64_t bound);
 
 /* The column that the first band starts from. */
@@ -58,33 +60,35 @@ int64_t rhomb__first_start(const rhomb__tiling *tiling);
 rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t start, int64_t bound);
 
 /*
- * The same with only the tiles that `within` needs besides. What is left out keeps the offsets of
- * earlier columns, which no more edits reach as well.
+ * The same with only those tiles that `within` needs, too. Diagonals that are left out keep the
+ * offsets of earlier columns, which the same number of edits also reaches.
  */
 rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
                                rhomb__window within);
 
-/* The diagonals that the tiles of a band touch, the neighbours that they look at included. */
+/* The diagonals that the tiles of a band touch, including the neighbours that they look at. */
 rhomb__window rhomb__band_reach(const rhomb__tiling *tiling, const rhomb__band *band);
 
-/* That many diagonals around one, moved into the matrix; all of them where they are fewer. */
+/* That number of diagonals around one, shifted into the matrix; all of them if there are fewer. */
 rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal,
                                    int64_t diagonals);
 
 /*
  * The window of a beam: the diagonals `near` its furthest one, `head`, and a quarter as many on
- * either side, so that they cannot have left it after as many columns as a sixth of it; `least`
- * diagonals at least, and at most `most`, which are those around the head.
+ * either side, so that they cannot leave it within as many columns as a sixth of its width. It has
+ * at least `least` diagonals, and at most `most`, which are those around the head.
  */
 rhomb__window rhomb__beam_window(const rhomb__tiling *tiling, rhomb__window near, int64_t head,
                                  int64_t least, int64_t most);
 
-/* Near are the diagonals behind the head by at most what so many columns gain on average: as many
- * as fit into the least window where letters mostly match, or some more. */
+/*
+ * Near diagonals lag the head by at most the average gain of this number of columns: as many as fit
+ * into the least window where bases mostly match, or some more.
+ */
 int64_t rhomb__beam_near(int64_t least);
 
 /*
- * The columns of a beam hold so many times its window, so that it can move by its own width to
+ * The columns of a beam hold this multiple of its window, so that it can move by its own width to
  * either side before they are replaced.
  */
 #define RHOMB__BEAM_ROOM 3
@@ -92,7 +96,7 @@ int64_t rhomb__beam_near(int64_t least);
 /* Diagonals from one tile of a band to the next. */
 int64_t rhomb__tile_pitch(const rhomb__tiling *tiling);
 
-/* Cells that a tile contributes: the margins of a trapezoid do not count. */
+/* The cells that a tile contributes, without the margins of a trapezoid. */
 int64_t rhomb__tile_cells(const rhomb__tiling *tiling);
 
 #endif

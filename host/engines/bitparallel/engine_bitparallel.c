@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bit-parallel engine (cl/bitparallel/bitparallel.cl, cl/bitparallel/bitparallel_lanes.cl):
- * sweeps a band of the edit distance matrix, strip by strip of rows, for a bound on the distance,
- * and raises the bound until the sweep proves itself.
+ * sweeps a band of the edit distance matrix, one strip of rows after the other, for a bound on the
+ * distance, and raises the bound until the sweep proves its own result.
  *
- * A sweep for the bound U ends with the cost of a path, if it ends with any. Within U that is the
- * distance; else the distance is more than U and at most that cost (src/planner/strips.h). So the
- * first bound may be a guess: the cost says how large a bound is enough, and a sweep that ended
- * early how large the distance may be.
+ * A sweep for the bound U ends with the cost of a path, if it reaches the end. A cost of at most U
+ * is the distance; otherwise the distance is more than U and at most that cost
+ * (src/planner/strips.h). So the first bound may be a guess: the cost says which bound is enough,
+ * and a sweep that ends early says how large the distance may be.
  *
- * Within a sweep nothing is read: strips hand each other their last row through device memory,
- * launches are ordered by the queue, and the cost comes from the strips' fronts and the middle
- * column at the end. The host waits for a marker now and then, so that it can tell the caller how
- * far it is.
+ * The host reads nothing during a sweep: strips pass their last row on through device memory, the
+ * queue orders the launches, and at the end the cost comes from the strips' fronts and the middle
+ * column. The host waits for a marker now and then, to report progress to the caller.
  */
 #include "host/engines/engine.h"
 
@@ -29,12 +28,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A cost of more than BELIEVED times the bound is not believed: a long insertion takes the path out
- * of a narrow band. */
+/*
+ * A cost of more than BELIEVED times the bound is not trusted: a long insertion takes the path out
+ * of a narrow band.
+ */
 #define BELIEVED 4
-/* The next bound is at most GROWTH times the last (one direction ends early at little cost, and a
- * long indel that stops it promises far too much), and at least a GROWTH_LEAST-th larger. An
- * estimate gets a SPARE-th more: one that is too low costs one more sweep. */
+/*
+ * The next bound is at most GROWTH times the last one: a sweep of one direction that ends early
+ * costs little, and a long indel that stops it promises far too much. It is larger by at least a
+ * GROWTH_LEAST-th. An estimate gets a SPARE-th more, as one that is too low costs another sweep.
+ */
 #define GROWTH_ONE   2
 #define GROWTH_TWO   8
 #define GROWTH_LEAST 4
@@ -53,9 +56,9 @@ typedef struct sweeper {
     rhomb__buffer listed; /* all strips in their order */
     rhomb_strip *records;
     uint32_t *middle;   /* the vertical differences in the middle column */
-    int64_t launches;   /* of the sweep under way */
+    int64_t launches;   /* of the running sweep */
     int64_t band_cells; /* of its whole band */
-    int64_t bound;      /* on the distance, by all that is known so far */
+    int64_t bound;      /* on the distance, from all that is known so far */
     double launches_per_second;
 } sweeper;
 
@@ -73,7 +76,7 @@ static rhomb__packing pack_target(const rhomb_plan *plan)
     return packing;
 }
 
-/* The rows of all strips, then, if there is a backward sweep, the same reversed. */
+/* The rows of all strips, then, for the backward sweep, if any, the same reversed. */
 static rhomb__packing pack_query(const rhomb_plan *plan)
 {
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
@@ -129,7 +132,7 @@ out:
     return status;
 }
 
-/* Tells the caller how far the sweep is; what it proves comes only at its end. */
+/* Tells the caller how far the sweep is; it proves its result only at its end. */
 static rhomb_status report_progress(const sweeper *s, int64_t done)
 {
     const rhomb_options *options = s->problem->options;
@@ -171,7 +174,7 @@ out:
     return status;
 }
 
-/* Looks at what the kernel has left of a strip. */
+/* Checks the record that the kernel left for a strip. */
 static rhomb_status check_record(const sweeper *s, const rhomb_strip *strip)
 {
     const rhomb_strip_front *front = rhomb__strip_result(strip);
@@ -183,7 +186,7 @@ static rhomb_status check_record(const sweeper *s, const rhomb_strip *strip)
                        (long long)strip->end_block, (long long)front->end, (long long)front->score);
 }
 
-/* Reads the records back, and of the middle column what the cost needs. */
+/* Reads the records, and of the middle column what the cost needs. */
 static rhomb_status read_cost(sweeper *s, int64_t *cost)
 {
     rhomb_status status = RHOMB_OK;
@@ -213,7 +216,7 @@ out:
     return status;
 }
 
-/* Sweeps for paths of cost `bound` at most. */
+/* Sweeps for paths of cost at most `bound`. */
 static rhomb_status sweep_band(sweeper *s, int64_t bound, int64_t *cost)
 {
     rhomb_status status = RHOMB_OK;
@@ -243,9 +246,9 @@ out:
 }
 
 /*
- * The bound for the next sweep, when the distance has turned out to be more than `bound`. Where no
- * cost came out, paths within the bound ended after some of the columns; all of them take as many
- * edits a column.
+ * The bound for the next sweep, after the distance has turned out to be more than `bound`. Without
+ * a cost, paths within the bound ended after some of the columns; at the same number of edits per
+ * column the estimate goes on to the last one.
  */
 static int64_t next_bound(const sweeper *s, int64_t bound, int64_t cost)
 {
@@ -264,8 +267,8 @@ static int64_t next_bound(const sweeper *s, int64_t bound, int64_t cost)
 }
 
 /*
- * Raises the bound until a sweep ends with a cost within it, or until it has reached the caller's
- * limit. s->bound is the cost of a path: a sweep for it has to find one.
+ * Raises the bound until a sweep ends with a cost within it, or until the bound reaches the
+ * caller's limit. s->bound is the cost of a path, so a sweep for it has to find one.
  */
 static rhomb_status raise_bound(sweeper *s)
 {

@@ -2,12 +2,12 @@
 /*
  * The beam, see beam.h.
  *
- * The host looks at the window after a few bands, before its best diagonals can have left it, and
- * places the next one (rhomb__beam_window()). Each look gives a bound, too: from a cell (i, j) of
- * column r, max(m - i, n - j) edits more are enough.
+ * After a few bands, before the best diagonals can have left the window, the host looks at it and
+ * places the next one (rhomb__beam_window()). Each look also gives a bound: from a cell (i, j) of
+ * column r, max(m - i, n - j) more edits are enough.
  *
- * The columns hold the window and as many diagonals on either side, so that they are replaced only
- * where it has moved by more.
+ * The columns hold the window and as many diagonals on either side, so they are replaced only when
+ * the window has moved further than that.
  */
 #include "host/engines/wavefront/beam.h"
 
@@ -16,9 +16,11 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 
-/* The time that a batch may take by the profile, and between two progress calls. */
+/* The time that a batch may take by the profile, and the time between two progress calls. */
 #define BATCH_SECONDS 0.1
-/* A beam's pace is believed after this share of the columns that it may take, to a quarter. */
+/*
+ * A beam's pace is trusted, to within a quarter, after this share of the columns that it may take.
+ */
 #define PACE_SHARE 8
 #define PACE_SPARE 1.25
 
@@ -26,7 +28,7 @@ typedef struct runner {
     rhomb__pyramid pyramid;
     const rhomb__beam_order *order;
     rhomb__beam_result *result;
-    rhomb_wavefront_status record; /* as read last; a read that is under way writes here */
+    rhomb_wavefront_status record; /* as read last; a running read writes here */
     double next_progress;
 } runner;
 
@@ -37,14 +39,14 @@ static rhomb__window window_for(const rhomb__pyramid *pyramid, const rhomb__surv
                               plan->beam_diagonals);
 }
 
-/* What the columns have to hold for a window: what its tiles touch. */
+/* The diagonals that the columns have to hold for a window: those that its tiles touch. */
 static rhomb__window touched_by(const rhomb__tiling *tiling, rhomb__window window)
 {
     const rhomb__window touched = {window.low - tiling->diagonals, window.high + tiling->diagonals};
     return touched;
 }
 
-/* What they are given, for that window and those that come after it. */
+/* The diagonals that they get, for that window and the next ones. */
 static rhomb__window room_for(const rhomb__tiling *tiling, rhomb__window window)
 {
     const int64_t diagonals = window.high - window.low + 1;
@@ -52,7 +54,9 @@ static rhomb__window room_for(const rhomb__tiling *tiling, rhomb__window window)
     return touched_by(tiling, rhomb__window_around(tiling, middle, RHOMB__BEAM_ROOM * diagonals));
 }
 
-/* Whether the device has memory for two columns more, of the most diagonals, and one as they move.
+/*
+ * Whether the device has memory for two more columns of the most diagonals, and a third during a
+ * move.
  */
 static bool fits(const rhomb__pyramid *exact)
 {
@@ -66,7 +70,7 @@ static bool fits(const rhomb__pyramid *exact)
                device->info.memory_bytes - device->bytes_in_use;
 }
 
-/* Enqueues some bands on a window and the read behind them. `read` stays NULL without a tile. */
+/* Enqueues some bands on a window, followed by a read. `read` stays NULL if there is no tile. */
 static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *read)
 {
     rhomb_status status = RHOMB_OK;
@@ -94,7 +98,7 @@ out:
     return status;
 }
 
-/* The engine that waits for the beam has said where it stands; only time and bound move on. */
+/* The engine that waits for the beam has reported its position; only time and bound advance. */
 static rhomb_status report_progress(runner *r)
 {
     const rhomb__problem *problem = r->pyramid.problem;
@@ -111,7 +115,7 @@ static rhomb_status report_progress(runner *r)
     return RHOMB_OK;
 }
 
-/* Whether the budget is spent, or will be before the end at the pace of the beam so far. */
+/* Whether the budget is spent, or will be before the end at the beam's pace so far. */
 static bool is_late(const runner *r, int64_t reach)
 {
     const rhomb__beam_order *order = r->order;
@@ -125,8 +129,8 @@ static bool is_late(const runner *r, int64_t reach)
 }
 
 /*
- * Whether the last columns gained less than half of what all did on average: then the head may have
- * lost the path, and all diagonals are kept, as many as it can have reached meanwhile.
+ * Whether the last columns gained less than half of the average. Then the head may have lost the
+ * path, and all diagonals are kept that it can have reached since.
  */
 static bool is_slow(const rhomb__survey *now, const rhomb__survey *before)
 {
@@ -135,7 +139,7 @@ static bool is_slow(const rhomb__survey *now, const rhomb__survey *before)
     return 2 * gained * (double)now->column < columns * (double)now->reach;
 }
 
-/* Waits for a batch and takes what it and its column say. */
+/* Waits for a batch and evaluates its status and its column. */
 static rhomb_status finish_batch(runner *r, rhomb__window window, cl_event read,
                                  rhomb__survey *survey, bool *done)
 {
@@ -159,7 +163,7 @@ out:
     return status;
 }
 
-/* Runs batch after batch until the end is reached or nothing is to be gained any more. */
+/* Runs batch after batch until the end is reached or there is nothing more to gain. */
 static rhomb_status run(runner *r)
 {
     rhomb_status status = RHOMB_OK;

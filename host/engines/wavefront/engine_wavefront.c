@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The wavefront engine (cl/wavefront/wavefront.cl): enqueues band after band of the pyramid and
- * reads the status record once for about a hundred of them (Castells-Rufas 2023, sections 4.1.3
- * and 4.2.3).
+ * reads the status record once for about a hundred of them (Castells-Rufas 2023, sections 4.1.3 and
+ * 4.2.3).
  *
  * The in-order queue is the only barrier between bands. Bands are enqueued in *batches*, each with
- * one read of the status at its end. Two batches are under way, so that the device never waits for
+ * one read of the status at its end. Two batches are in flight, so that the device never waits for
  * the host: while one is read, the next one runs. Batches begin small, because a small distance is
- * found soon, double up to the plan's bands, and stay below a time, so that cancelling is prompt
- * and drivers that fail on long queues are never tried. Bands that were enqueued after the end do
- * nothing.
+ * found soon, and double up to the plan's number of bands. Their time is limited, so that
+ * cancelling is prompt and no driver has to cope with a long queue. Bands that were enqueued after
+ * the end do nothing.
  *
- * Where batches end depends on the input and the device's profile alone, and so does each look at
- * how to go on (wavefront_look.c): a look comes at the end of a batch with nothing else under way.
- * Else which tiles a bound has left out, what a beam starts from, and which engine ends the run
- * would differ from run to run. The clock sizes launches, and has the host wait within a batch
- * where a device is slower than its profile; nothing is decided there.
+ * Where batches end depends only on the input and the device's profile. So does each look at how to
+ * go on (wavefront_look.c): it comes at the end of a batch with nothing else in flight. Otherwise
+ * runs would differ in the tiles that a bound leaves out, in what a beam starts from, and in the
+ * engine that ends the run. The clock only sizes launches, and makes the host wait within a batch
+ * where a device is slower than its profile; it decides nothing.
  *
- * Two directions (cl/wavefront/wavefront.clh). The device notes how far each has come, and stops
+ * Two directions (cl/wavefront/wavefront.clh). The device records how far each has come, and stops
  * before a band when they may have met. The host then drains the queue, looks, and goes on with a
- * look behind each band, on the device, until they have met. Which sum of columns is the first, is
- * found by computing that band again, from the older of the two columns and in parts. With one
- * direction it is the end diagonal that stops the device.
+ * look on the device after each band, until they have met. To find the first sum of columns at
+ * which they meet, that band is computed again in parts, from the older of the two columns. With
+ * one direction the end diagonal stops the device.
  *
  * Device memory: two columns for the diagonals that a batch can touch. They grow with the pyramid,
- * by a 32nd on either side and more while they are small (so a run copies each value less than 17
- * times), and never past what the bound on the distance allows.
+ * by a 32nd on either side and by more while they are small, so a run copies each value fewer than
+ * 17 times. They never grow past what the bound on the distance allows.
  */
 #include "host/engines/wavefront/wavefront.h"
 
@@ -39,7 +39,10 @@
 /* The first batch. */
 #define FIRST_BATCH_BANDS 4
 #define GROWTH_SHARE      32
-/* Diagonals that columns grow by at least: waiting and copying for fewer costs more than memory. */
+/*
+ * Columns grow by at least this number of diagonals: for fewer, waiting and copying cost more than
+ * memory.
+ */
 #define LEAST_GROWTH (INT64_C(1) << 15)
 
 static rhomb__packing pack_target(const rhomb_plan *plan)
@@ -69,8 +72,8 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan
 }
 
 /*
- * Makes the columns hold the diagonals of `need`, and some more where they have to grow. They do
- * not where that would lose the column from which the last band has to be computed again.
+ * Makes the columns hold the diagonals of `need`, and some more when they have to grow. They do not
+ * grow where that would lose the column from which the last band has to be computed again.
  */
 static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_column, bool *ended)
 {
@@ -101,8 +104,8 @@ out:
 }
 
 /*
- * The tile for a wide pyramid takes over, once the next band is wide and nothing is under way. Its
- * program was built before the run, as rhomb__plan_may_widen() foresees.
+ * The tile for a wide pyramid takes over, once the next band is wide and nothing is in flight. Its
+ * program was built before the run, as rhomb__plan_may_widen() predicts.
  */
 static rhomb_status widen(rhomb__wavefront *s)
 {
@@ -129,9 +132,10 @@ out:
 }
 
 /*
- * The bands of the next batch, one at least, and the diagonals that they touch. The window of a
- * band below the bound has a diagonal, and so trapezoids do; where it is narrow, the grid of every
- * other band of diamonds may have none there, which makes a band without a launch.
+ * The bands of the next batch, at least one, and the diagonals that they touch. Below the bound the
+ * window of a band has a diagonal, and so trapezoids always have a tile. Diamonds may have none
+ * where the window is narrow, because the grid of every other band leaves gaps; such a band has no
+ * launch.
  */
 static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 {
@@ -177,9 +181,9 @@ typedef struct portion {
 } portion;
 
 /*
- * Waits within a batch, where the device is slower than its profile: then the next bands would make
- * more than WAIT_SECONDS of work that is under way. The first portion of a batch seems slower than
- * it is, because the batch before may still run; the next one puts that right.
+ * Waits within a batch, where the device is slower than its profile: when the next bands would put
+ * more than WAIT_SECONDS of work in flight. The first portion of a batch seems slower than it is,
+ * because the previous batch may still run; the next portion corrects that.
  */
 static rhomb_status wait_within(rhomb__wavefront *s, portion *p)
 {
@@ -198,8 +202,8 @@ out:
 }
 
 /*
- * Enqueues a batch and the read of the status after it. Nothing happens when all columns up to the
- * bound are enqueued, or where the batch that is under way ends at a look.
+ * Enqueues a batch and the read of the status after it. Does nothing when all columns up to the
+ * bound are enqueued, or when the batch in flight ends at a look.
  */
 static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
@@ -242,7 +246,7 @@ out:
     return status;
 }
 
-/* The column before which the bands start that the device came to. */
+/* The device has computed the bands that start before this column. */
 static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
 {
     const rhomb_front front = rhomb__pyramid_front(&b->status, 0);
@@ -251,7 +255,7 @@ static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
     return rhomb__wavefront_complete(s, b);
 }
 
-/* Takes what a batch that is done says. */
+/* Takes over the results of a finished batch. */
 static void account(rhomb__wavefront *s, rhomb__batch *b)
 {
     const double now = rhomb__now();
@@ -270,9 +274,9 @@ static void account(rhomb__wavefront *s, rhomb__batch *b)
 }
 
 /*
- * Waits for a batch and takes what it says. Bands are computed whole and in order, so that only a
- * device that computes wrongly has come to other columns; and a bound below what the lengths alone
- * make of the distance would leave bands without a diagonal.
+ * Waits for a batch and takes over its results. Bands are computed whole and in order, so only a
+ * device that computes wrongly ends at other columns. And a bound below the least distance that the
+ * lengths allow would leave bands without a diagonal.
  */
 static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
@@ -307,9 +311,8 @@ out:
 }
 
 /*
- * The device has stopped, or has come to the bound: by now the directions have met, or they may do
- * so soon and are looked at after each band from here on. `b` is done; if another batch is under
- * way, it is newer.
+ * The device has stopped, or has reached the bound: the directions have met, or may meet soon and
+ * are looked at after each band from here on. `b` is done; another batch in flight is newer.
  */
 static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
 {
@@ -328,7 +331,7 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
                                rhomb__pyramid_front(&b->status, 0).distance != RHOMB_UNSOLVED);
     if (!met && s->pyramid.directions == 2)
         RHOMB_TRY(rhomb__pyramid_look(&s->pyramid, s->bound, &met));
-    /* From the second time on only that makes it stop before the bound. */
+    /* From the second time on nothing else stops it before the bound. */
     if (!met && s->pyramid.watches && s->settled < b->complete) {
         status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: the wavefront stopped at column %lld, where nothing has met",
@@ -342,7 +345,7 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
     }
     RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance,
                                     s->problem->wants_meeting ? &s->solution->meeting : NULL));
-    /* The last band goes beyond the limit, where pruning has left cells out. */
+    /* The last band goes beyond the limit, where pruning has left out cells. */
     if (distance <= s->problem->plan->upper_bound)
         s->solution->distance = distance;
     *done = true;
@@ -386,7 +389,7 @@ static rhomb_status run(rhomb__wavefront *s)
             RHOMB_TRY(finish_batch(s, next, &done));
         if (!done)
             RHOMB_TRY(enqueue_batch(s, next));
-        /* Nothing under way and nothing left to enqueue: the device lost columns. */
+        /* Nothing is in flight and nothing is left to enqueue: the device lost columns. */
         if (!done && s->batches[0].read == NULL && s->batches[1].read == NULL) {
             status = rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
                                  "no column is left below the bound %lld", (long long)s->bound);
@@ -398,8 +401,8 @@ out:
 }
 
 /*
- * The distance never exceeds the longer length, so only a limit of the caller's can leave it
- * unknown: without one, a run that ends without a distance was computed wrongly.
+ * The distance never exceeds the longer length, so only a limit set by the caller can leave it
+ * unknown. Without one, a run that ends without a distance was computed wrongly.
  */
 static rhomb_status judge(const rhomb__wavefront *s)
 {
@@ -447,7 +450,7 @@ static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *pr
     if (solution->estimate == 0)
         RHOMB_TRY(judge(&s));
 out:
-    /* Batches that run on write into `s`: wait for them, whatever happened. */
+    /* Running batches write into `s`: wait for them, whatever happened. */
     if (s.batches[0].read != NULL || s.batches[1].read != NULL) {
         const rhomb_status finished = rhomb__queue_finish(ctx);
         status = status == RHOMB_OK ? finished : status;

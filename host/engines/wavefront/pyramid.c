@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The time that a launch may take by the rate measured so far. */
+/* The time that a launch may take, by the rate measured so far. */
 #define LAUNCH_SECONDS 0.05
 
 static int64_t offset_bytes(const rhomb__pyramid *pyramid)
@@ -84,7 +84,7 @@ rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program
     return create_kernels(pyramid, program);
 }
 
-/* Opens everything but the columns; the next band starts from `start`. */
+/* Opens everything but the columns; the next band begins at `start`. */
 static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb_context *ctx,
                             const rhomb__program *program, const rhomb__problem *problem,
                             int32_t directions, int64_t start, int64_t bound)
@@ -137,8 +137,8 @@ out:
 }
 
 /*
- * A new column for the diagonals of `to`, of all directions; those that `from` holds too are copied
- * from it.
+ * A new column for the diagonals of `to`, for all directions. Diagonals that `from` also holds are
+ * copied.
  */
 static rhomb_status copy_column(const rhomb__pyramid *pyramid, const rhomb__buffer *from,
                                 rhomb__window held, rhomb__window to, rhomb__buffer *out)
@@ -199,8 +199,8 @@ out:
 }
 
 /*
- * A trapezoid's target column holds nothing that is needed once all its bands are done, so it is
- * given back before the other one moves: the peak is two columns of the new size.
+ * Once all its bands are done, a trapezoid's target column holds nothing that is needed. So it is
+ * released before the other one moves: the peak is two columns of the new size.
  */
 rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to)
 {
@@ -223,7 +223,7 @@ int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound)
     return bound + pyramid->directions - 1;
 }
 
-/* By how many bits the antidiagonals of a pair are shifted to the right, to fit in 31. */
+/* The number of bits by which the antidiagonals of a pair are shifted right, to fit in 31. */
 static int32_t far_shift(const rhomb__problem *problem)
 {
     const int64_t letters = problem->query_length + problem->target_length;
@@ -233,7 +233,10 @@ static int32_t far_shift(const rhomb__problem *problem)
     return shift;
 }
 
-/* What the kernels have to know of a band that each direction takes so many columns of. */
+/*
+ * What the kernels have to know of a band, of which each direction computes the given number of
+ * columns.
+ */
 static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band *band,
                                 int32_t forward, int32_t backward)
 {
@@ -297,8 +300,8 @@ out:
 }
 
 /*
- * Launches the look at the columns of `column` for the diagonals that a band's tiles store; none do
- * where the bound has come to lie before the band, and there is nothing to look at.
+ * Launches the look at the columns of `column` for the diagonals that a band's tiles store. Where
+ * the bound now lies before the band, none do, and there is nothing to look at.
  */
 static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
                                 const rhomb__buffer *column)
@@ -352,8 +355,8 @@ void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete)
 }
 
 /*
- * The last band as the bound leaves it now. Where its window has become narrower its tiles begin
- * elsewhere, and may end outside the columns; they are as good further down.
+ * The last band as the present bound leaves it. Where its window has become narrower, its tiles
+ * begin elsewhere and may end outside the columns; shifted down they are as good.
  */
 static rhomb__band last_band(const rhomb__pyramid *pyramid, int64_t bound)
 {
@@ -381,8 +384,8 @@ out:
 }
 
 /*
- * Whether the directions have met after so many columns of a band, one more forward if odd; *met is
- * the lowest group of the look that saw it, or RHOMB_NO_GROUP.
+ * Whether the directions have met after the given number of columns of a band, one more forward if
+ * it is odd. *met is the lowest group of the look that saw it, or RHOMB_NO_GROUP.
  */
 static rhomb_status try_columns(rhomb__pyramid *pyramid, const rhomb__band *band, int64_t bound,
                                 int64_t columns, rhomb_u32 *met)
@@ -395,7 +398,7 @@ static rhomb_status try_columns(rhomb__pyramid *pyramid, const rhomb__band *band
         describe_band(pyramid, band, (int32_t)(two ? (columns + 1) / 2 : columns),
                       (int32_t)(two ? columns / 2 : 0));
     const rhomb__buffer *to = &pyramid->columns[pyramid->source];
-    /* Tiles that are left out now must not show what they came to in later columns. */
+    /* Tiles that are left out now must not show results of later columns. */
     RHOMB_TRY(clear_column(pyramid, to, 0, pyramid->directions * described.column_backward));
     RHOMB_TRY(write_status(pyramid, &fresh));
     RHOMB_TRY(launch_band(pyramid, described, &pyramid->columns[1 - pyramid->source], to));
@@ -406,7 +409,7 @@ out:
     return status;
 }
 
-/* The diagonals that a group of the look at a band has. */
+/* The diagonals of one group of the look at a band. */
 static rhomb__window group_window(const rhomb__pyramid *pyramid, const rhomb__band *band,
                                   rhomb_u32 group)
 {

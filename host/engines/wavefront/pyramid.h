@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pyramid on the device: the status record, two columns for a window of its diagonals, and what
- * is enqueued over them. An exact run has one that grows; a beam has one that moves. With two
- * directions each column is followed by the one that has come as far from the ends.
+ * The pyramid on the device: the status record, two columns for a window of its diagonals, and the
+ * work enqueued on them. An exact run has a window that grows; a beam has one that moves. With two
+ * directions each column is followed by the backward column that is as far from the ends.
  *
- * Diagonals that the columns did not hold before, and those of tiles that were left out, have "no
- * offset" or the offset of an earlier column. Both are lower bounds, which is all that a load needs
- * (cl/wavefront/wavefront.clh): so whatever is launched, an offset in column r is reached by r
- * edits, and the end diagonal at n says that the distance is at most r.
+ * Diagonals new to the columns, and those of tiles that were left out, have "no offset" or the
+ * offset of an earlier column. Both are lower bounds, and a load needs no more
+ * (cl/wavefront/wavefront.clh). So whatever is launched, r edits reach an offset in column r, and
+ * when the end diagonal is at n, the distance is at most r.
  */
 #ifndef RHOMB_HOST_PYRAMID_H
 #define RHOMB_HOST_PYRAMID_H
@@ -28,53 +28,51 @@ typedef struct rhomb__pyramid {
     rhomb__window held; /* diagonals that the columns hold, in either direction */
     int32_t directions;
     int64_t start;    /* the column that the next band starts from */
-    int32_t front;    /* that the next band reads */
-    int32_t turn;     /* the same for what else alternates in the status record */
+    int32_t front;    /* the front that the next band reads */
+    int32_t turn;     /* the same for everything else that alternates in the status record */
     int32_t source;   /* the column that the next trapezoid reads */
-    bool watches;     /* each band is followed by a look at whether the directions have met */
-    double tile_rate; /* cells a second that launches had, pruned tiles included: for pacing */
+    bool watches;     /* a look whether the directions have met follows each band */
+    double tile_rate; /* cells per second of the launches, pruned tiles included: for pacing */
     int64_t launches;
 } rhomb__pyramid;
 
-/* What the newest column says of some diagonals. */
+/* What the newest column says about some diagonals. */
 typedef struct rhomb__survey {
-    int64_t column; /* its r, or one not much before it */
+    int64_t column; /* its r, or a column not much earlier */
     int64_t reach;  /* the furthest antidiagonal i + j */
     int64_t head;   /* its diagonal */
-    int64_t rest;   /* the least max(m - i, n - j): that many edits more reach the end */
-    /* The outermost diagonals that are behind by at most what `near` columns gain, on average. */
+    int64_t rest;   /* the least max(m - i, n - j): this number of further edits reaches the end */
+    /* The outermost diagonals that lag by at most what `near` columns gain on average. */
     rhomb__window near;
 } rhomb__survey;
 
 /*
  * Begins before column 0, without any column yet. The device's fronts know that the distance is at
- * most `bound`. On failure, as after all else, the pyramid has to be released.
+ * most `bound`. The pyramid has to be released afterwards, also on failure.
  */
 rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
                                  const rhomb__program *program, const rhomb__problem *problem,
                                  int64_t bound);
 
-/*
- * Opens a second pyramid, which goes on from the forward columns of another one in a window of its
- * own.
- */
+/* Opens a second pyramid, which goes on from the forward columns of another in its own window. */
 rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
                                    const rhomb__program *program, int64_t bound,
                                    rhomb__window window);
 
-/* Goes on with another tile, that of the problem's plan; nothing may be under way. */
+/* Goes on with another tile, that of the problem's plan. Nothing may be in flight. */
 rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program *program);
 
-/* Waits, and makes the columns hold the diagonals of `to`, and no others. */
+/* Waits, and makes the columns hold exactly the diagonals of `to`. */
 rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to);
 
 /*
- * What bands are laid out by where the distance is at most `bound`. Two directions advance
- * together, so that the sum of their columns passes an odd bound by one before they are looked at.
+ * The bound by which bands are laid out when the distance is at most `bound`. Two directions
+ * advance together, so the sum of their columns passes an odd bound by one before they are looked
+ * at.
  */
 int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound);
 
-/* Enqueues the tiles of the next band, which the columns must hold with their neighbours. */
+/* Enqueues the tiles of the next band. The columns must hold them and their neighbours. */
 rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *band);
 
 /* Enqueues a read of the status record and flushes. */
@@ -82,49 +80,50 @@ rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_
                                  cl_event *read);
 
 /*
- * The newer of a direction's two fronts: the one whose column is further, or that has the distance.
+ * The newer of a direction's two fronts: the one with the later column, or with the distance.
  */
 rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direction);
 
-/* How far the directions have come together: antidiagonals i + j of n + m, rounded up. */
+/* How far the directions have come together, as antidiagonals i + j of n + m, rounded up. */
 int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status);
 
 /*
- * Forgets the bands that the device has left out behind column `complete`; nothing may be under
- * way. The next band starts from there.
+ * Forgets the bands that the device has left out after column `complete`, from which the next band
+ * starts. Nothing may be in flight.
  */
 void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete);
 
-/* Waits, and looks whether the directions have met at the columns that the next band starts from.
+/*
+ * Waits, and looks whether the directions have met at the columns that the next band starts from.
  */
 rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *met);
 
 /*
  * The least distance, given that the directions have met at the columns that the next band would
- * start from and had not met a band before. With `meeting`, which may be NULL and needs two
- * directions, also where. Nothing may be under way; the columns are of no use afterwards.
+ * start from, and had not met one band before. Also the breakpoint in `meeting`, which may be NULL
+ * and needs two directions. Nothing may be in flight. The columns are of no use afterwards.
  */
 rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance,
                                    rhomb__meeting *meeting);
 
 /*
- * Where the newest columns, `forward` and `backward` edits from the two ends, meet on the lowest
- * diagonal of a window. RHOMB_ERR_DEVICE_WRONG_RESULT where they do not.
+ * The point on the lowest diagonal of a window where the newest columns meet, `forward` and
+ * `backward` edits from the two ends. RHOMB_ERR_DEVICE_WRONG_RESULT if they do not meet.
  */
 rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window window,
                                     int64_t forward, int64_t backward, rhomb__meeting *meeting);
 
 /*
- * Waits for all that is enqueued, and looks at the part of a window that the columns hold. They
- * have come to `column`; `near` is for survey->near.
+ * Waits for everything enqueued, and looks at the part of a window that the columns hold. They have
+ * come to `column`; `near` is for survey->near.
  */
 rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window window,
                                    int64_t column, int64_t near, rhomb__survey *survey);
 
-/* Waits, and lets the device know that the distance is at most `bound`. */
+/* Waits, and tells the device that the distance is at most `bound`. */
 rhomb_status rhomb__pyramid_tighten(const rhomb__pyramid *pyramid, int64_t bound);
 
-/* Nothing may be under way. */
+/* Nothing may be in flight. */
 void rhomb__pyramid_release(rhomb__pyramid *pyramid);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host reads of the pyramid's columns: how far they have come, and where those of the two
- * directions meet; see pyramid.h.
+ * What the host reads from the pyramid's columns: how far they have come, and where those of the
+ * two directions meet; see pyramid.h.
  */
 #include "host/engines/wavefront/pyramid.h"
 
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* A column, or a part of it, on the host. */
+/* A column on the host, or a part of one. */
 typedef struct offsets {
     void *at;
     int64_t bytes;        /* of an offset */
@@ -19,8 +19,8 @@ typedef struct offsets {
 } offsets;
 
 /*
- * One that no kernel stores is taken as the nearest that one could, so that sums of garbage do not
- * overflow.
+ * An offset that no kernel stores is taken as the nearest one that a kernel could store, so that
+ * sums of garbage do not overflow.
  */
 static int64_t offset_of(const offsets *column, const rhomb__tiling *tiling, int64_t k)
 {
@@ -107,7 +107,7 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
     const rhomb__tiling *tiling = &pyramid->tiling;
     const int64_t m = tiling->query_length, n = tiling->target_length, end = n - m;
     const rhomb__window held = pyramid->held;
-    /* Diagonals that both directions have reached, and whose columns are held. */
+    /* Diagonals that both directions have reached and whose columns are held. */
     window.low =
         rhomb__max(rhomb__max(window.low, -forward), rhomb__max(end - held.high, end - backward));
     window.high =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of the wavefront engine under way: engine_wavefront.c enqueues and reads, wavefront_look.c
- * tells the caller how far it is and asks the planner how to go on.
+ * A running wavefront: engine_wavefront.c enqueues and reads, wavefront_look.c reports progress to
+ * the caller and asks the planner how to go on.
  */
 #ifndef RHOMB_HOST_WAVEFRONT_H
 #define RHOMB_HOST_WAVEFRONT_H
@@ -10,47 +10,50 @@
 #include "src/planner/eta.h"
 #include "src/planner/savings.h"
 
-/* The first look at whether another engine should take over comes after so long, by the profile. */
+/* The time, by the profile, of the first look at whether another engine should take over. */
 #define RHOMB__FIRST_LOOK_SECONDS 0.0004
 
-/* What a batch may take by the profile; and work that is under way, by the rate measured so far. */
+/*
+ * What a batch may take by the profile, and the work that may be in flight by the rate measured so
+ * far.
+ */
 #define RHOMB__BATCH_SECONDS 0.2
 #define RHOMB__WAIT_SECONDS  0.2
 
-/* Some bands with one read of the status behind them. */
+/* Some bands, followed by one read of the status. */
 typedef struct rhomb__batch {
-    cl_event read; /* NULL: not under way */
+    cl_event read; /* NULL: not in flight */
     rhomb_wavefront_status status;
     int64_t complete;   /* columns that are complete when it is done */
     int64_t cells;      /* that its tiles have, pruned ones included */
-    int64_t tile_cells; /* of one of them */
-    bool paused;        /* the device did something else meanwhile: its time says nothing */
+    int64_t tile_cells; /* of one tile */
+    bool paused;        /* the device did something else meanwhile: its time means nothing */
     rhomb__stretch stretch;
 } rhomb__batch;
 
-/* `problem` is the caller's; `tiled` is what the pyramid works by. */
+/* `problem` is the caller's; the pyramid works by `tiled`. */
 typedef struct rhomb__wavefront {
     rhomb_context *ctx;
     const rhomb__problem *problem;
     const rhomb__program *program;
     rhomb__solution *solution;
     rhomb__pyramid pyramid;
-    rhomb_plan tile;      /* the plan as it is carried out: its tile may have changed */
+    rhomb_plan tile;      /* the plan in use: its tile may have changed */
     rhomb__problem tiled; /* the problem with that plan */
     int64_t bound;        /* on the distance, as read last, or from a beam */
     int64_t reach;        /* antidiagonals of both directions together, as read last */
     uint32_t tiles;       /* as read last, modulo 2^32 */
-    int64_t settled;      /* columns that were complete at first, or when the device last stopped */
+    int64_t settled; /* columns that were complete at the start, or when the device last stopped */
     double began;
     double last_read;
-    double next_look;        /* when to ask the planner how to go on, by the profile's time */
+    double next_look;        /* when to ask the planner how to go on, in the profile's time */
     double pace;             /* the least column / reach of any look */
     bool may_beam;           /* a beam may still be asked for ... */
-    int64_t beam_column;     /* ... if it may go twice as far as the last one */
-    double cell_rate;        /* cells a second that were computed: for the caller */
-    rhomb_progress progress; /* as the caller was told last */
-    rhomb__moment told;      /* what was told first, behind what a start costs; 0: nothing yet */
-    int64_t proved;          /* distances up to here are ruled out, as the caller was told last */
+    int64_t beam_column;     /* ... if it may get twice as far as the last one */
+    double cell_rate;        /* cells computed per second: for the caller */
+    rhomb_progress progress; /* as last reported to the caller */
+    rhomb__moment told;      /* the first report, after the costs of starting; 0: none yet */
+    int64_t proved; /* distances up to here are ruled out, as last reported to the caller */
     int64_t batch_bands;
     rhomb__batch batches[2];
 } rhomb__wavefront;
@@ -58,28 +61,28 @@ typedef struct rhomb__wavefront {
 /* The largest distance that is ruled out when all columns up to `column` are complete. */
 int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column);
 
-/* The column that everything up to has come to, by a batch's status record. */
+/* The column up to which everything has come, by a batch's status record. */
 int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch *b);
 
-/* Whether the device has stopped before the end of a batch, or would behind it. */
+/* Whether the device has stopped before the end of a batch, or would stop after it. */
 bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__batch *b);
 
-/* Waits for what is under way. Where that has come to an end, there is nothing to decide. */
+/* Waits for what is in flight. If the device has stopped by then, there is nothing to decide. */
 rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended);
 
-/* Tells the caller how far the run has come; distances up to `proved` are ruled out. */
+/* Reports progress to the caller; distances up to `proved` are ruled out. */
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved);
 
 /*
- * Whether a look is due before the band that starts from a column. A batch ends there, and no other
- * one begins before the look: so each sees the same columns in every run.
+ * Whether a look is due before the band that starts from a column. A batch ends there, and the next
+ * one begins only after the look. So each look sees the same columns in every run.
  */
 bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start);
 
 /*
- * Asks the planner, where that is due and nothing is under way, whether a beam would pay and
- * whether the other engine should take over: then *done, and the solution has an estimate. `b` was
- * taken last; distances up to `proved` are ruled out.
+ * If a look is due and nothing is in flight, asks the planner whether a beam would pay and whether
+ * the other engine should take over. In the latter case sets *done, and the solution has an
+ * estimate. `b` was taken last; distances up to `proved` are ruled out.
  */
 rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, int64_t proved,
                                    bool *done);

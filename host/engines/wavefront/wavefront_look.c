@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a wavefront under way says to its caller and asks the planner, see wavefront.h.
+ * What a running wavefront reports to its caller and asks the planner, see wavefront.h.
  */
 #include "host/engines/wavefront/wavefront.h"
 
@@ -11,7 +11,9 @@
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
 
-/* A look comes after so many times the profile's time for the columns up to the one before. */
+/*
+ * Each look comes at LOOK_GROWTH times the profile's time for the columns up to the previous look.
+ */
 #define LOOK_GROWTH 1.5
 
 int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch *b)
@@ -21,7 +23,7 @@ int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch 
     return rhomb__max(b->status.complete[0], b->status.complete[1]);
 }
 
-/* Whether the device has stopped before the end of a batch, or would behind it. */
+/* Whether the device has stopped before the end of a batch, or would stop after it. */
 bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__batch *b)
 {
     const rhomb__problem *problem = s->problem;
@@ -32,7 +34,7 @@ bool rhomb__wavefront_has_stopped(const rhomb__wavefront *s, const rhomb__batch 
                                        problem->query_length + problem->target_length);
 }
 
-/* Waits for what is under way. Where that has come to an end, there is nothing to decide. */
+/* Waits for what is in flight. If the device has stopped by then, there is nothing to decide. */
 rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended)
 {
     rhomb_status status = RHOMB_OK;
@@ -54,8 +56,8 @@ int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
 }
 
 /*
- * To the end, as fast as from the first report on, or from the beginning while that says nothing;
- * negative before any column is complete.
+ * Time to the end at the rate since the first report, or since the beginning while that says
+ * nothing; negative before any column is complete.
  */
 static double seconds_to_go(rhomb__wavefront *s, double fraction)
 {
@@ -67,8 +69,8 @@ static double seconds_to_go(rhomb__wavefront *s, double fraction)
 }
 
 /*
- * Tells the caller how far the solver has come. If antidiagonals go on as they did, they reach the
- * end at column (n + m) / (reach / column); work grows with the square of the columns.
+ * Reports progress to the caller. If antidiagonals go on as they did, they reach the end at column
+ * (n + m) / (reach / column); work grows with the square of the columns.
  */
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
 {
@@ -96,7 +98,7 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
     return RHOMB_OK;
 }
 
-/* Runs a beam from the columns enqueued so far, and lets the device know what it gives. */
+/* Runs a beam from the columns enqueued so far, and gives its bound to the device. */
 static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order)
 {
     rhomb_status status = RHOMB_OK;
@@ -135,7 +137,7 @@ out:
     return status;
 }
 
-/* Gives up for the other engine, if the planner says so. */
+/* Hands over to the other engine, if the planner says so. */
 static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64_t proved,
                             bool *done)
 {
@@ -146,7 +148,7 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
         return;
     s->solution->estimate = estimate;
     s->solution->proved = proved;
-    /* A bound that is just the caller's limit says nothing of the distance. */
+    /* A bound that is only the caller's limit says nothing about the distance. */
     s->solution->bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
     *done = true;
     rhomb__log(s->ctx, 1,
@@ -156,7 +158,7 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
                (long long)estimate);
 }
 
-/* What the planner is asked about, at the end of a batch. */
+/* The state that the planner is asked about, at the end of a batch. */
 static rhomb_status look_around(rhomb__wavefront *s, const rhomb__batch *b, rhomb__look *sight,
                                 rhomb__survey *survey)
 {
@@ -186,7 +188,7 @@ bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start)
            rhomb__plan_profile_seconds(plan, rhomb__wavefront_ruled_out(s, start)) >= s->next_look;
 }
 
-/* The looks grow rarer with the work that is done, since the device waits for each. */
+/* Looks become rarer as work grows, since the device waits for each. */
 rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, int64_t proved,
                                    bool *done)
 {
