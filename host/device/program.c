@@ -18,7 +18,6 @@
 #include "host/device/cache.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
-#include "host/device/space.h"
 #include "src/base/clock.h"
 #include "src/base/text.h"
 
@@ -194,7 +193,6 @@ static rhomb_status compile(rhomb_context *ctx, const recipe *made, cl_program *
     cl_program handle = NULL;
     cl_int code = CL_SUCCESS;
     const double begin = rhomb__now();
-    RHOMB_TRY(rhomb__space_check_build(ctx));
     RHOMB_CL_OUT(ctx, code,
                  handle = clCreateProgramWithSource(device->context, 1, &text, NULL, &code));
     code = clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);

@@ -5,14 +5,12 @@
 #include "host/device/space.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #define MIB          (INT64_C(1) << 20)
 #define DRIVER_BYTES (896 * MIB) /* for a driver to start and to build kernels */
 #define CORE_BYTES   (16 * MIB)  /* for a core's thread: its stack and its allocations */
-#define BUILD_BYTES  (400 * MIB) /* of them, for a kernel that no cache has */
 #define DEVICE_SHARE 2           /* a device's part of the rest; the other parts are the host's */
 
 /* The limit, or INT64_MAX if there is none. */
@@ -46,33 +44,6 @@ rhomb_status rhomb__space_check(rhomb_context *ctx)
                        "the limit on address space (ulimit -v) is %" PRId64
                        " MiB, and with %" PRId64 " cores OpenCL drivers may need %" PRId64 " MiB",
                        limit / MIB, core_count(), needed / MIB);
-}
-
-/* What is mapped now; 0 where the system does not say. */
-static int64_t mapped_bytes(void)
-{
-    int64_t pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file == NULL)
-        return 0;
-    if (fscanf(file, "%" SCNd64, &pages) != 1)
-        pages = 0;
-    fclose(file);
-    return pages * sysconf(_SC_PAGESIZE);
-}
-
-rhomb_status rhomb__space_check_build(rhomb_context *ctx)
-{
-    const int64_t limit = limit_bytes();
-    if (ctx->device->info.kind != RHOMB_DEVICE_CPU || limit == INT64_MAX)
-        return RHOMB_OK;
-    const int64_t left = limit - mapped_bytes();
-    if (left >= BUILD_BYTES)
-        return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_MEMORY,
-                       "the limit on address space (ulimit -v) leaves %" PRId64
-                       " MiB, and compiling a kernel may need %" PRId64 " MiB",
-                       left / MIB, BUILD_BYTES / MIB);
 }
 
 void rhomb__space_apply(rhomb_context *ctx, rhomb__device *device)

@@ -26,12 +26,6 @@
 rhomb_status rhomb__space_check(rhomb_context *ctx);
 
 /*
- * RHOMB_ERR_MEMORY where what is mapped by now leaves a CPU's compiler too little, which would
- * abort or crash: sequences that are read meanwhile count. To be asked before each build.
- */
-rhomb_status rhomb__space_check_build(rhomb_context *ctx);
-
-/*
  * Lowers the memory of a device just opened to its part of the limit. Does so only on a CPU, and
  * only under a limit.
  */
