@@ -306,9 +306,9 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  *
  * AUTO starts a wavefront and now and then looks at its progress. It extrapolates the edits per
  * base so far to the expected distance. When the sweep would take less time for that distance than
- * the rest of the wavefront, the sweep takes over, with U a quarter above it. Where an earlier look
- * promised a much smaller distance, a long insertion or deletion may be the reason, which ends at
- * once; AUTO then continues for up to four fifths of the sweep's time.
+ * the rest of the wavefront, the sweep takes over, with U at most a third above it. Where an
+ * earlier look promised a much smaller distance, a long insertion or deletion may be the reason,
+ * which ends at once; AUTO then continues for up to four fifths of the sweep's time.
  *
  * Where it pays, a *beam* runs first: a wavefront on a window of diagonals around the furthest one.
  * It soon gives the cost of a real path, which limits the cells that either engine has to compute.

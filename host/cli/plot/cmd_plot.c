@@ -419,7 +419,7 @@ const cli_command cli_command_plot = {
         "  -r, --target-range RANGE  show only this of the targets: BEGIN-END, NAME or\n"
         "                            NAME:BEGIN-END; 1-based, inclusive, commas allowed\n"
         "      --window NUM          letters of the target in a window of the identity; K, M, G\n"
-        "                            allowed (a round number, 100 to 200 windows)\n"
+        "                            allowed (a round number, 80 to 200 windows)\n"
         "      --size WIDTHxHEIGHT   pixels of PNG, points of SVG and PDF (900x1200 with all\n"
         "                            panels)\n"
         "      --title TEXT          instead of names and lengths\n"
