@@ -151,10 +151,10 @@ int main(int argc, char **argv)
         codes.code[(unsigned char)"ACGT"[i]] = (uint8_t)i;
     const rhomb__letters in_target = {w.target, w.target_length, &codes, "the target"};
     const rhomb__letters in_query = {w.query, w.query_length, &codes, "the query"};
-    const rhomb_plan plan = {.target_length = w.target_length,
-                             .query_length = w.query_length,
-                             .planes = 2,
-                             .directions = 2};
+    const rhomb__plan plan = {.target_length = w.target_length,
+                              .query_length = w.query_length,
+                              .planes = 2,
+                              .directions = 2};
     const rhomb__split_source source = {.target = &target,
                                         .query = &query,
                                         .target_length = w.target_length,

@@ -36,10 +36,10 @@ void split_rig_open(split_rig *g, const split_list *list, const char *alphabet, 
     const rhomb__codes codes = codes_of(alphabet);
     const rhomb__letters target = {list->target.at, list->target.length, &codes, "the target"};
     const rhomb__letters query = {list->query.at, list->query.length, &codes, "the query"};
-    const rhomb_plan plan = {.target_length = target.length,
-                             .query_length = query.length,
-                             .planes = planes,
-                             .directions = 2};
+    const rhomb__plan plan = {.target_length = target.length,
+                              .query_length = query.length,
+                              .planes = planes,
+                              .directions = 2};
     rhomb__program *pack = NULL;
     memset(g, 0, sizeof *g);
     assert_int_equal(rhomb_context_create(&g->ctx, NULL), RHOMB_OK);

@@ -88,7 +88,7 @@ typedef struct problem {
     const emulated_bitparallel *variant;
     pair letters; /* a: the target, b: the query */
     unsigned char codes[256];
-    rhomb_plan plan;
+    rhomb__plan plan;
     rhomb__sweep sweep;
 } problem;
 
@@ -113,15 +113,15 @@ static void assign_codes(problem *p)
 static void make_plan(problem *p, rng *r)
 {
     const emulated_bitparallel *v = p->variant;
-    rhomb_plan *plan = &p->plan;
+    rhomb__plan *plan = &p->plan;
     memset(plan, 0, sizeof *plan);
     plan->target_length = p->letters.a.length;
     plan->query_length = p->letters.b.length;
     plan->planes = v->planes;
-    plan->group_size = v->group_size;
-    plan->words_per_item = v->item_words;
-    plan->lanes = v->lanes;
-    plan->blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.7) ? 4 : 20);
+    plan->sweep.group_size = v->group_size;
+    plan->sweep.words_per_item = v->item_words;
+    plan->sweep.lanes = v->lanes;
+    plan->sweep.blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.7) ? 4 : 20);
     plan->directions = (int32_t)rng_between(r, 1, 2);
     p->sweep = rhomb__plan_sweep(plan);
 }

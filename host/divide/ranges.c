@@ -409,10 +409,10 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
     const rhomb__path_pair whole = {p.target, p.target_length, p.query, p.query_length, &codes};
-    const rhomb_plan plan = {.target_length = p.target_length,
-                             .query_length = p.query_length,
-                             .planes = r->source.planes,
-                             .directions = 1};
+    const rhomb__plan plan = {.target_length = p.target_length,
+                              .query_length = p.query_length,
+                              .planes = r->source.planes,
+                              .directions = 1};
     const rhomb__split_source known = {
         .target = &target,
         .query = &query,

@@ -51,10 +51,10 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
     const rhomb__codes codes = rhomb__known_pair_codes(planes);
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
-    const rhomb_plan plan = {.target_length = p.target_length,
-                             .query_length = p.query_length,
-                             .planes = planes,
-                             .directions = 2};
+    const rhomb__plan plan = {.target_length = p.target_length,
+                              .query_length = p.query_length,
+                              .planes = planes,
+                              .directions = 2};
     const rhomb__split_source known = {.target = &target,
                                        .query = &query,
                                        .target_length = p.target_length,

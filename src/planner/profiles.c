@@ -11,6 +11,15 @@
  * over late leaves wide pyramids to the first tile's margins. 500,000 diagonals are some 4 of its
  * groups for each unit of an H200; its rows of bench/NOTES.md show both losses. 100 bands per read
  * keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
+ *
+ * Times that no rate gives. The path's time, relative to that of the distance: an H200 takes 0.7 to
+ * 1.6 times as long again where the distance takes 10 ms or more (bench/results/align.csv). With
+ * PoCL the path took 1.2 to 3 times as long by the wavefront for pairs of 100 kb to 1 Mb. By the
+ * sweep it took 1.2 to 2 times as long at more than one edit in 20 bases, and 2.6 to 5.8 times
+ * below that, where most subproblems are left to the wavefront (align_pocl.csv has some of each).
+ * The time of a call for even the shortest pair is buffers, the first launches, reading results:
+ * with PoCL 1.4 ms by the wavefront, whose bands are enqueued ahead, on an H200 0.9 ms; by the
+ * sweep 0.3 ms on both (pairs of 100 to 10,000 bases; start.csv for 16.5 k).
  */
 #include "src/planner/profiles.h"
 
@@ -20,7 +29,7 @@ static const rhomb__tuning_row ROWS[] = {
     /*
      * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench pairs` and `similar` with --tune, see
      * bench/NOTES.md; the rate is that of the wide tile. Sweep: `rhomb_bench matrix` with --tune;
-     * see tune_sweep() in plan.c for queries below 2 Mbp.
+     * see tune() in plan_sweep.c for queries below 2 Mbp.
      */
     {
         .name = "NVIDIA H200",
@@ -43,6 +52,10 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 33e12,
         .sweep_block_seconds = 0.9e-6,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
         .letters_per_second = 2e9,
         .rates_source = "the tuning table: measured on an H200",
     },
@@ -74,6 +87,10 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 5e12,
         .sweep_block_seconds = 2e-6,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
         .letters_per_second = 1e9,
         .rates_source = "the tuning table: guessed for any GPU",
     },
@@ -100,6 +117,10 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 2.2e11,
         .sweep_block_seconds = 0.3e-6,
+        .path_share = 2,
+        .sweep_path_share = 3,
+        .start_seconds = 1.4e-3,
+        .sweep_start_seconds = 0.3e-3,
         .letters_per_second = 2e8,
         .compute_units = 2,
         .rates_source = "the tuning table: guessed for any CPU",
@@ -124,6 +145,10 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 1e10,
         .sweep_block_seconds = 1e-5,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
         .letters_per_second = 1e8,
         .rates_source = "the tuning table: guessed for any device",
     },

@@ -29,9 +29,12 @@ typedef struct rhomb__tuning_row {
     int32_t blocks_per_launch;
     double sweep_cells_per_second; /* of the matrix, on a saturated device, 2 planes */
     double sweep_block_seconds;    /* a block of 16 columns while few strips are in flight */
-    double letters_per_second;     /* sent to the device and packed there */
-    int32_t compute_units;         /* that the cell rates are for; 0: those of the device */
-    const char *rates_source;      /* in words, for reports */
+    /* Times that no rate gives; see profiles.c. */
+    double path_share, sweep_path_share;       /* of a path, as a multiple of its distance's time */
+    double start_seconds, sweep_start_seconds; /* of a call, however short the pair */
+    double letters_per_second;                 /* sent to the device and packed there */
+    int32_t compute_units;    /* that the cell rates are for; 0: those of the device */
+    const char *rates_source; /* in words, for reports */
 } rhomb__tuning_row;
 
 /* The first row that fits the device; the last row fits every device. */
