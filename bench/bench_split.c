@@ -151,10 +151,8 @@ int main(int argc, char **argv)
         codes.code[(unsigned char)"ACGT"[i]] = (uint8_t)i;
     const rhomb__letters in_target = {w.target, w.target_length, &codes, "the target"};
     const rhomb__letters in_query = {w.query, w.query_length, &codes, "the query"};
-    const rhomb__plan plan = {.target_length = w.target_length,
-                              .query_length = w.query_length,
-                              .planes = 2,
-                              .directions = 2};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(w.target_length, w.query_length, 2, 2);
     const rhomb__split_source source = {.target = &target,
                                         .query = &query,
                                         .target_length = w.target_length,
@@ -164,8 +162,7 @@ int main(int argc, char **argv)
                                         .tuning = {.group_size = argc > 4 ? atoi(argv[4]) : 0,
                                                    .in_place = argc > 5 ? atoi(argv[5]) : 0}};
     RHOMB_TRY(rhomb__pack_program(w.ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(w.ctx, &rhomb__engine_wavefront, pack, &plan, &in_target,
-                                 &in_query, &target, &query));
+    RHOMB_TRY(rhomb__pack_pair(w.ctx, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(rhomb__splitter_open(w.ctx, &source, &splitter));
     RHOMB_TRY(run(&w, splitter));
     if (!check(&w))

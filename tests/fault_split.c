@@ -119,10 +119,8 @@ static rhomb_status run(rhomb_context *ctx, fault_split_way way, rhomb_split_poi
     const rhomb__codes codes = rhomb__known_pair_codes(2);
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the target"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the query"};
-    const rhomb__plan plan = {.target_length = p.target_length,
-                              .query_length = p.query_length,
-                              .planes = 2,
-                              .directions = 2};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(p.target_length, p.query_length, 2, 2);
     rhomb__split_source source = {.target = &target,
                                   .query = &query,
                                   .target_length = p.target_length,
@@ -130,8 +128,7 @@ static rhomb_status run(rhomb_context *ctx, fault_split_way way, rhomb_split_poi
                                   .planes = 2,
                                   .offset_bits = 32};
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
-                                 &target, &query));
+    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(way == FAULT_SPLIT_GROUPS  ? split_by_groups(ctx, &source, points)
               : way == FAULT_SPLIT_BANDS ? split_by_bands(ctx, &source, points)
                                          : split_by_sweeps(ctx, &source, meetings));

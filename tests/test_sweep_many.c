@@ -218,10 +218,8 @@ static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alph
     const rhomb__codes codes = codes_of(alphabet);
     const rhomb__letters target = {l->target.at, l->target.length, &codes, "the target"};
     const rhomb__letters query = {l->query.at, l->query.length, &codes, "the query"};
-    const rhomb__plan plan = {.target_length = l->target.length,
-                              .query_length = l->query.length,
-                              .planes = planes,
-                              .directions = 2};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(l->target.length, l->query.length, planes, 2);
     const rhomb__sweep_source source = {.target = &g->target,
                                         .query = &g->query,
                                         .target_length = l->target.length,
@@ -233,8 +231,7 @@ static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alph
     g->ctx = ctx;
     rhomb__error_clear(&ctx->error);
     assert_int_equal(rhomb__pack_program(ctx, &pack), RHOMB_OK);
-    assert_int_equal(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &target, &query,
-                                        &g->target, &g->query),
+    assert_int_equal(rhomb__pack_pair(ctx, pack, &packing, &target, &query, &g->target, &g->query),
                      RHOMB_OK);
     assert_int_equal(rhomb__sweeper_open(ctx, &source, &g->sweeper), RHOMB_OK);
 }

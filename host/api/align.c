@@ -151,17 +151,17 @@ rhomb_status rhomb__align_pack(rhomb__aligner *a)
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
     rhomb__program *pack = NULL;
-    rhomb__plan plan = a->whole.plan;
+    const rhomb__pair_packing packing = rhomb__pair_packing_windows(
+        whole->target_length, whole->query_length, whole->plan.planes, 2);
     const rhomb__letters target = {whole->target, whole->target_length, &whole->codes,
                                    "the packed target"};
     const rhomb__letters query = {whole->query, whole->query_length, &whole->codes,
                                   "the packed query"};
     if (a->packed_target.handle != NULL)
         return RHOMB_OK;
-    plan.directions = 2;
     RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(a->ctx, &rhomb__engine_wavefront, pack, &plan, &target, &query,
-                                 &a->packed_target, &a->packed_query));
+    RHOMB_TRY(rhomb__pack_pair(a->ctx, pack, &packing, &target, &query, &a->packed_target,
+                               &a->packed_query));
 out:
     return status;
 }

@@ -409,10 +409,8 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
     const rhomb__path_pair whole = {p.target, p.target_length, p.query, p.query_length, &codes};
-    const rhomb__plan plan = {.target_length = p.target_length,
-                              .query_length = p.query_length,
-                              .planes = r->source.planes,
-                              .directions = 1};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(p.target_length, p.query_length, r->source.planes, 1);
     const rhomb__split_source known = {
         .target = &target,
         .query = &query,
@@ -421,8 +419,7 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
         .planes = r->source.planes,
         .tuning = {.group_size = r->group_size, .in_place = r->in_place, .is_self_test = true}};
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
-                                 &target, &query));
+    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(rhomb__ranges_open(ctx, &known, KNOWN_DISTANCE, KNOWN_RANGES, &ranges));
     RHOMB_TRY(rhomb__ranges_start(ranges, KNOWN, KNOWN_RANGES));
     RHOMB_TRY(rhomb__ranges_finish(ranges, &paths));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measuring a device's rates: rhomb_context_calibrate(). Each rate is what the planner's model
- * (plan_seconds.c) means by it: it comes from the time of a run of known size, of a kind that this rate
- * dominates.
+ * (plan_seconds.c) means by it: it comes from the time of a run of known size, of a kind that this
+ * rate dominates.
  *
  *     column_seconds          a similar pair whose pyramid stays narrower than the device
  *     cells_per_second        some bands of a much wider pyramid
@@ -154,9 +154,10 @@ static rhomb_status pack_trial(calibrator *c, const trial *t, const rhomb__engin
     const char *letters = t->query_from > 0 ? c->target + t->query_from : c->query;
     const rhomb__letters in_target = {c->target, t->target_length, &c->codes, "a target"};
     const rhomb__letters in_query = {letters, t->query_length, &c->codes, "a query"};
+    const rhomb__pair_packing packing = engine->packing(&t->plan);
     const double began = rhomb__now();
     const rhomb_status status =
-        rhomb__engine_pack(c->ctx, engine, pack, &t->plan, &in_target, &in_query, target, query);
+        rhomb__pack_pair(c->ctx, pack, &packing, &in_target, &in_query, target, query);
     const double seconds = rhomb__now() - began;
     const double rate = (double)(t->target_length + t->query_length) / seconds;
     if (status == RHOMB_OK && rate > c->found.letters_per_second)

@@ -70,37 +70,3 @@ rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *eng
 out:
     return status;
 }
-
-rhomb_status rhomb__engine_send(rhomb_context *ctx, const rhomb__engine *engine,
-                                const rhomb__program *pack, const rhomb__plan *plan,
-                                const rhomb__letters *target, const rhomb__letters *query,
-                                rhomb__buffer *packed_target, rhomb__buffer *packed_query,
-                                rhomb__sending *sending)
-{
-    rhomb_status status = RHOMB_OK;
-    const rhomb__packing of_target = engine->pack_target(plan);
-    const rhomb__packing of_query = engine->pack_query(plan);
-    RHOMB_TRY(
-        rhomb__send_begin(ctx, target->codes, rhomb__max(target->length, query->length), sending));
-    RHOMB_TRY(rhomb__send_sequence(ctx, pack, &of_target, target, sending, packed_target));
-    RHOMB_TRY(rhomb__send_sequence(ctx, pack, &of_query, query, sending, packed_query));
-out:
-    return status;
-}
-
-rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
-                                const rhomb__program *pack, const rhomb__plan *plan,
-                                const rhomb__letters *target, const rhomb__letters *query,
-                                rhomb__buffer *packed_target, rhomb__buffer *packed_query)
-{
-    rhomb__sending sending = {.next_half = 0};
-    const rhomb_status sent = rhomb__engine_send(ctx, engine, pack, plan, target, query,
-                                                 packed_target, packed_query, &sending);
-    const rhomb_status finished = rhomb__send_finish(ctx, &sending);
-    const rhomb_status status = sent != RHOMB_OK ? sent : finished;
-    if (status != RHOMB_OK) {
-        rhomb__buffer_release(ctx, packed_query);
-        rhomb__buffer_release(ctx, packed_target);
-    }
-    return status;
-}

@@ -68,9 +68,8 @@ typedef struct rhomb__programs {
 typedef struct rhomb__engine {
     /* Sequences are packed as subproblems of an alignment need them; see host/divide. */
     bool packs_for_splits;
-    /* How the plan wants each sequence packed. */
-    rhomb__packing (*pack_target)(const rhomb__plan *plan);
-    rhomb__packing (*pack_query)(const rhomb__plan *plan);
+    /* How the plan wants the pair packed. */
+    rhomb__pair_packing (*packing)(const rhomb__plan *plan);
     /* The program for a plan; *out belongs to the device. */
     rhomb_status (*program)(rhomb_context *ctx, const rhomb__plan *plan, rhomb__program **out);
     /* The plan of a program that may replace the first one while an engine runs. False: none. */
@@ -110,22 +109,6 @@ rhomb_status rhomb__engine_check(rhomb_context *ctx, const rhomb__engine *engine
 /* Builds and checks all of them. */
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
                                     const rhomb__plan *plan, rhomb__programs *programs);
-
-/*
- * Sends both sequences of a pair to the device, which packs them as the engine wants; see send.h.
- * The caller must call rhomb__send_finish() in any case, then uses the buffers and releases them.
- */
-rhomb_status rhomb__engine_send(rhomb_context *ctx, const rhomb__engine *engine,
-                                const rhomb__program *pack, const rhomb__plan *plan,
-                                const rhomb__letters *target, const rhomb__letters *query,
-                                rhomb__buffer *packed_target, rhomb__buffer *packed_query,
-                                rhomb__sending *sending);
-
-/* Both steps in one: the pair is packed on return. On failure both buffers are empty. */
-rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
-                                const rhomb__program *pack, const rhomb__plan *plan,
-                                const rhomb__letters *target, const rhomb__letters *query,
-                                rhomb__buffer *packed_target, rhomb__buffer *packed_query);
 
 /*
  * Solves one small pair with a known distance, unless this program was tested before on this

@@ -157,6 +157,7 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
     rhomb_status status = RHOMB_OK, finished = RHOMB_OK;
     const rhomb__plan *plan = &task->plan;
     rhomb__sending sending = {.count = 0};
+    const rhomb__pair_packing packing = engine->packing(plan);
     const rhomb__letters in_target = {task->target, task->target_length, &task->codes,
                                       "the packed target"};
     const rhomb__letters in_query = {task->query, task->query_length, &task->codes,
@@ -164,8 +165,8 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
     const double sending_from = rhomb__now();
-    RHOMB_TRY(rhomb__engine_send(ctx, engine, programs->pack, plan, &in_target, &in_query, target,
-                                 query, &sending));
+    RHOMB_TRY(rhomb__send_pair(ctx, programs->pack, &packing, &in_target, &in_query, target, query,
+                               &sending));
     const double building_from = rhomb__now();
     RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
     const double built = rhomb__now();

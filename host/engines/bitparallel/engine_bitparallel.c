@@ -51,32 +51,28 @@ typedef struct bounding {
     double began;             /* of the running sweep */
 } bounding;
 
-/* Blocks of the forward sweep's columns, then those of the backward sweep, reversed. */
-static rhomb__packing pack_target(const rhomb__plan *plan)
-{
-    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
-    const rhomb__packing packing = {
-        .kernel = "rhomb_pack_columns",
-        .unit_bytes = 2 * plan->planes,
-        .unit_symbols = RHOMB__BLOCK_COLUMNS,
-        .looks_at = RHOMB__BLOCK_COLUMNS,
-        .planes = plan->planes,
-        .parts = {{sweep.blocks[0], 0, 1}, {sweep.blocks[1], sweep.columns - 1, -1}}};
-    return packing;
-}
-
-/* The rows of all strips, then, for the backward sweep, if any, the same reversed. */
-static rhomb__packing pack_query(const rhomb__plan *plan)
+/*
+ * Of the target the blocks of the forward sweep's columns, then those of the backward sweep,
+ * reversed. Of the query the rows of all strips, then, for the backward sweep, if any, the same
+ * reversed.
+ */
+static rhomb__pair_packing packing(const rhomb__plan *plan)
 {
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t words = sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
-    const rhomb__packing packing = {
-        .kernel = "rhomb_pack_rows",
-        .unit_bytes = 4 * plan->planes,
-        .unit_symbols = RHOMB__WORD_ROWS,
-        .looks_at = RHOMB__WORD_ROWS,
-        .planes = plan->planes,
-        .parts = {{words, 0, 1}, {sweep.blocks[1] > 0 ? words : 0, sweep.rows - 1, -1}}};
+    const rhomb__pair_packing packing = {
+        .target = {.kernel = "rhomb_pack_columns",
+                   .unit_bytes = 2 * plan->planes,
+                   .unit_symbols = RHOMB__BLOCK_COLUMNS,
+                   .looks_at = RHOMB__BLOCK_COLUMNS,
+                   .planes = plan->planes,
+                   .parts = {{sweep.blocks[0], 0, 1}, {sweep.blocks[1], sweep.columns - 1, -1}}},
+        .query = {.kernel = "rhomb_pack_rows",
+                  .unit_bytes = 4 * plan->planes,
+                  .unit_symbols = RHOMB__WORD_ROWS,
+                  .looks_at = RHOMB__WORD_ROWS,
+                  .planes = plan->planes,
+                  .parts = {{words, 0, 1}, {sweep.blocks[1] > 0 ? words : 0, sweep.rows - 1, -1}}}};
     return packing;
 }
 
@@ -278,8 +274,7 @@ static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
 }
 
 const rhomb__engine rhomb__engine_bitparallel = {
-    .pack_target = pack_target,
-    .pack_query = pack_query,
+    .packing = packing,
     .program = bitparallel_program,
     .widens = widens,
     .open = bitparallel_open,

@@ -47,14 +47,10 @@
  */
 #define LEAST_GROWTH (INT64_C(1) << 15)
 
-static rhomb__packing pack_target(const rhomb__plan *plan)
+static rhomb__pair_packing packing(const rhomb__plan *plan)
 {
-    return rhomb__packing_windows(plan->target_length, plan->planes, plan->directions);
-}
-
-static rhomb__packing pack_query(const rhomb__plan *plan)
-{
-    return rhomb__packing_windows(plan->query_length, plan->planes, plan->directions);
+    return rhomb__pair_packing_windows(plan->target_length, plan->query_length, plan->planes,
+                                       plan->directions);
 }
 
 static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
@@ -483,8 +479,7 @@ out:
 
 const rhomb__engine rhomb__engine_wavefront = {
     .packs_for_splits = true,
-    .pack_target = pack_target,
-    .pack_query = pack_query,
+    .packing = packing,
     .program = wavefront_program,
     .widens = widens,
     .open = wavefront_open,
