@@ -262,7 +262,9 @@ typedef struct rhomb_sequence rhomb_sequence;
  * Lines may end in LF or CRLF and have any length. Bases are kept as they are in the file
  * (rhomb_distance() checks them). A record without bases is an empty sequence. htslib may print its
  * own message about a damaged file to standard error. Its log level is the program's to set:
- * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error.
+ * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error. Under a limit on the address space
+ * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver; more
+ * is RHOMB_ERR_MEMORY.
  *
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, or not a
  * FASTA or FASTQ file; no such record; a duplicate record name; several records and no region: the
