@@ -74,6 +74,8 @@ static void test_tuning_rows(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++) {
         rhomb_device_info device = device_of(rows[i].kind, 1024);
+        device.unified_memory = rows[i].integrated;
+        device.lanes = rows[i].least_lanes;
         if (rows[i].device_part != NULL)
             device.name = rows[i].device_part;
         const rhomb__plan plan = plan_of(LONG, none, &device);

@@ -258,6 +258,8 @@ static void test_rows(void **state)
     for (size_t i = 0; i < count; i++) {
         rhomb__error error = {RHOMB_OK, NULL, ""};
         const rhomb_device_info device = {.kind = rows[i].kind,
+                                          .unified_memory = rows[i].integrated,
+                                          .lanes = rows[i].least_lanes,
                                           .name = rows[i].device_part != NULL ? rows[i].device_part
                                                                               : "a device",
                                           .compute_units = rows[i].compute_units};

@@ -50,6 +50,8 @@ static void test_tuning_rows(void **state)
                  rows[i].device_part != NULL ? rows[i].device_part : "device");
         device.kind = rows[i].kind;
         device.name = name;
+        device.unified_memory = rows[i].integrated;
+        device.lanes = rows[i].least_lanes;
         assert_ptr_equal(rhomb__tuning_find(&device), &rows[i]);
         const rhomb__plan plan = plan_for(&device);
         assert_string_equal(plan.tuning_row, rows[i].name);
@@ -84,6 +86,7 @@ static void test_second_tiles(void **state)
         assert_true(rows[i].wide_group_size <= rows[i].group_size);
         rhomb_device_info device = GPU;
         device.kind = rows[i].kind;
+        device.lanes = rows[i].least_lanes;
         for (; device.max_group_size > 0; device.max_group_size /= 2) {
             const bool first = device.max_group_size >= rows[i].group_size;
             assert_true((plan_for(&device).wavefront.wide_group_size > 0) == first);

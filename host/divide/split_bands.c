@@ -14,15 +14,12 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/plan.h"
+#include "src/planner/profiles.h"
 
 #include <stdlib.h>
 
-/*
- * Cells between two calls of the caller's function, which may end the call: some tens of
- * milliseconds of a GPU, and about 0.3 s of a CPU, of which a core does 0.5e9 a second.
- */
-#define GPU_LOOK_CELLS  1e10
-#define CORE_LOOK_CELLS (INT64_C(1) << 27)
+/* Between two calls of the caller's function, which may end the call. */
+#define LOOK_SECONDS 0.1
 
 typedef struct banding {
     rhomb_context *ctx;
@@ -328,12 +325,9 @@ out:
 
 static double cells_a_look(const banding *b)
 {
-    const rhomb_device_info *device = &b->ctx->device->info;
     if (b->source->tuning.portion_cells > 0)
         return (double)b->source->tuning.portion_cells;
-    return device->kind == RHOMB_DEVICE_CPU
-               ? (double)rhomb__max(device->compute_units, 1) * (double)CORE_LOOK_CELLS
-               : GPU_LOOK_CELLS;
+    return (double)rhomb__cells_in(&b->ctx->device->rates.values, LOOK_SECONDS);
 }
 
 /*

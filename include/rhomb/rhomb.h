@@ -190,6 +190,7 @@ typedef struct rhomb_device_info {
     bool chosen;         /* "auto" would open it */
     const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
     bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
+    int32_t lanes;       /* work-items that run in lockstep, or 0 where the driver does not say */
 } rhomb_device_info;
 
 /*
