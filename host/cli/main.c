@@ -80,6 +80,18 @@ static int show_overview(void)
     return CLI_OK;
 }
 
+/* The version, and which commands this build leaves out. */
+static int show_version(void)
+{
+    printf("rhomb %s", rhomb_version());
+    for (size_t i = 0; i < CLI_COUNT(COMMANDS); i++) {
+        if (COMMANDS[i]->is_left_out)
+            printf(" (built without 'rhomb %s')", COMMANDS[i]->name);
+    }
+    printf("\n");
+    return CLI_OK;
+}
+
 static int run_help(int argc, char **argv)
 {
     static const struct option LONGS[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
@@ -113,10 +125,8 @@ static int dispatch(int argc, char **argv)
     const char *word = argv[1];
     if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
         return show_overview();
-    if (strcmp(word, "--version") == 0) {
-        printf("rhomb %s\n", rhomb_version());
-        return CLI_OK;
-    }
+    if (strcmp(word, "--version") == 0)
+        return show_version();
     if (word[0] == '-')
         return unknown_option(word);
     const cli_command *command = find_command(word);

@@ -46,6 +46,7 @@ typedef struct cli_command {
     const char *summary;               /* a phrase for the list of commands */
     const char *help;                  /* the whole help text; its first line is the usage */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
+    bool is_left_out;                  /* of this build: run() only says so */
 } cli_command;
 
 extern const cli_command cli_command_distance;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: plot
 # Regions keep the names, lengths and positions of their records, with an index and without.
 awk 'BEGIN {
     random = 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: plot
 # Closed descriptors: no file that is opened gets the number, and the messages, of one of them.
 printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGa\n' >q.fa

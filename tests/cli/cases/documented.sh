@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# needs: plot
 # Every option of the help is in the manual page and in the completion, and the other way round; the
 # completion works.
 for command in distance align batch verify plot devices; do

@@ -33,6 +33,3 @@ for range in , ,, - ,-, '' 1- 1,- ,2 1,,2-3 1,-3 2-,3 2-3,; do
     try rhomb distance --quiet --no-header -r "one:$range" -q one many.fa many.fa
 done
 try rhomb distance --quiet --no-header -r '{one}:,,' -q one many.fa many.fa
-for range in one:,, one:1-2,, one:1,-2; do
-    try rhomb plot --quiet -r "$range" q.paf -o out.svg
-done

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: plot
 # Input without an end is judged at its first byte that is not whitespace, in little memory.
 printf '>t\nACGT\n' >t.fa
 printf 'q\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t60\tcg:Z:4=\n' >good.paf

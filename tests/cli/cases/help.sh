@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# needs: plot
 # Help and version: on standard output with status 0, and the same by every way to ask for it.
 try rhomb --version
 try rhomb help

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: plot
 # Names of 64 KiB are whole in all that is written and read again; longer ones are errors.
 name=$(head -c 65536 /dev/zero | tr '\0' N)
 printf '>%s description\nACGT\n' "$name" >t.fa

@@ -24,7 +24,6 @@ for ending in TSV json paf rows; do
     try rhomb batch --quiet -o batch.$ending t.fa q.fa
 done
 rhomb align --quiet -o good.paf t.fa q.fa
-try rhomb plot --quiet -o out.vcf good.paf
 for name in *.[^f]*; do
     printf '%-12s %s\n' "$name" "$(head -c 12 "$name" | head -n 1)"
 done

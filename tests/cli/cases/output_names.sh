@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: plot
 # What an output's name ends in means the same in either case, and is true or refused.
 printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # needs: device
+# needs: plot
 # A pipe, which need not have a path, and what stands behind standard output: neither is replaced.
 printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# needs: plot
 # Plots: what is written where. How they look is tests/test_plot.sh's business.
 row() { printf 'q\t%d\t0\t%d\t+\tt\t%d\t0\t%d\t0\t0\t255%s\n' "$1" "$1" "$2" "$2" "$3"; }
 row 100 90 $'\tcg:Z:40=5X10I45=' >out.paf

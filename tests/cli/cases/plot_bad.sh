@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# needs: plot
 # Plots that cannot be: nothing is written then, and what was there stays.
 row() { printf '%s\t100\t0\t100\t+\tt\t90\t0\t90\t0\t0\t255%s\n' "$1" "$2"; }
 row q $'\tcg:Z:40=5X10I45=' >out.paf
@@ -11,6 +12,8 @@ try rhomb plot out.paf -o out.jpeg
 try rhomb plot out.paf -o svg
 try rhomb plot out.paf -o -
 try rhomb plot out.paf -o out.svg --format gif
+try rhomb plot out.paf -o ''
+try rhomb plot out.paf -o out.vcf
 for panels in '' path, dots path,path; do
     try rhomb plot out.paf -o out.svg --panels "$panels"
 done
@@ -19,7 +22,7 @@ for size in 300 300x 199x300 300x10001 x300 300x300x300 99999999999999999999x300
 done
 try rhomb plot out.paf -o out.svg --size 200x200
 try rhomb plot out.paf -o out.svg --window 0
-for range in '' 5 0-5 5-4 t:5-4 t:x- t:5 99999999999999999999-5; do
+for range in '' 5 0-5 5-4 t:5-4 t:x- t:5 t:,, t:1-2,, t:1,-2 99999999999999999999-5; do
     try rhomb plot out.paf -o out.svg -r "$range"
 done
 try rhomb plot out.paf -o out.svg -r 50-91
@@ -27,6 +30,7 @@ try rhomb plot out.paf -o old.png -r u
 try rhomb plot out.paf -o folder/out.svg
 try rhomb plot missing.paf -o old.png
 try rhomb plot out.paf --format svg -o ./out.paf
+try rhomb plot --format svg -o out.paf - <out.paf
 try rhomb plot -v missing.paf -o old.png
 
 : >nothing.paf

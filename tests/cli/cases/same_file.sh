@@ -13,7 +13,6 @@ try rhomb align --report ./q.fa t.fa - <q.fa
 try rhomb distance -o t.fa - q.fa <t.fa
 try rhomb batch -o pairs.seq - <pairs.seq
 try rhomb batch -o q.fa t.fa - <q.fa
-try rhomb plot --format svg -o z.paf - <z.paf
 # Nor is it an input's index, which must be there: here is none of q.fa.
 try rhomb align --target-region t:1-9 --format paf -o t.fa.fai t.fa q.fa
 try rhomb align --report ./t.fa.fai t.fa q.fa

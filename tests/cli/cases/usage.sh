@@ -47,4 +47,3 @@ try rhomb distance -o '' missing.fa missing.fa
 try rhomb align --output '' missing.fa missing.fa
 try rhomb align -o out.paf --report= missing.fa missing.fa
 try rhomb batch -o '' missing.fa
-try rhomb plot -o '' --format svg missing.paf
