@@ -205,34 +205,34 @@ static void test_sam_limits(void **state)
     memset(name, 'n', 255);
     path.query_name = name;
     assert_string_equal(why_not(&path),
-                        "the name of the query has 255 letters: 1 to 254 are allowed");
+                        "the name of the query has 255 characters: 1 to 254 are allowed");
     name[254] = '\0';
     assert_string_equal(why_not(&path), "");
     path.query = "GAcCC-TcCC";
-    assert_string_equal(why_not(&path), "letter 6 of the query is '-': A to Z are allowed");
+    assert_string_equal(why_not(&path), "character 6 of the query is '-': A to Z are allowed");
     path.query = PATH.query;
     path.target_length = INT64_C(1) << 31;
     assert_string_equal(why_not(&path),
-                        "the target has 2147483648 letters: 1 to 2147483647 are allowed");
+                        "the target has 2147483648 bases: 1 to 2147483647 are allowed");
     path.target_length = 0;
-    assert_string_equal(why_not(&path), "the target has 0 letters: 1 to 2147483647 are allowed");
+    assert_string_equal(why_not(&path), "the target has 0 bases: 1 to 2147483647 are allowed");
     path.target_length = PATH.target_length;
     path.target_behind = INT64_C(1) << 31;
     assert_string_equal(why_not(&path),
-                        "the target has 2147483659 letters: 1 to 2147483647 are allowed");
+                        "the target has 2147483659 bases: 1 to 2147483647 are allowed");
     path.target_behind = 0;
     path.query_behind = (INT64_C(1) << 28) - 1;
     assert_string_equal(why_not(&path), "");
     path.query_before = INT64_C(1) << 28;
-    assert_string_equal(why_not(&path), "the query's record has 268435456 letters before the "
+    assert_string_equal(why_not(&path), "the query's record has 268435456 bases before the "
                                         "region: up to 268435455 are allowed");
     path.query_before = 0;
     path.query_behind++;
-    assert_string_equal(why_not(&path), "the query's record has 268435456 letters behind the "
+    assert_string_equal(why_not(&path), "the query's record has 268435456 bases after the "
                                         "region: up to 268435455 are allowed");
 }
 
-/* Of paths alone, whose letters are not looked at. */
+/* Of paths alone, whose bases are not looked at. */
 static void test_bam_limits(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static void test_bam_limits(void **state)
     assert_false(cli_sam_lacks_path(&path, why, sizeof why));
     ops[1] = OP(INT64_C(1) << 28, D);
     assert_true(cli_sam_lacks_path(&path, why, sizeof why));
-    assert_string_equal(why, "operation 2 is 268435456D: up to 268435455 letters are allowed");
+    assert_string_equal(why, "operation 2 is 268435456D: up to 268435455 bases are allowed");
     path.count = 1;
     path.query_length = INT64_C(1431655000);
     assert_false(cli_sam_lacks_path(&path, why, sizeof why));

@@ -145,12 +145,12 @@ static void expect_detail(const char *what, const char *letters, int64_t length,
 static void test_check_detail(void **state)
 {
     (void)state;
-    static const char *const FIRST[] = {"query: letter 'X' (byte 0x58)", "at position 1 ",
-                                        "(3 such letters in all)"};
-    static const char *const LAST[] = {"target: letter '*' (byte 0x2a)", "at position 8 ",
-                                       "(1 such letters in all)"};
-    static const char *const HIDDEN[] = {"letter '' (byte 0x00)", "at position 3 ", "\"bytes\""};
-    static const char *const HIGH[] = {"letter '' (byte 0xff)", "at position 2 ", "(2 such"};
+    static const char *const FIRST[] = {"query: character 'X' (byte 0x58)", "at position 1 ",
+                                        "(3 such characters in all)"};
+    static const char *const LAST[] = {"target: character '*' (byte 0x2a)", "at position 8 ",
+                                       "(1 such characters in all)"};
+    static const char *const HIDDEN[] = {"character '' (byte 0x00)", "at position 3 ", "\"bytes\""};
+    static const char *const HIGH[] = {"character '' (byte 0xff)", "at position 2 ", "(2 such"};
     expect_detail("query", "XACGTXX", 7, FIRST);
     expect_detail("target", "ACGTacg*", 8, LAST);
     expect_detail("target", "AC\0GT", 5, HIDDEN);

@@ -212,7 +212,8 @@ static void test_open_failures(void **state)
     fixture *f = *state;
     const rhomb_device_info *before = rhomb_context_device(f->ctx);
     assert_int_equal(rhomb_context_open(f->ctx, "no such device", 0), RHOMB_ERR_NO_DEVICE);
-    assert_non_null(strstr(rhomb_context_error(f->ctx), "\"no such device\"\nThere is:\n  #0 "));
+    assert_non_null(
+        strstr(rhomb_context_error(f->ctx), "\"no such device\"\nDevices found:\n  #0 "));
     assert_int_equal(rhomb_context_open(f->ctx, NULL, 1u << 31), RHOMB_ERR_ARGUMENT);
     const bool is_gpu = before->kind == RHOMB_DEVICE_GPU;
     assert_ptr_equal(rhomb_context_device(f->ctx), before); /* the open device stays */

@@ -282,8 +282,9 @@ static void test_find(void **state)
     check_find("auto", RHOMB_REQUIRE_GPU, RHOMB_OK, 2, "");
     check_find("pocl", 0, RHOMB_OK, 0, "");
     check_find("pocl", RHOMB_REQUIRE_GPU, RHOMB_ERR_NO_DEVICE, 77,
-               "a GPU is required, and device #0, pthread-skylake, is a CPU\nThere is:");
-    check_find("RTX", 0, RHOMB_ERR_NO_DEVICE, 77, "no device matches \"RTX\"\nThere is:\n  #0 ");
+               "a GPU is required, and device #0, pthread-skylake, is a CPU\nDevices found:");
+    check_find("RTX", 0, RHOMB_ERR_NO_DEVICE, 77,
+               "no device matches \"RTX\"\nDevices found:\n  #0 ");
     check_find("RTX", 0, RHOMB_ERR_NO_DEVICE, 77, "PCI 0001:3b:00.0, UUID " UUID_B);
     check_find("5", 0, RHOMB_ERR_NO_DEVICE, 77,
                "device #5, Board, is not usable: OpenCL 1.2 is needed\n");
@@ -319,7 +320,7 @@ static void test_nothing_usable(void **state)
     for (size_t i = 0; i < ctx->devices.count; i++)
         ctx->devices.infos[i].usable = false;
     assert_int_equal(rhomb__device_find(ctx, NULL, 0, &found), RHOMB_ERR_NO_DEVICE);
-    assert_non_null(strstr(rhomb_context_error(ctx), "usable\nThere is:"));
+    assert_non_null(strstr(rhomb_context_error(ctx), "usable\nDevices found:"));
     rhomb_context_destroy(ctx);
 }
 

@@ -66,7 +66,7 @@ static void accepts_empty_sequences(void **state)
     expect_region("b", "AC");
     expect_region("c", "");
     expect_region("c:", "");
-    expect_failure(file_path, "c:1-1", "out of range: the record has 0 letters");
+    expect_failure(file_path, "c:1-1", "out of range: the record has 0 bases");
 }
 
 static void accepts_fastq(void **state)
@@ -324,8 +324,8 @@ static void rejects_other_files(void **state)
     expect_failure(file_path, NULL, "is empty");
     write_packed("wg", "", 0);
     expect_failure(file_path, NULL, "is empty");
-    expect_bad_text("ACGT\n", "line 1: no FASTA or FASTQ");
-    expect_bad_text("\n\nACGT\n", "line 3: no FASTA or FASTQ");
+    expect_bad_text("ACGT\n", "line 1: not a FASTA or FASTQ file");
+    expect_bad_text("\n\nACGT\n", "line 3: not a FASTA or FASTQ file");
     EXPECT_BAD_BYTES("\x01\x02\x03", "not with byte 0x01");
     EXPECT_BAD_BYTES("BAM\1\0\0\0\0", "BAM");
     write_packed("w", "BAM\1\0\0\0\0", 8);
@@ -335,7 +335,7 @@ static void rejects_other_files(void **state)
     EXPECT_BAD_BYTES("\xef\xbb\xbf>a\nAC\n", "byte order mark");
     expect_bad_text("##fileformat=VCFv4.2\n", "VCF");
     expect_bad_text("@HD\tVN:1.6\n@SQ\tSN:a\tLN:4\nr\t0\ta\t1\n", "SAM");
-    expect_bad_text("@SQ\tSN:a\tLN:4\nr\t0\ta\t1\n", "a blank between the letters");
+    expect_bad_text("@SQ\tSN:a\tLN:4\nr\t0\ta\t1\n", "whitespace in the sequence");
 }
 
 static void rejects_bad_lines(void **state)
@@ -348,26 +348,25 @@ static void rejects_bad_lines(void **state)
     EXPECT_BAD_BYTES(">a\nAC\x1b\n", "line 2: byte 0x1b");
     EXPECT_BAD_BYTES(">a\0b\nAC\n", "line 1: byte 0x00 in a record's name");
     EXPECT_BAD_BYTES(">a b\0c\nAC\n", "line 1: a NUL byte");
-    expect_bad_text(">a\nAC GT\n", "line 2: a blank between the letters of record 'a'");
-    expect_bad_text(">a\n AC\n", "line 2: a blank between");
-    expect_bad_text(">a\nAC\rGT\n", "line 2: a blank between");
-    expect_bad_text(">a x\rACGT\rACGT\r", "a carriage return that ends no line");
-    expect_bad_text(">\rACGT\r", "a carriage return that ends no line");
+    expect_bad_text(">a\nAC GT\n", "line 2: whitespace in the sequence of record 'a'");
+    expect_bad_text(">a\n AC\n", "line 2: whitespace in the sequence");
+    expect_bad_text(">a\nAC\rGT\n", "line 2: whitespace in the sequence");
+    expect_bad_text(">a x\rACGT\rACGT\r", "a carriage return within a line");
+    expect_bad_text(">\rACGT\r", "a carriage return within a line");
 }
 
 static void rejects_bad_fastq(void **state)
 {
     (void)state;
-    expect_bad_text("@r\nACGT\n+\nIII\n",
-                    "line 4: FASTQ record 'r' has 4 letters, but 3 qualities");
-    expect_bad_text("@r\nACGT\n+\nIIIII\n", "has 4 letters, but 5 qualities");
-    expect_bad_text("@r\nACGT\n+\nIIII\nI\n", "more qualities than its 4 letters");
+    expect_bad_text("@r\nACGT\n+\nIII\n", "line 4: FASTQ record 'r' has 4 bases, but 3 qualities");
+    expect_bad_text("@r\nACGT\n+\nIIIII\n", "has 4 bases, but 5 qualities");
+    expect_bad_text("@r\nACGT\n+\nIIII\nI\n", "more qualities than its 4 bases");
     expect_bad_text("@r\nACGT\n+\nIII\n@s\nA\n+\nI\n",
-                    "line 4: FASTQ record 'r' has 4 letters, but 3 qualities, or 5 with line 5");
+                    "line 4: FASTQ record 'r' has 4 bases, but 3 qualities, or 5 with line 5");
     expect_bad_text("@r\nAC\nGT\n+\nI\nI\n\n@r2\nA\n+\nI\n",
-                    "line 5: FASTQ record 'r' has 4 letters, but 2 qualities, or 5 with line 8");
-    expect_bad_text("@r\nACGT\n+\n", "has 4 letters, but 0 qualities");
-    expect_bad_text("@r\nACGT\n+", "has 4 letters, but 0 qualities");
+                    "line 5: FASTQ record 'r' has 4 bases, but 2 qualities, or 5 with line 8");
+    expect_bad_text("@r\nACGT\n+\n", "has 4 bases, but 0 qualities");
+    expect_bad_text("@r\nACGT\n+", "has 4 bases, but 0 qualities");
     expect_bad_text("@r\nACGT\n", "has no line with '+'");
     expect_bad_text("@r\nACGT\n@s\nA\n+\nI\n", "has no line with '+'");
     expect_bad_text("@r", "has no line with '+'");

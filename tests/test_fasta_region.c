@@ -103,14 +103,14 @@ static void rejects_regions(void **state)
 {
     (void)state;
     write_text(REGION_FILE);
-    expect_failure(file_path, "a:12-13", "out of range: the record has 12 letters");
+    expect_failure(file_path, "a:12-13", "out of range: the record has 12 bases");
     expect_failure(file_path, "a:13", "out of range");
-    expect_failure(file_path, "a:5-4", "BEG is at most END");
+    expect_failure(file_path, "a:5-4", "with BEG at most END");
     expect_failure(file_path, "a:0", "positions count from 1");
     expect_failure(file_path, "a:0-4", "positions count from 1");
     expect_failure(file_path, "a:4-0", "positions count from 1");
-    expect_failure(file_path, "a:--4", "BEG is at most END");
-    expect_failure(file_path, "a:-", "BEG-END in digits");
+    expect_failure(file_path, "a:--4", "with BEG at most END");
+    expect_failure(file_path, "a:-", "BEG-END, in digits");
     expect_failure(file_path, "a:,,", "a comma must be between two digits");
     expect_failure(file_path, "{a}:,", "a comma must be between two digits");
     expect_failure(file_path, "a:,-,", "a comma must be between two digits");
@@ -119,9 +119,9 @@ static void rejects_regions(void **state)
     expect_failure(file_path, "a:1-3,", "a comma must be between two digits");
     expect_failure(file_path, "{a}:0-3", "positions count from 1");
     expect_failure(file_path, "{a}:3-0", "positions count from 1");
-    expect_failure(file_path, "a:1-2-3", "BEG is at most END");
-    expect_failure(file_path, "a:x", "BEG-END in digits");
-    expect_failure(file_path, "a:1e1-12", "BEG-END in digits");
+    expect_failure(file_path, "a:1-2-3", "with BEG at most END");
+    expect_failure(file_path, "a:x", "BEG-END, in digits");
+    expect_failure(file_path, "a:1e1-12", "BEG-END, in digits");
     expect_failure(file_path, "a:1-99999999999999999999", "too many digits");
     expect_failure(file_path, "b:1-5", "{NAME}");
     expect_failure(file_path, "{a:1-5", "has no '}'");

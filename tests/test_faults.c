@@ -409,7 +409,7 @@ static void test_unusable_device(void **state)
         fault_first_use(&job, &result);
         fault_end();
         assert_int_equal(result.status, RHOMB_ERR_NO_DEVICE);
-        fault_expect_detail(&result, "none of the OpenCL devices is usable\nThere is:\n  #0 ");
+        fault_expect_detail(&result, "none of the OpenCL devices is usable\nDevices found:\n  #0 ");
         fault_expect_detail(&result, cases[i].text);
     }
 }

@@ -94,10 +94,10 @@ static void test_memory_columns(void **state)
         rhomb_context_destroy(ctx);
         const cl_ulong enough = (cl_ulong)planned.device_bytes_min;
         expect_no_memory(&large, &(fault_plan){.numbers = {{CL_DEVICE_GLOBAL_MEM_SIZE, enough}}},
-                         "for a column of the pyramid");
+                         "for a wavefront");
         /* No single sequence needs as much, but a column does. */
         const fault_plan plan = {.numbers = {{CL_DEVICE_MAX_MEM_ALLOC_SIZE, 66000}}};
-        expect_no_memory(&large, &plan, "for a column of the pyramid, and a buffer has at most");
+        expect_no_memory(&large, &plan, "for a wavefront, and a buffer has at most");
 
         /* The context of such a failure solves what does fit. */
         fault_begin(&plan);

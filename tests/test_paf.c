@@ -196,11 +196,11 @@ static void reads_paths(void **state)
 static const struct {
     const char *line, *words;
 } LINES[] = {
-    {"q\n", "line 2: is no row of PAF: it has 1 columns, not 12"},
-    {"q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\n", "line 2: is no row of PAF: it has 11 columns"},
-    {"q\t9\t1\t8\n+\tt\t20\t2\t12\t6\t10\t60\n", "line 2: is no row of PAF: it has 4 columns"},
+    {"q\n", "line 2: not a PAF record: it has 1 columns, not 12"},
+    {"q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\n", "line 2: not a PAF record: it has 11 columns"},
+    {"q\t9\t1\t8\n+\tt\t20\t2\t12\t6\t10\t60\n", "line 2: not a PAF record: it has 4 columns"},
     {"q\tx\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n",
-     "line 2: column 2 (query length): 'x' is no number below 2^60"},
+     "line 2: column 2 (query length): 'x' is not a number below 2^60"},
     {"q\t9\t-1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "line 2: column 3 (query start): '-1' is"},
     {"q\t9\t1\t\t+\tt\t20\t2\t12\t6\t10\t60\n", "line 2: column 4 (query end): '' is no"},
     {"q\t9\t1\t8\t.\tt\t20\t2\t12\t6\t10\t60\n", "line 2: column 5 (strand): '.' is not"},
@@ -210,46 +210,46 @@ static const struct {
     {"q\t9\t1\t8\t+\tt\t20\t2\t12\t9223372036854775808\t10\t60\n", "column 10 (matches): '92"},
     {"q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t18446744073709551617\t60\n", "column 11 (block length)"},
     {"q\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t*\n", "line 2: column 12 (mapping quality): '*'"},
-    {"q\t9\t8\t7\t+\tt\t20\t2\t12\t6\t10\t60\n", "8 to 7 is no part of a sequence of 9"},
-    {"q\t9\t1\t10\t+\tt\t20\t2\t12\t6\t10\t60\n", "1 to 10 is no part of a sequence of 9"},
-    {"q\t9\t1\t8\t+\tt\t20\t13\t12\t6\t10\t60\n", "13 to 12 is no part of a sequence of 20"},
-    {"q\t9\t1\t8\t+\tt\t20\t2\t21\t6\t10\t60\n", "2 to 21 is no part of a sequence of 20"},
+    {"q\t9\t8\t7\t+\tt\t20\t2\t12\t6\t10\t60\n", "8 to 7 is not within a sequence of 9"},
+    {"q\t9\t1\t10\t+\tt\t20\t2\t12\t6\t10\t60\n", "1 to 10 is not within a sequence of 9"},
+    {"q\t9\t1\t8\t+\tt\t20\t13\t12\t6\t10\t60\n", "13 to 12 is not within a sequence of 20"},
+    {"q\t9\t1\t8\t+\tt\t20\t2\t21\t6\t10\t60\n", "2 to 21 is not within a sequence of 20"},
     {"q\x01\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "byte 0x01 in column 1 (query name)"},
     {"q\r\t9\t1\t8\t+\tt\t20\t2\t12\t6\t10\t60\n", "it has 1 columns"},
-    {ROW "\tcg:Z:3=\r\tNM:i:3\n", "line 2: a carriage return that ends no line"},
-    {ROW "\tNM:i:\n", "line 2: tag NM:i: '' is no integer"},
-    {ROW "\tNM:i:1.5\n", "line 2: tag NM:i: '1.5' is no integer"},
-    {ROW "\tcg:Z:3=\tNM:i:3x\n", "line 2: tag NM:i: '3x' is no integer"},
-    {ROW "\tAS:i:--3\n", "line 2: tag AS:i: '--3' is no integer"},
+    {ROW "\tcg:Z:3=\r\tNM:i:3\n", "line 2: a carriage return within a line"},
+    {ROW "\tNM:i:\n", "line 2: tag NM:i: '' is not an integer"},
+    {ROW "\tNM:i:1.5\n", "line 2: tag NM:i: '1.5' is not an integer"},
+    {ROW "\tcg:Z:3=\tNM:i:3x\n", "line 2: tag NM:i: '3x' is not an integer"},
+    {ROW "\tAS:i:--3\n", "line 2: tag AS:i: '--3' is not an integer"},
     {ROW "\tnn:i:99999999999999999999\n", "line 2: tag nn:i: '99999999999999999999' is no"},
-    {ROW "\tde:f:0,5\n", "line 2: tag de:f: '0,5' is no number"},
-    {ROW "\tde:f:nan\n", "line 2: tag de:f: 'nan' is no number"},
-    {ROW "\tde:f:.\n", "line 2: tag de:f: '.' is no number"},
-    {ROW "\tde:f:1e999\n", "line 2: tag de:f: '1e999' is no number"},
-    {ROW "\tde:f:1e\n", "line 2: tag de:f: '1e' is no number"},
-    {ROW "\ttp:A:PP\n", "line 2: tag tp:A: 'PP' is no letter"},
+    {ROW "\tde:f:0,5\n", "line 2: tag de:f: '0,5' is not a number"},
+    {ROW "\tde:f:nan\n", "line 2: tag de:f: 'nan' is not a number"},
+    {ROW "\tde:f:.\n", "line 2: tag de:f: '.' is not a number"},
+    {ROW "\tde:f:1e999\n", "line 2: tag de:f: '1e999' is not a number"},
+    {ROW "\tde:f:1e\n", "line 2: tag de:f: '1e' is not a number"},
+    {ROW "\ttp:A:PP\n", "line 2: tag tp:A: 'PP' is not one character"},
     {ROW "\tNM:i:00000000000000000000000000000000000000000000000000000000000000001\n",
      "line 2: tag NM:i has more than 64 bytes"},
-    {ROW "\tcg:Z:3\n", "line 2: tag cg:Z, behind 0 operations: it ends in the middle"},
-    {ROW "\tcg:Z:2=3\n", "line 2: tag cg:Z, behind 1 operations: it ends in the middle"},
-    {ROW "\tcg:Z:=\n", "behind 0 operations: an operation without a length"},
-    {ROW "\tcg:Z:3==\n", "behind 1 operations: an operation without a length"},
-    {ROW "\tcg:Z:3=2N\n", "behind 1 operations: N, S, H and P are no operations"},
-    {ROW "\tcg:Z:3S2=\n", "behind 0 operations: N, S, H and P are no operations"},
-    {ROW "\tcg:Z:*\n", "behind 0 operations: '*' does not belong there"},
-    {ROW "\tcg:Z:-3=\n", "behind 0 operations: '-' does not belong there"},
-    {ROW "\tcg:Z:3= 2=\n", "behind 1 operations: byte 0x20 does not belong there"},
-    {ROW "\tcg:Z:1152921504606846976=\n", "behind 0 operations: an operation is too long"},
-    {ROW "\tcg:Z:1152921504606846975=1=\n", "behind 2 operations: an operation is too long"},
+    {ROW "\tcg:Z:3\n", "line 2: tag cg:Z, after 0 operations: it ends in the middle"},
+    {ROW "\tcg:Z:2=3\n", "line 2: tag cg:Z, after 1 operations: it ends in the middle"},
+    {ROW "\tcg:Z:=\n", "after 0 operations: an operation without a length"},
+    {ROW "\tcg:Z:3==\n", "after 1 operations: an operation without a length"},
+    {ROW "\tcg:Z:3=2N\n", "after 1 operations: N, S, H and P cannot occur"},
+    {ROW "\tcg:Z:3S2=\n", "after 0 operations: N, S, H and P cannot occur"},
+    {ROW "\tcg:Z:*\n", "after 0 operations: unexpected '*'"},
+    {ROW "\tcg:Z:-3=\n", "after 0 operations: unexpected '-'"},
+    {ROW "\tcg:Z:3= 2=\n", "after 1 operations: unexpected byte 0x20"},
+    {ROW "\tcg:Z:1152921504606846976=\n", "after 0 operations: an operation is too long"},
+    {ROW "\tcg:Z:1152921504606846975=1=\n", "after 2 operations: an operation is too long"},
     {ROW "\tcg:Z:99999999999999999999999999=\n", "an operation is too long"},
-    {ROW "\tcs:Z::4~gt20ag:5\n", "tag cs:Z, behind 0 operations: introns are no part"},
-    {ROW "\tcs:Z::4*a:5\n", "tag cs:Z, behind 1 operations: '*' stands before two letters"},
-    {ROW "\tcs:Z::4*acg:5\n", "behind 1 operations: '*' stands before two letters"},
-    {ROW "\tcs:Z::4+\n", "behind 1 operations: a sign with nothing behind it"},
-    {ROW "\tcs:Z::\n", "behind 0 operations: a sign with nothing behind it"},
-    {ROW "\tcs:Z::a\n", "behind 0 operations: 'a' does not belong there"},
-    {ROW "\tcs:Z:+a3\n", "behind 0 operations: '3' does not belong there"},
-    {ROW "\tcs:Z:acg\n", "behind 0 operations: 'a' does not belong there"},
+    {ROW "\tcs:Z::4~gt20ag:5\n", "tag cs:Z, after 0 operations: introns cannot occur"},
+    {ROW "\tcs:Z::4*a:5\n", "tag cs:Z, after 1 operations: '*' must be followed by two bases"},
+    {ROW "\tcs:Z::4*acg:5\n", "after 1 operations: '*' must be followed by two bases"},
+    {ROW "\tcs:Z::4+\n", "after 1 operations: an operator with nothing after it"},
+    {ROW "\tcs:Z::\n", "after 0 operations: an operator with nothing after it"},
+    {ROW "\tcs:Z::a\n", "after 0 operations: unexpected 'a'"},
+    {ROW "\tcs:Z:+a3\n", "after 0 operations: unexpected '3'"},
+    {ROW "\tcs:Z:acg\n", "after 0 operations: unexpected 'a'"},
 };
 
 /* The first operation of each path of the next row; `other` 0: there is no second one. */
@@ -315,7 +315,7 @@ static void rejects_lines(void **state)
     }
     /* A NUL where nothing is read, and a name of a megabyte. */
     write_packed("wu", ROW "\txx:Z:\0\n", sizeof ROW "\txx:Z:\0\n" - 1);
-    assert_non_null(strstr(read_all(1), "a NUL byte: this is no text file"));
+    assert_non_null(strstr(read_all(1), "a NUL byte: not a text file"));
     char *name = calloc(1 << 20, 1);
     assert_non_null(name);
     memset(name, 'q', (1 << 20) - 1);
@@ -328,11 +328,11 @@ static void rejects_other_files(void **state)
 {
     (void)state;
     write_text("@SQ\tSN:a\tLN:3\n");
-    assert_non_null(strstr(read_all(1), "is no PAF: it is a SAM file"));
+    assert_non_null(strstr(read_all(1), "is not a PAF file: it is a SAM file"));
     write_text(">a\nACGT\n");
-    assert_non_null(strstr(read_all(1), "is no PAF: it is a FASTA or FASTQ file"));
+    assert_non_null(strstr(read_all(1), "is not a PAF file: it is a FASTA or FASTQ file"));
     write_text("BZh91AY");
-    assert_non_null(strstr(read_all(1), "is no PAF: it is compressed with bzip2"));
+    assert_non_null(strstr(read_all(1), "is not a PAF file: it is compressed with bzip2"));
     rhomb_paf *paf = (rhomb_paf *)&error;
     rhomb__error_clear(&error);
     assert_int_equal(rhomb__paf_open(&error, "/nonexistent/x", &paf), RHOMB_ERR_INPUT);

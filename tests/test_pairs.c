@@ -40,10 +40,10 @@ static void accepts_pairs(void **state)
     expect(">acgtnN*@<>\n<>\n", "1 acgtnN*@<>->\n");
 }
 
-#define NO_TARGET "a '>' line without the '<' line that makes it a pair\n"
+#define NO_TARGET "a '>' line without a '<' line after it\n"
 #define NO_QUERY  "a '<' line without a '>' line before it\n"
 #define STRAY     "a line that begins neither with '>' nor with '<'\n"
-#define CUT       "a '>' line and then no '<' line (FASTA and FASTQ come in two files)\n"
+#define CUT       "a '>' line without a '<' line after it (FASTA and FASTQ need two files)\n"
 
 static void finds_faults(void **state)
 {
@@ -60,22 +60,22 @@ static void finds_faults(void **state)
            "!in: line 2: " CUT "!in: line 7: " NO_QUERY "!in: line 8: " STRAY);
     expect(">A\n<C\n >G\n<T\n>A\n<A\n", "1 A-C\n!in: line 3: " STRAY "5 A-A\n");
     expect(">A\n<C\nx\n\ny\n<T\n<T\n", "1 A-C\n!in: line 3: " STRAY "!in: line 7: " NO_QUERY);
-    expect(">A C\n<C\n>A\n<A\n", "!in: line 1: byte 0x20 between the letters\n3 A-A\n");
-    expect(">A\n<C\x80\n>A\n<A\n", "!in: line 2: byte 0x80 between the letters\n3 A-A\n");
-    expect(">A\r\n<C\x7f\r\n>A\n<A\n", "!in: line 2: byte 0x7f between the letters\n3 A-A\n");
+    expect(">A C\n<C\n>A\n<A\n", "!in: line 1: byte 0x20 within a sequence\n3 A-A\n");
+    expect(">A\n<C\x80\n>A\n<A\n", "!in: line 2: byte 0x80 within a sequence\n3 A-A\n");
+    expect(">A\r\n<C\x7f\r\n>A\n<A\n", "!in: line 2: byte 0x7f within a sequence\n3 A-A\n");
 }
 
 static void rejects_other_files(void **state)
 {
     (void)state;
     expect("ACGT\n>A\n<C\n",
-           "in: line 1: no file of pairs: a pair begins with '>', not with 'A'\n");
+           "in: line 1: not a file of pairs: a pair begins with '>', not with 'A'\n");
     expect("\n\n\n\n\n\n\nx\n",
-           "in: line 8: no file of pairs: a pair begins with '>', not with 'x'\n");
-    expect("\n@r\nA\n", "in: line 2: no file of pairs: a pair begins with '>', not with '@'\n");
-    expect("\xff", "in: line 1: no file of pairs: a pair begins with '>', not with 0xff\n");
+           "in: line 8: not a file of pairs: a pair begins with '>', not with 'x'\n");
+    expect("\n@r\nA\n", "in: line 2: not a file of pairs: a pair begins with '>', not with '@'\n");
+    expect("\xff", "in: line 1: not a file of pairs: a pair begins with '>', not with 0xff\n");
     write_text("BAM\1");
-    assert_string_equal(read_all(NULL, 0, 1), "in: is no file of pairs: it is a BAM file\n");
+    assert_string_equal(read_all(NULL, 0, 1), "in: is not a file of pairs: it is a BAM file\n");
     unlink(file_path);
     assert_string_equal(read_all(NULL, 0, 1), "in: cannot be opened: No such file or directory\n");
 }
@@ -93,7 +93,7 @@ static void finds_odd_bytes(void **state)
         text[2 * LENGTH - 1] = '\n';
         text[place] = '\0';
         write_bytes(file_path, text, sizeof text);
-        assert_string_equal(read_all(NULL, 0, 1), "!in: line 1: byte 0x00 between the letters\n");
+        assert_string_equal(read_all(NULL, 0, 1), "!in: line 1: byte 0x00 within a sequence\n");
     }
 }
 

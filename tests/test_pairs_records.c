@@ -35,10 +35,10 @@ static void pairs_records(void **state)
                    "c a G-A\n!in: has no record 2, for 'd' of in2\n"
                    "!in: has no record 3, for 'e' of in2\n");
     expect_records(">a\nA\n>b\nC\n>c\nG\n", ">d\nG\n>e\nG G\n>f\nT\n",
-                   "d a G-A\nin2: line 4: a blank between the letters of record 'e'\n");
-    expect_records("x\n", ">d\n",
-                   "in: line 1: no FASTA or FASTQ: a record begins with '>' or '@', not "
-                   "with 'x'\n");
+                   "d a G-A\nin2: line 4: whitespace in the sequence of record 'e'\n");
+    expect_records(
+        "x\n", ">d\n",
+        "in: line 1: not a FASTA or FASTQ file: a record begins with '>' or '@', not with 'x'\n");
 }
 
 enum { DRAWN_MOST = 1500 };
@@ -113,10 +113,10 @@ static void draw_fault(rng *r, drawn_file *f)
         const char *record, *detail;
         int line;
     } faults[] = {
-        {">z\nAC\nA C\n", "a blank between the letters of record 'z'", 3},
-        {">z\nAC\nA\x80\n", "byte 0x80 in record 'z': this is no text", 3},
-        {">z\x01\n", "byte 0x01 in a record's name: this is no text", 1},
-        {">z x\ry\n", "a carriage return that ends no line: lines must end in LF or CRLF", 1},
+        {">z\nAC\nA C\n", "whitespace in the sequence of record 'z'", 3},
+        {">z\nAC\nA\x80\n", "byte 0x80 in record 'z': not a text file", 3},
+        {">z\x01\n", "byte 0x01 in a record's name: not a text file", 1},
+        {">z x\ry\n", "a carriage return within a line: lines must end in LF or CRLF", 1},
     };
     const int64_t which = rng_below(r, 4);
     int line = faults[which].line;

@@ -213,15 +213,15 @@ static void test_refused_tuning(void **state)
     REFUSED(group_size, 48, "group size 48");
     REFUSED(group_size, 2048, "group size 2048");
     REFUSED(group_size, 1024, "more than the 512 that a GPU allows");
-    REFUSED(group_size, 1, "4 diagonals an item");
+    REFUSED(group_size, 1, "4 diagonals per item");
     REFUSED(group_size, 16, "32 columns do not fit a tile of 64 diagonals");
-    REFUSED(diagonals_per_item, -1, "-1 diagonals an item");
-    REFUSED(diagonals_per_item, 9, "9 diagonals an item");
+    REFUSED(diagonals_per_item, -1, "-1 diagonals per item");
+    REFUSED(diagonals_per_item, 9, "9 diagonals per item");
     REFUSED(tile_columns, -1, "-1 columns");
     REFUSED(tile_columns, 128, "128 columns");
     REFUSED(tile_columns, 257, "257 columns");
-    REFUSED(bands_per_read, -1, "-1 bands a read");
-    REFUSED(bands_per_read, 10001, "10001 bands a read");
+    REFUSED(bands_per_read, -1, "-1 bands per read");
+    REFUSED(bands_per_read, 10001, "10001 bands per read");
     REFUSED(offset_bits, 16, "not 16");
     REFUSED(directions, 2, "diamonds have one direction, not 2");
 
@@ -229,8 +229,8 @@ static void test_refused_tuning(void **state)
     good.diagonals_per_item = 64;
     good.tile_columns = 31;
     (void)tuned_plan(100, 100, good, &device);
-    REFUSED(diagonals_per_item, 63, "63 diagonals an item");
-    REFUSED(diagonals_per_item, 8193, "8193 diagonals an item");
+    REFUSED(diagonals_per_item, 63, "63 diagonals per item");
+    REFUSED(diagonals_per_item, 8193, "8193 diagonals per item");
     REFUSED(tile_columns, 32, "32 columns");
     good.diagonals_per_item = 8192;
     good.tile_columns = 256;
@@ -457,17 +457,17 @@ static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const
 static void test_engine(void **state)
 {
     (void)state;
-    expect_engine(10, 10, RHOMB_NO_LIMIT, false, "wavefront", "is similar");
-    expect_engine(10, 10, RHOMB_NO_LIMIT, true, "trivial", "are equal");
-    expect_engine(10, 10, 0, true, "trivial", "are equal");
+    expect_engine(10, 10, RHOMB_NO_LIMIT, false, "wavefront", "similar pairs");
+    expect_engine(10, 10, RHOMB_NO_LIMIT, true, "trivial", "are identical");
+    expect_engine(10, 10, 0, true, "trivial", "are identical");
     expect_engine(0, 10, RHOMB_NO_LIMIT, false, "trivial", "empty");
     expect_engine(10, 0, 10, false, "trivial", "empty");
-    expect_engine(10, 0, 9, false, "trivial", "more than the limit");
-    expect_engine(100, 90, 9, false, "trivial", "more than the limit");
-    expect_engine(100, 90, 10, false, "wavefront", "is similar");
-    expect_engine(90, 100, 10, false, "wavefront", "is similar");
-    expect_engine(100, 100, 0, false, "trivial", "more than the limit");
-    expect_engine(100, 100, 1000, false, "wavefront", "is similar");
+    expect_engine(10, 0, 9, false, "trivial", "exceeds the limit");
+    expect_engine(100, 90, 9, false, "trivial", "exceeds the limit");
+    expect_engine(100, 90, 10, false, "wavefront", "similar pairs");
+    expect_engine(90, 100, 10, false, "wavefront", "similar pairs");
+    expect_engine(100, 100, 0, false, "trivial", "exceeds the limit");
+    expect_engine(100, 100, 1000, false, "wavefront", "similar pairs");
 }
 
 /* Hands over where the sweep is quicker than the rest of the wavefront, and only then. */

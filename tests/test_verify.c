@@ -83,7 +83,7 @@ static void accepts_what_is_right(void **state)
     assert_int_equal(verify(""), RHOMB_OK);
     assert_int_equal(report.rows, 0);
     assert_int_equal(report.offences, 1);
-    assert_string_equal(first_text, "the file has no rows");
+    assert_string_equal(first_text, "the file has no records");
     assert_int_equal(verify(TQ "8\t10\t60\tcg:Z:7M1D2M\n" UR "7\t10\t60\tcg:Z:2=1D3=2I2=\n"),
                      RHOMB_OK);
     assert_int_equal(report.rows, 2);
@@ -101,25 +101,25 @@ static void finds_what_is_wrong(void **state)
         const char *text;
     } ROWS[] = {
         {TQ "8\t10\t60\tcg:Z:5=1X1=1D2=\n", KIND(EQUAL) | KIND(UNEQUAL),
-         "operation 1 (5=): letters that differ at target position 5 (A), query position 5 (T)"},
+         "operation 1 (5=): bases differ at target position 5 (A), query position 5 (T)"},
         {TQ "8\t10\t60\tcg:Z:7=1D2=\n", KIND(EQUAL) | KIND(MATCHES),
-         "operation 1 (7=): letters that differ at target position 5 (A), query position 5 (T)"},
+         "operation 1 (7=): bases differ at target position 5 (A), query position 5 (T)"},
         {TQ "7\t10\t60\tcg:Z:4=2X1=1D2=\n", KIND(UNEQUAL),
-         "operation 2 (2X): letters that are equal at target position 6 (C), query position 6 (C)"},
+         "operation 2 (2X): bases match at target position 6 (C), query position 6 (C)"},
         {TQ "8\t10\t60\tcg:Z:4=1X1=1D3=\n", KIND(EQUAL),
-         "operation 5 (3=): letters that differ at target position 8 (T), query position 7 (G)"},
+         "operation 5 (3=): bases differ at target position 8 (T), query position 7 (G)"},
         {TQ "9\t10\t60\tcg:Z:1D9=\n", KIND(EQUAL),
-         "operation 2 (9=): letters that differ at target position 2 (C), query position 1 (A), "
-         "and 6 more of the 9"},
+         "operation 2 (9=): bases differ at target position 2 (C), query position 1 (A), and 6 "
+         "more of the 9"},
         {TQ "8\t10\t60\tcg:Z:4=1X2=1I2=\n", KIND(BEYOND),
-         "operation 5 (2=), at target position 8, query position 9, leaves the row's part of the "
-         "query, which has 1 letters more"},
+         "operation 5 (2=), at target position 8, query position 9, runs past the record's range "
+         "of the query, which has 1 bases left"},
         {TQ "8\t10\t60\tcg:Z:4=1X2=4D2=\n", KIND(BEYOND),
-         "operation 4 (4D), at target position 8, query position 8, leaves the row's part of the "
-         "target, which has 3 letters more"},
+         "operation 4 (4D), at target position 8, query position 8, runs past the record's range "
+         "of the target, which has 3 bases left"},
         {TQ "6\t10\t60\tcg:Z:4=1X2=1D\n", KIND(ENDS),
-         "the path goes through 8 letters of the target and 7 of the query, but the row's parts of "
-         "them have 10 and 9"},
+         "the path covers 8 bases of the target and 7 of the query, but the record's ranges have "
+         "10 and 9"},
         {TQ "7\t10\t60\tcg:Z:4=1X2=1D2=\n", KIND(MATCHES),
          "column 10 (matches) is 7, but the path has 8"},
         {TQ "8\t9\t60\tcg:Z:4=1X2=1D2=\n", KIND(BLOCK),
@@ -127,16 +127,16 @@ static void finds_what_is_wrong(void **state)
         {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tNM:i:1\n", KIND(EDITS),
          "tag NM:i is 1, but the path has 2"},
         {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tde:f:0.21\n", KIND(DIVERGENCE),
-         "tag de:f is 0.21, but the path has 0.2 by letter and 0.2 where a gap counts once"},
+         "tag de:f is 0.21, but the path has 0.2 by base and 0.2 counting each gap once"},
         {UR "3\t6\t60\tNM:i:7\tnn:i:3\tcg:Z:2M1D3M2I2M\n", KIND(AMBIGUOUS),
          "tag nn:i is 3, but the path has 4"},
         {UR "6\t10\t60\tcg:Z:2=1D1X2=2I2=\n", KIND(UNEQUAL),
-         "operation 3 (1X): letters that are equal at target position 4 (C), query position 7 "
-         "(g, reverse strand)"},
+         "operation 3 (1X): bases match at target position 4 (C), query position 7 (g, reverse "
+         "strand)"},
         {"q\t9\t0\t9\t+\tt\t11\t0\t10\t8\t10\t60\tcg:Z:4=1X2=1D2=\n", KIND(LENGTH),
-         "column 7 (target length) is 11, but the sequence has 10 letters"},
+         "column 7 (target length) is 11, but the sequence has 10 bases"},
         {"q\t8\t0\t8\t+\tt\t10\t0\t10\t8\t10\t60\tcg:Z:4=1X2=1D2=\n", KIND(LENGTH),
-         "column 2 (query length) is 8, but the sequence has 9 letters"},
+         "column 2 (query length) is 8, but the sequence has 9 bases"},
         {TQ "8\t10\t60\tcs:Z::4*ac:2-t:2\n", KIND(LETTERS),
          "operation 2 (1X): cs has c for query position 5 (T)"},
         {TQ "8\t10\t60\tcs:Z::4*gt:2-n:2\n", KIND(LETTERS),
@@ -145,30 +145,29 @@ static void finds_what_is_wrong(void **state)
          "operation 3 (1I): cs has g for query position 6 (C)"},
         {TQ "6\t11\t60\tcs:Z::4*at+c*cg-cc:2\n", KIND(LETTERS),
          "operation 5 (2D): cs has c for target position 7 (G), and 1 more of the operation's "
-         "letters"},
+         "bases"},
         {TQ "8\t10\t60\tcs:Z:=ACGA*at=CG-t=AC\n", KIND(LETTERS),
          "operation 1 (4=): cs has A for target position 4 (T)"},
         {UR "7\t10\t60\tcs:Z::2-a:3+at:2\n", KIND(LETTERS),
          "operation 4 (2I): cs has t for query position 3 (g, reverse strand)"},
         /* Letters behind an operation that is wrong do not come before it. */
         {TQ "8\t10\t60\tcs:Z::5*ac:1-t:2\n", KIND(EQUAL) | KIND(UNEQUAL) | KIND(LETTERS),
-         "operation 1 (5=): letters that differ at target position 5 (A), query position 5 (T)"},
+         "operation 1 (5=): bases differ at target position 5 (A), query position 5 (T)"},
         /* Both notations. */
         {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tcs:Z::4*ac:2-t:2\n", KIND(LETTERS),
          "tag cs:Z: operation 2 (1X): cs has c for query position 5 (T)"},
         {TQ "8\t10\t60\tcs:Z::4*at:2-t:2\tcg:Z:5=1X1=1D2=\n", KIND(EQUAL) | KIND(UNEQUAL),
-         "tag cg:Z: operation 1 (5=): letters that differ at target position 5 (A), query "
-         "position 5 (T)"},
+         "tag cg:Z: operation 1 (5=): bases differ at target position 5 (A), query position 5 (T)"},
         {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tcs:Z::4*at:2-t:1\tNM:i:3\n", KIND(ENDS) | KIND(EDITS),
-         "tag cs:Z: the path goes through 9 letters of the target and 8 of the query, but the "
-         "row's "
-         "parts of them have 10 and 9"},
+         "tag cs:Z: the path covers 9 bases of the target and 8 of the query, but the record's "
+         "ranges have 10 and 9"},
         {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tcs:Z::4*at:2-tac:2\tNM:i:3\n", KIND(BEYOND),
-         "tag cs:Z: operation 5 (2=), at target position 11, query position 8, leaves the row's "
-         "part of the target, which has 0 letters more"},
-        {A1 "cg:Z:1=1D2=\tcs:Z::2-a:1\n", KIND(PATHS), "tags cg:Z and cs:Z are different paths"},
+         "tag cs:Z: operation 5 (2=), at target position 11, query position 8, runs past the "
+         "record's range of the target, which has 0 bases left"},
+        {A1 "cg:Z:1=1D2=\tcs:Z::2-a:1\n", KIND(PATHS),
+         "tags cg:Z and cs:Z describe different paths"},
         {A1 "cs:Z::2-a:1\tcg:Z:1M1D2M\tNM:i:2\n", KIND(PATHS) | KIND(EDITS),
-         "tags cg:Z and cs:Z are different paths"},
+         "tags cg:Z and cs:Z describe different paths"},
         {TQ "8\t10\t60\n", KIND(NO_PATH),
          "has neither tag cg:Z nor cs:Z: there is no alignment to verify"},
     };
@@ -197,7 +196,7 @@ static void fails_where_it_cannot_say(void **state)
     expect_failure(RHOMB_ERR_INPUT, "c\\\\s\t9\t0\t9\t+\tt\t10\t0\t10\t8\t10\t60\n",
                    "queries: has no record 'c\\\\s'");
     expect_failure(RHOMB_ERR_INPUT, "q\t9\t0\t9\t*\tt\t10\t0\t10\t8\t10\t60\tcg:Z:9=\n",
-                   "paf: line 1: tag cg:Z: a row whose strand is * has no path");
+                   "paf: line 1: tag cg:Z: a record whose strand is * has no path");
     expect_failure(RHOMB_ERR_INPUT, "q\t9\t0\t9\t+\tt:9-11\t3\t0\t1\t8\t10\t60\n", "out of range");
     options.alphabet = RHOMB_ALPHABET_BYTES;
     expect_failure(RHOMB_ERR_ARGUMENT, UR "7\t10\t60\tcg:Z:2=1D3=2I2=\n", "only DNA has a reverse");

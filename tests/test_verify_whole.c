@@ -111,38 +111,38 @@ static void finds_what_is_missing(void **state)
          2,
          8,
          8,
-         "no row has target positions 9 to 12 and query positions 9 to 12, which come before this "
-         "row"},
+         "no record has target positions 9 to 12 and query positions 9 to 12, which come before "
+         "this record"},
         {{{'+', 10, 20, 8, 20}},
          0,
          KIND(MISSING),
          1,
          0,
          0,
-         "no row has target positions 1 to 10 and query positions 1 to 8, which come before this "
-         "row"},
+         "no record has target positions 1 to 10 and query positions 1 to 8, which come before "
+         "this record"},
         {{{'+', 0, 8, 0, 8}, {'+', 8, 12, 8, 20}},
          0,
          KIND(MISSING),
          2,
          12,
          -1,
-         "no row has target positions 13 to 20, which come behind this row, the pair's last"},
+         "no record has target positions 13 to 20, which come after this record, the pair's last"},
         {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 2, 12}},
          0,
          KIND(MISSING),
          2,
          -1,
          0,
-         "no row has query positions 1 to 2, which come behind this row, the pair's last"},
+         "no record has query positions 1 to 2, which come after this record, the pair's last"},
         {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 0, 10}},
          0,
          KIND(MISSING),
          2,
          -1,
          10,
-         "no row has query positions 11 to 12, which come before this row"},
-        {{{'\0', 0, 0, 0, 0}}, 0, KIND(MISSING), 0, -1, -1, "the file has no rows"},
+         "no record has query positions 11 to 12, which come before this record"},
+        {{{'\0', 0, 0, 0, 0}}, 0, KIND(MISSING), 0, -1, -1, "the file has no records"},
         /* A gap that is too short for one. */
         {{{'+', 0, 8, 0, 8}, {'+', 12, 20, 10, 20}},
          5,
@@ -150,8 +150,8 @@ static void finds_what_is_missing(void **state)
          2,
          8,
          8,
-         "no row has target positions 9 to 12 and query positions 9 to 10, which come before this "
-         "row"},
+         "no record has target positions 9 to 12 and query positions 9 to 10, which come before "
+         "this record"},
         /* Rows twice, over each other, in another order, and on both strands. */
         {{{'+', 0, 20, 0, 20}, {'+', 0, 20, 0, 20}},
          1,
@@ -159,32 +159,32 @@ static void finds_what_is_missing(void **state)
          2,
          0,
          0,
-         "begins behind 0 letters of the target and 0 of the query, but the rows down to line 1 "
-         "have come to 20 and 20"},
+         "begins after 0 bases of the target and 0 of the query, but the records up to line 1 have "
+         "come to 20 and 20"},
         {{{'-', 0, 8, 12, 20}, {'-', 8, 20, 0, 14}},
          0,
          KIND(ORDER),
          2,
          8,
          0,
-         "begins behind 8 letters of the target and 6 of the query's other strand, but the rows "
-         "down to line 1 have come to 8 and 8"},
+         "begins after 8 bases of the target and 6 of the query's other strand, but the records up "
+         "to line 1 have come to 8 and 8"},
         {{{'+', 0, 8, 0, 8}, {'+', 6, 20, 8, 20}},
          0,
          KIND(ORDER),
          2,
          6,
          8,
-         "begins behind 6 letters of the target and 8 of the query, but the rows down to line 1 "
-         "have come to 8 and 8"},
+         "begins after 6 bases of the target and 8 of the query, but the records up to line 1 have "
+         "come to 8 and 8"},
         {{{'+', 12, 20, 12, 20}, {'+', 0, 12, 0, 12}},
          1,
          KIND(ORDER),
          2,
          0,
          0,
-         "begins behind 0 letters of the target and 0 of the query, but the rows down to line 1 "
-         "have come to 20 and 20"},
+         "begins after 0 bases of the target and 0 of the query, but the records up to line 1 have "
+         "come to 20 and 20"},
         {{{'+', 0, 10, 0, 10}, {'-', 10, 20, 0, 10}},
          0,
          KIND(ORDER) | KIND(MISSING),

@@ -18,7 +18,7 @@
 static const char ALL[] =
     "shape=diamond,group=1,items=2,columns=3,bands=4,offsets=5,prune=off,beam=6,lanes=7,words=8,"
     "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-columns=15,"
-    "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,letters=20";
+    "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,bases=20";
 
 static void test_fields(void **state)
 {

@@ -131,7 +131,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->parts = malloc(2 * sizeof *a->parts);
     if (a->parts == NULL)
         return rhomb__fail_memory(&a->ctx->error, 2 * sizeof *a->parts,
-                                  "the parts of an alignment");
+                                  "the subproblems of an alignment");
     a->count = 1;
     a->parts[0] = whole;
     a->all_work = rhomb__part_work(a, &whole) + 1;
@@ -240,7 +240,8 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
     report.whole.distance = distance;
     a.parts = malloc(sizeof *a.parts);
     if (a.parts == NULL) {
-        status = rhomb__fail_memory(&ctx->error, sizeof *a.parts, "the parts of an alignment");
+        status =
+            rhomb__fail_memory(&ctx->error, sizeof *a.parts, "the subproblems of an alignment");
         goto out;
     }
     a.parts[0] = whole;

@@ -98,7 +98,7 @@ static rhomb_status check_lengths(rhomb_context *ctx, const rhomb_pair *pair)
     if (rhomb__max(pair->target_length, pair->query_length) <= RHOMB__BATCH_MOST_LETTERS)
         return RHOMB_OK;
     return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,
-                       "sequences of %lld and %lld letters are too long for a CIGAR of short pairs",
+                       "sequences of %lld and %lld bases are too long for a CIGAR of short pairs",
                        (long long)pair->target_length, (long long)pair->query_length);
 }
 

@@ -32,7 +32,7 @@ rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index)
     }
     if (why == RHOMB_OK)
         return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                           "%s: it refuses the letters of a pair, and they are in the alphabet",
+                           "%s: it rejects the characters of a pair that are in the alphabet",
                            job->device.info.name);
     const rhomb_status status =
         rhomb__batch_job_fail_pair(job, index, why, rhomb__format("%s", rhomb__error_text(&found)));

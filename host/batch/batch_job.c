@@ -23,7 +23,7 @@
 #include "src/planner/plan.h"
 
 _Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,
-               "answers lie behind the counts, as records of one buffer");
+               "answers lie after the counts, as records of one buffer");
 
 /* The event of the next command, for a profile. */
 static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
@@ -287,7 +287,7 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
     if (answer->distance < RHOMB_BATCH_LETTERS || answer->distance > longer ||
         (count > 0 && (at < 0 || answer->cigar_at + count > cigar_used)))
         return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                           "%s: distance %ld of sequences of %lld and %lld letters",
+                           "%s: distance %ld of sequences of %lld and %lld bases",
                            job->device.info.name, (long)answer->distance,
                            (long long)pair->target_length, (long long)pair->query_length);
     job->exceeding += answer->distance == RHOMB_BATCH_EXCEEDS;

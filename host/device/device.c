@@ -362,7 +362,7 @@ static rhomb_status add_platform(rhomb_context *ctx, cl_platform_id platform)
                    (int)code);
         if (list->trouble == NULL)
             list->trouble =
-                keep(ctx, rhomb__format("The platform \"%s\" is there, but lists no device: %s.",
+                keep(ctx, rhomb__format("The platform \"%s\" exists, but lists no device: %s.",
                                         title, rhomb__cl_error_name(code)));
         return ctx->error.status;
     }

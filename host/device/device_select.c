@@ -287,8 +287,8 @@ rhomb_status rhomb__device_fail_none(rhomb_context *ctx)
         snprintf(text, sizeof text, "%s%s%s", trouble, has_trouble ? "\n" : "", HINTS);
     else
         snprintf(text, sizeof text,
-                 "%s%sPoCL's cache folder cannot be written, which hides its device: %s "
-                 "(set POCL_CACHE_DIR to one that can)\n%s",
+                 "%s%sPoCL's cache folder cannot be written, which hides its device: %s (set "
+                 "POCL_CACHE_DIR to a folder that can be written)\n%s",
                  trouble, has_trouble ? "\n" : "", folder, HINTS);
     const rhomb_status status =
         rhomb__fail(&ctx->error, RHOMB_ERR_NO_DEVICE, "no OpenCL device found");
@@ -304,7 +304,7 @@ static void attach_list(rhomb_context *ctx)
     FILE *stream = open_memstream(&text, &size);
     if (stream == NULL)
         return;
-    fputs("There is:", stream);
+    fputs("Devices found:", stream);
     for (size_t i = 0; i < ctx->devices.count; i++) {
         const rhomb_device_info *info = &ctx->devices.infos[i];
         fprintf(stream, "\n  #%" PRId32 " %s, %s (%s)", info->index, info->name,

@@ -43,7 +43,7 @@ void rhomb__rates_load(rhomb_context *ctx)
     if (key == NULL || !rhomb__cache_load(ctx, key, &text, &size))
         goto out;
     if (!rhomb__rates_parse((const char *)text, size, &read)) {
-        rhomb__log(ctx, 1, "rates: what is stored for %s makes no sense", device->info.name);
+        rhomb__log(ctx, 1, "rates: the stored rates of %s are implausible", device->info.name);
         goto out;
     }
     use_rates(device, &read);

@@ -51,7 +51,7 @@ static rhomb_status append_plain(rhomb__aligner *a, const rhomb__part *part)
     const int64_t rest = most - run - replaced;
     if (rest < 0 || deleted + inserted + replaced != part->distance)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                           "%s: a part of %lld and %lld letters cannot have the distance %lld",
+                           "%s: a subproblem of %lld and %lld bases cannot have distance %lld",
                            a->ctx->device->info.name, (long long)n, (long long)m,
                            (long long)part->distance);
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_EQ, run));
@@ -141,7 +141,7 @@ static rhomb_status open_ranges(growing *g)
     g->pairs = malloc(room * sizeof *g->pairs);
     if (g->pairs == NULL)
         status = rhomb__fail_memory(&a->ctx->error, room * sizeof *g->pairs,
-                                    "the leaves of an alignment");
+                                    "the base cases of an alignment");
     g->seconds_open = rhomb__work_clock(a->ctx) - began;
 out:
     return status;
@@ -210,8 +210,8 @@ static rhomb_status finish_path(rhomb__aligner *a)
     RHOMB_TRY(rhomb__path_tidy(&a->ctx->error, &a->path, &pair, distance, a->ctx->threads, &fits));
     if (!fits) {
         status = rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: what came out is no path that costs %lld",
-                             a->ctx->device->info.name, (long long)distance);
+                             "%s: the result is not a path of cost %lld", a->ctx->device->info.name,
+                             (long long)distance);
         goto out;
     }
     rhomb__log(a->ctx, 2, "align: %lld operations are %lld with gaps in order, in %.2f ms",
@@ -243,7 +243,7 @@ rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
     aligner->report->leaves = aligner->count;
     aligner->report->seconds_leaves = rhomb__work_clock(aligner->ctx) - began;
     rhomb__log(aligner->ctx, 2,
-               "align: %lld leaves in %.2f ms, %lld of them on the device: %.2f ms to open it, "
+               "align: %lld base cases in %.2f ms, %lld of them on the device: %.2f ms to open it, "
                "%.2f starting, %.2f waiting, %.2f appending, %.2f checking and gaps",
                (long long)aligner->count, 1e3 * aligner->report->seconds_leaves,
                (long long)g.batched, 1e3 * g.seconds_open, 1e3 * g.seconds_started,

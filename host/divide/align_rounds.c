@@ -87,7 +87,7 @@ rhomb_status rhomb__part_divide(rhomb__aligner *a, const rhomb__part *part,
             halves[i].distance > rhomb__max(n, m) ||
             n + m == part->target_length + part->query_length)
             return rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                               "%s: a part of %lld and %lld letters with the distance %lld cannot "
+                               "%s: a subproblem of %lld and %lld bases with distance %lld cannot "
                                "be split at %lld and %lld after %lld edits",
                                a->ctx->device->info.name, (long long)part->target_length,
                                (long long)part->query_length, (long long)part->distance,
@@ -111,7 +111,8 @@ static void log_round(const rhomb__aligner *a, const char *what, int64_t count, 
     int64_t most = 0;
     for (int64_t i = 0; i < a->count; i++)
         most = rhomb__max(most, a->parts[i].distance);
-    rhomb__log(a->ctx, 2, "align: %lld parts split %s in %.2f ms, distances up to %lld are left",
+    rhomb__log(a->ctx, 2,
+               "align: %lld subproblems split %s in %.2f ms, distances up to %lld are left",
                (long long)count, what, 1e3 * (rhomb__work_clock(a->ctx) - began), (long long)most);
 }
 
@@ -124,7 +125,7 @@ static rhomb_status replace_parts(rhomb__aligner *a, const round_points *points)
     rhomb__part *parts = malloc((size_t)count * sizeof *parts);
     if (parts == NULL)
         return rhomb__fail_memory(&a->ctx->error, (size_t)count * sizeof *parts,
-                                  "the parts of an alignment");
+                                  "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
         if (points->meetings[i].cost < 0)
             parts[at++] = a->parts[i];
@@ -148,7 +149,7 @@ static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
     points->meetings = malloc((size_t)a->count * sizeof *points->meetings);
     if (points->meetings == NULL)
         return rhomb__fail_memory(&a->ctx->error, (size_t)a->count * sizeof *points->meetings,
-                                  "the parts of an alignment");
+                                  "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++)
         points->meetings[i].cost = -1;
     return RHOMB_OK;
@@ -186,7 +187,7 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
     k->places = malloc(most * sizeof *k->places);
     if (k->pairs == NULL || k->meetings == NULL || k->places == NULL)
         return rhomb__fail_memory(&a->ctx->error, most * (sizeof *k->pairs + sizeof *k->meetings),
-                                  "the parts of an alignment");
+                                  "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
         if (rhomb__part_is_leaf(&a->parts[i]) || engine_of(a, &a->parts[i]) != wanted)
             continue;
@@ -236,7 +237,7 @@ static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *p
     const double seconds = rhomb__sweeps_choose_steps(&rates, &list, &shape);
     plan->sweep.blocks_per_launch = (int32_t)shape.steps;
     rhomb__log(a->ctx, 2,
-               "align: %lld parts in strips of %lld rows, %lld steps a launch: %.2f ms by "
+               "align: %lld subproblems in strips of %lld rows, %lld steps per launch: %.2f ms by "
                "the model",
                (long long)k->count, (long long)(shape.items * shape.words * RHOMB__WORD_ROWS),
                (long long)shape.steps, 1e3 * seconds);
@@ -350,7 +351,7 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
     found = malloc((size_t)k.count * sizeof *found);
     if (found == NULL) {
         status = rhomb__fail_memory(&a->ctx->error, (size_t)k.count * sizeof *found,
-                                    "the parts of an alignment");
+                                    "the subproblems of an alignment");
         goto out;
     }
     a->phase_began = a->all_work + a->done;
@@ -458,7 +459,7 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
         RHOMB_TRY(split_rest(aligner));
         if (aligner->count == before) {
             status = rhomb__fail(&aligner->ctx->error, RHOMB_ERR_INTERNAL,
-                                 "parts of an alignment are left that nothing splits");
+                                 "subproblems of an alignment are left that nothing splits");
             goto out;
         }
     }

@@ -117,7 +117,7 @@ static rhomb_status hold_memory(rhomb__ranges *r)
                    {&r->counts, (int64_t)sizeof r->fresh},
                    {&r->cigars, operations * (int64_t)sizeof *r->ops}};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        RHOMB_TRY(rhomb__buffer_create(r->ctx, buffers[i].bytes, "the paths of ranges",
+        RHOMB_TRY(rhomb__buffer_create(r->ctx, buffers[i].bytes, "the paths of base cases",
                                        buffers[i].buffer));
     r->distances = malloc(room * sizeof *r->distances);
     r->at = malloc(room * sizeof *r->at);
@@ -127,7 +127,7 @@ static rhomb_status hold_memory(rhomb__ranges *r)
     if (r->distances == NULL || r->at == NULL || r->answered == NULL || r->ops == NULL ||
         r->paths == NULL)
         status = rhomb__fail_memory(&r->ctx->error, (size_t)operations * sizeof *r->ops,
-                                    "the paths of ranges");
+                                    "the paths of base cases");
 out:
     return status;
 }
@@ -160,11 +160,11 @@ rhomb_status rhomb__ranges_open(rhomb_context *ctx, const rhomb__split_source *s
     *out = NULL;
     if (most_distance < 1 || most_distance > RHOMB__BATCH_MOST_LIMIT || count < 1)
         return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL,
-                           "no paths of %lld ranges with distances up to %lld", (long long)count,
-                           (long long)most_distance);
+                           "no paths of %lld base cases with distances up to %lld",
+                           (long long)count, (long long)most_distance);
     r = calloc(1, sizeof *r);
     if (r == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *r, "the paths of ranges");
+        return rhomb__fail_memory(&ctx->error, sizeof *r, "the paths of base cases");
     r->ctx = ctx;
     r->source = *source;
     r->most_distance = most_distance;
@@ -218,7 +218,7 @@ static rhomb_status place(rhomb__ranges *r, const rhomb_split_pair *pairs, int64
         RHOMB_TRY(rhomb__split_check_pair(r->ctx, &r->source, pair, r->most_distance));
         if (rhomb__max(pair->target_length, pair->query_length) > RHOMB__BATCH_MOST_LETTERS) {
             status = rhomb__fail(&r->ctx->error, RHOMB_ERR_INTERNAL,
-                                 "a range of %lld and %lld letters is too long for its path",
+                                 "a base case of %lld and %lld bases is too long for its path",
                                  (long long)pair->target_length, (long long)pair->query_length);
             goto out;
         }
@@ -280,7 +280,7 @@ rhomb_status rhomb__ranges_start(rhomb__ranges *r, const rhomb_split_pair *pairs
     cl_command_queue queue = ctx->device->queue;
     int64_t most = 0;
     if (r->done != NULL || count < 1 || count > r->room)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL, "no portion of %lld ranges",
+        return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL, "no portion of %lld base cases",
                            (long long)count);
     const rhomb_batch_counts fresh = {.listed = {(rhomb_u32)count}};
     r->fresh = fresh;
@@ -328,7 +328,7 @@ rhomb_status rhomb__ranges_finish(rhomb__ranges *r, const rhomb__cigar **paths)
     rhomb_status status = RHOMB_OK;
     *paths = r->paths;
     if (r->done == NULL)
-        return rhomb__fail(&r->ctx->error, RHOMB_ERR_INTERNAL, "no portion is under way");
+        return rhomb__fail(&r->ctx->error, RHOMB_ERR_INTERNAL, "no portion is running");
     RHOMB_TRY(read_portion(r));
     for (int64_t i = 0; i < r->count; i++) {
         const rhomb_batch_answer *answer = &r->answered[i];
@@ -336,7 +336,7 @@ rhomb_status rhomb__ranges_finish(rhomb__ranges *r, const rhomb__cigar **paths)
         if (answer->distance != r->distances[i] || at + count > r->operations ||
             count > operations_of(r->distances[i])) {
             status = rhomb__fail(&r->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                                 "%s: a range with the distance %lld came out with %ld and %lld "
+                                 "%s: a base case with distance %lld came out with %ld and %lld "
                                  "operations from %lld on",
                                  r->ctx->device->info.name, (long long)r->distances[i],
                                  (long)answer->distance, (long long)count, (long long)at);
@@ -374,8 +374,8 @@ static rhomb_status check_known(rhomb_context *ctx, const rhomb__program *progra
     RHOMB_TRY(rhomb__path_check(&ctx->error, &path, &pair, known->distance, 1, &fits));
     if (!fits)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the self-test of the kernels for ranges gave no path that costs "
-                             "%lld (%s); the driver (%s) or the device cannot be trusted",
+                             "%s: the self-test of the kernels for base cases gave no path that "
+                             "costs %lld (%s); the driver (%s) or the device cannot be trusted",
                              ctx->device->info.name, (long long)known->distance, program->options,
                              ctx->device->info.driver_version);
 out:
@@ -418,7 +418,7 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
     for (int i = 0; i < KNOWN_RANGES; i++)
         RHOMB_TRY(check_known(ctx, program, &whole, &KNOWN[i], &paths[i]));
     program->trusted_ranges = true;
-    rhomb__log(ctx, 2, "self-test passed: ranges %s", program->options);
+    rhomb__log(ctx, 2, "self-test passed: base cases %s", program->options);
 out:
     rhomb__ranges_close(ranges);
     rhomb__buffer_release(ctx, &query);

@@ -104,7 +104,7 @@ static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_spli
     rhomb__place *order = calloc((size_t)count, sizeof *order);
     if (order == NULL) {
         status = rhomb__fail_memory(&splitter->ctx->error, (size_t)count * sizeof *order,
-                                    "an order of problems");
+                                    "the order of subproblems");
         goto out;
     }
     for (int64_t i = 0; i < count; i++) {
@@ -167,10 +167,10 @@ static rhomb_status hold_portion(rhomb__splitter *splitter, const portion *p)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(hold(splitter, &splitter->jobs, p->count * (int64_t)sizeof *p->jobs,
-                   "problems to be split"));
+                   "subproblems to be split"));
     RHOMB_TRY(hold(splitter, &splitter->points, p->count * (int64_t)sizeof *p->points,
-                   "the points of problems"));
-    RHOMB_TRY(hold(splitter, &splitter->columns, p->column_bytes, "the columns of problems"));
+                   "the breakpoints"));
+    RHOMB_TRY(hold(splitter, &splitter->columns, p->column_bytes, "the columns of subproblems"));
 out:
     return status;
 }
@@ -323,7 +323,7 @@ static rhomb_status hold_host(rhomb__splitter *splitter, portion *p, int64_t cou
         splitter->work.host_bytes, p->room * (int64_t)each + count * (int64_t)sizeof *p->order);
     if (p->jobs == NULL || p->points == NULL)
         return rhomb__fail_memory(&splitter->ctx->error, (size_t)p->room * each,
-                                  "problems to be split");
+                                  "subproblems to be split");
     return RHOMB_OK;
 }
 

@@ -62,7 +62,7 @@ static rhomb_status make_order(banding *b, int64_t count)
     b->order = malloc((size_t)count * sizeof *b->order);
     if (b->order == NULL)
         return rhomb__fail_memory(&b->ctx->error, (size_t)count * sizeof *b->order,
-                                  "an order of problems");
+                                  "the order of subproblems");
     for (int64_t i = 0; i < count; i++) {
         RHOMB_TRY(rhomb__split_check_pair(b->ctx, b->source, &b->pairs[i], RHOMB__MAX_LENGTH));
         const rhomb__place here = {b->pairs[i].distance, i};
@@ -191,7 +191,7 @@ static rhomb_status allocate_host(banding *b)
                               (size_t)b->count * (sizeof *b->problems + sizeof *b->points) +
                                   (size_t)b->rank_count * sizeof *b->rank_ends +
                                   (size_t)b->tile_count * sizeof *b->tiles,
-                              "problems to be split");
+                              "subproblems to be split");
 }
 
 /*
@@ -253,15 +253,15 @@ static rhomb_status send_portion(banding *b)
     const int64_t column_bytes = b->cells * (b->source->offset_bits / 8);
     const size_t problem_bytes = (size_t)b->count * sizeof *b->problems;
     const size_t tile_bytes = (size_t)b->tile_count * sizeof *b->tiles;
-    RHOMB_TRY(
-        rhomb__buffer_create(ctx, (int64_t)problem_bytes, "problems to be split", &b->on_device));
-    RHOMB_TRY(
-        rhomb__buffer_create(ctx, (int64_t)tile_bytes, "tiles of problems", &b->tiles_on_device));
-    RHOMB_TRY(rhomb__buffer_create(ctx, b->count * (int64_t)sizeof *b->points,
-                                   "the points of problems", &b->points_on_device));
+    RHOMB_TRY(rhomb__buffer_create(ctx, (int64_t)problem_bytes, "subproblems to be split",
+                                   &b->on_device));
+    RHOMB_TRY(rhomb__buffer_create(ctx, (int64_t)tile_bytes, "the tiles of subproblems",
+                                   &b->tiles_on_device));
+    RHOMB_TRY(rhomb__buffer_create(ctx, b->count * (int64_t)sizeof *b->points, "the breakpoints",
+                                   &b->points_on_device));
     for (int i = 0; i < 2; i++) {
         RHOMB_TRY(
-            rhomb__buffer_create(ctx, column_bytes, "the columns of problems", &b->columns[i]));
+            rhomb__buffer_create(ctx, column_bytes, "the columns of subproblems", &b->columns[i]));
         RHOMB_TRY(fill_columns(b, &b->columns[i]));
     }
     RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, b->on_device.handle, CL_FALSE, 0, problem_bytes,

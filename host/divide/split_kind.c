@@ -64,7 +64,7 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
     *count = 0;
     if (given < 0 || given > WIDEST_GROUP || given > device->max_group_size)
         return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,
-                           "a group of %lld items cannot split problems on %s", (long long)given,
+                           "a group of %lld items cannot split subproblems on %s", (long long)given,
                            device->name);
     for (size_t i = 0; i < sizeof GROUPS / sizeof GROUPS[0]; i++) {
         const rhomb__split_kind kind = {

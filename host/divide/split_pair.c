@@ -46,11 +46,11 @@ rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_sour
         is_range(pair->query_at, m, source->query_length) && d >= 1 && d <= most && d >= n - m &&
         d >= m - n && d <= rhomb__max(m, n))
         return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL,
-                       "no problem to split: distance %lld, %lld letters from %lld on and %lld "
-                       "from %lld on",
-                       (long long)d, (long long)n, (long long)pair->target_at, (long long)m,
-                       (long long)pair->query_at);
+    return rhomb__fail(
+        &ctx->error, RHOMB_ERR_INTERNAL,
+        "no subproblem to split: distance %lld, %lld bases from %lld on and %lld from %lld on",
+        (long long)d, (long long)n, (long long)pair->target_at, (long long)m,
+        (long long)pair->query_at);
 }
 
 rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,
@@ -66,10 +66,9 @@ rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair
             return RHOMB_OK;
     }
     return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                       "%s: a problem of %lld by %lld letters with distance %lld %s "
-                       "(%lld, %lld)",
+                       "%s: a subproblem of %lld by %lld bases with distance %lld %s (%lld, %lld)",
                        ctx->device->info.name, (long long)n, (long long)m, (long long)d,
-                       point->status == RHOMB_SPLIT_APART  ? "has no point to be split at"
+                       point->status == RHOMB_SPLIT_APART  ? "has no breakpoint"
                        : point->status == RHOMB_SPLIT_LESS ? "seems to have a smaller one"
                                                            : "cannot be split at",
                        (long long)j, (long long)i);

@@ -105,9 +105,10 @@ static rhomb_status check_pair(const sweeping *s, const rhomb_split_pair *pair)
     const sides swept = sides_of(s, pair);
     if (s->plan->directions != 2 || swept.columns.length <= RHOMB__BLOCK_COLUMNS ||
         swept.rows.length == 0)
-        status = rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
-                             "a problem of %lld and %lld letters cannot be swept in two directions",
-                             (long long)pair->target_length, (long long)pair->query_length);
+        status =
+            rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
+                        "a subproblem of %lld and %lld bases cannot be swept in two directions",
+                        (long long)pair->target_length, (long long)pair->query_length);
 out:
     return status;
 }
@@ -120,7 +121,7 @@ static rhomb_status make_order(sweeping *s, int64_t count)
     if (s->order == NULL || s->shares == NULL)
         return rhomb__fail_memory(&s->ctx->error,
                                   (size_t)count * (sizeof *s->order + sizeof *s->shares),
-                                  "an order of problems");
+                                  "the order of subproblems");
     for (int64_t i = 0; i < count; i++) {
         const rhomb_split_pair *pair = &s->pairs[i];
         RHOMB_TRY(check_pair(s, pair));
@@ -264,7 +265,7 @@ static rhomb_status take_meeting(sweeping *s, int64_t at)
     rhomb__meeting *out = &s->meetings[s->order[at].index];
     if (best->cost != pair->distance)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                           "%s: a part of the pair with the distance %lld came out with %lld",
+                           "%s: a subproblem with distance %lld came out with %lld",
                            s->ctx->device->info.name, (long long)pair->distance,
                            best->cost < INT64_MAX ? (long long)best->cost : -1LL);
     const int64_t column = share->sweep.blocks[0] * RHOMB__BLOCK_COLUMNS;
@@ -308,11 +309,11 @@ static rhomb_status run_portion(sweeping *s)
     RHOMB_TRY(rhomb__sweeps_finish(sweeps));
     for (int64_t i = s->first; i < s->first + s->count; i++)
         RHOMB_TRY(take_meeting(s, i));
-    rhomb__log(s->ctx, 2,
-               "sweeps: %lld side by side, ready in %.2f ms, %lld launches in %.2f ms, read in "
-               "%.2f ms",
-               (long long)s->count, 1e3 * (sent - began), (long long)sweeps->all_launches,
-               1e3 * (swept - sent), 1e3 * (rhomb__now() - swept));
+    rhomb__log(
+        s->ctx, 2,
+        "sweeps: %lld at a time, ready in %.2f ms, %lld launches in %.2f ms, read in %.2f ms",
+        (long long)s->count, 1e3 * (sent - began), (long long)sweeps->all_launches,
+        1e3 * (swept - sent), 1e3 * (rhomb__now() - swept));
     s->sweeper->problems += s->count;
     s->sweeper->portions++;
     s->work_done += s->portion_work;

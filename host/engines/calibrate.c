@@ -94,7 +94,7 @@ static rhomb_status make_letters(calibrator *c)
     c->target = malloc((size_t)LETTERS);
     c->query = malloc((size_t)LETTERS);
     if (c->target == NULL || c->query == NULL)
-        return rhomb__fail_memory(&c->ctx->error, 2 * (size_t)LETTERS, "letters to measure with");
+        return rhomb__fail_memory(&c->ctx->error, 2 * (size_t)LETTERS, "sequences to measure with");
     for (int64_t i = 0; i < LETTERS; i++) {
         state ^= state << 13;
         state ^= state >> 7;
@@ -399,8 +399,8 @@ static rhomb_status calibrate(rhomb_context *ctx)
         return status;
     rhomb__rates_store(ctx, &c.found);
     rhomb__log(ctx, 1,
-               "rates: measured in %.2f s: wavefront %.3g cells/s, %.3g us a column; bit-parallel "
-               "%.3g cells/s, %.3g us a block; %.3g letters/s",
+               "rates: measured in %.2f s: wavefront %.3g cells/s, %.3g us per column; "
+               "bit-parallel %.3g cells/s, %.3g us per block; %.3g bases/s",
                rhomb__now() - began, c.found.cells_per_second, 1e6 * c.found.column_seconds,
                c.found.sweep_cells_per_second, 1e6 * c.found.sweep_block_seconds,
                c.found.letters_per_second);

@@ -162,7 +162,7 @@ static void pin(rhomb_context *ctx, int64_t bytes, rhomb__sending *s)
                                (size_t)bytes, 0, NULL, NULL, &code);
     if (code == CL_SUCCESS)
         return;
-    rhomb__log(ctx, 1, "%s: %lld bytes cannot be pinned (%s), so that letters travel slower",
+    rhomb__log(ctx, 1, "%s: %lld bytes cannot be pinned (%s), which makes transfers slower",
                device->info.name, (long long)bytes, rhomb__cl_error_name(code));
     if (s->pinned != NULL)
         clReleaseMemObject(s->pinned);
@@ -181,7 +181,7 @@ rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, in
                                        sizeof codes->code, codes->code, 0, NULL, NULL));
     if (!rhomb__letters_in_place(&ctx->device->info, longest))
         RHOMB_TRY(rhomb__buffer_create(ctx, sending->piece_letters,
-                                       "letters on their way to the device", &sending->staging));
+                                       "sequences on their way to the device", &sending->staging));
     const int64_t pinned_bytes = rhomb__pinned_bytes(&ctx->device->info, longest);
     if (pinned_bytes > 0)
         pin(ctx, pinned_bytes, sending);

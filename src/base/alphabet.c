@@ -145,11 +145,11 @@ rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet
     char name[32] = "";
     if (byte > ' ' && byte < 127)
         name[0] = (char)byte;
-    return rhomb__fail(error, RHOMB_ERR_ALPHABET,
-                       "%s: letter '%s' (byte 0x%02x) at position %lld is neither a nucleotide nor "
-                       "an IUPAC code (%lld such letters in all); the alphabet \"bytes\" takes any "
-                       "letter",
-                       what, name, (unsigned)byte, (long long)at + 1, (long long)strangers);
+    return rhomb__fail(
+        error, RHOMB_ERR_ALPHABET,
+        "%s: character '%s' (byte 0x%02x) at position %lld is not a nucleotide or IUPAC code (%lld "
+        "such characters in all); the alphabet \"bytes\" accepts any byte",
+        what, name, (unsigned)byte, (long long)at + 1, (long long)strangers);
 }
 
 rhomb_letter_counts rhomb__histogram_classify(const rhomb__histogram *histogram,

@@ -80,7 +80,7 @@ rhomb_status rhomb__paf_read_field(rhomb_paf *paf, const char *what, size_t most
         if (at == stream->end)
             continue;
         if (!ends_field(*at))
-            status = rhomb__paf_fail(paf, "byte 0x%02x in %s: this is no text", *at, what);
+            status = rhomb__paf_fail(paf, "byte 0x%02x in %s: not a text file", *at, what);
         goto out;
     }
 
@@ -104,7 +104,7 @@ static rhomb_status skip_field(rhomb_paf *paf)
             stream->at++;
     } while (stream->at == stream->end);
     if (*stream->at == '\0')
-        status = rhomb__paf_fail(paf, "a NUL byte: this is no text file");
+        status = rhomb__paf_fail(paf, "a NUL byte: not a text file");
 
 out:
     return status;
@@ -121,7 +121,7 @@ static rhomb_status end_field(rhomb_paf *paf, bool *more)
         RHOMB_TRY(rhomb__paf_peek(paf, &byte));
         if (byte >= 0 && byte != '\n') {
             status = rhomb__paf_fail(
-                paf, "a carriage return that ends no line: lines must end in LF or CRLF");
+                paf, "a carriage return within a line: lines must end in LF or CRLF");
             goto out;
         }
     }
@@ -171,7 +171,7 @@ static rhomb_status read_column(rhomb_paf *paf, int i)
     if (i == 4)
         RHOMB_TRY(set_strand(paf, paf->value.data));
     else if (!rhomb__paf_parse_number(paf->value.data, numbers[i]))
-        status = rhomb__paf_fail(paf, "%s: '%s' is no number below 2^60", what, paf->value.data);
+        status = rhomb__paf_fail(paf, "%s: '%s' is not a number below 2^60", what, paf->value.data);
 
 out:
     return status;
@@ -183,14 +183,14 @@ static rhomb_status check_columns(rhomb_paf *paf)
     const rhomb_paf_row *row = &paf->row;
     if (row->query_begin > row->query_end || row->query_end > row->query_length)
         return rhomb__paf_fail(paf,
-                               "columns 2 to 4 (query length, start, end): %lld to %lld is no "
-                               "part of a sequence of %lld letters",
+                               "columns 2 to 4 (query length, start, end): %lld to %lld is not "
+                               "within a sequence of %lld bases",
                                (long long)row->query_begin, (long long)row->query_end,
                                (long long)row->query_length);
     if (row->target_begin > row->target_end || row->target_end > row->target_length)
         return rhomb__paf_fail(paf,
-                               "columns 7 to 9 (target length, start, end): %lld to %lld is no "
-                               "part of a sequence of %lld letters",
+                               "columns 7 to 9 (target length, start, end): %lld to %lld is not "
+                               "within a sequence of %lld bases",
                                (long long)row->target_begin, (long long)row->target_end,
                                (long long)row->target_length);
     return RHOMB_OK;
@@ -209,7 +209,7 @@ static rhomb_status read_columns(rhomb_paf *paf)
             int byte = 0;
             RHOMB_TRY(rhomb__paf_peek(paf, &byte));
             if (byte != '\t') {
-                status = rhomb__paf_fail(paf, "is no row of PAF: it has %d columns, not 12", i);
+                status = rhomb__paf_fail(paf, "not a PAF record: it has %d columns, not 12", i);
                 goto out;
             }
             RHOMB_TRY(end_field(paf, &more));
@@ -257,7 +257,7 @@ static rhomb_status begin_path(rhomb_paf *paf, rhomb_paf_path notation, bool *ta
     const bool second = paf->reads_both && paf->row.path == paf->notation;
     *taken = first || (second && notation != paf->row.path);
     if (*taken && !paf->has_strand)
-        return rhomb__paf_fail(paf, "tag %s: a row whose strand is * has no path",
+        return rhomb__paf_fail(paf, "tag %s: a record whose strand is * has no path",
                                rhomb__paf_path_tag(notation));
     if (*taken) {
         paf->place = first ? RHOMB__PAF_PATH : RHOMB__PAF_SECOND;
@@ -331,8 +331,8 @@ static rhomb_status check_start(rhomb_paf *paf)
         foreign = memchr(stream->at, '\t', bytes) == NULL ? "a FASTA or FASTQ file" : NULL;
     paf->begun = true;
     return foreign == NULL ? RHOMB_OK
-                           : rhomb__fail(&paf->error, RHOMB_ERR_INPUT, "%s: is no PAF: it is %s",
-                                         stream->name, foreign);
+                           : rhomb__fail(&paf->error, RHOMB_ERR_INPUT,
+                                         "%s: is not a PAF file: it is %s", stream->name, foreign);
 }
 
 /* Goes to the next line that is not empty; *found is false if there is none. */
@@ -417,7 +417,7 @@ rhomb_status rhomb_paf_ops(rhomb_paf *paf, rhomb_path_op *ops, size_t room, size
     rhomb__error_clear(paf->reported);
     if (ops == NULL || count == NULL || room == 0)
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
-                           "there must be room for operations, and a count");
+                           "ops and count must not be NULL, nor room 0");
     const rhomb_status status =
         paf->status != RHOMB_OK ? paf->status : next_operations(paf, ops, room, count);
     if (status == RHOMB_OK)
@@ -451,13 +451,13 @@ rhomb_status rhomb__paf_open(rhomb__error *error, const char *path, rhomb_paf **
     *out = NULL;
     rhomb_paf *paf = calloc(1, sizeof *paf);
     if (paf == NULL)
-        return rhomb__fail_memory(error, sizeof *paf, "a reader of PAF");
+        return rhomb__fail_memory(error, sizeof *paf, "a PAF reader");
     paf->reported = error;
     paf->line = 1;
     paf->tags.complete = true;
     paf->path = rhomb__format("%s", path);
     if (paf->path == NULL) {
-        status = rhomb__fail_memory(error, strlen(path) + 1, "the name of a file");
+        status = rhomb__fail_memory(error, strlen(path) + 1, "a file name");
         goto out;
     }
     status = rhomb__stream_open(&paf->stream, &paf->error, paf->path);

@@ -28,7 +28,7 @@ const char *rhomb__paf_path_tag(rhomb_paf_path path)
 
 static rhomb_status fail_path(rhomb_paf *paf, const char *what)
 {
-    return rhomb__paf_fail(paf, "tag %s, behind %lld operations: %s",
+    return rhomb__paf_fail(paf, "tag %s, after %lld operations: %s",
                            rhomb__paf_path_tag(paf->notation), (long long)paf->cursor.operations,
                            what);
 }
@@ -86,9 +86,9 @@ static rhomb_status fail_byte(rhomb_paf *paf, int byte)
 {
     char text[80];
     if (byte > ' ' && byte < 127)
-        snprintf(text, sizeof text, "'%c' does not belong there", byte);
+        snprintf(text, sizeof text, "unexpected '%c'", byte);
     else
-        snprintf(text, sizeof text, "byte 0x%02x does not belong there", (unsigned)byte);
+        snprintf(text, sizeof text, "unexpected byte 0x%02x", (unsigned)byte);
     return fail_path(paf, text);
 }
 
@@ -117,7 +117,7 @@ static rhomb_status end_cigar_operation(rhomb_paf *paf, int byte, sink *to)
     case 'S':
     case 'H':
     case 'P':
-        return fail_path(paf, "N, S, H and P are no operations of a path through two sequences");
+        return fail_path(paf, "N, S, H and P cannot occur in a path through two sequences");
     default:
         return fail_byte(paf, byte);
     }
@@ -145,13 +145,13 @@ static rhomb_status end_difference(rhomb_paf *paf, sink *to)
     if (sign == 0)
         return RHOMB_OK;
     if (!has_length)
-        return fail_path(paf, "a sign with nothing behind it");
+        return fail_path(paf, "an operator with nothing after it");
     c->sign = 0;
     c->number = 0;
     c->has_digits = false;
     c->letters = 0;
     if (sign == '*' && length != 2)
-        return fail_path(paf, "'*' stands before two letters");
+        return fail_path(paf, "'*' must be followed by two bases");
     if (sign != '+')
         step(&c->target, sign == '*' ? 1 : length);
     if (sign != '-')
@@ -198,7 +198,7 @@ static rhomb_status take_difference(rhomb_paf *paf, int byte, sink *to)
         return status;
     }
     case '~':
-        return fail_path(paf, "introns are no part of a path through two sequences");
+        return fail_path(paf, "introns cannot occur in a path through two sequences");
     default:
         break;
     }

@@ -36,7 +36,7 @@ static rhomb_status parse_integer(rhomb_paf *paf, const char *tag, int64_t *out)
     const char *text = paf->value.data;
     const bool negative = *text == '-';
     if (!rhomb__paf_parse_number(text + (negative || *text == '+'), out))
-        return rhomb__paf_fail(paf, "tag %s: '%s' is no integer", tag, text);
+        return rhomb__paf_fail(paf, "tag %s: '%s' is not an integer", tag, text);
     *out = negative ? -*out : *out;
     return RHOMB_OK;
 }
@@ -96,7 +96,7 @@ static rhomb_status parse_divergence(rhomb_paf *paf)
     tags->has_divergence = parse_real(paf->value.data, &tags->divergence, &tags->divergence_by);
     return tags->has_divergence
                ? RHOMB_OK
-               : rhomb__paf_fail(paf, "tag de:f: '%s' is no number", paf->value.data);
+               : rhomb__paf_fail(paf, "tag de:f: '%s' is not a number", paf->value.data);
 }
 
 rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag)
@@ -123,7 +123,7 @@ rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag)
         RHOMB_TRY(parse_divergence(paf));
     if (strcmp(tag, "tp:A") == 0) {
         if (paf->value.length != 1)
-            status = rhomb__paf_fail(paf, "tag tp:A: '%s' is no letter", paf->value.data);
+            status = rhomb__paf_fail(paf, "tag tp:A: '%s' is not one character", paf->value.data);
         else
             tags->type = paf->value.data[0];
     }

@@ -207,10 +207,10 @@ static void offend_letters(rhomb__score *s, rhomb_offence_kind kind, int64_t len
         snprintf(others, sizeof others, ", and %lld more of the %lld", (long long)wrong - 1,
                  (long long)length);
     offend(s, kind, at,
-           "operation %lld (%lld%c): letters that %s at target position %lld (%c), query position "
-           "%lld (%c%s)%s",
+           "operation %lld (%lld%c): bases %s at target position %lld (%c), query position %lld "
+           "(%c%s)%s",
            (long long)at.operation, (long long)length, kind == RHOMB_OFFENCE_EQUAL ? '=' : 'X',
-           kind == RHOMB_OFFENCE_EQUAL ? "differ" : "are equal", (long long)at.target + 1,
+           kind == RHOMB_OFFENCE_EQUAL ? "differ" : "match", (long long)at.target + 1,
            s->target[at.target], (long long)at.query + 1, s->query[at.query],
            s->row->reverse ? ", reverse strand" : "", others);
 }
@@ -226,8 +226,8 @@ static bool stays_within(rhomb__score *s, rhomb_path_op op, int64_t target_step,
         return true;
     place at = place_of(s, 0);
     offend(s, RHOMB_OFFENCE_BEYOND, at,
-           "operation %lld (%lld%c), at target position %lld, query position %lld, leaves the "
-           "row's part of the %s, which has %lld letters more",
+           "operation %lld (%lld%c), at target position %lld, query position %lld, runs past the "
+           "record's range of the %s, which has %lld bases left",
            (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
            (long long)at.target + 1, (long long)at.query + 1, leaves_target ? "target" : "query",
            (long long)(leaves_target ? target_left : query_left));
@@ -329,7 +329,7 @@ void rhomb__score_letters(rhomb__score *s, rhomb_path_op op, const rhomb__score_
     };
     char others[64] = "";
     if (count > 1)
-        snprintf(others, sizeof others, ", and %lld more of the operation's letters",
+        snprintf(others, sizeof others, ", and %lld more of the operation's bases",
                  (long long)count - 1);
     offend(s, RHOMB_OFFENCE_LETTERS, at,
            "operation %lld (%lld%c): cs has %c for %s position %lld (%c%s)%s",
@@ -348,7 +348,7 @@ static void check_length(rhomb__score *s, int column, const char *what, int64_t 
     if (said == length)
         return;
     offend(s, RHOMB_OFFENCE_LENGTH, NOWHERE,
-           "column %d (%s length) is %lld, but the sequence has %lld letters", column, what,
+           "column %d (%s length) is %lld, but the sequence has %lld bases", column, what,
            (long long)said, (long long)length);
     s->lost = true;
 }
@@ -388,8 +388,8 @@ static void check_ends(rhomb__score *s)
     if (target_letters == targets && s->query_at == queries)
         return;
     offend(s, RHOMB_OFFENCE_ENDS, NOWHERE,
-           "the path goes through %lld letters of the target and %lld of the query, but the row's "
-           "parts of them have %lld and %lld",
+           "the path covers %lld bases of the target and %lld of the query, but the record's "
+           "ranges have %lld and %lld",
            (long long)target_letters, (long long)s->query_at, (long long)targets,
            (long long)queries);
 }
@@ -413,7 +413,7 @@ static void end_second(rhomb__score *s)
     check_ends(s);
     s->second = NULL;
     if (s->counts.gap_digest != s->first.gap_digest)
-        offend(s, RHOMB_OFFENCE_PATHS, NOWHERE, "tags cg:Z and cs:Z are different paths");
+        offend(s, RHOMB_OFFENCE_PATHS, NOWHERE, "tags cg:Z and cs:Z describe different paths");
     s->counts = s->first;
 }
 
@@ -440,8 +440,8 @@ static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_
         (said >= by_event - slack && said <= by_event + slack))
         return;
     offend(s, RHOMB_OFFENCE_DIVERGENCE, NOWHERE,
-           "tag de:f is %.9g, but the path has %.9g by letter and %.9g where a gap counts once",
-           said, by_letter, by_event);
+           "tag de:f is %.9g, but the path has %.9g by base and %.9g counting each gap once", said,
+           by_letter, by_event);
 }
 
 void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)

@@ -159,7 +159,7 @@ static rhomb_status check_arguments(const rhomb_paf *paf, const rhomb_verify_opt
                            "options.struct_size is not that of this library");
     memcpy(given, options, options->struct_size);
     if (given->alphabet != RHOMB_ALPHABET_DNA && given->alphabet != RHOMB_ALPHABET_BYTES)
-        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is none");
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is not valid");
     if (given->least_gap < 0)
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.least_gap is negative");
     return RHOMB_OK;
@@ -195,7 +195,8 @@ rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
             RHOMB_TRY(verify_row(&v, row));
     } while (row != NULL && !v.score.stopped);
     if (report->rows == 0)
-        rhomb__score_offend(&v.score, RHOMB_OFFENCE_MISSING, NULL, -1, -1, "the file has no rows");
+        rhomb__score_offend(&v.score, RHOMB_OFFENCE_MISSING, NULL, -1, -1,
+                            "the file has no records");
     if (v.is_whole)
         rhomb__whole_end(&v.whole);
 

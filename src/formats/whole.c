@@ -166,7 +166,7 @@ static void take_hole(rhomb__whole *whole, const rhomb_paf_row *row, const hole 
     print_range(query, sizeof query, "query", query_begin, query_end);
     rhomb__score_offend(whole->score, RHOMB_OFFENCE_MISSING, row,
                         target_letters > 0 ? h->target_begin : -1,
-                        query_letters > 0 ? query_begin : -1, "no row has %s%s%s, %s", target,
+                        query_letters > 0 ? query_begin : -1, "no record has %s%s%s, %s", target,
                         used > 0 && query[0] != '\0' ? " and " : "", query, where);
 }
 
@@ -187,8 +187,8 @@ static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_row 
     if (row->target_begin < p->target_at || query_begin < p->query_at || is_empty)
         rhomb__score_offend(whole->score, RHOMB_OFFENCE_ORDER, row, row->target_begin,
                             row->query_begin,
-                            "begins behind %lld letters of the target and %lld of the query%s, but "
-                            "the rows down to line %lld have come to %lld and %lld",
+                            "begins after %lld bases of the target and %lld of the query%s, but "
+                            "the records up to line %lld have come to %lld and %lld",
                             (long long)row->target_begin, (long long)query_begin,
                             row->reverse ? "'s other strand" : "", line, (long long)p->target_at,
                             (long long)p->query_at);
@@ -212,7 +212,7 @@ rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_row *row, int
         /* Where records overlap, what either of them has is not missing. */
         const hole before = {p->target_at, rhomb__max(p->target_at, row->target_begin), p->query_at,
                              rhomb__max(p->query_at, query_begin)};
-        take_hole(whole, row, &before, "which come before this row");
+        take_hole(whole, row, &before, "which come before this record");
         p->last = *row;
         p->last.query_name = p->last.target_name = NULL;
         p->target_at = rhomb__max(p->target_at, row->target_end);
@@ -236,7 +236,7 @@ void rhomb__whole_end(rhomb__whole *whole)
         const hole behind = {p->target_at, p->target_end, p->query_at, p->query_end};
         p->last.query_name = query_name(whole, p);
         p->last.target_name = target_name(whole, p);
-        take_hole(whole, &p->last, &behind, "which come behind this row, the pair's last");
+        take_hole(whole, &p->last, &behind, "which come after this record, the pair's last");
     }
 }
 

@@ -62,7 +62,7 @@ rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char
                            "targets and queries cannot both be standard input");
     pairs = calloc(1, sizeof *pairs);
     if (pairs == NULL)
-        return rhomb__fail_memory(error, sizeof *pairs, "a reader of pairs");
+        return rhomb__fail_memory(error, sizeof *pairs, "a pair reader");
     pairs->reported = error;
     pairs->is_text = queries == NULL;
     pairs->text_bytes = text_bytes > 0 ? text_bytes : TEXT_BYTES;
@@ -70,7 +70,7 @@ rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char
     pairs->paths[0] = copy_text(path);
     pairs->paths[1] = copy_text(pairs->is_text ? "" : queries);
     if (pairs->paths[0] == NULL || pairs->paths[1] == NULL) {
-        status = rhomb__fail_memory(error, strlen(path), "the name of a file");
+        status = rhomb__fail_memory(error, strlen(path), "a file name");
         goto out;
     }
     status = open_files(pairs);

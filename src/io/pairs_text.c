@@ -57,13 +57,13 @@ static rhomb_status check_start(rhomb_pairs *pairs, const char *text, size_t len
         return RHOMB_OK;
     const char *foreign = rhomb__foreign_format(text, length);
     if (foreign != NULL)
-        return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: is no file of pairs: it is %s",
+        return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT, "%s: is not a file of pairs: it is %s",
                            pairs->stream.name, foreign);
     char first[8];
     const unsigned char byte = (unsigned char)text[at];
     snprintf(first, sizeof first, byte > ' ' && byte < 127 ? "'%c'" : "0x%02x", byte);
     return rhomb__fail(&pairs->error, RHOMB_ERR_INPUT,
-                       "%s: line %lld: no file of pairs: a pair begins with '>', not with %s",
+                       "%s: line %lld: not a file of pairs: a pair begins with '>', not with %s",
                        pairs->stream.name, (long long)line, first);
 }
 
@@ -152,15 +152,16 @@ static rhomb_status add_fault(rhomb_pairs *pairs, rhomb__chunk *chunk,
                               const rhomb__seq_fault *fault, size_t index, int64_t line)
 {
     static const char *const texts[] = {
-        [RHOMB__SEQ_NO_TARGET] = "a '>' line without the '<' line that makes it a pair",
+        [RHOMB__SEQ_NO_TARGET] = "a '>' line without a '<' line after it",
         [RHOMB__SEQ_NO_QUERY] = "a '<' line without a '>' line before it",
         [RHOMB__SEQ_STRAY] = "a line that begins neither with '>' nor with '<'",
-        [RHOMB__SEQ_CUT] = "a '>' line and then no '<' line (FASTA and FASTQ come in two files)",
+        [RHOMB__SEQ_CUT] =
+            "a '>' line without a '<' line after it (FASTA and FASTQ need two files)",
     };
     const char *input = pairs->stream.name;
     return fault->problem == RHOMB__SEQ_NO_TEXT
                ? rhomb__chunk_add_fault(pairs, chunk, index,
-                                        "%s: line %lld: byte 0x%02x between the letters", input,
+                                        "%s: line %lld: byte 0x%02x within a sequence", input,
                                         (long long)line, (unsigned)fault->byte)
                : rhomb__chunk_add_fault(pairs, chunk, index, "%s: line %lld: %s", input,
                                         (long long)line, texts[fault->problem]);

@@ -128,12 +128,11 @@ static rhomb_status skip_text(rhomb__records *r)
     RHOMB_TRY(peek(r, &byte));
     while (byte >= 0 && byte != '\n') {
         if (byte == '\0') {
-            status = fail_line(r, "a NUL byte: this is no text file");
+            status = fail_line(r, "a NUL byte: not a text file");
             goto out;
         }
         if (returned && byte != '\r') {
-            status = fail_line(r, "a carriage return that ends no line: lines must end in LF or "
-                                  "CRLF");
+            status = fail_line(r, "a carriage return within a line: lines must end in LF or CRLF");
             goto out;
         }
         returned = byte == '\r';
@@ -181,10 +180,10 @@ static rhomb_status read_line(rhomb__records *r, rhomb__bytes *letters, int64_t 
         if (!is_blank(byte)) {
             status =
                 byte > ' ' && byte < 127
-                    ? fail_line(r, "a blank between the letters of record '" RHOMB__NAME_FORMAT "'",
+                    ? fail_line(r, "whitespace in the sequence of record '" RHOMB__NAME_FORMAT "'",
                                 rhomb__records_name(r))
                     : fail_line(r,
-                                "byte 0x%02x in record '" RHOMB__NAME_FORMAT "': this is no text",
+                                "byte 0x%02x in record '" RHOMB__NAME_FORMAT "': not a text file",
                                 (unsigned)byte, rhomb__records_name(r));
             goto out;
         }
@@ -239,7 +238,7 @@ static rhomb_status read_header(rhomb__records *r)
         if (!is_blank(byte)) {
             if (byte < ' ' || byte == 127) {
                 status =
-                    fail_line(r, "byte 0x%02x in a record's name: this is no text", (unsigned)byte);
+                    fail_line(r, "byte 0x%02x in a record's name: not a text file", (unsigned)byte);
                 goto out;
             }
             const char letter = (char)byte;
@@ -329,7 +328,7 @@ static rhomb_status read_qualities(rhomb__records *r, int64_t letters)
                  (long long)last_line);
     r->line = first_line;
     status =
-        fail_line(r, "FASTQ record '" RHOMB__NAME_FORMAT "' has %lld letters, but %lld qualities%s",
+        fail_line(r, "FASTQ record '" RHOMB__NAME_FORMAT "' has %lld bases, but %lld qualities%s",
                   rhomb__records_name(r), (long long)letters,
                   (long long)(with_last[0] != '\0' ? before : count), with_last);
 
@@ -357,10 +356,11 @@ static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *letters, in
     RHOMB_TRY(read_qualities(r, *length));
     /* The record is whole: if the rest of the file cannot be read, the next one fails. */
     if (skip_blank_lines(r, &next) == RHOMB_OK && next >= 0 && next != '@')
-        status = fail_line(r,
-                           "FASTQ record '" RHOMB__NAME_FORMAT "' has more qualities than its %lld "
-                           "letters, or the next record does not begin with '@'",
-                           rhomb__records_name(r), (long long)*length);
+        status = fail_line(
+            r,
+            "FASTQ record '" RHOMB__NAME_FORMAT
+            "' has more qualities than its %lld bases, or the next record does not begin with '@'",
+            rhomb__records_name(r), (long long)*length);
 
 out:
     return status;
@@ -410,14 +410,15 @@ static rhomb_status check_start(rhomb__records *r, int first)
     const char *foreign =
         rhomb__foreign_format((const char *)stream->at, (size_t)(stream->end - stream->at));
     if (foreign != NULL)
-        return rhomb__fail(stream->error, RHOMB_ERR_INPUT, "%s: is no FASTA or FASTQ: it is %s",
-                           stream->name, foreign);
+        return rhomb__fail(stream->error, RHOMB_ERR_INPUT,
+                           "%s: is not a FASTA or FASTQ file: it is %s", stream->name, foreign);
     return first > ' ' && first < 127
-               ? fail_line(r, "no FASTA or FASTQ: a record begins with '>' or '@', not with '%c'",
-                           first)
+               ? fail_line(
+                     r, "not a FASTA or FASTQ file: a record begins with '>' or '@', not with '%c'",
+                     first)
                : fail_line(r,
-                           "no FASTA or FASTQ: a record begins with '>' or '@', not with byte "
-                           "0x%02x",
+                           "not a FASTA or FASTQ file: a record begins with '>' or '@', not with "
+                           "byte 0x%02x",
                            (unsigned)first);
 }
 

@@ -91,13 +91,13 @@ static int find_existing(void *user, const char *name)
 static const char *find_range_fault(const char *range)
 {
     if (range[strspn(range, "0123456789,-")] != '\0')
-        return "a range is BEG-END in digits";
+        return "a range must be BEG-END, in digits";
     for (const char *comma = strchr(range, ','); comma != NULL; comma = strchr(comma + 1, ','))
         if (comma == range || !isdigit((unsigned char)comma[-1]) ||
             !isdigit((unsigned char)comma[1]))
             return "a comma must be between two digits";
     if (*range == '-' && range[strspn(range, "-")] == '\0')
-        return "a range is BEG-END in digits";
+        return "a range must be BEG-END, in digits";
     const char *p = range;
     while (*p != '\0') {
         int digits = 0;
@@ -132,8 +132,8 @@ rhomb_status rhomb__region_resolve(rhomb__error *error, const char *input,
         return rhomb__fail_memory(error, strlen(text) + 1, "a region");
     if (id < 0)
         return rhomb__fail(error, RHOMB_ERR_INPUT,
-                           "%s: region '%s' is a record and also a part of one: write {NAME} or "
-                           "{NAME}:BEG-END",
+                           "%s: region '%s' is a record and also a part of another: write {NAME} "
+                           "or {NAME}:BEG-END",
                            input, text);
     *which = (size_t)id;
     const int64_t length = lengths[id];
@@ -141,12 +141,12 @@ rhomb_status rhomb__region_resolve(rhomb__error *error, const char *input,
     const char *fault = *rest == ':' ? find_range_fault(rest + 1) : NULL;
     const bool is_open = to == HTS_POS_MAX;
     if (fault == NULL && (!parsed || from < 0))
-        fault = "a range is BEG-END, and BEG is at most END";
+        fault = "a range must be BEG-END, with BEG at most END";
     if (fault != NULL)
         return rhomb__fail(error, RHOMB_ERR_INPUT, "%s: region '%s': %s", input, text, fault);
     if ((from > 0 && from >= length) || (!is_open && to > length))
         return rhomb__fail(error, RHOMB_ERR_INPUT,
-                           "%s: region '%s' is out of range: the record has %lld letters", input,
+                           "%s: region '%s' is out of range: the record has %lld bases", input,
                            text, (long long)length);
     *part = (rhomb__part){.record = region->names[id],
                           .record_length = length,

@@ -100,7 +100,7 @@ rhomb_status rhomb__sequence_set_read(rhomb__error *error, const char *path, int
     set->error = error;
     set->path = rhomb__format("%s", path);
     if (set->path == NULL) {
-        status = rhomb__fail_memory(error, strlen(path) + 1, "the name of a file");
+        status = rhomb__fail_memory(error, strlen(path) + 1, "a file name");
         goto out;
     }
     RHOMB_TRY(read_all(set, &from, threads));

@@ -68,8 +68,9 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *d
     RHOMB_TRY(
         check_range(error, "column_bytes", t->column_bytes, INT64_C(1) << 20, INT64_C(1) << 32));
     if ((t->group_size & (t->group_size - 1)) != 0)
-        status = rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                             "batch tuning: group_size %d is no power of two", (int)t->group_size);
+        status =
+            rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                        "batch tuning: group_size %d is not a power of two", (int)t->group_size);
 out:
     return status;
 }
@@ -237,11 +238,11 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
                               : INT64_MAX;
     if (longer > RHOMB__BATCH_MOST_LETTERS ||
         bytes > rhomb__min(device->memory_bytes, device->max_buffer_bytes) / 2)
-        return rhomb__fail(error, RHOMB_ERR_DEVICE_MEMORY,
-                           "%s: no room for the path of sequences of %lld and %lld letters, their "
-                           "distance is %lld",
-                           device->name, (long long)pair->target_length,
-                           (long long)pair->query_length, (long long)distance);
+        return rhomb__fail(
+            error, RHOMB_ERR_DEVICE_MEMORY,
+            "%s: no room for the path of sequences of %lld and %lld bases, whose distance is %lld",
+            device->name, (long long)pair->target_length, (long long)pair->query_length,
+            (long long)distance);
     while (s->group_size < rhomb__tuning_find(device)->batch_alone_group &&
            2 * s->group_size <= device->max_group_size && s->planes > 0)
         s->group_size *= 2;

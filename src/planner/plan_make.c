@@ -78,9 +78,9 @@ static void describe(const rhomb__plan_input *input, rhomb__plan *plan)
 static bool is_trivial(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     if (input->equal)
-        plan->reason = "the sequences are equal";
+        plan->reason = "the sequences are identical";
     else if (plan->lower_bound > plan->upper_bound)
-        plan->reason = "a look at the sequences shows that they differ by more than the limit";
+        plan->reason = "a first look at the sequences shows that the distance exceeds the limit";
     else if (rhomb__min(input->target_length, input->query_length) == 0)
         plan->reason = "one sequence is empty";
     return plan->reason != NULL;
@@ -147,8 +147,7 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     plan->reason = model->reason;
     RHOMB_TRY(describe_profile(error, input, plan));
     if (asked == RHOMB_ENGINE_AUTO) {
-        plan->reason = "it is quick where the pair is similar; the bit-parallel engine takes over "
-                       "when it is not";
+        plan->reason = "fast for similar pairs; the bit-parallel engine takes over for others";
         plan->may_switch = true;
         plan->speed[RHOMB_ENGINE_BITPARALLEL] = speed_of(RHOMB_ENGINE_BITPARALLEL, input, plan);
     }
@@ -183,7 +182,7 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
     const rhomb_status status = rhomb__plan_make(error, &forced, other);
     if (status != RHOMB_OK)
         return status;
-    other->reason = "a wavefront came to expect a distance for which this engine is quicker";
+    other->reason = "the wavefront expected a distance for which this engine is faster";
     if (options.tuning->first_beside == 0)
         other->sweep.first_beside = rhomb__first_beside_for(other, estimate, bound);
     return RHOMB_OK;

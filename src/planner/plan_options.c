@@ -19,8 +19,8 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
         int64_t most;
         const char *what;
     } ranges[] = {
-        {tuning->words_per_item, 8, "words an item"},
-        {tuning->blocks_per_launch, 4096, "blocks a launch"},
+        {tuning->words_per_item, 8, "words per item"},
+        {tuning->blocks_per_launch, 4096, "blocks per launch"},
         {tuning->directions, 2, "directions"},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
@@ -39,13 +39,15 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d lanes: 1 and 16 are allowed",
                            (int)tuning->lanes);
     if (tuning->first_beside < 0)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "%lld diagonals beside the ends': 0 is for the planner's choice",
-                           (long long)tuning->first_beside);
+        return rhomb__fail(
+            error, RHOMB_ERR_ARGUMENT,
+            "%lld diagonals beside those of the ends: 0 leaves the choice to the planner",
+            (long long)tuning->first_beside);
     if (tuning->beam_diagonals < -1)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "a beam of %lld diagonals: -1 is for none, 0 for the planner's choice",
-                           (long long)tuning->beam_diagonals);
+        return rhomb__fail(
+            error, RHOMB_ERR_ARGUMENT,
+            "a beam of %lld diagonals: -1 turns it off, 0 leaves the choice to the planner",
+            (long long)tuning->beam_diagonals);
     return RHOMB_OK;
 }
 

@@ -151,7 +151,7 @@ static void show(const rhomb__plan *plan, rhomb_plan *view)
 
 const rhomb__model rhomb__model_sweep = {
     "bitparallel",
-    "its work grows with the distance times the length, at many more cells a second",
+    "its work grows with the distance times the length, at many more cells per second",
     tune,
     check,
     estimate_memory,

@@ -86,7 +86,7 @@ static rhomb_status check_one_tile(rhomb__error *error, const rhomb__plan *plan,
                            (int)plan->directions);
     if (group == 1 ? items < 64 || items > RHOMB_MAX_TILE_DIAGONALS : items < 1 || items > 8)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "%lld diagonals an item: 1 to 8 are allowed, 64 to %d in groups of one",
+                           "%lld diagonals per item: 1 to 8 are allowed, 64 to %d in groups of one",
                            (long long)items, RHOMB_MAX_TILE_DIAGONALS);
     if (columns < 1 || columns > RHOMB_MAX_TILE_COLUMNS || group * items <= 2 * columns)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
@@ -94,7 +94,7 @@ static rhomb_status check_one_tile(rhomb__error *error, const rhomb__plan *plan,
                            "than half the diagonals, are allowed",
                            (long long)columns, (long long)(group * items), RHOMB_MAX_TILE_COLUMNS);
     if (own->bands_per_read < 1 || own->bands_per_read > 10000)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d bands a read: 1 to 10000 are allowed",
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d bands per read: 1 to 10000 are allowed",
                            (int)own->bands_per_read);
     return RHOMB_OK;
 }

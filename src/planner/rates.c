@@ -94,8 +94,7 @@ rhomb_status rhomb__rates_override(rhomb__error *error, const rhomb_rates *given
         if (value == 0)
             continue;
         if (!is_possible(&RATES[i], value))
-            return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                               "a rate of %g %s: %g to %g is what a device can have",
+            return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "a rate of %g %s: %g to %g is possible",
                                value * RATES[i].scale, RATES[i].name,
                                RATES[i].least * RATES[i].scale, RATES[i].most * RATES[i].scale);
         set(&rates->values, &RATES[i], value);

@@ -99,10 +99,10 @@ static int check_report(const cli_align_arguments *args)
     if (report != NULL && cli_is_standard_output(report) &&
         cli_is_standard_output(args->pair.output))
         return cli_bad_usage(&cli_command_align,
-                             "alignment and report cannot both go to standard output");
+                             "alignment and report cannot both be written to standard output");
     if (cli_same_file(report, args->pair.output))
-        return cli_bad_usage(&cli_command_align, "alignment and report cannot both go to %s",
-                             report);
+        return cli_bad_usage(&cli_command_align,
+                             "alignment and report cannot both be written to %s", report);
     if (cli_is_input(report, args->pair.target_path) || cli_is_input(report, args->pair.query_path))
         return cli_bad_usage(&cli_command_align, "--report would replace an input, %s", report);
     return CLI_OK;
@@ -113,14 +113,14 @@ static int check(const cli_align_arguments *args)
 {
     const bool rows = args->cuts.split > 0 || args->cuts.chunk > 0;
     if (args->format != CLI_ALIGN_PAF && (rows || args->cs))
-        return cli_bad_usage(&cli_command_align, "--split-at, --chunk and --cs are for PAF alone");
+        return cli_bad_usage(&cli_command_align, "--split-at, --chunk and --cs require PAF output");
     /* The library checks this too, but only after reading, and not for --dry-run. */
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
-                             "--tune: an alignment needs two directions, and trapezoids");
+                             "--tune: an alignment needs two directions and trapezoids");
     /* cs has its bases in lower case, and some bytes are its operators. */
     if (args->cs && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
-        return cli_bad_usage(&cli_command_align, "--cs is for --alphabet dna alone");
+        return cli_bad_usage(&cli_command_align, "--cs requires --alphabet dna");
     return check_report(args);
 }
 

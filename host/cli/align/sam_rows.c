@@ -112,7 +112,7 @@ static bool lacks_name(const char *role, const char *name, char bad, char *why, 
 {
     byte_text byte;
     if (name[0] == '\0' || strlen(name) > NAME_MOST)
-        snprintf(why, size, "the name of the %s has %zu letters: 1 to %d are allowed", role,
+        snprintf(why, size, "the name of the %s has %zu characters: 1 to %d are allowed", role,
                  strlen(name), (int)NAME_MOST);
     else if (bad != '\0')
         snprintf(why, size, "a name of a %s may have no %s: '%s'", role, show_byte(bad, &byte),
@@ -126,7 +126,7 @@ static bool lacks_length(const char *role, int64_t length, int64_t least, char *
 {
     if (length >= least && length <= LENGTH_MOST)
         return false;
-    snprintf(why, size, "the %s has %" PRId64 " letters: %" PRId64 " to %" PRId64 " are allowed",
+    snprintf(why, size, "the %s has %" PRId64 " bases: %" PRId64 " to %" PRId64 " are allowed",
              role, length, least, LENGTH_MOST);
     return true;
 }
@@ -136,7 +136,7 @@ static bool lacks_clip(const char *where, int64_t length, char *why, size_t size
     if (length <= OPERATION_MOST)
         return false;
     snprintf(why, size,
-             "the query's record has %" PRId64 " letters %s the region: up to %" PRId64
+             "the query's record has %" PRId64 " bases %s the region: up to %" PRId64
              " are allowed",
              length, where, OPERATION_MOST);
     return true;
@@ -149,13 +149,13 @@ bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
         lacks_length("target", cli_path_target_record(path), 1, why, size) ||
         lacks_length("query", path->query_length, 0, why, size) ||
         lacks_clip("before", path->query_before, why, size) ||
-        lacks_clip("behind", path->query_behind, why, size))
+        lacks_clip("after", path->query_behind, why, size))
         return true;
     byte_text byte;
     for (int64_t i = 0; i < path->query_length; i++) {
         if (isalpha((unsigned char)path->query[i]))
             continue;
-        snprintf(why, size, "letter %" PRId64 " of the query is %s: A to Z are allowed", i + 1,
+        snprintf(why, size, "character %" PRId64 " of the query is %s: A to Z are allowed", i + 1,
                  show_byte(path->query[i], &byte));
         return true;
     }
@@ -169,7 +169,7 @@ bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
         if (length <= OPERATION_MOST)
             continue;
         snprintf(why, size,
-                 "operation %" PRId64 " is %" PRId64 "%c: up to %" PRId64 " letters are allowed",
+                 "operation %" PRId64 " is %" PRId64 "%c: up to %" PRId64 " bases are allowed",
                  i + 1, length, RHOMB_CIGAR_LETTER(path->ops[i]), OPERATION_MOST);
         return true;
     }

@@ -65,10 +65,11 @@ static int refuse_format(const cli_command *command, const cli_endings *can, con
                  can->formats[i].word);
     if ((strcmp(ending, "bam") == 0 || strcmp(ending, "cram") == 0) &&
         cli_parse_word("sam", can->formats, can->count, &format))
-        return cli_bad_usage(
-            command, "%s: there is no --format %s; 'samtools view' makes it of sam", name, ending);
-    return cli_bad_usage(command, "%s: 'rhomb %s' does not write %s, but %s", name, command->name,
-                         ending, list);
+        return cli_bad_usage(command,
+                             "%s: there is no --format %s; 'samtools view' makes it from SAM", name,
+                             ending);
+    return cli_bad_usage(command, "%s: 'rhomb %s' does not write %s; it writes %s", name,
+                         command->name, ending, list);
 }
 
 int cli_read_ending(const cli_command *command, const cli_endings *can, const char *name,
@@ -89,8 +90,8 @@ int cli_read_ending(const cli_command *command, const cli_endings *can, const ch
         if (ends_with(name, length, COMPRESSED[i].ending))
             return cli_bad_usage(
                 command, "%s: %s; write to standard output, and from there through '%s'", name,
-                can->compresses ? "only .gz and .bgz are compressed here"
-                                : "nothing is compressed here",
+                can->compresses ? "only .gz and .bgz are compressed"
+                                : "this output is not compressed",
                 COMPRESSED[i].program);
     }
     for (size_t i = 0; i < can->count && !has_format; i++) {

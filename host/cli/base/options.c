@@ -105,8 +105,8 @@ int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit
 {
     if (cli_parse_count(text, limit))
         return CLI_OK;
-    return cli_bad_usage(command, "--max-distance: '%s' is no count (digits, then K, M or G)",
-                         text);
+    return cli_bad_usage(
+        command, "--max-distance: '%s' is not a valid number (digits, then K, M or G)", text);
 }
 
 int cli_parse_letters(const cli_command *command, const char *option, const char *text,
@@ -114,22 +114,22 @@ int cli_parse_letters(const cli_command *command, const char *option, const char
 {
     if (cli_parse_count(text, letters) && *letters > 0)
         return CLI_OK;
-    return cli_bad_usage(command, "%s: '%s' is no number above 0 (digits, then K, M or G)", option,
-                         text);
+    return cli_bad_usage(command, "%s: '%s' is not a positive integer (digits, then K, M or G)",
+                         option, text);
 }
 
 int cli_parse_output(const cli_command *command, const char *option, const char *text,
                      const char **path)
 {
     *path = text;
-    return *text != '\0' ? CLI_OK : cli_bad_usage(command, "%s: the file's name is empty", option);
+    return *text != '\0' ? CLI_OK : cli_bad_usage(command, "%s: the file name is empty", option);
 }
 
 int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads)
 {
     int64_t number;
     if (!cli_parse_count(text, &number) || number < 1 || number > INT32_MAX)
-        return cli_bad_usage(command, "--threads: '%s' is no number above 0", text);
+        return cli_bad_usage(command, "--threads: '%s' is not a positive integer", text);
     *threads = (int32_t)number;
     return CLI_OK;
 }
@@ -155,6 +155,6 @@ int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning 
     const char *unknown = cli_read_tuning(text, tuning, rates);
     if (unknown == NULL)
         return CLI_OK;
-    return cli_bad_usage(command, "--tune does not know '%.*s'", (int)strcspn(unknown, ","),
-                         unknown);
+    return cli_bad_usage(command, "--tune: unknown key or invalid value in '%.*s'",
+                         (int)strcspn(unknown, ","), unknown);
 }

@@ -118,7 +118,7 @@ static const struct {
     {"wavefront-column", 1e-9, offsetof(rhomb_rates, column_seconds)},
     {"sweep-cells", 1, offsetof(rhomb_rates, sweep_cells_per_second)},
     {"sweep-block", 1e-9, offsetof(rhomb_rates, sweep_block_seconds)},
-    {"letters", 1, offsetof(rhomb_rates, letters_per_second)},
+    {"bases", 1, offsetof(rhomb_rates, letters_per_second)},
 };
 
 /* Sets the field of the tuning at `field` to a value of a kind. */
@@ -156,6 +156,8 @@ static bool set_field(key_kind kind, const char *value, void *field)
 static bool set_key(const char *key, const char *value, rhomb_tuning *tuning, rhomb_rates *rates)
 {
     int64_t number;
+    if (strcmp(key, "letters") == 0) /* an earlier name */
+        key = "bases";
     for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
         if (strcmp(key, KEYS[i].key) == 0)
             return set_field(KEYS[i].kind, value, (char *)tuning + KEYS[i].at);

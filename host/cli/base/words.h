@@ -51,7 +51,7 @@ void cli_write_rates(FILE *stream, const rhomb_rates *rates);
     "      --tune KEY=VALUE,...  shape, group, items, columns, bands, offsets, prune, beam;\n"  \
     "                            lanes, words, blocks, directions, beside; wide, wide-group,\n" \
     "                            wide-items, wide-columns; wavefront-cells,\n"                  \
-    "                            wavefront-column, sweep-cells, sweep-block, letters: for\n"    \
+    "                            wavefront-column, sweep-cells, sweep-block, bases: for\n"      \
     "                            experts and tests; see the manual page\n"
 
 #endif

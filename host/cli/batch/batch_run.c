@@ -380,12 +380,12 @@ static void note_details(const batch_job *job)
     const rhomb_batch_report *report = rhomb_batch_get_report(job->batch);
     const double seconds = cli_seconds_now() - job->start_seconds;
     cli_note(1,
-             "pairs: %" PRId64 " of %" PRId64 " letters, %" PRId64 " beyond the limit, %" PRId64
-             " without a result, %" PRId64 " again for letters other than ACGT, %" PRId64
+             "pairs: %" PRId64 " of %" PRId64 " bases, %" PRId64 " beyond the limit, %" PRId64
+             " without a result, %" PRId64 " repeated for bases other than A, C, G and T, %" PRId64
              " by the engines for long pairs",
              report->pairs, report->letters, report->exceeding, job->failures,
              report->other_letters, report->long_pairs);
-    cli_note(1, "work: %" PRId64 " jobs, %d at a time, memory %s of the device, %s of the host",
+    cli_note(1, "work: %" PRId64 " jobs, %d at a time, memory %s on the device, %s on the host",
              report->jobs, (int)report->workers, cli_show_bytes(report->device_bytes, &device),
              cli_show_bytes(report->host_bytes, &total));
     note_stages(job, report);
@@ -401,7 +401,7 @@ static int keep_rows(batch_job *job, int code)
 {
     job->complete = code == CLI_INPUT;
     if (job->complete && job->output.path != NULL)
-        cli_say("%s has the rows before it (%" PRId64 ")", job->args.output, job->printed);
+        cli_say("%s has the preceding rows (%" PRId64 ")", job->args.output, job->printed);
     return code;
 }
 

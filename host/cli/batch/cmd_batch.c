@@ -67,7 +67,9 @@ static bool set_key(rhomb_batch_tuning *tuning, const char *key, const char *val
     const struct {
         const char *key;
         int64_t *field;
-    } sizes[] = {{"job-letters", &tuning->job_letters}, {"column-bytes", &tuning->column_bytes}};
+    } sizes[] = {{"job-bases", &tuning->job_letters},
+                 {"job-letters", &tuning->job_letters}, /* an earlier name */
+                 {"column-bytes", &tuning->column_bytes}};
     int64_t number;
     if (!cli_parse_count(value, &number))
         return false;
@@ -97,7 +99,8 @@ static int set_tuning(cli_batch_arguments *args, const char *text)
         if (value != NULL)
             *value++ = '\0';
         if (value == NULL || length >= sizeof item || !set_key(&args->tuning, item, value))
-            return cli_bad_usage(&cli_command_batch, "--tune does not know '%.*s'", (int)length,
+            return cli_bad_usage(&cli_command_batch,
+                                 "--tune: unknown key or invalid value in '%.*s'", (int)length,
                                  text);
         text += length;
         if (text[0] == '\0')

@@ -80,7 +80,7 @@ static int parse(arguments *args, int argc, char **argv)
     if (!args->help && optind < argc)
         return cli_bad_usage(&cli_command_devices, "unexpected argument '%s'", argv[optind]);
     if (!args->help && args->device != NULL && !args->calibrate)
-        return cli_bad_usage(&cli_command_devices, "--device is for --calibrate");
+        return cli_bad_usage(&cli_command_devices, "--device requires --calibrate");
     return CLI_OK;
 }
 
@@ -189,9 +189,9 @@ static void print_calibration(const calibration *found)
            cli_show_rate(rates->cells_per_second, &a), 1e6 * rates->column_seconds);
     printf("  %-11s  %s cells/s, a block of 16 columns takes at least %.3g us\n", "bitparallel",
            cli_show_rate(rates->sweep_cells_per_second, &a), 1e6 * rates->sweep_block_seconds);
-    printf("  %-11s  %s letters/s\n", "transfer", cli_show_rate(rates->letters_per_second, &b));
+    printf("  %-11s  %s bases/s\n", "transfer", cli_show_rate(rates->letters_per_second, &b));
     printf(
-        "estimates go by them; to have the choice of the engine follow them as well:\n  --tune ");
+        "estimates use these rates; to make the choice of the engine use them as well:\n  --tune ");
     cli_write_rates(stdout, rates);
     printf("\n");
     if (found->file != NULL)

@@ -80,12 +80,11 @@ void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report)
     if (job->args->options.alphabet != RHOMB_ALPHABET_DNA)
         return;
     if (folded > 0)
-        cli_note(0, "%" PRId64 " lower-case letters were compared as upper case", folded);
+        cli_note(0, "%" PRId64 " lower-case base%s treated as upper case", folded,
+                 folded == 1 ? "" : "s");
     if (n > 0 || iupac > 0)
-        cli_note(0,
-                 "%" PRId64 " N and %" PRId64
-                 " other letters than A, C, G and T were compared: each equals itself only",
-                 n, iupac);
+        cli_note(0, "%" PRId64 " N and %" PRId64 " other IUPAC code%s: each matches only itself", n,
+                 iupac, iupac == 1 ? "" : "s");
 }
 
 /* Whether nearly all bases are A, C, G and T: a run of N would mismatch them. */
@@ -115,8 +114,9 @@ static bool is_unlike(const cli_pair_job *job, const rhomb_report *report)
 void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report)
 {
     if (job->args->options.alphabet == RHOMB_ALPHABET_DNA && is_unlike(job, report))
-        cli_note(0, "no more alike than random sequences; is one of them the reverse complement of "
-                    "the other?");
+        cli_note(
+            0,
+            "no more similar than random sequences; is one the reverse complement of the other?");
 }
 
 /* Adds what the library does not know: the files of its "target" and "query". */

@@ -90,17 +90,17 @@ static void note_work(const rhomb_report *report)
     cli_note(1,
              "work: %" PRId64 " cells (%s/s), %" PRId64 " %s, %" PRId64 " launches, %" PRId64 " %s",
              report->cells, cli_show_rate(per_second, &rate), report->bands,
-             is_sweep ? "bands and sweeps" : "bands", report->launches, report->reads,
-             report->reads == 1 ? "read" : "reads");
+             is_sweep ? "batches and sweeps" : "batches of columns", report->launches,
+             report->reads, report->reads == 1 ? "read" : "reads");
     note_savings(report);
     cli_show_bytes(report->device_bytes, &device);
     cli_show_bytes(report->column_bytes, &columns);
     if (is_sweep)
-        cli_note(1, "device memory: %s, of it %s for the sweep's differences and strips",
+        cli_note(1, "device memory: %s, including %s for the sweep's differences and strips",
                  device.text, columns.text);
     else
-        cli_note(1, "device memory: %s, of it columns %s for %" PRId64 " diagonals", device.text,
-                 columns.text, report->diagonals_in_use);
+        cli_note(1, "device memory: %s, including columns of %s for %" PRId64 " diagonals",
+                 device.text, columns.text, report->diagonals_in_use);
 }
 
 void cli_report_details(const cli_run *run, const rhomb_report *report)
@@ -111,15 +111,16 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
     if (!trivial)
         cli_note(1, "rates: for estimates from %s; for choices from %s", report->plan.rates_source,
                  report->plan.profile_source);
-    cli_note(1,
-             "time: read %s%s open %s, inspect %s, transfer %s beside build %s, solve %s, total %s",
-             cli_show_seconds(run->read_seconds, &read), run->read_while_open ? " beside" : ",",
-             cli_show_seconds(run->open_seconds, &open),
-             cli_show_seconds(report->seconds_inspect, &inspect),
-             cli_show_seconds(report->seconds_transfer, &transfer),
-             cli_show_seconds(report->seconds_build, &build),
-             cli_show_seconds(report->seconds_solve, &solve),
-             cli_show_seconds(cli_seconds_now() - run->start_seconds, &total));
+    cli_note(
+        1,
+        "time: read %s%s open %s, inspect %s, transfer %s alongside build %s, solve %s, total %s",
+        cli_show_seconds(run->read_seconds, &read), run->read_while_open ? " alongside" : ",",
+        cli_show_seconds(run->open_seconds, &open),
+        cli_show_seconds(report->seconds_inspect, &inspect),
+        cli_show_seconds(report->seconds_transfer, &transfer),
+        cli_show_seconds(report->seconds_build, &build),
+        cli_show_seconds(report->seconds_solve, &solve),
+        cli_show_seconds(cli_seconds_now() - run->start_seconds, &total));
     if (!trivial)
         note_work(report);
 }
@@ -130,17 +131,17 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds)
     if (report->whole.exceeds_max_distance)
         return;
     cli_note(1,
-             "path of engine %s: %" PRId64 " operations, %" PRId64 " letters equal, %" PRId64
-             " not, %" PRId64 " inserted, %" PRId64 " deleted",
+             "path of engine %s: %" PRId64 " operations, %" PRId64 " matches, %" PRId64
+             " mismatches, %" PRId64 " inserted and %" PRId64 " deleted bases",
              report->engine, report->operations, report->matches, report->mismatches,
              report->inserted, report->deleted);
     cli_note(1,
-             "path: %" PRId64 " splits of %" PRId64 " cells, %" PRId64
-             " leaves; memory %s of the device, %s of the host",
+             "path: %" PRId64 " splits that computed %" PRId64 " cells, %" PRId64
+             " base cases; memory %s on the device, %s on the host",
              report->splits, report->cells, report->leaves,
              cli_show_bytes(report->device_bytes, &device),
              cli_show_bytes(report->host_bytes, &host));
-    cli_note(1, "time: distance %s, splits %s, leaves %s, build for them %s, write %s",
+    cli_note(1, "time: distance %s, splits %s, base cases %s, building their kernels %s, write %s",
              cli_show_seconds(report->whole.seconds_solve, &distance),
              cli_show_seconds(report->seconds_split, &splits),
              cli_show_seconds(report->seconds_leaves, &leaves),
@@ -188,16 +189,16 @@ static void print_sequence(FILE *stream, const char *role, const rhomb_sequence 
 {
     fprintf(stream, "%-14s  ", role);
     print_field(stream, rhomb_sequence_name(sequence));
-    fprintf(stream, ", %" PRId64 " letters\n", rhomb_sequence_length(sequence));
+    fprintf(stream, ", length %" PRId64 "\n", rhomb_sequence_length(sequence));
 }
 
 static void print_tile(FILE *stream, const rhomb_plan *plan)
 {
     if (plan->words_per_item > 0) {
         const bool vectors = plan->lanes > 1;
-        fprintf(stream, "%-14s  %s of %d, %d words %s, %d blocks a launch, %s\n", "sweep",
+        fprintf(stream, "%-14s  %s of %d, %d words %s, %d blocks per launch, %s\n", "sweep",
                 vectors ? "vectors" : "groups", (int)(vectors ? plan->lanes : plan->group_size),
-                (int)plan->words_per_item, vectors ? "a lane" : "an item",
+                (int)plan->words_per_item, vectors ? "per lane" : "per item",
                 (int)plan->blocks_per_launch,
                 plan->directions == 2 ? "two directions" : "one direction");
         fprintf(stream,
@@ -206,16 +207,16 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
         fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
         return;
     }
-    fprintf(stream, "%-14s  %s, groups of %d, %d diagonals an item, %d columns a band\n", "tile",
-            cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
+    fprintf(stream, "%-14s  %s, groups of %d, %d diagonals per item, %d columns per launch\n",
+            "tile", cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
             (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns);
     if (plan->wide_group_size > 0)
         fprintf(stream,
                 "%-14s  from %" PRId64
-                " diagonals on groups of %d, %d diagonals an item, %d columns\n",
+                " diagonals on, groups of %d, %d diagonals per item, %d columns\n",
                 "", plan->wide_diagonals, (int)plan->wide_group_size,
                 (int)plan->wide_diagonals_per_item, (int)plan->wide_tile_columns);
-    fprintf(stream, "%-14s  %s, %d bands a read, pruning %s\n", "",
+    fprintf(stream, "%-14s  %s, %d launches per read, pruning %s\n", "",
             plan->directions == 2 ? "two directions" : "one direction", (int)plan->bands_per_read,
             plan->pruning ? "on" : "off");
     fprintf(stream, "%-14s  %d bit planes, %d-bit offsets\n", "", (int)plan->planes,
@@ -228,7 +229,7 @@ static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *pla
 {
     cli_text a, b;
     fprintf(
-        stream, "%-14s  %s, besides %s of letters\n", "host memory",
+        stream, "%-14s  %s, besides %s of sequence\n", "host memory",
         cli_show_bytes(plan->host_bytes, &a),
         cli_show_bytes(rhomb_sequence_length(run->target) + rhomb_sequence_length(run->query), &b));
     if (run->with_path)
@@ -256,8 +257,8 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     if (is_trivial(plan))
         return;
     print_tile(stream, plan);
-    fprintf(stream, "%-14s  %s\n", "estimates by", plan->rates_source);
-    fprintf(stream, "%-14s  %s\n", "choices by", plan->profile_source);
+    fprintf(stream, "%-14s  %s\n", "estimates from", plan->rates_source);
+    fprintf(stream, "%-14s  %s\n", "choices from", plan->profile_source);
     fprintf(stream, "%-14s  %" PRId64 " to %" PRId64 "\n", "distance", plan->lower_bound,
             plan->upper_bound);
     print_memory(stream, run, plan);

@@ -76,7 +76,7 @@ static int set_panels(cli_picture *picture, const char *text)
                                  (int)length, text);
         for (size_t i = 0; i < picture->panel_count; i++) {
             if (picture->panels[i] == (cli_panel_kind)word)
-                return cli_bad_usage(&cli_command_plot, "--panels: %s is there twice", item);
+                return cli_bad_usage(&cli_command_plot, "--panels: %s is given twice", item);
         }
         picture->panels[picture->panel_count++] = (cli_panel_kind)word;
         text += length;
@@ -110,7 +110,7 @@ static int set_window(arguments *args, const char *text)
     if (cli_parse_count(text, &args->window) && args->window > 0)
         return CLI_OK;
     return cli_bad_usage(&cli_command_plot,
-                         "--window: '%s' is no count above 0 (digits, then K, M or G)", text);
+                         "--window: '%s' is not a positive integer (digits, then K, M or G)", text);
 }
 
 /* A position from 1, with or without commas between its digits. */
@@ -320,7 +320,7 @@ static int choose_panels(cli_picture *picture, const cli_plot_data *data)
 {
     const bool has_paths = data->totals.with_path > 0;
     if (data->totals.rows == 0) {
-        cli_error("%s: no rows%s", data->path,
+        cli_error("%s: no records%s", data->path,
                   data->view.name != NULL || data->view.end > 0 || data->view.begin > 0
                       ? " in the range of --target-range"
                       : "");
@@ -331,13 +331,13 @@ static int choose_panels(cli_picture *picture, const cli_plot_data *data)
         for (size_t i = 0; i < picture->panel_count; i++)
             picture->panels[i] = (cli_panel_kind)PANELS[i].value;
         if (!has_paths)
-            cli_note(0, "no row has a path (cg or cs): only the rows' ends are drawn");
+            cli_note(0, "no record has a path (cg or cs): only their ends are drawn");
         return CLI_OK;
     }
     for (size_t i = 0; i < picture->panel_count && !has_paths; i++) {
         if (picture->panels[i] == CLI_PANEL_PATH)
             continue;
-        cli_error("%s: no row has a path (cg or cs), and --panels asks for %s", data->path,
+        cli_error("%s: no record has a path (cg or cs), and --panels asks for %s", data->path,
                   cli_word_of((int)picture->panels[i], PANELS, CLI_COUNT(PANELS)));
         return CLI_INPUT;
     }
@@ -357,9 +357,9 @@ static int check_height(const cli_picture *picture)
 static void note_kept(const cli_plot_data *data)
 {
     if (data->totals.either > 0)
-        cli_note(0, "operations M do not tell which letters match: no identity for them "
-                    "(minimap2 has = and X with --eqx, and cs with --cs)");
-    cli_note(1, "kept: rows %lld, traces %zu, columns %zu of %lld letters, windows of %lld letters",
+        cli_note(0, "M operations do not show which bases match, so they have no identity "
+                    "(minimap2 writes = and X with --eqx, and cs with --cs)");
+    cli_note(1, "kept: records %lld, traces %zu, columns %zu of %lld bases, windows of %lld bases",
              (long long)data->totals.rows, data->traces.count, data->traces.columns,
              1LL << data->traces.shift, (long long)data->unit);
 }

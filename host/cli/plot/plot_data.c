@@ -64,7 +64,7 @@ static int find_target(cli_plot_data *data, const rhomb_paf_row *row, bool *show
     }
     if (view->end > row->target_length || (is_range && view->begin >= row->target_length)) {
         cli_error("%s: line %" PRId64 ": --target-range reaches outside of %s, which has %" PRId64
-                  " letters",
+                  " bases",
                   data->path, row->line, row->target_name, row->target_length);
         return CLI_INPUT;
     }

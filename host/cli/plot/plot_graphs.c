@@ -163,7 +163,7 @@ static void offset_axes(const cli_plot *plot, cli_frame *frame, double low, doub
     frame->y_high = high + margin;
     const cli_ticks ticks =
         cli_ticks_letters(frame->y_low, frame->y_high, most_ticks_y(plot->canvas, frame));
-    cli_panel_heading(plot->canvas, frame, 1, "Offset from the diagonal (query less target)",
+    cli_panel_heading(plot->canvas, frame, 1, "Offset from the diagonal (query - target)",
                       "Offset from diagonal");
     cli_canvas_ticks_y(plot->canvas, frame, &ticks);
     cli_panel_axis_x(plot, frame);
@@ -354,7 +354,7 @@ bool cli_panel_draw_identity(const cli_plot *plot, cli_frame *frame)
     if (low > 100)
         cli_panel_note(plot->canvas, frame,
                        plot->data->totals.either > 0
-                           ? "M tells no matches: use cg with = and X, or cs"
+                           ? "M does not show matches: use cg with = and X, or cs"
                            : "no paths");
     return cli_line_free(&line);
 }

@@ -66,7 +66,7 @@ int cli_plot_find(cli_plot_data *data, cli_plot_names *names, const char *name, 
         const int64_t before = names->list[*index].length;
         if (before == length)
             return CLI_OK;
-        cli_error("%s: line %" PRId64 ": %s has %" PRId64 " letters here and %" PRId64
+        cli_error("%s: line %" PRId64 ": %s has %" PRId64 " bases here and %" PRId64
                   " in an earlier line",
                   data->path, data->now.row->line, name, length, before);
         return CLI_INPUT;

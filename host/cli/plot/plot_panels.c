@@ -292,14 +292,13 @@ static bool draw_sizes(const cli_plot *plot, cli_frame *frame)
     frame->x_high = (last + 1) * LOG10_2;
     frame->y_low = -0.3; /* so that a count of one is a visible bar */
     frame->y_high = fmax(log10(most) + 0.2, 1.1);
-    cli_panel_heading(plot->canvas, frame, 2, "Insertions and deletions by size", "Indels");
+    cli_panel_heading(plot->canvas, frame, 2, "Insertions and deletions by length", "Indels");
     cli_canvas_decades_x(plot->canvas, frame);
     cli_canvas_decades_y(plot->canvas, frame);
     cli_canvas_title_x(plot->canvas, frame,
                        cli_canvas_choose(plot->canvas, CLI_FONT_SIZE, frame->width,
-                                         "letters inserted or deleted, by powers of two",
-                                         "letters, by powers of two"));
-    cli_canvas_title_y(plot->canvas, frame, "how many");
+                                         "indel length (bp)", "length (bp)"));
+    cli_canvas_title_y(plot->canvas, frame, "count");
     cli_canvas_begin_frame(plot->canvas, frame);
     draw_bars(plot, frame, 0, CLI_BLUE);
     draw_bars(plot, frame, 1, CLI_ORANGE);

@@ -113,8 +113,8 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
         snprintf(text, size, "identity %.2f %% by columns 10 and 11, ",
                  percent_of((double)t->said_matches, (double)t->said_letters));
     }
-    snprintf(text + strlen(text), size - strlen(text), "%s row%s", cli_show_count(t->rows, &count),
-             t->rows == 1 ? "" : "s");
+    snprintf(text + strlen(text), size - strlen(text), "%s record%s",
+             cli_show_count(t->rows, &count), t->rows == 1 ? "" : "s");
     if (t->with_path < t->rows)
         snprintf(text + strlen(text), size - strlen(text), ", %s without a path",
                  cli_show_count(t->rows - t->with_path, &count));

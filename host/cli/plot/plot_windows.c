@@ -67,8 +67,8 @@ static void touch(cli_plot_data *data, cli_plot_sequence *target, int64_t begin,
 
 static int too_many(const cli_plot_data *data)
 {
-    cli_error("--window: %" PRId64 " letters are too few here: there can be %d windows", data->unit,
-              CLI_PLOT_WINDOWS);
+    cli_error("--window: %" PRId64 " bases are too few here: at most %d windows are possible",
+              data->unit, CLI_PLOT_WINDOWS);
     return CLI_USAGE;
 }
 

@@ -71,7 +71,7 @@ static int check_operands(arguments *args, int count, char **operands)
 {
     int inputs = 0;
     if (args->split_at > 0 && !args->whole)
-        return cli_bad_usage(&cli_command_verify, "--split-at is for --whole alone");
+        return cli_bad_usage(&cli_command_verify, "--split-at requires --whole");
     if (count < 3)
         return cli_bad_usage(&cli_command_verify, "PAF, TARGET and QUERY are needed");
     if (count > 3)
@@ -142,7 +142,7 @@ static void print_whole(const rhomb_verify_report *report)
     printf("; whole pairs %lld", (long long)report->pairs);
     if (report->gaps == 0)
         return;
-    printf(", gaps between rows %lld (target letters %lld, query letters %lld, edits %lld",
+    printf(", gaps between records %lld (target bases %lld, query bases %lld, edits %lld",
            (long long)report->gaps, (long long)report->gap_target_letters,
            (long long)report->gap_query_letters, (long long)report->gap_edits_least);
     if (report->gap_edits_most > report->gap_edits_least)
@@ -155,15 +155,15 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
 {
     if (report->offences > 0) {
         if (args->all)
-            cli_error("verification failed: %s: offences %lld, rows %lld", name_of(args->paf),
+            cli_error("verification failed: %s: errors %lld, records %lld", name_of(args->paf),
                       (long long)report->offences, (long long)report->rows);
         return CLI_MISMATCH;
     }
     if (report->unaligned > 0)
-        cli_note(0, "rows of queries without an alignment: %lld", (long long)report->unaligned);
+        cli_note(0, "records of queries without an alignment: %lld", (long long)report->unaligned);
     if (cli_verbosity() < 0)
         return CLI_OK;
-    printf("%s: verified: rows %lld, target letters %lld, query letters %lld, edits %lld",
+    printf("%s: verified: records %lld, target bases %lld, query bases %lld, edits %lld",
            name_of(args->paf), (long long)report->rows, (long long)report->target_letters,
            (long long)report->query_letters, (long long)report->edits);
     if (args->whole)

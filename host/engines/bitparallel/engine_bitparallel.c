@@ -142,7 +142,7 @@ static rhomb_status finish_sweep(bounding *b, int64_t *cost)
                          .query = best->row,
                          .cost = best->forward_cost};
     *cost = best->cost;
-    char path[48] = "no path came out";
+    char path[48] = "no path";
     if (*cost < INT64_MAX)
         snprintf(path, sizeof path, "a path of cost %lld", (long long)*cost);
     rhomb__log(b->ctx, 2,

@@ -73,7 +73,7 @@ static rhomb_status reserve(rhomb__sweeps *s, const int64_t bytes[RHOMB__SWEEP_B
         "the ranges of the pair",
         "the vertical differences",
         "the horizontal differences",
-        "what items hand on",
+        "what items pass on",
         "the strips",
         "the strips of launches",
     };

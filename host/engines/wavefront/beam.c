@@ -111,7 +111,7 @@ static rhomb_status report_progress(runner *r)
     r->next_progress = now + BATCH_SECONDS;
     if (problem->options->progress(&progress, problem->options->progress_user) != 0)
         return rhomb__fail(&r->pyramid.ctx->error, RHOMB_ERR_CANCELLED,
-                           "stopped at column %lld of a beam", (long long)r->result->column);
+                           "stopped at score %lld of a beam", (long long)r->result->column);
     return RHOMB_OK;
 }
 

@@ -100,7 +100,7 @@ static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_
     RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
     s->solution.column_bytes =
         rhomb__max(s->solution.column_bytes, pyramid->columns[0].bytes + pyramid->columns[1].bytes);
-    rhomb__log(s->ctx, 2, "columns hold %lld diagonals (%lld before), %lld bytes in all",
+    rhomb__log(s->ctx, 2, "wavefronts hold %lld diagonals (%lld before), %lld bytes in all",
                (long long)(to.high - to.low + 1), (long long)(held.high - held.low + 1),
                (long long)s->solution.column_bytes);
 out:
@@ -127,7 +127,7 @@ static rhomb_status widen(rhomb__wavefront *s)
     s->tile = rhomb__plan_wide(&s->tile);
     s->program = s->programs->widen;
     RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, s->program));
-    rhomb__log(s->ctx, 1, "wavefront: from column %lld on groups of %d, %d diagonals an item",
+    rhomb__log(s->ctx, 1, "wavefront: from score %lld on, groups of %d, %d diagonals per item",
                (long long)start + 1, (int)s->tile.wavefront.group_size,
                (int)s->tile.wavefront.diagonals_per_item);
 out:
@@ -293,7 +293,7 @@ static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
         (b->complete - complete) % s->pyramid.tiling.columns != 0) {
         status =
             rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                        "%s: the wavefront is at column %lld, neither %lld nor bands before it",
+                        "%s: the wavefront is at score %lld, neither %lld nor bands before it",
                         s->ctx->device->info.name, (long long)complete, (long long)b->complete);
         goto out;
     }
@@ -338,7 +338,7 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
     /* From the second time on nothing else stops it before the bound. */
     if (!met && s->pyramid.watches && s->settled < b->complete) {
         status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the wavefront stopped at column %lld, where nothing has met",
+                             "%s: the wavefront stopped at score %lld, where nothing has met",
                              s->ctx->device->info.name, (long long)s->settled);
         goto out;
     }
@@ -416,7 +416,7 @@ static rhomb_status wavefront_advance(void *run, bool *done)
     /* Nothing is in flight and nothing is left to enqueue: the device lost columns. */
     if (!*done && s->batches[0].read == NULL && s->batches[1].read == NULL)
         status = rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
-                             "no column is left below the bound %lld", (long long)s->bound);
+                             "no score is left below the bound %lld", (long long)s->bound);
     else if (*done && s->solution.estimate == 0)
         status = judge(s);
 out:

@@ -149,8 +149,7 @@ static rhomb_status copy_column(const rhomb__pyramid *pyramid, const rhomb__buff
     const int64_t kept = rhomb__max(rhomb__min(held.high, to.high) - low + 1, 0);
     const int64_t size = to.high - to.low + 1, old_size = held.high - held.low + 1;
     rhomb_context *ctx = pyramid->ctx;
-    RHOMB_TRY(rhomb__buffer_create(ctx, pyramid->directions * size * bytes,
-                                   "a column of the pyramid", out));
+    RHOMB_TRY(rhomb__buffer_create(ctx, pyramid->directions * size * bytes, "a wavefront", out));
     for (int direction = 0; direction < pyramid->directions; direction++) {
         const int64_t begin = direction * size, end = begin + size;
         const int64_t first = kept > 0 ? begin + low - to.low : end;

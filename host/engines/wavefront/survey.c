@@ -72,7 +72,7 @@ rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window 
     *survey = nothing;
     part.at = malloc(size);
     if (part.at == NULL)
-        return rhomb__fail_memory(&pyramid->ctx->error, size, "a column of the pyramid");
+        return rhomb__fail_memory(&pyramid->ctx->error, size, "a wavefront");
     RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(pyramid->ctx->device->queue, newest->handle, CL_TRUE,
                                                (size_t)((part.window.low - held.low) * part.bytes),
                                                size, part.at, 0, NULL, NULL));
@@ -91,7 +91,7 @@ static rhomb_status read_offsets(const rhomb__pyramid *pyramid, int direction, o
     const int64_t first = direction * (held.high - held.low + 1) + part->window.low - held.low;
     part->at = malloc(size);
     if (part->at == NULL)
-        return rhomb__fail_memory(&pyramid->ctx->error, size, "a part of a column");
+        return rhomb__fail_memory(&pyramid->ctx->error, size, "part of a wavefront");
     RHOMB_CL(pyramid->ctx,
              clEnqueueReadBuffer(pyramid->ctx->device->queue,
                                  pyramid->columns[pyramid->source].handle, CL_TRUE,

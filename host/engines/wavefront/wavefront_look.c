@@ -126,12 +126,11 @@ static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order
         RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
     }
     if (beam.bound < order->bound)
-        rhomb__log(s->ctx, 1,
-                   "beam: the distance is at most %lld; columns %lld to %lld took %.3f s",
+        rhomb__log(s->ctx, 1, "beam: the distance is at most %lld; scores %lld to %lld took %.3f s",
                    (long long)beam.bound, (long long)order->survey.column, (long long)beam.column,
                    seconds);
     else
-        rhomb__log(s->ctx, 1, "beam: no better bound; columns %lld to %lld took %.3f s",
+        rhomb__log(s->ctx, 1, "beam: no better bound; scores %lld to %lld took %.3f s",
                    (long long)order->survey.column, (long long)beam.column, seconds);
 out:
     return status;
@@ -152,8 +151,8 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
     s->solution.bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
     *done = true;
     rhomb__log(s->ctx, 1,
-               "wavefront: column %lld comes to %.1f %% of the pair; for the distance expected, "
-               "%lld, the bit-parallel engine is quicker",
+               "wavefront: score %lld comes to %.1f %% of the pair; for the distance expected, "
+               "%lld, the bit-parallel engine is faster",
                (long long)sight->column, 100.0 * (double)sight->reach / letters,
                (long long)estimate);
 }

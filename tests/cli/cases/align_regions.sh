@@ -27,7 +27,7 @@ sed -n '/"target":/,$p' regions.json | grep -E '"(name|length|record[a-z_]*)":'
 # The rows are right of the whole files, and so they are drawn.
 rhomb align --quiet "${regions[@]}" --cs t.fa q.fa -o regions.paf
 try rhomb verify regions.paf t.fa q.fa
-rhomb plot -v regions.paf -o regions.svg 2>&1 | grep -o 'rows [0-9]*'
+rhomb plot -v regions.paf -o regions.svg 2>&1 | grep -o 'records [0-9]*'
 rhomb plot --quiet -r chrT:1501-1600 regions.paf -o part.svg || echo "=> $?"
 try rhomb plot --quiet -r chrT:1-900 regions.paf -o part.svg
 

@@ -18,7 +18,7 @@ stop_working() {
     env --default-signal "$@" 2>log &
     while read -r line; do
         case $line in
-        *' engine is quicker') kill -s "$signal" $! ;;
+        *' engine is faster') kill -s "$signal" $! ;;
         'rhomb: stopped'* | 'rhomb: error'*) echo "! $line" ;;
         esac
     done <log

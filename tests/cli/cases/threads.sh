@@ -27,5 +27,5 @@ done
 exec {writer}>&-
 
 # Overlapping stages are told as such, and only they.
-rhomb distance -v -t 2 t.fa.gz q.fa 2>&1 >/dev/null | grep -c 'time: read .* beside open .* beside build'
-rhomb distance -v -t 1 t.fa.gz q.fa 2>&1 >/dev/null | grep -c 'time: read [^,]*, open .* beside build'
+rhomb distance -v -t 2 t.fa.gz q.fa 2>&1 >/dev/null | grep -c 'time: read .* alongside open .* alongside build'
+rhomb distance -v -t 1 t.fa.gz q.fa 2>&1 >/dev/null | grep -c 'time: read [^,]*, open .* alongside build'

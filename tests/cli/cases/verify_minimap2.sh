@@ -20,7 +20,7 @@ for options in -c '-c --eqx' --cs '--cs=long' '-c --cs --eqx --paf-no-hit'; do
     # shellcheck disable=SC2086 # several options
     minimap2 $options t.fa q.fa >mm.paf 2>messages || cat messages
     # The letters of the alignments are minimap2's choice, and may be another version's other one.
-    rhomb verify mm.paf t.fa q.fa | sed -E 's/(letters|edits) [0-9]+/\1 .../g'
+    rhomb verify mm.paf t.fa q.fa | sed -E 's/(bases|edits) [0-9]+/\1 .../g'
     [ "$(cut -f 5 mm.paf | sort -u | tr -d '\n')" = '+-' ] || echo 'not both strands'
     grep -q 'nn:i:[1-9]' mm.paf || echo 'no N in it'
     sed -E '1s/NM:i:([0-9])/NM:i:1\1/' mm.paf >wrong.paf

@@ -36,7 +36,7 @@ rhomb verify --whole --quiet split.paf t.fa q.fa 2>messages
 echo "=> $?"
 rhomb verify --whole --split-at 30 split.paf t.fa q.fa >line
 echo "=> $?"
-sed -E 's/.*edits ([0-9]+); whole pairs 1, gaps between rows [1-9][0-9]* \(.*, edits ([0-9]+)( to ([0-9]+))?\)$/\1 \2 \4/' line >sums
+sed -E 's/.*edits ([0-9]+); whole pairs 1, gaps between records [1-9][0-9]* \(.*, edits ([0-9]+)( to ([0-9]+))?\)$/\1 \2 \4/' line >sums
 read -r edits least most <sums
 [ $((edits + least)) -le "$cost" ] && [ $((edits + ${most:-$least})) -ge "$cost" ] || cat line
 rhomb verify --whole --split-at 1K split.paf t.fa q.fa 2>messages
