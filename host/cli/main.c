@@ -3,20 +3,27 @@
  * rhomb: exact edit distances of genome-scale sequences. The table of commands, and what works
  * without any: help and the version. A command is one file cmd_NAME.c and one row here.
  */
-#include "host/cli/base/cli.h"
+#include "host/cli/base/options.h"
 
 #include <htslib/hts_log.h>
 #include <string.h>
 
 static int run_help(int argc, char **argv);
 
+typedef struct help_arguments {
+    const char *command;
+} help_arguments;
+
+static const cli_option HELP_OPTIONS[] = {
+    {.name = "help", .letter = 'h', .kind = CLI_OPTION_HELP, .help = "this text"}, {.name = NULL}};
+
 static const cli_command command_help = {
     .name = "help",
     .summary = "this list, or the options of one command",
-    .help =
-        "usage: rhomb help [COMMAND]\n"
-        "\n"
-        "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'.\n",
+    .usage = "[COMMAND]",
+    .about = "Prints the list of commands, or the help of one: the same as 'rhomb COMMAND --help'.",
+    .options = {HELP_OPTIONS},
+    .operands = {{"COMMAND", offsetof(help_arguments, command)}},
     .run = run_help,
 };
 
@@ -70,13 +77,12 @@ static int show_overview(void)
         USAGE);
     for (size_t i = 0; i < CLI_COUNT(COMMANDS); i++)
         printf("  %-10s  %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
-    printf(
-        "\n"
-        "  -h, --help     this text; after a command, the help of that command\n"
-        "      --version  the version, in one line\n"
-        "\n"
-        "Exit status: 0 success, 1 other failure, 2 usage, 3 input file, 4 device or driver,\n"
-        "5 memory, 6 verification mismatch, 129, 130 or 143 stopped by SIGHUP, SIGINT, SIGTERM.\n");
+    printf("\n"
+           "  -h, --help     this text; after a command, the help of that command\n"
+           "      --version  the version, in one line\n"
+           "\n"
+           "Exit status: 0 success, 1 other failure, 2 usage, 3 input file, 4 device or driver,\n"
+           "5 memory, 6 wrong alignment, 129, 130 or 143 stopped by SIGHUP, SIGINT, SIGTERM.\n");
     return CLI_OK;
 }
 
@@ -94,24 +100,16 @@ static int show_version(void)
 
 static int run_help(int argc, char **argv)
 {
-    static const struct option LONGS[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    int code;
-    while ((code = getopt_long(argc, argv, ":h", LONGS, NULL)) != -1) {
-        if (code != 'h')
-            return cli_bad_option(&command_help, argv, code, LONGS);
-        return cli_show_help(&command_help);
-    }
-    if (argc - optind > 1)
-        return cli_bad_usage(&command_help, "unexpected argument '%s'", argv[optind + 1]);
-    if (argc == optind)
+    help_arguments args = {NULL};
+    const int status = cli_read_options(&command_help, argc, argv, &args);
+    if (status != CLI_OK)
+        return status;
+    if (args.command == NULL)
         return show_overview();
-    const cli_command *command = find_command(argv[optind]);
-    return command != NULL ? cli_show_help(command) : unknown_command(argv[optind]);
-}
-
-int cli_show_help(const cli_command *command)
-{
-    fputs(command->help, stdout);
+    const cli_command *command = find_command(args.command);
+    if (command == NULL)
+        return unknown_command(args.command);
+    cli_show_help(command);
     return CLI_OK;
 }
 
@@ -130,7 +128,8 @@ static int dispatch(int argc, char **argv)
     if (word[0] == '-')
         return unknown_option(word);
     const cli_command *command = find_command(word);
-    return command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(word);
+    const int status = command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(word);
+    return status == CLI_HELP_SHOWN ? CLI_OK : status;
 }
 
 int main(int argc, char **argv)

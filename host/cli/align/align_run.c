@@ -74,7 +74,7 @@ static void write_json(cli_sink *sink, const align_job *job)
 static void write_format(cli_sink *sink, const align_job *job)
 {
     const cli_align_arguments *args = job->args;
-    switch (args->format) {
+    switch ((cli_align_format)args->format) {
     case CLI_ALIGN_PAF:
         if (is_found(job))
             cli_write_paf(sink, &job->path, &args->cuts, args->cs);
@@ -103,10 +103,7 @@ static int write_alignment(align_job *job)
     const int code = cli_sink_close(&sink);
     if (code == 0)
         return CLI_OK;
-    if (code == ENOMEM)
-        return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    cli_output_fail(&job->output, code);
-    return CLI_FAILED;
+    return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(&job->output, code);
 }
 
 /* ---------------------------------------------------------------------- run */

@@ -17,7 +17,7 @@ typedef enum cli_align_format {
 
 typedef struct cli_align_arguments {
     cli_pair_arguments pair;
-    cli_align_format format;
+    int format; /* cli_align_format */
     cli_path_cuts cuts;
     bool cs;
     bool header;

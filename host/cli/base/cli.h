@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the program share: commands, messages, options, signals, output.
+ * What the files of the program share: messages, signals, output, progress.
  *
  * The program uses only the library's public headers. Standard output carries data and nothing
  * else; every message goes to standard error, in lines that begin with "rhomb: ". A function that
@@ -9,7 +9,6 @@
 #ifndef RHOMB_CLI_H
 #define RHOMB_CLI_H
 
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,27 +37,6 @@ enum {
     CLI_MISMATCH = 6
 };
 
-/* ---------------------------------------------------------------- commands */
-
-/* A subcommand: one file that defines one of these, and one row of the table in main.c. */
-typedef struct cli_command {
-    const char *name;
-    const char *summary;               /* a phrase for the list of commands */
-    const char *help;                  /* the whole help text; its first line is the usage */
-    int (*run)(int argc, char **argv); /* argv[0] is the command's name; the exit status */
-    bool is_left_out;                  /* of this build: run() only says so */
-} cli_command;
-
-extern const cli_command cli_command_distance;
-extern const cli_command cli_command_align;
-extern const cli_command cli_command_batch;
-extern const cli_command cli_command_verify;
-extern const cli_command cli_command_plot;
-extern const cli_command cli_command_devices;
-
-/* Prints the help of a command on standard output, for -h and --help. Returns CLI_OK. */
-int cli_show_help(const cli_command *command);
-
 /* ---------------------------------------------------------------- messages */
 
 /* -1 prints errors only (--quiet); 0 notes and progress; 1 and 2 details for -v and -vv. */
@@ -70,6 +48,8 @@ int cli_verbosity(void);
 /* "rhomb: error: ...", always. All messages print control characters as escapes such as \x1b. */
 void cli_error(const char *format, ...) CLI_PRINTF(1, 2);
 void cli_error_list(const char *format, va_list args) CLI_PRINTF(1, 0);
+/* The same, and returns `status`, an exit status. */
+int cli_fail_with(int status, const char *format, ...) CLI_PRINTF(2, 3);
 /* "rhomb: ...", always. */
 void cli_say(const char *format, ...) CLI_PRINTF(1, 2);
 /* "rhomb: ..." if the verbosity is at least `level`: 0 for notes that --quiet hides. */
@@ -79,56 +59,14 @@ void cli_note(int level, const char *format, ...) CLI_PRINTF(2, 3);
 void cli_set_status_line(const char *text);
 void cli_clear_status_line(void);
 
+/* The name of an input in messages: "-" is standard input. */
+const char *cli_input_name(const char *path);
+
 /* Prints the error of a failed library call and returns its exit status. `ctx` may be NULL. */
 int cli_fail(const rhomb_context *ctx, rhomb_status status);
 
 /* The library's messages, for rhomb_context_options. */
 void cli_log(int level, const char *text, void *user);
-
-/* ----------------------------------------------------------------- options */
-
-/*
- * Prints what was wrong after getopt_long() returned '?' or ':' (its option string begins with
- * ':'), and suggests the nearest option. Returns CLI_USAGE.
- */
-int cli_bad_option(const cli_command *command, char **argv, int code, const struct option *longs);
-
-/* Prints a usage error and where to find the help. Returns CLI_USAGE. */
-int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
-
-/* Values of options that several commands have. CLI_OK, or CLI_USAGE after a message. */
-int cli_parse_letters(const cli_command *command, const char *option, const char *text,
-                      int64_t *letters);
-int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit);
-int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads);
-int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet);
-
-/* A file to write. An empty name, such as from an unset variable, is a usage error. */
-int cli_parse_output(const cli_command *command, const char *option, const char *text,
-                     const char **path);
-
-/* The limit on the address space (`ulimit -v`) in MiB; 0 if there is none. */
-int64_t cli_space_limit(void);
-
-/*
- * Under such a limit, has all threads allocate from one arena: glibc reserves 64 MiB for that of
- * each thread, of up to eight a core, which takes what a driver's compiler needs. To be called
- * before the first thread is started.
- */
-void cli_space_spare(void);
-
-/* The threads that --threads means: 0, without the option, is one per core, at most 16. */
-int32_t cli_threads_meant(int32_t asked);
-
-/* The value of --tune, as cli_read_tuning(). Returns CLI_OK, or CLI_USAGE after a message. */
-int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
-                     rhomb_rates *rates);
-
-/*
- * The nearest of `count` names, NULL if none is near enough. `stride` is the size of the records,
- * whose first member is the name.
- */
-const char *cli_nearest(const char *text, const void *records, size_t count, size_t stride);
 
 /* ----------------------------------------------------------------- signals */
 
@@ -195,8 +133,8 @@ bool cli_is_standard_output(const char *name);
 bool cli_output_open(cli_output *output, const char *name);
 /* Ensures that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);
-/* Prints that a write has failed with this errno, unless the reader has gone. */
-void cli_output_fail(const cli_output *output, int code);
+/* Prints that a write has failed with this errno, unless the reader has gone. CLI_FAILED. */
+int cli_output_fail(const cli_output *output, int code);
 /* Removes what was not committed and releases everything. */
 void cli_output_close(cli_output *output);
 /* Closes standard output at the end of the program. False as above. */
@@ -237,6 +175,19 @@ const char *cli_device_kind_name(rhomb_device_kind kind);
 void cli_note_device(const rhomb_device_info *device, const char *selector);
 /* The last line of -v; `device` is NULL if none was needed. */
 void cli_note_usage(const rhomb_device_info *device, double start_seconds);
+
+/* The threads that --threads means: 0, without the option, is one per core, at most 16. */
+int32_t cli_threads_meant(int32_t asked);
+
+/* The limit on the address space (`ulimit -v`) in MiB; 0 if there is none. */
+int64_t cli_space_limit(void);
+
+/*
+ * Under such a limit, has all threads allocate from one arena: glibc reserves 64 MiB for that of
+ * each thread, of up to eight a core, which takes what a driver's compiler needs. To be called
+ * before the first thread is started.
+ */
+void cli_space_spare(void);
 
 /* Seconds of a clock that never jumps, and the CPU time and memory that the process has used. */
 double cli_seconds_now(void);

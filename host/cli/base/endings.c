@@ -72,9 +72,12 @@ static int refuse_format(const cli_command *command, const cli_endings *can, con
                          command->name, ending, list);
 }
 
-int cli_read_ending(const cli_command *command, const cli_endings *can, const char *name,
-                    bool has_format, int *format, bool *compress)
+int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,
+                      int *format, bool *compress)
 {
+    const bool has_format = *format != CLI_NO_FORMAT;
+    if (!has_format)
+        *format = can->formats[0].value;
     if (name == NULL)
         return CLI_OK;
     size_t length = strlen(name);

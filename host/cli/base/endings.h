@@ -6,7 +6,7 @@
 #ifndef RHOMB_CLI_ENDINGS_H
 #define RHOMB_CLI_ENDINGS_H
 
-#include "host/cli/base/cli.h"
+#include "host/cli/base/options.h"
 
 /* What a command can write. */
 typedef struct cli_endings {
@@ -15,12 +15,15 @@ typedef struct cli_endings {
     bool compresses; /* by .gz and .bgz */
 } cli_endings;
 
+/* A format that was not given. */
+enum { CLI_NO_FORMAT = -1 };
+
 /*
- * Checks the name, which may be NULL. Without `has_format` the extension sets *format, which stays
- * as it is if the extension is unknown; *compress, which may be NULL, is whether to compress the
+ * Chooses the format by the extension of the output's name, which may be NULL, unless *format was
+ * given; else it is the first of the list. *compress, which may be NULL, is whether to compress the
  * file. CLI_OK, or CLI_USAGE after a message.
  */
-int cli_read_ending(const cli_command *command, const cli_endings *can, const char *name,
-                    bool has_format, int *format, bool *compress);
+int cli_choose_format(const cli_command *command, const cli_endings *can, const char *name,
+                      int *format, bool *compress);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 const char *cli_show_bytes(int64_t bytes, cli_text *buffer)
 {
@@ -75,6 +76,12 @@ const char *cli_device_kind_name(rhomb_device_kind kind)
     default:
         return "other";
     }
+}
+
+int32_t cli_threads_meant(int32_t asked)
+{
+    const long cores = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
+    return (int32_t)(cores < 1 ? 1 : asked == 0 && cores > 16 ? 16 : cores);
 }
 
 double cli_seconds_now(void)

@@ -127,6 +127,20 @@ void cli_error(const char *format, ...)
     va_end(args);
 }
 
+int cli_fail_with(int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    cli_error_list(format, args);
+    va_end(args);
+    return status;
+}
+
+const char *cli_input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
 void cli_say(const char *format, ...)
 {
     va_list args;

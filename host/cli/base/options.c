@@ -1,16 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages about wrong options, which suggest the nearest valid one. getopt_long() parses the
- * options in each command, words.c their values.
+ * Reads command lines by the tables of a command, see options.h: getopt_long() finds the options,
+ * words.c reads numbers and words. A message about a wrong option suggests the nearest one.
  */
-#include "host/cli/base/cli.h"
+#include "host/cli/base/options.h"
 
+#include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Longer names are never near to anything; it bounds the rows of name_distance(). */
-enum { LONGEST_NAME = 63 };
+enum {
+    LONGEST_NAME = 63, /* longer names are never near to anything; bounds name_distance() */
+    MOST_OPTIONS = 32
+};
+
+const cli_option cli_message_options[] = {
+    {.name = "quiet", .kind = CLI_OPTION_QUIET, .help = "print errors only"},
+    {.name = "verbose",
+     .letter = 'v',
+     .kind = CLI_OPTION_VERBOSE,
+     .help = "print details such as times and memory; twice for more"},
+    {.name = "help", .letter = 'h', .kind = CLI_OPTION_HELP, .help = "this text"},
+    {.name = NULL},
+};
+
+/* The options of a command, in the order of its lists, as getopt_long() has them. */
+typedef struct reader {
+    const cli_command *command;
+    void *arguments;
+    const cli_option *options[MOST_OPTIONS];
+    struct option longs[MOST_OPTIONS + 1]; /* val is the index, plus FIRST_CODE */
+    char letters[2 * MOST_OPTIONS + 2];
+    size_t count;
+} reader;
+
+enum { FIRST_CODE = 256 };
 
 int cli_bad_usage(const cli_command *command, const char *format, ...)
 {
@@ -20,6 +44,25 @@ int cli_bad_usage(const cli_command *command, const char *format, ...)
     va_end(args);
     cli_say("try 'rhomb help %s'", command->name);
     return CLI_USAGE;
+}
+
+int cli_bad_word(const cli_command *command, const char *option, const char *text,
+                 const cli_word *words, size_t count)
+{
+    char list[128] = "";
+    for (size_t i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0          ? ""
+                 : i + 1 < count ? ", "
+                                 : " or ",
+                 words[i].word);
+    return cli_bad_usage(command, "--%s: '%s' is not %s", option, text, list);
+}
+
+int cli_bad_tuning(const cli_command *command, const char *item)
+{
+    return cli_bad_usage(command, "--tune: unknown key or invalid value in '%.*s'",
+                         (int)strcspn(item, ","), item);
 }
 
 /* The textbook edit distance of two short names. */
@@ -67,94 +110,199 @@ const char *cli_nearest(const char *text, const void *records, size_t count, siz
 }
 
 /* A long option, as typed: unknown, or the prefix of several. */
-static int bad_long_option(const cli_command *command, const char *typed,
-                           const struct option *longs)
+static int bad_long_option(const reader *r, const char *typed)
 {
     char name[LONGEST_NAME + 1];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
     size_t count = 0;
     size_t beginnings = 0;
-    for (; longs[count].name != NULL; count++)
-        beginnings += strncmp(longs[count].name, name, strlen(name)) == 0;
+    for (; count < r->count; count++)
+        beginnings += strncmp(r->longs[count].name, name, strlen(name)) == 0;
     if (beginnings > 1)
-        return cli_bad_usage(command, "option '--%s' is ambiguous", name);
-    const char *nearest = cli_nearest(name, longs, count, sizeof longs[0]);
+        return cli_bad_usage(r->command, "option '--%s' is ambiguous", name);
+    const char *nearest = cli_nearest(name, r->longs, count, sizeof r->longs[0]);
     if (nearest != NULL)
-        return cli_bad_usage(command, "unknown option '--%s'; did you mean '--%s'?", name, nearest);
-    return cli_bad_usage(command, "unknown option '--%s'", name);
+        return cli_bad_usage(r->command, "unknown option '--%s'; did you mean '--%s'?", name,
+                             nearest);
+    return cli_bad_usage(r->command, "unknown option '--%s'", name);
 }
 
-int cli_bad_option(const cli_command *command, char **argv, int code, const struct option *longs)
+/* What was wrong after getopt_long() returned '?' or ':'. */
+static int bad_option(const reader *r, char **argv, int code)
 {
     const char *typed = argv[optind - 1];
     const bool is_long = strncmp(typed, "--", 2) == 0;
     if (code == ':' && is_long)
-        return cli_bad_usage(command, "option '%s' needs a value", typed);
+        return cli_bad_usage(r->command, "option '%s' needs a value", typed);
     if (code == ':')
-        return cli_bad_usage(command, "option '-%c' needs a value", optopt);
+        return cli_bad_usage(r->command, "option '-%c' needs a value", optopt);
     if (optopt == 0)
-        return bad_long_option(command, typed, longs);
-    for (; longs->name != NULL; longs++) {
-        if (longs->val == optopt)
-            return cli_bad_usage(command, "option '--%s' takes no value", longs->name);
+        return bad_long_option(r, typed);
+    if (optopt >= FIRST_CODE)
+        return cli_bad_usage(r->command, "option '--%s' takes no value",
+                             r->options[optopt - FIRST_CODE]->name);
+    return cli_bad_usage(r->command, "unknown option '-%c'", optopt);
+}
+
+static bool has_value(const cli_option *option)
+{
+    return option->kind >= CLI_OPTION_TEXT;
+}
+
+static void start(reader *r)
+{
+    char *letter = r->letters;
+    *letter++ = ':'; /* getopt_long() prints nothing, and tells a missing value from the rest */
+    for (size_t i = 0; i < CLI_OPTION_LISTS && r->command->options[i] != NULL; i++) {
+        for (const cli_option *o = r->command->options[i]; o->name != NULL; o++) {
+            r->options[r->count] = o;
+            r->longs[r->count] =
+                (struct option){o->name, has_value(o) ? required_argument : no_argument, NULL,
+                                FIRST_CODE + (int)r->count};
+            r->count++;
+            if (o->letter != '\0')
+                *letter++ = o->letter;
+            if (o->letter != '\0' && has_value(o))
+                *letter++ = ':';
+        }
     }
-    return cli_bad_usage(command, "unknown option '-%c'", optopt);
 }
 
-int cli_parse_limit(const cli_command *command, const char *text, int64_t *limit)
+/* The option of a code: an index or a letter. */
+static const cli_option *option_of(const reader *r, int code)
 {
-    if (cli_parse_count(text, limit))
-        return CLI_OK;
-    return cli_bad_usage(
-        command, "--max-distance: '%s' is not a valid number (digits, then K, M or G)", text);
+    if (code >= FIRST_CODE)
+        return r->options[code - FIRST_CODE];
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->options[i]->letter == code)
+            return r->options[i];
+    }
+    return NULL;
 }
 
-int cli_parse_letters(const cli_command *command, const char *option, const char *text,
-                      int64_t *letters)
+static int set_number(const reader *r, const cli_option *option, const char *text)
 {
-    if (cli_parse_count(text, letters) && *letters > 0)
-        return CLI_OK;
-    return cli_bad_usage(command, "%s: '%s' is not a positive integer (digits, then K, M or G)",
-                         option, text);
-}
-
-int cli_parse_output(const cli_command *command, const char *option, const char *text,
-                     const char **path)
-{
-    *path = text;
-    return *text != '\0' ? CLI_OK : cli_bad_usage(command, "%s: the file name is empty", option);
-}
-
-int cli_parse_threads(const cli_command *command, const char *text, int32_t *threads)
-{
+    char *field = (char *)r->arguments + option->at;
     int64_t number;
-    if (!cli_parse_count(text, &number) || number < 1 || number > INT32_MAX)
-        return cli_bad_usage(command, "--threads: '%s' is not a positive integer", text);
-    *threads = (int32_t)number;
+    const bool is_number = cli_parse_count(text, &number);
+    if (option->kind == CLI_OPTION_COUNT && !is_number)
+        return cli_bad_usage(r->command,
+                             "--%s: '%s' is not a valid number (digits, then K, M or G)",
+                             option->name, text);
+    const bool is_thread = option->kind == CLI_OPTION_THREADS;
+    if (!is_number || (option->kind != CLI_OPTION_COUNT && number < 1) ||
+        (is_thread && number > INT32_MAX))
+        return cli_bad_usage(r->command, "--%s: '%s' is not a positive integer%s", option->name,
+                             text, is_thread ? "" : " (digits, then K, M or G)");
+    if (is_thread)
+        *(int32_t *)(void *)field = (int32_t)number;
+    else
+        *(int64_t *)(void *)field = number;
     return CLI_OK;
 }
 
-int32_t cli_threads_meant(int32_t asked)
+/* An enum is stored like an int. */
+static void set_int(void *field, int value)
 {
-    const long cores = asked > 0 ? asked : sysconf(_SC_NPROCESSORS_ONLN);
-    return (int32_t)(cores < 1 ? 1 : asked == 0 && cores > 16 ? 16 : cores);
+    memcpy(field, &value, sizeof value);
 }
 
-int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alphabet *alphabet)
+static int set_word(const reader *r, const cli_option *option, const char *text)
 {
-    int word;
-    if (!cli_parse_word(text, cli_alphabets, CLI_COUNT(cli_alphabets), &word))
-        return cli_bad_usage(command, "--alphabet: '%s' is not dna or bytes", text);
-    *alphabet = (rhomb_alphabet)word;
+    int value;
+    if (!cli_parse_word(text, option->words, option->word_count, &value))
+        return cli_bad_word(r->command, option->name, text, option->words, option->word_count);
+    set_int((char *)r->arguments + option->at, value);
     return CLI_OK;
 }
 
-int cli_parse_tuning(const cli_command *command, const char *text, rhomb_tuning *tuning,
-                     rhomb_rates *rates)
+static int set_option(const reader *r, const cli_option *option, const char *text)
 {
-    const char *unknown = cli_read_tuning(text, tuning, rates);
-    if (unknown == NULL)
+    void *field = (char *)r->arguments + option->at;
+    switch (option->kind) {
+    case CLI_OPTION_BOOL:
+        *(bool *)field = option->constant != 0;
         return CLI_OK;
-    return cli_bad_usage(command, "--tune: unknown key or invalid value in '%.*s'",
-                         (int)strcspn(unknown, ","), unknown);
+    case CLI_OPTION_INT:
+        set_int(field, option->constant);
+        return CLI_OK;
+    case CLI_OPTION_FLAG:
+        *(uint32_t *)field |= (uint32_t)option->constant;
+        return CLI_OK;
+    case CLI_OPTION_QUIET:
+        cli_set_verbosity(-1);
+        return CLI_OK;
+    case CLI_OPTION_VERBOSE:
+        cli_more_verbose();
+        return CLI_OK;
+    case CLI_OPTION_HELP:
+        cli_show_help(r->command);
+        return CLI_HELP_SHOWN;
+    case CLI_OPTION_OUTPUT:
+        if (text[0] == '\0')
+            return cli_bad_usage(r->command, "--%s: the file name is empty", option->name);
+        *(const char **)field = text;
+        return CLI_OK;
+    case CLI_OPTION_TEXT:
+        *(const char **)field = text;
+        return CLI_OK;
+    case CLI_OPTION_WORD:
+        return set_word(r, option, text);
+    case CLI_OPTION_CALL:
+        return option->set(r->command, r->arguments, text);
+    default:
+        return set_number(r, option, text);
+    }
+}
+
+static int read_operands(const reader *r, int count, char **operands)
+{
+    const cli_command *command = r->command;
+    int most = 0, standard = 0;
+    while (most < CLI_OPERANDS && command->operands[most].name != NULL)
+        most++;
+    if (count < command->least_operands)
+        return cli_bad_usage(command, "missing argument: %s", command->operands[count].name);
+    if (count > most)
+        return cli_bad_usage(command, "unexpected argument '%s'", operands[most]);
+    for (int i = 0; i < count; i++) {
+        *(const char **)(void *)((char *)r->arguments + command->operands[i].at) = operands[i];
+        standard += strcmp(operands[i], "-") == 0;
+    }
+    if (standard > 1)
+        return cli_bad_usage(command, "only one of the files can be standard input");
+    return CLI_OK;
+}
+
+/* No output may replace an input. */
+static int check_outputs(const reader *r, int count, char **operands)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const cli_option *option = r->options[i];
+        if (option->kind != CLI_OPTION_OUTPUT)
+            continue;
+        const char *output = *(const char **)(void *)((char *)r->arguments + option->at);
+        for (int k = 0; k < count; k++) {
+            if (cli_is_input(output, operands[k]))
+                return cli_bad_usage(r->command, "--%s would replace an input, %s", option->name,
+                                     output);
+        }
+    }
+    return CLI_OK;
+}
+
+int cli_read_options(const cli_command *command, int argc, char **argv, void *arguments)
+{
+    reader r = {.command = command, .arguments = arguments};
+    int code;
+    start(&r);
+    while ((code = getopt_long(argc, argv, r.letters, r.longs, NULL)) != -1) {
+        if (code == '?' || code == ':')
+            return bad_option(&r, argv, code);
+        const int status = set_option(&r, option_of(&r, code), optarg);
+        if (status != CLI_OK)
+            return status;
+    }
+    const int status = read_operands(&r, argc - optind, argv + optind);
+    return status == CLI_OK ? check_outputs(&r, argc - optind, argv + optind) : status;
 }

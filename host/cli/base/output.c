@@ -202,9 +202,10 @@ bool cli_output_commit(cli_output *output)
     return true;
 }
 
-void cli_output_fail(const cli_output *output, int code)
+int cli_output_fail(const cli_output *output, int code)
 {
     fail("write", output->path, code);
+    return CLI_FAILED;
 }
 
 void cli_output_close(cli_output *output)

@@ -56,8 +56,7 @@ size_t cli_utf8_length(const char *text)
     return 0;
 }
 
-/* What follows a backslash for a character that would end a field; NUL for all others. */
-static char escape_of(char character)
+char cli_field_escape(char character)
 {
     switch (character) {
     case '\t':
@@ -85,7 +84,7 @@ char *cli_put_field(char *at, const char *text)
     if (text[0] == '\0')
         *at++ = '.';
     for (; text[0] != '\0'; text++) {
-        const char escape = escape_of(text[0]);
+        const char escape = cli_field_escape(text[0]);
         if (escape != '\0')
             *at++ = '\\';
         *at++ = escape != '\0' ? escape : text[0];

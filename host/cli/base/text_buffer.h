@@ -116,6 +116,9 @@ static inline void cli_append_number(cli_buffer *out, int64_t number)
 /* The length of the UTF-8 sequence at `text`, 0 if there is none (overlong forms included). */
 size_t cli_utf8_length(const char *text);
 
+/* What follows a backslash for a character that would end a field; NUL for all others. */
+char cli_field_escape(char character);
+
 /* A TSV field, see cli_put_field(). */
 void cli_append_field(cli_buffer *out, const char *text);
 

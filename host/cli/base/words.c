@@ -152,9 +152,17 @@ static bool set_field(key_kind kind, const char *value, void *field)
     }
 }
 
+typedef struct read_values {
+    rhomb_tuning *tuning;
+    rhomb_rates *rates;
+} read_values;
+
 /* One KEY=VALUE. */
-static bool set_key(const char *key, const char *value, rhomb_tuning *tuning, rhomb_rates *rates)
+static bool set_key(const char *key, const char *value, void *user)
 {
+    const read_values *values = user;
+    rhomb_tuning *tuning = values->tuning;
+    rhomb_rates *rates = values->rates;
     int64_t number;
     if (strcmp(key, "letters") == 0) /* an earlier name */
         key = "bases";
@@ -182,7 +190,8 @@ void cli_write_rates(FILE *stream, const rhomb_rates *rates)
     }
 }
 
-const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates)
+const char *cli_read_items(const char *text,
+                           bool (*set)(const char *key, const char *value, void *user), void *user)
 {
     while (true) {
         char item[64];
@@ -191,10 +200,16 @@ const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates 
         char *value = strchr(item, '=');
         if (value != NULL)
             *value++ = '\0';
-        if (value == NULL || length >= sizeof item || !set_key(item, value, tuning, rates))
+        if (value == NULL || length >= sizeof item || !set(item, value, user))
             return text;
         if (text[length] == '\0')
             return NULL;
         text += length + 1;
     }
+}
+
+const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates *rates)
+{
+    read_values values = {tuning, rates};
+    return cli_read_items(text, set_key, &values);
 }

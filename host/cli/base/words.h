@@ -46,12 +46,15 @@ const char *cli_read_tuning(const char *text, rhomb_tuning *tuning, rhomb_rates 
 /* Writes rates as a value of --tune. */
 void cli_write_rates(FILE *stream, const rhomb_rates *rates);
 
+/* The shape of such a value, for other keys: `set` returns false for what it does not know. */
+const char *cli_read_items(const char *text,
+                           bool (*set)(const char *key, const char *value, void *user), void *user);
+
 /* All keys of --tune, for help texts. */
 #define CLI_TUNE_HELP                                                                           \
-    "      --tune KEY=VALUE,...  shape, group, items, columns, bands, offsets, prune, beam;\n"  \
-    "                            lanes, words, blocks, directions, beside; wide, wide-group,\n" \
-    "                            wide-items, wide-columns; wavefront-cells,\n"                  \
-    "                            wavefront-column, sweep-cells, sweep-block, bases: for\n"      \
-    "                            experts and tests; see the manual page\n"
+    "shape, group, items, columns, bands, offsets, prune, beam; lanes, words, blocks, "         \
+    "directions, beside; wide, wide-group, wide-items, wide-columns; wavefront-cells, "         \
+    "wavefront-column, sweep-cells, sweep-block, bases: for experts and tests; see the manual " \
+    "page"
 
 #endif

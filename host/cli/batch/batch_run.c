@@ -328,7 +328,7 @@ static int fail_pair(const batch_job *job)
 {
     const failure *f = &job->failure;
     const cli_batch_arguments *args = &job->args;
-    const char *path = strcmp(args->path, "-") == 0 ? "standard input" : args->path;
+    const char *path = cli_input_name(args->path);
     const char *queries = args->queries;
     const char *text = rhomb_status_text(f->status);
     if (f->status == RHOMB_ERR_INPUT) {
@@ -339,8 +339,7 @@ static int fail_pair(const batch_job *job)
     } else {
         cli_error("%s: record %" PRId64 ": %s", text, f->number, f->detail);
         cli_say("target: %s of %s", f->names[0], path);
-        cli_say("query: %s of %s", f->names[1],
-                strcmp(queries, "-") == 0 ? "standard input" : queries);
+        cli_say("query: %s of %s", f->names[1], cli_input_name(queries));
     }
     return rhomb_status_class(f->status);
 }
@@ -489,7 +488,7 @@ static int work(batch_job *job)
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     if (created != RHOMB_OK)
         return cli_fail(NULL, created);
-    job->style = (cli_row_style){.format = args->format,
+    job->style = (cli_row_style){.format = (cli_row_format)args->format,
                                  .cigar = args->options.cigar,
                                  .error = args->keep_going,
                                  .max_distance = args->options.max_distance};

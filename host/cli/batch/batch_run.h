@@ -17,8 +17,7 @@ typedef struct cli_batch_arguments {
     int32_t threads;
     bool keep_going;
     bool header;
-    cli_row_format format;
-    bool has_format; /* given, so the output's name does not choose it */
+    int format; /* cli_row_format */
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
 } cli_batch_arguments;

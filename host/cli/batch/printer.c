@@ -284,10 +284,7 @@ int cli_printer_finish(cli_printer *p)
     pthread_mutex_unlock(&p->mutex);
     if (code == 0)
         return CLI_OK;
-    if (code == ENOMEM)
-        return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    cli_output_fail(p->output, code);
-    return CLI_FAILED;
+    return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(p->output, code);
 }
 
 double cli_printer_format_seconds(const cli_printer *p)

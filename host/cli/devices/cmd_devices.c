@@ -3,24 +3,11 @@
  * rhomb devices: the OpenCL devices, what "auto" would choose and why, whether the devices compute
  * right results, and how fast one of them is.
  */
-#include "host/cli/base/cli.h"
 #include "host/cli/base/json.h"
+#include "host/cli/base/options.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { OPTION_JSON = 256, OPTION_SELF_TEST, OPTION_CALIBRATE, OPTION_CACHE_DIR };
-
-static const struct option LONGS[] = {
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"self-test", no_argument, NULL, OPTION_SELF_TEST},
-    {"calibrate", no_argument, NULL, OPTION_CALIBRATE},
-    {"device", required_argument, NULL, 'd'},
-    {"cache-dir", required_argument, NULL, OPTION_CACHE_DIR},
-    {"verbose", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
 
 typedef struct arguments {
     const char *cache_dir;
@@ -28,7 +15,6 @@ typedef struct arguments {
     bool json;
     bool self_test;
     bool calibrate;
-    bool help;
 } arguments;
 
 /* What the self-test of a device gave. */
@@ -46,43 +32,6 @@ typedef struct calibration {
     double seconds;
     char *file; /* owned; NULL if the rates could not be stored */
 } calibration;
-
-static int parse(arguments *args, int argc, char **argv)
-{
-    int code;
-    while (!args->help && (code = getopt_long(argc, argv, ":d:vh", LONGS, NULL)) != -1) {
-        switch (code) {
-        case OPTION_JSON:
-            args->json = true;
-            break;
-        case OPTION_SELF_TEST:
-            args->self_test = true;
-            break;
-        case OPTION_CALIBRATE:
-            args->calibrate = true;
-            break;
-        case 'd':
-            args->device = optarg;
-            break;
-        case OPTION_CACHE_DIR:
-            args->cache_dir = optarg;
-            break;
-        case 'v':
-            cli_set_verbosity(cli_verbosity() + 1);
-            break;
-        case 'h':
-            args->help = true;
-            break;
-        default:
-            return cli_bad_option(&cli_command_devices, argv, code, LONGS);
-        }
-    }
-    if (!args->help && optind < argc)
-        return cli_bad_usage(&cli_command_devices, "unexpected argument '%s'", argv[optind]);
-    if (!args->help && args->device != NULL && !args->calibrate)
-        return cli_bad_usage(&cli_command_devices, "--device requires --calibrate");
-    return CLI_OK;
-}
 
 static const rhomb_device_info *chosen_device(const rhomb_device_info *list, size_t count)
 {
@@ -326,30 +275,34 @@ out:
 static int run(int argc, char **argv)
 {
     arguments args = {0};
-    const int status = parse(&args, argc, argv);
-    if (status != CLI_OK)
-        return status;
-    return args.help ? cli_show_help(&cli_command_devices) : work(&args, argc, argv);
+    int status = cli_read_options(&cli_command_devices, argc, argv, &args);
+    if (status == CLI_OK && args.device != NULL && !args.calibrate)
+        status = cli_bad_usage(&cli_command_devices, "--device requires --calibrate");
+    return status == CLI_OK ? work(&args, argc, argv) : status;
 }
+
+#define AT(member) offsetof(arguments, member)
+
+static const cli_option OPTIONS[] = {
+    CLI_SWITCH("self-test", AT(self_test), true,
+               "build the kernels for every usable device and compare their results with known "
+               "answers"),
+    CLI_SWITCH("calibrate", AT(calibrate), true,
+               "measure the speed of a device, for estimates of time, and store it in the cache "
+               "folder"),
+    CLI_VALUE("device", 'd', CLI_OPTION_TEXT, AT(device), "SELECTOR",
+              "which device --calibrate measures; as in 'rhomb distance'"),
+    CLI_SWITCH("json", AT(json), true, "everything that is known, as JSON"),
+    CLI_ROW_CACHE_DIR(AT(cache_dir)),
+    {.name = NULL},
+};
 
 const cli_command cli_command_devices = {
     .name = "devices",
-    .summary = "what OpenCL offers, and what would be chosen",
-    .help =
-        "usage: rhomb devices [OPTION...]\n"
-        "\n"
-        "Lists the devices of all OpenCL platforms. '*' marks the one that 'auto' opens; the\n"
-        "note says why, or what a device lacks. Without a usable device the exit status is 4.\n"
-        "\n"
-        "      --self-test      build the kernels for every usable device and compare their\n"
-        "                       results with known answers\n"
-        "      --calibrate      measure how fast a device is, for estimates of time, and store\n"
-        "                       that in the cache's folder\n"
-        "  -d, --device SELECTOR\n"
-        "                       which device --calibrate measures; as in 'rhomb distance'\n"
-        "      --json           everything that is known, as JSON\n"
-        "      --cache-dir DIR  folder of compiled kernels and rates; 'off' for none\n"
-        "  -v, --verbose        the library's messages; twice for more\n"
-        "  -h, --help           this text\n",
+    .summary = "list the OpenCL devices, and which one would be used",
+    .usage = "[OPTION...]",
+    .about = "Lists the devices of all OpenCL platforms. '*' marks the one that 'auto' opens; the "
+             "note says why, or what a device lacks. Without a usable device the exit status is 4.",
+    .options = {OPTIONS, cli_message_options},
     .run = run,
 };

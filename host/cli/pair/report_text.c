@@ -4,6 +4,7 @@
  * messages for -v.
  */
 #include "host/cli/base/similarity.h"
+#include "host/cli/base/text_buffer.h"
 #include "host/cli/pair/report.h"
 
 #include <inttypes.h>
@@ -16,28 +17,16 @@ static int64_t longer_length(const cli_run *run)
     return target > query ? target : query;
 }
 
-/* A TSV field: characters that would end it are escaped, and empty text is a dot. */
+/* As cli_put_field(). */
 static void print_field(FILE *stream, const char *text)
 {
     if (text[0] == '\0')
         fputc('.', stream);
     for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '\t':
-            fputs("\\t", stream);
-            break;
-        case '\n':
-            fputs("\\n", stream);
-            break;
-        case '\r':
-            fputs("\\r", stream);
-            break;
-        case '\\':
-            fputs("\\\\", stream);
-            break;
-        default:
-            fputc(*text, stream);
-        }
+        const char escape = cli_field_escape(*text);
+        if (escape != '\0')
+            fputc('\\', stream);
+        fputc(escape != '\0' ? escape : *text, stream);
     }
 }
 

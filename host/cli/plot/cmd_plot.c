@@ -5,35 +5,12 @@
  */
 #include "host/cli/plot/plot_picture.h"
 
+#include "host/cli/base/options.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum {
-    OPTION_FORMAT = 256,
-    OPTION_PANELS,
-    OPTION_SIZE,
-    OPTION_TITLE,
-    OPTION_WINDOW,
-    OPTION_NO_TEXT,
-    OPTION_QUIET
-};
-
-static const struct option LONGS[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"format", required_argument, NULL, OPTION_FORMAT},
-    {"panels", required_argument, NULL, OPTION_PANELS},
-    {"target-range", required_argument, NULL, 'r'},
-    {"window", required_argument, NULL, OPTION_WINDOW},
-    {"size", required_argument, NULL, OPTION_SIZE},
-    {"title", required_argument, NULL, OPTION_TITLE},
-    {"no-text", no_argument, NULL, OPTION_NO_TEXT},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"verbose", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
 
 static const cli_word FORMATS[] = {{"svg", CLI_SVG}, {"png", CLI_PNG}, {"pdf", CLI_PDF}};
 
@@ -49,21 +26,12 @@ typedef struct arguments {
     cli_plot_view view;
     char *name; /* of view, where the option has one */
     int64_t window;
-    bool has_format;
+    int format; /* cli_picture_format */
 } arguments;
 
-static int set_format(arguments *args, const char *text)
+static int set_panels(const cli_command *command, void *user, const char *text)
 {
-    int word;
-    if (!cli_parse_word(text, FORMATS, CLI_COUNT(FORMATS), &word))
-        return cli_bad_usage(&cli_command_plot, "--format: '%s' is not svg, png or pdf", text);
-    args->picture.format = (cli_picture_format)word;
-    args->has_format = true;
-    return CLI_OK;
-}
-
-static int set_panels(cli_picture *picture, const char *text)
-{
+    cli_picture *picture = &((arguments *)user)->picture;
     picture->panel_count = 0;
     for (;; text++) {
         char item[16];
@@ -71,12 +39,10 @@ static int set_panels(cli_picture *picture, const char *text)
         const size_t length = strcspn(text, ",");
         snprintf(item, sizeof item, "%.*s", (int)(length < 15 ? length : 15), text);
         if (!cli_parse_word(item, PANELS, CLI_COUNT(PANELS), &word))
-            return cli_bad_usage(&cli_command_plot,
-                                 "--panels: '%.*s' is not path, offset, identity or sizes",
-                                 (int)length, text);
+            return cli_bad_word(command, "panels", item, PANELS, CLI_COUNT(PANELS));
         for (size_t i = 0; i < picture->panel_count; i++) {
             if (picture->panels[i] == (cli_panel_kind)word)
-                return cli_bad_usage(&cli_command_plot, "--panels: %s is given twice", item);
+                return cli_bad_usage(command, "--panels: %s is given twice", item);
         }
         picture->panels[picture->panel_count++] = (cli_panel_kind)word;
         text += length;
@@ -95,22 +61,15 @@ static bool read_pixels(const char *text, char **end, double *pixels)
     return number >= CLI_PICTURE_LEAST && number <= CLI_PICTURE_MOST;
 }
 
-static int set_size(cli_picture *picture, const char *text)
+static int set_size(const cli_command *command, void *user, const char *text)
 {
+    cli_picture *picture = &((arguments *)user)->picture;
     char *end;
     if (read_pixels(text, &end, &picture->width) && (*end == 'x' || *end == 'X') &&
         read_pixels(end + 1, &end, &picture->height) && *end == '\0')
         return CLI_OK;
-    return cli_bad_usage(&cli_command_plot, "--size: '%s' is not WIDTHxHEIGHT, each %d to %d", text,
+    return cli_bad_usage(command, "--size: '%s' is not WIDTHxHEIGHT, each %d to %d", text,
                          CLI_PICTURE_LEAST, CLI_PICTURE_MOST);
-}
-
-static int set_window(arguments *args, const char *text)
-{
-    if (cli_parse_count(text, &args->window) && args->window > 0)
-        return CLI_OK;
-    return cli_bad_usage(&cli_command_plot,
-                         "--window: '%s' is not a positive integer (digits, then K, M or G)", text);
 }
 
 /* A position from 1, with or without commas between its digits. */
@@ -146,8 +105,9 @@ static bool read_range(const char *text, cli_plot_view *view)
  * NAME, BEGIN-END, or both with a colon between. Names may have colons: the last one counts, and
  * all that is in braces is the name.
  */
-static int set_range(arguments *args, const char *text)
+static int set_range(const cli_command *command, void *user, const char *text)
 {
+    arguments *args = user;
     args->view = (cli_plot_view){0};
     free(args->name);
     args->name = NULL;
@@ -158,7 +118,7 @@ static int set_range(arguments *args, const char *text)
     const char *colon = strrchr(text, ':');
     const bool in_braces = text[0] == '{' && text[strlen(text) - 1] == '}';
     if (no_name || (colon != NULL && !in_braces && !read_range(colon + 1, &args->view)))
-        return cli_bad_usage(&cli_command_plot,
+        return cli_bad_usage(command,
                              "--target-range: '%s' is not NAME, BEGIN-END or NAME:BEGIN-END", text);
     size_t length = colon != NULL && !in_braces ? (size_t)(colon - text) : strlen(text);
     const bool braces = length > 1 && text[0] == '{' && text[length - 1] == '}';
@@ -169,76 +129,24 @@ static int set_range(arguments *args, const char *text)
     return CLI_OK;
 }
 
-static int set_option(arguments *args, int code, char **argv)
-{
-    switch (code) {
-    case 'o':
-        return cli_parse_output(&cli_command_plot, "--output", optarg, &args->output);
-    case 'r':
-        return set_range(args, optarg);
-    case OPTION_FORMAT:
-        return set_format(args, optarg);
-    case OPTION_PANELS:
-        return set_panels(&args->picture, optarg);
-    case OPTION_SIZE:
-        return set_size(&args->picture, optarg);
-    case OPTION_WINDOW:
-        return set_window(args, optarg);
-    case OPTION_TITLE:
-        args->picture.title = optarg;
-        return CLI_OK;
-    case OPTION_NO_TEXT:
-        args->picture.text = false;
-        return CLI_OK;
-    case OPTION_QUIET:
-        cli_set_verbosity(-1);
-        return CLI_OK;
-    case 'v':
-        cli_more_verbose();
-        return CLI_OK;
-    default:
-        return cli_bad_option(&cli_command_plot, argv, code, LONGS);
-    }
-}
-
 /* Without --format the extension of the name decides. */
 static int check_output(arguments *args)
 {
+    const char *dot = args->output != NULL ? strrchr(args->output, '.') : NULL;
     if (args->output == NULL)
         return cli_bad_usage(&cli_command_plot, "--output is missing");
-    if (cli_is_input(args->output, args->path))
-        return cli_bad_usage(&cli_command_plot, "--output would replace the input, %s",
-                             args->output);
-    if (args->has_format)
+    for (size_t i = 0; dot != NULL && i < CLI_COUNT(FORMATS) && args->format < 0; i++) {
+        if (strcasecmp(dot + 1, FORMATS[i].word) == 0)
+            args->format = FORMATS[i].value;
+    }
+    args->picture.format = (cli_picture_format)args->format;
+    if (args->format >= 0)
         return CLI_OK;
     if (strcmp(args->output, "-") == 0)
         return cli_bad_usage(&cli_command_plot, "standard output needs --format");
-    const char *dot = strrchr(args->output, '.');
-    for (size_t i = 0; dot != NULL && i < CLI_COUNT(FORMATS); i++) {
-        if (strcasecmp(dot + 1, FORMATS[i].word) == 0)
-            return set_format(args, FORMATS[i].word);
-    }
     return cli_bad_usage(&cli_command_plot,
                          "'%s' does not end in .svg, .png or .pdf; --format says what it is",
                          args->output);
-}
-
-static int parse(arguments *args, int argc, char **argv, bool *help)
-{
-    int code;
-    *help = false;
-    while ((code = getopt_long(argc, argv, ":o:r:vh", LONGS, NULL)) != -1) {
-        *help = code == 'h';
-        const int status = *help ? CLI_OK : set_option(args, code, argv);
-        if (*help || status != CLI_OK)
-            return status;
-    }
-    if (argc == optind)
-        return cli_bad_usage(&cli_command_plot, "PAF is missing");
-    if (argc - optind > 1)
-        return cli_bad_usage(&cli_command_plot, "unexpected argument '%s'", argv[optind + 1]);
-    args->path = argv[optind];
-    return check_output(args);
 }
 
 /* ----------------------------------------------------------------- reading */
@@ -392,43 +300,51 @@ static int plot(const arguments *args)
 
 static int run(int argc, char **argv)
 {
-    arguments args = {.picture = {.text = true}};
-    bool help;
-    int status = parse(&args, argc, argv, &help);
+    arguments args = {.picture = {.text = true}, .format = -1};
+    int status = cli_read_options(&cli_command_plot, argc, argv, &args);
     if (status == CLI_OK)
-        status = help ? cli_show_help(&cli_command_plot) : plot(&args);
+        status = check_output(&args);
+    if (status == CLI_OK)
+        status = plot(&args);
     free(args.name);
     return status;
 }
 
+#define AT(member) offsetof(arguments, member)
+
+static const cli_option OPTIONS[] = {
+    CLI_ROW_OUTPUT(AT(output), "write to FILE; '-' is standard output, with --format"),
+    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
+               "svg, png or pdf, if the extension of FILE does not say it"),
+    CLI_READ("panels", 0, set_panels, "LIST", "some of path,offset,identity,sizes, in this order"),
+    CLI_READ("target-range", 'r', set_range, "RANGE",
+             "show only this part of the targets: BEGIN-END, NAME or NAME:BEGIN-END; 1-based, "
+             "inclusive, commas allowed"),
+    CLI_VALUE("window", 0, CLI_OPTION_POSITIVE, AT(window), "NUM",
+              "bases of the target in a window of the identity; K, M, G allowed (default: a round "
+              "number that makes 80 to 200 windows)"),
+    CLI_READ("size", 0, set_size, "WIDTHxHEIGHT",
+             "pixels of PNG, points of SVG and PDF (default: 900x1200 with all panels)"),
+    CLI_VALUE("title", 0, CLI_OPTION_TEXT, AT(picture.title), "TEXT",
+              "a title instead of names and lengths"),
+    CLI_SWITCH("no-text", AT(picture.text), false, "no text at all, to add labels by other means"),
+    {.name = NULL},
+};
+
 const cli_command cli_command_plot = {
     .name = "plot",
-    .summary = "pictures of the alignments in a PAF file",
-    .help =
-        "usage: rhomb plot [OPTION...] PAF -o FILE.svg|.png|.pdf\n"
-        "\n"
-        "Draws the alignments in PAF: the path of each row (cg, else cs) with the target along x\n"
-        "and the query along y; its offset from the diagonal, in which indels are steps; identity\n"
-        "in windows along the target; and how many insertions and deletions there are of which\n"
-        "size. PAF may be of any program, plain, gzip or bgzip, and as long as it likes; '-' is\n"
-        "standard input.\n"
-        "\n"
-        "  -o, --output FILE         write there; '-' is standard output, with --format\n"
-        "      --format FORMAT       svg, png or pdf, where FILE's ending does not say it\n"
-        "      --panels LIST         some of path,offset,identity,sizes, in this order\n"
-        "  -r, --target-range RANGE  show only this of the targets: BEGIN-END, NAME or\n"
-        "                            NAME:BEGIN-END; 1-based, inclusive, commas allowed\n"
-        "      --window NUM          letters of the target in a window of the identity; K, M, G\n"
-        "                            allowed (a round number, 80 to 200 windows)\n"
-        "      --size WIDTHxHEIGHT   pixels of PNG, points of SVG and PDF (900x1200 with all\n"
-        "                            panels)\n"
-        "      --title TEXT          instead of names and lengths\n"
-        "      --no-text             no letters at all, to put in others\n"
-        "      --quiet               errors only on standard error\n"
-        "  -v, --verbose             say what was kept of the file\n"
-        "  -h, --help                this text\n"
-        "\n"
-        "Several sequences lie end to end: targets by length, queries by where their longest rows\n"
-        "lie. Reverse strands go down. Rows without a path are dashed straight lines.\n",
+    .summary = "draw the alignments of a PAF file",
+    .usage = "[OPTION...] PAF -o FILE.svg|.png|.pdf",
+    .about = "Draws the alignments in PAF: the path of each record (cg, else cs) with the target "
+             "along x and the query along y; its offset from the diagonal, in which indels are "
+             "steps; identity in windows along the target; and the lengths of insertions and "
+             "deletions. PAF may come from any program, plain, gzip or bgzip, and be of any size; "
+             "'-' is standard input.",
+    .options = {OPTIONS, cli_message_options},
+    .notes = "Several sequences lie end to end: targets by length, queries by where their longest "
+             "records lie. Reverse-strand alignments slope down. Records without a path are "
+             "dashed straight lines.",
+    .operands = {{"PAF", AT(path)}},
+    .least_operands = 1,
     .run = run,
 };

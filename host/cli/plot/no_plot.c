@@ -3,15 +3,17 @@
  * rhomb plot in a build without Cairo (-DRHOMB_PLOT=OFF), in place of all other files of this
  * folder: says that there is no plotting.
  */
-#include "host/cli/base/cli.h"
+#include "host/cli/base/options.h"
 
 #include <string.h>
 
 static int run(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0)
-            return cli_show_help(&cli_command_plot);
+        if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
+            cli_show_help(&cli_command_plot);
+            return CLI_OK;
+        }
     }
     cli_error("this build of rhomb has no plotting");
     cli_say("it was configured with -DRHOMB_PLOT=OFF; a build with Cairo has it");
@@ -21,10 +23,9 @@ static int run(int argc, char **argv)
 const cli_command cli_command_plot = {
     .name = "plot",
     .summary = "draw the alignments of a PAF file (not in this build)",
-    .help = "usage: rhomb plot ...\n"
-            "\n"
-            "This build of rhomb has no plotting: it was configured with -DRHOMB_PLOT=OFF.\n"
-            "A build with Cairo has it.\n",
+    .usage = "...",
+    .about = "This build of rhomb has no plotting: it was configured with -DRHOMB_PLOT=OFF. A "
+             "build with Cairo has it.",
     .run = run,
     .is_left_out = true,
 };

@@ -2,6 +2,8 @@
 /* Text, frames and axes over Cairo, see plot_canvas.h. */
 #include "host/cli/plot/plot_canvas.h"
 
+#include "host/cli/base/text_buffer.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,23 +24,11 @@ void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
 
 /* -------------------------------------------------------------------- text */
 
-/* The bytes of the UTF-8 character at `text`; 0 if there is none. */
-static size_t letter_bytes(const unsigned char *text)
+/* The bytes of the UTF-8 character at `text`; 0 if there is none that can be drawn. */
+static size_t letter_bytes(const char *text)
 {
-    if (text[0] < 0x80)
-        return text[0] >= 0x20 && text[0] != 0x7f;
-    const size_t bytes = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-    if (text[0] < 0xc2 || text[0] > 0xf4)
-        return 0;
-    for (size_t i = 1; i < bytes; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    /* Overlong forms, surrogates, and what is beyond the last code point. */
-    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
-        return 0;
-    return bytes;
+    const bool control = (unsigned char)text[0] < 0x20 || text[0] == 0x7f;
+    return control ? 0 : cli_utf8_length(text);
 }
 
 enum { MOST_LETTERS = 200 };
@@ -48,7 +38,7 @@ static void clean(const char *text, size_t most, char cleaned[4 * MOST_LETTERS +
 {
     size_t letters = 0, used = 0;
     for (const char *at = text; *at != '\0'; letters++) {
-        const size_t bytes = letter_bytes((const unsigned char *)at);
+        const size_t bytes = letter_bytes(at);
         at += bytes > 0 ? bytes : 1;
     }
     if (most > MOST_LETTERS)
@@ -58,7 +48,7 @@ static void clean(const char *text, size_t most, char cleaned[4 * MOST_LETTERS +
     const size_t end = letters > most ? letters - (most - most / 2) + 1 : letters;
     size_t letter = 0;
     for (const char *at = text; *at != '\0'; letter++) {
-        const size_t bytes = letter_bytes((const unsigned char *)at);
+        const size_t bytes = letter_bytes(at);
         if (letter < begin || letter >= end) {
             memcpy(cleaned + used, bytes > 0 ? at : "?", bytes > 0 ? bytes : 1);
             used += bytes > 0 ? bytes : 1;

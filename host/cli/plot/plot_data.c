@@ -28,12 +28,6 @@ void cli_plot_data_free(cli_plot_data *data)
     cli_plot_names_free(&data->queries);
 }
 
-static int no_memory(void)
-{
-    cli_error("not enough memory for the paths");
-    return CLI_MEMORY;
-}
-
 /* The end of what is shown of a target. */
 static int64_t view_end(const cli_plot_view *view, const rhomb_paf_row *row)
 {
@@ -62,12 +56,11 @@ static int find_target(cli_plot_data *data, const rhomb_paf_row *row, bool *show
                   view_end(view, row));
         return CLI_INPUT;
     }
-    if (view->end > row->target_length || (is_range && view->begin >= row->target_length)) {
-        cli_error("%s: line %" PRId64 ": --target-range reaches outside of %s, which has %" PRId64
-                  " bases",
-                  data->path, row->line, row->target_name, row->target_length);
-        return CLI_INPUT;
-    }
+    if (view->end > row->target_length || (is_range && view->begin >= row->target_length))
+        return cli_fail_with(CLI_INPUT,
+                             "%s: line %" PRId64
+                             ": --target-range reaches outside of %s, which has %" PRId64 " bases",
+                             data->path, row->line, row->target_name, row->target_length);
     const int64_t end = view_end(view, row);
     *shown = row->target_begin == row->target_end
                  ? row->target_begin >= view->begin && row->target_begin <= end
@@ -109,7 +102,7 @@ static int add_vertex(cli_plot_data *data, int64_t at, int64_t other)
         } else {
             cli_trace *trace = cli_traces_begin(traces);
             if (trace == NULL)
-                return no_memory();
+                return cli_fail(NULL, RHOMB_ERR_MEMORY);
             trace->target = now->target;
             trace->query = now->query;
             trace->reverse = now->row->reverse;
@@ -117,7 +110,7 @@ static int add_vertex(cli_plot_data *data, int64_t at, int64_t other)
         }
         now->drawing = true;
     }
-    return cli_traces_add(traces, at, other - at, gap) ? CLI_OK : no_memory();
+    return cli_traces_add(traces, at, other - at, gap) ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
 static int64_t *size_of(cli_plot_data *data, bool deletion, int64_t letters)
@@ -243,9 +236,9 @@ static int add_letters(cli_plot_data *data, uint64_t code, int64_t letters, bool
 static int off_range(const cli_plot_data *data)
 {
     const rhomb_paf_row *row = data->now.row;
-    cli_error("%s: line %" PRId64 ": the path does not fit the ranges of target and query",
-              data->path, row->line);
-    return CLI_INPUT;
+    return cli_fail_with(
+        CLI_INPUT, "%s: line %" PRId64 ": the path does not fit the ranges of target and query",
+        data->path, row->line);
 }
 
 /* Whether an operation stays in the row's ranges; gaps go into the digest. */
@@ -334,9 +327,8 @@ int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t c
     }
     if (now->at < now->at_end || now->other < now->other_end || now->gaps == now->other_gaps)
         return CLI_OK;
-    cli_error("%s: line %" PRId64 ": tags cg and cs are different paths", data->path,
-              now->row->line);
-    return CLI_INPUT;
+    return cli_fail_with(CLI_INPUT, "%s: line %" PRId64 ": tags cg and cs are different paths",
+                         data->path, now->row->line);
 }
 
 /* A row without a path: the straight line between its ends, clipped to what is shown. */

@@ -49,31 +49,25 @@ static bool grow(cli_plot_names *names)
     return true;
 }
 
-static int no_memory(void)
-{
-    cli_error("not enough memory for the names of sequences");
-    return CLI_MEMORY;
-}
-
 int cli_plot_find(cli_plot_data *data, cli_plot_names *names, const char *name, int64_t length,
                   size_t *index)
 {
     if (!grow(names))
-        return no_memory();
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
     size_t *slot = slot_of(names, name);
     if (*slot != 0) {
         *index = *slot - 1;
         const int64_t before = names->list[*index].length;
         if (before == length)
             return CLI_OK;
-        cli_error("%s: line %" PRId64 ": %s has %" PRId64 " bases here and %" PRId64
-                  " in an earlier line",
-                  data->path, data->now.row->line, name, length, before);
-        return CLI_INPUT;
+        return cli_fail_with(CLI_INPUT,
+                             "%s: line %" PRId64 ": %s has %" PRId64 " bases here and %" PRId64
+                             " in an earlier line",
+                             data->path, data->now.row->line, name, length, before);
     }
     char *copy = strdup(name);
     if (copy == NULL)
-        return no_memory();
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
     names->list[names->count++] =
         (cli_plot_sequence){.name = copy, .length = length, .low = INT64_MAX, .high = -1};
     *slot = names->count;

@@ -247,16 +247,11 @@ int cli_picture_write(const cli_picture *picture, const cli_plot_data *data, cli
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    if (to.code != 0) {
-        cli_output_fail(output, to.code);
-        return CLI_FAILED;
-    }
-    if (!drawn || status == CAIRO_STATUS_NO_MEMORY) {
-        cli_error("not enough memory to draw the picture");
-        return CLI_MEMORY;
-    }
+    if (to.code != 0)
+        return cli_output_fail(output, to.code);
+    if (!drawn || status == CAIRO_STATUS_NO_MEMORY)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (status == CAIRO_STATUS_SUCCESS)
         return CLI_OK;
-    cli_error("cannot draw the picture: %s", cairo_status_to_string(status));
-    return CLI_FAILED;
+    return cli_fail_with(CLI_FAILED, "cannot draw the picture: %s", cairo_status_to_string(status));
 }

@@ -67,19 +67,17 @@ static void touch(cli_plot_data *data, cli_plot_sequence *target, int64_t begin,
 
 static int too_many(const cli_plot_data *data)
 {
-    cli_error("--window: %" PRId64 " bases are too few here: at most %d windows are possible",
-              data->unit, CLI_PLOT_WINDOWS);
-    return CLI_USAGE;
+    return cli_fail_with(
+        CLI_USAGE, "--window: %" PRId64 " bases are too few here: at most %d windows are possible",
+        data->unit, CLI_PLOT_WINDOWS);
 }
 
 /* Makes windows [first, end) for a target, and keeps those that it has. */
 static int set_span(cli_plot_data *data, cli_plot_sequence *target, int64_t first, int64_t end)
 {
     cli_plot_window *windows = calloc((size_t)(end - first), sizeof *windows);
-    if (windows == NULL) {
-        cli_error("not enough memory for %" PRId64 " windows", end - first);
-        return CLI_MEMORY;
-    }
+    if (windows == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
     if (target->count > 0)
         memcpy(windows + (target->first - first), target->windows,
                (size_t)target->count * sizeof *windows);

@@ -3,24 +3,10 @@
  * rhomb verify: checks the alignments of a PAF file against the sequences. The library's
  * rhomb_verify() does the work; options and messages are here.
  */
-#include "host/cli/base/cli.h"
+#include "host/cli/base/options.h"
 
 #include <rhomb/verify.h>
 #include <string.h>
-
-enum { OPTION_ALL = 256, OPTION_ALPHABET, OPTION_WHOLE, OPTION_SPLIT_AT, OPTION_QUIET };
-
-static const struct option LONGS[] = {
-    {"all", no_argument, NULL, OPTION_ALL},
-    {"alphabet", required_argument, NULL, OPTION_ALPHABET},
-    {"whole", no_argument, NULL, OPTION_WHOLE},
-    {"split-at", required_argument, NULL, OPTION_SPLIT_AT},
-    {"threads", required_argument, NULL, 't'},
-    {"quiet", no_argument, NULL, OPTION_QUIET},
-    {"verbose", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
 
 typedef struct arguments {
     const char *paf;
@@ -41,76 +27,12 @@ typedef struct session {
     rhomb_paf *paf;
 } session;
 
-static int set_option(arguments *args, int code, char **argv)
-{
-    switch (code) {
-    case OPTION_ALL:
-        args->all = true;
-        return CLI_OK;
-    case OPTION_ALPHABET:
-        return cli_parse_alphabet(&cli_command_verify, optarg, &args->alphabet);
-    case OPTION_WHOLE:
-        args->whole = true;
-        return CLI_OK;
-    case OPTION_SPLIT_AT:
-        return cli_parse_letters(&cli_command_verify, "--split-at", optarg, &args->split_at);
-    case 't':
-        return cli_parse_threads(&cli_command_verify, optarg, &args->threads);
-    case OPTION_QUIET:
-        cli_set_verbosity(-1);
-        return CLI_OK;
-    case 'v':
-        cli_more_verbose();
-        return CLI_OK;
-    default:
-        return cli_bad_option(&cli_command_verify, argv, code, LONGS);
-    }
-}
-
-static int check_operands(arguments *args, int count, char **operands)
-{
-    int inputs = 0;
-    if (args->split_at > 0 && !args->whole)
-        return cli_bad_usage(&cli_command_verify, "--split-at requires --whole");
-    if (count < 3)
-        return cli_bad_usage(&cli_command_verify, "PAF, TARGET and QUERY are needed");
-    if (count > 3)
-        return cli_bad_usage(&cli_command_verify, "unexpected argument '%s'", operands[3]);
-    for (int i = 0; i < count; i++)
-        inputs += strcmp(operands[i], "-") == 0;
-    if (inputs > 1)
-        return cli_bad_usage(&cli_command_verify, "only one of the files can be standard input");
-    args->paf = operands[0];
-    args->target = operands[1];
-    args->query = operands[2];
-    return CLI_OK;
-}
-
-static int parse(arguments *args, int argc, char **argv, bool *help)
-{
-    int code;
-    *help = false;
-    while ((code = getopt_long(argc, argv, ":t:vh", LONGS, NULL)) != -1) {
-        *help = code == 'h';
-        const int status = *help ? CLI_OK : set_option(args, code, argv);
-        if (*help || status != CLI_OK)
-            return status;
-    }
-    return check_operands(args, argc - optind, argv + optind);
-}
-
-/* A file's name in messages. */
-static const char *name_of(const char *path)
-{
-    return strcmp(path, "-") == 0 ? "standard input" : path;
-}
-
 /* A rhomb_offence_fn: the first error stops the run; with --all each error is a line of data. */
 static int show_offence(const rhomb_offence *offence, void *user)
 {
     const arguments *args = user;
     const rhomb_paf_row *row = offence->row;
-    const char *file = name_of(args->paf);
+    const char *file = cli_input_name(args->paf);
     if (args->all && row != NULL)
         printf("%s: line %lld (%s, %s): %s\n", file, (long long)row->line, row->query_name,
                row->target_name, offence->text);
@@ -155,8 +77,9 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
 {
     if (report->offences > 0) {
         if (args->all)
-            cli_error("verification failed: %s: errors %lld, records %lld", name_of(args->paf),
-                      (long long)report->offences, (long long)report->rows);
+            cli_error("verification failed: %s: errors %lld, records %lld",
+                      cli_input_name(args->paf), (long long)report->offences,
+                      (long long)report->rows);
         return CLI_MISMATCH;
     }
     if (report->unaligned > 0)
@@ -164,7 +87,7 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
     if (cli_verbosity() < 0)
         return CLI_OK;
     printf("%s: verified: records %lld, target bases %lld, query bases %lld, edits %lld",
-           name_of(args->paf), (long long)report->rows, (long long)report->target_letters,
+           cli_input_name(args->paf), (long long)report->rows, (long long)report->target_letters,
            (long long)report->query_letters, (long long)report->edits);
     if (args->whole)
         print_whole(report);
@@ -203,12 +126,11 @@ static int run(int argc, char **argv)
 {
     arguments args = {.alphabet = RHOMB_ALPHABET_DNA};
     session s = {.ctx = NULL};
-    bool help;
-    int status = parse(&args, argc, argv, &help);
+    int status = cli_read_options(&cli_command_verify, argc, argv, &args);
+    if (status == CLI_OK && args.split_at > 0 && !args.whole)
+        status = cli_bad_usage(&cli_command_verify, "--split-at requires --whole");
     if (status != CLI_OK)
         return status;
-    if (help)
-        return cli_show_help(&cli_command_verify);
     status = verify(&s, &args);
     rhomb_paf_destroy(s.paf);
     rhomb_sequence_set_destroy(s.queries);
@@ -217,32 +139,37 @@ static int run(int argc, char **argv)
     return status;
 }
 
+#define AT(member) offsetof(arguments, member)
+
+static const cli_option OPTIONS[] = {
+    CLI_SWITCH("whole", AT(whole), true,
+               "the records of two sequences must form one end-to-end alignment: in order, with "
+               "nothing missing or twice"),
+    CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(split_at), "NUM",
+              "with --whole: gaps of NUM bases or more may be missing, as the same option of "
+              "'rhomb align' leaves them out; K, M, G allowed"),
+    CLI_SWITCH("all", AT(all), true, "list all errors on standard output, one per line"),
+    CLI_ROW_ALPHABET(AT(alphabet)),
+    CLI_ROW_THREADS(AT(threads)),
+    {.name = NULL},
+};
+
 const cli_command cli_command_verify = {
     .name = "verify",
-    .summary = "whether the alignments of a PAF file are what they say",
-    .help =
-        "usage: rhomb verify [OPTION...] PAF TARGET QUERY\n"
-        "\n"
-        "Follows the path of each row of PAF through the two sequences that it names: letters\n"
-        "under = and X and in cs, both ends, the row's lengths, matches and block length, and its\n"
-        "tags NM, de and nn. TARGET and QUERY are FASTA or FASTQ, of any number of records.\n"
-        "Reads what 'rhomb align' and other programs write, with the path in cg:Z (=, X, I, D\n"
-        "and M) or cs:Z. Files may be plain, gzip or bgzip; '-' is standard input, for one of\n"
-        "them.\n"
-        "\n"
-        "Exits with 0 and a line of totals where every row is right, with 6 and the first\n"
-        "offence where one is not or there is none, and with 3 where a file cannot be read to\n"
-        "its end.\n"
-        "\n"
-        "      --whole               the rows of two sequences have to be one alignment of all of\n"
-        "                            both: in order, and nothing twice or missing\n"
-        "      --split-at NUM        with --whole: gaps of NUM letters or more may be missing, as\n"
-        "                            with the same option of 'rhomb align'; K, M, G allowed\n"
-        "      --all                 list all offences on standard output, a line each\n"
-        "      --alphabet ALPHABET   dna: ignore case (default); bytes: compare bytes\n"
-        "  -t, --threads NUM         threads that decompress (one a core, at most 16)\n"
-        "      --quiet               no line of totals, errors only on standard error\n"
-        "  -v, --verbose             say what it took\n"
-        "  -h, --help                this text\n",
+    .summary = "check alignments against the sequences",
+    .usage = "[OPTION...] PAF TARGET QUERY",
+    .about = "Follows the path of each record of PAF through the two sequences that it names, and "
+             "checks the bases under = and X and in cs, both ends, the record's lengths, matches "
+             "and block length, and its tags NM, de and nn. TARGET and QUERY are FASTA or FASTQ "
+             "files with any number of records. Reads what 'rhomb align' and other programs "
+             "write, with the path in cg:Z (=, X, I, D and M) or cs:Z. Files may be plain, gzip "
+             "or bgzip; '-' is standard input, for one of them.\n"
+             "\n"
+             "Exits with 0 and a line of totals, which --quiet leaves out, if every record is "
+             "right; with 6 and the first error if one is not or there is none; and with 3 if a "
+             "file cannot be read to its end.",
+    .options = {OPTIONS, cli_message_options},
+    .operands = {{"PAF", AT(paf)}, {"TARGET", AT(target)}, {"QUERY", AT(query)}},
+    .least_operands = 3,
     .run = run,
 };

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The help of a command, from its tables: texts are wrapped, options aligned.
+ */
+#include "host/cli/base/options.h"
+
+#include <string.h>
+
+enum { WIDTH = 88, HELP_COLUMN = 28 };
+
+/* Prints words in lines that begin at `indent`, the first of which has begun; '\n' ends a line. */
+static void print_wrapped(const char *text, int indent)
+{
+    int column = indent;
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " \n");
+        if (column > indent && column + 1 + length > WIDTH) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        }
+        column += printf("%s%.*s", column > indent ? " " : "", length, text);
+        text += length;
+        for (; *text == ' ' || *text == '\n'; text++) {
+            if (*text == '\n') {
+                printf("\n%*s", indent, "");
+                column = indent;
+            }
+        }
+    }
+    printf("\n");
+}
+
+static void print_option(const cli_option *option)
+{
+    const char letter[] = {'-', option->letter, ',', '\0'};
+    int column = printf("  %3s --%s", option->letter != '\0' ? letter : "", option->name);
+    if (option->value != NULL)
+        column += printf(" %s", option->value);
+    if (column + 2 > HELP_COLUMN) {
+        printf("\n");
+        column = 0;
+    }
+    printf("%*s", HELP_COLUMN - column, "");
+    print_wrapped(option->help, HELP_COLUMN);
+}
+
+static void print_usage(const cli_command *command)
+{
+    const char *form = command->usage;
+    for (bool is_first = true; form != NULL; is_first = false) {
+        const int length = (int)strcspn(form, "\n");
+        printf("%s rhomb %s %.*s\n", is_first ? "usage:" : "      ", command->name, length, form);
+        form = form[length] == '\n' ? form + length + 1 : NULL;
+    }
+}
+
+void cli_show_help(const cli_command *command)
+{
+    print_usage(command);
+    printf("\n");
+    print_wrapped(command->about, 0);
+    for (size_t i = 0; i < CLI_OPTION_LISTS && command->options[i] != NULL; i++) {
+        printf("\n");
+        for (const cli_option *option = command->options[i]; option->name != NULL; option++)
+            print_option(option);
+    }
+    if (command->notes != NULL) {
+        printf("\n");
+        print_wrapped(command->notes, 0);
+    }
+}
