@@ -33,11 +33,23 @@ typedef struct calibration {
     char *file; /* owned; NULL if the rates could not be stored */
 } calibration;
 
-static const rhomb_device_info *chosen_device(const rhomb_device_info *list, size_t count)
+/* The devices, and what was measured of them. */
+typedef struct survey {
+    arguments args;
+    int argc; /* the command line, for JSON */
+    char **argv;
+    rhomb_context *ctx;
+    const rhomb_device_info *list;
+    size_t count;
+    test_verdict *verdicts; /* one for each device */
+    calibration found;
+} survey;
+
+static const rhomb_device_info *chosen_device(const survey *s)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].chosen)
-            return &list[i];
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->list[i].chosen)
+            return &s->list[i];
     }
     return NULL;
 }
@@ -59,19 +71,20 @@ static test_verdict test_device(rhomb_context *ctx, const rhomb_device_info *dev
 }
 
 /* Measures the selected device. Prints a failure. */
-static int calibrate_device(rhomb_context *ctx, const arguments *args, calibration *found)
+static int calibrate_device(survey *s)
 {
+    calibration *found = &s->found;
     const rhomb_rates none = RHOMB_RATES_INIT;
     found->rates = none;
-    rhomb_status status = rhomb_context_open(ctx, args->device, 0);
+    rhomb_status status = rhomb_context_open(s->ctx, s->args.device, 0);
     const double start = cli_seconds_now();
     if (status == RHOMB_OK)
-        status = rhomb_context_calibrate(ctx, &found->rates);
+        status = rhomb_context_calibrate(s->ctx, &found->rates);
     if (status != RHOMB_OK)
-        return cli_fail(ctx, status);
+        return cli_fail(s->ctx, status);
     found->seconds = cli_seconds_now() - start;
-    found->index = rhomb_context_device(ctx)->index;
-    const char *file = rhomb_context_rates_file(ctx);
+    found->index = rhomb_context_device(s->ctx)->index;
+    const char *file = rhomb_context_rates_file(s->ctx);
     found->file = file != NULL ? strdup(file) : NULL;
     return CLI_OK;
 }
@@ -88,43 +101,43 @@ static int wider(int width, const char *text)
     return length > width ? length : width;
 }
 
-static void print_table(const rhomb_device_info *list, size_t count)
+static void print_table(const survey *s)
 {
     widths w = {.name = (int)strlen("NAME"), .driver = (int)strlen("DRIVER")};
-    for (size_t i = 0; i < count; i++) {
-        w.name = wider(w.name, list[i].name);
-        w.driver = wider(w.driver, list[i].driver_version);
+    for (size_t i = 0; i < s->count; i++) {
+        w.name = wider(w.name, s->list[i].name);
+        w.driver = wider(w.driver, s->list[i].driver_version);
     }
     printf("  %5s  %-11s  %-*s  %10s  %-*s  %s\n", "INDEX", "KIND", w.name, "NAME", "MEMORY",
            w.driver, "DRIVER", "NOTE");
-    for (size_t i = 0; i < count; i++) {
-        const rhomb_device_info *device = &list[i];
+    for (size_t i = 0; i < s->count; i++) {
+        const rhomb_device_info *device = &s->list[i];
         cli_text memory;
         printf("%c %5d  %-11s  %-*s  %10s  %-*s  %s\n", device->chosen ? '*' : ' ',
                (int)device->index, cli_device_kind_name(device->kind), w.name, device->name,
                cli_show_bytes(device->memory_bytes, &memory), w.driver, device->driver_version,
                device->note);
     }
-    const rhomb_device_info *chosen = chosen_device(list, count);
+    const rhomb_device_info *chosen = chosen_device(s);
     if (chosen != NULL)
         printf("\n* 'auto' opens device %d, %s: %s\n", (int)chosen->index, chosen->name,
                chosen->note);
 }
 
-static void print_verdicts(const rhomb_device_info *list, const test_verdict *verdicts,
-                           size_t count)
+static void print_verdicts(const survey *s)
 {
     printf("\n");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
+        const test_verdict *verdict = &s->verdicts[i];
         cli_text seconds;
-        printf("self-test of device %d: ", (int)list[i].index);
-        if (!verdicts[i].tested)
+        printf("self-test of device %d: ", (int)s->list[i].index);
+        if (!verdict->tested)
             printf("not run, the device is not usable\n");
-        else if (verdicts[i].status == RHOMB_OK)
-            printf("passed in %s\n", cli_show_seconds(verdicts[i].seconds, &seconds));
+        else if (verdict->status == RHOMB_OK)
+            printf("passed in %s\n", cli_show_seconds(verdict->seconds, &seconds));
         else
-            printf("FAILED, %s: %s\n", rhomb_status_text(verdicts[i].status),
-                   verdicts[i].detail != NULL ? verdicts[i].detail : "");
+            printf("FAILED, %s: %s\n", rhomb_status_text(verdict->status),
+                   verdict->detail != NULL ? verdict->detail : "");
     }
 }
 
@@ -175,110 +188,94 @@ static void add_verdict(cli_json *json, cJSON *object, const test_verdict *verdi
 }
 
 /* False, with a message, without memory. */
-static bool print_json(const rhomb_device_info *list, const test_verdict *verdicts, size_t count,
-                       const calibration *found, int argc, char **argv)
+static bool print_json(const survey *s)
 {
-    cli_json json = cli_json_start("rhomb.devices.1", argc, argv);
+    cli_json json = cli_json_start("rhomb.devices.1", s->argc, s->argv);
     cJSON *array = cli_json_array(&json, json.root, "devices");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
+        const rhomb_device_info *device = &s->list[i];
         cJSON *object = cli_json_append_object(&json, array);
-        cli_json_device(&json, object, &list[i]);
-        cli_json_bool(&json, object, "usable", list[i].usable);
-        cli_json_bool(&json, object, "chosen", list[i].chosen);
-        cli_json_text(&json, object, "note", list[i].note);
-        add_verdict(&json, object, &verdicts[i]);
-        if (list[i].index == found->index)
-            add_rates(&json, object, found);
+        cli_json_device(&json, object, device);
+        cli_json_bool(&json, object, "usable", device->usable);
+        cli_json_bool(&json, object, "chosen", device->chosen);
+        cli_json_text(&json, object, "note", device->note);
+        add_verdict(&json, object, &s->verdicts[i]);
+        if (device->index == s->found.index)
+            add_rates(&json, object, &s->found);
         else
             cli_json_null(&json, object, "rates");
     }
     return cli_json_finish(&json, stdout);
 }
 
-/* Tests what is usable, and calibrates. `verdicts` has `count` empty places. */
-static int measure(rhomb_context *ctx, const arguments *args, const rhomb_device_info *list,
-                   size_t count, test_verdict *verdicts, calibration *found)
+static void print_text(const survey *s)
+{
+    if (s->count > 0)
+        print_table(s);
+    if (s->count > 0 && s->args.self_test)
+        print_verdicts(s);
+    if (s->found.index >= 0)
+        print_calibration(&s->found);
+}
+
+/* Tests what is usable, and calibrates. The first failure is the exit status. */
+static int measure(survey *s)
 {
     int status = CLI_OK;
-    for (size_t i = 0; args->self_test && i < count; i++) {
-        if (!list[i].usable)
+    for (size_t i = 0; s->args.self_test && i < s->count; i++) {
+        if (!s->list[i].usable)
             continue;
-        verdicts[i] = test_device(ctx, &list[i]);
-        if (status == CLI_OK && verdicts[i].status != RHOMB_OK)
-            status = rhomb_status_class(verdicts[i].status);
+        s->verdicts[i] = test_device(s->ctx, &s->list[i]);
+        if (status == CLI_OK && s->verdicts[i].status != RHOMB_OK)
+            status = rhomb_status_class(s->verdicts[i].status);
     }
-    if (args->calibrate && count > 0) {
-        const int calibrated = calibrate_device(ctx, args, found);
+    if (s->args.calibrate && s->count > 0) {
+        const int calibrated = calibrate_device(s);
         status = status == CLI_OK ? calibrated : status;
     }
     return status;
 }
 
-/* False, with a message, without memory. */
-static bool print_all(const arguments *args, const rhomb_device_info *list, size_t count,
-                      const test_verdict *verdicts, const calibration *found, int argc, char **argv)
+static int work(survey *s)
 {
-    if (args->json)
-        return print_json(list, verdicts, count, found, argc, argv);
-    if (count > 0)
-        print_table(list, count);
-    if (count > 0 && args->self_test)
-        print_verdicts(list, verdicts, count);
-    if (found->index >= 0)
-        print_calibration(found);
-    return true;
-}
-
-static int work(const arguments *args, int argc, char **argv)
-{
-    rhomb_context *ctx = NULL;
-    test_verdict *verdicts = NULL;
-    const rhomb_device_info *list = NULL;
-    size_t count = 0;
-    calibration found = {.index = -1};
-    int exit_status = CLI_OK;
     const rhomb_context_options options = {
-        .struct_size = sizeof options, .cache_dir = args->cache_dir, .log = cli_log};
-
-    rhomb_status status = rhomb_context_create(&ctx, &options);
+        .struct_size = sizeof options, .cache_dir = s->args.cache_dir, .log = cli_log};
+    rhomb_status status = rhomb_context_create(&s->ctx, &options);
     if (status == RHOMB_OK)
-        status = rhomb_context_devices(ctx, &list, &count);
-    if (status != RHOMB_OK) {
-        exit_status = cli_fail(ctx, status);
-        goto out;
-    }
-    verdicts = calloc(count + 1, sizeof *verdicts);
-    if (verdicts == NULL) {
-        exit_status = cli_fail(NULL, RHOMB_ERR_MEMORY);
-        goto out;
-    }
-    if (count == 0)
-        cli_fail(ctx, RHOMB_ERR_NO_DEVICE); /* with the hints that the context holds now */
-    exit_status = measure(ctx, args, list, count, verdicts, &found);
-    if (!print_all(args, list, count, verdicts, &found, argc, argv))
-        exit_status = CLI_MEMORY;
-    if (exit_status == CLI_OK && chosen_device(list, count) == NULL) {
-        if (count > 0)
-            cli_error("%s: the notes say why", rhomb_status_text(RHOMB_ERR_NO_DEVICE));
-        exit_status = CLI_DEVICE;
-    }
-
-out:
-    for (size_t i = 0; verdicts != NULL && i < count; i++)
-        free(verdicts[i].detail);
-    free(verdicts);
-    free(found.file);
-    rhomb_context_destroy(ctx);
-    return exit_status;
+        status = rhomb_context_devices(s->ctx, &s->list, &s->count);
+    if (status != RHOMB_OK)
+        return cli_fail(s->ctx, status);
+    s->verdicts = calloc(s->count + 1, sizeof *s->verdicts);
+    if (s->verdicts == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (s->count == 0)
+        cli_fail(s->ctx, RHOMB_ERR_NO_DEVICE); /* with the hints that the context holds now */
+    const int measured = measure(s);
+    if (!s->args.json)
+        print_text(s);
+    else if (!print_json(s))
+        return CLI_MEMORY;
+    if (measured != CLI_OK || chosen_device(s) != NULL)
+        return measured;
+    if (s->count > 0)
+        cli_error("%s: the notes say why", rhomb_status_text(RHOMB_ERR_NO_DEVICE));
+    return CLI_DEVICE;
 }
 
 static int run(int argc, char **argv)
 {
-    arguments args = {0};
-    int status = cli_read_options(&cli_command_devices, argc, argv, &args);
-    if (status == CLI_OK && args.device != NULL && !args.calibrate)
+    survey s = {.argc = argc, .argv = argv, .found = {.index = -1}};
+    int status = cli_read_options(&cli_command_devices, argc, argv, &s.args);
+    if (status == CLI_OK && s.args.device != NULL && !s.args.calibrate)
         status = cli_bad_usage(&cli_command_devices, "--device requires --calibrate");
-    return status == CLI_OK ? work(&args, argc, argv) : status;
+    if (status == CLI_OK)
+        status = work(&s);
+    for (size_t i = 0; s.verdicts != NULL && i < s.count; i++)
+        free(s.verdicts[i].detail);
+    free(s.verdicts);
+    free(s.found.file);
+    rhomb_context_destroy(s.ctx);
+    return status;
 }
 
 #define AT(member) offsetof(arguments, member)
