@@ -3,10 +3,10 @@
 # Measured rates: printed, stored, found again by a plan for its estimates, and given by hand, for
 # its choices as well. Figures are masked.
 mask() {
-    sed -E -e '1,/^rates of/{/^rates of/!d}' -e 's/device [0-9]+/device N/' \
+    sed -E -e "s|$PWD|PWD|" -e '1,/^rates of/{/^rates of/!d}' -e 's/device [0-9]+/device N/' \
         -e 's/[0-9][0-9.e+-]*( [kMGT])? ?(cells|bases|us|ns|ms|s)\b/# \2/g' \
         -e 's/# [num]s\b/# TIME/g; s/# s\b/# TIME/g' \
-        -e '/--tune/s/=[0-9]+/=#/g' -e 's|/[0-9a-f]{32}$|/NAME|' -e "s|$PWD|PWD|"
+        -e '/--tune/s/=[0-9]+/=#/g' -e 's|/[0-9a-f]{32}$|/NAME|'
 }
 export RHOMB_CACHE_DIR=$PWD/cache
 printf '>t\nACGTACGT\n' >t.fa
