@@ -155,9 +155,9 @@ static void test_parts(void **state)
     cli_path path = PATH;
     path.target_name = "t";
     path.target_before = 1000;
-    path.target_behind = 100;
+    path.target_after = 100;
     path.query_before = 20;
-    path.query_behind = 3;
+    path.query_after = 3;
     expect(write_paf, &path,
            "q\t33\t20\t30\t+\tt\t1111\t1000\t1011\t5\t14\t255\tNM:i:9\tAS:i:-9\t"
            "tp:A:P\tde:f:0.545455\tcg:Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
@@ -217,17 +217,17 @@ static void test_sam_limits(void **state)
     path.target_length = 0;
     assert_string_equal(why_not(&path), "the target has 0 bases: 1 to 2147483647 are allowed");
     path.target_length = PATH.target_length;
-    path.target_behind = INT64_C(1) << 31;
+    path.target_after = INT64_C(1) << 31;
     assert_string_equal(why_not(&path),
                         "the target has 2147483659 bases: 1 to 2147483647 are allowed");
-    path.target_behind = 0;
-    path.query_behind = (INT64_C(1) << 28) - 1;
+    path.target_after = 0;
+    path.query_after = (INT64_C(1) << 28) - 1;
     assert_string_equal(why_not(&path), "");
     path.query_before = INT64_C(1) << 28;
     assert_string_equal(why_not(&path), "the query's record has 268435456 bases before the "
                                         "region: up to 268435455 are allowed");
     path.query_before = 0;
-    path.query_behind++;
+    path.query_after++;
     assert_string_equal(why_not(&path), "the query's record has 268435456 bases after the "
                                         "region: up to 268435455 are allowed");
 }

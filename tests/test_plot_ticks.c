@@ -51,7 +51,7 @@ static void test_letters(void **state)
         {99999999, 100000010, 3, "bp", "100,000,000 100,000,005 100,000,010"},
     };
     for (size_t i = 0; i < CLI_COUNT(CASES); i++) {
-        const cli_ticks ticks = cli_ticks_letters(CASES[i].low, CASES[i].high, CASES[i].most);
+        const cli_ticks ticks = cli_ticks_bases(CASES[i].low, CASES[i].high, CASES[i].most);
         expect_labels(&ticks, CASES[i].unit, CASES[i].labels);
     }
 }
@@ -72,8 +72,8 @@ static void test_shared_unit(void **state)
         {4000, 5000000, 5003000, "kb", "0 1 2 3 4", "5,000 5,001 5,002 5,003"},
     };
     for (size_t i = 0; i < CLI_COUNT(CASES); i++) {
-        cli_ticks a = cli_ticks_letters(0, CASES[i].high, 5);
-        cli_ticks b = cli_ticks_letters(CASES[i].low2, CASES[i].high2, 5);
+        cli_ticks a = cli_ticks_bases(0, CASES[i].high, 5);
+        cli_ticks b = cli_ticks_bases(CASES[i].low2, CASES[i].high2, 5);
         const double unit = cli_ticks_unit(&a, &b);
         cli_ticks_set_unit(&a, unit);
         cli_ticks_set_unit(&b, unit);
@@ -97,7 +97,7 @@ static void test_plain(void **state)
  * value. */
 static void check(double low, double high, int most)
 {
-    const cli_ticks ticks = cli_ticks_letters(low, high, most);
+    const cli_ticks ticks = cli_ticks_bases(low, high, most);
     const double mantissa = ticks.step / pow(10, floor(log10(ticks.step) + 1e-9));
     assert_true(fabs(mantissa - 1) < 1e-6 || fabs(mantissa - 2) < 1e-6 ||
                 fabs(mantissa - 5) < 1e-6);
@@ -143,11 +143,11 @@ static void test_words(void **state)
     assert_string_equal(cli_show_count(999, &text), "999");
     assert_string_equal(cli_show_count(1234567, &text), "1,234,567");
     assert_string_equal(cli_show_count(INT64_MAX, &text), "9,223,372,036,854,775,807");
-    assert_string_equal(cli_show_letters(16571, &text), "16,571 bp");
-    assert_string_equal(cli_show_letters(50000, &text), "50 kb");
-    assert_string_equal(cli_show_letters(0, &text), "0 bp");
-    assert_string_equal(cli_show_letters(248387328, &text), "248.4 Mb");
-    assert_string_equal(cli_show_letters(3.1e9, &text), "3.1 Gb");
+    assert_string_equal(cli_show_bases(16571, &text), "16,571 bp");
+    assert_string_equal(cli_show_bases(50000, &text), "50 kb");
+    assert_string_equal(cli_show_bases(0, &text), "0 bp");
+    assert_string_equal(cli_show_bases(248387328, &text), "248.4 Mb");
+    assert_string_equal(cli_show_bases(3.1e9, &text), "3.1 Gb");
     assert_true(cli_round_up(0.003) == 0.005 && cli_round_up(1) == 1 && cli_round_up(60786) == 1e5);
 }
 

@@ -43,8 +43,8 @@ static int refuse(const char *why)
 static void write_sam(cli_sink *sink, const align_job *job)
 {
     const cli_run *run = &job->pair.run;
-    const bool has_part = cli_path_target_record(&job->path) != job->path.target_length;
-    const cli_sam_head head = {.target_md5 = has_part ? NULL : rhomb_sequence_md5(run->target),
+    const bool has_region = cli_path_target_record(&job->path) != job->path.target_length;
+    const cli_sam_head head = {.target_md5 = has_region ? NULL : rhomb_sequence_md5(run->target),
                                .argc = run->argc,
                                .argv = run->argv};
     cli_write_sam_head(sink, &job->path, &head);
@@ -123,8 +123,8 @@ static int solve(align_job *job)
         return status;
     const rhomb_report *report = &rhomb_alignment_report(job->alignment)->whole;
     job->path.ops = rhomb_alignment_path(job->alignment, &job->path.count);
-    cli_pair_note_letters(&job->pair, report);
-    cli_pair_note_unlike(&job->pair, report);
+    cli_pair_note_bases(&job->pair, report);
+    cli_pair_note_unrelated(&job->pair, report);
     if (report->exceeds_max_distance)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
                  report->max_distance);
@@ -175,11 +175,11 @@ static bool open_outputs(align_job *job)
            (args->report == NULL || cli_output_open(&job->report, args->report));
 }
 
-/* Bases of the record after a part of it. */
-static int64_t letters_behind(const rhomb_sequence *part)
+/* Bases of the record after a region of it. */
+static int64_t bases_after(const rhomb_sequence *region)
 {
-    return rhomb_sequence_record_length(part) - rhomb_sequence_record_begin(part) -
-           rhomb_sequence_length(part);
+    return rhomb_sequence_record_length(region) - rhomb_sequence_record_begin(region) -
+           rhomb_sequence_length(region);
 }
 
 /* A path without operations yet. */
@@ -192,9 +192,9 @@ static cli_path path_of(const rhomb_sequence *target, const rhomb_sequence *quer
                       .target_length = rhomb_sequence_length(target),
                       .query_length = rhomb_sequence_length(query),
                       .target_before = rhomb_sequence_record_begin(target),
-                      .target_behind = letters_behind(target),
+                      .target_after = bases_after(target),
                       .query_before = rhomb_sequence_record_begin(query),
-                      .query_behind = letters_behind(query)};
+                      .query_after = bases_after(query)};
 }
 
 static int work(align_job *job)

@@ -11,11 +11,11 @@ void cli_write_differences_head(cli_sink *sink)
 }
 
 /* A tab, and the bases of a side, or a dot. */
-static void write_side(cli_sink *sink, bool present, const char *letters, int64_t count)
+static void write_side(cli_sink *sink, bool present, const char *bases, int64_t count)
 {
     cli_append_text(&sink->text, present ? "\t" : "\t.");
     if (present)
-        cli_sink_letters(sink, letters, count);
+        cli_sink_bases(sink, bases, count);
 }
 
 static void write_difference(cli_sink *sink, const cli_path *path, const cli_path_piece *piece)

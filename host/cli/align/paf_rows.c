@@ -27,8 +27,8 @@ static void write_mismatches(cli_sink *sink, const char *target, const char *que
 {
     for (int64_t i = 0; i < count && cli_sink_spill(sink); i++) {
         cli_append_text(&sink->text, "*");
-        cli_sink_lower_letters(sink, &target[i], 1);
-        cli_sink_lower_letters(sink, &query[i], 1);
+        cli_sink_lower_bases(sink, &target[i], 1);
+        cli_sink_lower_bases(sink, &query[i], 1);
     }
 }
 
@@ -47,7 +47,7 @@ static void write_cs(cli_sink *sink, const cli_path *path, const cli_path_row *r
         } else {
             const bool inserted = piece.code == RHOMB_CIGAR_I;
             cli_append_text(&sink->text, inserted ? "+" : "-");
-            cli_sink_lower_letters(sink, inserted ? query : target, piece.length);
+            cli_sink_lower_bases(sink, inserted ? query : target, piece.length);
         }
     }
 }

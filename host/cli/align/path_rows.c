@@ -62,12 +62,12 @@ cli_path_place cli_path_end(const cli_path *path)
 
 int64_t cli_path_target_record(const cli_path *path)
 {
-    return path->target_before + path->target_length + path->target_behind;
+    return path->target_before + path->target_length + path->target_after;
 }
 
 int64_t cli_path_query_record(const cli_path *path)
 {
-    return path->query_before + path->query_length + path->query_behind;
+    return path->query_before + path->query_length + path->query_after;
 }
 
 /* Adds an operation to the score. */
@@ -80,7 +80,7 @@ static void follow(cli_path_turn *now, rhomb_path_op op)
         now->score += length;
     } else if (is_gap(code)) {
         now->score -= length;
-        now->letters += length;
+        now->bases += length;
     }
 }
 
@@ -120,13 +120,13 @@ static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_r
             continue;
         const cli_path_turn peak = rows->peak;
         rows->peak = rows->now;
-        if (rows->valley.letters - peak.letters >= cuts->split) {
+        if (rows->valley.bases - peak.bases >= cuts->split) {
             rows->gap_begin = peak.index;
             rows->gap_end = rows->valley.index;
             return;
         }
     }
-    if (rows->now.letters - rows->peak.letters >= cuts->split && rows->peak.index > 0)
+    if (rows->now.bases - rows->peak.bases >= cuts->split && rows->peak.index > 0)
         rows->gap_begin = rows->peak.index;
 }
 

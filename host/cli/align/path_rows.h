@@ -22,9 +22,9 @@ typedef struct cli_path {
     int64_t target_length;
     int64_t query_length;
     int64_t target_before; /* bases of the record outside the path */
-    int64_t target_behind;
+    int64_t target_after;
     int64_t query_before;
-    int64_t query_behind;
+    int64_t query_after;
     const rhomb_path_op *ops;
     int64_t count;
 } cli_path;
@@ -101,7 +101,7 @@ typedef struct cli_path_row {
 typedef struct cli_path_turn {
     int64_t index;
     int64_t score;
-    int64_t letters; /* inserted and deleted bases so far */
+    int64_t bases; /* inserted and deleted bases so far */
 } cli_path_turn;
 
 /* How far the rows of a path are; all zeros at its beginning. */

@@ -42,11 +42,11 @@ void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head
     cli_append_text(out, "\n");
 }
 
-static void append_clip(cli_buffer *out, int64_t letters)
+static void append_clip(cli_buffer *out, int64_t bases)
 {
-    if (letters == 0)
+    if (bases == 0)
         return;
-    cli_append_number(out, letters);
+    cli_append_number(out, bases);
     cli_append_text(out, "H");
 }
 
@@ -65,9 +65,9 @@ void cli_write_sam(cli_sink *sink, const cli_path *path)
     cli_append_text(&sink->text, "\t255\t");
     append_clip(&sink->text, path->query_before);
     cli_write_cigar(sink, path, row.begin, &row.end);
-    append_clip(&sink->text, path->query_behind);
+    append_clip(&sink->text, path->query_after);
     cli_append_text(&sink->text, "\t*\t0\t0\t");
-    cli_sink_letters(sink, path->query, path->query_length);
+    cli_sink_bases(sink, path->query, path->query_length);
     cli_append_text(&sink->text, path->query_length > 0 ? "\t*" : "*\t*");
     cli_append_path_tags(&sink->text, &row, "");
     cli_append_text(&sink->text, "\n");
@@ -149,7 +149,7 @@ bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
         lacks_length("target", cli_path_target_record(path), 1, why, size) ||
         lacks_length("query", path->query_length, 0, why, size) ||
         lacks_clip("before", path->query_before, why, size) ||
-        lacks_clip("after", path->query_behind, why, size))
+        lacks_clip("after", path->query_after, why, size))
         return true;
     byte_text byte;
     for (int64_t i = 0; i < path->query_length; i++) {

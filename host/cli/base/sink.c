@@ -121,17 +121,17 @@ void cli_sink_flush(cli_sink *sink)
     write_text(sink, false);
 }
 
-void cli_sink_letters(cli_sink *sink, const char *letters, int64_t count)
+void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count)
 {
     while (count > 0 && cli_sink_spill(sink)) {
         const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
-        cli_append_bytes(&sink->text, letters, (size_t)piece);
-        letters += piece;
+        cli_append_bytes(&sink->text, bases, (size_t)piece);
+        bases += piece;
         count -= piece;
     }
 }
 
-void cli_sink_lower_letters(cli_sink *sink, const char *letters, int64_t count)
+void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count)
 {
     while (count > 0 && cli_sink_spill(sink)) {
         const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
@@ -139,9 +139,9 @@ void cli_sink_lower_letters(cli_sink *sink, const char *letters, int64_t count)
         if (at == NULL)
             return;
         for (int64_t i = 0; i < piece; i++)
-            at[i] = (char)tolower((unsigned char)letters[i]);
+            at[i] = (char)tolower((unsigned char)bases[i]);
         cli_buffer_taken(&sink->text, at + piece);
-        letters += piece;
+        bases += piece;
         count -= piece;
     }
 }

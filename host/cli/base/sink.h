@@ -42,8 +42,8 @@ static inline bool cli_sink_spill(cli_sink *sink)
 }
 
 /* Appends any number of bases, spilling on the way; the second function in lower case. */
-void cli_sink_letters(cli_sink *sink, const char *letters, int64_t count);
-void cli_sink_lower_letters(cli_sink *sink, const char *letters, int64_t count);
+void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count);
+void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count);
 
 /*
  * Writes the rest and releases the sink, which may be all zeros. Returns 0 or the errno of the

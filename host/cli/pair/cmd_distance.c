@@ -36,8 +36,8 @@ static int solve(distance_job *job)
     if (status != CLI_OK)
         return status;
     const rhomb_report *report = rhomb_result_report(job->result);
-    cli_pair_note_letters(&job->pair, report);
-    cli_pair_note_unlike(&job->pair, report);
+    cli_pair_note_bases(&job->pair, report);
+    cli_pair_note_unrelated(&job->pair, report);
     cli_report_details(run, report);
     cli_pair_join(&job->pair);
     if (job->args.format == FORMAT_TSV)

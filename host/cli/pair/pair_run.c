@@ -70,7 +70,7 @@ void cli_pair_join(cli_pair_job *job)
     cli_reader_join(job->query);
 }
 
-void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report)
+void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
 {
     const rhomb_letter_counts *t = &report->target_letters;
     const rhomb_letter_counts *q = &report->query_letters;
@@ -88,9 +88,9 @@ void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report)
 }
 
 /* Whether nearly all bases are A, C, G and T: a run of N would mismatch them. */
-static bool is_known(const rhomb_letter_counts *letters, int64_t length)
+static bool is_known(const rhomb_letter_counts *bases, int64_t length)
 {
-    return letters->acgt >= length - length / 10;
+    return bases->acgt >= length - length / 10;
 }
 
 /*
@@ -99,21 +99,21 @@ static bool is_known(const rhomb_letter_counts *letters, int64_t length)
  * 0.53 of the mean length, and more if they are short. Lengths that differ by more than a quarter
  * may alone make such a distance, as for a fragment and its chromosome.
  */
-static bool is_unlike(const cli_pair_job *job, const rhomb_report *report)
+static bool is_unrelated(const cli_pair_job *job, const rhomb_report *report)
 {
-    enum { LEAST_LETTERS = 200 };
+    enum { LEAST_BASES = 200 };
     const int64_t n = rhomb_sequence_length(job->run.target);
     const int64_t m = rhomb_sequence_length(job->run.query);
     const int64_t shorter = n < m ? n : m;
     const int64_t longer = n < m ? m : n;
-    return !report->exceeds_max_distance && shorter >= LEAST_LETTERS &&
+    return !report->exceeds_max_distance && shorter >= LEAST_BASES &&
            longer - shorter <= shorter / 4 && report->distance > (n + m) / 4 &&
            is_known(&report->target_letters, n) && is_known(&report->query_letters, m);
 }
 
-void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report)
+void cli_pair_note_unrelated(const cli_pair_job *job, const rhomb_report *report)
 {
-    if (job->args->options.alphabet == RHOMB_ALPHABET_DNA && is_unlike(job, report))
+    if (job->args->options.alphabet == RHOMB_ALPHABET_DNA && is_unrelated(job, report))
         cli_note(
             0,
             "no more similar than random sequences; is one the reverse complement of the other?");

@@ -39,13 +39,13 @@ void cli_pair_begin(cli_pair_job *job);
 int cli_pair_end(cli_pair_job *job, rhomb_status status);
 
 /* Notes which bases of DNA may count in a way that the user does not expect. */
-void cli_pair_note_letters(const cli_pair_job *job, const rhomb_report *report);
+void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report);
 
 /*
  * Notes that two DNA sequences are as far apart as random ones, as a sequence and its reverse
  * complement are. Nothing if the distance has another reason.
  */
-void cli_pair_note_unlike(const cli_pair_job *job, const rhomb_report *report);
+void cli_pair_note_unrelated(const cli_pair_job *job, const rhomb_report *report);
 
 /* Waits for the digests, before anything that contains them is written. */
 void cli_pair_join(cli_pair_job *job);

@@ -19,9 +19,9 @@ static cli_json start(const char *schema, const cli_run *run)
     return json;
 }
 
-/* `letters` may be NULL: a plan does not count them. */
+/* `bases` may be NULL: a plan does not count them. */
 static void add_input(cli_json *json, const char *role, const rhomb_sequence *sequence,
-                      const rhomb_letter_counts *letters)
+                      const rhomb_letter_counts *bases)
 {
     cJSON *input = cli_json_object(json, json->root, role);
     cli_json_text(json, input, "path", rhomb_sequence_path(sequence));
@@ -31,14 +31,14 @@ static void add_input(cli_json *json, const char *role, const rhomb_sequence *se
     cli_json_integer(json, input, "record_length", rhomb_sequence_record_length(sequence));
     cli_json_integer(json, input, "record_begin", rhomb_sequence_record_begin(sequence));
     cli_json_text(json, input, "md5", rhomb_sequence_md5(sequence));
-    if (letters == NULL)
+    if (bases == NULL)
         return;
     cJSON *counts = cli_json_object(json, input, "letters");
-    cli_json_integer(json, counts, "acgt", letters->acgt);
-    cli_json_integer(json, counts, "n", letters->n);
-    cli_json_integer(json, counts, "iupac", letters->iupac);
-    cli_json_integer(json, counts, "other", letters->other);
-    cli_json_integer(json, counts, "folded", letters->folded);
+    cli_json_integer(json, counts, "acgt", bases->acgt);
+    cli_json_integer(json, counts, "n", bases->n);
+    cli_json_integer(json, counts, "iupac", bases->iupac);
+    cli_json_integer(json, counts, "other", bases->other);
+    cli_json_integer(json, counts, "folded", bases->folded);
 }
 
 static void add_result(cli_json *json, const rhomb_report *report)

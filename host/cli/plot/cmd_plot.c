@@ -151,19 +151,21 @@ static int check_output(arguments *args)
 
 /* ----------------------------------------------------------------- reading */
 
-/* The row's other path, if the first one does not say what matches. */
-static int read_matches(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data)
+/* Feeds the operations of a path to `add`, as long as its row is shown: the reader skips the rest.
+ */
+static int read_path(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data,
+                     int (*add)(cli_plot_data *data, const rhomb_path_op *ops, size_t count))
 {
     rhomb_path_op ops[1024];
     size_t count;
-    int status = cli_plot_begin_matches(data);
-    while (status == CLI_OK) {
+    int status = CLI_OK;
+    while (status == CLI_OK && data->now.shown) {
         const rhomb_status read = rhomb_paf_ops(paf, ops, CLI_COUNT(ops), &count);
         if (read != RHOMB_OK)
             return cli_fail(ctx, read);
         if (count == 0)
             break;
-        status = cli_plot_add_matches(data, ops, count);
+        status = add(data, ops, count);
     }
     return status;
 }
@@ -171,22 +173,17 @@ static int read_matches(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data)
 static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_row *row,
                     cli_plot_data *data)
 {
-    rhomb_path_op ops[1024];
-    size_t count;
     int status = cli_plot_begin_row(data, row);
-    /* The reader skips what is not shown. */
-    while (status == CLI_OK && data->now.shown) {
-        const rhomb_status read = rhomb_paf_ops(paf, ops, CLI_COUNT(ops), &count);
-        if (read != RHOMB_OK)
-            return cli_fail(ctx, read);
-        if (count == 0)
-            break;
-        status = cli_plot_add_ops(data, ops, count);
-    }
+    if (status == CLI_OK)
+        status = read_path(ctx, paf, data, cli_plot_add_ops);
     if (status != CLI_OK || !data->now.shown)
         return status;
-    if (cli_plot_wants_matches(data) && rhomb_paf_second_path(paf))
-        status = read_matches(ctx, paf, data);
+    /* The row's other path, if the first one does not say what matches. */
+    if (cli_plot_wants_matches(data) && rhomb_paf_second_path(paf)) {
+        status = cli_plot_begin_matches(data);
+        if (status == CLI_OK)
+            status = read_path(ctx, paf, data, cli_plot_add_matches);
+    }
     return status == CLI_OK ? cli_plot_end_row(data) : status;
 }
 
@@ -227,13 +224,12 @@ static int read_file(const char *path, cli_plot_data *data)
 static int choose_panels(cli_picture *picture, const cli_plot_data *data)
 {
     const bool has_paths = data->totals.with_path > 0;
-    if (data->totals.rows == 0) {
-        cli_error("%s: no records%s", data->path,
-                  data->view.name != NULL || data->view.end > 0 || data->view.begin > 0
-                      ? " in the range of --target-range"
-                      : "");
-        return CLI_INPUT;
-    }
+    const cli_plot_view *view = &data->view;
+    if (data->totals.rows == 0)
+        return cli_fail_with(CLI_INPUT, "%s: no records%s", data->path,
+                             view->name != NULL || view->end > 0 || view->begin > 0
+                                 ? " in the range of --target-range"
+                                 : "");
     if (picture->panel_count == 0) {
         picture->panel_count = has_paths ? CLI_PANELS : 1;
         for (size_t i = 0; i < picture->panel_count; i++)
@@ -243,11 +239,10 @@ static int choose_panels(cli_picture *picture, const cli_plot_data *data)
         return CLI_OK;
     }
     for (size_t i = 0; i < picture->panel_count && !has_paths; i++) {
-        if (picture->panels[i] == CLI_PANEL_PATH)
-            continue;
-        cli_error("%s: no record has a path (cg or cs), and --panels asks for %s", data->path,
-                  cli_word_of((int)picture->panels[i], PANELS, CLI_COUNT(PANELS)));
-        return CLI_INPUT;
+        if (picture->panels[i] != CLI_PANEL_PATH)
+            return cli_fail_with(
+                CLI_INPUT, "%s: no record has a path (cg or cs), and --panels asks for %s",
+                data->path, cli_word_of((int)picture->panels[i], PANELS, CLI_COUNT(PANELS)));
     }
     return CLI_OK;
 }

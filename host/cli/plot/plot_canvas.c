@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The width of a character in font sizes: a bit more than a digit of DejaVu Sans, a wide font. */
-static const double LETTER_WIDTH = 0.66;
+static const double CHARACTER_WIDTH = 0.66;
 
 void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
 {
@@ -25,34 +25,34 @@ void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
 /* -------------------------------------------------------------------- text */
 
 /* The bytes of the UTF-8 character at `text`; 0 if there is none that can be drawn. */
-static size_t letter_bytes(const char *text)
+static size_t character_bytes(const char *text)
 {
     const bool control = (unsigned char)text[0] < 0x20 || text[0] == 0x7f;
     return control ? 0 : cli_utf8_length(text);
 }
 
-enum { MOST_LETTERS = 200 };
+enum { MOST_CHARACTERS = 200 };
 
 /* A text as it is drawn: at most `most` characters, valid UTF-8. */
-static void clean(const char *text, size_t most, char cleaned[4 * MOST_LETTERS + 4])
+static void clean(const char *text, size_t most, char cleaned[4 * MOST_CHARACTERS + 4])
 {
-    size_t letters = 0, used = 0;
-    for (const char *at = text; *at != '\0'; letters++) {
-        const size_t bytes = letter_bytes(at);
+    size_t characters = 0, used = 0;
+    for (const char *at = text; *at != '\0'; characters++) {
+        const size_t bytes = character_bytes(at);
         at += bytes > 0 ? bytes : 1;
     }
-    if (most > MOST_LETTERS)
-        most = MOST_LETTERS;
+    if (most > MOST_CHARACTERS)
+        most = MOST_CHARACTERS;
     /* An ellipsis replaces the characters [begin, end). */
-    const size_t begin = letters > most ? most / 2 : letters;
-    const size_t end = letters > most ? letters - (most - most / 2) + 1 : letters;
-    size_t letter = 0;
-    for (const char *at = text; *at != '\0'; letter++) {
-        const size_t bytes = letter_bytes(at);
-        if (letter < begin || letter >= end) {
+    const size_t begin = characters > most ? most / 2 : characters;
+    const size_t end = characters > most ? characters - (most - most / 2) + 1 : characters;
+    size_t character = 0;
+    for (const char *at = text; *at != '\0'; character++) {
+        const size_t bytes = character_bytes(at);
+        if (character < begin || character >= end) {
             memcpy(cleaned + used, bytes > 0 ? at : "?", bytes > 0 ? bytes : 1);
             used += bytes > 0 ? bytes : 1;
-        } else if (letter == begin) {
+        } else if (character == begin) {
             memcpy(cleaned + used, "\xe2\x80\xa6", 3); /* an ellipsis */
             used += 3;
         }
@@ -61,9 +61,9 @@ static void clean(const char *text, size_t most, char cleaned[4 * MOST_LETTERS +
     cleaned[used] = '\0';
 }
 
-double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t letters)
+double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t characters)
 {
-    return LETTER_WIDTH * size * canvas->scale * (double)letters;
+    return CHARACTER_WIDTH * size * canvas->scale * (double)characters;
 }
 
 const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room, const char *text,
@@ -75,11 +75,11 @@ const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room
 void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, cli_anchor anchor,
                      double room, const char *text)
 {
-    char cleaned[4 * MOST_LETTERS + 4];
-    const double letters = floor(room / cli_canvas_text_width(canvas, size, 1));
-    if (!canvas->text || letters < 1)
+    char cleaned[4 * MOST_CHARACTERS + 4];
+    const double characters = floor(room / cli_canvas_text_width(canvas, size, 1));
+    if (!canvas->text || characters < 1)
         return;
-    clean(text, letters < MOST_LETTERS ? (size_t)letters : MOST_LETTERS, cleaned);
+    clean(text, characters < MOST_CHARACTERS ? (size_t)characters : MOST_CHARACTERS, cleaned);
     cairo_text_extents_t extents;
     cairo_set_font_size(canvas->cr, size * canvas->scale);
     cairo_text_extents(canvas->cr, cleaned, &extents);
@@ -131,76 +131,55 @@ double cli_frame_y(const cli_frame *frame, double value)
     return frame->top + frame->height * (frame->y_high - value) / (frame->y_high - frame->y_low);
 }
 
-int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t letters)
+int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t characters)
 {
     /* Two characters of space between two labels. */
-    const double most = length / cli_canvas_text_width(canvas, CLI_FONT_SIZE, letters + 2);
+    const double most = length / cli_canvas_text_width(canvas, CLI_FONT_SIZE, characters + 2);
     return most < 2 ? 2 : most > CLI_MOST_TICKS ? CLI_MOST_TICKS : (int)most;
 }
 
-/* One tick, with a label that may be empty. */
-static void tick_x(const cli_canvas *canvas, const cli_frame *frame, double x, const char *label)
+/* The grid line of a value, and a label that may be empty. */
+static void draw_tick(const cli_canvas *canvas, const cli_frame *frame, cli_axis axis, double value,
+                      const char *label)
 {
+    const bool is_x = axis == CLI_X;
+    const double right = frame->left + frame->width, bottom = frame->top + frame->height;
+    const double x = is_x ? cli_frame_x(frame, value) : frame->left;
+    const double y = is_x ? frame->top : cli_frame_y(frame, value);
     cli_canvas_colour(canvas, CLI_LIGHT_GREY);
-    cli_canvas_rule(canvas, x, frame->top, x, frame->top + frame->height);
+    cli_canvas_rule(canvas, x, y, is_x ? x : right, is_x ? bottom : y);
     cli_canvas_colour(canvas, CLI_BLACK);
     /* The last label may not leave the picture. */
     const double half = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(label)) / 2;
-    cli_canvas_text(canvas, fmin(x, canvas->width - half),
-                    frame->top + frame->height + 14 * canvas->scale, CLI_FONT_SIZE, CLI_MIDDLE,
-                    frame->width, label);
+    if (is_x)
+        cli_canvas_text(canvas, fmin(x, canvas->width - half), bottom + 14 * canvas->scale,
+                        CLI_FONT_SIZE, CLI_MIDDLE, frame->width, label);
+    else
+        cli_canvas_text(canvas, x - 5 * canvas->scale, y + 4 * canvas->scale, CLI_FONT_SIZE,
+                        CLI_RIGHT, frame->left, label);
 }
 
-static void tick_y(const cli_canvas *canvas, const cli_frame *frame, double y, const char *label)
-{
-    cli_canvas_colour(canvas, CLI_LIGHT_GREY);
-    cli_canvas_rule(canvas, frame->left, y, frame->left + frame->width, y);
-    cli_canvas_colour(canvas, CLI_BLACK);
-    cli_canvas_text(canvas, frame->left - 5 * canvas->scale, y + 4 * canvas->scale, CLI_FONT_SIZE,
-                    CLI_RIGHT, frame->left, label);
-}
-
-void cli_canvas_ticks_x(const cli_canvas *canvas, const cli_frame *frame, const cli_ticks *ticks)
+void cli_canvas_ticks(const cli_canvas *canvas, const cli_frame *frame, cli_axis axis,
+                      const cli_ticks *ticks)
 {
     cli_text text;
     for (int i = 0; i < ticks->count; i++)
-        tick_x(canvas, frame, cli_frame_x(frame, cli_tick_value(ticks, i)),
-               cli_tick_label(ticks, i, &text));
+        draw_tick(canvas, frame, axis, cli_tick_value(ticks, i), cli_tick_label(ticks, i, &text));
 }
 
-void cli_canvas_ticks_y(const cli_canvas *canvas, const cli_frame *frame, const cli_ticks *ticks)
+void cli_canvas_decades(const cli_canvas *canvas, const cli_frame *frame, cli_axis axis)
 {
     cli_text text;
-    for (int i = 0; i < ticks->count; i++)
-        tick_y(canvas, frame, cli_frame_y(frame, cli_tick_value(ticks, i)),
-               cli_tick_label(ticks, i, &text));
-}
-
-/* The number of decades from label to label, for `most` labels. */
-static int decade_step(double low, double high, int most)
-{
-    int step = 1;
+    const bool is_x = axis == CLI_X;
+    const double low = is_x ? frame->x_low : frame->y_low;
+    const double high = is_x ? frame->x_high : frame->y_high;
+    const int lines = (int)(frame->height / (18 * canvas->scale));
+    const int most = is_x ? cli_canvas_most_ticks(canvas, frame->width, 6) : lines < 2 ? 2 : lines;
+    int step = 1; /* decades from label to label */
     while ((high - low) / step + 1 > most)
         step++;
-    return step;
-}
-
-void cli_canvas_decades_x(const cli_canvas *canvas, const cli_frame *frame)
-{
-    cli_text text;
-    const int most = cli_canvas_most_ticks(canvas, frame->width, 6);
-    const int step = decade_step(frame->x_low, frame->x_high, most);
-    for (int e = 0; e <= frame->x_high; e += step)
-        tick_x(canvas, frame, cli_frame_x(frame, e), cli_decade_label(e, true, &text));
-}
-
-void cli_canvas_decades_y(const cli_canvas *canvas, const cli_frame *frame)
-{
-    cli_text text;
-    const int most = (int)(frame->height / (18 * canvas->scale));
-    const int step = decade_step(frame->y_low, frame->y_high, most < 2 ? 2 : most);
-    for (int e = 0; e <= frame->y_high; e += step)
-        tick_y(canvas, frame, cli_frame_y(frame, e), cli_decade_label(e, false, &text));
+    for (int e = 0; e <= high; e += step)
+        draw_tick(canvas, frame, axis, e, cli_decade_label(e, is_x, &text));
 }
 
 void cli_canvas_title_x(const cli_canvas *canvas, const cli_frame *frame, const char *text)

@@ -38,8 +38,8 @@ typedef enum cli_anchor { CLI_LEFT, CLI_MIDDLE, CLI_RIGHT } cli_anchor;
 
 enum { CLI_FONT_SIZE = 11 }; /* of labels, before scaling */
 
-/* The most room that `letters` characters of a size take. */
-double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t letters);
+/* The most room that `characters` characters of a size take. */
+double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t characters);
 
 /*
  * Draws a text in the current colour, its base line at y. What does not fit into `room` is left out
@@ -68,16 +68,16 @@ double cli_frame_y(const cli_frame *frame, double value);
 
 enum { CLI_MOST_TICKS = 12 };
 
-/* The number of ticks that fit along an edge, with labels of `letters` characters. */
-int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t letters);
+/* The number of ticks that fit along an edge, with labels of `characters` characters. */
+int cli_canvas_most_ticks(const cli_canvas *canvas, double length, size_t characters);
+
+typedef enum cli_axis { CLI_X, CLI_Y } cli_axis;
 
 /* Grid lines and labels, below the frame or to the left of it. */
-void cli_canvas_ticks_x(const cli_canvas *canvas, const cli_frame *frame, const cli_ticks *ticks);
-void cli_canvas_ticks_y(const cli_canvas *canvas, const cli_frame *frame, const cli_ticks *ticks);
-
-/* The same for log axes, whose values are exponents of ten. */
-void cli_canvas_decades_x(const cli_canvas *canvas, const cli_frame *frame);
-void cli_canvas_decades_y(const cli_canvas *canvas, const cli_frame *frame);
+void cli_canvas_ticks(const cli_canvas *canvas, const cli_frame *frame, cli_axis axis,
+                      const cli_ticks *ticks);
+/* The same for log axes, whose values are exponents of ten: bases along x, counts along y. */
+void cli_canvas_decades(const cli_canvas *canvas, const cli_frame *frame, cli_axis axis);
 
 /* The title of an axis: below the labels, or to the left of them. */
 void cli_canvas_title_x(const cli_canvas *canvas, const cli_frame *frame, const char *text);

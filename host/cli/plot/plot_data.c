@@ -113,26 +113,26 @@ static int add_vertex(cli_plot_data *data, int64_t at, int64_t other)
     return cli_traces_add(traces, at, other - at, gap) ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-static int64_t *size_of(cli_plot_data *data, bool deletion, int64_t letters)
+static int64_t *size_of(cli_plot_data *data, bool deletion, int64_t bases)
 {
     int power = 0;
-    while (letters >> (power + 1) > 0)
+    while (bases >> (power + 1) > 0)
         power++;
     return &data->sizes[deletion][power];
 }
 
 /* Counts a gap; it continues a gap of its kind that ends here, since rows may cut a gap. */
-static void count_size(cli_plot_data *data, bool deletion, int64_t letters)
+static void count_size(cli_plot_data *data, bool deletion, int64_t bases)
 {
     cli_plot_row *now = &data->now;
-    if (now->gap_letters > 0 && now->gap_is_deletion == deletion) {
-        --*size_of(data, deletion, now->gap_letters);
-        cli_plot_sum(&now->gap_letters, letters);
+    if (now->gap_bases > 0 && now->gap_is_deletion == deletion) {
+        --*size_of(data, deletion, now->gap_bases);
+        cli_plot_sum(&now->gap_bases, bases);
     } else {
-        now->gap_letters = letters;
+        now->gap_bases = bases;
     }
     now->gap_is_deletion = deletion;
-    ++*size_of(data, deletion, now->gap_letters);
+    ++*size_of(data, deletion, now->gap_bases);
 }
 
 /* Counts what is missing between two rows of one alignment, if it is in one sequence only. */
@@ -142,14 +142,14 @@ static void count_gap(cli_plot_data *data, const cli_plot_row *before)
     const int64_t deleted = cut(data, now->at) - cut(data, before->at);
     const int64_t inserted = now->other - before->other;
     const bool is_shown = now->at == before->at && cut(data, now->at) == now->at;
-    now->gap_letters = before->gap_letters;
+    now->gap_bases = before->gap_bases;
     now->gap_is_deletion = before->gap_is_deletion;
     if (deleted > 0 && inserted == 0)
         count_size(data, true, deleted);
     else if (inserted > 0 && is_shown)
         count_size(data, false, inserted);
     else if (now->at != before->at || inserted > 0)
-        now->gap_letters = 0;
+        now->gap_bases = 0;
 }
 
 /* Whether this row continues the alignment of the preceding row, and from where. */
@@ -181,7 +181,7 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_row *row)
         return status;
     data->totals.with_path++;
     cli_plot_sum(&data->totals.said_matches, row->matches);
-    cli_plot_sum(&data->totals.said_letters, row->block_length);
+    cli_plot_sum(&data->totals.said_bases, row->block_length);
     now->goes_on = goes_on(&before, now, row->reverse);
     if (now->goes_on)
         count_gap(data, &before);
@@ -189,27 +189,27 @@ int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_row *row)
 }
 
 /* Bases only in the query. */
-static int add_insertion(cli_plot_data *data, int64_t letters)
+static int add_insertion(cli_plot_data *data, int64_t bases)
 {
     cli_plot_row *now = &data->now;
     const int64_t from = now->other;
-    now->other += letters;
+    now->other += bases;
     if (cut(data, now->at) != now->at)
         return CLI_OK;
-    cli_plot_sum(&data->totals.inserted, letters);
-    count_size(data, false, letters);
-    cli_plot_windows_insert(data, now->target, now->at, letters);
+    cli_plot_sum(&data->totals.inserted, bases);
+    count_size(data, false, bases);
+    cli_plot_windows_insert(data, now->target, now->at, bases);
     const int status = add_vertex(data, now->at, from);
     return status != CLI_OK ? status : add_vertex(data, now->at, now->other);
 }
 
 /* Bases of the target, and with `both` of the query. */
-static int add_letters(cli_plot_data *data, uint64_t code, int64_t letters, bool both)
+static int add_bases(cli_plot_data *data, uint64_t code, int64_t bases, bool both)
 {
     cli_plot_row *now = &data->now;
     const int64_t at = now->at, from = now->other;
-    now->at += letters;
-    now->other += both ? letters : 0;
+    now->at += bases;
+    now->other += both ? bases : 0;
     const int64_t begin = cut(data, at), end = cut(data, now->at);
     if (begin == end)
         return CLI_OK;
@@ -222,7 +222,7 @@ static int add_letters(cli_plot_data *data, uint64_t code, int64_t letters, bool
     else
         cli_plot_sum(&data->totals.deleted, end - begin);
     if (both)
-        now->gap_letters = 0;
+        now->gap_bases = 0;
     else
         count_size(data, true, end - begin);
     cli_plot_windows_add(data, now->target, begin, end,
@@ -246,10 +246,10 @@ static bool take_op(cli_plot_data *data, rhomb_path_op op, uint64_t *gaps)
 {
     const cli_plot_row *now = &data->now;
     const uint64_t code = RHOMB_CIGAR_CODE(op);
-    const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    const int64_t bases = (int64_t)RHOMB_CIGAR_LENGTH(op);
     const bool of_target = code != RHOMB_CIGAR_I, of_query = code != RHOMB_CIGAR_D;
-    if ((of_target && letters > now->at_end - now->at) ||
-        (of_query && letters > now->other_end - now->other))
+    if ((of_target && bases > now->at_end - now->at) ||
+        (of_query && bases > now->other_end - now->other))
         return false;
     const uint64_t values[] = {(uint64_t)now->at, (uint64_t)now->other, op};
     for (size_t i = 0; i < CLI_COUNT(values) && !(of_target && of_query); i++) {
@@ -265,14 +265,13 @@ int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count
     int status = CLI_OK;
     for (size_t i = 0; now->shown && status == CLI_OK && i < count; i++) {
         const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
-        const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        const int64_t bases = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
         const bool of_target = code != RHOMB_CIGAR_I, of_query = code != RHOMB_CIGAR_D;
         if (!take_op(data, ops[i], &now->gaps))
             return off_range(data);
         now->has_either |= code == RHOMB_CIGAR_M;
         now->has_known |= code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
-        status =
-            of_target ? add_letters(data, code, letters, of_query) : add_insertion(data, letters);
+        status = of_target ? add_bases(data, code, bases, of_query) : add_insertion(data, bases);
     }
     return status;
 }
@@ -297,12 +296,12 @@ int cli_plot_begin_matches(cli_plot_data *data)
  * Bases of the target for which the path with M does not say whether they match. If both paths have
  * the same gaps, all other operations are at the same places.
  */
-static void tell_letters(cli_plot_data *data, uint64_t code, int64_t letters)
+static void tell_matches(cli_plot_data *data, uint64_t code, int64_t bases)
 {
     cli_plot_row *now = &data->now;
     cli_plot_totals *totals = &data->totals;
-    const int64_t begin = cut(data, now->at), end = cut(data, now->at + letters);
-    now->at += letters;
+    const int64_t begin = cut(data, now->at), end = cut(data, now->at + bases);
+    now->at += bases;
     now->has_known |= code != RHOMB_CIGAR_D;
     if (begin == end || !now->has_known)
         return;
@@ -318,12 +317,12 @@ int cli_plot_add_matches(cli_plot_data *data, const rhomb_path_op *ops, size_t c
     cli_plot_row *now = &data->now;
     for (size_t i = 0; i < count; i++) {
         const uint64_t code = RHOMB_CIGAR_CODE(ops[i]);
-        const int64_t letters = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
+        const int64_t bases = (int64_t)RHOMB_CIGAR_LENGTH(ops[i]);
         if (!take_op(data, ops[i], &now->other_gaps))
             return off_range(data);
         if (code != RHOMB_CIGAR_I)
-            tell_letters(data, code, letters);
-        now->other += code != RHOMB_CIGAR_D ? letters : 0;
+            tell_matches(data, code, bases);
+        now->other += code != RHOMB_CIGAR_D ? bases : 0;
     }
     if (now->at < now->at_end || now->other < now->other_end || now->gaps == now->other_gaps)
         return CLI_OK;

@@ -56,7 +56,7 @@ typedef struct cli_plot_totals {
     int64_t matches, mismatches, inserted, deleted;
     int64_t either; /* of M, which match or do not */
     /* Columns 10 and 11 of the rows: matches and block length as their program has them. */
-    int64_t said_matches, said_letters;
+    int64_t said_matches, said_bases;
 } cli_plot_totals;
 
 /* The row that is being read. */
@@ -72,7 +72,7 @@ typedef struct cli_plot_row {
     bool has_known;
     uint64_t gaps, other_gaps; /* digests of the gaps of the path, and of the row's other path */
     bool gap_is_deletion;
-    int64_t gap_letters; /* of the gap that ends here and may go on; 0: there is none */
+    int64_t gap_bases; /* of the gap that ends here and may go on; 0: there is none */
 } cli_plot_row;
 
 typedef struct cli_plot_data {
@@ -99,10 +99,10 @@ enum { CLI_PLOT_MOST = 20000 };
 void cli_plot_data_init(cli_plot_data *data, const char *path, const cli_plot_view *view,
                         int64_t window);
 
-/* *sum += letters, or INT64_MAX at most: a file may claim any number of bases. */
-static inline void cli_plot_sum(int64_t *sum, int64_t letters)
+/* *sum += bases, or INT64_MAX at most: a file may claim any number of bases. */
+static inline void cli_plot_sum(int64_t *sum, int64_t bases)
 {
-    *sum = *sum > INT64_MAX - letters ? INT64_MAX : *sum + letters;
+    *sum = *sum > INT64_MAX - bases ? INT64_MAX : *sum + bases;
 }
 
 /* A row, then its operations in pieces, then its end. `row` stays valid until then. */
@@ -136,6 +136,6 @@ void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int
 void cli_plot_windows_tell(cli_plot_data *data, size_t target, int64_t begin, int64_t end,
                            bool match);
 /* Adds bases only in the query, at target position `at`. */
-void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t letters);
+void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t bases);
 
 #endif

@@ -26,7 +26,7 @@ static int most_ticks_y(const cli_canvas *canvas, const cli_frame *frame)
  */
 typedef struct offset_trace {
     const cli_trace *trace;
-    double letters;   /* of the target */
+    double bases;     /* of the target */
     double base;      /* the offset that counts as 0 */
     double low, high; /* of the offsets */
 } offset_trace;
@@ -41,8 +41,8 @@ static int by_pair(const void *a, const void *b)
         return x->trace->query < y->trace->query ? -1 : 1;
     if (x->trace->reverse != y->trace->reverse)
         return x->trace->reverse - y->trace->reverse;
-    if (x->letters != y->letters)
-        return x->letters > y->letters ? -1 : 1;
+    if (x->bases != y->bases)
+        return x->bases > y->bases ? -1 : 1;
     return (x->trace > y->trace) - (x->trace < y->trace);
 }
 
@@ -73,8 +73,8 @@ static offset_trace *offset_traces(const cli_traces *traces, size_t *count)
             continue;
         list[(*count)++] =
             (offset_trace){.trace = trace,
-                           .letters = (double)(trace->columns[trace->count - 1].last_at -
-                                               trace->columns[0].first_at),
+                           .bases = (double)(trace->columns[trace->count - 1].last_at -
+                                             trace->columns[0].first_at),
                            .base = (double)trace->columns[0].first};
     }
     if (list == NULL)
@@ -104,12 +104,12 @@ static bool offset_range(offset_trace *list, size_t count, double *low, double *
     size_t i = 0;
     *low = *high = 0;
     for (size_t j = 0; j < count; j++)
-        all += list[j].letters;
+        all += list[j].bases;
     qsort(list, count, sizeof *list, by_distance);
     for (; i < count && (i == 0 || so_far < 0.95 * all); i++) {
         *low = fmin(*low, list[i].low);
         *high = fmax(*high, list[i].high);
-        so_far += list[i].letters;
+        so_far += list[i].bases;
     }
     /* Include those that need little more room. */
     const double most = 1.5 * fmax(*high - *low, 20);
@@ -162,10 +162,10 @@ static void offset_axes(const cli_plot *plot, cli_frame *frame, double low, doub
     frame->y_low = low - margin;
     frame->y_high = high + margin;
     const cli_ticks ticks =
-        cli_ticks_letters(frame->y_low, frame->y_high, most_ticks_y(plot->canvas, frame));
+        cli_ticks_bases(frame->y_low, frame->y_high, most_ticks_y(plot->canvas, frame));
     cli_panel_heading(plot->canvas, frame, 1, "Offset from the diagonal (query - target)",
                       "Offset from diagonal");
-    cli_canvas_ticks_y(plot->canvas, frame, &ticks);
+    cli_canvas_ticks(plot->canvas, frame, CLI_Y, &ticks);
     cli_panel_axis_x(plot, frame);
     snprintf(title, sizeof title, "offset, %s", ticks.unit_name);
     cli_canvas_title_y(plot->canvas, frame, title);
@@ -200,7 +200,7 @@ bool cli_panel_draw_offset(const cli_plot *plot, cli_frame *frame)
 
 /* ---------------------------------------------------------------- identity */
 
-int64_t cli_plot_window_letters(const cli_plot_data *data, const cli_plot_axis *targets)
+int64_t cli_plot_window_bases(const cli_plot_data *data, const cli_plot_axis *targets)
 {
     if (data->unit_is_fixed)
         return data->unit;
@@ -317,16 +317,16 @@ static bool draw_windows(const cli_plot *plot, const cli_frame *frame, cli_line 
 static void identity_axes(const cli_plot *plot, cli_frame *frame, double low)
 {
     char heading[96], brief[96];
-    cli_text letters;
+    cli_text bases;
     const double span = fmax(100 - low, 0.5);
     frame->y_high = fmin(100 + 0.08 * span, 104);
     frame->y_low = fmax(100 - 1.15 * span, 0);
     snprintf(heading, sizeof heading, "Identity in windows of %s",
-             cli_show_letters((double)plot->window, &letters));
-    snprintf(brief, sizeof brief, "Identity per %s", letters.text);
+             cli_show_bases((double)plot->window, &bases));
+    snprintf(brief, sizeof brief, "Identity per %s", bases.text);
     cli_panel_heading(plot->canvas, frame, 1, heading, brief);
     const cli_ticks ticks = cli_ticks_plain(frame->y_low, 100, most_ticks_y(plot->canvas, frame));
-    cli_canvas_ticks_y(plot->canvas, frame, &ticks);
+    cli_canvas_ticks(plot->canvas, frame, CLI_Y, &ticks);
     cli_panel_axis_x(plot, frame);
     cli_canvas_title_y(plot->canvas, frame, "identity, %");
 }

@@ -55,20 +55,20 @@ cli_colour cli_panel_strand(bool reverse)
 static void axis_title(const cli_plot_axis *axis, const char *kind, const cli_ticks *ticks,
                        char *text, size_t size)
 {
-    cli_text letters;
+    cli_text length;
     if (axis->count == 1)
         snprintf(text, size, "%s %.150s, %s", kind, axis->list[axis->spans[0].sequence].name,
                  ticks->unit_name);
     else
         snprintf(text, size, "%zu %s sequences, %s", axis->count, kind,
-                 cli_show_letters(axis->length, &letters));
+                 cli_show_bases(axis->length, &length));
 }
 
 /* Positions of a single sequence are its own, not those of the axis. */
 static cli_ticks span_ticks(const cli_plot_axis *axis, int most)
 {
     const cli_plot_span *span = &axis->spans[0];
-    return cli_ticks_letters(span->low, span->high > span->low ? span->high : span->low + 1, most);
+    return cli_ticks_bases(span->low, span->high > span->low ? span->high : span->low + 1, most);
 }
 
 double cli_plot_unit(const cli_plot_axis *targets, const cli_plot_axis *queries)
@@ -83,9 +83,9 @@ double cli_plot_unit(const cli_plot_axis *targets, const cli_plot_axis *queries)
 }
 
 static cli_ticks ticks_in_unit(const cli_plot *plot, const cli_plot_axis *axis, double length,
-                               size_t letters)
+                               size_t characters)
 {
-    cli_ticks ticks = span_ticks(axis, cli_canvas_most_ticks(plot->canvas, length, letters));
+    cli_ticks ticks = span_ticks(axis, cli_canvas_most_ticks(plot->canvas, length, characters));
     if (plot->unit > 0)
         cli_ticks_set_unit(&ticks, plot->unit);
     return ticks;
@@ -115,8 +115,8 @@ static void names_x(const cli_plot *plot, const cli_frame *frame)
             cli_canvas_rule(canvas, from, frame->top, from, frame->top + frame->height);
         }
         const char *name = plot->targets.list[span->sequence].name;
-        const size_t letters = strlen(name) < 8 ? strlen(name) : 8;
-        if (to - from < cli_canvas_text_width(canvas, CLI_FONT_SIZE, letters))
+        const size_t characters = strlen(name) < 8 ? strlen(name) : 8;
+        if (to - from < cli_canvas_text_width(canvas, CLI_FONT_SIZE, characters))
             continue;
         cli_canvas_colour(canvas, CLI_BLACK);
         cli_canvas_text(canvas, (from + to) / 2, frame->top + frame->height + 14 * canvas->scale,
@@ -124,7 +124,7 @@ static void names_x(const cli_plot *plot, const cli_frame *frame)
     }
 }
 
-size_t cli_panel_label_letters(const cli_plot *plot, double height)
+size_t cli_panel_label_characters(const cli_plot *plot, double height)
 {
     cli_text text;
     if (plot->queries.count != 1)
@@ -141,7 +141,7 @@ void cli_panel_axis_x(const cli_plot *plot, const cli_frame *frame)
         cli_frame shifted = *frame;
         shifted.x_low += low;
         shifted.x_high += low;
-        cli_canvas_ticks_x(plot->canvas, &shifted, &ticks);
+        cli_canvas_ticks(plot->canvas, &shifted, CLI_X, &ticks);
     } else {
         names_x(plot, frame);
     }
@@ -192,7 +192,7 @@ static void axis_y(const cli_plot *plot, const cli_frame *frame)
         cli_frame shifted = *frame;
         shifted.y_low += low;
         shifted.y_high += low;
-        cli_canvas_ticks_y(plot->canvas, &shifted, &ticks);
+        cli_canvas_ticks(plot->canvas, &shifted, CLI_Y, &ticks);
     } else {
         names_y(plot, frame);
     }
@@ -293,8 +293,8 @@ static bool draw_sizes(const cli_plot *plot, cli_frame *frame)
     frame->y_low = -0.3; /* so that a count of one is a visible bar */
     frame->y_high = fmax(log10(most) + 0.2, 1.1);
     cli_panel_heading(plot->canvas, frame, 2, "Insertions and deletions by length", "Indels");
-    cli_canvas_decades_x(plot->canvas, frame);
-    cli_canvas_decades_y(plot->canvas, frame);
+    cli_canvas_decades(plot->canvas, frame, CLI_X);
+    cli_canvas_decades(plot->canvas, frame, CLI_Y);
     cli_canvas_title_x(plot->canvas, frame,
                        cli_canvas_choose(plot->canvas, CLI_FONT_SIZE, frame->width,
                                          "indel length (bp)", "length (bp)"));

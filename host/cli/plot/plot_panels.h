@@ -25,7 +25,7 @@ typedef struct cli_plot {
 } cli_plot;
 
 /* The bases of a drawn window: --window, or a round number that gives 80 to 200 windows. */
-int64_t cli_plot_window_letters(const cli_plot_data *data, const cli_plot_axis *targets);
+int64_t cli_plot_window_bases(const cli_plot_data *data, const cli_plot_axis *targets);
 
 /* The unit of both axes if both are single sequences of similar length; else 0. */
 double cli_plot_unit(const cli_plot_axis *targets, const cli_plot_axis *queries);
@@ -44,7 +44,7 @@ bool cli_panel_draw_identity(const cli_plot *plot, cli_frame *frame);
 /* In plot_panels.c: the axis of the targets below a frame, and lines between sequences. */
 void cli_panel_axis_x(const cli_plot *plot, const cli_frame *frame);
 /* The length of the labels of the dot plot's vertical axis, in characters; 0 if they are names. */
-size_t cli_panel_label_letters(const cli_plot *plot, double height);
+size_t cli_panel_label_characters(const cli_plot *plot, double height);
 /* What a panel shows, above it, beside `legends` legends; `brief` if there is little room. */
 void cli_panel_heading(const cli_canvas *canvas, const cli_frame *frame, int legends,
                        const char *text, const char *brief);

@@ -73,26 +73,26 @@ double cli_picture_least_height(const cli_picture *picture)
 /* "chr1 (248.4 Mb)", "chr1:1,001-2,000 (1 kb of 248.4 Mb)", "3 targets (1.2 Gb)". */
 static void describe(const cli_plot_axis *axis, const char *what, char *text, size_t size)
 {
-    cli_text letters, shown, begin, end;
+    cli_text bases, shown, begin, end;
     double total = 0;
     for (size_t i = 0; i < axis->count; i++)
         total += (double)axis->list[i].length;
-    cli_show_letters(total, &letters);
+    cli_show_bases(total, &bases);
     const cli_plot_span *span = &axis->spans[0];
     if (axis->count != 1)
-        snprintf(text, size, "%zu %s (%s)", axis->count, what, letters.text);
+        snprintf(text, size, "%zu %s (%s)", axis->count, what, bases.text);
     else if (span->begin <= 0 && (double)span->end >= total)
-        snprintf(text, size, "%.150s (%s)", axis->list[0].name, letters.text);
+        snprintf(text, size, "%.150s (%s)", axis->list[0].name, bases.text);
     else
         snprintf(text, size, "%.150s:%s-%s (%s of %s)", axis->list[0].name,
                  cli_show_count(span->begin + 1, &begin), cli_show_count(span->end, &end),
-                 cli_show_letters((double)(span->end - span->begin), &shown), letters.text);
+                 cli_show_bases((double)(span->end - span->begin), &shown), bases.text);
 }
 
 /* Rounded down, so that 100 % means that all bases match. */
-static double percent_of(double matches, double letters)
+static double percent_of(double matches, double bases)
 {
-    return letters > 0 ? floor(10000 * matches / letters) / 100 : 100;
+    return bases > 0 ? floor(10000 * matches / bases) / 100 : 100;
 }
 
 /* "1,473 edits, identity 91.30 %, 1 row": as much of it as is known. */
@@ -111,7 +111,7 @@ static void summarise(const cli_plot_data *data, char *text, size_t size)
                  percent_of((double)t->matches, (double)t->matches + (double)edits));
     } else if (t->with_path > 0 && !is_range) {
         snprintf(text, size, "identity %.2f %% by columns 10 and 11, ",
-                 percent_of((double)t->said_matches, (double)t->said_letters));
+                 percent_of((double)t->said_matches, (double)t->said_bases));
     }
     snprintf(text + strlen(text), size - strlen(text), "%s record%s",
              cli_show_count(t->rows, &count), t->rows == 1 ? "" : "s");
@@ -145,9 +145,10 @@ static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
     const cli_canvas *canvas = plot->canvas;
     const double scale = canvas->scale;
     const double frames = canvas->height - scale * height_beside(picture);
-    const double labels = cli_canvas_text_width(
-        canvas, CLI_FONT_SIZE,
-        cli_panel_label_letters(plot, frames * SHARES[CLI_PANEL_PATH] / height_of_frames(picture)));
+    const double labels =
+        cli_canvas_text_width(canvas, CLI_FONT_SIZE,
+                              cli_panel_label_characters(plot, frames * SHARES[CLI_PANEL_PATH] /
+                                                                   height_of_frames(picture)));
     const double left =
         fmax((plot->queries.count > 1 ? LEFT_NAMES : LEFT) * scale, labels + 22 * scale);
     double top = TITLE * scale;
@@ -182,7 +183,7 @@ static bool draw(const cli_picture *picture, const cli_plot_data *data, cairo_su
     bool drawn = cli_plot_layout(data, &plot.targets, &plot.queries);
     if (drawn) {
         plot.unit = cli_plot_unit(&plot.targets, &plot.queries);
-        plot.window = cli_plot_window_letters(data, &plot.targets);
+        plot.window = cli_plot_window_bases(data, &plot.targets);
         cairo_set_source_rgb(canvas.cr, 1, 1, 1);
         cairo_paint(canvas.cr);
         draw_title(picture, &plot);

@@ -103,7 +103,7 @@ void cli_ticks_set_unit(cli_ticks *ticks, double unit)
     ticks->decimals = decimals > 0 ? decimals : 0;
 }
 
-cli_ticks cli_ticks_letters(double low, double high, int most)
+cli_ticks cli_ticks_bases(double low, double high, int most)
 {
     cli_ticks ticks = fitting(low, high, most, 1);
     cli_ticks_set_unit(&ticks, cli_ticks_unit(&ticks, &ticks));
@@ -138,7 +138,7 @@ const char *cli_tick_label(const cli_ticks *ticks, int index, cli_text *buffer)
     return buffer->text;
 }
 
-const char *cli_decade_label(int exponent, bool letters, cli_text *buffer)
+const char *cli_decade_label(int exponent, bool bases, cli_text *buffer)
 {
     static const char *const NUMBERS[] = {"1", "10", "100"};
     static const char *const COUNTS[] = {"", " k", " M", " G", " T", " P", " E"};
@@ -147,7 +147,7 @@ const char *cli_decade_label(int exponent, bool letters, cli_text *buffer)
     if (exponent < 0 || unit >= CLI_COUNT(COUNTS))
         return "";
     snprintf(buffer->text, sizeof buffer->text, "%s%s", NUMBERS[exponent % 3],
-             letters ? LETTERS[unit] : COUNTS[unit]);
+             bases ? LETTERS[unit] : COUNTS[unit]);
     return buffer->text;
 }
 
@@ -158,16 +158,16 @@ const char *cli_show_count(int64_t count, cli_text *buffer)
     return buffer->text;
 }
 
-const char *cli_show_letters(double letters, cli_text *buffer)
+const char *cli_show_bases(double bases, cli_text *buffer)
 {
-    if (letters < 1e6) {
-        const int64_t whole = (int64_t)letters;
+    if (bases < 1e6) {
+        const int64_t whole = (int64_t)bases;
         const bool kilo = whole > 0 && whole % 1000 == 0;
         cli_show_count(kilo ? whole / 1000 : whole, buffer);
         strcat(buffer->text, kilo ? " kb" : " bp");
     } else {
-        const bool giga = letters >= 1e9;
-        snprintf(buffer->text, sizeof buffer->text, "%.4g %s", letters / (giga ? 1e9 : 1e6),
+        const bool giga = bases >= 1e9;
+        snprintf(buffer->text, sizeof buffer->text, "%.4g %s", bases / (giga ? 1e9 : 1e6),
                  giga ? "Gb" : "Mb");
     }
     return buffer->text;

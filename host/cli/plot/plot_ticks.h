@@ -27,7 +27,7 @@ double cli_round_up(double value);
  * in bp, kb, Mb or Gb.
  */
 cli_ticks cli_ticks_plain(double low, double high, int most);
-cli_ticks cli_ticks_letters(double low, double high, int most);
+cli_ticks cli_ticks_bases(double low, double high, int most);
 
 /*
  * The unit that suits two axes of bases: the largest one that fits twice into the longer axis and
@@ -44,11 +44,11 @@ const char *cli_tick_label(const cli_ticks *ticks, int index, cli_text *buffer);
  * Labels for powers of ten on log axes: "1", "10", "100", "1 k", "10 k", ...; for bases "1 bp",
  * ..., "1 kb".
  */
-const char *cli_decade_label(int exponent, bool letters, cli_text *buffer);
+const char *cli_decade_label(int exponent, bool bases, cli_text *buffer);
 
 /* "16,571": a count with commas. */
 const char *cli_show_count(int64_t count, cli_text *buffer);
 /* "16,571 bp", "50 kb", "248.4 Mb": a length, exact below a million. */
-const char *cli_show_letters(double letters, cli_text *buffer);
+const char *cli_show_bases(double bases, cli_text *buffer);
 
 #endif

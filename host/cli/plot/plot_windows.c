@@ -126,14 +126,14 @@ void cli_plot_windows_add(cli_plot_data *data, size_t target, int64_t begin, int
     cli_plot_window *window = window_at(data, target, begin);
     while (begin < end) {
         const int64_t left = data->unit - begin % data->unit;
-        const int64_t letters = left < end - begin ? left : end - begin;
+        const int64_t bases = left < end - begin ? left : end - begin;
         const bool either =
             code != RHOMB_CIGAR_EQ && code != RHOMB_CIGAR_X && code != RHOMB_CIGAR_D;
-        const cli_plot_window more = {.matches = code == RHOMB_CIGAR_EQ ? letters : 0,
-                                      .columns = letters,
-                                      .either = either ? letters : 0};
+        const cli_plot_window more = {.matches = code == RHOMB_CIGAR_EQ ? bases : 0,
+                                      .columns = bases,
+                                      .either = either ? bases : 0};
         add(window, &more);
-        begin += letters;
+        begin += bases;
         window++;
     }
 }
@@ -144,15 +144,15 @@ void cli_plot_windows_tell(cli_plot_data *data, size_t target, int64_t begin, in
     cli_plot_window *window = window_at(data, target, begin);
     while (begin < end) {
         const int64_t left = data->unit - begin % data->unit;
-        const int64_t letters = left < end - begin ? left : end - begin;
-        cli_plot_sum(&window->matches, match ? letters : 0);
-        window->either -= letters;
-        begin += letters;
+        const int64_t bases = left < end - begin ? left : end - begin;
+        cli_plot_sum(&window->matches, match ? bases : 0);
+        window->either -= bases;
+        begin += bases;
         window++;
     }
 }
 
-void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t letters)
+void cli_plot_windows_insert(cli_plot_data *data, size_t target, int64_t at, int64_t bases)
 {
-    cli_plot_sum(&window_at(data, target, at)->columns, letters);
+    cli_plot_sum(&window_at(data, target, at)->columns, bases);
 }

@@ -28,7 +28,7 @@ typedef struct session {
 } session;
 
 /* A rhomb_offence_fn: the first error stops the run; with --all each error is a line of data. */
-static int show_offence(const rhomb_offence *offence, void *user)
+static int show_error(const rhomb_offence *offence, void *user)
 {
     const arguments *args = user;
     const rhomb_paf_row *row = offence->row;
@@ -107,7 +107,7 @@ static int verify(session *s, arguments *args)
     options.alphabet = args->alphabet;
     options.whole = args->whole;
     options.least_gap = args->split_at;
-    options.offence = show_offence;
+    options.offence = show_error;
     options.offence_user = args;
     rhomb_status status = rhomb_context_create(&s->ctx, &settings);
     if (status == RHOMB_OK)
