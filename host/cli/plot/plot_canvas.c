@@ -72,7 +72,7 @@ const char *cli_canvas_choose(const cli_canvas *canvas, double size, double room
     return cli_canvas_text_width(canvas, size, strlen(text)) <= room ? text : brief;
 }
 
-void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, cli_anchor anchor,
+void cli_canvas_text(const cli_canvas *canvas, cli_point at, double size, cli_anchor anchor,
                      double room, const char *text)
 {
     char cleaned[4 * MOST_CHARACTERS + 4];
@@ -84,10 +84,10 @@ void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, 
     cairo_set_font_size(canvas->cr, size * canvas->scale);
     cairo_text_extents(canvas->cr, cleaned, &extents);
     if (anchor == CLI_MIDDLE)
-        x -= extents.x_advance / 2;
+        at.x -= extents.x_advance / 2;
     else if (anchor == CLI_RIGHT)
-        x -= extents.x_advance;
-    cairo_move_to(canvas->cr, x, y);
+        at.x -= extents.x_advance;
+    cairo_move_to(canvas->cr, at.x, at.y);
     cairo_show_text(canvas->cr, cleaned);
     cairo_new_path(canvas->cr);
 }
@@ -98,7 +98,7 @@ void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double siz
     cairo_save(canvas->cr);
     cairo_translate(canvas->cr, x, y);
     cairo_rotate(canvas->cr, -acos(-1) / 2);
-    cli_canvas_text(canvas, 0, 0, size, CLI_MIDDLE, room, text);
+    cli_canvas_text(canvas, (cli_point){0, 0}, size, CLI_MIDDLE, room, text);
     cairo_restore(canvas->cr);
 }
 
@@ -152,11 +152,12 @@ static void draw_tick(const cli_canvas *canvas, const cli_frame *frame, cli_axis
     /* The last label may not leave the picture. */
     const double half = cli_canvas_text_width(canvas, CLI_FONT_SIZE, strlen(label)) / 2;
     if (is_x)
-        cli_canvas_text(canvas, fmin(x, canvas->width - half), bottom + 14 * canvas->scale,
+        cli_canvas_text(canvas,
+                        (cli_point){fmin(x, canvas->width - half), bottom + 14 * canvas->scale},
                         CLI_FONT_SIZE, CLI_MIDDLE, frame->width, label);
     else
-        cli_canvas_text(canvas, x - 5 * canvas->scale, y + 4 * canvas->scale, CLI_FONT_SIZE,
-                        CLI_RIGHT, frame->left, label);
+        cli_canvas_text(canvas, (cli_point){x - 5 * canvas->scale, y + 4 * canvas->scale},
+                        CLI_FONT_SIZE, CLI_RIGHT, frame->left, label);
 }
 
 void cli_canvas_ticks(const cli_canvas *canvas, const cli_frame *frame, cli_axis axis,
@@ -185,9 +186,10 @@ void cli_canvas_decades(const cli_canvas *canvas, const cli_frame *frame, cli_ax
 void cli_canvas_title_x(const cli_canvas *canvas, const cli_frame *frame, const char *text)
 {
     cli_canvas_colour(canvas, CLI_BLACK);
-    cli_canvas_text(canvas, frame->left + frame->width / 2,
-                    frame->top + frame->height + 29 * canvas->scale, CLI_FONT_SIZE, CLI_MIDDLE,
-                    frame->width, text);
+    cli_canvas_text(canvas,
+                    (cli_point){frame->left + frame->width / 2,
+                                frame->top + frame->height + 29 * canvas->scale},
+                    CLI_FONT_SIZE, CLI_MIDDLE, frame->width, text);
 }
 
 void cli_canvas_title_y(const cli_canvas *canvas, const cli_frame *frame, const char *text)

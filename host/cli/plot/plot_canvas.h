@@ -33,6 +33,10 @@ typedef enum cli_colour {
 
 void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour);
 
+typedef struct cli_point {
+    double x, y;
+} cli_point;
+
 /* Which point of a text is at the given place. */
 typedef enum cli_anchor { CLI_LEFT, CLI_MIDDLE, CLI_RIGHT } cli_anchor;
 
@@ -42,10 +46,10 @@ enum { CLI_FONT_SIZE = 11 }; /* of labels, before scaling */
 double cli_canvas_text_width(const cli_canvas *canvas, double size, size_t characters);
 
 /*
- * Draws a text in the current colour, its base line at y. What does not fit into `room` is left out
- * in the middle; bytes that are not UTF-8 are drawn as '?'. Up: turned left by 90 degrees.
+ * Draws a text in the current colour, its base line at that place. What does not fit into `room` is
+ * left out in the middle; bytes that are not UTF-8 are drawn as '?'. Up: turned left by 90 degrees.
  */
-void cli_canvas_text(const cli_canvas *canvas, double x, double y, double size, cli_anchor anchor,
+void cli_canvas_text(const cli_canvas *canvas, cli_point at, double size, cli_anchor anchor,
                      double room, const char *text);
 void cli_canvas_text_up(const cli_canvas *canvas, double x, double y, double size, double room,
                         const char *text);

@@ -64,7 +64,7 @@ void cli_cells_wait(cli_cells *cells, cli_point at, cli_colour colour)
         set_colour(cell, colour, DOT | WAITS);
 }
 
-void cli_cells_line(cli_cells *cells, cli_point from, cli_point to, double dash, cli_colour colour,
+void cli_cells_line(cli_cells *cells, cli_point from, cli_point to, cli_cells_pen pen,
                     cli_cells_action action, cli_cells_way *way)
 {
     const double dx = to.x - from.x, dy = to.y - from.y;
@@ -73,15 +73,15 @@ void cli_cells_line(cli_cells *cells, cli_point from, cli_point to, double dash,
     for (double i = 0; i <= steps; i++) {
         const double part = steps > 0 ? i / steps : 0;
         uint8_t *cell = cell_at(cells, from.x + part * dx, from.y + part * dy);
-        if (cell == NULL || (dash > 0 && fmod(i * each, 2 * dash) >= dash))
+        if (cell == NULL || (pen.dash > 0 && fmod(i * each, 2 * pen.dash) >= pen.dash))
             continue;
-        const bool other = !has_colour(*cell, colour);
+        const bool other = !has_colour(*cell, pen.colour);
         way->all++;
         way->others += other;
         if (action == CLI_CELLS_DRAWN)
-            set_colour(cell, colour, 0);
+            set_colour(cell, pen.colour, 0);
         else if (action == CLI_CELLS_WAIT && other)
-            set_colour(cell, colour, WAITS);
+            set_colour(cell, pen.colour, WAITS);
     }
 }
 

@@ -9,10 +9,6 @@
 
 #include "host/cli/plot/plot_canvas.h"
 
-typedef struct cli_point {
-    double x, y;
-} cli_point;
-
 /* All zeros before the first call. */
 typedef struct cli_cells {
     const cli_frame *frame; /* borrowed */
@@ -40,8 +36,14 @@ typedef enum cli_cells_action {
     CLI_CELLS_DRAWN /* the line itself is drawn over all of them */
 } cli_cells_action;
 
-/* The straight line between two points; with dashes of `dash` pixels, 0 for none. */
-void cli_cells_line(cli_cells *cells, cli_point from, cli_point to, double dash, cli_colour colour,
+/* How a line is drawn: with dashes of so many pixels, 0 for none. */
+typedef struct cli_cells_pen {
+    cli_colour colour;
+    double dash;
+} cli_cells_pen;
+
+/* The straight line between two points. Adds its cells to *way. */
+void cli_cells_line(cli_cells *cells, cli_point from, cli_point to, cli_cells_pen pen,
                     cli_cells_action action, cli_cells_way *way);
 
 /*

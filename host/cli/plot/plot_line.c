@@ -234,13 +234,13 @@ static void draw_dot(cli_line *line, cli_point at)
 /* Goes over the cells of the kept points. */
 static cli_cells_way go(cli_line *line, cli_cells_action action)
 {
+    const cli_cells_pen pen = {line->colour, line->is_dashed ? dash_of(line) : 0};
     cli_cells_way way = {0};
     size_t before = 0;
     for (size_t i = 1; i < line->count; i++) {
         if (!line->kept[i])
             continue;
-        cli_cells_line(&line->cells, line->points[before], line->points[i],
-                       line->is_dashed ? dash_of(line) : 0, line->colour, action, &way);
+        cli_cells_line(&line->cells, line->points[before], line->points[i], pen, action, &way);
         before = i;
     }
     return way;

@@ -21,8 +21,8 @@ void cli_panel_heading(const cli_canvas *canvas, const cli_frame *frame, int leg
     const double room = frame->width - legends * legend_width(canvas);
     cli_canvas_colour(canvas, CLI_BLACK);
     cli_canvas_bold(canvas, true);
-    cli_canvas_text(canvas, frame->left, frame->top - 6 * canvas->scale, CLI_FONT_SIZE, CLI_LEFT,
-                    room, cli_canvas_choose(canvas, CLI_FONT_SIZE, room, text, brief));
+    cli_canvas_text(canvas, (cli_point){frame->left, frame->top - 6 * canvas->scale}, CLI_FONT_SIZE,
+                    CLI_LEFT, room, cli_canvas_choose(canvas, CLI_FONT_SIZE, room, text, brief));
     cli_canvas_bold(canvas, false);
 }
 
@@ -35,14 +35,15 @@ void cli_panel_legend(const cli_canvas *canvas, const cli_frame *frame, int plac
     cairo_rectangle(canvas->cr, x - 9 * scale, frame->top - 14 * scale, 9 * scale, 9 * scale);
     cairo_fill(canvas->cr);
     cli_canvas_colour(canvas, CLI_BLACK);
-    cli_canvas_text(canvas, x - 13 * scale, frame->top - 6 * scale, CLI_FONT_SIZE, CLI_RIGHT,
-                    legend_width(canvas), text);
+    cli_canvas_text(canvas, (cli_point){x - 13 * scale, frame->top - 6 * scale}, CLI_FONT_SIZE,
+                    CLI_RIGHT, legend_width(canvas), text);
 }
 
 void cli_panel_note(const cli_canvas *canvas, const cli_frame *frame, const char *text)
 {
     cli_canvas_colour(canvas, CLI_GREY);
-    cli_canvas_text(canvas, frame->left + frame->width / 2, frame->top + frame->height / 2,
+    cli_canvas_text(canvas,
+                    (cli_point){frame->left + frame->width / 2, frame->top + frame->height / 2},
                     CLI_FONT_SIZE, CLI_MIDDLE, frame->width, text);
 }
 
@@ -119,8 +120,9 @@ static void names_x(const cli_plot *plot, const cli_frame *frame)
         if (to - from < cli_canvas_text_width(canvas, CLI_FONT_SIZE, characters))
             continue;
         cli_canvas_colour(canvas, CLI_BLACK);
-        cli_canvas_text(canvas, (from + to) / 2, frame->top + frame->height + 14 * canvas->scale,
-                        CLI_FONT_SIZE, CLI_MIDDLE, to - from, name);
+        cli_canvas_text(
+            canvas, (cli_point){(from + to) / 2, frame->top + frame->height + 14 * canvas->scale},
+            CLI_FONT_SIZE, CLI_MIDDLE, to - from, name);
     }
 }
 
@@ -175,9 +177,10 @@ static void names_y(const cli_plot *plot, const cli_frame *frame)
         if (from - to < 12 * canvas->scale)
             continue;
         cli_canvas_colour(canvas, CLI_BLACK);
-        cli_canvas_text(canvas, frame->left - 5 * canvas->scale,
-                        (from + to) / 2 + 4 * canvas->scale, CLI_FONT_SIZE, CLI_RIGHT, room,
-                        plot->queries.list[span->sequence].name);
+        cli_canvas_text(
+            canvas,
+            (cli_point){frame->left - 5 * canvas->scale, (from + to) / 2 + 4 * canvas->scale},
+            CLI_FONT_SIZE, CLI_RIGHT, room, plot->queries.list[span->sequence].name);
     }
 }
 

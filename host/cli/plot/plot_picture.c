@@ -130,12 +130,12 @@ static void draw_title(const cli_picture *picture, const cli_plot *plot)
     const double room = canvas->width - 20 * canvas->scale;
     cli_canvas_colour(canvas, CLI_BLACK);
     cli_canvas_bold(canvas, true);
-    cli_canvas_text(canvas, canvas->width / 2, 20 * canvas->scale, 14, CLI_MIDDLE, room,
-                    picture->title != NULL ? picture->title : text);
+    cli_canvas_text(canvas, (cli_point){canvas->width / 2, 20 * canvas->scale}, 14, CLI_MIDDLE,
+                    room, picture->title != NULL ? picture->title : text);
     cli_canvas_bold(canvas, false);
     summarise(plot->data, text, sizeof text);
-    cli_canvas_text(canvas, canvas->width / 2, 38 * canvas->scale, CLI_FONT_SIZE + 1, CLI_MIDDLE,
-                    room, text);
+    cli_canvas_text(canvas, (cli_point){canvas->width / 2, 38 * canvas->scale}, CLI_FONT_SIZE + 1,
+                    CLI_MIDDLE, room, text);
 }
 
 /* -------------------------------------------------------------------- page */
