@@ -195,13 +195,15 @@ static void test_sam_limits(void **state)
     (void)state;
     char name[300] = "";
     cli_path path = PATH;
-    assert_string_equal(why_not(&path), "a name of a target may have no byte 0x09: 'tar\tget'");
+    assert_string_equal(why_not(&path),
+                        "the name of the target must not contain byte 0x09: 'tar\tget'");
     path.target_name = "chr1:1-2,000";
-    assert_string_equal(why_not(&path), "a name of a target may have no ',': 'chr1:1-2,000'");
+    assert_string_equal(why_not(&path),
+                        "the name of the target must not contain ',': 'chr1:1-2,000'");
     path.target_name = "chr1:1-2000";
     assert_string_equal(why_not(&path), "");
     path.query_name = "a@b";
-    assert_string_equal(why_not(&path), "a name of a query may have no '@': 'a@b'");
+    assert_string_equal(why_not(&path), "the name of the query must not contain '@': 'a@b'");
     memset(name, 'n', 255);
     path.query_name = name;
     assert_string_equal(why_not(&path),

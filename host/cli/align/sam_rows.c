@@ -115,8 +115,8 @@ static bool lacks_name(const char *role, const char *name, char bad, char *why, 
         snprintf(why, size, "the name of the %s has %zu characters: 1 to %d are allowed", role,
                  strlen(name), (int)NAME_MOST);
     else if (bad != '\0')
-        snprintf(why, size, "a name of a %s may have no %s: '%s'", role, show_byte(bad, &byte),
-                 name);
+        snprintf(why, size, "the name of the %s must not contain %s: '%s'", role,
+                 show_byte(bad, &byte), name);
     else
         return false;
     return true;

@@ -82,26 +82,26 @@ void cli_json_null(cli_json *json, cJSON *object, const char *name)
     check(json, cJSON_AddNullToObject(object, name));
 }
 
+/* Adds an item to an array, and returns it; NULL if there is none, or no memory. */
+static cJSON *append(cli_json *json, cJSON *array, cJSON *item)
+{
+    if (item != NULL && !cJSON_AddItemToArray(array, item)) {
+        cJSON_Delete(item);
+        item = NULL;
+    }
+    check(json, item);
+    return item;
+}
+
 cJSON *cli_json_append_object(cli_json *json, cJSON *array)
 {
-    cJSON *added = cJSON_CreateObject();
-    if (added != NULL && !cJSON_AddItemToArray(array, added)) {
-        cJSON_Delete(added);
-        added = NULL;
-    }
-    check(json, added);
-    return added;
+    return append(json, array, cJSON_CreateObject());
 }
 
 static void append_text(cli_json *json, cJSON *array, const char *text)
 {
     char *valid = valid_utf8(text);
-    cJSON *added = valid == NULL ? NULL : cJSON_CreateString(valid);
-    if (added != NULL && !cJSON_AddItemToArray(array, added)) {
-        cJSON_Delete(added);
-        added = NULL;
-    }
-    check(json, added);
+    append(json, array, valid == NULL ? NULL : cJSON_CreateString(valid));
     free(valid);
 }
 
