@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "bench_batch.h"
-#include "bench_random.h"
 #include "rhomb/pairs.h"
+#include "tests/reference/random_bases.h"
 
 /* What a pair takes beside its letters, in such steps: edlib's 3 microseconds for 150 letters. */
 #define PAIR_STEPS 2000
@@ -35,17 +35,17 @@ bool bench_set_generate(bench *b, const char *name, size_t count, int64_t length
     /* A copy has twice as many letters at the most. */
     if (!allocate(b, name, count, 3 * count * (size_t)length, set))
         return false;
-    uint64_t state = SEED ^ (uint64_t)length ^ bench_random_threshold(rate);
+    uint64_t state = SEED ^ (uint64_t)length ^ random_threshold(rate);
     set->length = length;
     set->rate = rate;
     for (char *at = set->memory; set->count < count; set->count++) {
         rhomb_pair *pair = &set->pairs[set->count];
         char *query = at + length;
-        bench_random_fill(at, length, &state);
+        random_bases(at, length, &state);
         pair->target = at;
         pair->target_length = length;
         pair->query = query;
-        pair->query_length = bench_random_mutate(at, length, rate, &state, query);
+        pair->query_length = random_edits(at, length, rate, &state, query);
         at = query + pair->query_length;
         set->letters += length + pair->query_length;
     }

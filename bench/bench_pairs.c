@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_random.h"
+#include "tests/reference/random_bases.h"
 
 #define SEED UINT64_C(20231119)
 
@@ -48,8 +48,8 @@ bool bench_pair_generate(bench *b, const char *name, int64_t length, double rate
     uint64_t state = SEED ^ (uint64_t)n;
     if (!bench_pair_allocate(b, name, n, 2 * n, pair))
         return false;
-    bench_random_fill(pair->memory[0] + 1, n, &state);
-    pair->query_length = bench_random_mutate(pair->target, n, rate, &state, pair->memory[1] + 1);
+    random_bases(pair->memory[0] + 1, n, &state);
+    pair->query_length = random_edits(pair->target, n, rate, &state, pair->memory[1] + 1);
     return true;
 }
 
@@ -60,8 +60,8 @@ bool bench_pair_unrelated(bench *b, const char *name, int64_t target_length, int
     uint64_t state = SEED ^ (uint64_t)n;
     if (!bench_pair_allocate(b, name, n, m, pair))
         return false;
-    bench_random_fill(pair->memory[0] + 1, n, &state);
-    bench_random_fill(pair->memory[1] + 1, m, &state);
+    random_bases(pair->memory[0] + 1, n, &state);
+    random_bases(pair->memory[1] + 1, m, &state);
     pair->query_length = m;
     return true;
 }

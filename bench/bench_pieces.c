@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_random.h"
+#include "tests/reference/random_bases.h"
 
 /* Share of edits in a diverged piece. */
 #define DIVERGED_RATE 0.25
@@ -54,7 +54,7 @@ static void make_octave(builder *w, const bench_piece_class *class_, int octave,
     const int64_t lengths =
         class_->octaves > 1 ? longest / 2 : longest - class_->shortest + 1; /* that there are */
     for (int64_t i = 0; i < (int64_t)class_->count << octave; i++) {
-        const int64_t less = lengths > 1 ? bench_random_below(&w->state, lengths) : 0;
+        const int64_t less = lengths > 1 ? random_below(&w->state, lengths) : 0;
         const piece p = {class_->kind, (int64_t)((double)(longest - less) * scale)};
         if (p.length > 0)
             w->pieces[w->count++] = p;
@@ -68,7 +68,7 @@ static void make_pieces(builder *w, double scale)
         for (int octave = 0; octave < c->octaves; octave++)
             make_octave(w, c, octave, scale);
     for (int64_t i = w->count - 1; i > 0; i--) {
-        const int64_t other = bench_random_below(&w->state, i + 1);
+        const int64_t other = random_below(&w->state, i + 1);
         const piece swapped = w->pieces[i];
         w->pieces[i] = w->pieces[other];
         w->pieces[other] = swapped;
@@ -92,7 +92,7 @@ static int64_t query_fit(const builder *w, int64_t length)
 static void query_random(builder *w, int64_t length)
 {
     const int64_t fits = query_fit(w, length);
-    bench_random_fill(w->query + w->query_used, fits, &w->state);
+    random_bases(w->query + w->query_used, fits, &w->state);
     w->query_used += fits;
 }
 
@@ -100,7 +100,7 @@ static void query_random(builder *w, int64_t length)
 static const char *target_random(builder *w, int64_t length)
 {
     char *begin = w->target + w->target_used;
-    bench_random_fill(begin, length, &w->state);
+    random_bases(begin, length, &w->state);
     w->target_used += length;
     return begin;
 }
@@ -108,7 +108,7 @@ static const char *target_random(builder *w, int64_t length)
 static int64_t short_length(builder *w)
 {
     int64_t length = 1;
-    while (bench_random_below(&w->state, w->recipe->short_more + 1) != 0)
+    while (random_below(&w->state, w->recipe->short_more + 1) != 0)
         length++;
     return length;
 }
@@ -117,18 +117,18 @@ static int64_t short_length(builder *w)
 static void put_shared(builder *w, int64_t length)
 {
     const double substitutions = w->recipe->substitution_rate, shorts = w->recipe->short_rate;
-    const uint64_t substituted = bench_random_threshold(substitutions);
-    const uint64_t inserted = bench_random_threshold(substitutions + shorts);
-    const uint64_t deleted = bench_random_threshold(substitutions + 2 * shorts);
+    const uint64_t substituted = random_threshold(substitutions);
+    const uint64_t inserted = random_threshold(substitutions + shorts);
+    const uint64_t deleted = random_threshold(substitutions + 2 * shorts);
     const char *letters = target_random(w, length);
     for (int64_t i = 0; i < length && query_fit(w, 1) > 0; i++) {
-        const uint64_t dice = bench_random(&w->state) >> 11;
+        const uint64_t dice = random_next(&w->state) >> 11;
         if (dice >= inserted && dice < deleted) {
             i += short_length(w) - 1;
             continue;
         }
         w->query[w->query_used++] =
-            dice < substituted ? bench_random_other(letters[i], &w->state) : letters[i];
+            dice < substituted ? random_other_base(letters[i], &w->state) : letters[i];
         if (dice >= substituted && dice < inserted)
             query_random(w, short_length(w));
     }
@@ -174,8 +174,8 @@ static void put_piece(builder *w, const piece *p)
     case BENCH_DIVERGED: {
         const char *letters = target_random(w, p->length);
         /* Twice as many letters at most come out. */
-        w->query_used += bench_random_mutate(letters, query_fit(w, 2 * p->length) / 2,
-                                             DIVERGED_RATE, &w->state, w->query + w->query_used);
+        w->query_used += random_edits(letters, query_fit(w, 2 * p->length) / 2, DIVERGED_RATE,
+                                      &w->state, w->query + w->query_used);
         break;
     }
     case BENCH_GAP:
@@ -193,7 +193,7 @@ static bool build(builder *w, int64_t length)
     if (shared < 0)
         return false;
     for (int64_t i = 0; i < w->count; i++)
-        w->cuts[i] = bench_random_below(&w->state, shared + 1);
+        w->cuts[i] = random_below(&w->state, shared + 1);
     qsort(w->cuts, (size_t)w->count, sizeof *w->cuts, compare_cuts);
     for (int64_t i = 0; i < w->count; i++) {
         put_shared(w, w->cuts[i] - before);

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench_random.h"
 #include "host/device/context.h"
 #include "host/divide/split.h"
 #include "host/engines/engine.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "tests/reference/random_bases.h"
 
 enum { DISTINCT = 256, CHECKED = 8, RUNS = 5 };
 
@@ -57,7 +57,7 @@ static bool make_problems(work *w, int64_t length, double rate)
     w->points = calloc((size_t)w->count, sizeof *w->points);
     if (w->target == NULL || w->query == NULL || w->pairs == NULL || w->points == NULL)
         return false;
-    bench_random_fill(w->target, w->distinct * length, &random);
+    random_bases(w->target, w->distinct * length, &random);
     for (int64_t i = 0; i < w->count; i++) {
         rhomb_split_pair *p = &w->pairs[i];
         if (i >= w->distinct) {
@@ -67,8 +67,8 @@ static bool make_problems(work *w, int64_t length, double rate)
         p->target_at = w->target_length;
         p->query_at = w->query_length;
         p->target_length = length;
-        p->query_length = bench_random_mutate(w->target + p->target_at, length, rate, &random,
-                                              w->query + p->query_at);
+        p->query_length =
+            random_edits(w->target + p->target_at, length, rate, &random, w->query + p->query_at);
         p->distance = distance_of(w, p->target_at, length, p->query_at, p->query_length);
         if (p->distance < 1)
             return false;
