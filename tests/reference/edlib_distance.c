@@ -7,6 +7,7 @@
 #ifdef RHOMB_REFERENCE_EDLIB
 #    include <edlib.h>
 #    include <limits.h>
+#    include <stddef.h>
 
 bool oracle_has_edlib(void)
 {
