@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs that are put together from pieces, see bench_pieces.h.
+ * Pairs that are put together from pieces, see bench_pairs.h.
  *
  * The target is cut into pieces in random order, with stretches that both sequences share between
  * them:
@@ -9,11 +9,10 @@
  *     query   ----    ---##---NN      ------=x=x=--------~~~~~------
  *              deleted  inserted  run of N   diverged     unrelated
  */
-#include "bench_pieces.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_pairs.h"
 #include "tests/reference/random_bases.h"
 
 /* Share of edits in a diverged piece. */
@@ -204,30 +203,24 @@ static bool build(builder *w, int64_t length)
     return true;
 }
 
-bool bench_pair_assemble(bench *b, const char *name, const bench_recipe *recipe, double scale,
+bool bench_pair_assemble(const bench_recipe *recipe, double scale, int64_t query_room,
                          bench_pair *pair)
 {
-    const int64_t length = (int64_t)((double)recipe->length * scale);
-    const int64_t room = length + length / 2 + 1000;
-    const int64_t most = count_pieces(recipe->classes);
-    builder w = {.recipe = recipe, .query_room = room, .state = recipe->seed};
-    if (!bench_pair_allocate(b, name, length, room, pair))
-        return false;
-    w.target = pair->memory[0] + 1;
-    w.query = pair->memory[1] + 1;
-    w.pieces = malloc((size_t)most * sizeof *w.pieces);
-    w.cuts = malloc((size_t)most * sizeof *w.cuts);
+    const size_t most = (size_t)count_pieces(recipe->classes);
+    builder w = {.recipe = recipe,
+                 .target = pair->memory[0] + 1,
+                 .query = pair->memory[1] + 1,
+                 .query_room = query_room,
+                 .state = recipe->seed,
+                 .pieces = malloc(most * sizeof *w.pieces),
+                 .cuts = malloc(most * sizeof *w.cuts)};
     bool good = w.pieces != NULL && w.cuts != NULL;
     if (good) {
         make_pieces(&w, scale);
-        good = build(&w, length);
+        good = build(&w, pair->target_length);
     }
     pair->query_length = w.query_used;
     free(w.cuts);
     free(w.pieces);
-    if (!good) {
-        bench_pair_release(pair);
-        bench_fail(b, "%s: no room for its pieces", name);
-    }
     return good;
 }

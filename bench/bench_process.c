@@ -73,7 +73,8 @@ static char *copy_words(const char *const *words, char *copies[MOST_WORDS + 1])
     return memory;
 }
 
-bool bench_program_run(bench *b, const char *const *words, const char *output, double *seconds)
+/* Runs a command once. */
+static bool run(bench *b, const char *const *words, const char *output, double *seconds)
 {
     char *copies[MOST_WORDS + 1] = {NULL};
     posix_spawn_file_actions_t actions;
@@ -93,4 +94,14 @@ bool bench_program_run(bench *b, const char *const *words, const char *output, d
     posix_spawn_file_actions_destroy(&actions);
     free(memory);
     return good || bench_fail(b, "%s has failed", words[0]);
+}
+
+bool bench_program_time(bench *b, const char *const *words, const char *output, double *median)
+{
+    double seconds[BENCH_MAX_RUNS + 1];
+    for (int i = 0; i <= b->repeat; i++)
+        if (!run(b, words, output, &seconds[i]))
+            return false;
+    *median = bench_times_of(seconds + 1, (int)b->repeat).median;
+    return true;
 }
