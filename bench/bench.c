@@ -376,8 +376,8 @@ static bool choose_suites(char **names, const bench *b, bool chosen[MOST_SUITES]
             fprintf(stderr, "rhomb_bench: the suite '%s' has no pairs to write\n", *name);
             return false;
         }
-        mixed = mixed || (name != names && suite->rows != *rows);
-        *rows = suite->rows;
+        mixed = mixed || (name != names && suite->method->rows != *rows);
+        *rows = suite->method->rows;
         chosen[i] = true;
     }
     if (mixed && b->csv_path != NULL)

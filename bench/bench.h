@@ -138,18 +138,24 @@ typedef enum bench_rows {
 } bench_rows;
 
 typedef struct bench_suite bench_suite;
-struct bench_suite {
-    const char *name;
-    bench_rows rows;
-    rhomb_engine engine;                        /* of timed runs, without --engine */
-    bool (*run)(bench *b, const bench_suite *); /* all of it; NULL: the members below */
-    void (*heading)(void);                      /* over the rows that it prints */
-    const bench_list *lists[5];
+
+/* What is done with pairs. False: nothing came of it, which has been said. */
+typedef struct bench_method {
     bool (*measure)(bench *b, const bench_suite *, const bench_source *, const bench_pair *);
     bool (*measure_set)(bench *b, const bench_suite *, const bench_source *); /* of short pairs */
-    void (*end)(const bench *b); /* says what comes out of all rows; may be NULL */
-    bool writes;                 /* its pairs to files, with --write */
+    bool (*run)(bench *b, const bench_suite *); /* all of the suite, instead of its lists */
+    void (*heading)(void);                      /* over the rows that it prints */
+    void (*end)(const bench *b);                /* says what comes out of all rows; may be NULL */
+    bench_rows rows;
     bool needs_edlib;
+} bench_method;
+
+struct bench_suite {
+    const char *name;
+    const bench_method *method;
+    rhomb_engine engine; /* of timed runs, without --engine */
+    bool writes;         /* its pairs to files, with --write */
+    const bench_list *lists[5];
 };
 
 /* By number, in the order in which they run, whatever was asked; NULL after the last one. */
@@ -158,30 +164,12 @@ const bench_suite *bench_suite_at(int i);
 /* Runs a suite; false when it could not go on. Wrong distances are in `failed`. */
 bool bench_suite_run(bench *b, const bench_suite *suite);
 
-/* The members of suites that are in files of their own. */
-bool bench_run_start(bench *b, const bench_suite *suite);
-bool bench_run_whole(bench *b, const bench_suite *suite);
-bool bench_run_ladder(bench *b, const bench_suite *suite);
-bool bench_run_tune(bench *b, const bench_suite *suite);
-bool bench_measure_plain(bench *b, const bench_suite *, const bench_source *, const bench_pair *);
-bool bench_measure_saturated(bench *b, const bench_suite *, const bench_source *,
-                             const bench_pair *);
-bool bench_measure_matrix(bench *b, const bench_suite *, const bench_source *, const bench_pair *);
-bool bench_measure_chromosome(bench *b, const bench_suite *, const bench_source *,
-                              const bench_pair *);
-void bench_heading_similar(void);
-bool bench_measure_similar(bench *b, const bench_suite *, const bench_source *, const bench_pair *);
-void bench_heading_choice(void);
-bool bench_measure_choice(bench *b, const bench_suite *, const bench_source *, const bench_pair *);
-void bench_end_choice(const bench *b);
-void bench_heading_edlib(void);
-bool bench_measure_edlib(bench *b, const bench_suite *, const bench_source *, const bench_pair *);
-void bench_end_edlib(const bench *b);
-void bench_heading_align(void);
-bool bench_measure_align(bench *b, const bench_suite *, const bench_source *, const bench_pair *);
-void bench_end_align(const bench *b);
-void bench_heading_batch(void);
-bool bench_measure_batch(bench *b, const bench_suite *, const bench_source *);
+/* One program on a pair; engines, or the library and edlib, in turns; steps of the paper. */
+extern const bench_method bench_plain, bench_matrix, bench_chromosome, bench_saturated;
+extern const bench_method bench_similar, bench_choice, bench_edlib, bench_ladder;
+/* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
+extern const bench_method bench_start, bench_whole, bench_tune;
+extern const bench_method bench_batch, bench_align, bench_align_edlib;
 
 /* The known distance of a real pair; BENCH_UNKNOWN. */
 int64_t bench_known_distance(const char *target, const char *query);
@@ -310,14 +298,14 @@ bool bench_program_time(bench *b, const char *const *words, const char *output, 
 bool bench_csv_open(bench *b, bench_rows rows);
 bool bench_csv_close(bench *b);
 
-/* A row in the CSV file alone, for suites with a table of their own. */
+/* A row in the CSV file alone, for the suite with a table of its own. */
 void bench_csv_row(bench *b, const bench_case *c);
 
 /* ---------------------------------------------------------- bench_output.c */
 
 /* A row on standard output and in the CSV file, and the heading over such rows. */
 void bench_row(bench *b, const bench_case *c);
-void bench_heading_rows(void);
+void bench_heading(void);
 
 /* The suite and the device. */
 void bench_title(const bench *b, const char *suite);

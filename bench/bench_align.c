@@ -230,7 +230,7 @@ static void summarise(contest *t)
     row->core_ratio = cpu > 0 ? row->times[BENCH_ALIGN_PEER_CPU].median / cpu : 0;
 }
 
-void bench_heading_align(void)
+static void put_heading(void)
 {
     printf("%-28s %9s  %-11s %10s %10s %10s %10s %10s %7s  %10s %10s %9s %9s\n", "case", "distance",
            "engine", "distance s", "align s", "first", "split", "leaves", "ratio", "distance MB",
@@ -253,8 +253,8 @@ static void print_row(const bench_align_row *row)
     fflush(stdout);
 }
 
-bool bench_measure_align(bench *b, const bench_suite *suite, const bench_source *source,
-                         const bench_pair *pair)
+static bool measure(bench *b, const bench_suite *suite, const bench_source *source,
+                    const bench_pair *pair)
 {
     const bool real = source->files[0] != NULL;
     contest t = {.b = b,
@@ -263,7 +263,7 @@ bool bench_measure_align(bench *b, const bench_suite *suite, const bench_source 
                          .asked = b->engine_given ? b->engine : suite->engine},
                  .known = real ? source->distance : BENCH_UNKNOWN,
                  .known_by = BENCH_BY_TABLE,
-                 .peer = suite->needs_edlib};
+                 .peer = suite->method->needs_edlib};
     if (t.peer) {
         t.known = oracle_edlib(pair->query, pair->query_length, pair->target, pair->target_length);
         t.known_by = "edlib";
@@ -280,7 +280,15 @@ bool bench_measure_align(bench *b, const bench_suite *suite, const bench_source 
     return true;
 }
 
-void bench_end_align(const bench *b)
+static void end(const bench *b)
 {
     printf("\nedlib takes at least %.2f times as much CPU time\n", b->tally.worst);
 }
+
+const bench_method bench_align = {
+    .measure = measure, .heading = put_heading, .rows = BENCH_ROWS_ALIGNMENTS};
+const bench_method bench_align_edlib = {.measure = measure,
+                                        .heading = put_heading,
+                                        .end = end,
+                                        .rows = BENCH_ROWS_ALIGNMENTS,
+                                        .needs_edlib = true};

@@ -174,7 +174,7 @@ static bool take_turns(contest *c)
 
 /* -------------------------------------------------------------------- rows */
 
-void bench_heading_batch(void)
+static void put_heading(void)
 {
     printf("%-22s %-6s %5s %7s %8s %8s %10s %10s %10s %9s %9s  %s\n", "case", "", "", "threads",
            "pairs", "distance", "seconds", "min", "max", "M pairs/s", "per core",
@@ -255,7 +255,7 @@ static bool put_rows(contest *c)
         if (c->crews[peer] == NULL)
             continue;
         const bench_batch_row theirs =
-            row_of(c, bench_peer_name(peer), &c->peers[peer], c->timed.count, c->peer_threads);
+            row_of(c, bench_peer_names[peer], &c->peers[peer], c->timed.count, c->peer_threads);
         ours.ratios[peer] = pairs_per_core_second(&ours) / pairs_per_core_second(&theirs);
         put_row(b, &theirs);
     }
@@ -337,7 +337,7 @@ static bool measure_set(bench *b, const char *suite, const bench_set *set)
     return good;
 }
 
-bool bench_measure_batch(bench *b, const bench_suite *suite, const bench_source *source)
+static bool measure_source(bench *b, const bench_suite *suite, const bench_source *source)
 {
     char path[BENCH_PATH_BYTES];
     bench_set set;
@@ -351,3 +351,8 @@ bool bench_measure_batch(bench *b, const bench_suite *suite, const bench_source 
     bench_set_release(&set);
     return good;
 }
+
+const bench_method bench_batch = {.measure_set = measure_source,
+                                  .heading = put_heading,
+                                  .rows = BENCH_ROWS_BATCHES,
+                                  .needs_edlib = true};

@@ -71,7 +71,7 @@ void bench_set_release(bench_set *set);
 
 /* ----------------------------------------------------- bench_batch_peers.c */
 
-const char *bench_peer_name(bench_peer peer);
+extern const char *const bench_peer_names[BENCH_PEERS];
 
 /* A peer's aligners, one for each thread, kept over all runs as a batch is; NULL on failure. */
 typedef struct bench_crew bench_crew;

@@ -13,7 +13,6 @@
  * core, see README.md; edlib uses one thread anyway. Compared are its whole call, and transfer and
  * solve here: what a second call in a process costs.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "bench.h"
@@ -124,89 +123,46 @@ static void note_worst(double value, const char *pair, double *worst, char *wors
     }
 }
 
-/* ----------------------------------------------------------------- similar */
+/* ------------------------------------------------------ similar and choice */
 
-void bench_heading_similar(void)
+static bool measure_engines(bench *b, bench_case *all)
 {
-    printf("%-18s %9s  %-11s %-11s  %-24s %8s %8s %8s %10s %8s %9s %10s\n", "case", "distance",
-           "asked", "ended with", "tile", "solve s", "min", "max", "cells", "Gcell/s", "bands",
-           "beam cells");
+    bench_case *chosen = &all[AUTO];
+    const double seconds = chosen->times[BENCH_WORK].median;
+    if (chosen->within != NULL) {
+        const double better = seconds / chosen->ratio;
+        const double promise = seconds / (PROMISED_RATIO * better + PROMISED_SECONDS);
+        chosen->within = promise <= 1 ? "yes" : "no";
+        b->tally.pairs++;
+        b->tally.missed += promise > 1;
+        note_worst(chosen->ratio, chosen->pair->name, &b->tally.worst, b->tally.worst_pair);
+        note_worst(promise, chosen->pair->name, &b->tally.promise, b->tally.promise_pair);
+    }
+    for (int e = 0; e < CONTENDERS; e++)
+        if (all[e].runs > 0)
+            bench_row(b, &all[e]);
+    return true;
 }
 
-bool bench_measure_similar(bench *b, const bench_suite *suite, const bench_source *source,
+static bool measure_similar(bench *b, const bench_suite *suite, const bench_source *source,
+                            const bench_pair *pair)
+{
+    bench_case all[CONTENDERS];
+    return line_up(b, suite, source, pair, false, all) && hold(b, all) && measure_engines(b, all);
+}
+
+/* Compares auto with the better engine as well, where both took part. */
+static bool measure_choice(bench *b, const bench_suite *suite, const bench_source *source,
                            const bench_pair *pair)
 {
     bench_case all[CONTENDERS];
-    if (!line_up(b, suite, source, pair, false, all) || !hold(b, all))
-        return false;
-    for (int e = 0; e < CONTENDERS; e++) {
-        const rhomb_report *r = &all[e].report;
-        const bench_times *solve = &all[e].times[BENCH_SOLVE];
-        char tile[BENCH_TILE_TEXT];
-        if (all[e].runs == 0)
-            continue;
-        bench_tile_text(&r->plan, tile, sizeof tile);
-        printf("%-18s %9" PRId64 "  %-11s %-11s  %-24s %8.4f %8.4f %8.4f %10.4g %8.3f %9" PRId64
-               " %10.4g\n",
-               pair->name, r->distance, bench_engine_name(ENGINES[e]), r->plan.engine, tile,
-               solve->median, solve->least, solve->most, (double)r->cells,
-               solve->median > 0 ? (double)r->cells / solve->median / 1e9 : 0, r->bands,
-               (double)r->beam_cells);
-        fflush(stdout);
-        bench_csv_row(b, &all[e]);
-    }
-    return true;
-}
-
-/* ------------------------------------------------------------------ choice */
-
-void bench_heading_choice(void)
-{
-    printf("%-20s %10s %11s %11s %11s  %-12s %7s\n", "case", "distance", "wavefront s", "sweep s",
-           "auto s", "ended with", "ratio");
-}
-
-/* Compares auto with the better engine, where both took part. */
-static void judge(bench *b, bench_case *chosen)
-{
-    const double seconds = chosen->times[BENCH_WORK].median;
-    if (chosen->ratio <= 0)
-        return;
-    const double better = seconds / chosen->ratio;
-    const double promise = seconds / (PROMISED_RATIO * better + PROMISED_SECONDS);
-    chosen->within = promise <= 1 ? "yes" : "no";
-    b->tally.pairs++;
-    b->tally.missed += promise > 1;
-    note_worst(chosen->ratio, chosen->pair->name, &b->tally.worst, b->tally.worst_pair);
-    note_worst(promise, chosen->pair->name, &b->tally.promise, b->tally.promise_pair);
-}
-
-bool bench_measure_choice(bench *b, const bench_suite *suite, const bench_source *source,
-                          const bench_pair *pair)
-{
-    bench_case all[CONTENDERS];
-    const bench_case *chosen = &all[AUTO];
     if (!line_up(b, suite, source, pair, true, all) || !hold(b, all))
         return false;
-    judge(b, &all[AUTO]);
-    printf("%-20s %10" PRId64, pair->name, chosen->distance);
-    for (int e = 0; e < CONTENDERS; e++) {
-        if (all[e].runs == 0) {
-            printf(" %11s", "");
-            continue;
-        }
-        printf(" %11.4f", all[e].times[BENCH_WORK].median);
-        bench_csv_row(b, &all[e]);
-    }
-    if (chosen->within != NULL)
-        printf("  %-12s %7.3f  %s", chosen->report.plan.engine, chosen->ratio,
-               strcmp(chosen->within, "no") == 0 ? "MISSED" : "");
-    putchar('\n');
-    fflush(stdout);
-    return true;
+    all[AUTO].within = all[AUTO].ratio > 0 ? "yes" : NULL;
+    return measure_engines(b, all);
 }
 
-void bench_end_choice(const bench *b)
+static void end_choice(const bench *b)
 {
     printf("\n%d pairs: auto is at most %.3f times the better engine (%s), and takes at most "
            "%.2f of %.2f times the better and %.0f ms (%s); missed by %d\n",
@@ -216,14 +172,8 @@ void bench_end_choice(const bench *b)
 
 /* ------------------------------------------------------------------- edlib */
 
-void bench_heading_edlib(void)
-{
-    printf("%-34s %9s %10s  %-12s %9s %9s %9s %7s\n", "case", "distance", "similarity", "engine",
-           "rhomb s", "solve s", "edlib s", "ratio");
-}
-
-bool bench_measure_edlib(bench *b, const bench_suite *suite, const bench_source *source,
-                         const bench_pair *pair)
+static bool measure_edlib(bench *b, const bench_suite *suite, const bench_source *source,
+                          const bench_pair *pair)
 {
     bench_case both[2] = {bench_case_of(b, suite, pair), bench_case_of(b, suite, pair)};
     bench_case *ours = &both[1];
@@ -233,25 +183,24 @@ bool bench_measure_edlib(bench *b, const bench_suite *suite, const bench_source 
         both[i].verified_by = "edlib";
         both[i].once_when_long = true;
     }
-    if (!bench_take_turns(b, both, 2))
+    if (!bench_take_turns(b, both, 2) || ours->runs == 0)
         return false;
-    if (ours->runs == 0)
-        return true;
     ours->peer_seconds = both[0].times[BENCH_SOLVE].median;
     ours->ratio = ours->peer_seconds / ours->times[BENCH_WORK].median;
     b->tally.pairs++;
     note_worst(1 / ours->ratio, pair->name, &b->tally.worst, b->tally.worst_pair);
-    printf("%-34s %9" PRId64 " %10.4f  %-12s %9.4f %9.4f %9.4f %7.2f\n", pair->name,
-           ours->report.distance, ours->report.similarity, ours->report.plan.engine,
-           ours->times[BENCH_WORK].median, ours->times[BENCH_SOLVE].median, ours->peer_seconds,
-           ours->ratio);
-    fflush(stdout);
-    bench_csv_row(b, ours);
+    bench_row(b, ours);
     return true;
 }
 
-void bench_end_edlib(const bench *b)
+static void end_edlib(const bench *b)
 {
     printf("\nedlib's time is at least %.2f times this library's (%s)\n", 1 / b->tally.worst,
            b->tally.worst_pair);
 }
+
+const bench_method bench_similar = {.measure = measure_similar, .heading = bench_heading};
+const bench_method bench_choice = {
+    .measure = measure_choice, .heading = bench_heading, .end = end_choice};
+const bench_method bench_edlib = {
+    .measure = measure_edlib, .heading = bench_heading, .end = end_edlib, .needs_edlib = true};

@@ -21,8 +21,8 @@
 /* Lanes that a multiprocessor of NVIDIA issues to in a cycle, since Volta: 4 schedulers of 32. */
 #define NVIDIA_LANES 128
 
-bool bench_measure_plain(bench *b, const bench_suite *suite, const bench_source *source,
-                         const bench_pair *pair)
+static bool measure_plain(bench *b, const bench_suite *suite, const bench_source *source,
+                          const bench_pair *pair)
 {
     const bool known = source->files[0] != NULL;
     bench_case c = bench_case_of(b, suite, pair);
@@ -47,8 +47,8 @@ static bool run_matrix(bench *b, bench_case *c, int64_t longer)
 }
 
 /* Both rows; what the first one finds out, the second one has to find as well. */
-bool bench_measure_matrix(bench *b, const bench_suite *suite, const bench_source *source,
-                          const bench_pair *pair)
+static bool measure_matrix(bench *b, const bench_suite *suite, const bench_source *source,
+                           const bench_pair *pair)
 {
     const int64_t longer =
         pair->target_length > pair->query_length ? pair->target_length : pair->query_length;
@@ -73,8 +73,8 @@ bool bench_measure_matrix(bench *b, const bench_suite *suite, const bench_source
 /* -------------------------------------------------------------- chromosome */
 
 /* Times the pair once, checks the distance by another sweep, and says what was done. */
-bool bench_measure_chromosome(bench *b, const bench_suite *suite, const bench_source *source,
-                              const bench_pair *pair)
+static bool measure_chromosome(bench *b, const bench_suite *suite, const bench_source *source,
+                               const bench_pair *pair)
 {
     bench_case c = bench_case_of(b, suite, pair);
     (void)source;
@@ -138,8 +138,8 @@ static bool run_without_extension(bench *b, bench_case *c)
     return good;
 }
 
-bool bench_measure_saturated(bench *b, const bench_suite *suite, const bench_source *source,
-                             const bench_pair *pair)
+static bool measure_saturated(bench *b, const bench_suite *suite, const bench_source *source,
+                              const bench_pair *pair)
 {
     bench_case c = bench_case_of(b, suite, pair), plain;
     (void)source;
@@ -164,3 +164,8 @@ bool bench_measure_saturated(bench *b, const bench_suite *suite, const bench_sou
                c.issue_ratio, issue, b->instructions);
     return true;
 }
+
+const bench_method bench_plain = {.measure = measure_plain, .heading = bench_heading};
+const bench_method bench_matrix = {.measure = measure_matrix, .heading = bench_heading};
+const bench_method bench_chromosome = {.measure = measure_chromosome, .heading = bench_heading};
+const bench_method bench_saturated = {.measure = measure_saturated, .heading = bench_heading};

@@ -77,7 +77,7 @@ static bool run_rung(bench *b, const bench_suite *suite, const rung *r, const be
     return bench_run(b, &c);
 }
 
-bool bench_run_ladder(bench *b, const bench_suite *suite)
+static bool run_ladder(bench *b, const bench_suite *suite)
 {
     const bool real = b->ladder_pair[0] != NULL;
     const bench_source source = {.name = "unrelated 3.15 M x 3.28 M",
@@ -89,7 +89,7 @@ bool bench_run_ladder(bench *b, const bench_suite *suite)
     if (!bench_open(b))
         return false;
     bench_title(b, suite->name);
-    bench_heading_rows();
+    bench_heading();
     if (!bench_pair_make(b, &source, &pair))
         return false;
     int64_t distance =
@@ -104,3 +104,5 @@ bool bench_run_ladder(bench *b, const bench_suite *suite)
     bench_pair_release(&pair);
     return distance >= 0;
 }
+
+const bench_method bench_ladder = {.run = run_ladder};

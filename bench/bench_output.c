@@ -3,6 +3,7 @@
  * What follows from a case's report, and the table of cases for people.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "bench.h"
 
@@ -48,11 +49,11 @@ void bench_title(const bench *b, const char *suite)
     putchar('\n');
 }
 
-void bench_heading_rows(void)
+void bench_heading(void)
 {
-    printf("%-34s %9s  %-24s %8s %8s %8s %8s %8s %8s  %10s %10s %5s\n", "case", "distance", "tile",
-           "solve s", "min", "max", "total s", "Gcell/s", "GCUPS", "needed MB", "device MB",
-           "ratio");
+    printf("%-34s %9s  %-11s %-24s %9s %9s %9s %9s %8s %8s %10s %6s %7s\n", "case", "distance",
+           "asked", "tile", "work s", "solve s", "min", "max", "Gcell/s", "GCUPS", "device MB",
+           "excess", "ratio");
 }
 
 void bench_tile_text(const rhomb_plan *plan, char *text, size_t size)
@@ -74,11 +75,15 @@ void bench_row(bench *b, const bench_case *c)
     bench_tile_text(&r->plan, tile, sizeof tile);
     snprintf(distance, sizeof distance, r->distance < 0 ? ">%" PRId64 : "%" PRId64,
              r->distance < 0 ? r->max_distance : r->distance);
-    printf("%-34s %9s  %-24s %8.4f %8.4f %8.4f %8.3f %8.3f %8.1f  %10.3f %10.3f %5.2f\n",
-           bench_case_name(c), distance, tile, solve->median, solve->least, solve->most,
-           c->times[BENCH_TOTAL].median, bench_cells_per_second(c) / 1e9, bench_gcups(c),
-           (double)(bench_two_columns_bytes(r) + r->plan.sequence_bytes) / 1e6,
-           (double)r->device_bytes / 1e6, bench_memory_ratio(r));
+    printf("%-34s %9s  %-11s %-24s %9.4f %9.4f %9.4f %9.4f %8.3f %8.1f %10.3f %6.2f",
+           bench_case_name(c), distance, bench_engine_name(c->engine), tile,
+           c->times[BENCH_WORK].median, solve->median, solve->least, solve->most,
+           bench_cells_per_second(c) / 1e9, bench_gcups(c), (double)r->device_bytes / 1e6,
+           bench_memory_ratio(r));
+    if (c->ratio > 0)
+        printf(" %7.3f%s", c->ratio,
+               c->within != NULL && strcmp(c->within, "no") == 0 ? " MISSED" : "");
+    putchar('\n');
     if (c->late_cells_per_second > 0)
         printf("%-34s in the second half of the columns %.4g cells/s\n", "",
                c->late_cells_per_second);

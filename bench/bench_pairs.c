@@ -13,8 +13,12 @@
 
 #define SEED UINT64_C(20231119)
 
-/* Bases a line of the FASTA files written. */
-#define LINE_BASES 80
+/* Bases of a line in FASTA files; of those like an assembly's, the lines of N, and how many in
+ * turns are in upper and in lower case. */
+#define LINE_BASES     80
+#define ASSEMBLY_BASES 60
+#define LINES_OF_N     1000
+#define MASKED_LINES   20
 
 int64_t bench_scaled(const bench *b, int64_t length)
 {
@@ -118,37 +122,53 @@ bench_pair bench_pair_with_n(const bench_pair *pair)
     return with_n;
 }
 
-/* One record with the name of its role and the pair's after it. */
-static bool write_fasta(bench *b, const char *role, const char *name, const char *bases,
-                        int64_t length)
+bool bench_fasta_write(bench *b, const char *path, const char *title, const char *bases,
+                       int64_t length, bool like_an_assembly)
 {
-    char path[BENCH_PATH_BYTES];
-    if (snprintf(path, sizeof path, "%s.%s.fa", b->write, role) >= (int)sizeof path)
-        return bench_fail(b, "the path %s is too long", b->write);
+    char line[LINE_BASES + 1];
+    const int64_t width = like_an_assembly ? ASSEMBLY_BASES : LINE_BASES;
     FILE *file = fopen(path, "w");
     if (file == NULL)
         return bench_fail(b, "cannot write %s", path);
-    fprintf(file, ">%s %s\n", role, name);
-    for (int64_t at = 0; at < length; at += LINE_BASES) {
+    fprintf(file, ">%s\n", title);
+    memset(line, 'N', (size_t)width);
+    line[width] = '\n';
+    for (int i = 0; like_an_assembly && i < LINES_OF_N; i++)
+        fwrite(line, 1, (size_t)width + 1, file);
+    for (int64_t at = 0, number = 0; at < length; at += width, number++) {
         const int64_t rest = length - at;
-        fwrite(bases + at, 1, (size_t)(rest < LINE_BASES ? rest : LINE_BASES), file);
-        fputc('\n', file);
+        const int64_t count = rest < width ? rest : width;
+        const bool masked = like_an_assembly && number / MASKED_LINES % 2 == 1;
+        for (int64_t i = 0; i < count; i++)
+            line[i] = (char)(bases[at + i] + (masked ? 'a' - 'A' : 0));
+        line[count] = '\n';
+        fwrite(line, 1, (size_t)count + 1, file);
     }
     const bool good = !ferror(file);
     if (fclose(file) != 0 || !good)
         return bench_fail(b, "%s could not be written", path);
-    printf("%s: %" PRId64 " bases\n", path, length);
     return true;
 }
 
 bool bench_pair_write(bench *b, const bench_pair *pair)
 {
+    const char *const roles[] = {"target", "query"};
+    const char *const bases[] = {pair->target, pair->query};
+    const int64_t lengths[] = {pair->target_length, pair->query_length};
     if (b->written)
         return bench_fail(b, "--write: %s would replace another pair; choose one with --only",
                           pair->name);
     b->written = true;
-    return write_fasta(b, "target", pair->name, pair->target, pair->target_length) &&
-           write_fasta(b, "query", pair->name, pair->query, pair->query_length);
+    for (int i = 0; i < 2; i++) {
+        char path[BENCH_PATH_BYTES], title[128];
+        if (snprintf(path, sizeof path, "%s.%s.fa", b->write, roles[i]) >= (int)sizeof path)
+            return bench_fail(b, "the path %s is too long", b->write);
+        snprintf(title, sizeof title, "%s %s", roles[i], pair->name);
+        if (!bench_fasta_write(b, path, title, bases[i], lengths[i], false))
+            return false;
+        printf("%s: %" PRId64 " bases\n", path, lengths[i]);
+    }
+    return true;
 }
 
 void bench_pair_release(bench_pair *pair)

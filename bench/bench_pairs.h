@@ -115,6 +115,13 @@ bool bench_pair_assemble(const bench_recipe *recipe, double scale, int64_t query
  */
 bool bench_pair_write(bench *b, const bench_pair *pair);
 
+/*
+ * Writes a sequence to a FASTA file; like an assembly's it has a run of N in front, and half of its
+ * bases are in lower case.
+ */
+bool bench_fasta_write(bench *b, const char *path, const char *title, const char *bases,
+                       int64_t length, bool like_an_assembly);
+
 /* The pair with one N put before both: the same distance, but packed with 4 bits a symbol. */
 bench_pair bench_pair_with_n(const bench_pair *pair);
 

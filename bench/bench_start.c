@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,37 +68,33 @@ static void start(const bench *b, const bench_pair *pair, const char *folder, st
     rhomb_context_destroy(ctx);
 }
 
-/* Runs start() in a child, which must not be created once this process has used OpenCL. */
-static bool start_process(bench *b, const bench_pair *pair, const char *folder,
-                          start_message *message, double *seconds)
+/*
+ * Runs start() in a child, which must not be created once this process has used OpenCL, and writes
+ * into memory that both share.
+ */
+static bool start_process(bench *b, const bench_pair *pair, const char *folder, start_message *m,
+                          double *seconds)
 {
-    int ends[2];
     int exit_status = 0;
-    if (pipe(ends) != 0)
-        return bench_fail(b, "no pipe for a child process");
+    start_message *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return bench_fail(b, "no memory for a child process");
     fflush(NULL);
     const double began = bench_now();
     const pid_t child = fork();
     if (child == 0) {
-        start(b, pair, folder, message);
-        const bool sent = write(ends[1], message, sizeof *message) == (ssize_t)sizeof *message;
-        _exit(sent ? 0 : 1);
+        start(b, pair, folder, shared);
+        _exit(0);
     }
-    close(ends[1]);
-    size_t got = 0;
-    ssize_t more = child > 0 ? 1 : 0;
-    while (more > 0 && got < sizeof *message) {
-        more = read(ends[0], (char *)message + got, sizeof *message - got);
-        got += more > 0 ? (size_t)more : 0;
-    }
-    close(ends[0]);
-    if (child < 0 || waitpid(child, &exit_status, 0) != child || exit_status != 0 ||
-        got != sizeof *message)
-        return bench_fail(b, "start: the child process failed");
+    const bool good = child > 0 && waitpid(child, &exit_status, 0) == child && exit_status == 0;
     *seconds = bench_now() - began;
-    if (message->status != RHOMB_OK)
-        return bench_fail(b, "start: %s: %s", rhomb_status_text(message->status), message->error);
-    return true;
+    *m = *shared;
+    munmap(shared, sizeof *shared);
+    if (!good)
+        return bench_fail(b, "start: the child process failed");
+    return m->status == RHOMB_OK ||
+           bench_fail(b, "start: %s: %s", rhomb_status_text(m->status), m->error);
 }
 
 /* A process, with the caches of `folder`, as a run of the case. */
@@ -160,7 +157,7 @@ static bool report_runs(bench *b, const bench_pair *pair, bench_case *kinds)
     return true;
 }
 
-bool bench_run_start(bench *b, const bench_suite *suite)
+static bool run_start(bench *b, const bench_suite *suite)
 {
     /* As long and as different as the mitochondria of two great apes. */
     const bench_source source = {.name = "16.5 k 20 %", .length = 16500, .rate = 0.2};
@@ -177,9 +174,11 @@ bool bench_run_start(bench *b, const bench_suite *suite)
     bool good = start_processes(b, &kinds[0], &kinds[1]) && bench_open(b);
     if (good) {
         bench_title(b, suite->name);
-        bench_heading_rows();
+        bench_heading();
         good = report_runs(b, &pair, kinds);
     }
     bench_pair_release(&pair);
     return good;
 }
+
+const bench_method bench_start = {.run = run_start};

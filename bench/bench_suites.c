@@ -264,89 +264,27 @@ static const bench_list set_grid = {
  * time is short, the others have their rows.
  */
 static const bench_suite SUITES[] = {
-    {.name = "start", .engine = RHOMB_ENGINE_WAVEFRONT, .run = bench_run_start},
-    {.name = "whole", .engine = RHOMB_ENGINE_AUTO, .run = bench_run_whole},
-    {.name = "pairs",
-     .engine = RHOMB_ENGINE_WAVEFRONT,
-     .lists = {&real},
-     .heading = bench_heading_rows,
-     .measure = bench_measure_plain},
-    {.name = "saturated",
-     .engine = RHOMB_ENGINE_WAVEFRONT,
-     .lists = {&saturating},
-     .heading = bench_heading_rows,
-     .measure = bench_measure_saturated},
-    {.name = "synthetic",
-     .engine = RHOMB_ENGINE_WAVEFRONT,
-     .lists = {&synthetic},
-     .heading = bench_heading_rows,
-     .measure = bench_measure_plain,
-     .writes = true},
-    {.name = "similar",
-     .lists = {&similar},
-     .heading = bench_heading_similar,
-     .measure = bench_measure_similar,
-     .writes = true},
-    {.name = "ladder", .engine = RHOMB_ENGINE_WAVEFRONT, .run = bench_run_ladder},
-    {.name = "matrix",
-     .engine = RHOMB_ENGINE_AUTO,
-     .lists = {&matrices},
-     .heading = bench_heading_rows,
-     .measure = bench_measure_matrix},
-    {.name = "choice",
-     .lists = {&choice},
-     .heading = bench_heading_choice,
-     .measure = bench_measure_choice,
-     .end = bench_end_choice,
-     .writes = true},
-    {.name = "chromosome",
-     .engine = RHOMB_ENGINE_AUTO,
-     .lists = {&chromosomes},
-     .heading = bench_heading_rows,
-     .measure = bench_measure_chromosome,
-     .writes = true},
-    {.name = "edlib",
-     .engine = RHOMB_ENGINE_AUTO,
-     .lists = {&for_edlib, &real_for_edlib},
-     .heading = bench_heading_edlib,
-     .measure = bench_measure_edlib,
-     .end = bench_end_edlib,
-     .needs_edlib = true},
-    {.name = "tune", .run = bench_run_tune},
-    {.name = "batch",
-     .rows = BENCH_ROWS_BATCHES,
-     .lists = {&sets, &reads},
-     .heading = bench_heading_batch,
-     .measure_set = bench_measure_batch,
-     .needs_edlib = true},
-    {.name = "batch_grid",
-     .rows = BENCH_ROWS_BATCHES,
-     .lists = {&set_grid},
-     .heading = bench_heading_batch,
-     .measure_set = bench_measure_batch,
-     .needs_edlib = true},
-    {.name = "align",
-     .rows = BENCH_ROWS_ALIGNMENTS,
-     .engine = RHOMB_ENGINE_AUTO,
-     .lists = {&real_where_data, &similar, &chr22_like},
-     .heading = bench_heading_align,
-     .measure = bench_measure_align,
-     .writes = true},
-    {.name = "align_synthetic",
-     .rows = BENCH_ROWS_ALIGNMENTS,
-     .engine = RHOMB_ENGINE_AUTO,
-     .lists = {&synthetic, &choice, &matrices, &chromosomes},
-     .heading = bench_heading_align,
-     .measure = bench_measure_align,
-     .writes = true},
-    {.name = "align_edlib",
-     .rows = BENCH_ROWS_ALIGNMENTS,
-     .engine = RHOMB_ENGINE_AUTO,
-     .lists = {&for_edlib_path},
-     .heading = bench_heading_align,
-     .measure = bench_measure_align,
-     .end = bench_end_align,
-     .needs_edlib = true},
+    {"start", &bench_start, RHOMB_ENGINE_WAVEFRONT, false, {NULL}},
+    {"whole", &bench_whole, RHOMB_ENGINE_AUTO, false, {NULL}},
+    {"pairs", &bench_plain, RHOMB_ENGINE_WAVEFRONT, false, {&real}},
+    {"saturated", &bench_saturated, RHOMB_ENGINE_WAVEFRONT, false, {&saturating}},
+    {"synthetic", &bench_plain, RHOMB_ENGINE_WAVEFRONT, true, {&synthetic}},
+    {"similar", &bench_similar, RHOMB_ENGINE_AUTO, true, {&similar}},
+    {"ladder", &bench_ladder, RHOMB_ENGINE_WAVEFRONT, false, {NULL}},
+    {"matrix", &bench_matrix, RHOMB_ENGINE_AUTO, false, {&matrices}},
+    {"choice", &bench_choice, RHOMB_ENGINE_AUTO, true, {&choice}},
+    {"chromosome", &bench_chromosome, RHOMB_ENGINE_AUTO, true, {&chromosomes}},
+    {"edlib", &bench_edlib, RHOMB_ENGINE_AUTO, false, {&for_edlib, &real_for_edlib}},
+    {"tune", &bench_tune, RHOMB_ENGINE_AUTO, false, {NULL}},
+    {"batch", &bench_batch, RHOMB_ENGINE_AUTO, false, {&sets, &reads}},
+    {"batch_grid", &bench_batch, RHOMB_ENGINE_AUTO, false, {&set_grid}},
+    {"align", &bench_align, RHOMB_ENGINE_AUTO, true, {&real_where_data, &similar, &chr22_like}},
+    {"align_synthetic",
+     &bench_align,
+     RHOMB_ENGINE_AUTO,
+     true,
+     {&synthetic, &choice, &matrices, &chromosomes}},
+    {"align_edlib", &bench_align_edlib, RHOMB_ENGINE_AUTO, false, {&for_edlib_path}},
 };
 
 const bench_suite *bench_suite_at(int i)
@@ -391,14 +329,14 @@ static bool run_source(bench *b, const bench_suite *suite, const bench_source *s
     bench_pair pair;
     if (!is_wanted(b, source))
         return true;
-    if (suite->measure_set != NULL)
-        return suite->measure_set(b, suite, source);
+    if (suite->method->measure_set != NULL)
+        return suite->method->measure_set(b, suite, source);
     if (!bench_pair_make(b, source, &pair))
         return false;
     if (b->write != NULL)
         bench_pair_write(b, &pair);
     else
-        suite->measure(b, suite, source, &pair);
+        suite->method->measure(b, suite, source, &pair);
     bench_pair_release(&pair);
     return true;
 }
@@ -422,22 +360,23 @@ static bool run_list(bench *b, const bench_suite *suite, const bench_list *list)
 
 bool bench_suite_run(bench *b, const bench_suite *suite)
 {
-    if (suite->run != NULL)
-        return suite->run(b, suite);
-    if (suite->needs_edlib && !oracle_has_edlib())
+    const bench_method *method = suite->method;
+    if (method->needs_edlib && !oracle_has_edlib())
         return bench_fail(b, "built without edlib, which the suite '%s' compares with",
                           suite->name);
+    if (method->run != NULL)
+        return method->run(b, suite);
     if (b->write == NULL) {
         if (!bench_open(b))
             return false;
         bench_title(b, suite->name);
-        suite->heading();
+        method->heading();
     }
     memset(&b->tally, 0, sizeof b->tally);
     for (const bench_list *const *list = suite->lists; *list != NULL; list++)
         if (!run_list(b, suite, *list))
             return false;
-    if (suite->end != NULL && b->tally.pairs > 0)
-        suite->end(b);
+    if (method->end != NULL && b->tally.pairs > 0)
+        method->end(b);
     return true;
 }

@@ -450,7 +450,7 @@ static bool write_row(bench *b, const bench_tuned *tuned)
     return (good && closed) || bench_fail(b, "the row could not be written");
 }
 
-bool bench_run_tune(bench *b, const bench_suite *suite)
+static bool run_tune(bench *b, const bench_suite *suite)
 {
     if (!bench_open(b))
         return false;
@@ -469,3 +469,5 @@ bool bench_run_tune(bench *b, const bench_suite *suite)
     bench_pair_release(&t.unrelated);
     return good;
 }
+
+const bench_method bench_tune = {.run = run_tune};
