@@ -90,18 +90,28 @@ typedef enum bench_clock {
     BENCH_TRANSFER,
     BENCH_TOTAL,
     BENCH_PROCESS, /* of a process, in the suites start and whole */
+    BENCH_FIRST,   /* of an alignment: its first solve, splitting, and its base cases */
+    BENCH_SPLIT,
+    BENCH_LEAVES,
+    BENCH_WALL, /* of other runs; and CPU seconds of all threads */
+    BENCH_CPU,
     BENCH_CLOCKS
 } bench_clock;
 
+/* Does one run of a case and verifies it; `seconds`, all 0, gets its times. */
+typedef struct bench_case bench_case;
+typedef bool (*bench_run_fn)(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
+
 /*
  * One way to solve a pair: what must come out, the runs, and what the row holds. bench_case_of()
- * makes one. Runs are added one at a time, so that several cases can take turns.
+ * makes one. Runs come one at a time, so that several cases can take turns.
  */
-typedef struct bench_case {
+struct bench_case {
     const char *suite;
     const char *name; /* other than the pair's; NULL: that */
     const bench_pair *pair;
-    bool by_edlib; /* another program, as if it were an engine and all of its time solving */
+    bench_run_fn run; /* bench_run_distance(), or something else than the library's distance */
+    void *user;       /* for that */
     rhomb_engine engine;
     rhomb_tuning tuning;
     int64_t max_distance;    /* RHOMB_NO_LIMIT; or a limit that the distance must exceed */
@@ -110,11 +120,14 @@ typedef struct bench_case {
     int repeat;              /* timed runs */
     bool verify_first;       /* one more run before the timed ones: verifies, builds, warms up */
     bool once_when_long;     /* ... which is the only one where it takes BENCH_LONG_SECONDS */
+    double limit_seconds;    /* at which the first run is stopped, and the pair left out; 0: none */
+    double until;            /* bench_now() when that is */
 
     bool done; /* no more runs are wanted */
     int calls; /* successful ones */
     int runs;  /* timed ones */
     double seconds[BENCH_CLOCKS][BENCH_MAX_RUNS];
+    double first_seconds;         /* of the first one, BENCH_WALL */
     double late_cells_per_second; /* in the second half of the columns; 0: not measured */
     rhomb_report report;          /* of the last run */
 
@@ -123,7 +136,7 @@ typedef struct bench_case {
     double ratio;        /* of a comparison: the suite says of what; 0: none */
     double issue_ratio;  /* the rate over what the device can issue; 0: not known */
     const char *within;  /* "yes" or "no": whether it is as promised; NULL: no promise */
-} bench_case;
+};
 
 #define BENCH_UNKNOWN INT64_C(-1)
 
@@ -203,9 +216,17 @@ const char *bench_case_name(const bench_case *c);
  * is no failure: then the case is done without runs. */
 bool bench_run_once(bench *b, bench_case *c);
 
-/* Adds a run; the first one's time counts only as the case's verify_first and once_when_long say.
- */
-void bench_case_add(bench_case *c, const rhomb_report *report, const double seconds[BENCH_CLOCKS]);
+/* Runs of rhomb_distance(), and of edlib as if it were an engine and all of its time solving. */
+bool bench_run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
+bool bench_run_edlib(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
+
+/* A case's options, with the limit of a first run; and what such a call returned: false, and said,
+ * with the pair left out or an error. */
+rhomb_options bench_case_options(bench_case *c);
+bool bench_case_succeeded(bench *b, const bench_case *c, rhomb_status status);
+
+/* No more runs than the first one, whose time counts. */
+void bench_case_once(bench_case *c);
 
 /* Runs in turns until all cases are done, and the medians of those with runs. */
 bool bench_take_turns(bench *b, bench_case *cases, int count);

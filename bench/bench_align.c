@@ -35,14 +35,11 @@
 
 /* A pair under measurement. */
 typedef struct contest {
-    bench *b;
+    bench_case alone, aligned, peer; /* take turns, the last one where edlib takes part */
     bench_align_row row;
-    int64_t known; /* distance; BENCH_UNKNOWN: a sweep checks it */
-    const char *known_by;
-    bool peer;              /* edlib takes part */
+    const char *known_by; /* how alone's distance is known; NULL: a sweep checks it */
+    char verified_by[96];
     rhomb_alignment *first; /* whose path has been verified */
-    double until;           /* bench_now() at which a first run is stopped */
-    double seconds[BENCH_ALIGN_CLOCKS][BENCH_MAX_RUNS];
 } contest;
 
 /* Whether the same engine gave the same path; auto may end with another one by the clock. */
@@ -57,81 +54,30 @@ static bool same_path(const rhomb_alignment *a, const rhomb_alignment *b)
            (counts[0] == 0 || memcmp(x, y, (size_t)counts[0] * sizeof *x) == 0);
 }
 
-static int stop_late(const rhomb_progress *progress, void *user)
+/* Whether both calls have the same distance, by a sweep where it is not known, if that is quick. */
+static bool verify_distance(bench *b, contest *t)
 {
-    const contest *t = user;
-    (void)progress;
-    return bench_now() > t->until;
-}
-
-/* Options of a call; a first run has a time limit, and later ones nothing to disturb them. */
-static rhomb_options options_of(contest *t)
-{
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    options.engine = t->row.asked;
-    options.tuning = &t->b->tuning;
-    if (t->first == NULL) {
-        t->until = bench_now() + t->b->limit_seconds;
-        options.progress = stop_late;
-        options.progress_user = t;
-    }
-    return options;
-}
-
-/* What a call returned: true to go on; false, and said, with the pair left out or an error. */
-static bool succeeded(contest *t, rhomb_status status)
-{
-    const char *name = t->row.pair->name;
-    if (status == RHOMB_OK)
-        return true;
-    if (status != RHOMB_ERR_CANCELLED)
-        return bench_fail(t->b, "%s: %s", name, rhomb_context_error(t->b->ctx));
-    printf("%-18s left out: it takes more than %g s\n", name, t->b->limit_seconds);
-    return false;
-}
-
-/* The distance alone. */
-static bool run_distance(contest *t, int run)
-{
-    const bench_pair *pair = t->row.pair;
-    const rhomb_options options = options_of(t);
-    rhomb_result *result = NULL;
-    const rhomb_status status = rhomb_distance(t->b->ctx, pair->target, pair->target_length,
-                                               pair->query, pair->query_length, &options, &result);
-    if (status == RHOMB_OK)
-        t->row.distance = *rhomb_result_report(result);
-    rhomb_result_destroy(result);
-    t->seconds[BENCH_ALIGN_DISTANCE][run] = t->row.distance.seconds_solve;
-    return succeeded(t, status);
-}
-
-/* Whether the distances of both calls are what is known, by a sweep where nothing is. */
-static bool verify_distance(contest *t)
-{
-    const bench_pair *pair = t->row.pair;
-    const int64_t claimed = t->row.distance.distance, aligned = t->row.report.whole.distance;
-    int64_t known = t->known;
+    const int64_t distance = t->alone.report.distance;
     const char *by = t->known_by;
-    if (known == BENCH_UNKNOWN) {
-        const double seconds = bench_check_by_sweep_seconds(t->b, pair, claimed);
-        const bool quick = seconds <= CHECK_SECONDS;
-        if (seconds < 0)
+    if (!bench_same_distance(b, &t->alone, t->row.report.whole.distance, "the alignment"))
+        return false;
+    if (by == NULL) {
+        const double seconds = bench_check_by_sweep_seconds(b, t->alone.pair, distance);
+        by = seconds > CHECK_SECONDS ? "the distance alone" : BENCH_BY_SWEEP;
+        if (seconds < 0 ||
+            (by == BENCH_BY_SWEEP &&
+             !bench_same_distance(b, &t->alone,
+                                  bench_check_by_sweep(b, t->alone.pair, distance, false), by)))
             return false;
-        by = quick ? BENCH_BY_SWEEP : "the distance alone";
-        known = quick ? bench_check_by_sweep(t->b, pair, claimed, false) : claimed;
     }
-    snprintf(t->row.verified_by, sizeof t->row.verified_by, "each letter of the path; %s", by);
-    return (aligned == claimed && claimed == known) ||
-           bench_fail(t->b,
-                      "%s: a path for the distance %" PRId64 ", %" PRId64
-                      " by the distance alone, %" PRId64 " by %s",
-                      pair->name, aligned, claimed, known, by);
+    snprintf(t->verified_by, sizeof t->verified_by, "each letter of the path; %s", by);
+    return true;
 }
 
 /* Whether an alignment is right; the first one is judged, and the later ones are to be the same. */
-static bool verify(contest *t, const rhomb_alignment *alignment)
+static bool verify(bench *b, contest *t, const rhomb_alignment *alignment)
 {
-    const bench_pair *pair = t->row.pair;
+    const bench_pair *pair = t->aligned.pair;
     const rhomb_pair texts = {.target = pair->target,
                               .target_length = pair->target_length,
                               .query = pair->query,
@@ -139,96 +85,83 @@ static bool verify(contest *t, const rhomb_alignment *alignment)
     int64_t count = 0;
     if (alignment != t->first)
         return same_path(t->first, alignment) ||
-               bench_fail(t->b, "%s: two paths by %s differ", pair->name, t->row.report.engine);
+               bench_fail(b, "%s: two paths by %s differ", pair->name, t->row.report.engine);
     const rhomb_path_op *path = rhomb_alignment_path(alignment, &count);
     const char *complaint =
         path_judge_long(path, count, &texts, t->row.report.whole.distance, true);
     if (complaint != NULL)
-        return bench_fail(t->b, "%s: %s", pair->name, complaint);
-    return verify_distance(t);
+        return bench_fail(b, "%s: %s", pair->name, complaint);
+    return verify_distance(b, t);
 }
 
-static bool run_align(contest *t, int run)
+/*
+ * The alignment's turn, after that of the distance. The run that verifies, builds and warms up is
+ * the only one of both where it is long. Programs may be built while it splits, so that how long it
+ * is shows in the first solves.
+ */
+static bool run_align(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
 {
-    const bench_pair *pair = t->row.pair;
-    const rhomb_options options = options_of(t);
+    const bench_pair *pair = c->pair;
+    contest *t = c->user;
+    const rhomb_options options = bench_case_options(c);
     rhomb_alignment *alignment = NULL;
     const double began = bench_cpu_now();
-    const rhomb_status status = rhomb_align(t->b->ctx, pair->target, pair->target_length,
-                                            pair->query, pair->query_length, &options, &alignment);
-    t->seconds[BENCH_ALIGN_CPU][run] = bench_cpu_now() - began;
-    if (!succeeded(t, status))
+    const rhomb_status status = rhomb_align(b->ctx, pair->target, pair->target_length, pair->query,
+                                            pair->query_length, &options, &alignment);
+    seconds[BENCH_CPU] = bench_cpu_now() - began;
+    if (!bench_case_succeeded(b, c, status))
         return false;
     const rhomb_align_report *r = rhomb_alignment_report(alignment);
     t->row.report = *r;
-    t->seconds[BENCH_ALIGN_ALL][run] =
-        r->whole.seconds_solve + r->seconds_split + r->seconds_leaves;
-    t->seconds[BENCH_ALIGN_FIRST][run] = r->whole.seconds_solve;
-    t->seconds[BENCH_ALIGN_SPLIT][run] = r->seconds_split;
-    t->seconds[BENCH_ALIGN_LEAVES][run] = r->seconds_leaves;
-    t->seconds[BENCH_ALIGN_TOTAL][run] = r->seconds_total;
-    if (t->first == NULL)
+    c->report = r->whole;
+    seconds[BENCH_SOLVE] = r->whole.seconds_solve + r->seconds_split + r->seconds_leaves;
+    seconds[BENCH_FIRST] = r->whole.seconds_solve;
+    seconds[BENCH_SPLIT] = r->seconds_split;
+    seconds[BENCH_LEAVES] = r->seconds_leaves;
+    seconds[BENCH_TOTAL] = r->seconds_total;
+    seconds[BENCH_WORK] = t->alone.seconds[BENCH_SOLVE][0] + r->whole.seconds_solve;
+    if (c->calls == 0) {
         t->first = alignment;
-    const bool good = verify(t, alignment);
+        if (c->once_when_long && seconds[BENCH_WORK] >= BENCH_LONG_SECONDS)
+            bench_case_once(&t->alone);
+    }
+    const bool good = verify(b, t, alignment);
     if (alignment != t->first)
         rhomb_alignment_destroy(alignment);
     return good;
 }
 
-static bool run_peer(contest *t, int run)
+static bool run_peer(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
 {
-    const bench_pair *pair = t->row.pair;
-    const int64_t distance = t->row.distance.distance;
+    const bench_pair *pair = c->pair;
     const double cpu = bench_cpu_now(), began = bench_now();
-    if (!t->peer)
-        return true;
-    const int64_t theirs =
+    const int64_t distance =
         oracle_edlib_path(pair->query, pair->query_length, pair->target, pair->target_length);
-    t->seconds[BENCH_ALIGN_PEER][run] = bench_now() - began;
-    t->seconds[BENCH_ALIGN_PEER_CPU][run] = bench_cpu_now() - cpu;
-    return theirs == distance ||
-           bench_fail(t->b, "%s: distance %" PRId64 ", but %" PRId64 " by edlib", pair->name,
-                      distance, theirs);
+    seconds[BENCH_WALL] = bench_now() - began;
+    seconds[BENCH_CPU] = bench_cpu_now() - cpu;
+    c->report.distance = distance;
+    return distance >= 0 ? bench_same_distance(b, c, distance, "edlib")
+                         : bench_fail(b, "%s: edlib gives no path", pair->name);
 }
 
-static bool run_round(contest *t, int run)
+/* Turns until all have their runs; false, and said, where that does not come to be. */
+static bool take_turns(bench *b, contest *t, bool peer)
 {
-    return run_distance(t, run) && run_align(t, run) && run_peer(t, run);
-}
-
-/*
- * The run that verifies, builds and warms up, and unless it is long the timed ones. Programs may
- * be built while it splits, so that how long it is shows in the distance.
- */
-static bool take_turns(contest *t)
-{
-    if (!run_round(t, 0))
-        return false;
-    const double seconds = t->seconds[BENCH_ALIGN_DISTANCE][0] + t->seconds[BENCH_ALIGN_FIRST][0];
-    const bool only = !t->peer && seconds >= BENCH_LONG_SECONDS;
-    t->row.runs = only ? 1 : (int)t->b->repeat;
-    for (int run = 0; run < t->row.runs && !only; run++)
-        if (!run_round(t, run))
-            return false;
+    bench_case *const turns[] = {&t->alone, &t->aligned, &t->peer};
+    t->peer.done = !peer;
+    while (!t->alone.done || !t->aligned.done || !t->peer.done)
+        for (int i = 0; i < 3; i++) {
+            if (!turns[i]->done && !bench_run_once(b, turns[i]))
+                return false;
+            t->alone.distance = t->peer.distance = t->alone.report.distance;
+        }
+    for (int i = 0; i < 3; i++)
+        if (turns[i]->runs > 0)
+            bench_case_summarise(turns[i]);
     return true;
 }
 
 /* -------------------------------------------------------------------- rows */
-
-static void summarise(contest *t)
-{
-    bench_align_row *row = &t->row;
-    for (int clock = 0; clock < BENCH_ALIGN_CLOCKS; clock++)
-        row->times[clock] = bench_times_of(t->seconds[clock], row->runs);
-    const double alone = row->times[BENCH_ALIGN_DISTANCE].median;
-    const double all = row->times[BENCH_ALIGN_ALL].median;
-    const double cpu = row->times[BENCH_ALIGN_CPU].median;
-    row->ratio = alone > 0 ? all / alone : 0;
-    row->within = all <= PROMISED_TIMES * alone + PROMISED_SECONDS;
-    row->memory_within = (double)(row->report.device_bytes - PROMISED_MEMORY_BYTES) <=
-                         PROMISED_MEMORY_TIMES * (double)row->distance.device_bytes;
-    row->core_ratio = cpu > 0 ? row->times[BENCH_ALIGN_PEER_CPU].median / cpu : 0;
-}
 
 static void put_heading(void)
 {
@@ -240,42 +173,62 @@ static void put_heading(void)
 static void print_row(const bench_align_row *row)
 {
     const rhomb_align_report *r = &row->report;
-    printf("%-28s %9" PRId64 "  %-11s", row->pair->name, r->whole.distance, r->engine);
-    for (int clock = BENCH_ALIGN_DISTANCE; clock <= BENCH_ALIGN_LEAVES; clock++)
-        printf(" %10.4f", row->times[clock].median);
-    printf(" %7.2f  %10.3f %10.3f %9" PRId64 " %9" PRId64 "%s%s\n", row->ratio,
-           (double)row->distance.device_bytes / 1e6, (double)r->device_bytes / 1e6, r->splits,
-           r->leaves, row->within ? "" : " SLOW", row->memory_within ? "" : " LARGE");
+    const bench_times *times = row->aligned->times;
+    printf("%-28s %9" PRId64 "  %-11s %10.4f %10.4f %10.4f %10.4f %10.4f %7.2f  %10.3f %10.3f "
+           "%9" PRId64 " %9" PRId64 "%s%s\n",
+           row->aligned->pair->name, r->whole.distance, r->engine,
+           row->alone->times[BENCH_SOLVE].median, times[BENCH_SOLVE].median,
+           times[BENCH_FIRST].median, times[BENCH_SPLIT].median, times[BENCH_LEAVES].median,
+           row->ratio, (double)row->alone->report.device_bytes / 1e6, (double)r->device_bytes / 1e6,
+           r->splits, r->leaves, row->within ? "" : " SLOW", row->memory_within ? "" : " LARGE");
     if (row->core_ratio > 0)
-        printf("%-28s CPU seconds %.4f, edlib's %.4f, ratio %.2f\n", "",
-               row->times[BENCH_ALIGN_CPU].median, row->times[BENCH_ALIGN_PEER_CPU].median,
-               row->core_ratio);
+        printf("%-28s CPU seconds %.4f, edlib's %.4f, ratio %.2f\n", "", times[BENCH_CPU].median,
+               row->peer->times[BENCH_CPU].median, row->core_ratio);
     fflush(stdout);
+}
+
+static void judge(bench_align_row *row)
+{
+    const double alone = row->alone->times[BENCH_SOLVE].median;
+    const double all = row->aligned->times[BENCH_SOLVE].median;
+    const double cpu = row->aligned->times[BENCH_CPU].median;
+    row->ratio = alone > 0 ? all / alone : 0;
+    row->within = all <= PROMISED_TIMES * alone + PROMISED_SECONDS;
+    row->memory_within = (double)(row->report.device_bytes - PROMISED_MEMORY_BYTES) <=
+                         PROMISED_MEMORY_TIMES * (double)row->alone->report.device_bytes;
+    row->core_ratio = cpu > 0 ? row->peer->times[BENCH_CPU].median / cpu : 0;
 }
 
 static bool measure(bench *b, const bench_suite *suite, const bench_source *source,
                     const bench_pair *pair)
 {
-    const bool real = source->files[0] != NULL;
-    contest t = {.b = b,
-                 .row = {.suite = suite->name,
-                         .pair = pair,
-                         .asked = b->engine_given ? b->engine : suite->engine},
-                 .known = real ? source->distance : BENCH_UNKNOWN,
-                 .known_by = BENCH_BY_TABLE,
-                 .peer = suite->method->needs_edlib};
-    if (t.peer) {
-        t.known = oracle_edlib(pair->query, pair->query_length, pair->target, pair->target_length);
-        t.known_by = "edlib";
+    const bool real = source->files[0] != NULL, peer = suite->method->needs_edlib;
+    contest t = {.alone = bench_case_of(b, suite, pair),
+                 .row = {.alone = &t.alone, .aligned = &t.aligned, .peer = &t.peer},
+                 .known_by = peer   ? "edlib"
+                             : real ? BENCH_BY_TABLE
+                                    : NULL};
+    t.alone.limit_seconds = b->limit_seconds;
+    t.alone.user = &t;
+    t.aligned = t.peer = t.alone;
+    t.aligned.run = run_align;
+    t.aligned.verified_by = t.verified_by;
+    t.aligned.once_when_long = !peer;
+    t.peer.run = run_peer;
+    if (t.known_by != NULL) {
+        t.alone.distance =
+            real ? source->distance
+                 : oracle_edlib(pair->query, pair->query_length, pair->target, pair->target_length);
+        t.alone.verified_by = t.known_by;
     }
-    const bool good = take_turns(&t);
+    const bool good = take_turns(b, &t, peer);
     rhomb_alignment_destroy(t.first);
     if (!good)
         return false;
-    summarise(&t);
+    judge(&t.row);
     print_row(&t.row);
     bench_csv_align_row(b, &t.row);
-    if (t.peer && (b->tally.pairs++ == 0 || t.row.core_ratio < b->tally.worst))
+    if (peer && (b->tally.pairs++ == 0 || t.row.core_ratio < b->tally.worst))
         b->tally.worst = t.row.core_ratio;
     return true;
 }

@@ -72,104 +72,73 @@ static int take(int64_t first, const rhomb_pair_result *results, size_t count, v
 
 /* ------------------------------------------------------------------- turns */
 
-/* The runs of one program. */
-typedef struct turns {
-    double wall_began, cpu_began;
-    double first_seconds; /* of the one that warms up */
-    int count;
-    double seconds[BENCH_MAX_RUNS];
-    double cpu_seconds[BENCH_MAX_RUNS];
-} turns;
-
-static void begin_turn(turns *t)
-{
-    t->wall_began = bench_now();
-    t->cpu_began = bench_cpu_now();
-}
-
-static void end_turn(turns *t)
-{
-    const double seconds = bench_now() - t->wall_began;
-    if (t->first_seconds == 0) {
-        t->first_seconds = seconds;
-        return;
-    }
-    t->seconds[t->count] = seconds;
-    t->cpu_seconds[t->count++] = bench_cpu_now() - t->cpu_began;
-}
-
 /* A set under measurement. */
 typedef struct contest {
     bench *b;
-    const char *suite;
     const bench_set *set;
     int peer_threads;
     bench_sample checked;
     bench_sample timed;
     sink sink;
     rhomb_batch *batch;
-    bench_crew *crews[BENCH_PEERS]; /* NULL: the bench was built without it */
-    rhomb_batch_report before;      /* the timed runs */
-    turns ours;
-    turns peers[BENCH_PEERS];
+    bench_crew *crews[BENCH_PEERS];    /* NULL: the bench was built without it */
+    rhomb_batch_report before;         /* the timed runs */
+    bench_case turns[1 + BENCH_PEERS]; /* the batch, and the peers */
 } contest;
 
 /* All pairs once, through the batch. */
-static bool solve(contest *c)
+static bool solve(contest *c, double seconds[BENCH_CLOCKS])
 {
     bench *b = c->b;
+    const double cpu = bench_cpu_now(), began = bench_now();
     c->sink.distance_sum = c->sink.operations = 0;
-    begin_turn(&c->ours);
     rhomb_status status = rhomb_batch_add(c->batch, c->set->pairs, c->set->count);
     if (status == RHOMB_OK)
         status = rhomb_batch_finish(c->batch);
+    seconds[BENCH_WALL] = bench_now() - began;
+    seconds[BENCH_CPU] = bench_cpu_now() - cpu;
     if (c->sink.wrong != 0)
         return bench_fail(b, "%s, pair %zu: %s", c->set->name, c->sink.wrong - 1, c->sink.why);
     return status == RHOMB_OK || bench_fail(b, "%s: %s", c->set->name, rhomb_context_error(b->ctx));
 }
 
-/* The run that warms up, and the one in which all is checked. */
-static bool solve_first(contest *c)
+/* The run that warms up, and after it the one in which all is checked. */
+static bool solve_first(contest *c, double seconds[BENCH_CLOCKS])
 {
-    if (!solve(c))
+    double unused[BENCH_CLOCKS];
+    if (!solve(c, seconds))
         return false;
-    end_turn(&c->ours);
     c->sink.checks = true;
     const bool good =
-        solve(c) && (c->sink.known || bench_crew_solve(c->b, c->crews[BENCH_EDLIB], c->set,
-                                                       c->checked, c->sink.distances));
+        solve(c, unused) && (c->sink.known || bench_crew_solve(c->b, c->crews[BENCH_EDLIB], c->set,
+                                                               c->checked, c->sink.distances));
     c->sink.checks = false;
     c->sink.known = true;
+    c->before = *rhomb_batch_get_report(c->batch);
     return good;
 }
 
-/* A timed run, which must deliver what the checked one has. */
-static bool solve_again(contest *c)
+/* The batch's turn: timed runs must deliver what the checked one has. */
+static bool run_batch(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
 {
+    contest *c = turn->user;
     const int64_t distances = c->sink.distance_sum, operations = c->sink.operations;
-    if (!solve(c))
-        return false;
-    end_turn(&c->ours);
-    return (c->sink.distance_sum == distances && c->sink.operations == operations) ||
-           bench_fail(c->b, "%s: two runs differ", c->set->name);
+    if (turn->calls == 0)
+        return solve_first(c, seconds);
+    return solve(c, seconds) &&
+           ((c->sink.distance_sum == distances && c->sink.operations == operations) ||
+            bench_fail(b, "%s: two runs differ", c->set->name));
 }
 
-/* One run of each peer, and from the second round on one of the batch. */
-static bool take_turns(contest *c)
+static bool run_peer(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
 {
-    for (int round = 0; round <= c->b->repeat; round++) {
-        for (bench_peer peer = 0; peer < BENCH_PEERS; peer++) {
-            if (c->crews[peer] == NULL)
-                continue;
-            begin_turn(&c->peers[peer]);
-            if (!bench_crew_solve(c->b, c->crews[peer], c->set, c->timed, c->sink.distances))
-                return false;
-            end_turn(&c->peers[peer]);
-        }
-        if (round > 0 && !solve_again(c))
-            return false;
-    }
-    return true;
+    const contest *c = turn->user;
+    bench_crew *crew = c->crews[turn - c->turns - 1];
+    const double cpu = bench_cpu_now(), began = bench_now();
+    const bool good = bench_crew_solve(b, crew, c->set, c->timed, c->sink.distances);
+    seconds[BENCH_WALL] = bench_now() - began;
+    seconds[BENCH_CPU] = bench_cpu_now() - cpu;
+    return good;
 }
 
 /* -------------------------------------------------------------------- rows */
@@ -186,7 +155,7 @@ static rhomb_batch_report report_of_a_run(const contest *c)
 {
     rhomb_batch_report report = *rhomb_batch_get_report(c->batch);
     const rhomb_batch_report *before = &c->before;
-    const int runs = c->ours.count;
+    const int runs = c->turns[0].runs;
     report.jobs = (report.jobs - before->jobs) / runs;
     report.long_pairs = (report.long_pairs - before->long_pairs) / runs;
     report.seconds_fill = (report.seconds_fill - before->seconds_fill) / runs;
@@ -197,21 +166,20 @@ static rhomb_batch_report report_of_a_run(const contest *c)
     return report;
 }
 
-static bench_batch_row row_of(const contest *c, const char *program, turns *t, size_t pairs,
-                              int threads)
+static bench_batch_row row_of(const contest *c, const bench_case *turn, size_t pairs, int threads)
 {
-    bench_batch_row row = {.suite = c->suite,
+    bench_batch_row row = {.suite = turn->suite,
                            .set = c->set,
-                           .program = program,
+                           .program = turn->name,
                            .cigar = c->sink.cigar,
                            .threads = threads,
                            .pairs = pairs,
                            .mean_distance = (double)c->sink.distance_sum / (double)c->set->count,
                            .verified_by = "rhomb",
-                           .runs = t->count,
-                           .first_seconds = t->first_seconds,
-                           .seconds = bench_times_of(t->seconds, t->count),
-                           .cpu_seconds = bench_times_of(t->cpu_seconds, t->count).median};
+                           .runs = turn->runs,
+                           .first_seconds = turn->first_seconds,
+                           .seconds = turn->times[BENCH_WALL],
+                           .cpu_seconds = turn->times[BENCH_CPU].median};
     return row;
 }
 
@@ -244,7 +212,7 @@ static bool put_rows(contest *c)
 {
     bench *b = c->b;
     const rhomb_batch_report report = report_of_a_run(c);
-    bench_batch_row ours = row_of(c, "rhomb", &c->ours, c->set->count, report.workers);
+    bench_batch_row ours = row_of(c, &c->turns[0], c->set->count, report.workers);
     char sample[32] = "";
     ours.report = report;
     if (c->checked.step > 1)
@@ -255,7 +223,7 @@ static bool put_rows(contest *c)
         if (c->crews[peer] == NULL)
             continue;
         const bench_batch_row theirs =
-            row_of(c, bench_peer_names[peer], &c->peers[peer], c->timed.count, c->peer_threads);
+            row_of(c, &c->turns[1 + peer], c->timed.count, c->peer_threads);
         ours.ratios[peer] = pairs_per_core_second(&ours) / pairs_per_core_second(&theirs);
         put_row(b, &theirs);
     }
@@ -291,18 +259,21 @@ static bool create_all(contest *c)
 }
 
 /* Distance alone, or with a CIGAR, from the batch's creation to the rows. */
-static bool measure(contest *c, bool cigar)
+static bool measure(contest *c, const bench_suite *suite, bool cigar)
 {
     c->batch = NULL;
     c->sink.cigar = cigar;
     memset(c->crews, 0, sizeof c->crews);
-    memset(&c->ours, 0, sizeof c->ours);
-    memset(c->peers, 0, sizeof c->peers);
-    bool good = create_all(c) && solve_first(c);
-    if (good) {
-        c->before = *rhomb_batch_get_report(c->batch);
-        good = take_turns(c) && put_rows(c);
+    bool good = create_all(c);
+    for (int i = 0; i < 1 + BENCH_PEERS; i++) {
+        bench_case *turn = &c->turns[i];
+        *turn = bench_case_of(c->b, suite, NULL);
+        turn->name = i == 0 ? "rhomb" : bench_peer_names[i - 1];
+        turn->run = i == 0 ? run_batch : run_peer;
+        turn->user = c;
+        turn->done = i > 0 && c->crews[i - 1] == NULL;
     }
+    good = good && bench_take_turns(c->b, c->turns, 1 + BENCH_PEERS) && put_rows(c);
     for (bench_peer peer = 0; peer < BENCH_PEERS; peer++)
         bench_crew_destroy(c->crews[peer]);
     rhomb_batch_destroy(c->batch);
@@ -318,11 +289,11 @@ static size_t share(const bench_set *set, double steps, size_t least)
     return count < set->count ? count : set->count;
 }
 
-static bool measure_set(bench *b, const char *suite, const bench_set *set)
+static bool measure_set(bench *b, const bench_suite *suite, const bench_set *set)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const int threads = b->peer_threads > 0 ? (int)b->peer_threads : cores > 0 ? (int)cores : 1;
-    contest c = {.b = b, .suite = suite, .set = set, .peer_threads = threads};
+    contest c = {.b = b, .set = set, .peer_threads = threads};
     const size_t step = set->count / share(set, CHECK_STEPS * threads, CHECK_LEAST);
     c.checked = (bench_sample){.step = step, .count = (set->count + step - 1) / step};
     /* Neighbours: with a stride through memory WFA2 has a third less to show on 150 bp. */
@@ -332,7 +303,7 @@ static bool measure_set(bench *b, const char *suite, const bench_set *set)
     c.sink.distances = calloc(set->count, sizeof *c.sink.distances);
     if (c.sink.distances == NULL)
         return bench_fail(b, "out of memory for %s", set->name);
-    const bool good = measure(&c, false) && measure(&c, true);
+    const bool good = measure(&c, suite, false) && measure(&c, suite, true);
     free(c.sink.distances);
     return good;
 }
@@ -347,7 +318,7 @@ static bool measure_source(bench *b, const bench_suite *suite, const bench_sourc
         return true; /* not everyone has them */
     if (reads ? !bench_set_read(b, source, path, &set) : !bench_set_make(b, source, &set))
         return false;
-    const bool good = measure_set(b, suite->name, &set);
+    const bool good = measure_set(b, suite, &set);
     bench_set_release(&set);
     return good;
 }

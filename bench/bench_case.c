@@ -12,6 +12,7 @@ bench_case bench_case_of(const bench *b, const bench_suite *suite, const bench_p
 {
     const bench_case c = {.suite = suite->name,
                           .pair = pair,
+                          .run = bench_run_distance,
                           .engine = b->engine_given ? b->engine : suite->engine,
                           .tuning = b->tuning,
                           .max_distance = RHOMB_NO_LIMIT,
@@ -61,18 +62,10 @@ void bench_case_summarise(bench_case *c)
         c->times[clock] = bench_times_of(c->seconds[clock], c->runs);
 }
 
-void bench_case_add(bench_case *c, const rhomb_report *report, const double seconds[BENCH_CLOCKS])
+void bench_case_once(bench_case *c)
 {
-    const bool first = c->calls == 0;
-    const bool only = first && c->once_when_long && seconds[BENCH_WORK] >= BENCH_LONG_SECONDS;
-    c->report = *report;
-    c->calls++;
-    for (int clock = 0; clock < BENCH_CLOCKS; clock++)
-        c->seconds[clock][c->runs] = seconds[clock];
-    if (first && c->verify_first && !only)
-        return; /* and the next run takes its place */
-    c->runs++;
-    c->done = only || c->runs >= c->repeat;
+    c->runs = 1;
+    c->done = true;
 }
 
 /* ------------------------------------------------------------------- runs */
@@ -162,57 +155,94 @@ static bool check(bench *b, const bench_case *c, const rhomb_report *report)
     return true;
 }
 
-static bool run_edlib(bench *b, bench_case *c)
+static int stop_late(const rhomb_progress *progress, void *user)
 {
-    const bench_pair *pair = c->pair;
-    rhomb_report report = {0};
-    const double began = bench_now();
-    report.distance =
-        oracle_edlib(pair->query, pair->query_length, pair->target, pair->target_length);
-    const double seconds = bench_now() - began;
-    if (report.distance < 0)
-        return bench_fail(b, "%s: edlib gives no distance", pair->name);
-    if (!check(b, c, &report))
-        return false;
-    bench_case_add(c, &report,
-                   (double[BENCH_CLOCKS]){[BENCH_SOLVE] = seconds, [BENCH_WORK] = seconds});
-    return true;
+    const bench_case *c = user;
+    (void)progress;
+    return bench_now() > c->until;
 }
 
-bool bench_run_once(bench *b, bench_case *c)
+rhomb_options bench_case_options(bench_case *c)
 {
-    late_rate late = late_rate_of(c);
     rhomb_options options = RHOMB_OPTIONS_INIT;
-    rhomb_report r = {0};
-    if (c->by_edlib)
-        return run_edlib(b, c);
     options.engine = c->engine;
     options.max_distance = c->max_distance;
     options.tuning = &c->tuning;
+    if (c->limit_seconds > 0 && c->calls == 0) {
+        c->until = bench_now() + c->limit_seconds;
+        options.progress = stop_late;
+        options.progress_user = c;
+    }
+    return options;
+}
+
+bool bench_case_succeeded(bench *b, const bench_case *c, rhomb_status status)
+{
+    if (status == RHOMB_OK)
+        return true;
+    if (status != RHOMB_ERR_CANCELLED)
+        return bench_fail(b, "%s: %s", c->pair->name, rhomb_context_error(b->ctx));
+    printf("%-18s left out: it takes more than %g s\n", c->pair->name, c->limit_seconds);
+    return false;
+}
+
+bool bench_run_edlib(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
+{
+    const bench_pair *pair = c->pair;
+    const double began = bench_now();
+    c->report.distance =
+        oracle_edlib(pair->query, pair->query_length, pair->target, pair->target_length);
+    seconds[BENCH_SOLVE] = seconds[BENCH_WORK] = bench_now() - began;
+    return c->report.distance >= 0 ? check(b, c, &c->report)
+                                   : bench_fail(b, "%s: edlib gives no distance", pair->name);
+}
+
+bool bench_run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
+{
+    late_rate late = late_rate_of(c);
+    rhomb_options options = bench_case_options(c);
+    rhomb_report *r = &c->report;
     if (c->max_distance != RHOMB_NO_LIMIT && c->tuning.no_pruning) {
         options.progress = watch_late_rate;
         options.progress_user = &late;
     }
-    const rhomb_status status = call(b, c->pair, &options, &r);
+    const rhomb_status status = call(b, c->pair, &options, r);
     if (status == RHOMB_ERR_ARGUMENT && c->calls == 0) {
         printf("%-34s not on this device: %s\n", bench_case_name(c), rhomb_context_error(b->ctx));
         c->done = true;
         return true;
     }
-    if (status != RHOMB_OK)
-        return bench_fail(b, "%s: %s", c->pair->name, rhomb_context_error(b->ctx));
-    if (!check(b, c, &r))
+    if (!bench_case_succeeded(b, c, status) || !check(b, c, r))
         return false;
-    const double build = c->calls == 0 ? r.seconds_build : c->seconds[BENCH_BUILD][0];
-    bench_case_add(c, &r,
-                   (double[BENCH_CLOCKS]){[BENCH_SOLVE] = r.seconds_solve,
-                                          [BENCH_WORK] = r.seconds_transfer + r.seconds_solve,
-                                          [BENCH_OPEN] = b->open_seconds,
-                                          [BENCH_INSPECT] = r.seconds_inspect,
-                                          [BENCH_BUILD] = build,
-                                          [BENCH_TRANSFER] = r.seconds_transfer,
-                                          [BENCH_TOTAL] = r.seconds_total});
+    seconds[BENCH_SOLVE] = r->seconds_solve;
+    seconds[BENCH_WORK] = r->seconds_transfer + r->seconds_solve;
+    seconds[BENCH_OPEN] = b->open_seconds;
+    seconds[BENCH_INSPECT] = r->seconds_inspect;
+    seconds[BENCH_BUILD] = c->calls == 0 ? r->seconds_build : c->seconds[BENCH_BUILD][0];
+    seconds[BENCH_TRANSFER] = r->seconds_transfer;
+    seconds[BENCH_TOTAL] = r->seconds_total;
     c->late_cells_per_second = late.cells_per_second;
+    return true;
+}
+
+bool bench_run_once(bench *b, bench_case *c)
+{
+    double seconds[BENCH_CLOCKS] = {0};
+    if (!c->run(b, c, seconds))
+        return false;
+    if (c->done) /* it is not for this device */
+        return true;
+    for (int clock = 0; clock < BENCH_CLOCKS; clock++)
+        c->seconds[clock][c->runs] = seconds[clock];
+    if (c->calls++ == 0) {
+        c->first_seconds = seconds[BENCH_WALL];
+        if (c->once_when_long && seconds[BENCH_WORK] >= BENCH_LONG_SECONDS)
+            bench_case_once(c);
+        if (c->done || c->verify_first)
+            return true; /* and the next run takes its place */
+    }
+    c->runs++;
+    c->done = c->runs >= c->repeat;
     return true;
 }
 

@@ -178,7 +178,7 @@ static bool measure_edlib(bench *b, const bench_suite *suite, const bench_source
     bench_case both[2] = {bench_case_of(b, suite, pair), bench_case_of(b, suite, pair)};
     bench_case *ours = &both[1];
     (void)source;
-    both[0].by_edlib = true;
+    both[0].run = bench_run_edlib;
     for (int i = 0; i < 2; i++) {
         both[i].verified_by = "edlib";
         both[i].once_when_long = true;

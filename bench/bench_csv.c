@@ -204,31 +204,32 @@ static void write_batch(const bench *b, bool names, const bench_batch_row *row)
 static void write_align(const bench *b, bool names, const bench_align_row *row)
 {
     const rhomb_align_report *r = &row->report;
-    const bench_times *times = row->times;
-    const bench_times *alone = &times[BENCH_ALIGN_DISTANCE], *all = &times[BENCH_ALIGN_ALL];
+    const bench_case *c = row->aligned;
+    const bench_times *times = c->times, *peer = row->peer->times;
+    const bench_times *alone = &row->alone->times[BENCH_SOLVE], *all = &times[BENCH_SOLVE];
     csv_line line = begin_line(b, names);
-    TEXTS("suite case", row->suite, row->pair->name);
+    TEXTS("suite case", c->suite, c->pair->name);
     INTS("target_length query_length distance", r->whole.target_length, r->whole.query_length,
          r->whole.distance);
     REALS("similarity", r->whole.similarity > 0 ? r->whole.similarity : 0);
-    TEXTS("verified_by asked engine", row->verified_by, bench_engine_name(row->asked), r->engine);
+    TEXTS("verified_by asked engine", c->verified_by, bench_engine_name(c->engine), r->engine);
     INTS("operations matches mismatches inserted deleted splits leaves distance_cells split_cells",
          r->operations, r->matches, r->mismatches, r->inserted, r->deleted, r->splits, r->leaves,
          r->whole.cells, r->cells);
-    INTS("runs", row->runs);
+    INTS("runs", c->runs);
     REALS("distance_median_seconds distance_min_seconds distance_max_seconds", alone->median,
           alone->least, alone->most);
     REALS("align_median_seconds align_min_seconds align_max_seconds", all->median, all->least,
           all->most);
     REALS("first_seconds split_seconds leaves_seconds total_seconds ratio",
-          times[BENCH_ALIGN_FIRST].median, times[BENCH_ALIGN_SPLIT].median,
-          times[BENCH_ALIGN_LEAVES].median, times[BENCH_ALIGN_TOTAL].median, row->ratio);
+          times[BENCH_FIRST].median, times[BENCH_SPLIT].median, times[BENCH_LEAVES].median,
+          times[BENCH_TOTAL].median, row->ratio);
     TEXTS("within", row->within ? "yes" : "no");
-    INTS("distance_device_bytes device_bytes host_bytes", row->distance.device_bytes,
+    INTS("distance_device_bytes device_bytes host_bytes", row->alone->report.device_bytes,
          r->device_bytes, r->host_bytes);
     TEXTS("memory_within", row->memory_within ? "yes" : "no");
-    REALS("cpu_seconds peer_seconds peer_cpu_seconds core_ratio", times[BENCH_ALIGN_CPU].median,
-          times[BENCH_ALIGN_PEER].median, times[BENCH_ALIGN_PEER_CPU].median, row->core_ratio);
+    REALS("cpu_seconds peer_seconds peer_cpu_seconds core_ratio", times[BENCH_CPU].median,
+          peer[BENCH_WALL].median, peer[BENCH_CPU].median, row->core_ratio);
     TEXTS("command", b->command);
     end_line(&line);
 }
@@ -259,7 +260,8 @@ bool bench_csv_open(bench *b, bench_rows rows)
     static const bench_set no_set = {.count = 0};
     static const bench_case no_case = {.pair = &pair};
     static const bench_batch_row no_row = {.set = &no_set};
-    static const bench_align_row no_alignment = {.pair = &pair};
+    static const bench_align_row no_alignment = {
+        .alone = &no_case, .aligned = &no_case, .peer = &no_case};
     if (b->csv_path == NULL)
         return true;
     b->csv = fopen(b->csv_path, "w");

@@ -46,7 +46,7 @@ static bool allocate(bench *b, int64_t target_length, int64_t query_room, bench_
 
 static bool generate(bench *b, const bench_source *source, bench_pair *pair)
 {
-    const bench_recipe *recipe = source->recipe;
+    const random_recipe *recipe = source->recipe;
     const double scale = recipe != NULL ? source->scale * b->scale : 0;
     const int64_t n = recipe != NULL ? (int64_t)((double)recipe->length * scale)
                                      : bench_scaled(b, source->length);
@@ -57,7 +57,9 @@ static bool generate(bench *b, const bench_source *source, bench_pair *pair)
     if (!allocate(b, n, room, pair))
         return false;
     if (recipe != NULL) {
-        if (bench_pair_assemble(recipe, scale, room, pair))
+        pair->query_length =
+            random_pieces(recipe, scale, pair->memory[0] + 1, n, pair->memory[1] + 1, room);
+        if (pair->query_length >= 0)
             return true;
         bench_pair_release(pair);
         return bench_fail(b, "%s: no room for its pieces", source->name);

@@ -7,6 +7,7 @@
 #define RHOMB_BENCH_BENCH_PAIRS_H
 
 #include "rhomb/rhomb.h"
+#include "tests/reference/random_pieces.h"
 
 typedef struct bench bench;
 
@@ -23,46 +24,6 @@ typedef struct bench_pair {
     char *memory[2];
 } bench_pair;
 
-/* ----------------------------------------------------------------- recipes */
-
-typedef enum bench_piece_kind {
-    BENCH_DELETED,   /* bases that the query lacks */
-    BENCH_INSERTED,  /* bases that the target lacks */
-    BENCH_UNRELATED, /* as many random bases in both */
-    BENCH_INVERTED,  /* the query has the reverse complement */
-    BENCH_DIVERGED,  /* the query has a copy with many edits */
-    BENCH_GAP        /* a run of N, of which the query may have a shorter one */
-} bench_piece_kind;
-
-/*
- * Pieces of a kind. With one octave, `count` pieces of `shortest` to `longest` bases; with more,
- * `count` pieces of above longest / 2 to `longest`, and twice as many in each octave below, so that
- * each octave has as many bases as the next (a power law), `shortest` unused.
- */
-typedef struct bench_piece_class {
-    bench_piece_kind kind;
-    int count;
-    int octaves;
-    int64_t shortest;
-    int64_t longest;
-} bench_piece_class;
-
-/*
- * A pair whose differences are not spread evenly: stretches that both sequences share, with pieces
- * between them that they do not. Rates are for each base of what both share.
- */
-typedef struct bench_recipe {
-    uint64_t seed;
-    int64_t length;                   /* of the target */
-    double substitution_rate;         /* that a base is another one */
-    double short_rate;                /* that a short insertion begins; and a deletion */
-    int short_more;                   /* chances that a short one goes on, for one that it ends */
-    int query_gap_share;              /* a run of N has one base of so many left in the query */
-    const bench_piece_class *classes; /* up to one without pieces */
-} bench_recipe;
-
-/* ----------------------------------------------------------------- sources */
-
 /* Where a pair comes from, or a set of many short ones. Lengths and counts are without --scale. */
 typedef struct bench_source {
     const char *name;     /* of the case, for --only */
@@ -72,12 +33,12 @@ typedef struct bench_source {
     int64_t length;       /* of a generated target */
     int64_t query_length; /* of an unrelated query; 0: a copy of the target, with edits */
     double rate;          /* the share of edits; or what is expected of another pair's distance */
-    const bench_recipe *recipe; /* puts the pair together from pieces; NULL: edits spread evenly */
-    double scale;               /* of the recipe */
-    int64_t count;              /* pairs of a set; 0: one pair */
-    bool fold;                  /* files to upper case, for programs that tell the cases apart */
-    bool on_request;            /* by --only alone: it takes minutes */
-    bool always;                /* no option leaves it out */
+    const random_recipe *recipe; /* puts the pair together from pieces; NULL: edits spread evenly */
+    double scale;                /* of the recipe */
+    int64_t count;               /* pairs of a set; 0: one pair */
+    bool fold;                   /* files to upper case, for programs that tell the cases apart */
+    bool on_request;             /* by --only alone: it takes minutes */
+    bool always;                 /* no option leaves it out */
 } bench_source;
 
 /* A length or a rate by its name. */
@@ -104,10 +65,6 @@ int64_t bench_scaled(const bench *b, int64_t length);
 
 /* Reads or makes the pair of a source. */
 bool bench_pair_make(bench *b, const bench_source *source, bench_pair *pair);
-
-/* Makes the pair of a recipe into memory that is there already, for query_room bases. */
-bool bench_pair_assemble(const bench_recipe *recipe, double scale, int64_t query_room,
-                         bench_pair *pair);
 
 /*
  * Writes a pair to the files that --write asks for, PREFIX.target.fa and PREFIX.query.fa, and says

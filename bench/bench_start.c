@@ -97,23 +97,21 @@ static bool start_process(bench *b, const bench_pair *pair, const char *folder, 
            bench_fail(b, "start: %s: %s", rhomb_status_text(m->status), m->error);
 }
 
-/* A process, with the caches of `folder`, as a run of the case. */
-static bool add_process(bench *b, bench_case *c, const char *folder)
+/* A process, with the caches of the folder that the case has. */
+static bool run_process(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
 {
     start_message m;
-    double process_seconds = 0;
-    if (!start_process(b, c->pair, folder, &m, &process_seconds))
-        return false;
     const rhomb_report *r = &m.report;
-    bench_case_add(c, r,
-                   (double[BENCH_CLOCKS]){[BENCH_SOLVE] = r->seconds_solve,
-                                          [BENCH_OPEN] = m.open_seconds,
-                                          [BENCH_INSPECT] = r->seconds_inspect,
-                                          [BENCH_BUILD] = r->seconds_build,
-                                          [BENCH_TRANSFER] = r->seconds_transfer,
-                                          [BENCH_TOTAL] = r->seconds_total,
-                                          [BENCH_PROCESS] = process_seconds});
-    if (c->calls > 1 && r->distance != c->distance)
+    if (!start_process(b, c->pair, c->user, &m, &seconds[BENCH_PROCESS]))
+        return false;
+    c->report = *r;
+    seconds[BENCH_SOLVE] = r->seconds_solve;
+    seconds[BENCH_OPEN] = m.open_seconds;
+    seconds[BENCH_INSPECT] = r->seconds_inspect;
+    seconds[BENCH_BUILD] = r->seconds_build;
+    seconds[BENCH_TRANSFER] = r->seconds_transfer;
+    seconds[BENCH_TOTAL] = r->seconds_total;
+    if (c->calls > 0 && r->distance != c->distance)
         return bench_fail(b, "start: the distances of %s differ", c->name);
     c->distance = r->distance;
     return true;
@@ -122,18 +120,18 @@ static bool add_process(bench *b, bench_case *c, const char *folder)
 /* `repeat` runs with empty caches, then as many with the caches of the last one. */
 static bool start_processes(bench *b, bench_case *cold, bench_case *warm)
 {
-    char folder[BENCH_PATH_BYTES] = "";
+    char folder[BENCH_PATH_BYTES];
     bool good = true;
+    cold->user = warm->user = folder;
     while (good && !cold->done) {
         if (cold->calls > 0)
             bench_folder_remove(folder);
-        good = bench_folder_make(b, folder);
-        if (!good)
+        if (!bench_folder_make(b, folder))
             return false;
-        good = add_process(b, cold, folder);
+        good = bench_run_once(b, cold);
     }
     while (good && !warm->done)
-        good = add_process(b, warm, folder);
+        good = bench_run_once(b, warm);
     bench_folder_remove(folder);
     return good;
 }
@@ -168,6 +166,7 @@ static bool run_start(bench *b, const bench_suite *suite)
     kinds[0].name = "cold caches";
     kinds[1].name = "warm caches";
     for (int k = 0; k < 2; k++) {
+        kinds[k].run = run_process;
         kinds[k].engine = RHOMB_ENGINE_WAVEFRONT;
         kinds[k].verify_first = false;
     }

@@ -71,27 +71,27 @@ static const bench_source SYNTHETIC[] = {
  * substitutions, insertions and deletions: nearly all of the distance is in the long ones, whose
  * lengths are uniform, 25.5 k in the mean.
  */
-static const bench_recipe INDELS = {
+static const random_recipe INDELS = {
     .seed = 20240317,
     .length = 100 * MEGA,
     .substitution_rate = 0.001 / 3,
     .short_rate = 0.001 / 3,
     .query_gap_share = 1,
-    .classes = (const bench_piece_class[]){{BENCH_DELETED, 100, 1, 1 * KILO, 50 * KILO},
-                                           {BENCH_INSERTED, 100, 1, 1 * KILO, 50 * KILO},
-                                           {.count = 0}}};
+    .classes = (const random_piece_class[]){{PIECE_DELETED, 100, 1, 1 * KILO, 50 * KILO},
+                                            {PIECE_INSERTED, 100, 1, 1 * KILO, 50 * KILO},
+                                            {.count = 0}}};
 
 /* One base in a thousand is another one; the assembly's runs of N are the same in both. */
-static const bench_recipe HAPLOTYPES = {
+static const random_recipe HAPLOTYPES = {
     .seed = 20240318,
     .length = 250 * MEGA,
     .substitution_rate = 0.001,
     .query_gap_share = 1,
-    .classes = (const bench_piece_class[]){{BENCH_DELETED, 200, 1, 1, 100},
-                                           {BENCH_INSERTED, 200, 1, 1, 100},
-                                           {BENCH_GAP, 1, 1, 18 * MEGA, 18 * MEGA},
-                                           {BENCH_GAP, 20, 1, 50 * KILO, 50 * KILO},
-                                           {.count = 0}}};
+    .classes = (const random_piece_class[]){{PIECE_DELETED, 200, 1, 1, 100},
+                                            {PIECE_INSERTED, 200, 1, 1, 100},
+                                            {PIECE_GAP, 1, 1, 18 * MEGA, 18 * MEGA},
+                                            {PIECE_GAP, 20, 1, 50 * KILO, 50 * KILO},
+                                            {.count = 0}}};
 
 /* Two strains, two assemblies, two haplotypes. */
 static const bench_source SIMILAR[] = {
@@ -115,14 +115,15 @@ static const bench_source SIMILAR[] = {
  * Like human and chimpanzee chromosome 22, 14 % apart: a share of substitutions, insertions and
  * deletions of two bases in the mean, and a million bases that the query lacks.
  */
-static const bench_recipe CHR22 = {.seed = 20221122,
-                                   .length = 50 * MEGA,
-                                   .substitution_rate = 0.09,
-                                   .short_rate = 0.0095,
-                                   .short_more = 1,
-                                   .query_gap_share = 1,
-                                   .classes = (const bench_piece_class[]){
-                                       {BENCH_DELETED, 100, 1, 1 * KILO, 19 * KILO}, {.count = 0}}};
+static const random_recipe CHR22 = {
+    .seed = 20221122,
+    .length = 50 * MEGA,
+    .substitution_rate = 0.09,
+    .short_rate = 0.0095,
+    .short_more = 1,
+    .query_gap_share = 1,
+    .classes =
+        (const random_piece_class[]){{PIECE_DELETED, 100, 1, 1 * KILO, 19 * KILO}, {.count = 0}}};
 
 static const bench_source CHR22_LIKE[] = {
     {.name = "50 M x 49 M chr22-like",
@@ -140,21 +141,21 @@ static const bench_source CHR22_LIKE[] = {
  * diagonal, and random pieces lie between stretches that differ by a hundredth. Short insertions
  * and deletions have four bases in the mean.
  */
-static const bench_recipe QUARTER = {
+static const random_recipe QUARTER = {
     .seed = 20050901,
     .length = 62 * MEGA,
     .substitution_rate = 0.012,
     .short_rate = 0.0007,
     .short_more = 3,
     .query_gap_share = 4,
-    .classes = (const bench_piece_class[]){{BENCH_DELETED, 2, 11, 0, 204800},
-                                           {BENCH_INSERTED, 1, 11, 0, 204800},
-                                           {BENCH_UNRELATED, 1, 3, 0, 2 * MEGA},
-                                           {BENCH_INVERTED, 1, 3, 0, 1 * MEGA},
-                                           {BENCH_DIVERGED, 1, 2, 0, 1 * MEGA},
-                                           {BENCH_GAP, 1, 1, 4 * MEGA, 4 * MEGA},
-                                           {BENCH_GAP, 5, 1, 100 * KILO, 100 * KILO},
-                                           {.count = 0}}};
+    .classes = (const random_piece_class[]){{PIECE_DELETED, 2, 11, 0, 204800},
+                                            {PIECE_INSERTED, 1, 11, 0, 204800},
+                                            {PIECE_UNRELATED, 1, 3, 0, 2 * MEGA},
+                                            {PIECE_INVERTED, 1, 3, 0, 1 * MEGA},
+                                            {PIECE_DIVERGED, 1, 2, 0, 1 * MEGA},
+                                            {PIECE_GAP, 1, 1, 4 * MEGA, 4 * MEGA},
+                                            {PIECE_GAP, 5, 1, 100 * KILO, 100 * KILO},
+                                            {.count = 0}}};
 
 static const bench_source CHROMOSOMES[] = {
     {.name = "quarter 62 M x 57 M",

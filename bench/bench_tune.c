@@ -216,30 +216,19 @@ static trial measure_band(tuner *t, const rhomb_tuning *tuning)
 
 /* ------------------------------------------------------------------ sizes */
 
-static trial try_columns(tuner *t)
-{
-    return measure_columns(t, "size of a pyramid", &t->unrelated, &t->b->tuning, t->columns, RUNS);
-}
-
-static trial try_matrix(tuner *t)
-{
-    t->matrix_distance = BENCH_UNKNOWN;
-    return measure_matrix(t, &t->b->tuning);
-}
-
-static trial try_band(tuner *t)
-{
-    return measure_band(t, &t->b->tuning);
-}
-
 /* Enlarges a size until what the device's present row has takes long enough; false on failure. */
-static bool grow(tuner *t, int64_t *size, int64_t first, int64_t most, trial (*run)(tuner *t))
+static bool grow(tuner *t, int64_t *size, int64_t first, int64_t most)
 {
-    for (*size = first < most ? first : most;;) {
-        const trial result = run(t);
+    for (*size = first < most ? first : most;; *size = 2 * *size < most ? 2 * *size : most) {
+        const rhomb_tuning *tuning = &t->b->tuning;
+        t->matrix_distance = BENCH_UNKNOWN;
+        const trial result =
+            size == &t->columns
+                ? measure_columns(t, "size of a pyramid", &t->unrelated, tuning, t->columns, RUNS)
+            : size == &t->matrix_length ? measure_matrix(t, tuning)
+                                        : measure_band(t, tuning);
         if (result.seconds >= t->long_enough / 2 || *size == most || result.seconds < 0)
             return result.seconds >= 0;
-        *size = 2 * *size < most ? 2 * *size : most;
     }
 }
 
@@ -247,10 +236,9 @@ static bool find_sizes(tuner *t)
 {
     const int64_t bases = t->unrelated.target_length;
     const int64_t far = (int64_t)((double)bases * FAR_FROM_END);
-    return grow(t, &t->columns, FIRST_COLUMNS, t->b->stop_at < far ? t->b->stop_at : far,
-                try_columns) &&
-           grow(t, &t->matrix_length, FIRST_SWEEP, bases, try_matrix) &&
-           grow(t, &t->band_length, FIRST_SWEEP, bases, try_band);
+    return grow(t, &t->columns, FIRST_COLUMNS, t->b->stop_at < far ? t->b->stop_at : far) &&
+           grow(t, &t->band_length, FIRST_SWEEP, bases) &&
+           grow(t, &t->matrix_length, FIRST_SWEEP, bases);
 }
 
 /* -------------------------------------------------------------- wavefront */

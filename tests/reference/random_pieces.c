@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs that are put together from pieces, see bench_pairs.h.
+ * Pairs that are put together from pieces, see random_pieces.h.
  *
  * The target is cut into pieces in random order, with stretches that both sequences share between
  * them:
@@ -9,23 +9,24 @@
  *     query   ----    ---##---NN      ------=x=x=--------~~~~~------
  *              deleted  inserted  run of N   diverged     unrelated
  */
+#include "random_pieces.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_pairs.h"
-#include "tests/reference/random_bases.h"
+#include "random_bases.h"
 
 /* Share of edits in a diverged piece. */
 #define DIVERGED_RATE 0.25
 
 typedef struct piece {
-    bench_piece_kind kind;
+    random_piece_kind kind;
     int64_t length;
 } piece;
 
 /* A pair under construction. */
 typedef struct builder {
-    const bench_recipe *recipe;
+    const random_recipe *recipe;
     char *target;
     int64_t target_used;
     char *query;
@@ -38,7 +39,7 @@ typedef struct builder {
 } builder;
 
 /* Classes of a recipe end with one that has no pieces. */
-static int64_t count_pieces(const bench_piece_class *classes)
+static int64_t count_pieces(const random_piece_class *classes)
 {
     int64_t count = 0;
     for (; classes->count > 0; classes++)
@@ -47,7 +48,7 @@ static int64_t count_pieces(const bench_piece_class *classes)
 }
 
 /* Adds the pieces of one octave, those that are scaled to nothing left out. */
-static void make_octave(builder *w, const bench_piece_class *class_, int octave, double scale)
+static void make_octave(builder *w, const random_piece_class *class_, int octave, double scale)
 {
     const int64_t longest = class_->longest >> octave;
     const int64_t lengths =
@@ -63,7 +64,7 @@ static void make_octave(builder *w, const bench_piece_class *class_, int octave,
 /* Makes the pieces and puts them in random order. */
 static void make_pieces(builder *w, double scale)
 {
-    for (const bench_piece_class *c = w->recipe->classes; c->count > 0; c++)
+    for (const random_piece_class *c = w->recipe->classes; c->count > 0; c++)
         for (int octave = 0; octave < c->octaves; octave++)
             make_octave(w, c, octave, scale);
     for (int64_t i = w->count - 1; i > 0; i--) {
@@ -157,27 +158,27 @@ static void put_gap(builder *w, int64_t length)
 static void put_piece(builder *w, const piece *p)
 {
     switch (p->kind) {
-    case BENCH_DELETED:
+    case PIECE_DELETED:
         target_random(w, p->length);
         break;
-    case BENCH_INSERTED:
+    case PIECE_INSERTED:
         query_random(w, p->length);
         break;
-    case BENCH_UNRELATED:
+    case PIECE_UNRELATED:
         target_random(w, p->length);
         query_random(w, p->length);
         break;
-    case BENCH_INVERTED:
+    case PIECE_INVERTED:
         put_inverted(w, p->length);
         break;
-    case BENCH_DIVERGED: {
+    case PIECE_DIVERGED: {
         const char *letters = target_random(w, p->length);
         /* Twice as many letters at most come out. */
         w->query_used += random_edits(letters, query_fit(w, 2 * p->length) / 2, DIVERGED_RATE,
                                       &w->state, w->query + w->query_used);
         break;
     }
-    case BENCH_GAP:
+    case PIECE_GAP:
         put_gap(w, p->length);
         break;
     }
@@ -188,7 +189,7 @@ static bool build(builder *w, int64_t length)
 {
     int64_t shared = length, before = 0;
     for (int64_t i = 0; i < w->count; i++)
-        shared -= w->pieces[i].kind != BENCH_INSERTED ? w->pieces[i].length : 0;
+        shared -= w->pieces[i].kind != PIECE_INSERTED ? w->pieces[i].length : 0;
     if (shared < 0)
         return false;
     for (int64_t i = 0; i < w->count; i++)
@@ -203,13 +204,13 @@ static bool build(builder *w, int64_t length)
     return true;
 }
 
-bool bench_pair_assemble(const bench_recipe *recipe, double scale, int64_t query_room,
-                         bench_pair *pair)
+int64_t random_pieces(const random_recipe *recipe, double scale, char *target,
+                      int64_t target_length, char *query, int64_t query_room)
 {
     const size_t most = (size_t)count_pieces(recipe->classes);
     builder w = {.recipe = recipe,
-                 .target = pair->memory[0] + 1,
-                 .query = pair->memory[1] + 1,
+                 .target = target,
+                 .query = query,
                  .query_room = query_room,
                  .state = recipe->seed,
                  .pieces = malloc(most * sizeof *w.pieces),
@@ -217,10 +218,9 @@ bool bench_pair_assemble(const bench_recipe *recipe, double scale, int64_t query
     bool good = w.pieces != NULL && w.cuts != NULL;
     if (good) {
         make_pieces(&w, scale);
-        good = build(&w, pair->target_length);
+        good = build(&w, target_length);
     }
-    pair->query_length = w.query_used;
     free(w.cuts);
     free(w.pieces);
-    return good;
+    return good ? w.query_used : -1;
 }
