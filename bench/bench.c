@@ -78,7 +78,7 @@ bool bench_open(bench *b)
                       b->ctx != NULL ? rhomb_context_error(b->ctx) : "");
 }
 
-/* The processor and how many cores the system shows. */
+/* The CPU and how many cores the system shows. */
 static void describe_machine(char *text, size_t size)
 {
     struct utsname name;
@@ -121,7 +121,7 @@ typedef struct option_row {
 
 #define FIELD(name) offsetof(bench, name)
 
-/* The letters of short options are their places in SHORTS. */
+/* The first ones have a short form, in the same order. */
 static const char SHORTS[] = "d:n:h";
 static const option_row OPTIONS[] = {
     {"device", TEXT, FIELD(device), 0, 0, "SEL", "as rhomb devices lists them (the best)"},
@@ -133,14 +133,14 @@ static const option_row OPTIONS[] = {
     {"only", TEXT, FIELD(only), 0, 0, "TEXT", "only cases whose name contains it"},
     {"ladder-pair", LADDER_PAIR, 0, 0, 0, "A,B",
      "pair of the ladder, or 'generated'\n(BA000035,BX927147)"},
-    {"max-known-distance", WHOLE, FIELD(max_known_distance), 0, INT64_MAX, "D",
+    {"max-known-distance", WHOLE, FIELD(max_known_distance), 0, (double)INT64_MAX, "D",
      "leave out pairs with larger distances"},
     {"stop-at", WHOLE, FIELD(stop_at), 2, INT32_MAX, "D",
      "column where runs end that need not finish (400000)"},
     {"scale", REAL, FIELD(scale), 0, 1, "X",
      "multiply the lengths of generated pairs, in 'batch'\nand 'batch_grid' their number, above 0 "
      "to 1 (1)"},
-    {"max-length", WHOLE, FIELD(max_length), 1, INT64_MAX, "N",
+    {"max-length", WHOLE, FIELD(max_length), 1, (double)INT64_MAX, "N",
      "leave out generated pairs with longer sequences"},
     {"limit-seconds", REAL, FIELD(limit_seconds), 0, 1e6, "X",
      "leave out engines that would take longer, in 'similar'\nand 'choice', and pairs that do, in "

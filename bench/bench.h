@@ -57,7 +57,7 @@ struct bench {
     /* State. */
     rhomb_context *ctx;  /* NULL until bench_open() */
     double open_seconds; /* of the context and its device */
-    char machine[256];   /* processor and cores */
+    char machine[256];   /* CPU and cores */
     FILE *csv;           /* NULL: none */
     bool written;        /* a pair, to files */
     bool failed;         /* a distance was wrong, or a call failed */

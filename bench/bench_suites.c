@@ -66,6 +66,13 @@ static const bench_source SYNTHETIC[] = {
     {.name = NULL},
 };
 
+/* Put together from pieces; `share` is what is expected of the distance. */
+#define PIECES(text, bases, share, from, times, request)                                       \
+    {                                                                                          \
+        .name = text, .length = (bases), .rate = (share), .recipe = &(from), .scale = (times), \
+        .on_request = (request)                                                                \
+    }
+
 /*
  * Long insertions and deletions in random order in what differs by a thousandth, a third each of
  * substitutions, insertions and deletions: nearly all of the distance is in the long ones, whose
@@ -98,16 +105,8 @@ static const bench_source SIMILAR[] = {
     {.name = "5.23 M 0.05 %", .length = 5230 * KILO, .rate = 0.0005},
     {.name = "10.2 M 0.0037 %", .length = 10200 * KILO, .rate = 0.000037},
     {.name = "20 M 1 %", .length = 20 * MEGA, .rate = 0.01},
-    {.name = "100 M 200 indels",
-     .length = 100 * MEGA,
-     .rate = 0.052,
-     .recipe = &INDELS,
-     .scale = 1},
-    {.name = "250 M haplotypes",
-     .length = 250 * MEGA,
-     .rate = 0.001,
-     .recipe = &HAPLOTYPES,
-     .scale = 1},
+    PIECES("100 M 200 indels", 100 * MEGA, 0.052, INDELS, 1, false),
+    PIECES("250 M haplotypes", 250 * MEGA, 0.001, HAPLOTYPES, 1, false),
     {.name = NULL},
 };
 
@@ -126,11 +125,7 @@ static const random_recipe CHR22 = {
         (const random_piece_class[]){{PIECE_DELETED, 100, 1, 1 * KILO, 19 * KILO}, {.count = 0}}};
 
 static const bench_source CHR22_LIKE[] = {
-    {.name = "50 M x 49 M chr22-like",
-     .length = 50 * MEGA,
-     .rate = 0.14,
-     .recipe = &CHR22,
-     .scale = 1},
+    PIECES("50 M x 49 M chr22-like", 50 * MEGA, 0.14, CHR22, 1, false),
     {.name = NULL},
 };
 
@@ -158,17 +153,8 @@ static const random_recipe QUARTER = {
                                             {.count = 0}}};
 
 static const bench_source CHROMOSOMES[] = {
-    {.name = "quarter 62 M x 57 M",
-     .length = 62 * MEGA,
-     .rate = 0.2,
-     .recipe = &QUARTER,
-     .scale = 1},
-    {.name = "whole 249 M x 229 M",
-     .length = 249 * MEGA,
-     .rate = 0.2,
-     .recipe = &QUARTER,
-     .scale = 4.016,
-     .on_request = true},
+    PIECES("quarter 62 M x 57 M", 62 * MEGA, 0.2, QUARTER, 1, false),
+    PIECES("whole 249 M x 229 M", 249 * MEGA, 0.2, QUARTER, 4.016, true),
     {.name = NULL},
 };
 

@@ -113,12 +113,6 @@ typedef struct tuner {
     bench_tuned best;
 } tuner;
 
-/* Whether a share of the time is over. */
-static bool is_over(const tuner *t, double share)
-{
-    return bench_now() - t->began > share * t->b->tune_seconds;
-}
-
 /* ------------------------------------------------------------------- runs */
 
 /* The quickest of some runs. */
@@ -269,6 +263,18 @@ static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
     return true;
 }
 
+/* Whether the next one of a list is to be measured: always until one is, then in a share of time.
+ */
+static bool has_time(const tuner *t, int measured, int left, double share)
+{
+    if (left == 0)
+        return false;
+    if (measured == 0 || bench_now() - t->began <= share * t->b->tune_seconds)
+        return true;
+    printf("time is over: %d not measured\n", left);
+    return false;
+}
+
 static bool try_tiles(tuner *t)
 {
     const tile_choice *choices = t->single ? SINGLE_TILES : GROUP_TILES;
@@ -277,11 +283,7 @@ static bool try_tiles(tuner *t)
     int measured = 0;
     printf("\n%-24s %14s %14s %14s\n", "wavefront", "us a column", "medium cells/s",
            "wide cells/s");
-    for (int i = 0; i < count; i++) {
-        if (measured > 0 && is_over(t, WAVEFRONT_SHARE)) {
-            printf("time is over: %d tiles not measured\n", count - i);
-            break;
-        }
+    for (int i = 0; has_time(t, measured, count - i, WAVEFRONT_SHARE); i++) {
         if (!try_tile(t, &choices[i], &tiles[measured]))
             return false;
         measured += tiles[measured].column_seconds > 0;
@@ -393,11 +395,7 @@ static bool try_shapes(tuner *t)
     bench_score scores[COUNT(shapes)];
     int measured = 0;
     printf("\n%-24s %14s %29s\n", "sweep", "us a block", "cells/s");
-    for (int i = 0; i < count; i++) {
-        if (measured > 0 && is_over(t, 1)) {
-            printf("time is over: %d shapes not measured\n", count - i);
-            break;
-        }
+    for (int i = 0; has_time(t, measured, count - i, 1); i++) {
         bench_shape *shape = &shapes[measured];
         if (!try_shape(t, &choices[i], shape))
             return false;
