@@ -110,7 +110,7 @@ struct bench_case {
     const char *suite;
     const char *name; /* other than the pair's; NULL: that */
     const bench_pair *pair;
-    bench_run_fn run; /* bench_run_distance(), or something else than the library's distance */
+    bench_run_fn run; /* of rhomb_distance(), unless the suite has another one */
     void *user;       /* for that */
     rhomb_engine engine;
     rhomb_tuning tuning;
@@ -216,8 +216,7 @@ const char *bench_case_name(const bench_case *c);
  * is no failure: then the case is done without runs. */
 bool bench_run_once(bench *b, bench_case *c);
 
-/* Runs of rhomb_distance(), and of edlib as if it were an engine and all of its time solving. */
-bool bench_run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
+/* A run of edlib, as if it were an engine and all of its time solving. */
 bool bench_run_edlib(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
 
 /* A case's options, with the limit of a first run; and what such a call returned: false, and said,

@@ -8,21 +8,6 @@
 #include "bench.h"
 #include "tests/reference/edlib_distance.h"
 
-bench_case bench_case_of(const bench *b, const bench_suite *suite, const bench_pair *pair)
-{
-    const bench_case c = {.suite = suite->name,
-                          .pair = pair,
-                          .run = bench_run_distance,
-                          .engine = b->engine_given ? b->engine : suite->engine,
-                          .tuning = b->tuning,
-                          .max_distance = RHOMB_NO_LIMIT,
-                          .distance = BENCH_UNKNOWN,
-                          .verified_by = "the run before",
-                          .repeat = (int)b->repeat,
-                          .verify_first = true};
-    return c;
-}
-
 const char *bench_case_name(const bench_case *c)
 {
     return c->name != NULL ? c->name : c->pair->name;
@@ -197,7 +182,7 @@ bool bench_run_edlib(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
                                    : bench_fail(b, "%s: edlib gives no distance", pair->name);
 }
 
-bool bench_run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
+static bool run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
 {
     late_rate late = late_rate_of(c);
     rhomb_options options = bench_case_options(c);
@@ -223,6 +208,21 @@ bool bench_run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
     seconds[BENCH_TOTAL] = r->seconds_total;
     c->late_cells_per_second = late.cells_per_second;
     return true;
+}
+
+bench_case bench_case_of(const bench *b, const bench_suite *suite, const bench_pair *pair)
+{
+    const bench_case c = {.suite = suite->name,
+                          .pair = pair,
+                          .run = run_distance,
+                          .engine = b->engine_given ? b->engine : suite->engine,
+                          .tuning = b->tuning,
+                          .max_distance = RHOMB_NO_LIMIT,
+                          .distance = BENCH_UNKNOWN,
+                          .verified_by = "the run before",
+                          .repeat = (int)b->repeat,
+                          .verify_first = true};
+    return c;
 }
 
 bool bench_run_once(bench *b, bench_case *c)

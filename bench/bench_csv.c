@@ -57,8 +57,8 @@ static void put_texts(csv_line *line, const char *names, const char *const *valu
 
 static void put_ints(csv_line *line, const char *names, const int64_t *values, size_t count)
 {
+    char text[32];
     for (size_t i = 0; i < count; i++) {
-        char text[32];
         snprintf(text, sizeof text, "%" PRId64, values[i]);
         names = put_name(line, names, text);
     }
@@ -68,11 +68,10 @@ static void put_ints(csv_line *line, const char *names, const int64_t *values, s
 /* 0 stands for "not measured", an empty field. */
 static void put_reals(csv_line *line, const char *names, const double *values, size_t count)
 {
+    char text[32];
     for (size_t i = 0; i < count; i++) {
-        char text[32] = "";
-        if (values[i] != 0)
-            snprintf(text, sizeof text, "%.6g", values[i]);
-        names = put_name(line, names, text);
+        snprintf(text, sizeof text, "%.6g", values[i]);
+        names = put_name(line, names, values[i] != 0 ? text : "");
     }
     assert(*names == '\0');
 }
