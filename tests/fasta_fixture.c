@@ -109,7 +109,7 @@ void expect_bytes(const char *path, const char *region, const char *letters, siz
 {
     rhomb_sequence *sequence = NULL;
     rhomb__error_clear(&error);
-    const rhomb_status status = rhomb__fasta_read(&error, path, region, threads, &sequence);
+    const rhomb_status status = rhomb__fasta_read(&error, path, region, threads, 0, &sequence);
     if (status != RHOMB_OK)
         fail_msg("%s: %s", rhomb_status_name(status), rhomb__error_text(&error));
     assert_string_equal(rhomb__error_text(&error), "");
@@ -128,7 +128,7 @@ void expect_record(const char *region, const char *record, int64_t length, int64
 {
     rhomb_sequence *sequence = NULL;
     rhomb__error_clear(&error);
-    assert_int_equal(rhomb__fasta_read(&error, file_path, region, threads, &sequence), RHOMB_OK);
+    assert_int_equal(rhomb__fasta_read(&error, file_path, region, threads, 0, &sequence), RHOMB_OK);
     assert_string_equal(rhomb_sequence_record(sequence), record);
     assert_int_equal(rhomb_sequence_record_length(sequence), length);
     assert_int_equal(rhomb_sequence_record_begin(sequence), begin);
@@ -144,7 +144,7 @@ void expect_failure(const char *path, const char *region, const char *words)
 {
     rhomb_sequence *sequence = (rhomb_sequence *)&error; /* must become NULL */
     rhomb__error_clear(&error);
-    const rhomb_status status = rhomb__fasta_read(&error, path, region, threads, &sequence);
+    const rhomb_status status = rhomb__fasta_read(&error, path, region, threads, 0, &sequence);
     assert_string_equal(rhomb_status_name(status), "RHOMB_ERR_INPUT");
     assert_null(sequence);
     const char *detail = rhomb__error_text(&error);

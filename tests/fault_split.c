@@ -56,14 +56,14 @@ static rhomb_status split_by_sweeps(rhomb_context *ctx, const rhomb__split_sourc
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *sweeper = NULL;
-    const rhomb_plan plan = {.engine = "bitparallel",
-                             .planes = 2,
-                             .directions = 2,
-                             .group_size = 2,
-                             .lanes = 1,
-                             .words_per_item = 1,
-                             .blocks_per_launch = 8,
-                             .first_beside = 16};
+    const rhomb__plan plan = {.engine = RHOMB_ENGINE_BITPARALLEL,
+                              .planes = 2,
+                              .directions = 2,
+                              .sweep.group_size = 2,
+                              .sweep.lanes = 1,
+                              .sweep.words_per_item = 1,
+                              .sweep.blocks_per_launch = 8,
+                              .sweep.first_beside = 16};
     const rhomb__sweep_source source = {.target = pair->target,
                                         .query = pair->query,
                                         .target_length = pair->target_length,
@@ -95,7 +95,9 @@ static rhomb_status split_by_bands(rhomb_context *ctx, rhomb__split_source *sour
                                    rhomb_split_point *points)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb_plan plan = {.group_size = 1, .diagonals_per_item = 48, .tile_columns = 16};
+    const rhomb__plan plan = {
+        .engine = RHOMB_ENGINE_WAVEFRONT,
+        .wavefront = {.group_size = 1, .diagonals_per_item = 48, .tile_columns = 16}};
     rhomb__split_work work = {0};
     source->tuning.portion_bytes = 2500;
     source->tuning.portion_cells = 1; /* it is waited for each band */
@@ -117,10 +119,8 @@ static rhomb_status run(rhomb_context *ctx, fault_split_way way, rhomb_split_poi
     const rhomb__codes codes = rhomb__known_pair_codes(2);
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the target"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the query"};
-    const rhomb_plan plan = {.target_length = p.target_length,
-                             .query_length = p.query_length,
-                             .planes = 2,
-                             .directions = 2};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(p.target_length, p.query_length, 2, 2);
     rhomb__split_source source = {.target = &target,
                                   .query = &query,
                                   .target_length = p.target_length,
@@ -128,8 +128,7 @@ static rhomb_status run(rhomb_context *ctx, fault_split_way way, rhomb_split_poi
                                   .planes = 2,
                                   .offset_bits = 32};
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
-                                 &target, &query));
+    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(way == FAULT_SPLIT_GROUPS  ? split_by_groups(ctx, &source, points)
               : way == FAULT_SPLIT_BANDS ? split_by_bands(ctx, &source, points)
                                          : split_by_sweeps(ctx, &source, meetings));

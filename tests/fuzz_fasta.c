@@ -93,7 +93,7 @@ static void check(const char *region)
 {
     rhomb__error error = {.status = RHOMB_OK};
     rhomb_sequence *sequence = NULL;
-    const rhomb_status status = rhomb__fasta_read(&error, file_path, region, 1, &sequence);
+    const rhomb_status status = rhomb__fasta_read(&error, file_path, region, 1, 0, &sequence);
     REQUIRE(error.status == status);
     if (status == RHOMB_OK) {
         const char *letters = rhomb_sequence_letters(sequence);

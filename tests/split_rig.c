@@ -36,17 +36,15 @@ void split_rig_open(split_rig *g, const split_list *list, const char *alphabet, 
     const rhomb__codes codes = codes_of(alphabet);
     const rhomb__letters target = {list->target.at, list->target.length, &codes, "the target"};
     const rhomb__letters query = {list->query.at, list->query.length, &codes, "the query"};
-    const rhomb_plan plan = {.target_length = target.length,
-                             .query_length = query.length,
-                             .planes = planes,
-                             .directions = 2};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(target.length, query.length, planes, 2);
     rhomb__program *pack = NULL;
     memset(g, 0, sizeof *g);
     assert_int_equal(rhomb_context_create(&g->ctx, NULL), RHOMB_OK);
     split_expect_ok(g->ctx, rhomb_context_open(g->ctx, getenv("RHOMB_TEST_DEVICE"), 0));
     split_expect_ok(g->ctx, rhomb__pack_program(g->ctx, &pack));
-    split_expect_ok(g->ctx, rhomb__engine_pack(g->ctx, &rhomb__engine_wavefront, pack, &plan,
-                                               &target, &query, &g->target, &g->query));
+    split_expect_ok(
+        g->ctx, rhomb__pack_pair(g->ctx, pack, &packing, &target, &query, &g->target, &g->query));
     g->source.target = &g->target;
     g->source.query = &g->query;
     g->source.target_length = target.length;

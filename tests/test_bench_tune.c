@@ -191,7 +191,7 @@ static void test_row_plan(void **state)
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options given = RHOMB_OPTIONS_INIT, options;
     rhomb_tuning tuning = RHOMB_TUNING_INIT, complete;
-    rhomb_plan plan = {0};
+    rhomb__plan plan = {0};
     tuning.group_size = ROWS[0].group_size;
     tuning.diagonals_per_item = ROWS[0].diagonals_per_item;
     tuning.tile_columns = ROWS[0].tile_columns;
@@ -205,7 +205,7 @@ static void test_row_plan(void **state)
     if (rhomb__options_complete(&error, &given, &options, &complete) != RHOMB_OK ||
         rhomb__plan_make(&error, &input, &plan) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&error));
-    assert_int_equal(plan.wide_group_size, 256);
+    assert_int_equal(plan.wavefront.wide_group_size, 256);
     assert_string_equal(ROWS[0].device_part, DEVICE.name);
 }
 

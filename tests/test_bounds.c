@@ -89,7 +89,14 @@ static void test_few_edits(void **state)
 /* The cells of the whole band of a run's first sweep. */
 static int64_t band_cells(const rhomb_plan *plan)
 {
-    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
+    const rhomb__plan own = {.target_length = plan->target_length,
+                             .query_length = plan->query_length,
+                             .directions = plan->directions,
+                             .sweep = {.group_size = plan->group_size,
+                                       .lanes = plan->lanes,
+                                       .words_per_item = plan->words_per_item,
+                                       .blocks_per_launch = plan->blocks_per_launch}};
+    const rhomb__sweep sweep = rhomb__plan_sweep(&own);
     const int64_t end = plan->target_length - plan->query_length;
     rhomb_strip *records = calloc((size_t)rhomb__sweep_records(&sweep), sizeof *records);
     assert_non_null(records);

@@ -103,9 +103,9 @@ static void split(rig *g, const rhomb_split_pair *pairs, int64_t count, rhomb_sp
     emulated_split_bands_arguments *a = &g->arguments;
     banding b = {.ctx = &g->ctx,
                  .source = &g->source,
-                 .plan = {.group_size = g->variant->group_size,
-                          .diagonals_per_item = g->variant->item_diagonals,
-                          .tile_columns = g->variant->tile_columns},
+                 .plan = {.wavefront = {.group_size = g->variant->group_size,
+                                        .diagonals_per_item = g->variant->item_diagonals,
+                                        .tile_columns = g->variant->tile_columns}},
                  .pairs = pairs};
     assert_int_equal(make_order(&b, count), RHOMB_OK);
     plan_portion(&b, count);

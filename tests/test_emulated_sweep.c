@@ -88,7 +88,7 @@ typedef struct problem {
     const emulated_bitparallel *variant;
     pair letters; /* a: the target, b: the query */
     unsigned char codes[256];
-    rhomb_plan plan;
+    rhomb__plan plan;
     rhomb__sweep sweep;
 } problem;
 
@@ -113,15 +113,15 @@ static void assign_codes(problem *p)
 static void make_plan(problem *p, rng *r)
 {
     const emulated_bitparallel *v = p->variant;
-    rhomb_plan *plan = &p->plan;
+    rhomb__plan *plan = &p->plan;
     memset(plan, 0, sizeof *plan);
     plan->target_length = p->letters.a.length;
     plan->query_length = p->letters.b.length;
     plan->planes = v->planes;
-    plan->group_size = v->group_size;
-    plan->words_per_item = v->item_words;
-    plan->lanes = v->lanes;
-    plan->blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.7) ? 4 : 20);
+    plan->sweep.group_size = v->group_size;
+    plan->sweep.words_per_item = v->item_words;
+    plan->sweep.lanes = v->lanes;
+    plan->sweep.blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.7) ? 4 : 20);
     plan->directions = (int32_t)rng_between(r, 1, 2);
     p->sweep = rhomb__plan_sweep(plan);
 }
@@ -182,10 +182,9 @@ static void check_planes(const problem *p, int64_t most_letters)
 {
     const int planes = p->variant->planes;
     const rhomb__sweep *w = &p->sweep;
-    const rhomb__packing of_target = rhomb__engine_bitparallel.pack_target(&p->plan);
-    const rhomb__packing of_query = rhomb__engine_bitparallel.pack_query(&p->plan);
-    uint16_t *columns = pack(p, &of_target, &p->letters.a, most_letters);
-    uint32_t *rows = pack(p, &of_query, &p->letters.b, most_letters);
+    const rhomb__pair_packing packing = rhomb__engine_bitparallel.packing(&p->plan);
+    uint16_t *columns = pack(p, &packing.target, &p->letters.a, most_letters);
+    uint32_t *rows = pack(p, &packing.query, &p->letters.b, most_letters);
     for (int64_t i = 0; i < w->columns * planes; i++) {
         const int64_t plane = i % planes, column = i / planes;
         const int64_t block = column / RHOMB__BLOCK_COLUMNS, bit = column % RHOMB__BLOCK_COLUMNS;
@@ -234,14 +233,13 @@ typedef struct sweeper {
 
 static void start(sweeper *s, const problem *p)
 {
-    const rhomb__packing of_target = rhomb__engine_bitparallel.pack_target(&p->plan);
-    const rhomb__packing of_query = rhomb__engine_bitparallel.pack_query(&p->plan);
+    const rhomb__pair_packing packing = rhomb__engine_bitparallel.packing(&p->plan);
     const letters *a = &p->letters.a, *b = &p->letters.b;
     const int64_t strips = 2 * p->sweep.strips;
     s->p = p;
     s->distance = oracle_distance(a->at, a->length, b->at, b->length, false);
-    s->columns = pack(p, &of_target, &p->letters.a, INT64_MAX);
-    s->rows = pack(p, &of_query, &p->letters.b, INT64_MAX);
+    s->columns = pack(p, &packing.target, &p->letters.a, INT64_MAX);
+    s->rows = pack(p, &packing.query, &p->letters.b, INT64_MAX);
     s->records = allocate(rhomb__sweep_records(&p->sweep) * (int64_t)sizeof *s->records);
     s->arguments = (emulated_sweep_arguments){
         .rows = s->rows,

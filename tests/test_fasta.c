@@ -100,7 +100,7 @@ static void reads_names(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rhomb_sequence *sequence = NULL;
         write_text(cases[i].text);
-        assert_int_equal(rhomb__fasta_read(&error, file_path, NULL, 1, &sequence), RHOMB_OK);
+        assert_int_equal(rhomb__fasta_read(&error, file_path, NULL, 1, 0, &sequence), RHOMB_OK);
         assert_string_equal(rhomb_sequence_name(sequence), cases[i].name);
         rhomb_sequence_destroy(sequence);
     }
@@ -120,7 +120,7 @@ static void digests_upper_case(void **state)
         char text[32];
         snprintf(text, sizeof text, ">a\n%s\n", cases[i].letters);
         write_text(text);
-        assert_int_equal(rhomb__fasta_read(&error, file_path, NULL, 1, &sequence), RHOMB_OK);
+        assert_int_equal(rhomb__fasta_read(&error, file_path, NULL, 1, 0, &sequence), RHOMB_OK);
         assert_string_equal(rhomb_sequence_md5(sequence), cases[i].md5);
         assert_string_equal(rhomb_sequence_md5(sequence), cases[i].md5); /* kept */
         rhomb_sequence_destroy(sequence);
@@ -312,7 +312,7 @@ static void rejects_what_cannot_be_opened(void **state)
     }
     rhomb_sequence *sequence = NULL;
     rhomb__error_clear(&error);
-    assert_int_equal(rhomb__fasta_read(&error, NULL, NULL, 1, &sequence), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(rhomb__fasta_read(&error, NULL, NULL, 1, 0, &sequence), RHOMB_ERR_ARGUMENT);
 }
 
 static void rejects_other_files(void **state)

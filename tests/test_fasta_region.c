@@ -300,7 +300,7 @@ static void survives_allocation_failures(void **state)
                 rhomb__error_clear(&error);
                 allocations_left = failing;
                 const rhomb_status status =
-                    rhomb__fasta_read(&error, file_path, regions[i], 1, &sequence);
+                    rhomb__fasta_read(&error, file_path, regions[i], 1, 0, &sequence);
                 finished = allocations_left >= 0;
                 allocations_left = -1;
                 if (i == 2)

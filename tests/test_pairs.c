@@ -153,6 +153,40 @@ static void bounds_memory(void **state)
     }
 }
 
+/* A pair that needs more than a bounded reader may hold is an error, and the ones before it are
+ * not. */
+static void stops_at_bound(void **state)
+{
+    enum { CHUNK = 256, MOST = 1000 }; /* of a buffer: a text has two */
+    (void)state;
+    for (int long_bases = 400; long_bases <= 600; long_bases += 50) {
+        rhomb_pairs *pairs = NULL;
+        rhomb_pair_chunk *chunk = NULL;
+        int64_t count = 0;
+        rhomb_status status = RHOMB_OK;
+        FILE *file = fopen(file_path, "wb");
+        assert_non_null(file);
+        for (int i = 0; i < 20; i++)
+            fprintf(file, ">ACGT\n<ACG\n");
+        fprintf(file, ">%0*d\n<%0*d\n>A\n<A\n", long_bases, 0, long_bases, 0);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(rhomb__pairs_open(&error, file_path, NULL, 1, CHUNK, &pairs), RHOMB_OK);
+        rhomb__pairs_bound(pairs, 2 * MOST);
+        do {
+            status = rhomb_pairs_next(pairs, &chunk);
+            assert_true(((const rhomb__chunk *)(const void *)chunk)->text.capacity <= MOST);
+            assert_true(pairs->carried.capacity <= MOST);
+            count += (int64_t)chunk->count;
+        } while (status == RHOMB_OK && chunk->count > 0);
+        const bool fits = 2 * long_bases + 4 < MOST;
+        assert_int_equal(status, fits ? RHOMB_OK : RHOMB_ERR_MEMORY);
+        assert_int_equal(count, fits ? 22 : 20);
+        rhomb__error_clear(&error);
+        rhomb_pair_chunk_destroy(chunk);
+        rhomb_pairs_destroy(pairs);
+    }
+}
+
 /* Random lines, most of them as they should be. */
 static char *random_text(rng *r, size_t bytes, size_t *length)
 {
@@ -394,6 +428,7 @@ int main(void)
         cmocka_unit_test_teardown(finds_odd_bytes, pairs_remove_files),
         cmocka_unit_test_teardown(judges_every_byte, pairs_remove_files),
         cmocka_unit_test_teardown(bounds_memory, pairs_remove_files),
+        cmocka_unit_test_teardown(stops_at_bound, pairs_remove_files),
         cmocka_unit_test_teardown(is_the_same_in_any_pieces, pairs_remove_files),
         cmocka_unit_test_teardown(is_the_same_read_ahead, pairs_remove_files),
         cmocka_unit_test_teardown(keeps_what_comes_before_a_cut, pairs_remove_files),

@@ -229,12 +229,50 @@ static void bounds_memory_of_records(void **state)
     }
 }
 
+/* A record that needs more than a bounded reader may hold is an error. */
+static void stops_at_bound_of_records(void **state)
+{
+    enum { CHUNK = 256, WINDOW = 70000 };
+    static char text[6 * WINDOW];
+    (void)state;
+    for (int bases = WINDOW; bases <= 3 * WINDOW; bases += 2 * WINDOW) {
+        rhomb_pairs *pairs = NULL;
+        rhomb_pair_chunk *chunk = NULL;
+        const int64_t most = 2 * WINDOW; /* of a buffer, of which there are four */
+        const size_t length =
+            (size_t)snprintf(text, sizeof text, ">a\nAC\n>b\n%0*d\n>c\nA\n", bases, 0);
+        write_bytes(file_path, text, length);
+        write_bytes(queries_path, text, length);
+        assert_int_equal(rhomb__pairs_open(&error, file_path, queries_path, 1, CHUNK, &pairs),
+                         RHOMB_OK);
+        rhomb__pairs_bound(pairs, (size_t)(4 * most));
+        int64_t count = 0;
+        rhomb_status status = RHOMB_OK;
+        do {
+            status = rhomb_pairs_next(pairs, &chunk);
+            for (int side = 0; side < RHOMB__SIDES; side++) {
+                assert_true(((const rhomb__chunk *)(const void *)chunk)->letters[side].capacity <=
+                            (size_t)most);
+                assert_true(pairs->sides[side].letters.capacity <= (size_t)most);
+            }
+            count += (int64_t)chunk->count;
+        } while (status == RHOMB_OK && chunk->count > 0);
+        const bool fits = bases == WINDOW;
+        assert_int_equal(status, fits ? RHOMB_OK : RHOMB_ERR_MEMORY);
+        assert_int_equal(count, fits ? 3 : 1);
+        rhomb__error_clear(&error);
+        rhomb_pair_chunk_destroy(chunk);
+        rhomb_pairs_destroy(pairs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(pairs_records, pairs_remove_files),
         cmocka_unit_test_teardown(pairs_any_records, pairs_remove_files),
         cmocka_unit_test_teardown(bounds_memory_of_records, pairs_remove_files),
+        cmocka_unit_test_teardown(stops_at_bound_of_records, pairs_remove_files),
     };
     return cmocka_run_group_tests(tests, pairs_set_up, pairs_tear_down);
 }

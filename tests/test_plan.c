@@ -26,13 +26,13 @@ static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .local_memory_bytes = 49152};
 
 /* A plan for two lengths; NULL as options takes the defaults. Fails the test when there is none. */
-static rhomb_plan plan_of(int64_t target_length, int64_t query_length, const rhomb_options *given,
-                          const rhomb_device_info *device)
+static rhomb__plan plan_of(int64_t target_length, int64_t query_length, const rhomb_options *given,
+                           const rhomb_device_info *device)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plan = {0};
+    rhomb__plan plan = {0};
     if (rhomb__options_complete(&error, given, &options, &tuning) == RHOMB_OK) {
         const rhomb__rates rates = rhomb__rates_of_row(device);
         const rhomb__plan_input input = {target_length, query_length, 2,      false,
@@ -45,8 +45,8 @@ static rhomb_plan plan_of(int64_t target_length, int64_t query_length, const rho
 }
 
 /* The same, with a tuning. */
-static rhomb_plan tuned_plan(int64_t target_length, int64_t query_length, rhomb_tuning tuning,
-                             const rhomb_device_info *device)
+static rhomb__plan tuned_plan(int64_t target_length, int64_t query_length, rhomb_tuning tuning,
+                              const rhomb_device_info *device)
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.tuning = &tuning;
@@ -60,7 +60,7 @@ static void expect_refused(const rhomb_options *given, int64_t length,
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plan;
+    rhomb__plan plan;
     rhomb_status status = rhomb__options_complete(&error, given, &options, &tuning);
     if (status == RHOMB_OK) {
         const rhomb__rates rates = rhomb__rates_of_row(device);
@@ -176,7 +176,7 @@ static void test_widest_first_band(void **state)
     options.tuning = &tuning;
     options.engine = RHOMB_ENGINE_BITPARALLEL;
     tuning.first_beside = INT64_MAX;
-    assert_true(plan_of(3000, 3500, &options, &GPU).first_beside == 3500);
+    assert_true(plan_of(3000, 3500, &options, &GPU).sweep.first_beside == 3500);
     tuning.first_beside = -1;
     expect_refused(&options, 10, &GPU, "-1 diagonals beside");
     tuning.first_beside = 0;
@@ -246,10 +246,10 @@ static void test_largest_group(void **state)
     tuning.group_size = 1024;
     tuning.diagonals_per_item = 8;
     tuning.tile_columns = 256;
-    const rhomb_plan plan = tuned_plan(100, 90, tuning, &GPU);
-    assert_int_equal(plan.group_size, 1024);
-    assert_int_equal(plan.diagonals_per_item, 8);
-    assert_int_equal(plan.tile_columns, 256);
+    const rhomb__plan plan = tuned_plan(100, 90, tuning, &GPU);
+    assert_int_equal(plan.wavefront.group_size, 1024);
+    assert_int_equal(plan.wavefront.diagonals_per_item, 8);
+    assert_int_equal(plan.wavefront.tile_columns, 256);
 }
 
 /* Whatever groups a device allows, the plan's tile is legal: as wide as can be, not as asked. */
@@ -257,14 +257,16 @@ static void test_small_groups(void **state)
 {
     (void)state;
     rhomb_device_info device = GPU;
-    const int32_t widest = plan_of(100, 100, NULL, &GPU).group_size;
+    const int32_t widest = plan_of(100, 100, NULL, &GPU).wavefront.group_size;
     for (device.max_group_size = 1; device.max_group_size <= 1024; device.max_group_size++) {
-        const rhomb_plan plan = plan_of(1000, 900, NULL, &device);
-        assert_true(plan.group_size <= device.max_group_size);
-        assert_true(2 * plan.group_size > device.max_group_size || plan.group_size == widest);
-        assert_true(plan.group_size > 1 || plan.diagonals_per_item >= 64);
-        assert_true(2 * plan.tile_columns < plan.group_size * plan.diagonals_per_item);
-        assert_true(plan.tile_columns >= 1);
+        const rhomb__plan plan = plan_of(1000, 900, NULL, &device);
+        assert_true(plan.wavefront.group_size <= device.max_group_size);
+        assert_true(2 * plan.wavefront.group_size > device.max_group_size ||
+                    plan.wavefront.group_size == widest);
+        assert_true(plan.wavefront.group_size > 1 || plan.wavefront.diagonals_per_item >= 64);
+        assert_true(2 * plan.wavefront.tile_columns <
+                    plan.wavefront.group_size * plan.wavefront.diagonals_per_item);
+        assert_true(plan.wavefront.tile_columns >= 1);
     }
 }
 
@@ -291,14 +293,14 @@ static void test_offset_bits(void **state)
     rhomb_options options = RHOMB_OPTIONS_INIT;
     const int64_t most = RHOMB__MAX_LENGTH_32;
     assert_true(most + 2 * RHOMB_PAD_SYMBOLS + 2 * RHOMB_MAX_TILE_DIAGONALS < INT32_MAX);
-    assert_int_equal(plan_of(most, most, NULL, &GPU).offset_bits, 32);
-    assert_int_equal(plan_of(most + 1, 1, NULL, &GPU).offset_bits, 64);
-    assert_int_equal(plan_of(1, most + 1, NULL, &GPU).offset_bits, 64);
+    assert_int_equal(plan_of(most, most, NULL, &GPU).wavefront.offset_bits, 32);
+    assert_int_equal(plan_of(most + 1, 1, NULL, &GPU).wavefront.offset_bits, 64);
+    assert_int_equal(plan_of(1, most + 1, NULL, &GPU).wavefront.offset_bits, 64);
     tuning.offset_bits = 64;
-    assert_int_equal(tuned_plan(10, 10, tuning, &GPU).offset_bits, 64);
+    assert_int_equal(tuned_plan(10, 10, tuning, &GPU).wavefront.offset_bits, 64);
     tuning.offset_bits = 32;
     options.tuning = &tuning;
-    assert_int_equal(tuned_plan(most, 10, tuning, &GPU).offset_bits, 32);
+    assert_int_equal(tuned_plan(most, 10, tuning, &GPU).wavefront.offset_bits, 32);
     expect_refused(&options, most + 1, &GPU, "32-bit offsets overflow");
 }
 
@@ -343,11 +345,13 @@ static void check_memory(int64_t n, int64_t m, int64_t limit, rhomb_tuning tunin
     tuning.beam_diagonals = -1; /* test_plan_beam.c has its memory */
     options.tuning = &tuning;
     options.max_distance = limit;
-    const rhomb_plan plan = plan_of(n, m, &options, &GPU);
-    const int64_t wide = plan.offset_bits / 8;
-    const int64_t tiles = 2 * (int64_t)plan.group_size * plan.diagonals_per_item;
-    const int64_t columns = plan.tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2 * plan.directions;
-    const int64_t window = widest_window(n, m, plan.upper_bound, plan.pruning);
+    const rhomb__plan plan = plan_of(n, m, &options, &GPU);
+    const int64_t wide = plan.wavefront.offset_bits / 8;
+    const int64_t tiles =
+        2 * (int64_t)plan.wavefront.group_size * plan.wavefront.diagonals_per_item;
+    const int64_t columns =
+        plan.wavefront.tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2 * plan.directions;
+    const int64_t window = widest_window(n, m, plan.upper_bound, plan.wavefront.pruning);
     const int64_t fixed = plan.device_bytes_min - 2 * plan.directions * (tiles + 1) * wide;
     assert_true(plan.sequence_bytes ==
                 plan.directions * (rhomb__packed_bytes(n, 2) + rhomb__packed_bytes(m, 2)));
@@ -383,7 +387,7 @@ static void test_memory_of_chromosomes(void **state)
     const int64_t length = 100000000, distance = 1000000;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.max_distance = distance;
-    rhomb_plan plan = plan_of(length, length, &options, &GPU);
+    rhomb__plan plan = plan_of(length, length, &options, &GPU);
     assert_true(llabs(plan.sequence_bytes - length) < 100000);
     assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 16 * distance) < 4000000);
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
@@ -405,8 +409,8 @@ static void test_memory_of_longest(void **state)
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     tuning.tile_shape = RHOMB_TILE_DIAMOND;
     tuning.no_pruning = true;
-    const rhomb_plan plan = tuned_plan(length, length, tuning, &GPU);
-    assert_int_equal(plan.offset_bits, 64);
+    const rhomb__plan plan = tuned_plan(length, length, tuning, &GPU);
+    assert_int_equal(plan.wavefront.offset_bits, 64);
     assert_true(plan.device_bytes_max > 2 * length * 3 * 8);
 }
 
@@ -418,7 +422,7 @@ static void test_memory_refused(void **state)
     rhomb_device_info device = GPU;
     char number[32];
     device.memory_bytes = plan_of(100000, 90000, NULL, &GPU).device_bytes_min;
-    rhomb_plan plan = plan_of(100000, 90000, NULL, &device);
+    rhomb__plan plan = plan_of(100000, 90000, NULL, &device);
     assert_true(rhomb__plan_check_memory(&error, &plan, &device) == RHOMB_OK);
     device.memory_bytes--;
     plan = plan_of(100000, 90000, NULL, &device);
@@ -436,13 +440,13 @@ static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plan;
+    rhomb__plan plan;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     options.max_distance = limit;
     const rhomb__rates rates = rhomb__rates_of_row(&GPU);
     const rhomb__plan_input input = {n, m, 2, equal, &GPU, &options, &rates, 1};
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-    assert_string_equal(plan.engine, engine);
+    assert_string_equal(rhomb__plan_engine_name(&plan), engine);
     if (strstr(plan.reason, reason) == NULL)
         fail_msg("no \"%s\" in \"%s\"", reason, plan.reason);
     const int64_t longer = n > m ? n : m;
@@ -478,7 +482,7 @@ static void test_switch(void **state)
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     const rhomb__rates rates = rhomb__rates_of_row(&GPU);
     const rhomb__plan_input input = {n, m, 4, false, &GPU, &options, &rates, 1};
-    rhomb_plan plan, other;
+    rhomb__plan plan, other;
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
     assert_true(plan.may_switch);
 
@@ -512,9 +516,10 @@ static void test_switch(void **state)
     assert_true(estimate == 100000);
 
     assert_true(rhomb__plan_other(&error, &input, &plan, 590000, n, &other) == RHOMB_OK);
-    assert_string_equal(other.engine, "bitparallel");
+    assert_string_equal(rhomb__plan_engine_name(&other), "bitparallel");
     assert_true(!other.may_switch && other.lower_bound == 100000);
-    assert_true(2 * other.first_beside >= 590000 - 100000 && other.first_beside < 590000);
+    assert_true(2 * other.sweep.first_beside >= 590000 - 100000 &&
+                other.sweep.first_beside < 590000);
     /* An engine that was asked for stays. */
     options.engine = RHOMB_ENGINE_WAVEFRONT;
     assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
@@ -532,11 +537,11 @@ static void test_chromosomes(void **state)
     h200.name = "NVIDIA H200";
     h200.memory_bytes = INT64_C(140) << 30;
     h200.max_buffer_bytes = INT64_C(35) << 30;
-    const rhomb_plan quarter = tuned_plan(62000000, 56939740, tuning, &h200);
-    const rhomb_plan whole = tuned_plan(248992000, 228676880, tuning, &h200);
-    const double seconds = rhomb_plan_seconds(&whole, 51000000);
-    assert_true(rhomb_plan_seconds(&quarter, 12568667) > 0.8 * 25.1);
-    assert_true(rhomb_plan_seconds(&quarter, 12568667) < 1.2 * 25.1);
+    const rhomb__plan quarter = tuned_plan(62000000, 56939740, tuning, &h200);
+    const rhomb__plan whole = tuned_plan(248992000, 228676880, tuning, &h200);
+    const double seconds = rhomb__plan_seconds(&whole, 51000000);
+    assert_true(rhomb__plan_seconds(&quarter, 12568667) > 0.8 * 25.1);
+    assert_true(rhomb__plan_seconds(&quarter, 12568667) < 1.2 * 25.1);
     assert_true(seconds < 600 && seconds > 0.8 * 16 * 25.1 && seconds < 1.2 * 16 * 25.1);
 }
 
@@ -546,14 +551,14 @@ static void test_seconds(void **state)
     for (int i = 0; i < 2; i++) {
         rhomb_tuning tuning = RHOMB_TUNING_INIT;
         tuning.no_pruning = i == 1;
-        const rhomb_plan plan = tuned_plan(5000000, 4900000, tuning, &GPU);
+        const rhomb__plan plan = tuned_plan(5000000, 4900000, tuning, &GPU);
         double before = plan.setup_seconds;
         for (int64_t distance = 100000; distance <= 5000000; distance += 100000) {
-            const double seconds = rhomb_plan_seconds(&plan, distance);
+            const double seconds = rhomb__plan_seconds(&plan, distance);
             assert_true(seconds > before);
             before = seconds;
         }
-        assert_true(rhomb_plan_seconds(&plan, 0) == rhomb_plan_seconds(&plan, 100000));
+        assert_true(rhomb__plan_seconds(&plan, 0) == rhomb__plan_seconds(&plan, 100000));
     }
 }
 

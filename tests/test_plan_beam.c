@@ -40,28 +40,28 @@ static const rhomb__rates RATES[] = {
     {{sizeof(rhomb_rates), 0.1e12, 2e-6, 5e12, 2e-6, 1e9}, "a test"},
 };
 
-static bool should_beam(const rhomb_plan *plan, double seconds, int64_t column, int64_t reach,
+static bool should_beam(const rhomb__plan *plan, double seconds, int64_t column, int64_t reach,
                         rhomb__beam_budget *budget)
 {
     const rhomb__look look = {seconds, column, reach, 0, 0};
     return rhomb__plan_should_beam(plan, &look, budget);
 }
 
-static bool should_switch(const rhomb_plan *plan, double seconds, int64_t reach, int64_t beam_bound,
-                          int64_t *estimate)
+static bool should_switch(const rhomb__plan *plan, double seconds, int64_t reach,
+                          int64_t beam_bound, int64_t *estimate)
 {
     const rhomb__look look = {seconds, 1000, reach, 0, beam_bound};
     return rhomb__plan_should_switch(plan, &look, estimate);
 }
 
 /* A plan for two lengths with a beam of so many diagonals, as rhomb_tuning has it. */
-static rhomb_plan plan_for(rhomb_engine engine, int64_t target_length, int64_t query_length,
-                           int64_t beam, int device)
+static rhomb__plan plan_for(rhomb_engine engine, int64_t target_length, int64_t query_length,
+                            int64_t beam, int device)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plan;
+    rhomb__plan plan;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     tuning.beam_diagonals = beam;
     tuning.rates = &RATES[device].values; /* for the profile as well */
@@ -72,7 +72,7 @@ static rhomb_plan plan_for(rhomb_engine engine, int64_t target_length, int64_t q
     return plan;
 }
 
-static rhomb_plan plan_with(int64_t target_length, int64_t query_length, int64_t beam, int device)
+static rhomb__plan plan_with(int64_t target_length, int64_t query_length, int64_t beam, int device)
 {
     return plan_for(RHOMB_ENGINE_AUTO, target_length, query_length, beam, device);
 }
@@ -82,12 +82,12 @@ static void test_when(void **state)
 {
     (void)state;
     rhomb__beam_budget budget;
-    rhomb_plan plan = plan_with(N, M, 0, CPU);
-    assert_true(plan.beam_diagonals > 0 && !plan.beam_forced);
-    assert_true(plan.beam_least == 2 * (512 - 2 * 32)); /* a tile for each compute unit */
+    rhomb__plan plan = plan_with(N, M, 0, CPU);
+    assert_true(plan.wavefront.beam_diagonals > 0 && !plan.wavefront.beam_forced);
+    assert_true(plan.wavefront.beam_least == 2 * (512 - 2 * 32)); /* a tile for each compute unit */
     /* 10,000 columns promise 590,000 edits, most of which are left, or few. */
     assert_true(should_beam(&plan, 5, 10000, 100000, &budget));
-    assert_true(budget.column == 2 * 590000 && budget.cells > 590000 * plan.beam_least);
+    assert_true(budget.column == 2 * 590000 && budget.cells > 590000 * plan.wavefront.beam_least);
     assert_true(!should_beam(&plan, 0.1, 10000, 100000, &budget)); /* too soon to tell */
     assert_true(!should_beam(&plan, 400, 585000, 5850000, &budget));
     /* The lengths differ by 100,000, so that is the least that is expected. */
@@ -99,8 +99,8 @@ static void test_when(void **state)
     plan = plan_with(N, M, 0, GPU);
     assert_true(!should_beam(&plan, 0.1, 10000, 100000, &budget));
     /* A wavefront that stays one knows that from the beginning. */
-    assert_true(plan_for(RHOMB_ENGINE_WAVEFRONT, N, M, 0, CPU).beam_diagonals > 0);
-    assert_true(plan_for(RHOMB_ENGINE_WAVEFRONT, 5000, 5000, 0, CPU).beam_diagonals == 0);
+    assert_true(plan_for(RHOMB_ENGINE_WAVEFRONT, N, M, 0, CPU).wavefront.beam_diagonals > 0);
+    assert_true(plan_for(RHOMB_ENGINE_WAVEFRONT, 5000, 5000, 0, CPU).wavefront.beam_diagonals == 0);
 }
 
 /* An average that speaks for the sweep and a best pace that does not: the beam is to decide. */
@@ -108,7 +108,7 @@ static void test_undecided(void **state)
 {
     (void)state;
     rhomb__beam_budget budget;
-    const rhomb_plan plan = plan_with(N, N, 0, GPU);
+    const rhomb__plan plan = plan_with(N, N, 0, GPU);
     rhomb__look look = {0.1, 20000, 200000, 0.005, 0};
     assert_true(rhomb__plan_should_beam(&plan, &look, &budget));
     assert_true(budget.column == 2 * 600000 && budget.cells < INT64_MAX);
@@ -127,13 +127,14 @@ static void test_tuning(void **state)
     rhomb__beam_budget budget;
     rhomb_options options = RHOMB_OPTIONS_INIT, complete;
     rhomb_tuning tuning = RHOMB_TUNING_INIT, room;
-    const rhomb_plan plan = plan_with(5000, 5000, 700, GPU), none = plan_with(5000, 5000, -1, GPU);
-    assert_true(plan.beam_diagonals == 700 && plan.beam_least == 700 && plan.beam_forced);
+    const rhomb__plan plan = plan_with(5000, 5000, 700, GPU), none = plan_with(5000, 5000, -1, GPU);
+    assert_true(plan.wavefront.beam_diagonals == 700 && plan.wavefront.beam_least == 700 &&
+                plan.wavefront.beam_forced);
     assert_true(plan.device_bytes_max >= none.device_bytes_max + 2 * 3 * 700 * 4);
     assert_true(should_beam(&plan, 0, 1, 4000, &budget));
     assert_true(budget.column == 5000 && budget.cells == INT64_MAX);
-    assert_true(plan_with(5000, 4000, INT64_MAX, GPU).beam_diagonals == 9001);
-    assert_true(plan_with(N, M, -1, CPU).beam_diagonals == 0);
+    assert_true(plan_with(5000, 4000, INT64_MAX, GPU).wavefront.beam_diagonals == 9001);
+    assert_true(plan_with(N, M, -1, CPU).wavefront.beam_diagonals == 0);
     assert_true(!should_beam(&none, 0, 1, 4000, &budget));
     options.tuning = &tuning;
     tuning.beam_diagonals = -2;
@@ -145,7 +146,7 @@ static void test_tuning(void **state)
 static void test_expectation(void **state)
 {
     (void)state;
-    const rhomb_plan plan = plan_with(N, M, 0, CPU);
+    const rhomb__plan plan = plan_with(N, M, 0, CPU);
     int64_t estimate = 0;
     int with = 0, without = 0;
     assert_true(should_switch(&plan, 5, 10000, 600001, &estimate));
@@ -171,12 +172,12 @@ static void test_first_band(void **state)
     rhomb_tuning tuning;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     const rhomb__plan_input input = {N, M, 4, false, &DEVICES[GPU], &options, &RATES[GPU], 1};
-    const rhomb_plan plan = plan_with(N, M, 0, GPU);
+    const rhomb__plan plan = plan_with(N, M, 0, GPU);
     for (size_t i = 0; i < sizeof BOUNDS / sizeof BOUNDS[0]; i++) {
         const int64_t bound = BOUNDS[i], wide = bound < 786666 ? bound : 786666;
-        rhomb_plan other;
+        rhomb__plan other;
         assert_true(rhomb__plan_other(&error, &input, &plan, 590000, bound, &other) == RHOMB_OK);
-        assert_true(other.first_beside == rhomb__sweep_beside(N - M, wide));
+        assert_true(other.sweep.first_beside == rhomb__sweep_beside(N - M, wide));
     }
 }
 

@@ -23,13 +23,13 @@ static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .local_memory_bytes = 49152};
 
 /* A plan for target and query of a length, with threads of the host. */
-static rhomb_plan plan_of(const rhomb_device_info *device, const rhomb_options *given,
-                          int64_t length, bool equal, int32_t threads)
+static rhomb__plan plan_of(const rhomb_device_info *device, const rhomb_options *given,
+                           int64_t length, bool equal, int32_t threads)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plan = {0};
+    rhomb__plan plan = {0};
     const rhomb__rates rates = rhomb__rates_of_row(device);
     if (rhomb__options_complete(&error, given, &options, &tuning) == RHOMB_OK) {
         const rhomb__plan_input input = {.target_length = length,
@@ -67,8 +67,8 @@ static void test_tables(void **state)
     assert_true(host_bytes(&cpu, RHOMB_ENGINE_WAVEFRONT, 16 * MIB + 1, 16) == 2 * MIB);
     assert_true(host_bytes(&cpu, RHOMB_ENGINE_WAVEFRONT, 256 * MIB, 16) == 16 * MIB);
     assert_true(host_bytes(&cpu, RHOMB_ENGINE_WAVEFRONT, 256 * MIB, 3) == 3 * MIB);
-    const rhomb_plan trivial = plan_of(&cpu, NULL, 64 * MIB, true, 16);
-    assert_string_equal(trivial.engine, "trivial");
+    const rhomb__plan trivial = plan_of(&cpu, NULL, 64 * MIB, true, 16);
+    assert_string_equal(rhomb__plan_engine_name(&trivial), "trivial");
     assert_true(trivial.host_bytes == MIB + 4 * MIB);
 }
 
@@ -94,7 +94,7 @@ static void test_sweep(void **state)
 {
     (void)state;
     const int64_t length = 100 * MIB;
-    const rhomb_plan one = plan_of(&GPU, NULL, length, false, 1);
+    const rhomb__plan one = plan_of(&GPU, NULL, length, false, 1);
     const int64_t sweep = host_bytes(&GPU, RHOMB_ENGINE_BITPARALLEL, length, 1);
     assert_true(one.host_bytes == MIB + 2 * length / 32);
     assert_true(sweep >= length / 2 && sweep < length / 2 + length / 8);
@@ -111,16 +111,16 @@ static void test_may_widen(void **state)
     int64_t foreseen = 0, needed = 0, impossible = 0;
     for (int64_t i = 0; i < 3000; i++) {
         rng r = rng_for("may widen", i);
-        rhomb_plan plan = {.tile_shape = RHOMB_TILE_TRAPEZOID,
-                           .group_size = 1,
-                           .diagonals_per_item = 64,
-                           .tile_columns = 8,
-                           .wide_group_size = 1,
-                           .wide_diagonals = rng_between(&r, 1, 400),
-                           .directions = (int32_t)rng_between(&r, 1, 2),
-                           .pruning = rng_chance(&r, 0.8),
-                           .target_length = rng_between(&r, 1, 150),
-                           .query_length = rng_between(&r, 1, 150)};
+        rhomb__plan plan = {.wavefront.tile_shape = RHOMB_TILE_TRAPEZOID,
+                            .wavefront.group_size = 1,
+                            .wavefront.diagonals_per_item = 64,
+                            .wavefront.tile_columns = 8,
+                            .wavefront.wide_group_size = 1,
+                            .wavefront.wide_diagonals = rng_between(&r, 1, 400),
+                            .directions = (int32_t)rng_between(&r, 1, 2),
+                            .wavefront.pruning = rng_chance(&r, 0.8),
+                            .target_length = rng_between(&r, 1, 150),
+                            .query_length = rng_between(&r, 1, 150)};
         const int64_t m = plan.query_length, n = plan.target_length;
         plan.upper_bound = rng_between(&r, llabs(n - m), n > m ? n : m);
         const rhomb__tiling tiling = rhomb__plan_tiling(&plan, n, m);
@@ -130,16 +130,17 @@ static void test_may_widen(void **state)
             widest = w.high - w.low + 1 > widest ? w.high - w.low + 1 : widest;
         }
         const bool may = rhomb__plan_may_widen(&plan),
-                   is_needed = plan.directions * widest >= plan.wide_diagonals;
-        const int64_t room = plan.pruning ? plan.upper_bound + 4 : 2 * plan.upper_bound + 3;
-        const bool has_room = plan.directions * room >= plan.wide_diagonals &&
-                              plan.directions * (n + m + 1) >= plan.wide_diagonals;
+                   is_needed = plan.directions * widest >= plan.wavefront.wide_diagonals;
+        const int64_t room =
+            plan.wavefront.pruning ? plan.upper_bound + 4 : 2 * plan.upper_bound + 3;
+        const bool has_room = plan.directions * room >= plan.wavefront.wide_diagonals &&
+                              plan.directions * (n + m + 1) >= plan.wavefront.wide_diagonals;
         assert_true(may || !is_needed);
         assert_true(has_room || !may);
         foreseen += may;
         needed += is_needed;
         impossible += !has_room;
-        plan.wide_group_size = 0;
+        plan.wavefront.wide_group_size = 0;
         assert_false(rhomb__plan_may_widen(&plan));
     }
     assert_true(foreseen > 300 && needed > 300 && impossible > 300);

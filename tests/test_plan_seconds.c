@@ -26,15 +26,15 @@ static const rhomb_device_info A_CPU = {.kind = RHOMB_DEVICE_CPU,
                                         .compute_units = 2};
 
 /* A wavefront on a device whose columns take `column_seconds`. */
-static rhomb_plan plan_of(int64_t target_length, int64_t query_length, int32_t directions,
-                          bool no_pruning, double column_seconds)
+static rhomb__plan plan_of(int64_t target_length, int64_t query_length, int32_t directions,
+                           bool no_pruning, double column_seconds)
 {
     const rhomb__rates rates = {
         {sizeof(rhomb_rates), CELLS_PER_SECOND, column_seconds, 1e10, 1e-5, 1e13}, "a test"};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plan;
+    rhomb__plan plan;
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     options.engine = RHOMB_ENGINE_WAVEFRONT;
     tuning.rates = &rates.values; /* for the profile as well */
@@ -53,9 +53,10 @@ static void expect_near(double value, double expected)
 }
 
 /* What the rates give, without what any call takes. */
-static double seconds_of(const rhomb_plan *plan, int64_t distance)
+static double seconds_of(const rhomb__plan *plan, int64_t distance)
 {
-    return rhomb_plan_seconds(plan, distance) - plan->setup_seconds - plan->start_seconds;
+    return rhomb__plan_seconds(plan, distance) - plan->setup_seconds -
+           plan->speed[RHOMB_ENGINE_WAVEFRONT].start_seconds;
 }
 
 /* A saturated device: the share of d * d that each number of directions has. */
@@ -68,7 +69,7 @@ static void test_cells(void **state)
     } CASES[] = {{1, false, 0.75}, {1, true, 1}, {2, false, 0.5}, {2, true, 0.5}};
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        const rhomb_plan plan =
+        const rhomb__plan plan =
             plan_of(LETTERS, LETTERS, CASES[i].directions, CASES[i].no_pruning, 1e-9);
         for (double d = 1000; d <= (double)LETTERS; d *= 10)
             expect_near(seconds_of(&plan, (int64_t)d), CASES[i].share * d * d / CELLS_PER_SECOND);
@@ -80,7 +81,7 @@ static void test_latency(void **state)
 {
     (void)state;
     for (int32_t directions = 1; directions <= 2; directions++) {
-        const rhomb_plan plan = plan_of(LETTERS, LETTERS, directions, false, 0.01);
+        const rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 0.01);
         expect_near(seconds_of(&plan, 5000), 50.0 / directions);
     }
 }
@@ -99,14 +100,14 @@ static double width(int64_t r, int64_t d, int64_t end)
  */
 static void check_saved(int64_t difference, int32_t directions, int64_t c, int64_t d)
 {
-    rhomb_plan plan = plan_of(LETTERS, LETTERS - difference, directions, false, 1e-9);
+    rhomb__plan plan = plan_of(LETTERS, LETTERS - difference, directions, false, 1e-9);
     const double letters = (double)(plan.target_length + plan.query_length);
     const rhomb__look look = {1e6, c, (int64_t)(letters * (double)c / (double)d), 0, 0};
     rhomb__beam_budget budget;
     double saved = directions == 1 ? -0.25 * (double)d * (double)d : 0;
     for (int64_t r = c / directions; r < d / directions; r++)
         saved += directions * (2 * (double)r - width(r, d, difference));
-    plan.beam_diagonals = 1000; /* one that could never pay is not asked at all */
+    plan.wavefront.beam_diagonals = 1000; /* one that could never pay is not asked at all */
     (void)rhomb__plan_should_beam(&plan, &look, &budget);
     if (fabs((double)budget.cells - (saved > 0 ? saved : 0)) > 1e-3 * (double)(d * d))
         fail_msg("%lld directions, lengths differ by %lld, %lld of %lld: %lld cells, not %g",
@@ -131,9 +132,9 @@ static void test_saved(void **state)
 static void test_beams(void **state)
 {
     (void)state;
-    assert_true(plan_of(LETTERS, LETTERS, 1, false, 1e-9).beam_diagonals > 0);
-    assert_true(plan_of(LETTERS, LETTERS, 2, false, 1e-9).beam_diagonals == 0);
-    assert_true(plan_of(LETTERS, LETTERS * 7 / 10, 2, false, 1e-9).beam_diagonals > 0);
+    assert_true(plan_of(LETTERS, LETTERS, 1, false, 1e-9).wavefront.beam_diagonals > 0);
+    assert_true(plan_of(LETTERS, LETTERS, 2, false, 1e-9).wavefront.beam_diagonals == 0);
+    assert_true(plan_of(LETTERS, LETTERS * 7 / 10, 2, false, 1e-9).wavefront.beam_diagonals > 0);
 }
 
 /*
@@ -157,13 +158,13 @@ static void test_short_pairs(void **state)
             rhomb__error error = {RHOMB_OK, NULL, ""};
             rhomb_options options;
             rhomb_tuning tuning;
-            rhomb_plan plan;
+            rhomb__plan plan;
             assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
             options.engine = sweeps ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
             const rhomb__plan_input input = {
                 MEASURED[i].letters, MEASURED[i].letters, 4, false, &A_CPU, &options, &rates, 1};
             assert_true(rhomb__plan_make(&error, &input, &plan) == RHOMB_OK);
-            const double estimate = rhomb_plan_seconds(&plan, MEASURED[i].distance);
+            const double estimate = rhomb__plan_seconds(&plan, MEASURED[i].distance);
             if (estimate > 3 * measured || estimate < measured / 3)
                 fail_msg("%lld letters, distance %lld: %g s instead of %g",
                          (long long)MEASURED[i].letters, (long long)MEASURED[i].distance, estimate,
@@ -175,20 +176,21 @@ static void test_short_pairs(void **state)
 /* The path's share is that of the engine that ends the run. */
 static void test_path(void **state)
 {
-    rhomb_plan plan = plan_of(LETTERS, LETTERS, 2, false, 1e-9);
-    const double least = rhomb_plan_path_seconds(&plan, 1);
+    rhomb__plan plan = plan_of(LETTERS, LETTERS, 2, false, 1e-9);
+    const double least = rhomb__plan_path_seconds(&plan, 1);
     (void)state;
     assert_true(least > 0 && least < 2e-3);
-    expect_near(rhomb_plan_path_seconds(&plan, 50000) - least,
-                plan.path_share * seconds_of(&plan, 50000));
+    expect_near(rhomb__plan_path_seconds(&plan, 50000) - least,
+                plan.speed[RHOMB_ENGINE_WAVEFRONT].path_share * seconds_of(&plan, 50000));
     plan.may_switch = true;
-    plan.other_cells_per_second = 1e12;
-    plan.other_column_seconds = 1e-9;
-    plan.other_directions = 2;
-    plan.profile = (rhomb_speeds){1, 1, 1e12, 1e-9, 2};
-    plan.other_path_share = 7;
-    plan.other_start_seconds = 0.25;
-    expect_near(rhomb_plan_path_seconds(&plan, 50000) - least,
+    plan.speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second = 1e12;
+    plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds = 1e-9;
+    plan.speed[RHOMB_ENGINE_BITPARALLEL].directions = 2;
+    plan.profile[RHOMB_ENGINE_WAVEFRONT] = (rhomb__speed){1, 1, 2, 0, 0};
+    plan.profile[RHOMB_ENGINE_BITPARALLEL] = (rhomb__speed){1e12, 1e-9, 2, 0, 0};
+    plan.speed[RHOMB_ENGINE_BITPARALLEL].path_share = 7;
+    plan.speed[RHOMB_ENGINE_BITPARALLEL].start_seconds = 0.25;
+    expect_near(rhomb__plan_path_seconds(&plan, 50000) - least,
                 7 * (seconds_of(&plan, 50000) - 0.25));
 }
 

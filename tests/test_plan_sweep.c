@@ -33,7 +33,7 @@ static rhomb_device_info device_of(rhomb_device_kind kind, int64_t max_group_siz
 
 /* Plans a sweep of two sequences of that length. */
 static rhomb_status try_plan(int64_t length, rhomb_tuning given, const rhomb_device_info *device,
-                             rhomb_plan *plan, rhomb__error *error)
+                             rhomb__plan *plan, rhomb__error *error)
 {
     const rhomb__rates rates = rhomb__rates_of_row(device);
     rhomb_options options = RHOMB_OPTIONS_INIT, complete;
@@ -47,10 +47,10 @@ static rhomb_status try_plan(int64_t length, rhomb_tuning given, const rhomb_dev
     return rhomb__plan_make(error, &input, plan);
 }
 
-static rhomb_plan plan_of(int64_t length, rhomb_tuning given, const rhomb_device_info *device)
+static rhomb__plan plan_of(int64_t length, rhomb_tuning given, const rhomb_device_info *device)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_plan plan = {0};
+    rhomb__plan plan = {0};
     if (try_plan(length, given, device, &plan, &error) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&error));
     return plan;
@@ -59,7 +59,7 @@ static rhomb_plan plan_of(int64_t length, rhomb_tuning given, const rhomb_device
 static void expect_refused(rhomb_tuning given, const rhomb_device_info *device, const char *detail)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
-    rhomb_plan plan;
+    rhomb__plan plan;
     assert_int_equal(try_plan(LONG, given, device, &plan, &error), RHOMB_ERR_ARGUMENT);
     if (strstr(rhomb__error_text(&error), detail) == NULL)
         fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
@@ -74,22 +74,24 @@ static void test_tuning_rows(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++) {
         rhomb_device_info device = device_of(rows[i].kind, 1024);
+        device.unified_memory = rows[i].integrated;
+        device.lanes = rows[i].least_lanes;
         if (rows[i].device_part != NULL)
             device.name = rows[i].device_part;
-        const rhomb_plan plan = plan_of(LONG, none, &device);
+        const rhomb__plan plan = plan_of(LONG, none, &device);
         assert_string_equal(plan.tuning_row, rows[i].name);
-        assert_int_equal(plan.group_size, rows[i].sweep_group_size);
-        assert_int_equal(plan.lanes, rows[i].sweep_lanes);
-        assert_int_equal(plan.words_per_item, rows[i].words_per_item);
-        assert_int_equal(plan.blocks_per_launch, rows[i].blocks_per_launch);
-        const rhomb_plan shorter = plan_of(SHORT, none, &device);
-        assert_int_equal(shorter.lanes, rows[i].sweep_lanes);
+        assert_int_equal(plan.sweep.group_size, rows[i].sweep_group_size);
+        assert_int_equal(plan.sweep.lanes, rows[i].sweep_lanes);
+        assert_int_equal(plan.sweep.words_per_item, rows[i].words_per_item);
+        assert_int_equal(plan.sweep.blocks_per_launch, rows[i].blocks_per_launch);
+        const rhomb__plan shorter = plan_of(SHORT, none, &device);
+        assert_int_equal(shorter.sweep.lanes, rows[i].sweep_lanes);
         if (rows[i].sweep_lanes > 1) {
-            assert_int_equal(shorter.words_per_item, rows[i].words_per_item);
-            assert_int_equal(shorter.blocks_per_launch, rows[i].blocks_per_launch);
+            assert_int_equal(shorter.sweep.words_per_item, rows[i].words_per_item);
+            assert_int_equal(shorter.sweep.blocks_per_launch, rows[i].blocks_per_launch);
         } else {
-            assert_true(shorter.words_per_item < rows[i].words_per_item);
-            assert_true(shorter.blocks_per_launch < rows[i].blocks_per_launch);
+            assert_true(shorter.sweep.words_per_item < rows[i].words_per_item);
+            assert_true(shorter.sweep.blocks_per_launch < rows[i].blocks_per_launch);
         }
     }
 }
@@ -104,9 +106,10 @@ static void test_small_groups(void **state)
     for (int64_t most = 1; most <= 1024; most++) {
         for (int i = 0; i < 3; i++) {
             const rhomb_device_info device = device_of(KINDS[i], most);
-            const rhomb_plan plan = plan_of(LONG, none, &device);
-            assert_true(plan.group_size >= 1 && plan.group_size <= most);
-            assert_true(plan.lanes == 1 || (plan.lanes == 16 && plan.group_size == 1));
+            const rhomb__plan plan = plan_of(LONG, none, &device);
+            assert_true(plan.sweep.group_size >= 1 && plan.sweep.group_size <= most);
+            assert_true(plan.sweep.lanes == 1 ||
+                        (plan.sweep.lanes == 16 && plan.sweep.group_size == 1));
         }
     }
 }
@@ -136,14 +139,14 @@ static void test_given(void **state)
         given.blocks_per_launch = 7;
         given.directions = (int32_t)(i % 2) + 1;
         given.first_beside = 5;
-        const rhomb_plan plan = plan_of(i % 2 == 0 ? LONG : SHORT, given, &device);
+        const rhomb__plan plan = plan_of(i % 2 == 0 ? LONG : SHORT, given, &device);
         if (cases[i].planned_group > 0)
-            assert_int_equal(plan.group_size, cases[i].planned_group);
-        assert_int_equal(plan.lanes, cases[i].planned_lanes);
-        assert_int_equal(plan.words_per_item, 3);
-        assert_int_equal(plan.blocks_per_launch, 7);
+            assert_int_equal(plan.sweep.group_size, cases[i].planned_group);
+        assert_int_equal(plan.sweep.lanes, cases[i].planned_lanes);
+        assert_int_equal(plan.sweep.words_per_item, 3);
+        assert_int_equal(plan.sweep.blocks_per_launch, 7);
         assert_int_equal(plan.directions, given.directions);
-        assert_true(plan.first_beside == 5);
+        assert_true(plan.sweep.first_beside == 5);
     }
 }
 
@@ -196,7 +199,7 @@ static void test_strips(void **state)
         given.lanes = i % 2 == 0 ? 1 : 16;
         given.words_per_item = (int32_t)i + 1;
         given.blocks_per_launch = 100 + (int32_t)i;
-        const rhomb_plan plan = plan_of(LONG, given, &device);
+        const rhomb__plan plan = plan_of(LONG, given, &device);
         const rhomb__sweep sweep = rhomb__plan_sweep(&plan);
         assert_true(sweep.shape.items == (int64_t)given.group_size * given.lanes);
         assert_true(sweep.shape.words == given.words_per_item);

@@ -258,6 +258,8 @@ static void test_rows(void **state)
     for (size_t i = 0; i < count; i++) {
         rhomb__error error = {RHOMB_OK, NULL, ""};
         const rhomb_device_info device = {.kind = rows[i].kind,
+                                          .unified_memory = rows[i].integrated,
+                                          .lanes = rows[i].least_lanes,
                                           .name = rows[i].device_part != NULL ? rows[i].device_part
                                                                               : "a device",
                                           .compute_units = rows[i].compute_units};
@@ -291,7 +293,7 @@ static void test_compute_units(void **state)
 /* ----------------------------------------------------------------- planner */
 
 /* A plan of "auto" with these rates, of which `given` replace some. */
-static rhomb_plan plan_with(int64_t length, const rhomb__rates *rates, const rhomb_rates *given)
+static rhomb__plan plan_with(int64_t length, const rhomb__rates *rates, const rhomb_rates *given)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
     const rhomb_device_info gpu = {.kind = RHOMB_DEVICE_GPU,
@@ -302,7 +304,7 @@ static rhomb_plan plan_with(int64_t length, const rhomb__rates *rates, const rho
                                    .local_memory_bytes = 49152};
     rhomb_tuning with = RHOMB_TUNING_INIT, tuning;
     rhomb_options from = RHOMB_OPTIONS_INIT, options;
-    rhomb_plan plan;
+    rhomb__plan plan;
     with.rates = given;
     from.tuning = &with;
     assert_true(rhomb__options_complete(&error, &from, &options, &tuning) == RHOMB_OK);
@@ -318,32 +320,40 @@ static void test_plan_rates(void **state)
     (void)state;
     const rhomb__rates rates = {RATES, "somewhere"};
     rhomb_rates given = RHOMB_RATES_INIT;
-    rhomb_plan plan = plan_with(1000000, &rates, NULL);
+    rhomb__plan plan = plan_with(1000000, &rates, NULL);
     assert_string_equal(plan.rates_source, "somewhere");
-    assert_true(plan.cells_per_second == 0.57e12 && plan.column_seconds == 1.5e-6);
-    assert_true(plan.other_cells_per_second == 30e12 && plan.other_column_seconds > 1e-6 / 32 &&
-                plan.other_column_seconds < 1e-6);
+    assert_true(plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second == 0.57e12 &&
+                plan.speed[RHOMB_ENGINE_WAVEFRONT].column_seconds == 1.5e-6);
+    assert_true(plan.speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second == 30e12 &&
+                plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds > 1e-6 / 32 &&
+                plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds < 1e-6);
     assert_true(is_near(plan.setup_seconds, 0.001));
     /* What decides is the device's row, */
     const rhomb_device_info gpu = {.kind = RHOMB_DEVICE_GPU, .name = "a GPU"};
     const rhomb__rates profile = rhomb__rates_of_profile(&gpu);
     assert_string_equal(plan.profile_source, profile.source);
-    assert_true(plan.profile.cells_per_second == profile.values.cells_per_second);
-    assert_true(plan.profile.column_seconds == profile.values.column_seconds);
-    assert_true(plan.profile.sweep_cells_per_second == profile.values.sweep_cells_per_second);
+    assert_true(plan.profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second ==
+                profile.values.cells_per_second);
+    assert_true(plan.profile[RHOMB_ENGINE_WAVEFRONT].column_seconds ==
+                profile.values.column_seconds);
+    assert_true(plan.profile[RHOMB_ENGINE_BITPARALLEL].cells_per_second ==
+                profile.values.sweep_cells_per_second);
     given.cells_per_second = 1e9;
     given.sweep_block_seconds = 1e-3;
     given.letters_per_second = 1e6;
     plan = plan_with(1000000, &rates, &given);
     assert_string_equal(plan.rates_source, "given");
-    assert_true(plan.cells_per_second == 1e9 && plan.column_seconds == 1.5e-6);
-    assert_true(plan.other_cells_per_second == 30e12 && plan.other_column_seconds > 1e-3 / 32 &&
-                plan.other_column_seconds < 1e-3);
+    assert_true(plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second == 1e9 &&
+                plan.speed[RHOMB_ENGINE_WAVEFRONT].column_seconds == 1.5e-6);
+    assert_true(plan.speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second == 30e12 &&
+                plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds > 1e-3 / 32 &&
+                plan.speed[RHOMB_ENGINE_BITPARALLEL].column_seconds < 1e-3);
     assert_true(is_near(plan.setup_seconds, 2));
     /* or the caller's rates. */
     assert_string_equal(plan.profile_source, "given");
-    assert_true(plan.profile.cells_per_second == 1e9);
-    assert_true(plan.profile.column_seconds == profile.values.column_seconds);
+    assert_true(plan.profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second == 1e9);
+    assert_true(plan.profile[RHOMB_ENGINE_WAVEFRONT].column_seconds ==
+                profile.values.column_seconds);
 }
 
 /* A processor decides as its row does, however many of its cores are there; it is as fast as they.
@@ -354,7 +364,7 @@ static void test_profile_units(void **state)
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plans[2];
+    rhomb__plan plans[2];
     for (int i = 0; i < 2; i++) {
         const rhomb_device_info cpu = {.kind = RHOMB_DEVICE_CPU,
                                        .name = "a CPU",
@@ -368,10 +378,11 @@ static void test_profile_units(void **state)
         const rhomb__plan_input input = {1000000, 990000, 4, false, &cpu, &options, &rates, 1};
         assert_true(rhomb__plan_make(&error, &input, &plans[i]) == RHOMB_OK);
     }
-    assert_true(plans[0].cells_per_second < plans[1].cells_per_second);
+    assert_true(plans[0].speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second <
+                plans[1].speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second);
     assert_memory_equal(&plans[0].profile, &plans[1].profile, sizeof plans[0].profile);
-    assert_true(plans[0].beam_diagonals == plans[1].beam_diagonals);
-    assert_true(plans[0].beam_least == plans[1].beam_least);
+    assert_true(plans[0].wavefront.beam_diagonals == plans[1].wavefront.beam_diagonals);
+    assert_true(plans[0].wavefront.beam_least == plans[1].wavefront.beam_least);
 }
 
 /* The least distance, to a 64th, at which a run hands over that has done a tenth of its work. */
@@ -382,12 +393,12 @@ static double crossover(const rhomb_rates *given)
     rhomb__error error = {RHOMB_OK, NULL, ""};
     const int64_t length = 10000000;
     assert_true(rhomb__rates_override(&error, given, &all) == RHOMB_OK);
-    const rhomb_plan plan = plan_with(length, &rates, &all.values);
+    const rhomb__plan plan = plan_with(length, &rates, &all.values);
     int64_t estimate = 0;
     /* 10,000 columns come so far that the rest takes `distance` at this pace. */
     for (double distance = 20000; distance < 1e7; distance *= 1 + 1.0 / 64) {
         const int64_t reach = (int64_t)(10000 * 2.0 * (double)length / distance);
-        const rhomb__look look = {rhomb_plan_seconds(&plan, (int64_t)distance) / 10, 10000, reach,
+        const rhomb__look look = {rhomb__plan_seconds(&plan, (int64_t)distance) / 10, 10000, reach,
                                   0, 0};
         if (rhomb__plan_should_switch(&plan, &look, &estimate))
             return distance;

@@ -26,16 +26,19 @@ static bool large_groups;
 static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
 
 /* Tiles that build in no time: of a processor, and none but the narrow ones. */
-static const rhomb_plan NARROW = {.group_size = 1, .diagonals_per_item = 16, .tile_columns = 5};
+static const rhomb__plan NARROW = {.engine = RHOMB_ENGINE_WAVEFRONT,
+                                   .wavefront.group_size = 1,
+                                   .wavefront.diagonals_per_item = 16,
+                                   .wavefront.tile_columns = 5};
 
 /* Both tiles; the wide one from so many diagonals on. */
-static rhomb_plan plan_of_two(int64_t wide_diagonals)
+static rhomb__plan plan_of_two(int64_t wide_diagonals)
 {
-    rhomb_plan plan = NARROW;
-    plan.wide_group_size = 1;
-    plan.wide_diagonals_per_item = 48;
-    plan.wide_tile_columns = 16;
-    plan.wide_diagonals = wide_diagonals;
+    rhomb__plan plan = NARROW;
+    plan.wavefront.wide_group_size = 1;
+    plan.wavefront.wide_diagonals_per_item = 48;
+    plan.wavefront.wide_tile_columns = 16;
+    plan.wavefront.wide_diagonals = wide_diagonals;
     return plan;
 }
 
@@ -46,7 +49,7 @@ static void add_random(split_list *list, const char *alphabet, int64_t longest, 
 }
 
 static rhomb__split_work check_list(const split_list *list, const char *alphabet, int32_t planes,
-                                    int32_t offset_bits, const rhomb_plan *plan,
+                                    int32_t offset_bits, const rhomb__plan *plan,
                                     int64_t portion_bytes)
 {
     split_rig g;
@@ -104,7 +107,7 @@ static void test_far(void **state)
         assert_int_equal(list.pairs[i].distance, DISTANCES[i]);
         pair_release(&p);
     }
-    const rhomb_plan plan = plan_of_two(1);
+    const rhomb__plan plan = plan_of_two(1);
     check_list(&list, ACGT, 2, 32, &plan, 1 << 26);
     split_list_release(&list);
 }
@@ -121,12 +124,12 @@ static void test_tiles(void **state)
         diagonals += list.pairs[i].distance;
         most = rhomb__max(most, (list.pairs[i].distance + 1) / 2);
     }
-    const rhomb_plan wide = plan_of_two(diagonals), narrow = plan_of_two(diagonals + 1);
+    const rhomb__plan wide = plan_of_two(diagonals), narrow = plan_of_two(diagonals + 1);
     /* Columns -1 and all behind it, and where they meet. */
     assert_int_equal(check_list(&list, ACGT, 2, 32, &wide, 1 << 26).launches,
-                     rhomb__ceil_div(most + 1, wide.wide_tile_columns) + 1);
+                     rhomb__ceil_div(most + 1, wide.wavefront.wide_tile_columns) + 1);
     assert_int_equal(check_list(&list, ACGT, 2, 32, &narrow, 1 << 26).launches,
-                     rhomb__ceil_div(most + 1, narrow.tile_columns) + 1);
+                     rhomb__ceil_div(most + 1, narrow.wavefront.tile_columns) + 1);
     split_list_release(&list);
 }
 
@@ -281,9 +284,9 @@ static void test_groups(void **state)
     split_list_add_odd(&list, &r);
     add_random(&list, ACGT, 3000, 60, &r);
     for (size_t i = 0; i < sizeof TILES / sizeof TILES[0]; i++) {
-        const rhomb_plan plan = {.group_size = TILES[i].group_size,
-                                 .diagonals_per_item = TILES[i].diagonals_per_item,
-                                 .tile_columns = TILES[i].tile_columns};
+        const rhomb__plan plan = {.wavefront.group_size = TILES[i].group_size,
+                                  .wavefront.diagonals_per_item = TILES[i].diagonals_per_item,
+                                  .wavefront.tile_columns = TILES[i].tile_columns};
         check_list(&list, ACGT, 2, 32, &plan, 1 << 26);
         check_list(&list, ACGT, 4, 64, &plan, 1 << 18);
     }

@@ -199,16 +199,16 @@ typedef struct rig {
     rhomb__sweeper *sweeper;
 } rig;
 
-static rhomb_plan plan_of(const form *shape)
+static rhomb__plan plan_of(const form *shape)
 {
-    const rhomb_plan plan = {.engine = "bitparallel",
-                             .planes = shape->planes,
-                             .directions = 2,
-                             .group_size = shape->group_size,
-                             .lanes = shape->lanes,
-                             .words_per_item = shape->words,
-                             .blocks_per_launch = shape->blocks,
-                             .first_beside = 64};
+    const rhomb__plan plan = {.engine = RHOMB_ENGINE_BITPARALLEL,
+                              .planes = shape->planes,
+                              .directions = 2,
+                              .sweep.group_size = shape->group_size,
+                              .sweep.lanes = shape->lanes,
+                              .sweep.words_per_item = shape->words,
+                              .sweep.blocks_per_launch = shape->blocks,
+                              .sweep.first_beside = 64};
     return plan;
 }
 
@@ -218,10 +218,8 @@ static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alph
     const rhomb__codes codes = codes_of(alphabet);
     const rhomb__letters target = {l->target.at, l->target.length, &codes, "the target"};
     const rhomb__letters query = {l->query.at, l->query.length, &codes, "the query"};
-    const rhomb_plan plan = {.target_length = l->target.length,
-                             .query_length = l->query.length,
-                             .planes = planes,
-                             .directions = 2};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(l->target.length, l->query.length, planes, 2);
     const rhomb__sweep_source source = {.target = &g->target,
                                         .query = &g->query,
                                         .target_length = l->target.length,
@@ -233,8 +231,7 @@ static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alph
     g->ctx = ctx;
     rhomb__error_clear(&ctx->error);
     assert_int_equal(rhomb__pack_program(ctx, &pack), RHOMB_OK);
-    assert_int_equal(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &target, &query,
-                                        &g->target, &g->query),
+    assert_int_equal(rhomb__pack_pair(ctx, pack, &packing, &target, &query, &g->target, &g->query),
                      RHOMB_OK);
     assert_int_equal(rhomb__sweeper_open(ctx, &source, &g->sweeper), RHOMB_OK);
 }
@@ -252,7 +249,7 @@ static rhomb_status sweep(rhomb_context *ctx, const list *l, const char *alphabe
                           rhomb__meeting *meetings, rhomb__split_work *work)
 {
     rig g;
-    const rhomb_plan plan = plan_of(shape);
+    const rhomb__plan plan = plan_of(shape);
     open_rig(&g, ctx, l, alphabet, shape->planes, portion_bytes, told);
     const rhomb_status status =
         rhomb__sweeper_solve(g.sweeper, &plan, l->pairs, l->count, meetings);
@@ -340,7 +337,7 @@ static void test_calls(void **state)
     rhomb_context *ctx = open_device();
     open_rig(&g, ctx, &l, "ACGT", 2, INT64_MAX, NULL);
     for (int64_t i = 0; i < 4; i++) {
-        const rhomb_plan plan = plan_of(SHAPES[i]);
+        const rhomb__plan plan = plan_of(SHAPES[i]);
         const int64_t count = i % 2 == 0 ? rhomb__min(l.count, 3 + i) : l.count;
         memset(meetings, 0, sizeof meetings);
         assert_int_equal(rhomb__sweeper_solve(g.sweeper, &plan, l.pairs, count, meetings),

@@ -22,12 +22,12 @@ static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .local_memory_bytes = 49152};
 
 /* A plan for a device with the values of its row. */
-static rhomb_plan plan_for(const rhomb_device_info *device)
+static rhomb__plan plan_for(const rhomb_device_info *device)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
-    rhomb_plan plan = {0};
+    rhomb__plan plan = {0};
     const rhomb__rates rates = rhomb__rates_of_row(device);
     const rhomb__plan_input input = {1000, 900, 2, false, device, &options, &rates, 1};
     if (rhomb__options_complete(&error, NULL, &options, &tuning) != RHOMB_OK ||
@@ -50,19 +50,23 @@ static void test_tuning_rows(void **state)
                  rows[i].device_part != NULL ? rows[i].device_part : "device");
         device.kind = rows[i].kind;
         device.name = name;
+        device.unified_memory = rows[i].integrated;
+        device.lanes = rows[i].least_lanes;
         assert_ptr_equal(rhomb__tuning_find(&device), &rows[i]);
-        const rhomb_plan plan = plan_for(&device);
+        const rhomb__plan plan = plan_for(&device);
         assert_string_equal(plan.tuning_row, rows[i].name);
-        assert_true(plan.tile_shape == rows[i].tile_shape);
-        assert_int_equal(plan.group_size, rows[i].group_size);
-        assert_int_equal(plan.diagonals_per_item, rows[i].diagonals_per_item);
-        assert_int_equal(plan.tile_columns, rows[i].tile_columns);
-        assert_int_equal(plan.wide_group_size, rows[i].wide_group_size);
-        assert_int_equal(plan.wide_diagonals_per_item, rows[i].wide_diagonals_per_item);
-        assert_int_equal(plan.wide_tile_columns, rows[i].wide_tile_columns);
-        assert_true(plan.wide_diagonals == rows[i].wide_diagonals);
-        assert_int_equal(plan.bands_per_read, rows[i].bands_per_read);
-        assert_true(plan.cells_per_second > 0 && plan.column_seconds > 0 && plan.setup_seconds > 0);
+        assert_true(plan.wavefront.tile_shape == rows[i].tile_shape);
+        assert_int_equal(plan.wavefront.group_size, rows[i].group_size);
+        assert_int_equal(plan.wavefront.diagonals_per_item, rows[i].diagonals_per_item);
+        assert_int_equal(plan.wavefront.tile_columns, rows[i].tile_columns);
+        assert_int_equal(plan.wavefront.wide_group_size, rows[i].wide_group_size);
+        assert_int_equal(plan.wavefront.wide_diagonals_per_item, rows[i].wide_diagonals_per_item);
+        assert_int_equal(plan.wavefront.wide_tile_columns, rows[i].wide_tile_columns);
+        assert_true(plan.wavefront.wide_diagonals == rows[i].wide_diagonals);
+        assert_int_equal(plan.wavefront.bands_per_read, rows[i].bands_per_read);
+        assert_true(plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second > 0 &&
+                    plan.speed[RHOMB_ENGINE_WAVEFRONT].column_seconds > 0 &&
+                    plan.setup_seconds > 0);
     }
     rhomb_device_info accelerator = GPU;
     accelerator.kind = RHOMB_DEVICE_ACCELERATOR;
@@ -82,9 +86,10 @@ static void test_second_tiles(void **state)
         assert_true(rows[i].wide_group_size <= rows[i].group_size);
         rhomb_device_info device = GPU;
         device.kind = rows[i].kind;
+        device.lanes = rows[i].least_lanes;
         for (; device.max_group_size > 0; device.max_group_size /= 2) {
             const bool first = device.max_group_size >= rows[i].group_size;
-            assert_true((plan_for(&device).wide_group_size > 0) == first);
+            assert_true((plan_for(&device).wavefront.wide_group_size > 0) == first);
         }
     }
     assert_true(found > 0);

@@ -14,7 +14,6 @@
 #include "src/planner/strips_many.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct rhomb_alignment {
     rhomb_align_report report;
@@ -27,7 +26,7 @@ struct rhomb_alignment {
 static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress)
 {
     const double now = rhomb__work_clock(a->ctx);
-    const double share = a->report->whole.plan.path_share;
+    const double share = a->whole.plan.speed[a->whole.plan.engine].path_share;
     if (a->eta.phase < 2)
         return rhomb__eta_of_distance(&a->eta, now, progress->eta_seconds, share);
     return rhomb__eta_of_path(&a->eta, now, a->shown / a->all_work - 1, share);
@@ -124,9 +123,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     report->seconds_total = rhomb__now() - a->began;
     a->report->engine = report->plan.engine;
     a->report->device_bytes = report->device_bytes;
-    a->engine = strcmp(report->plan.engine, rhomb__engine_bitparallel.name) == 0
-                    ? RHOMB_ENGINE_BITPARALLEL
-                    : RHOMB_ENGINE_WAVEFRONT;
+    a->engine = a->whole.plan.engine;
     const rhomb__part whole = {0, a->whole.target_length, 0, a->whole.query_length,
                                solution.distance};
     if (solution.distance < 0 || (whole.target_length == 0 && whole.query_length == 0))
@@ -154,17 +151,17 @@ rhomb_status rhomb__align_pack(rhomb__aligner *a)
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
     rhomb__program *pack = NULL;
-    rhomb_plan plan = a->report->whole.plan;
+    const rhomb__pair_packing packing = rhomb__pair_packing_windows(
+        whole->target_length, whole->query_length, whole->plan.planes, 2);
     const rhomb__letters target = {whole->target, whole->target_length, &whole->codes,
                                    "the packed target"};
     const rhomb__letters query = {whole->query, whole->query_length, &whole->codes,
                                   "the packed query"};
     if (a->packed_target.handle != NULL)
         return RHOMB_OK;
-    plan.directions = 2;
     RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(a->ctx, &rhomb__engine_wavefront, pack, &plan, &target, &query,
-                                 &a->packed_target, &a->packed_query));
+    RHOMB_TRY(rhomb__pack_pair(a->ctx, pack, &packing, &target, &query, &a->packed_target,
+                               &a->packed_query));
 out:
     return status;
 }

@@ -11,6 +11,7 @@
 #include "host/device/cache.h"
 #include "host/device/context.h"
 #include "host/device/device.h"
+#include "host/device/space.h"
 #include "src/base/parallel.h"
 #include "src/formats/paf_reader.h"
 #include "src/io/fasta.h"
@@ -116,7 +117,9 @@ rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const cha
     const rhomb_status status = begin_reading(ctx, path, out != NULL);
     if (status != RHOMB_OK)
         return status;
-    return rhomb__fasta_read(&ctx->error, path, region, ctx->threads, out);
+    /* A pair has two sequences. */
+    return rhomb__fasta_read(&ctx->error, path, region, ctx->threads, rhomb__space_text_bytes() / 2,
+                             out);
 }
 
 rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *queries,
@@ -127,7 +130,12 @@ rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *
     const rhomb_status status = begin_reading(ctx, path, out != NULL);
     if (status != RHOMB_OK)
         return status;
-    return rhomb__pairs_open(&ctx->error, path, queries, ctx->threads, 0, out);
+    const size_t most = rhomb__space_text_bytes();
+    const rhomb_status opened =
+        rhomb__pairs_open(&ctx->error, path, queries, most > 0 ? 1 : ctx->threads, 0, out);
+    if (opened == RHOMB_OK && most > 0)
+        rhomb__pairs_bound(*out, most);
+    return opened;
 }
 
 rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path, rhomb_paf **out)

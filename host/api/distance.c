@@ -29,7 +29,7 @@ rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t
     rhomb_report report = {0};
     rhomb_status status = rhomb__task_plan(ctx, &task, options, &report);
     if (status == RHOMB_OK)
-        status = rhomb__plan_check_memory(&ctx->error, &report.plan, &ctx->device->info);
+        status = rhomb__plan_check_memory(&ctx->error, &task.plan, &ctx->device->info);
     *plan = report.plan;
     return status;
 }

@@ -127,6 +127,7 @@ int main(int argc, char **argv)
 {
     if (!cli_hold_descriptors())
         return CLI_FAILED;
+    cli_space_spare();
     /* htslib reads the files. The library reports its errors, so htslib need not print them. */
     hts_set_log_level(HTS_LOG_OFF);
     cli_interrupts_install();

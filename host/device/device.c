@@ -164,6 +164,23 @@ static bool ask_unified(const inquiry *q)
     return ask_optional(q, CL_DEVICE_HOST_UNIFIED_MEMORY, &unified, sizeof unified) && unified;
 }
 
+/* OpenCL 3.0 has a query for it, older drivers of NVIDIA and AMD have their own. */
+static int32_t ask_lanes(const inquiry *q)
+{
+    static const cl_device_info QUERIES[] = {0x1067, /* PREFERRED_WORK_GROUP_SIZE_MULTIPLE */
+                                             0x4003 /* WARP_SIZE_NV */,
+                                             0x4043 /* WAVEFRONT_WIDTH_AMD */};
+    for (size_t i = 0; i < sizeof QUERIES / sizeof QUERIES[0]; i++) {
+        size_t wide = 0;
+        cl_uint narrow = 0;
+        if (ask_optional(q, QUERIES[i], &wide, sizeof wide))
+            return clamp32(wide);
+        if (ask_optional(q, QUERIES[i], &narrow, sizeof narrow))
+            return clamp32(narrow);
+    }
+    return 0;
+}
+
 /* domain, bus, device, function */
 static bool ask_pci_khr(const inquiry *q, cl_uint pci[4])
 {
@@ -293,6 +310,7 @@ static void inquire(rhomb_context *ctx, cl_device_id id, const char *platform,
     if (ctx->error.status != RHOMB_OK)
         return;
     info->unified_memory = ask_unified(&q);
+    info->lanes = ask_lanes(&q);
     info->pci = ask_pci(&q);
     info->uuid = ask_uuid(&q);
     info->note = obstacle(&q, info);

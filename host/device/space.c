@@ -11,6 +11,7 @@
 #define MIB          (INT64_C(1) << 20)
 #define DRIVER_BYTES (896 * MIB) /* for a driver to start and to build kernels */
 #define CORE_BYTES   (16 * MIB)  /* for a core's thread: its stack and its allocations */
+#define TEXT_BYTES   (64 * MIB)  /* of those, for text */
 #define DEVICE_SHARE 2           /* a device's part of the rest; the other parts are the host's */
 
 /* The limit, or INT64_MAX if there is none. */
@@ -44,6 +45,14 @@ rhomb_status rhomb__space_check(rhomb_context *ctx)
                        "the limit on address space (ulimit -v) is %" PRId64
                        " MiB, and with %" PRId64 " cores OpenCL drivers may need %" PRId64 " MiB",
                        limit / MIB, core_count(), needed / MIB);
+}
+
+size_t rhomb__space_text_bytes(void)
+{
+    const int64_t limit = limit_bytes();
+    const int64_t needed = driver_bytes();
+    const int64_t rest = limit > needed ? limit - needed : 0;
+    return limit == INT64_MAX ? 0 : (size_t)(TEXT_BYTES + rest - rest / DEVICE_SHARE);
 }
 
 void rhomb__space_apply(rhomb_context *ctx, rhomb__device *device)

@@ -10,9 +10,11 @@
  *
  *     limit = 896 MiB + 16 MiB for each core + the device's memory + as much for the host
  *
- * With two cores PoCL 3.1 takes, the host's small allocations included, 245 MiB once it has listed
- * its device, 450 to 470 MiB with programs from its cache, and up to 690 MiB while a batch builds
- * them. The host's part is for sequences and results. Without a limit nothing here has an effect.
+ * With two cores PoCL 3.1 takes, the host's small allocations included, up to 670 MiB while a batch
+ * builds its programs and 700 with those for a long pair, if all threads allocate from one arena
+ * (M_ARENA_MAX, as the program has it under a limit); else up to 920. Of what is left, 64 MiB are
+ * for text. The host's part is for text, too, and for results. Without a limit nothing here has an
+ * effect.
  */
 #ifndef RHOMB_HOST_SPACE_H
 #define RHOMB_HOST_SPACE_H
@@ -24,6 +26,13 @@
  * core. To be called before the first OpenCL call.
  */
 rhomb_status rhomb__space_check(rhomb_context *ctx);
+
+/*
+ * The most bytes of sequences that may be held as text beside drivers and device: the host's part
+ * and 64 MiB. 0 without a limit. A reader that exceeds it fails, because otherwise the next one to
+ * lack memory may be a driver's compiler.
+ */
+size_t rhomb__space_text_bytes(void);
 
 /*
  * Lowers the memory of a device just opened to its part of the limit. Does so only on a CPU, and

@@ -134,7 +134,7 @@ static rhomb_status open_ranges(growing *g)
                                         .query = &a->packed_query,
                                         .target_length = a->whole.target_length,
                                         .query_length = a->whole.query_length,
-                                        .planes = a->report->whole.plan.planes,
+                                        .planes = a->whole.plan.planes,
                                         .tuning = {.portion_bytes = LEAF_COLUMN_BYTES}};
     RHOMB_TRY(rhomb__ranges_open(a->ctx, &source, g->most_distance, g->batched, &g->ranges));
     const size_t room = (size_t)rhomb__ranges_room(g->ranges);

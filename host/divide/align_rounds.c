@@ -217,23 +217,24 @@ static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points
 /*
  * The strips and the steps for all subproblems together, where caller and device leave the choice.
  */
-static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
+static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *plan)
 {
     const rhomb_tuning *given = &a->whole.tuning;
-    const rhomb__sweep_rates rates = {a->ctx->device->info.compute_units, plan->cells_per_second};
+    const rhomb__sweep_rates rates = {a->ctx->device->info.compute_units,
+                                      plan->speed[plan->engine].cells_per_second};
     const rhomb__sweep_list list = {k->pairs, k->count};
-    if (plan->lanes > 1)
+    if (plan->sweep.lanes > 1)
         return;
     if (given->group_size == 0 && given->words_per_item == 0 &&
         rhomb__sweeps_mean_rows(&list) <= NARROW_ROWS) {
-        plan->group_size = (int32_t)rhomb__min(NARROW_ITEMS, plan->group_size);
-        plan->words_per_item = NARROW_WORDS;
+        plan->sweep.group_size = (int32_t)rhomb__min(NARROW_ITEMS, plan->sweep.group_size);
+        plan->sweep.words_per_item = NARROW_WORDS;
     }
     rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;
     if (given->blocks_per_launch != 0)
         return;
     const double seconds = rhomb__sweeps_choose_steps(&rates, &list, &shape);
-    plan->blocks_per_launch = (int32_t)shape.steps;
+    plan->sweep.blocks_per_launch = (int32_t)shape.steps;
     rhomb__log(a->ctx, 2,
                "align: %lld parts in strips of %lld rows, %lld steps a launch: %.2f ms by "
                "the model",
@@ -242,12 +243,11 @@ static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *pl
 }
 
 /* The strips for subproblems that are swept together: those that the longest would have alone. */
-static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb_plan *plan)
+static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
     const rhomb_split_pair *longest = &k->pairs[0];
-    rhomb_report report = {0};
     for (int64_t i = 1; i < k->count; i++) {
         if (k->pairs[i].query_length > longest->query_length)
             longest = &k->pairs[i];
@@ -256,9 +256,9 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb_pl
                         .target_length = longest->target_length,
                         .query = whole->query + longest->query_at,
                         .query_length = longest->query_length};
-    RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, longest->distance,
-                                    RHOMB_ENGINE_BITPARALLEL, &report));
-    *plan = report.plan;
+    RHOMB_TRY(
+        rhomb__task_plan_part(a->ctx, whole, &task, longest->distance, RHOMB_ENGINE_BITPARALLEL));
+    *plan = task.plan;
     choose_strips(a, k, plan);
 out:
     return status;
@@ -270,7 +270,7 @@ static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, boo
     rhomb_status status = RHOMB_OK;
     round_points points = {NULL, 0};
     kind k = {.count = 0};
-    rhomb_plan plan;
+    rhomb__plan plan;
     const double began = rhomb__work_clock(a->ctx);
     RHOMB_TRY(list_kind(a, RHOMB_ENGINE_BITPARALLEL, &k));
     *more = k.count > 0;
@@ -333,7 +333,7 @@ out:
 typedef struct together {
     rhomb__split_source source;
     rhomb__splitter *splitter; /* for those that a group can split */
-    rhomb_plan plan;           /* with the tiles for those that are too large for one group */
+    rhomb__plan plan;          /* with the tiles for those that are too large for one group */
     rhomb__split_work work;    /* of the latter */
 } together;
 
@@ -396,20 +396,19 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
     const rhomb__task *whole = &a->whole;
     const int64_t longer = rhomb__max(whole->target_length, whole->query_length);
     rhomb__task task = *whole;
-    rhomb_report report = {0};
     const rhomb__split_source source = {.target = &a->packed_target,
                                         .query = &a->packed_query,
                                         .target_length = whole->target_length,
                                         .query_length = whole->query_length,
-                                        .planes = a->report->whole.plan.planes,
+                                        .planes = a->whole.plan.planes,
                                         .offset_bits = longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64,
                                         .tuning = {.portion_bytes = SPLIT_BYTES},
                                         .portion_done = portion_done,
                                         .user = a};
     t->source = source;
     RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, a->report->whole.distance,
-                                    RHOMB_ENGINE_WAVEFRONT, &report));
-    t->plan = report.plan;
+                                    RHOMB_ENGINE_WAVEFRONT));
+    t->plan = task.plan;
     RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
 out:
     return status;

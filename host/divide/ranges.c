@@ -15,16 +15,8 @@
 #include "host/engines/known_pair.h"
 #include "src/base/int64.h"
 #include "src/planner/batch_shape.h"
+#include "src/planner/profiles.h"
 
-/*
- * Items of a group. A column of a range of d edits has up to d + 1 diagonals: narrower groups would
- * go over it several times and wait for bases each time.
- */
-#define GROUP_SIZE_GPU 128
-/* Items in flight on a compute unit, where there is memory for their columns. */
-#define UNIT_ITEMS 2048
-/* The groups of a CPU, which have one item. */
-#define UNIT_GROUPS_CPU 4
 /* A portion gives each group several ranges, so that few groups wait for the last one. */
 #define GROUP_TURNS   2
 #define LEAST_PORTION 64
@@ -86,21 +78,21 @@ static rhomb_status choose_groups(rhomb__ranges *r, int64_t count)
 {
     const rhomb_device_info *device = &r->ctx->device->info;
     const rhomb__split_tuning *tuning = &r->source.tuning;
-    const bool is_cpu = device->kind == RHOMB_DEVICE_CPU;
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
     int64_t group_size = tuning->group_size;
     if (group_size < 0 || group_size > rhomb__min(256, device->max_group_size))
         return rhomb__fail(&r->ctx->error, RHOMB_ERR_ARGUMENT,
                            "a group of %lld items cannot find paths on %s", (long long)group_size,
                            device->name);
     for (int64_t wider = 1; tuning->group_size == 0 && wider <= device->max_group_size &&
-                            wider <= (is_cpu ? 1 : GROUP_SIZE_GPU);
+                            wider <= row->ranges_group_size;
          wider *= 2)
         group_size = wider;
     r->group_size = (int32_t)group_size;
     r->in_place = group_size == 1 || tuning->in_place != 0 ||
                   bytes_of_state(r->most_distance) + LOCAL_OVERHEAD > device->local_memory_bytes;
-    const int64_t busy = rhomb__max(device->compute_units, 1) *
-                         (is_cpu ? UNIT_GROUPS_CPU : rhomb__max(UNIT_ITEMS / group_size, 1));
+    const int64_t busy =
+        rhomb__max(device->compute_units, 1) * rhomb__max(row->ranges_unit_items / group_size, 1);
     const int64_t bytes = tuning->portion_bytes > 0 ? tuning->portion_bytes : COLUMN_BYTES;
     const int64_t groups = rhomb__max(
         rhomb__min(rhomb__min(busy, bytes / bytes_of_columns(r->most_distance)), count), 1);
@@ -409,10 +401,8 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
     const rhomb__path_pair whole = {p.target, p.target_length, p.query, p.query_length, &codes};
-    const rhomb_plan plan = {.target_length = p.target_length,
-                             .query_length = p.query_length,
-                             .planes = r->source.planes,
-                             .directions = 1};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(p.target_length, p.query_length, r->source.planes, 1);
     const rhomb__split_source known = {
         .target = &target,
         .query = &query,
@@ -421,8 +411,7 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
         .planes = r->source.planes,
         .tuning = {.group_size = r->group_size, .in_place = r->in_place, .is_self_test = true}};
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
-                                 &target, &query));
+    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(rhomb__ranges_open(ctx, &known, KNOWN_DISTANCE, KNOWN_RANGES, &ranges));
     RHOMB_TRY(rhomb__ranges_start(ranges, KNOWN, KNOWN_RANGES));
     RHOMB_TRY(rhomb__ranges_finish(ranges, &paths));

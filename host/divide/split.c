@@ -17,16 +17,13 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/plan.h"
+#include "src/planner/profiles.h"
 
 /* The most that a portion has, where the tuning leaves it open. */
 #define PORTION_PROBLEMS (INT64_C(1) << 20)
 #define PORTION_BYTES    (INT64_C(256) << 20)
-/*
- * A call can only be cancelled between portions. These are some 0.3 s: a GPU does 0.1e12 to 0.5e12
- * cells a second, a CPU core about 0.5e9.
- */
-#define GPU_PORTION_CELLS  (INT64_C(1) << 36)
-#define CORE_PORTION_CELLS (INT64_C(1) << 27)
+/* A call can only be cancelled between portions, and a display waits for each. */
+#define PORTION_SECONDS 0.2
 
 _Static_assert(sizeof(rhomb_split_pair) == 40, "cl/abi.h has a record with gaps");
 _Static_assert(sizeof(rhomb_split_job) == 48, "cl/abi.h has a record with gaps");
@@ -62,7 +59,6 @@ rhomb_status rhomb__splitter_open(rhomb_context *ctx, const rhomb__split_source 
                                   rhomb__splitter **out)
 {
     rhomb_status status = RHOMB_OK;
-    const bool is_cpu = ctx->device->info.kind == RHOMB_DEVICE_CPU;
     const rhomb__split_tuning *tuning = &source->tuning;
     rhomb__splitter *splitter = calloc(1, sizeof *splitter);
     *out = NULL;
@@ -71,10 +67,9 @@ rhomb_status rhomb__splitter_open(rhomb_context *ctx, const rhomb__split_source 
     splitter->ctx = ctx;
     splitter->source = *source;
     splitter->portion_bytes = tuning->portion_bytes > 0 ? tuning->portion_bytes : PORTION_BYTES;
-    splitter->portion_cells =
-        tuning->portion_cells > 0 ? tuning->portion_cells
-        : is_cpu ? rhomb__max(ctx->device->info.compute_units, 1) * CORE_PORTION_CELLS
-                 : GPU_PORTION_CELLS;
+    splitter->portion_cells = tuning->portion_cells > 0
+                                  ? tuning->portion_cells
+                                  : rhomb__cells_in(&ctx->device->rates.values, PORTION_SECONDS);
     RHOMB_TRY(rhomb__split_kinds_choose(ctx, source, splitter->kinds, &splitter->kind_count));
     *out = splitter;
     splitter = NULL;

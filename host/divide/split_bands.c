@@ -14,20 +14,17 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/plan.h"
+#include "src/planner/profiles.h"
 
 #include <stdlib.h>
 
-/*
- * Cells between two calls of the caller's function, which may end the call: some tens of
- * milliseconds of a GPU, and about 0.3 s of a CPU, of which a core does 0.5e9 a second.
- */
-#define GPU_LOOK_CELLS  1e10
-#define CORE_LOOK_CELLS (INT64_C(1) << 27)
+/* Between two calls of the caller's function, which may end the call. */
+#define LOOK_SECONDS 0.1
 
 typedef struct banding {
     rhomb_context *ctx;
     const rhomb__split_source *source;
-    rhomb_plan plan; /* with the tile that is used */
+    rhomb__plan plan; /* with the tile that is used */
     const rhomb_split_pair *pairs;
     rhomb_split_point *found; /* the caller's */
     rhomb__place *order;
@@ -80,13 +77,13 @@ out:
 /* ------------------------------------------------------------------ program */
 
 static rhomb_status get_program(rhomb_context *ctx, const rhomb__split_source *source,
-                                const rhomb_plan *plan, rhomb__program **out)
+                                const rhomb__plan *plan, rhomb__program **out)
 {
     const int32_t PLANES = source->planes;
     const int32_t OFFSET_BITS = source->offset_bits;
-    const int32_t GROUP_SIZE = plan->group_size;
-    const int32_t ITEM_DIAGONALS = plan->diagonals_per_item;
-    const int32_t TILE_COLUMNS = plan->tile_columns;
+    const int32_t GROUP_SIZE = plan->wavefront.group_size;
+    const int32_t ITEM_DIAGONALS = plan->wavefront.diagonals_per_item;
+    const int32_t TILE_COLUMNS = plan->wavefront.tile_columns;
     const rhomb__parameter parameters[] = {RHOMB_SPLIT_BANDS_PARAMS(RHOMB__PARAMETER)};
     return rhomb__program_with(ctx, &rhomb__source_split_bands, parameters,
                                sizeof parameters / sizeof parameters[0], out);
@@ -99,8 +96,8 @@ static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *s
 {
     rhomb__split_work work = {0};
     rhomb__split_source known = *source;
-    rhomb_plan plan = *(const rhomb_plan *)user;
-    plan.wide_group_size = 0; /* the tile under test, and no other */
+    rhomb__plan plan = *(const rhomb__plan *)user;
+    plan.wavefront.wide_group_size = 0; /* the tile under test, and no other */
     known.tuning.is_self_test = true;
     return rhomb__split_bands_solve(ctx, &known, &plan, pairs, count, points, &work);
 }
@@ -126,7 +123,7 @@ out:
 
 static int64_t tile_diagonals(const banding *b)
 {
-    return (int64_t)b->plan.group_size * b->plan.diagonals_per_item;
+    return (int64_t)b->plan.wavefront.group_size * b->plan.wavefront.diagonals_per_item;
 }
 
 /* Where a subproblem's columns are, after those of the subproblems before. */
@@ -138,14 +135,14 @@ static rhomb_split_wide lay_out(const banding *b, const rhomb_split_pair *pair)
     const rhomb_split_wide problem = {.pair = *pair,
                                       .columns_at = b->cells,
                                       .cells = below + above + 1 + tile_diagonals(b),
-                                      .origin = -below - b->plan.tile_columns};
+                                      .origin = -below - b->plan.wavefront.tile_columns};
     return problem;
 }
 
 /* Tiles for this number of diagonals. */
 static int64_t tiles_for(const banding *b, int64_t diagonals)
 {
-    return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.tile_columns);
+    return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.wavefront.tile_columns);
 }
 
 /* Tiles that the widest band of a subproblem has in a direction. */
@@ -159,7 +156,7 @@ static int64_t tiles_of(const banding *b, const rhomb_split_wide *problem)
 static int64_t tiles_behind(const banding *b, const rhomb_split_pair *pair, int64_t start)
 {
     const int64_t end = pair->target_length - pair->query_length;
-    const int64_t last = rhomb__min(columns_of(pair), start + b->plan.tile_columns);
+    const int64_t last = rhomb__min(columns_of(pair), start + b->plan.wavefront.tile_columns);
     const int64_t left = pair->distance - (start + 1);
     const int64_t below = rhomb__min(rhomb__min(last, left - end), pair->query_length);
     const int64_t above = rhomb__min(rhomb__min(last, left + end), pair->target_length);
@@ -305,7 +302,7 @@ static rhomb_status launch_band(banding *b, int64_t start, int64_t turn, int64_t
                                          RHOMB__ARGUMENT(from)};
     RHOMB_TRY(
         rhomb__queue_arguments(b->ctx, b->band, arguments, sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(b->ctx, b->band, groups, b->plan.group_size));
+    RHOMB_TRY(rhomb__queue_launch(b->ctx, b->band, groups, b->plan.wavefront.group_size));
     b->work->launches++;
 out:
     return status;
@@ -328,12 +325,9 @@ out:
 
 static double cells_a_look(const banding *b)
 {
-    const rhomb_device_info *device = &b->ctx->device->info;
     if (b->source->tuning.portion_cells > 0)
         return (double)b->source->tuning.portion_cells;
-    return device->kind == RHOMB_DEVICE_CPU
-               ? (double)rhomb__max(device->compute_units, 1) * (double)CORE_LOOK_CELLS
-               : GPU_LOOK_CELLS;
+    return (double)rhomb__cells_in(&b->ctx->device->rates.values, LOOK_SECONDS);
 }
 
 /*
@@ -356,7 +350,7 @@ static int64_t groups_behind(const banding *b, int64_t active, int64_t start, in
 static rhomb_status run_bands(banding *b)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.tile_columns;
+    const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.wavefront.tile_columns;
     const double tile_cells = (double)(tile_diagonals(b) - 2 * columns) * (double)columns;
     const double most_cells = cells_a_look(b);
     int64_t active = b->count, turn = 0;
@@ -386,7 +380,7 @@ static rhomb_status read_points(banding *b)
         RHOMB__ARGUMENT(b->columns[1].handle), RHOMB__ARGUMENT(b->points_on_device.handle)};
     RHOMB_TRY(
         rhomb__queue_arguments(ctx, b->meet, arguments, sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(ctx, b->meet, b->count, b->plan.group_size));
+    RHOMB_TRY(rhomb__queue_launch(ctx, b->meet, b->count, b->plan.wavefront.group_size));
     b->work->launches++;
     RHOMB_CL(ctx,
              clEnqueueReadBuffer(ctx->device->queue, b->points_on_device.handle, CL_TRUE, 0,
@@ -438,17 +432,19 @@ out:
  * The tile for all subproblems together, which were checked. On average the two directions of one
  * have as many diagonals as its distance, and twice as many in their last column.
  */
-static rhomb_plan choose_tile(const rhomb_plan *plan, const rhomb_split_pair *pairs, int64_t count)
+static rhomb__plan choose_tile(const rhomb__plan *plan, const rhomb_split_pair *pairs,
+                               int64_t count)
 {
     int64_t diagonals = 0;
-    for (int64_t i = 0; i < count && diagonals < plan->wide_diagonals; i++)
+    for (int64_t i = 0; i < count && diagonals < plan->wavefront.wide_diagonals; i++)
         diagonals += pairs[i].distance;
-    return plan->wide_group_size > 0 && diagonals >= plan->wide_diagonals ? rhomb__plan_wide(plan)
-                                                                          : *plan;
+    return plan->wavefront.wide_group_size > 0 && diagonals >= plan->wavefront.wide_diagonals
+               ? rhomb__plan_wide(plan)
+               : *plan;
 }
 
 rhomb_status rhomb__split_bands_solve(rhomb_context *ctx, const rhomb__split_source *source,
-                                      const rhomb_plan *plan, const rhomb_split_pair *pairs,
+                                      const rhomb__plan *plan, const rhomb_split_pair *pairs,
                                       int64_t count, rhomb_split_point *points,
                                       rhomb__split_work *work)
 {

@@ -7,6 +7,7 @@
 #define RHOMB_HOST_SPLIT_BANDS_H
 
 #include "host/divide/split_pair.h"
+#include "src/planner/plan.h"
 
 /*
  * Splits `count` subproblems of any distances above 0, in any order, with tiles as `plan` has them
@@ -22,7 +23,7 @@
  * device or check, compare the costs of the halves.
  */
 rhomb_status rhomb__split_bands_solve(rhomb_context *ctx, const rhomb__split_source *source,
-                                      const rhomb_plan *plan, const rhomb_split_pair *pairs,
+                                      const rhomb__plan *plan, const rhomb_split_pair *pairs,
                                       int64_t count, rhomb_split_point *points,
                                       rhomb__split_work *work);
 

@@ -8,6 +8,7 @@
 #include "host/device/program.h"
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
+#include "src/planner/profiles.h"
 
 /*
  * Items of a group, for subproblems up to a distance and a length. A column has at most as many
@@ -58,8 +59,8 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
     const rhomb_device_info *device = &ctx->device->info;
     const int64_t given = source->tuning.group_size;
     /* A CPU's groups have one item, see cl/divide/split.cl. */
-    const int64_t widest = device->kind == RHOMB_DEVICE_CPU ? 1 : device->max_group_size;
-    const int64_t last = given > 0 ? given : rhomb__min(WIDEST_GROUP, widest);
+    const int64_t widest = rhomb__tuning_find(device)->split_widest_group;
+    const int64_t last = given > 0 ? given : rhomb__min(widest, device->max_group_size);
     *count = 0;
     if (given < 0 || given > WIDEST_GROUP || given > device->max_group_size)
         return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,

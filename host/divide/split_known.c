@@ -51,10 +51,8 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
     const rhomb__codes codes = rhomb__known_pair_codes(planes);
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
-    const rhomb_plan plan = {.target_length = p.target_length,
-                             .query_length = p.query_length,
-                             .planes = planes,
-                             .directions = 2};
+    const rhomb__pair_packing packing =
+        rhomb__pair_packing_windows(p.target_length, p.query_length, planes, 2);
     const rhomb__split_source known = {.target = &target,
                                        .query = &query,
                                        .target_length = p.target_length,
@@ -64,8 +62,7 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
     for (int i = 0; i < KNOWN_PAIRS; i++)
         pairs[i] = KNOWN[i].pair;
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__engine_pack(ctx, &rhomb__engine_wavefront, pack, &plan, &in_target, &in_query,
-                                 &target, &query));
+    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(solve(ctx, &known, pairs, KNOWN_PAIRS, points, user));
     RHOMB_TRY(check(ctx, program, points));
     program->trusted = true;

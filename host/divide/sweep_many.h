@@ -7,7 +7,31 @@
 #ifndef RHOMB_HOST_SWEEP_MANY_H
 #define RHOMB_HOST_SWEEP_MANY_H
 
-#include "host/divide/sweeper.h"
+#include "host/divide/split_pair.h"
+#include "host/engines/engine.h"
+
+/* What is kept from one call to the next: the pair, buffers on the device, kernels. */
+typedef struct rhomb__sweeper rhomb__sweeper;
+
+/*
+ * The pair that subproblems are ranges of, packed as for the wavefront engine, in both directions.
+ * The buffers are borrowed until the sweeper is closed.
+ */
+typedef struct rhomb__sweep_source {
+    const rhomb__buffer *target;
+    const rhomb__buffer *query;
+    int64_t target_length; /* of the whole sequences */
+    int64_t query_length;
+    int64_t portion_bytes; /* of device memory for subproblems at a time, one at least */
+    /* Called now and then with the finished fraction of a call. A status other than RHOMB_OK ends
+     * the call and is its result. May be NULL. */
+    rhomb_status (*advance)(rhomb_context *ctx, double fraction, void *user);
+    void *user;
+} rhomb__sweep_source;
+
+/* Builds the program that packs, unless it is built. */
+rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *source,
+                                 rhomb__sweeper **out);
 
 /*
  * Splits `count` subproblems, in any order. As swept (rhomb__sweep_swaps()), each has more than
@@ -18,8 +42,14 @@
  * RHOMB_ERR_DEVICE_WRONG_RESULT where a distance differs from the subproblem's; RHOMB_ERR_INTERNAL
  * for an impossible subproblem.
  */
-rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb_plan *plan,
+rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *plan,
                                   const rhomb_split_pair *pairs, int64_t count,
                                   rhomb__meeting *meetings);
+
+/* What was done so far; host_bytes is not counted. */
+rhomb__split_work rhomb__sweeper_work(const rhomb__sweeper *sweeper);
+
+/* Releases all but the packed pair. NULL is allowed. */
+void rhomb__sweeper_close(rhomb__sweeper *sweeper);
 
 #endif

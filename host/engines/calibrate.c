@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measuring a device's rates: rhomb_context_calibrate(). Each rate is what the planner's model
- * (plan.c) means by it: it comes from the time of a run of known size, of a kind that this rate
- * dominates.
+ * (plan_seconds.c) means by it: it comes from the time of a run of known size, of a kind that this
+ * rate dominates.
  *
  *     column_seconds          a similar pair whose pyramid stays narrower than the device
  *     cells_per_second        some bands of a much wider pyramid
@@ -67,7 +67,7 @@ typedef struct trial {
     int64_t max_distance; /* or RHOMB_NO_LIMIT */
     int64_t first_beside;
     int64_t distance; /* expected distance; -1: more than max_distance */
-    rhomb_plan plan;
+    rhomb__plan plan;
     rhomb__solution solution;
     double seconds; /* of the solve */
 } trial;
@@ -154,9 +154,10 @@ static rhomb_status pack_trial(calibrator *c, const trial *t, const rhomb__engin
     const char *letters = t->query_from > 0 ? c->target + t->query_from : c->query;
     const rhomb__letters in_target = {c->target, t->target_length, &c->codes, "a target"};
     const rhomb__letters in_query = {letters, t->query_length, &c->codes, "a query"};
+    const rhomb__pair_packing packing = engine->packing(&t->plan);
     const double began = rhomb__now();
     const rhomb_status status =
-        rhomb__engine_pack(c->ctx, engine, pack, &t->plan, &in_target, &in_query, target, query);
+        rhomb__pack_pair(c->ctx, pack, &packing, &in_target, &in_query, target, query);
     const double seconds = rhomb__now() - began;
     const double rate = (double)(t->target_length + t->query_length) / seconds;
     if (status == RHOMB_OK && rate > c->found.letters_per_second)
@@ -170,8 +171,8 @@ static rhomb_status check_trial(const calibrator *c, const trial *t)
         return RHOMB_OK;
     return rhomb__fail(&c->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: while its rates were measured, the %s engine gave %lld instead of %lld",
-                       c->ctx->device->info.name, t->plan.engine, (long long)t->solution.distance,
-                       (long long)t->distance);
+                       c->ctx->device->info.name, rhomb__plan_engine_name(&t->plan),
+                       (long long)t->solution.distance, (long long)t->distance);
 }
 
 /* Solves a trial and checks its distance. */
@@ -183,7 +184,7 @@ static rhomb_status run_trial(calibrator *c, trial *t)
     rhomb__programs programs;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     RHOMB_TRY(plan_trial(c, t, &options, &tuning));
-    const rhomb__engine *engine = rhomb__engine_find(t->plan.engine);
+    const rhomb__engine *engine = rhomb__engine_of(&t->plan);
     RHOMB_TRY(rhomb__engine_programs(c->ctx, engine, &t->plan, &programs));
     RHOMB_TRY(pack_trial(c, t, engine, programs.pack, &target, &query));
     const double began = rhomb__now();
@@ -196,7 +197,7 @@ static rhomb_status run_trial(calibrator *c, trial *t)
                                     .upper_bound = rhomb__max(t->target_length, t->query_length),
                                     .began = began,
                                     .first_column = t->first_column};
-    RHOMB_TRY(engine->solve(c->ctx, programs.solve, &problem, &t->solution));
+    RHOMB_TRY(rhomb__engine_solve(c->ctx, engine, &programs, &problem, &t->solution));
     t->seconds = rhomb__now() - began;
     RHOMB_TRY(check_trial(c, t));
 out:
@@ -235,7 +236,7 @@ static rhomb_status run_series(calibrator *c, const series *s, trial *t)
     RHOMB_TRY(run_trial(c, &again));
     if (again.seconds < t->seconds)
         *t = again;
-    rhomb__log(c->ctx, 2, "rates: %s, %lld x %lld in %.4f s", t->plan.engine,
+    rhomb__log(c->ctx, 2, "rates: %s, %lld x %lld in %.4f s", rhomb__plan_engine_name(&t->plan),
                (long long)t->target_length, (long long)t->query_length, t->seconds);
 out:
     return status;
@@ -253,9 +254,9 @@ static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *colu
     rhomb_tuning tuning;
     trial any = similar_trial(RHOMB_ENGINE_WAVEFRONT, LETTERS);
     const rhomb_status status = plan_trial(c, &any, &options, &tuning);
-    const rhomb_plan *plan = &any.plan;
-    const int64_t tile =
-        (int64_t)plan->group_size * plan->diagonals_per_item - 2 * plan->tile_columns;
+    const rhomb__plan *plan = &any.plan;
+    const int64_t tile = (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item -
+                         2 * plan->wavefront.tile_columns;
     c->directions = plan->directions;
     *columns =
         tiles * rhomb__max(c->ctx->device->info.compute_units, 1) * tile / (2 * c->directions);

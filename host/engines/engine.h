@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An engine: a name, how to get its program, and how to solve a pair that is packed on the device.
- * A new engine is one host file that defines one of these, one kernel file, and one row in the
- * planner.
+ * An engine: how a pair is packed for it, how its programs are built, and how a run of it goes. A
+ * run is opened for a problem, advanced step by step until it is done, asked for what it has found,
+ * and closed. Nothing is under way on the device between two steps that a caller would have to know
+ * of, so a caller may stop after any of them.
+ *
+ * A new engine is a folder here, a folder in cl/, one row in engine.c and one in the planner
+ * (src/planner/models.h). Nobody else knows engines by name.
  */
 #ifndef RHOMB_HOST_ENGINE_H
 #define RHOMB_HOST_ENGINE_H
 
 #include "host/upload/send.h"
+#include "src/planner/plan.h"
 #include "src/planner/savings.h"
 
 /* A point of a path that costs the distance: the bases before it, and the edits up to it. */
@@ -18,7 +23,7 @@ typedef struct rhomb__meeting {
 } rhomb__meeting;
 
 typedef struct rhomb__problem {
-    const rhomb_plan *plan;
+    const rhomb__plan *plan;
     const rhomb_options *options;
     int64_t query_length;  /* m */
     int64_t target_length; /* n */
@@ -53,23 +58,6 @@ typedef struct rhomb__solution {
     rhomb__meeting meeting; /* valid if wanted and the distance is not -1 */
 } rhomb__solution;
 
-typedef struct rhomb__engine {
-    const char *name;
-    /* How the plan wants each sequence packed. */
-    rhomb__packing (*pack_target)(const rhomb_plan *plan);
-    rhomb__packing (*pack_query)(const rhomb_plan *plan);
-    /* The program for a plan; *out belongs to the device. */
-    rhomb_status (*program)(rhomb_context *ctx, const rhomb_plan *plan, rhomb__program **out);
-    rhomb_status (*solve)(rhomb_context *ctx, const rhomb__program *program,
-                          const rhomb__problem *problem, rhomb__solution *solution);
-} rhomb__engine;
-
-extern const rhomb__engine rhomb__engine_wavefront;
-extern const rhomb__engine rhomb__engine_bitparallel;
-
-/* The engine of that name, or NULL: then no device is needed. */
-const rhomb__engine *rhomb__engine_find(const char *name);
-
 /* The programs that a plan may need. They belong to the device. */
 typedef struct rhomb__programs {
     rhomb__program *pack;
@@ -77,33 +65,50 @@ typedef struct rhomb__programs {
     rhomb__program *widen; /* tile of a wide pyramid; NULL where it cannot become so wide */
 } rhomb__programs;
 
+typedef struct rhomb__engine {
+    /* Sequences are packed as subproblems of an alignment need them; see host/divide. */
+    bool packs_for_splits;
+    /* How the plan wants the pair packed. */
+    rhomb__pair_packing (*packing)(const rhomb__plan *plan);
+    /* The program for a plan; *out belongs to the device. */
+    rhomb_status (*program)(rhomb_context *ctx, const rhomb__plan *plan, rhomb__program **out);
+    /* The plan of a program that may replace the first one while an engine runs. False: none. */
+    bool (*widens)(const rhomb__plan *plan, rhomb__plan *wide);
+    /*
+     * A run. All that it is given is borrowed until it is closed. An open run takes as much memory
+     * as the plan says. advance() works for some tenths of a second at most; *done says that the
+     * solution is complete. report() tells what is known so far. close() allows NULL, and waits for
+     * what is under way.
+     */
+    rhomb_status (*open)(rhomb_context *ctx, const rhomb__programs *programs,
+                         const rhomb__problem *problem, void **run);
+    rhomb_status (*advance)(void *run, bool *done);
+    void (*report)(const void *run, rhomb__solution *solution);
+    void (*close)(void *run);
+} rhomb__engine;
+
+extern const rhomb__engine rhomb__engine_wavefront;
+extern const rhomb__engine rhomb__engine_bitparallel;
+
+/* The engine of a plan, or NULL: then no device is needed. */
+const rhomb__engine *rhomb__engine_of(const rhomb__plan *plan);
+
+/* Runs an engine from beginning to end. */
+rhomb_status rhomb__engine_solve(rhomb_context *ctx, const rhomb__engine *engine,
+                                 const rhomb__programs *programs, const rhomb__problem *problem,
+                                 rhomb__solution *solution);
+
 /* Builds the engine's programs, except the one that packs. */
 rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,
-                                 const rhomb_plan *plan, rhomb__programs *programs);
+                                 const rhomb__plan *plan, rhomb__programs *programs);
 
 /* Checks all of them against known answers; see rhomb__self_test_engine(). */
 rhomb_status rhomb__engine_check(rhomb_context *ctx, const rhomb__engine *engine,
-                                 const rhomb_plan *plan, const rhomb__programs *programs);
+                                 const rhomb__plan *plan, const rhomb__programs *programs);
 
 /* Builds and checks all of them. */
 rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *engine,
-                                    const rhomb_plan *plan, rhomb__programs *programs);
-
-/*
- * Sends both sequences of a pair to the device, which packs them as the engine wants; see send.h.
- * The caller must call rhomb__send_finish() in any case, then uses the buffers and releases them.
- */
-rhomb_status rhomb__engine_send(rhomb_context *ctx, const rhomb__engine *engine,
-                                const rhomb__program *pack, const rhomb_plan *plan,
-                                const rhomb__letters *target, const rhomb__letters *query,
-                                rhomb__buffer *packed_target, rhomb__buffer *packed_query,
-                                rhomb__sending *sending);
-
-/* Both steps in one: the pair is packed on return. On failure both buffers are empty. */
-rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
-                                const rhomb__program *pack, const rhomb_plan *plan,
-                                const rhomb__letters *target, const rhomb__letters *query,
-                                rhomb__buffer *packed_target, rhomb__buffer *packed_query);
+                                    const rhomb__plan *plan, rhomb__programs *programs);
 
 /*
  * Solves one small pair with a known distance, unless this program was tested before on this
@@ -111,6 +116,6 @@ rhomb_status rhomb__engine_pack(rhomb_context *ctx, const rhomb__engine *engine,
  */
 rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
                                      rhomb__program *program, rhomb__program *pack,
-                                     const rhomb_plan *plan);
+                                     const rhomb__plan *plan);
 
 #endif

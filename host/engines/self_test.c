@@ -59,7 +59,7 @@ out:
 
 rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *engine,
                                      rhomb__program *program, rhomb__program *pack,
-                                     const rhomb_plan *plan)
+                                     const rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
@@ -70,14 +70,15 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(plan->planes);
-    rhomb_plan small = *plan;
+    rhomb__plan small = *plan;
     small.lower_bound = p.query_length - p.target_length;
     small.target_length = p.target_length;
     small.query_length = p.query_length;
-    small.first_beside = rhomb__min(small.first_beside, FIRST_BESIDE);
     small.may_switch = false;
-    small.beam_diagonals = 0;
-    small.wide_group_size = 0;
+    if (small.engine == RHOMB_ENGINE_BITPARALLEL)
+        small.sweep.first_beside = rhomb__min(small.sweep.first_beside, FIRST_BESIDE);
+    else
+        small.wavefront.beam_diagonals = small.wavefront.wide_group_size = 0;
     small.upper_bound = rhomb__max(p.target_length, p.query_length);
     const rhomb_options options = RHOMB_OPTIONS_INIT;
     const rhomb__problem problem = {.plan = &small,
@@ -88,24 +89,26 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
                                     .target = &target,
                                     .upper_bound = small.upper_bound,
                                     .began = rhomb__now()};
+    const rhomb__programs programs = {pack, program, NULL};
+    const rhomb__pair_packing packing = engine->packing(&small);
+    const char *name = rhomb__plan_engine_name(plan);
     rhomb__solution solution = {0};
 
     const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
     RHOMB_TRY(check_sizes(ctx, pack));
-    RHOMB_TRY(
-        rhomb__engine_pack(ctx, engine, pack, &small, &in_target, &in_query, &target, &query));
-    RHOMB_TRY(engine->solve(ctx, program, &problem, &solution));
+    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, &solution));
     if (solution.distance != KNOWN_DISTANCE) {
         status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: the self-test of the %s engine gave %lld instead of %d (%s); the "
                              "driver (%s) or the device cannot be trusted",
-                             ctx->device->info.name, engine->name, (long long)solution.distance,
+                             ctx->device->info.name, name, (long long)solution.distance,
                              KNOWN_DISTANCE, program->options, ctx->device->info.driver_version);
         goto out;
     }
     program->trusted = pack->trusted = true;
-    rhomb__log(ctx, 2, "self-test passed: %s %s", engine->name, program->options);
+    rhomb__log(ctx, 2, "self-test passed: %s %s", name, program->options);
 out:
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);
@@ -124,19 +127,19 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
     RHOMB_TRY(rhomb__options_complete(&ctx->error, NULL, &options, &tuning));
     RHOMB_TRY(rhomb__context_need_device(ctx));
     static const int32_t SYMBOLS[] = {4, 16, 256};
-    static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_WAVEFRONT, RHOMB_ENGINE_BITPARALLEL};
-    for (int i = 0; i < 6; i++) {
-        rhomb_plan plan;
+    const int engines = RHOMB__ENGINES - 1; /* and "auto" */
+    for (int i = 0; i < 3 * engines; i++) {
+        rhomb__plan plan;
         rhomb__programs programs;
-        options.engine = ENGINES[i % 2];
+        options.engine = (rhomb_engine)(RHOMB_ENGINE_AUTO + 1 + i % engines);
         const rhomb__plan_input input = {.target_length = RHOMB__KNOWN_TARGET,
                                          .query_length = RHOMB__KNOWN_QUERY,
-                                         .symbols = SYMBOLS[i / 2],
+                                         .symbols = SYMBOLS[i / engines],
                                          .device = &ctx->device->info,
                                          .options = &options,
                                          .rates = &ctx->device->rates};
         RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &plan));
-        const rhomb__engine *engine = rhomb__engine_find(plan.engine);
+        const rhomb__engine *engine = rhomb__engine_of(&plan);
         RHOMB_TRY(rhomb__engine_programs(ctx, engine, &plan, &programs));
     }
 out:

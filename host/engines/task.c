@@ -61,11 +61,11 @@ static rhomb__plan_input plan_input(const rhomb_context *ctx, const rhomb__task 
  * not fit, the first one keeps the pair.
  */
 static rhomb_status plan_for_other(rhomb_context *ctx, const rhomb__plan_input *input,
-                                   rhomb_plan *plan)
+                                   rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error no_room = {RHOMB_OK, NULL, ""};
-    rhomb_plan other;
+    rhomb__plan other;
     if (!plan->may_switch)
         return RHOMB_OK;
     RHOMB_TRY(
@@ -83,7 +83,7 @@ out:
 }
 
 /* The plan for the rates known now. */
-static rhomb_status make_plan(rhomb_context *ctx, const rhomb__task *task, rhomb_plan *plan)
+static rhomb_status make_plan(rhomb_context *ctx, const rhomb__task *task, rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan_input input = plan_input(ctx, task);
@@ -105,15 +105,16 @@ rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb
     report->seconds_open = opened - began;
     RHOMB_TRY(inspect(ctx, task));
     report->seconds_inspect = rhomb__now() - opened;
-    RHOMB_TRY(make_plan(ctx, task, &report->plan));
+    RHOMB_TRY(make_plan(ctx, task, &task->plan));
+    report->plan = rhomb__plan_publish(&task->plan);
 out:
     return status;
 }
 
 /* The answer where no engine is needed; see rhomb__plan_make(). */
-static void solve_trivially(const rhomb__task *task, const rhomb_plan *plan,
-                            rhomb__solution *solution)
+static void solve_trivially(const rhomb__task *task, rhomb__solution *solution)
 {
+    const rhomb__plan *plan = &task->plan;
     const rhomb__solution none = {.distance = plan->lower_bound};
     *solution = none;
     if (plan->lower_bound > plan->upper_bound)
@@ -123,9 +124,9 @@ static void solve_trivially(const rhomb__task *task, const rhomb_plan *plan,
 }
 
 /* Lets the caller cancel between two stages, or before a kernel is built. */
-static rhomb_status poll_caller(rhomb_context *ctx, const rhomb__task *task, const rhomb_plan *plan,
-                                bool building)
+static rhomb_status poll_caller(rhomb_context *ctx, const rhomb__task *task, bool building)
 {
+    const rhomb__plan *plan = &task->plan;
     const rhomb_progress progress = {.lower_bound = plan->lower_bound,
                                      .upper_bound =
                                          rhomb__min(plan->upper_bound, task->upper_bound),
@@ -138,18 +139,10 @@ static rhomb_status poll_caller(rhomb_context *ctx, const rhomb__task *task, con
     return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped between two stages");
 }
 
-/* A running solve, for its callbacks. */
-typedef struct solving {
-    rhomb_context *ctx;
-    const rhomb__task *task;
-    rhomb_report *report;
-} solving;
-
 /* The callback of rhomb__build_watch. */
 static rhomb_status tell_build(rhomb_context *ctx, void *user)
 {
-    const solving *s = user;
-    return poll_caller(ctx, s->task, &s->report->plan, true);
+    return poll_caller(ctx, user, true);
 }
 
 /*
@@ -162,8 +155,9 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
                                    rhomb__buffer *query)
 {
     rhomb_status status = RHOMB_OK, finished = RHOMB_OK;
-    const rhomb_plan *plan = &report->plan;
+    const rhomb__plan *plan = &task->plan;
     rhomb__sending sending = {.count = 0};
+    const rhomb__pair_packing packing = engine->packing(plan);
     const rhomb__letters in_target = {task->target, task->target_length, &task->codes,
                                       "the packed target"};
     const rhomb__letters in_query = {task->query, task->query_length, &task->codes,
@@ -171,18 +165,18 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
     const double sending_from = rhomb__now();
-    RHOMB_TRY(rhomb__engine_send(ctx, engine, programs->pack, plan, &in_target, &in_query, target,
-                                 query, &sending));
+    RHOMB_TRY(rhomb__send_pair(ctx, programs->pack, &packing, &in_target, &in_query, target, query,
+                               &sending));
     const double building_from = rhomb__now();
     RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
     const double built = rhomb__now();
-    RHOMB_TRY(poll_caller(ctx, task, plan, false));
+    RHOMB_TRY(poll_caller(ctx, task, false));
     RHOMB_TRY(rhomb__send_finish(ctx, &sending));
     const double sent = rhomb__now();
     const int64_t peak = ctx->device->bytes_peak;
     RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
     ctx->device->bytes_peak = peak; /* of the pair, which reports are about */
-    RHOMB_TRY(poll_caller(ctx, task, plan, false));
+    RHOMB_TRY(poll_caller(ctx, task, false));
     report->seconds_transfer += sent - sending_from;
     report->seconds_build += sending_from - began + built - building_from + rhomb__now() - sent;
 out:
@@ -196,7 +190,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     rhomb__solution *solution)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb_plan *plan = &report->plan;
+    const rhomb__plan *plan = &task->plan;
     rhomb__programs programs = {NULL, NULL, NULL};
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
     ctx->device->bytes_peak = ctx->device->bytes_in_use;
@@ -212,10 +206,10 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .upper_bound = task->upper_bound,
                                     .began = task->began > 0 ? task->began : ready,
                                     .wants_meeting = task->wants_meeting};
-    RHOMB_TRY(engine->solve(ctx, programs.solve, &problem, solution));
+    RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, solution));
     report->seconds_solve += rhomb__now() - ready;
     report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
-    if (task->keeps_packed && engine == &rhomb__engine_wavefront && solution->estimate == 0) {
+    if (task->keeps_packed && engine->packs_for_splits && solution->estimate == 0) {
         const rhomb__buffer none = {NULL, 0};
         task->packed_target = target;
         task->packed_query = query;
@@ -260,16 +254,16 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__solution before = *solution;
-    const rhomb_plan first = report->plan;
+    const rhomb__plan first = task->plan;
     const rhomb__plan_input input = plan_input(ctx, task);
-    RHOMB_TRY(rhomb__plan_other(&ctx->error, &input, &first, before.estimate, before.bound,
-                                &report->plan));
-    report->plan.lower_bound = rhomb__max(report->plan.lower_bound, before.proved + 1);
+    RHOMB_TRY(
+        rhomb__plan_other(&ctx->error, &input, &first, before.estimate, before.bound, &task->plan));
+    task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before.proved + 1);
+    report->plan = rhomb__plan_publish(&task->plan);
     task->upper_bound = before.bound;
     task->began = rhomb__now() - report->seconds_solve;
-    RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &report->plan, &ctx->device->info));
-    RHOMB_TRY(
-        solve_on_device(ctx, rhomb__engine_find(report->plan.engine), task, report, solution));
+    RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &task->plan, &ctx->device->info));
+    RHOMB_TRY(solve_on_device(ctx, rhomb__engine_of(&task->plan), task, report, solution));
     solution->cells += before.cells;
     solution->bands += before.bands;
     solution->launches += before.launches;
@@ -286,16 +280,15 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__solution none = {0};
-    solving under_way = {ctx, task, report};
     const rhomb__build_watch before = ctx->build_watch;
-    ctx->build_watch = (rhomb__build_watch){tell_build, &under_way};
+    ctx->build_watch = (rhomb__build_watch){tell_build, task};
     *solution = none;
     task->upper_bound = rhomb__max(task->target_length, task->query_length);
-    const rhomb__engine *engine = rhomb__engine_find(report->plan.engine);
+    const rhomb__engine *engine = rhomb__engine_of(&task->plan);
     if (engine == NULL) {
-        solve_trivially(task, &report->plan, solution);
+        solve_trivially(task, solution);
     } else {
-        RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &report->plan, &ctx->device->info));
+        RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &task->plan, &ctx->device->info));
         RHOMB_TRY(solve_on_device(ctx, engine, task, report, solution));
         if (solution->estimate > 0)
             RHOMB_TRY(take_over(ctx, task, report, solution));
@@ -316,7 +309,7 @@ static void adapt_tuning(rhomb__task *part, int64_t distance)
 }
 
 rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
-                                   int64_t distance, rhomb_engine engine, rhomb_report *report)
+                                   int64_t distance, rhomb_engine engine)
 {
     rhomb_status status = RHOMB_OK;
     part->options = whole->options;
@@ -326,8 +319,8 @@ rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole,
     part->codes = whole->codes;
     part->wants_meeting = true;
     adapt_tuning(part, distance);
-    RHOMB_TRY(make_plan(ctx, part, &report->plan));
-    report->plan.lower_bound = distance;
+    RHOMB_TRY(make_plan(ctx, part, &part->plan));
+    part->plan.lower_bound = distance;
 out:
     return status;
 }

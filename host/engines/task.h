@@ -27,6 +27,7 @@ typedef struct rhomb__task {
     rhomb_letter_counts target_letters;
     rhomb_letter_counts query_letters;
     bool equal;
+    rhomb__plan plan; /* of the engine that runs, or will */
     /* State of the solve, as far as an engine that handed over has come. */
     int64_t upper_bound; /* on the distance, proved; at first the longer length */
     double began;        /* 0 before the solve begins */
@@ -34,7 +35,7 @@ typedef struct rhomb__task {
 
 /*
  * Everything up to the plan: completes the options (NULL: the defaults), opens a device if none is
- * open, checks the bases, and fills report->plan and the times so far.
+ * open, checks the bases, and fills task->plan, report->plan and the times so far.
  */
 rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
                               rhomb_report *report);
@@ -48,9 +49,9 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
 
 /*
  * Plans a subproblem of another task: a non-empty range of each of its sequences, with known
- * distance. Uses the named engine and does not check the bases again.
+ * distance. Uses the named engine, does not check the bases again, and fills part->plan.
  */
 rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
-                                   int64_t distance, rhomb_engine engine, rhomb_report *report);
+                                   int64_t distance, rhomb_engine engine);
 
 #endif

@@ -28,6 +28,13 @@ rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t di
     return packing;
 }
 
+rhomb__pair_packing rhomb__pair_packing_windows(int64_t target_length, int64_t query_length,
+                                                int32_t planes, int32_t directions)
+{
+    return (rhomb__pair_packing){rhomb__packing_windows(target_length, planes, directions),
+                                 rhomb__packing_windows(query_length, planes, directions)};
+}
+
 /*
  * The number of units of a part before base `at`, counting the units in the order of the bases:
  * those that begin before it.

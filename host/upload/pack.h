@@ -37,6 +37,15 @@ typedef struct rhomb__packing {
  */
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions);
 
+/* How both sequences of a pair are packed. */
+typedef struct rhomb__pair_packing {
+    rhomb__packing target, query;
+} rhomb__pair_packing;
+
+/* Both as windows: for wavefronts and, with two directions, for all subproblems of an alignment. */
+rhomb__pair_packing rhomb__pair_packing_windows(int64_t target_length, int64_t query_length,
+                                                int32_t planes, int32_t directions);
+
 /*
  * A piece of a sequence: the bases [begin, end), and the units of each part that belong to it. A
  * unit belongs to the piece with the first base that it looks at. Units that only look before the

@@ -240,3 +240,34 @@ rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending)
     *sending = none;
     return status;
 }
+
+rhomb_status rhomb__send_pair(rhomb_context *ctx, const rhomb__program *program,
+                              const rhomb__pair_packing *packing, const rhomb__letters *target,
+                              const rhomb__letters *query, rhomb__buffer *packed_target,
+                              rhomb__buffer *packed_query, rhomb__sending *sending)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(
+        rhomb__send_begin(ctx, target->codes, rhomb__max(target->length, query->length), sending));
+    RHOMB_TRY(rhomb__send_sequence(ctx, program, &packing->target, target, sending, packed_target));
+    RHOMB_TRY(rhomb__send_sequence(ctx, program, &packing->query, query, sending, packed_query));
+out:
+    return status;
+}
+
+rhomb_status rhomb__pack_pair(rhomb_context *ctx, const rhomb__program *program,
+                              const rhomb__pair_packing *packing, const rhomb__letters *target,
+                              const rhomb__letters *query, rhomb__buffer *packed_target,
+                              rhomb__buffer *packed_query)
+{
+    rhomb__sending sending = {.next_half = 0};
+    const rhomb_status sent = rhomb__send_pair(ctx, program, packing, target, query, packed_target,
+                                               packed_query, &sending);
+    const rhomb_status finished = rhomb__send_finish(ctx, &sending);
+    const rhomb_status status = sent != RHOMB_OK ? sent : finished;
+    if (status != RHOMB_OK) {
+        rhomb__buffer_release(ctx, packed_query);
+        rhomb__buffer_release(ctx, packed_target);
+    }
+    return status;
+}

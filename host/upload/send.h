@@ -55,6 +55,18 @@ rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *prog
                                   const rhomb__packing *packing, const rhomb__letters *letters,
                                   rhomb__sending *sending, rhomb__buffer *out);
 
+/* Sends both sequences of a pair; after it rhomb__send_finish() must be called in any case. */
+rhomb_status rhomb__send_pair(rhomb_context *ctx, const rhomb__program *program,
+                              const rhomb__pair_packing *packing, const rhomb__letters *target,
+                              const rhomb__letters *query, rhomb__buffer *packed_target,
+                              rhomb__buffer *packed_query, rhomb__sending *sending);
+
+/* Both steps in one: the pair is packed on return. On failure both buffers are empty. */
+rhomb_status rhomb__pack_pair(rhomb_context *ctx, const rhomb__program *program,
+                              const rhomb__pair_packing *packing, const rhomb__letters *target,
+                              const rhomb__letters *query, rhomb__buffer *packed_target,
+                              rhomb__buffer *packed_query);
+
 /* Waits until everything is packed and releases the resources. Nothing is borrowed any more. */
 rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending);
 

@@ -74,7 +74,9 @@ typedef struct rhomb_pairs rhomb_pairs;
  * the user of a sequence checks its alphabet.
  *
  * The reader uses the context for threads and errors until it is destroyed; to read on a separate
- * thread, give it a separate context. `path` and `queries` are copied.
+ * thread, give it a separate context. `path` and `queries` are copied. Under a limit on the address
+ * space (RLIMIT_AS) nothing is read ahead, and a pair is RHOMB_ERR_MEMORY if its text, with the
+ * buffers it passes through, needs more than the limit leaves beside a device's driver.
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (missing, unreadable, a folder); RHOMB_ERR_MEMORY or
  * RHOMB_ERR_ARGUMENT. On failure *out is NULL.
  *

@@ -190,6 +190,7 @@ typedef struct rhomb_device_info {
     bool chosen;         /* "auto" would open it */
     const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
     bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
+    int32_t lanes;       /* work-items that run in lockstep, or 0 where the driver does not say */
 } rhomb_device_info;
 
 /*
@@ -262,7 +263,9 @@ typedef struct rhomb_sequence rhomb_sequence;
  * Lines may end in LF or CRLF and have any length. Bases are kept as they are in the file
  * (rhomb_distance() checks them). A record without bases is an empty sequence. htslib may print its
  * own message about a damaged file to standard error. Its log level is the program's to set:
- * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error.
+ * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error. Under a limit on the address space
+ * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver; more
+ * is RHOMB_ERR_MEMORY.
  *
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, or not a
  * FASTA or FASTQ file; no such record; a duplicate record name; several records and no region: the

@@ -175,13 +175,15 @@ out:
 }
 
 rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char *region,
-                               int32_t threads, rhomb_sequence **out)
+                               int32_t threads, size_t most, rhomb_sequence **out)
 {
     rhomb_status status = RHOMB_OK;
     reader r = {.region = {0}};
-    rhomb__bytes letters = {0};
+    rhomb__bytes letters = {.most = most};
     rhomb__part part = {0};
     *out = NULL;
+    for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
+        r.candidates[i].letters.most = most;
     if (path == NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "the path is NULL");
     RHOMB_TRY(rhomb__region_create(error, region, &r.region));

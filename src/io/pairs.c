@@ -86,6 +86,18 @@ out:
     return status;
 }
 
+/*
+ * A text has two buffers, of the chunk and of what is carried to the next one. Two files have four,
+ * as bases may be copied from a side's buffer to the chunk's; names are short.
+ */
+void rhomb__pairs_bound(rhomb_pairs *pairs, size_t bytes)
+{
+    pairs->most_bytes = bytes / (pairs->is_text ? 2 : 2 * RHOMB__SIDES);
+    pairs->carried.most = pairs->most_bytes;
+    for (int side = 0; side < RHOMB__SIDES; side++)
+        pairs->sides[side].letters.most = pairs->most_bytes;
+}
+
 void rhomb_pairs_destroy(rhomb_pairs *pairs)
 {
     if (pairs == NULL)
@@ -164,6 +176,8 @@ rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
         *out = &chunk->is;
     }
     empty_chunk(chunk);
+    for (int side = 0; side < RHOMB__SIDES; side++)
+        chunk->letters[side].most = pairs->most_bytes;
     /* Blank lines at the beginning of a text may fill a whole chunk. */
     while (chunk->is.count == 0 && pairs->status == RHOMB_OK && !pairs->ended)
         pairs->status = pairs->is_text ? rhomb__pairs_fill_text(pairs, chunk)

@@ -69,6 +69,7 @@ struct rhomb_pairs {
     bool ended;
     bool is_text;      /* one file */
     size_t text_bytes; /* of a chunk, unless a pair is longer */
+    size_t most_bytes; /* of a buffer; 0: as far as there is memory */
     int32_t threads;
     char *paths[RHOMB__SIDES];
     rhomb_pairs_report report;
@@ -88,6 +89,13 @@ struct rhomb_pairs {
  */
 rhomb_status rhomb__pairs_open(rhomb__error *error, const char *path, const char *queries,
                                int32_t threads, size_t text_bytes, rhomb_pairs **out);
+
+/*
+ * Bounds the text that the reader and one chunk hold together to about `bytes`: more is
+ * RHOMB_ERR_MEMORY. To be called before the first chunk is read; nothing may be read ahead, so the
+ * reader must have one thread.
+ */
+void rhomb__pairs_bound(rhomb_pairs *pairs, size_t bytes);
 
 /*
  * Fills an empty chunk. After a failure it has the pairs before that place, which may be none.

@@ -23,6 +23,8 @@
 static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t bytes)
 {
     rhomb__piece_text *text = &chunk->text;
+    if (pairs->most_bytes > 0 && bytes > pairs->most_bytes)
+        return rhomb__fail_text(&pairs->error, pairs->most_bytes);
     if (text->capacity < bytes) {
         char *grown = realloc(text->buffer, bytes);
         if (grown == NULL)
@@ -32,6 +34,13 @@ static rhomb_status make_room(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t by
     }
     text->at = text->buffer;
     return RHOMB_OK;
+}
+
+/* The room that a text of `length` bytes gets where `room` is wanted. */
+static size_t bound_room(const rhomb_pairs *pairs, size_t room, size_t length)
+{
+    const size_t most = pairs->most_bytes;
+    return most > 0 && room > most && length < most ? most : room;
 }
 
 /* Checks the beginning of the file: another format is one error, not a fault per line. */
@@ -95,6 +104,7 @@ static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *g
     size_t room = pairs->text_bytes;
     while (room < 2 * length)
         room *= 2;
+    room = bound_room(pairs, room, length);
     *got = 0;
     RHOMB_TRY(make_room(pairs, chunk, room));
     if (length > 0)
@@ -113,7 +123,7 @@ static rhomb_status read_text(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t *g
             break;
         RHOMB_TRY(check_text(pairs, chunk->text.at, before, &length));
         *got = length;
-        room = length > 0 ? 2 * room : room;
+        room = length > 0 ? bound_room(pairs, 2 * room, length) : room;
         RHOMB_TRY(make_room(pairs, chunk, room));
     }
 

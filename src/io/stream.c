@@ -38,6 +38,14 @@
  */
 #define THREADS_MIN_BYTES (INT64_C(4) * 1024 * 1024)
 
+rhomb_status rhomb__fail_text(rhomb__error *error, size_t most)
+{
+    return rhomb__fail(error, RHOMB_ERR_MEMORY,
+                       "the text of a sequence file needs more than %zu bytes, which is all that "
+                       "the limit on address space leaves for it",
+                       most);
+}
+
 /*
  * Makes room for `bytes` more and the NUL. Faulting in the pages of a chromosome takes most of the
  * time of reading it. Large pages (MADV_HUGEPAGE) take 250 Mbp from 0.16 to 0.11 s if the system
@@ -51,6 +59,10 @@ static rhomb_status reserve(rhomb__error *error, rhomb__bytes *buffer, size_t by
     size_t capacity = buffer->capacity < 64 ? 64 : buffer->capacity;
     while (capacity < needed)
         capacity = capacity > PTRDIFF_MAX / 2 ? PTRDIFF_MAX : capacity * 2;
+    if (buffer->most > 0 && needed > buffer->most)
+        return rhomb__fail_text(error, buffer->most);
+    if (buffer->most > 0 && capacity > buffer->most)
+        capacity = buffer->most;
     char *grown = realloc(buffer->data, capacity);
     if (grown == NULL)
         return rhomb__fail_memory(error, capacity, "the text of a sequence file");

@@ -20,12 +20,16 @@ typedef struct rhomb__bytes {
     char *data;
     size_t length;
     size_t capacity;
+    size_t most; /* of the capacity; 0: as far as there is memory */
 } rhomb__bytes;
 
 rhomb_status rhomb__bytes_append(rhomb__error *error, rhomb__bytes *buffer, const void *data,
                                  size_t bytes);
-/* Empties it and frees its memory. */
+/* Empties it and frees its memory. It may grow without a bound again. */
 void rhomb__bytes_release(rhomb__bytes *buffer);
+
+/* RHOMB_ERR_MEMORY for text that needs more than the `most` bytes that it may have. */
+rhomb_status rhomb__fail_text(rhomb__error *error, size_t most);
 
 /*
  * In a file, any printable ASCII character except the blank is a base. The number of bases that a

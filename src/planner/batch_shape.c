@@ -8,29 +8,17 @@
 
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
+#include "src/planner/profiles.h"
 
-/*
- * Defaults. A GPU needs thousands of groups in each launch, and a bus needs pieces of megabytes. A
- * GPU gets two jobs per thread, so that one's bases are copied while another waits for the device.
- * A CPU device does both itself, so one more job than threads is enough.
- */
-#define GPU_JOB_LETTERS  (INT64_C(8) << 20)
-#define CPU_JOB_LETTERS  (INT64_C(4) << 20)
-#define LONG_LETTERS     (INT64_C(1) << 20)
-#define MOST_WORKERS     64
-#define DEFAULT_WORKERS  24
-#define GPU_GROUP_SIZE   32
-#define GPU_ITEMS        1024 /* of a compute unit */
-#define CPU_GROUPS       4    /* of a compute unit */
-#define ALONE_GROUP_SIZE 256
-#define FIRST_LIMIT      32
-#define LIMIT_GROWTH     4
-#define LEAST_COLUMNS    (INT64_C(64) << 20)  /* bytes of a job for the columns of its paths */
-#define MOST_COLUMNS     (INT64_C(256) << 20) /* the same on a large GPU, where all jobs take ... */
-#define COLUMN_SHARE     16                   /* ... at most this part of the memory */
-#define LEAST_JOB        4096
-#define MOST_JOB         (INT64_C(1) << 30)
-#define MEMORY_SHARE     4 /* a batch takes at most this part of a device's memory */
+#define LONG_LETTERS  (INT64_C(1) << 20)
+#define MOST_WORKERS  64
+#define FIRST_LIMIT   32
+#define LIMIT_GROWTH  4
+#define LEAST_COLUMNS (INT64_C(64) << 20) /* bytes of a job for the columns of its paths */
+#define COLUMN_SHARE  16                  /* more, on a large GPU: this part of the memory */
+#define LEAST_JOB     4096
+#define MOST_JOB      (INT64_C(1) << 30)
+#define MEMORY_SHARE  4 /* a batch takes at most this part of a device's memory */
 
 rhomb_status rhomb__batch_options_complete(rhomb__error *error, const rhomb_batch_options *given,
                                            rhomb_batch_options *options, rhomb_batch_tuning *tuning)
@@ -127,9 +115,8 @@ static void plan_levels(const rhomb_device_info *device, const rhomb_batch_optio
 static void plan_groups(const rhomb_device_info *device, bool path, int64_t column_bytes,
                         rhomb__batch_shape *s)
 {
-    const int64_t busy = s->group_size == 1 ? CPU_GROUPS * (int64_t)device->compute_units
-                                            : device->compute_units *
-                                                  rhomb__max(GPU_ITEMS / (int64_t)s->group_size, 1);
+    const int64_t items = rhomb__tuning_find(device)->batch_unit_items;
+    const int64_t busy = device->compute_units * rhomb__max(items / s->group_size, 1);
     s->bytes[RHOMB__BATCH_COLUMNS] = 1;
     for (int32_t i = 0; i < s->levels; i++) {
         const int64_t each =
@@ -153,9 +140,8 @@ static int64_t column_bytes(const rhomb_device_info *device, const rhomb_batch_t
     if (tuning->column_bytes != 0)
         return tuning->column_bytes;
     const int64_t share = device->memory_bytes / COLUMN_SHARE / s->workers;
-    return device->kind == RHOMB_DEVICE_CPU
-               ? LEAST_COLUMNS
-               : rhomb__max(rhomb__min(share, MOST_COLUMNS), LEAST_COLUMNS);
+    const int64_t most = rhomb__tuning_find(device)->batch_most_columns;
+    return rhomb__max(rhomb__min(share, most), LEAST_COLUMNS);
 }
 
 /* The parts of a job's memory, for its number of bases. */
@@ -216,16 +202,15 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_shape fresh = {0};
-    const bool cpu = device->kind == RHOMB_DEVICE_CPU;
+    const rhomb__tuning_row *row = rhomb__tuning_find(device);
+    const int64_t jobs = (int64_t)row->batch_thread_jobs * threads + row->batch_more_jobs;
     rhomb__batch_shape *s = shape;
     *s = fresh;
     RHOMB_TRY(check_tuning(error, device, tuning));
-    s->group_size = (int32_t)or_default(
-        tuning->group_size, cpu ? 1 : rhomb__min(GPU_GROUP_SIZE, device->max_group_size));
-    s->workers = (int32_t)or_default(tuning->workers,
-                                     cpu ? rhomb__min(threads + 1, 4)
-                                         : rhomb__min(2 * (int64_t)threads, DEFAULT_WORKERS));
-    s->job_letters = or_default(tuning->job_letters, cpu ? CPU_JOB_LETTERS : GPU_JOB_LETTERS);
+    s->group_size = (int32_t)or_default(tuning->group_size,
+                                        rhomb__min(row->batch_group_size, device->max_group_size));
+    s->workers = (int32_t)or_default(tuning->workers, rhomb__min(jobs, row->batch_most_jobs));
+    s->job_letters = or_default(tuning->job_letters, row->batch_job_letters);
     s->job_letters = s->job_letters / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
     s->planes = s->group_size == 1 ? 0 : 2;
     s->in_place = options->cigar && s->group_size == 1;
@@ -257,7 +242,7 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
                            "distance is %lld",
                            device->name, (long long)pair->target_length,
                            (long long)pair->query_length, (long long)distance);
-    while (device->kind != RHOMB_DEVICE_CPU && s->group_size < ALONE_GROUP_SIZE &&
+    while (s->group_size < rhomb__tuning_find(device)->batch_alone_group &&
            2 * s->group_size <= device->max_group_size && s->planes > 0)
         s->group_size *= 2;
     s->in_place = true;

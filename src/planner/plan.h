@@ -11,6 +11,76 @@
 #include "src/planner/strips.h"
 #include "src/planner/tiling.h"
 
+/* Engines are indices of arrays too; RHOMB_ENGINE_AUTO is no engine. */
+#define RHOMB__ENGINES (RHOMB_ENGINE_BITPARALLEL + 1)
+
+/* The speed of an engine for a pair, by some rates. */
+typedef struct rhomb__speed {
+    double cells_per_second;
+    double column_seconds; /* the minimum time of a column, in a narrow pyramid or band */
+    int32_t directions;
+    double path_share;    /* the time of the path, as a multiple of the distance's time */
+    double start_seconds; /* the fixed time of a call, however short the pair */
+} rhomb__speed;
+
+/* A wavefront's part of a plan; fields that have a name in rhomb_tuning are as there. */
+typedef struct rhomb__wavefront_plan {
+    rhomb_tile_shape tile_shape;
+    int32_t group_size, diagonals_per_item, tile_columns;
+    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns; /* 0: one tile for all */
+    int64_t wide_diagonals;
+    int32_t bands_per_read;
+    int32_t offset_bits; /* 32 or 64 */
+    bool pruning;
+    bool beam_forced;       /* the tuning asks for a beam: it always runs */
+    int64_t beam_diagonals; /* the most that a beam may have, if one pays; 0: no beam */
+    int64_t beam_least;     /* diagonals of the beam if nothing goes wrong */
+} rhomb__wavefront_plan;
+
+/* A sweep's part of a plan; the same. */
+typedef struct rhomb__sweep_plan {
+    int32_t group_size, lanes, words_per_item, blocks_per_launch;
+    int64_t first_beside;
+} rhomb__sweep_plan;
+
+/*
+ * What a call will do: what all engines have in common, and the part of the engine that it names.
+ * A plan does not change while its engine runs. rhomb__plan_publish() makes a caller's view of it.
+ */
+typedef struct rhomb__plan {
+    rhomb_engine engine;
+    bool is_trivial;    /* nothing to compute: no engine runs */
+    const char *reason; /* one sentence: why this engine, or none */
+    int32_t planes;     /* bit planes per symbol, 2 to 8 */
+    int32_t directions; /* 1, or 2 that meet in the middle */
+    const char *tuning_row;
+    int64_t target_length, query_length;
+    int64_t lower_bound, upper_bound;
+    int64_t host_bytes;
+    int64_t sequence_bytes;
+    int64_t device_bytes_min, device_bytes_max, device_bytes_limit;
+    int64_t buffer_bytes_min, buffer_bytes_limit;
+    bool may_switch;                      /* AUTO: the sweep may take over from the wavefront */
+    double setup_seconds;                 /* transfer and packing */
+    rhomb__speed speed[RHOMB__ENGINES];   /* for estimates: of the engines that may run */
+    rhomb__speed profile[RHOMB__ENGINES]; /* for choices: by the device's profile */
+    const char *rates_source, *profile_source;
+    union {
+        rhomb__wavefront_plan wavefront;
+        rhomb__sweep_plan sweep;
+    };
+} rhomb__plan;
+
+/* The name of the engine of a plan, "trivial" where none runs. */
+const char *rhomb__plan_engine_name(const rhomb__plan *plan);
+
+/* The view of a plan that callers get. */
+rhomb_plan rhomb__plan_publish(const rhomb__plan *plan);
+
+/* The time for a distance by the plan's model, see rhomb_plan_seconds(); or of its path alone. */
+double rhomb__plan_seconds(const rhomb__plan *plan, int64_t distance);
+double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t distance);
+
 /* What the planner needs to know. */
 typedef struct rhomb__plan_input {
     int64_t target_length;
@@ -28,13 +98,13 @@ typedef struct rhomb__plan_input {
  * nor the device, for 32-bit offsets that could overflow, and for an engine that does not exist.
  */
 rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input,
-                              rhomb_plan *plan);
+                              rhomb__plan *plan);
 
 /*
  * RHOMB_ERR_DEVICE_MEMORY if even the plan's least memory exceeds the device's, or the longer
  * sequence exceeds the device's largest buffer.
  */
-rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
+rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb__plan *plan,
                                       const rhomb_device_info *device);
 
 /* RHOMB_ERR_ARGUMENT unless these values, which every kind of options has, are legal. */
@@ -50,8 +120,8 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
  * RHOMB_ERR_ARGUMENT if there is none.
  */
 rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
-                               const rhomb_plan *plan, int64_t estimate, int64_t bound,
-                               rhomb_plan *other);
+                               const rhomb__plan *plan, int64_t estimate, int64_t bound,
+                               rhomb__plan *other);
 
 /*
  * What a running wavefront knows about its progress. It decides without a clock: the time taken is
@@ -71,10 +141,10 @@ typedef struct rhomb__look {
  * earlier look promised much less, the run may be in a long indel, which can end at once: it gets
  * some more time to show that.
  */
-bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate);
+bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate);
 
 /* The time of a wavefront up to a column, or a sum of two directions' columns, by the profile. */
-double rhomb__plan_profile_seconds(const rhomb_plan *plan, int64_t column);
+double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);
 
 /* Where a beam gives up before the end. */
 typedef struct rhomb__beam_budget {
@@ -83,28 +153,28 @@ typedef struct rhomb__beam_budget {
 } rhomb__beam_budget;
 
 /* Whether such a run should get a bound from a beam first, and what the beam may take. */
-bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
+bool rhomb__plan_should_beam(const rhomb__plan *plan, const rhomb__look *look,
                              rhomb__beam_budget *budget);
 
 /* For rhomb__plan_make(), once tile and rates are known: the beam, if there will be one. */
-void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan);
+void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb__plan *plan);
 
 /* The plan of a pyramid that has become wide; the same as `plan` if it keeps its tile. */
-rhomb_plan rhomb__plan_wide(const rhomb_plan *plan);
+rhomb__plan rhomb__plan_wide(const rhomb__plan *plan);
 
 /* Whether a pyramid of this plan has a second tile and enough room to become wide enough for it. */
-bool rhomb__plan_may_widen(const rhomb_plan *plan);
+bool rhomb__plan_may_widen(const rhomb__plan *plan);
 
 /* The geometry of a plan. */
-rhomb__tiling rhomb__plan_tiling(const rhomb_plan *plan, int64_t target_length,
+rhomb__tiling rhomb__plan_tiling(const rhomb__plan *plan, int64_t target_length,
                                  int64_t query_length);
 
-rhomb__sweep rhomb__plan_sweep(const rhomb_plan *plan);
+rhomb__sweep rhomb__plan_sweep(const rhomb__plan *plan);
 
 /*
  * The number of steps per column in the plan of a sweep: its block's share, and the strips' delays.
  */
-double rhomb__plan_steps_per_column(const rhomb_plan *plan);
+double rhomb__plan_steps_per_column(const rhomb__plan *plan);
 
 /* Bytes of a packed sequence on the device in one direction, padding included. */
 int64_t rhomb__packed_bytes(int64_t length, int32_t planes);

@@ -33,7 +33,7 @@ int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest)
     return pays ? 2 * rhomb__piece_letters(longest) : 0;
 }
 
-rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb_plan *plan,
+rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb__plan *plan,
                                       const rhomb_device_info *device)
 {
     if (plan->device_bytes_min > plan->device_bytes_limit)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a caller may ask of the planner (plan.h). Structures of any age are brought to their present
- * size, and values that no plan can have are refused. plan.c refuses the values that an engine or a
- * device rules out.
+ * size, and values that no plan can have are refused. The planner refuses values that an engine or
+ * a device rules out.
  */
 #include "src/planner/plan.h"
 

@@ -15,6 +15,9 @@
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
 
+#define WAVEFRONT RHOMB_ENGINE_WAVEFRONT
+#define SWEEP     RHOMB_ENGINE_BITPARALLEL
+
 /*
  * The sweep takes over when it is faster than the rest of the wavefront by SWITCH_MARGIN. Estimates
  * are no better than that, and improve with the share of the pair that the run has seen. So the
@@ -59,35 +62,26 @@
  */
 #define BEAM_DIAGONALS (INT64_C(1) << 16)
 
-/* The speeds for estimates, from the plan of a wavefront. */
-static rhomb_speeds estimate_speeds(const rhomb_plan *plan)
-{
-    const rhomb_speeds speeds = {plan->cells_per_second, plan->column_seconds,
-                                 plan->other_cells_per_second, plan->other_column_seconds,
-                                 plan->other_directions};
-    return speeds;
-}
-
 /* The time of the columns up to a sum of d, one after the other. */
-static double latency(const rhomb_plan *plan, const rhomb_speeds *speeds, double d)
+static double latency(const rhomb__plan *plan, const rhomb__speed *speed, double d)
 {
-    return d / plan->directions * speeds->column_seconds;
+    return d / plan->directions * speed->column_seconds;
 }
 
 /* Wavefront: its cells at the saturated rate, or the latency, whichever takes longer. */
-static double wavefront_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, double d,
+static double wavefront_seconds(const rhomb__plan *plan, const rhomb__speed *speed, double d,
                                 double cells)
 {
-    const double work = cells / speeds->cells_per_second, least = latency(plan, speeds, d);
+    const double work = cells / speed->cells_per_second, least = latency(plan, speed, d);
     return work > least ? work : least;
 }
 
 /* The cells from a sum of c on, if no bound is known from the beginning. */
-static double free_cells(const rhomb_plan *plan, double c, double d)
+static double free_cells(const rhomb__plan *plan, double c, double d)
 {
     const bool one = plan->directions == 1;
     const double cells =
-        (d * d * (one && plan->pruning ? PRUNED_SHARE : 1) - c * c) / plan->directions;
+        (d * d * (one && plan->wavefront.pruning ? PRUNED_SHARE : 1) - c * c) / plan->directions;
     return cells > 0 ? cells : 0;
 }
 
@@ -109,13 +103,13 @@ static double cells_up_to(double r, double half, double d)
  * The same as free_cells() with that bound: (d * d - K * K) / 2 in total, whether one direction
  * goes to column d or two directions to d / 2.
  */
-static double bounded_cells(const rhomb_plan *plan, double c, double d)
+static double bounded_cells(const rhomb__plan *plan, double c, double d)
 {
     const double difference = (double)(plan->target_length - plan->query_length);
     const double end = difference < 0 ? -difference : difference;
     const double half = end < d ? (d - end) / 2 : 0;
     const double directions = plan->directions;
-    if (!plan->pruning)
+    if (!plan->wavefront.pruning)
         return free_cells(plan, c, d);
     return c < d ? directions *
                        (cells_up_to(d / directions, half, d) - cells_up_to(c / directions, half, d))
@@ -128,13 +122,13 @@ static double bounded_cells(const rhomb_plan *plan, double c, double d)
  * out are about equal with two directions; one direction leaves out a quarter more. Within a factor
  * of 1.2 of the times of an H200 for 0.17 to 24 Mbp.
  */
-static double sweep_seconds(const rhomb_plan *plan, const rhomb_speeds *speeds, double d)
+static double sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, double d)
 {
     const double longer = (double)rhomb__max(plan->target_length, plan->query_length);
     const double wide = d < longer ? d : longer;
-    const double share = speeds->sweep_directions == 1 ? 0.75 : 1;
+    const double share = speed->directions == 1 ? 0.75 : 1;
     const double band = (wide - wide * wide / (4 * longer)) * share;
-    return longer * (speeds->sweep_column_seconds + band / speeds->sweep_cells_per_second);
+    return longer * (speed->column_seconds + band / speed->cells_per_second);
 }
 
 /*
@@ -150,44 +144,83 @@ typedef struct solve_time {
     double path_share;
 } solve_time;
 
-static solve_time time_solve(const rhomb_plan *plan, int64_t distance)
+/* By the rates for estimates; whether the sweep takes over is decided by the profile. */
+static solve_time time_solve(const rhomb__plan *plan, int64_t distance)
 {
     const double d = (double)rhomb__max(distance, plan->lower_bound);
-    solve_time time = {plan->start_seconds, 0, plan->path_share};
-    if (plan->words_per_item > 0) {
-        const rhomb_speeds sweep = {0, 0, plan->cells_per_second, plan->column_seconds,
-                                    plan->directions};
-        time.seconds = sweep_seconds(plan, &sweep, d);
+    const rhomb__speed *own = &plan->speed[plan->engine], *sweep = &plan->speed[SWEEP];
+    solve_time time = {own->start_seconds, 0, own->path_share};
+    if (plan->engine == SWEEP) {
+        time.seconds = sweep_seconds(plan, sweep, d);
         return time;
     }
     const double cells = free_cells(plan, 0, d);
-    const rhomb_speeds speeds = estimate_speeds(plan);
-    time.seconds = wavefront_seconds(plan, &speeds, d, cells);
-    if (plan->may_switch && sweep_seconds(plan, &plan->profile, d) <
-                                wavefront_seconds(plan, &plan->profile, d, cells)) {
-        time.start += plan->other_start_seconds;
-        time.seconds = sweep_seconds(plan, &speeds, d);
-        time.path_share = plan->other_path_share;
+    time.seconds = wavefront_seconds(plan, own, d, cells);
+    if (plan->may_switch && sweep_seconds(plan, &plan->profile[SWEEP], d) <
+                                wavefront_seconds(plan, &plan->profile[WAVEFRONT], d, cells)) {
+        time.start += sweep->start_seconds;
+        time.seconds = sweep_seconds(plan, sweep, d);
+        time.path_share = sweep->path_share;
     }
     return time;
 }
 
-double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
+double rhomb__plan_seconds(const rhomb__plan *plan, int64_t distance)
 {
     const solve_time time = time_solve(plan, distance);
     return plan->setup_seconds + time.start + time.seconds;
 }
 
-double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance)
+double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t distance)
 {
     const solve_time time = time_solve(plan, distance);
     return PATH_START_SECONDS + time.path_share * time.seconds;
 }
 
-double rhomb__plan_profile_seconds(const rhomb_plan *plan, int64_t column)
+/* What the model of a plan needs, from a caller's view of it. */
+static rhomb__plan model_of(const rhomb_plan *view)
+{
+    const bool by_sweep = view->words_per_item > 0;
+    rhomb__plan plan = {.engine = by_sweep ? SWEEP : WAVEFRONT,
+                        .directions = view->directions,
+                        .target_length = view->target_length,
+                        .query_length = view->query_length,
+                        .lower_bound = view->lower_bound,
+                        .may_switch = view->may_switch,
+                        .setup_seconds = view->setup_seconds};
+    const rhomb_speeds *profile = &view->profile;
+    plan.profile[WAVEFRONT] =
+        (rhomb__speed){profile->cells_per_second, profile->column_seconds, view->directions, 0, 0};
+    plan.profile[SWEEP] =
+        (rhomb__speed){profile->sweep_cells_per_second, profile->sweep_column_seconds,
+                       profile->sweep_directions, 0, 0};
+    plan.speed[SWEEP] =
+        (rhomb__speed){view->other_cells_per_second, view->other_column_seconds,
+                       view->other_directions, view->other_path_share, view->other_start_seconds};
+    plan.speed[plan.engine] =
+        (rhomb__speed){view->cells_per_second, view->column_seconds, view->directions,
+                       view->path_share, view->start_seconds};
+    if (!by_sweep)
+        plan.wavefront.pruning = view->pruning;
+    return plan;
+}
+
+double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
+{
+    const rhomb__plan model = model_of(plan);
+    return rhomb__plan_seconds(&model, distance);
+}
+
+double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance)
+{
+    const rhomb__plan model = model_of(plan);
+    return rhomb__plan_path_seconds(&model, distance);
+}
+
+double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column)
 {
     const double c = (double)rhomb__max(column, 0);
-    return wavefront_seconds(plan, &plan->profile, c, free_cells(plan, 0, c));
+    return wavefront_seconds(plan, &plan->profile[WAVEFRONT], c, free_cells(plan, 0, c));
 }
 
 /* The time of either engine to the end, for a distance that may also be a known bound. */
@@ -197,7 +230,7 @@ typedef struct outlook {
     double other; /* of the one that may take over */
 } outlook;
 
-static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, double distance,
+static outlook look_ahead(const rhomb__plan *plan, const rhomb__look *look, double distance,
                           bool is_bound)
 {
     outlook ahead;
@@ -205,13 +238,13 @@ static outlook look_ahead(const rhomb_plan *plan, const rhomb__look *look, doubl
     ahead.distance = rhomb__max((int64_t)(distance < most ? distance : most), plan->lower_bound);
     const double d = (double)ahead.distance;
     const double cells = is_bound ? bounded_cells(plan, 0, d) : free_cells(plan, 0, d);
-    ahead.rest = wavefront_seconds(plan, &plan->profile, d, cells) - look->seconds;
-    ahead.other = sweep_seconds(plan, &plan->profile, d);
+    ahead.rest = wavefront_seconds(plan, &plan->profile[WAVEFRONT], d, cells) - look->seconds;
+    ahead.other = sweep_seconds(plan, &plan->profile[SWEEP], d);
     return ahead;
 }
 
 /* With as many edits per base to the end as so far. */
-static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
+static outlook look_on_average(const rhomb__plan *plan, const rhomb__look *look)
 {
     const double letters = (double)plan->target_length + (double)plan->query_length;
     const double d =
@@ -220,7 +253,7 @@ static outlook look_on_average(const rhomb_plan *plan, const rhomb__look *look)
 }
 
 /* With the fewest edits per base of any look from here on. */
-static outlook look_at_best(const rhomb_plan *plan, const rhomb__look *look)
+static outlook look_at_best(const rhomb__plan *plan, const rhomb__look *look)
 {
     const double left =
         (double)plan->target_length + (double)plan->query_length - (double)look->reach;
@@ -232,7 +265,7 @@ static bool sweep_wins(const outlook *ahead)
     return ahead->other * SWITCH_MARGIN < ahead->rest;
 }
 
-bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, int64_t *estimate)
+bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate)
 {
     const outlook average = look_on_average(plan, look);
     *estimate = average.distance;
@@ -242,7 +275,7 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
         return plan->may_switch && sweep_wins(&known);
     }
     const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
-    const double far = plan->profile.sweep_directions == 1 ? FAR_ONE : FAR_TWO;
+    const double far = plan->profile[SWEEP].directions == 1 ? FAR_ONE : FAR_TWO;
     if (far * (double)best.distance < (double)average.distance)
         *estimate = best.distance;
     return plan->may_switch && sweep_wins(&average) &&
@@ -251,16 +284,16 @@ bool rhomb__plan_should_switch(const rhomb_plan *plan, const rhomb__look *look, 
 }
 
 /* What a beam's bound saves of a solve with distance d, with the engine that would do the rest. */
-static double saved_seconds(const rhomb_plan *plan, double seconds, double column, double d)
+static double saved_seconds(const rhomb__plan *plan, double seconds, double column, double d)
 {
-    const rhomb_speeds *speeds = &plan->profile;
-    const double whole = wavefront_seconds(plan, speeds, d, free_cells(plan, 0, d));
-    const double other = sweep_seconds(plan, speeds, d);
+    const rhomb__speed *speed = &plan->profile[WAVEFRONT];
+    const double whole = wavefront_seconds(plan, speed, d, free_cells(plan, 0, d));
+    const double other = sweep_seconds(plan, &plan->profile[SWEEP], d);
     if (plan->may_switch && other * SWITCH_MARGIN < whole - seconds)
         return BEAM_SWEEP_SHARE * other;
     const double cells = free_cells(plan, column, d) - bounded_cells(plan, column, d);
-    const double work = cells / speeds->cells_per_second;
-    const double most = whole - latency(plan, speeds, d);
+    const double work = cells / speed->cells_per_second;
+    const double most = whole - latency(plan, speed, d);
     return work < most ? work : most;
 }
 
@@ -268,32 +301,32 @@ static double saved_seconds(const rhomb_plan *plan, double seconds, double colum
  * A beam to column d that goes on from a forward column. Each column takes its cells' time or the
  * latency.
  */
-static double beam_seconds(const rhomb_plan *plan, double column, double d)
+static double beam_seconds(const rhomb__plan *plan, double column, double d)
 {
-    const rhomb_speeds *speeds = &plan->profile;
-    const double work = (double)plan->beam_least / speeds->cells_per_second;
+    const rhomb__speed *speed = &plan->profile[WAVEFRONT];
+    const double work = (double)plan->wavefront.beam_least / speed->cells_per_second;
     return (d - column / plan->directions) *
-           (work > speeds->column_seconds ? work : speeds->column_seconds);
+           (work > speed->column_seconds ? work : speed->column_seconds);
 }
 
 /*
  * If the average speaks for the sweep and the best pace for the wavefront, a beam shows which of
  * them is right. It costs its time at the best pace, and may save the extra time of the sweep.
  */
-bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
+bool rhomb__plan_should_beam(const rhomb__plan *plan, const rhomb__look *look,
                              rhomb__beam_budget *budget)
 {
     const outlook average = look_on_average(plan, look);
     const outlook best = look->pace > 0 ? look_at_best(plan, look) : average;
     const rhomb__beam_budget none = {plan->upper_bound, INT64_MAX};
     *budget = none;
-    if (plan->beam_forced || plan->beam_diagonals == 0)
-        return plan->beam_forced;
+    if (plan->wavefront.beam_forced || plan->wavefront.beam_diagonals == 0)
+        return plan->wavefront.beam_forced;
     const double column = (double)look->column, d = (double)average.distance;
     const bool undecided = plan->may_switch && sweep_wins(&average) && !sweep_wins(&best);
     const double saved =
         undecided ? average.other - best.rest : saved_seconds(plan, look->seconds, column, d);
-    const double cells = saved * plan->profile.cells_per_second;
+    const double cells = saved * plan->profile[WAVEFRONT].cells_per_second;
     budget->column = rhomb__min((int64_t)(BEAM_USE * d), plan->upper_bound);
     budget->cells = cells < 0x1p62 ? (int64_t)(cells > 0 ? cells : 0) : INT64_MAX;
     const double whole = average.rest + look->seconds;
@@ -302,7 +335,7 @@ bool rhomb__plan_should_beam(const rhomb_plan *plan, const rhomb__look *look,
            beam_seconds(plan, column, undecided ? (double)best.distance : d) * BEAM_MARGIN < saved;
 }
 
-static bool could_pay(const rhomb_plan *plan, int64_t d)
+static bool could_pay(const rhomb__plan *plan, int64_t d)
 {
     return beam_seconds(plan, 0, (double)d) * BEAM_MARGIN < saved_seconds(plan, 0, 0, (double)d);
 }
@@ -313,7 +346,7 @@ static bool could_pay(const rhomb_plan *plan, int64_t d)
  * pay: one direction saves most at the largest possible distance, two when it equals the difference
  * of the lengths. Units are the profile's, because those of a CPU may differ in the next run.
  */
-void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
+void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const int64_t given = input->options->tuning->beam_diagonals;
     const int64_t all = input->target_length + input->query_length + 1;
@@ -323,10 +356,11 @@ void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb_plan *plan)
     if (given < 0)
         return;
     const int64_t least = units * rhomb__tile_pitch(&tiling);
-    plan->beam_forced = given > 0;
-    plan->beam_diagonals = rhomb__min(given > 0 ? given : rhomb__max(least, BEAM_DIAGONALS), all);
-    plan->beam_least = rhomb__min(least, plan->beam_diagonals);
+    plan->wavefront.beam_forced = given > 0;
+    plan->wavefront.beam_diagonals =
+        rhomb__min(given > 0 ? given : rhomb__max(least, BEAM_DIAGONALS), all);
+    plan->wavefront.beam_least = rhomb__min(least, plan->wavefront.beam_diagonals);
     if (given == 0 && !plan->may_switch && !could_pay(plan, plan->lower_bound) &&
         !could_pay(plan, plan->upper_bound))
-        plan->beam_diagonals = plan->beam_least = 0;
+        plan->wavefront.beam_diagonals = plan->wavefront.beam_least = 0;
 }

@@ -11,6 +11,22 @@
  * over late leaves wide pyramids to the first tile's margins. 500,000 diagonals are some 4 of its
  * groups for each unit of an H200; its rows of bench/NOTES.md show both losses. 100 bands per read
  * keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
+ *
+ * Batches. A GPU needs thousands of groups in each launch, and a bus needs pieces of megabytes. A
+ * GPU gets two jobs per thread, so that one's bases are copied while another waits for the device.
+ * A CPU device does both itself, so one more job than threads is enough.
+ *
+ * Base cases. A column of a range of d edits has up to d + 1 diagonals: narrower groups than 128
+ * would go over it several times and wait for bases each time. A CPU's groups have one item.
+ *
+ * Times that no rate gives. The path's time, relative to that of the distance: an H200 takes 0.7 to
+ * 1.6 times as long again where the distance takes 10 ms or more (bench/results/align.csv). With
+ * PoCL the path took 1.2 to 3 times as long by the wavefront for pairs of 100 kb to 1 Mb. By the
+ * sweep it took 1.2 to 2 times as long at more than one edit in 20 bases, and 2.6 to 5.8 times
+ * below that, where most subproblems are left to the wavefront (align_pocl.csv has some of each).
+ * The time of a call for even the shortest pair is buffers, the first launches, reading results:
+ * with PoCL 1.4 ms by the wavefront, whose bands are enqueued ahead, on an H200 0.9 ms; by the
+ * sweep 0.3 ms on both (pairs of 100 to 10,000 bases; start.csv for 16.5 k).
  */
 #include "src/planner/profiles.h"
 
@@ -20,7 +36,7 @@ static const rhomb__tuning_row ROWS[] = {
     /*
      * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench pairs` and `similar` with --tune, see
      * bench/NOTES.md; the rate is that of the wide tile. Sweep: `rhomb_bench matrix` with --tune;
-     * see tune_sweep() in plan.c for queries below 2 Mbp.
+     * see tune() in plan_sweep.c for queries below 2 Mbp.
      */
     {
         .name = "NVIDIA H200",
@@ -43,8 +59,103 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 33e12,
         .sweep_block_seconds = 0.9e-6,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
         .letters_per_second = 2e9,
+        .batch_group_size = 32,
+        .batch_alone_group = 256,
+        .batch_unit_items = 1024,
+        .batch_thread_jobs = 2,
+        .batch_most_jobs = 24,
+        .batch_job_letters = INT64_C(8) << 20,
+        .batch_most_columns = INT64_C(256) << 20,
+        .split_widest_group = 1024,
+        .ranges_group_size = 128,
+        .ranges_unit_items = 2048,
         .rates_source = "the tuning table: measured on an H200",
+    },
+    /*
+     * Not measured: a GPU in a processor, which has its memory's 50 GB/s and some hundred lanes. It
+     * has one small tile, since its groups share little local memory, and launches short enough for
+     * a display. Jobs of a batch are as for processors, as nothing crosses a bus.
+     */
+    {
+        .name = "integrated GPU",
+        .kind = RHOMB_DEVICE_GPU,
+        .integrated = true,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 64,
+        .diagonals_per_item = 4,
+        .tile_columns = 32,
+        .bands_per_read = 50,
+        .cells_per_second = 0.01e12,
+        .column_seconds = 5e-6,
+        .sweep_group_size = 64,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 64,
+        .sweep_cells_per_second = 0.4e12,
+        .sweep_block_seconds = 4e-6,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
+        .letters_per_second = 1e9,
+        .batch_group_size = 32,
+        .batch_alone_group = 256,
+        .batch_unit_items = 512,
+        .batch_thread_jobs = 2,
+        .batch_most_jobs = 8,
+        .batch_job_letters = INT64_C(8) << 20,
+        .batch_most_columns = INT64_C(64) << 20,
+        .split_widest_group = 1024,
+        .ranges_group_size = 128,
+        .ranges_unit_items = 512,
+        .rates_source = "the tuning table: guessed for an integrated GPU",
+    },
+    /*
+     * Not measured: as any GPU, in groups of whole wavefronts of 64 work-items; the second tile has
+     * as many diagonals in half as many work-items, which leaves each twice the registers.
+     */
+    {
+        .name = "GPU of 64 lanes",
+        .kind = RHOMB_DEVICE_GPU,
+        .least_lanes = 64,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 256,
+        .diagonals_per_item = 2,
+        .tile_columns = 64,
+        .wide_group_size = 256,
+        .wide_diagonals_per_item = 4,
+        .wide_tile_columns = 64,
+        .wide_diagonals = 200000,
+        .bands_per_read = 100,
+        .cells_per_second = 0.1e12,
+        .column_seconds = 3e-6,
+        .sweep_group_size = 128,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 5e12,
+        .sweep_block_seconds = 3e-6,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
+        .letters_per_second = 1e9,
+        .batch_group_size = 64,
+        .batch_alone_group = 256,
+        .batch_unit_items = 1024,
+        .batch_thread_jobs = 2,
+        .batch_most_jobs = 24,
+        .batch_job_letters = INT64_C(8) << 20,
+        .batch_most_columns = INT64_C(256) << 20,
+        .split_widest_group = 1024,
+        .ranges_group_size = 128,
+        .ranges_unit_items = 2048,
+        .rates_source = "the tuning table: guessed for a GPU of 64 lanes",
     },
     /*
      * Not measured: the H200's first tile, and rates of a GPU with a sixth of its speed. The second
@@ -74,7 +185,21 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 5e12,
         .sweep_block_seconds = 2e-6,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
         .letters_per_second = 1e9,
+        .batch_group_size = 32,
+        .batch_alone_group = 256,
+        .batch_unit_items = 1024,
+        .batch_thread_jobs = 2,
+        .batch_most_jobs = 24,
+        .batch_job_letters = INT64_C(8) << 20,
+        .batch_most_columns = INT64_C(256) << 20,
+        .split_widest_group = 1024,
+        .ranges_group_size = 128,
+        .ranges_unit_items = 2048,
         .rates_source = "the tuning table: guessed for any GPU",
     },
     /*
@@ -100,7 +225,22 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 2.2e11,
         .sweep_block_seconds = 0.3e-6,
+        .path_share = 2,
+        .sweep_path_share = 3,
+        .start_seconds = 1.4e-3,
+        .sweep_start_seconds = 0.3e-3,
         .letters_per_second = 2e8,
+        .batch_group_size = 1,
+        .batch_alone_group = 1,
+        .batch_unit_items = 4,
+        .batch_thread_jobs = 1,
+        .batch_more_jobs = 1,
+        .batch_most_jobs = 4,
+        .batch_job_letters = INT64_C(4) << 20,
+        .batch_most_columns = INT64_C(64) << 20,
+        .split_widest_group = 1,
+        .ranges_group_size = 1,
+        .ranges_unit_items = 4,
         .compute_units = 2,
         .rates_source = "the tuning table: guessed for any CPU",
     },
@@ -124,7 +264,21 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 1e10,
         .sweep_block_seconds = 1e-5,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
         .letters_per_second = 1e8,
+        .batch_group_size = 32,
+        .batch_alone_group = 256,
+        .batch_unit_items = 1024,
+        .batch_thread_jobs = 2,
+        .batch_most_jobs = 24,
+        .batch_job_letters = INT64_C(8) << 20,
+        .batch_most_columns = INT64_C(256) << 20,
+        .split_widest_group = 1024,
+        .ranges_group_size = 128,
+        .ranges_unit_items = 2048,
         .rates_source = "the tuning table: guessed for any device",
     },
 };
@@ -143,11 +297,23 @@ const rhomb__tuning_row *rhomb__tuning_rows(size_t *count)
     return ROWS;
 }
 
+int64_t rhomb__cells_in(const rhomb_rates *rates, double seconds)
+{
+    const double cells = rates->cells_per_second * seconds;
+    return cells < 0x1p60 ? (int64_t)cells + 1 : INT64_C(1) << 60;
+}
+
+static bool fits(const rhomb__tuning_row *row, const rhomb_device_info *device)
+{
+    return row->kind == device->kind && (!row->integrated || device->unified_memory) &&
+           device->lanes >= row->least_lanes &&
+           (row->device_part == NULL || strstr(device->name, row->device_part) != NULL);
+}
+
 const rhomb__tuning_row *rhomb__tuning_find(const rhomb_device_info *device)
 {
     for (size_t i = 0; i + 1 < ROW_COUNT; i++) {
-        if (ROWS[i].kind == device->kind &&
-            (ROWS[i].device_part == NULL || strstr(device->name, ROWS[i].device_part) != NULL))
+        if (fits(&ROWS[i], device))
             return &ROWS[i];
     }
     return &ROWS[ROW_COUNT - 1];

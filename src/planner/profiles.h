@@ -12,6 +12,8 @@ typedef struct rhomb__tuning_row {
     const char *name;        /* in reports */
     const char *device_part; /* part of the device's name, or NULL for every device of the kind */
     rhomb_device_kind kind;
+    bool integrated;     /* only for a device that shares the host's memory */
+    int32_t least_lanes; /* only for a device with that many work-items in lockstep; 0: any */
     rhomb_tile_shape tile_shape;
     int32_t group_size;
     int32_t diagonals_per_item;
@@ -29,9 +31,28 @@ typedef struct rhomb__tuning_row {
     int32_t blocks_per_launch;
     double sweep_cells_per_second; /* of the matrix, on a saturated device, 2 planes */
     double sweep_block_seconds;    /* a block of 16 columns while few strips are in flight */
-    double letters_per_second;     /* sent to the device and packed there */
-    int32_t compute_units;         /* that the cell rates are for; 0: those of the device */
-    const char *rates_source;      /* in words, for reports */
+    /* Times that no rate gives; see profiles.c. */
+    double path_share, sweep_path_share;       /* of a path, as a multiple of its distance's time */
+    double start_seconds, sweep_start_seconds; /* of a call, however short the pair */
+    double letters_per_second;                 /* sent to the device and packed there */
+
+    /* Batches: groups share out the pairs of a job, whose columns they hold for paths. */
+    int32_t batch_group_size;   /* 1: a work-item for each pair, which compares unpacked bases */
+    int32_t batch_alone_group;  /* for the path of a single pair, up to the device's largest */
+    int32_t batch_unit_items;   /* work-items in flight on a compute unit */
+    int32_t batch_thread_jobs;  /* jobs for each host thread, */
+    int32_t batch_more_jobs;    /* and so many more, */
+    int32_t batch_most_jobs;    /* at most */
+    int64_t batch_job_letters;  /* bases of a job */
+    int64_t batch_most_columns; /* bytes of a job for columns, where memory allows */
+
+    /* Subproblems of an alignment. */
+    int32_t split_widest_group; /* the most work-items that split one together */
+    int32_t ranges_group_size;  /* work-items that find the path of a base case */
+    int32_t ranges_unit_items;  /* in flight on a compute unit, where memory allows */
+
+    int32_t compute_units;    /* that the cell rates are for; 0: those of the device */
+    const char *rates_source; /* in words, for reports */
 } rhomb__tuning_row;
 
 /* The first row that fits the device; the last row fits every device. */
@@ -41,6 +62,12 @@ const rhomb__tuning_row *rhomb__tuning_find(const rhomb_device_info *device);
  * Compute units of the device's profile: the row's or, if the row is for any number, the device's.
  */
 int32_t rhomb__profile_units(const rhomb_device_info *device);
+
+/*
+ * Cells that a wavefront of the device computes in so many seconds, by its rates for estimates:
+ * callers limit the time of a launch by it, or until they look at the device.
+ */
+int64_t rhomb__cells_in(const rhomb_rates *rates, double seconds);
 
 /* All rows, for tests. */
 const rhomb__tuning_row *rhomb__tuning_rows(size_t *count);

@@ -26,6 +26,7 @@ typedef struct rhomb__sweep_share {
     int64_t first_block;
     int64_t first_item; /* of the rows */
     int64_t first_record;
+    int64_t bound;    /* on the cost of the paths that its band holds */
     int64_t launches; /* known with the band */
 } rhomb__sweep_share;
 

@@ -106,6 +106,16 @@ int cli_parse_alphabet(const cli_command *command, const char *text, rhomb_alpha
 int cli_parse_output(const cli_command *command, const char *option, const char *text,
                      const char **path);
 
+/* The limit on the address space (`ulimit -v`) in MiB; 0 if there is none. */
+int64_t cli_space_limit(void);
+
+/*
+ * Under such a limit, has all threads allocate from one arena: glibc reserves 64 MiB for that of
+ * each thread, of up to eight a core, which takes what a driver's compiler needs. To be called
+ * before the first thread is started.
+ */
+void cli_space_spare(void);
+
 /* The threads that --threads means: 0, without the option, is one per core, at most 16. */
 int32_t cli_threads_meant(int32_t asked);
 

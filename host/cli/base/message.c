@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 static int verbosity_now = 0;
 static bool status_line_stands = false;
@@ -152,13 +151,12 @@ void cli_note(int level, const char *format, ...)
  */
 static void say_limit(const rhomb_context *ctx, rhomb_status status)
 {
-    struct rlimit limit;
+    const int64_t limit = cli_space_limit();
     const rhomb_device_info *device = ctx != NULL ? rhomb_context_device(ctx) : NULL;
     if (status == RHOMB_ERR_DEVICE_MEMORY && (device == NULL || device->kind != RHOMB_DEVICE_CPU))
         return;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        cli_say("the address space is limited to %lld MiB (ulimit -v)",
-                (long long)(limit.rlim_cur >> 20));
+    if (limit > 0)
+        cli_say("the address space is limited to %lld MiB (ulimit -v)", (long long)limit);
 }
 
 int cli_fail(const rhomb_context *ctx, rhomb_status status)

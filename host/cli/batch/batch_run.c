@@ -41,6 +41,12 @@ typedef struct failure {
  */
 #define MOST_LOADS  128
 #define LOADS_A_JOB 8
+/*
+ * Under a limit on the address space, the most loads, and the most bytes of a load, after which all
+ * its pairs are solved before the next one is read.
+ */
+#define LIMITED_LOADS 8
+#define LIMITED_BYTES (INT64_C(4) << 20)
 
 /* Everything that a run holds and has to release. */
 typedef struct batch_job {
@@ -250,6 +256,23 @@ static int deliver(int64_t first, const rhomb_pair_result *results, size_t count
     return 0;
 }
 
+static int64_t bytes_of(const rhomb_pair_chunk *chunk)
+{
+    int64_t bytes = (int64_t)(chunk->count * sizeof *chunk->pairs);
+    for (size_t i = 0; i < chunk->count; i++)
+        bytes += chunk->pairs[i].target_length + chunk->pairs[i].query_length;
+    return bytes;
+}
+
+/* Whether the pairs that wait must be solved before more are read. */
+static bool is_full(const batch_job *job, const rhomb_pair_chunk *last)
+{
+    const int64_t for_jobs = (int64_t)LOADS_A_JOB * job->args.tuning.workers;
+    if (cli_space_limit() > 0)
+        return job->loads >= LIMITED_LOADS || bytes_of(last) > LIMITED_BYTES;
+    return job->loads > MOST_LOADS && job->loads > for_jobs;
+}
+
 /*
  * Adds the pairs of a chunk. Its faults are empty pairs, which make rows with --keep-going; without
  * it *fault says that the first one stops the run.
@@ -272,10 +295,8 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
     }
     job->loads++;
     status = rhomb_batch_add(job->batch, chunk->pairs, count);
-    const int64_t for_jobs = (int64_t)LOADS_A_JOB * job->args.tuning.workers;
-    return status == RHOMB_OK && job->loads > MOST_LOADS && job->loads > for_jobs
-               ? rhomb_batch_finish(job->batch)
-               : status;
+    /* The chunk is still there: a batch does not start a job before it has more pairs. */
+    return status == RHOMB_OK && is_full(job, chunk) ? rhomb_batch_finish(job->batch) : status;
 }
 
 /*

@@ -21,6 +21,7 @@ struct cli_feed {
     pthread_t thread;
     int owners; /* the program, and the thread: the last one releases it */
     bool threaded;
+    bool sparing; /* there is a limit on the address space */
     bool stopping;
     bool ended; /* the reader has ended: `status` says how */
     rhomb_status status;
@@ -133,7 +134,9 @@ cli_feed *cli_feed_start(const char *path, const char *queries, int32_t threads)
     feed->last = &feed->first;
     feed->last_free = &feed->free;
     feed->owners = 2;
-    feed->threaded = threads != 1 && pthread_create(&feed->thread, NULL, run_reader, feed) == 0;
+    feed->sparing = cli_space_limit() > 0;
+    feed->threaded = threads != 1 && !feed->sparing &&
+                     pthread_create(&feed->thread, NULL, run_reader, feed) == 0;
     if (feed->threaded)
         pthread_detach(feed->thread);
     else
@@ -170,8 +173,12 @@ int cli_feed_fail(const cli_feed *feed, rhomb_status status)
 
 void cli_feed_recycle(cli_feed *feed, cli_load *load)
 {
-    pthread_mutex_lock(&feed->mutex);
     load->next = NULL;
+    if (feed->sparing) {
+        release_loads(load);
+        return;
+    }
+    pthread_mutex_lock(&feed->mutex);
     *feed->last_free = load;
     feed->last_free = &load->next;
     pthread_mutex_unlock(&feed->mutex);

@@ -18,9 +18,10 @@ typedef struct cli_load {
 typedef struct cli_feed cli_feed;
 
 /*
- * Starts to read one file of pairs, or targets and `queries`; with one thread, or if the system can
- * give none, cli_feed_next() reads. The paths are borrowed until the program ends. NULL, with the
- * message printed, if there is no memory.
+ * Starts to read one file of pairs, or targets and `queries`. cli_feed_next() reads instead with
+ * one thread, if the system can give none, and under a limit on the address space: then what is
+ * held at any time depends on the input alone, and chunks that are given back are released. The
+ * paths are borrowed until the program ends. NULL, with the message printed, if there is no memory.
  */
 cli_feed *cli_feed_start(const char *path, const char *queries, int32_t threads);
 

@@ -34,9 +34,9 @@ typedef struct runner {
 
 static rhomb__window window_for(const rhomb__pyramid *pyramid, const rhomb__survey *survey)
 {
-    const rhomb_plan *plan = pyramid->problem->plan;
-    return rhomb__beam_window(&pyramid->tiling, survey->near, survey->head, plan->beam_least,
-                              plan->beam_diagonals);
+    const rhomb__plan *plan = pyramid->problem->plan;
+    return rhomb__beam_window(&pyramid->tiling, survey->near, survey->head,
+                              plan->wavefront.beam_least, plan->wavefront.beam_diagonals);
 }
 
 /* The diagonals that the columns have to hold for a window: those that its tiles touch. */
@@ -60,11 +60,11 @@ static rhomb__window room_for(const rhomb__tiling *tiling, rhomb__window window)
  */
 static bool fits(const rhomb__pyramid *exact)
 {
-    const rhomb_plan *plan = exact->problem->plan;
+    const rhomb__plan *plan = exact->problem->plan;
     const rhomb__device *device = exact->ctx->device;
-    const rhomb__window room =
-        room_for(&exact->tiling, rhomb__window_around(&exact->tiling, 0, plan->beam_diagonals));
-    const int64_t bytes = (room.high - room.low + 1) * (plan->offset_bits / 8);
+    const rhomb__window room = room_for(
+        &exact->tiling, rhomb__window_around(&exact->tiling, 0, plan->wavefront.beam_diagonals));
+    const int64_t bytes = (room.high - room.low + 1) * (plan->wavefront.offset_bits / 8);
     return bytes <= device->info.max_buffer_bytes &&
            3 * bytes + (int64_t)sizeof(rhomb_wavefront_status) <=
                device->info.memory_bytes - device->bytes_in_use;
@@ -75,7 +75,7 @@ static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *rea
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tiling *tiling = &r->pyramid.tiling;
-    const rhomb_speeds *profile = &r->pyramid.problem->plan->profile;
+    const rhomb__speed *profile = &r->pyramid.problem->plan->profile[RHOMB_ENGINE_WAVEFRONT];
     const int64_t bands = rhomb__max((window.high - window.low + 1) / 6 / tiling->columns, 1);
     const int64_t tips = tiling->shape == RHOMB_TILE_DIAMOND ? tiling->columns : 0;
     int64_t cells = 0;
@@ -145,7 +145,7 @@ static rhomb_status finish_batch(runner *r, rhomb__window window, cl_event read,
 {
     rhomb_status status = RHOMB_OK;
     rhomb__beam_result *result = r->result;
-    const int64_t near = rhomb__beam_near(r->pyramid.problem->plan->beam_least);
+    const int64_t near = rhomb__beam_near(r->pyramid.problem->plan->wavefront.beam_least);
     const rhomb__survey before = *survey;
     RHOMB_TRY(rhomb__queue_wait(r->pyramid.ctx, read));
     RHOMB_TRY(rhomb__pyramid_survey(&r->pyramid, window, result->column, near, survey));

@@ -36,6 +36,8 @@
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
 
+#include <stdlib.h>
+
 /* The first batch. */
 #define FIRST_BATCH_BANDS 4
 #define GROWTH_SHARE      32
@@ -45,26 +47,28 @@
  */
 #define LEAST_GROWTH (INT64_C(1) << 15)
 
-static rhomb__packing pack_target(const rhomb_plan *plan)
+static rhomb__pair_packing packing(const rhomb__plan *plan)
 {
-    return rhomb__packing_windows(plan->target_length, plan->planes, plan->directions);
+    return rhomb__pair_packing_windows(plan->target_length, plan->query_length, plan->planes,
+                                       plan->directions);
 }
 
-static rhomb__packing pack_query(const rhomb_plan *plan)
+static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
 {
-    return rhomb__packing_windows(plan->query_length, plan->planes, plan->directions);
+    *wide = rhomb__plan_wide(plan);
+    return rhomb__plan_may_widen(plan);
 }
 
-static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb_plan *plan,
+static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *plan,
                                       rhomb__program **out)
 {
     const int32_t PLANES = plan->planes;
-    const int32_t OFFSET_BITS = plan->offset_bits;
-    const int32_t GROUP_SIZE = plan->group_size;
-    const int32_t ITEM_DIAGONALS = plan->diagonals_per_item;
-    const int32_t TILE_COLUMNS = plan->tile_columns;
+    const int32_t OFFSET_BITS = plan->wavefront.offset_bits;
+    const int32_t GROUP_SIZE = plan->wavefront.group_size;
+    const int32_t ITEM_DIAGONALS = plan->wavefront.diagonals_per_item;
+    const int32_t TILE_COLUMNS = plan->wavefront.tile_columns;
     const rhomb__parameter parameters[] = {RHOMB_WAVEFRONT_PARAMS(RHOMB__PARAMETER)};
-    const rhomb__kernel_source *source = plan->tile_shape == RHOMB_TILE_DIAMOND
+    const rhomb__kernel_source *source = plan->wavefront.tile_shape == RHOMB_TILE_DIAMOND
                                              ? &rhomb__source_wavefront_diamond
                                              : &rhomb__source_wavefront;
     return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
@@ -94,11 +98,11 @@ static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_
         rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
         rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};
     RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
-    s->solution->column_bytes = rhomb__max(s->solution->column_bytes,
-                                           pyramid->columns[0].bytes + pyramid->columns[1].bytes);
+    s->solution.column_bytes =
+        rhomb__max(s->solution.column_bytes, pyramid->columns[0].bytes + pyramid->columns[1].bytes);
     rhomb__log(s->ctx, 2, "columns hold %lld diagonals (%lld before), %lld bytes in all",
                (long long)(to.high - to.low + 1), (long long)(held.high - held.low + 1),
-               (long long)s->solution->column_bytes);
+               (long long)s->solution.column_bytes);
 out:
     return status;
 }
@@ -110,23 +114,22 @@ out:
 static rhomb_status widen(rhomb__wavefront *s)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__programs programs;
     bool ended = false;
     const int64_t start = s->pyramid.start;
-    if (s->tile.wide_group_size == 0)
+    if (s->tile.wavefront.wide_group_size == 0)
         return RHOMB_OK;
     const rhomb__window window = rhomb__window_of(&s->pyramid.tiling, start, start, s->bound);
-    if (s->pyramid.directions * (window.high - window.low + 1) < s->tile.wide_diagonals)
+    if (s->pyramid.directions * (window.high - window.low + 1) < s->tile.wavefront.wide_diagonals)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__wavefront_await(s, &ended));
     if (ended)
         return RHOMB_OK;
     s->tile = rhomb__plan_wide(&s->tile);
-    RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &programs));
-    RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, programs.solve));
-    s->program = programs.solve;
+    s->program = s->programs->widen;
+    RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, s->program));
     rhomb__log(s->ctx, 1, "wavefront: from column %lld on groups of %d, %d diagonals an item",
-               (long long)start + 1, (int)s->tile.group_size, (int)s->tile.diagonals_per_item);
+               (long long)start + 1, (int)s->tile.wavefront.group_size,
+               (int)s->tile.wavefront.diagonals_per_item);
 out:
     return status;
 }
@@ -141,7 +144,8 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 {
     const rhomb__tiling *tiling = &s->pyramid.tiling;
     const int64_t bound = rhomb__pyramid_bound(&s->pyramid, s->bound);
-    const double most = s->problem->plan->profile.cells_per_second * RHOMB__BATCH_SECONDS;
+    const double most =
+        s->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * RHOMB__BATCH_SECONDS;
     int64_t bands = 0;
     double cells = 0;
     for (; bands < s->batch_bands; bands++) {
@@ -163,7 +167,7 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 /* Where the next batch begins, and what is known by then. */
 static rhomb__stretch next_stretch(const rhomb__wavefront *s)
 {
-    const int64_t limit = s->problem->plan->upper_bound, beam = s->solution->beam_bound;
+    const int64_t limit = s->problem->plan->upper_bound, beam = s->solution.beam_bound;
     const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
     const rhomb__stretch stretch = {
         .tiling = s->pyramid.tiling,
@@ -232,16 +236,16 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
         b->complete = band.complete;
         b->cells += s->pyramid.directions * band.tiles * b->tile_cells;
         since.cells += s->pyramid.directions * band.tiles * b->tile_cells;
-        s->solution->bands++;
+        s->solution.bands++;
         if (i + 1 < bands)
             RHOMB_TRY(wait_within(s, &since));
     }
     if (need.low <= need.high)
-        s->solution->diagonals_in_use =
-            rhomb__max(s->solution->diagonals_in_use, need.high - need.low + 1);
+        s->solution.diagonals_in_use =
+            rhomb__max(s->solution.diagonals_in_use, need.high - need.low + 1);
     RHOMB_TRY(rhomb__pyramid_read(&s->pyramid, &b->status, &b->read));
-    s->solution->reads++;
-    s->batch_bands = rhomb__min(2 * s->batch_bands, s->problem->plan->bands_per_read);
+    s->solution.reads++;
+    s->batch_bands = rhomb__min(2 * s->batch_bands, s->problem->plan->wavefront.bands_per_read);
 out:
     return status;
 }
@@ -261,8 +265,8 @@ static void account(rhomb__wavefront *s, rhomb__batch *b)
     const double now = rhomb__now();
     const int64_t cells = (int64_t)(uint32_t)(b->status.tiles - s->tiles) * b->tile_cells;
     s->tiles = b->status.tiles;
-    s->solution->cells += cells;
-    rhomb__savings_add(&s->solution->saved, &b->stretch, computed_to(s, b), cells);
+    s->solution.cells += cells;
+    rhomb__savings_add(&s->solution.saved, &b->stretch, computed_to(s, b), cells);
     if (cells > 0 && now > s->last_read && !b->paused) {
         s->pyramid.tile_rate = (double)b->cells / (now - s->last_read);
         s->cell_rate = (double)cells / (now - s->last_read);
@@ -344,10 +348,10 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
         return RHOMB_OK;
     }
     RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance,
-                                    s->problem->wants_meeting ? &s->solution->meeting : NULL));
+                                    s->problem->wants_meeting ? &s->solution.meeting : NULL));
     /* The last band goes beyond the limit, where pruning has left out cells. */
     if (distance <= s->problem->plan->upper_bound)
-        s->solution->distance = distance;
+        s->solution.distance = distance;
     *done = true;
 out:
     return status;
@@ -361,7 +365,7 @@ static rhomb_status finish_batch(rhomb__wavefront *s, rhomb__batch *b, bool *don
     const int64_t distance = rhomb__pyramid_front(&b->status, 0).distance;
     if (rhomb__wavefront_has_stopped(s, b) && s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND) {
         if (distance <= s->problem->plan->upper_bound)
-            s->solution->distance = distance;
+            s->solution.distance = distance;
         *done = true;
     } else if (rhomb__wavefront_has_stopped(s, b) ||
                (s->pyramid.directions == 2 &&
@@ -377,38 +381,15 @@ out:
     return status;
 }
 
-/* Enqueues and reads until the distance is known or all columns up to the bound are complete. */
-static rhomb_status run(rhomb__wavefront *s)
-{
-    rhomb_status status = RHOMB_OK;
-    const int ahead = s->problem->plan->bands_per_read > 1 ? 2 : 1;
-    bool done = false;
-    for (int turn = 0; !done; turn++) {
-        rhomb__batch *next = &s->batches[turn % ahead];
-        if (next->read != NULL)
-            RHOMB_TRY(finish_batch(s, next, &done));
-        if (!done)
-            RHOMB_TRY(enqueue_batch(s, next));
-        /* Nothing is in flight and nothing is left to enqueue: the device lost columns. */
-        if (!done && s->batches[0].read == NULL && s->batches[1].read == NULL) {
-            status = rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
-                                 "no column is left below the bound %lld", (long long)s->bound);
-            goto out;
-        }
-    }
-out:
-    return status;
-}
-
 /*
  * The distance never exceeds the longer length, so only a limit set by the caller can leave it
  * unknown. Without one, a run that ends without a distance was computed wrongly.
  */
 static rhomb_status judge(const rhomb__wavefront *s)
 {
-    const rhomb_plan *plan = s->problem->plan;
+    const rhomb__plan *plan = s->problem->plan;
     const int64_t longer = rhomb__max(s->problem->query_length, s->problem->target_length);
-    const int64_t distance = s->solution->distance;
+    const int64_t distance = s->solution.distance;
     if (distance == -1 ? plan->upper_bound < longer && s->bound == plan->upper_bound
                        : distance >= plan->lower_bound && distance <= s->bound)
         return RHOMB_OK;
@@ -418,46 +399,91 @@ static rhomb_status judge(const rhomb__wavefront *s)
                        (long long)s->bound);
 }
 
-static void release(rhomb__wavefront *s)
+/*
+ * Takes the batch that is next in turn and enqueues another: until the distance is known, or all
+ * columns up to the bound are complete, or another engine should take over.
+ */
+static rhomb_status wavefront_advance(void *run, bool *done)
 {
+    rhomb_status status = RHOMB_OK;
+    rhomb__wavefront *s = run;
+    const int ahead = s->problem->plan->wavefront.bands_per_read > 1 ? 2 : 1;
+    rhomb__batch *next = &s->batches[s->turn++ % ahead];
+    if (next->read != NULL)
+        RHOMB_TRY(finish_batch(s, next, done));
+    if (!*done)
+        RHOMB_TRY(enqueue_batch(s, next));
+    /* Nothing is in flight and nothing is left to enqueue: the device lost columns. */
+    if (!*done && s->batches[0].read == NULL && s->batches[1].read == NULL)
+        status = rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
+                             "no column is left below the bound %lld", (long long)s->bound);
+    else if (*done && s->solution.estimate == 0)
+        status = judge(s);
+out:
+    return status;
+}
+
+static void wavefront_report(const void *run, rhomb__solution *solution)
+{
+    const rhomb__wavefront *s = run;
+    *solution = s->solution;
+    solution->launches += s->pyramid.launches;
+}
+
+static void wavefront_close(void *run)
+{
+    rhomb__wavefront *s = run;
+    if (s == NULL)
+        return;
+    /* Running batches write into `s`: wait for them, whatever happened. */
+    if (s->batches[0].read != NULL || s->batches[1].read != NULL)
+        clFinish(s->ctx->device->queue);
     for (int i = 0; i < 2; i++) {
         if (s->batches[i].read != NULL)
             clReleaseEvent(s->batches[i].read);
     }
     rhomb__pyramid_release(&s->pyramid);
+    free(s);
 }
 
-static rhomb_status wavefront_solve(rhomb_context *ctx, const rhomb__program *program,
-                                    const rhomb__problem *problem, rhomb__solution *solution)
+static rhomb_status wavefront_open(rhomb_context *ctx, const rhomb__programs *programs,
+                                   const rhomb__problem *problem, void **run)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb_plan *plan = problem->plan;
-    const rhomb__solution unsolved = {.distance = -1};
-    *solution = unsolved;
-    rhomb__wavefront s = {.ctx = ctx, .problem = problem, .program = program, .solution = solution};
-    s.bound = plan->upper_bound;
-    s.batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->bands_per_read);
-    s.may_beam = plan->beam_diagonals > 0;
-    s.began = s.last_read = rhomb__now();
-    s.next_look = plan->beam_forced ? 0 : RHOMB__FIRST_LOOK_SECONDS;
-    s.tile = *plan;
-    s.tiled = *problem;
-    s.tiled.plan = &s.tile;
-    RHOMB_TRY(rhomb__pyramid_open(&s.pyramid, ctx, program, &s.tiled, s.bound));
-    s.settled = s.pyramid.start;
-    RHOMB_TRY(run(&s));
-    solution->launches += s.pyramid.launches;
-    if (solution->estimate == 0)
-        RHOMB_TRY(judge(&s));
+    const rhomb__plan *plan = problem->plan;
+    rhomb__wavefront *s = calloc(1, sizeof *s);
+    *run = NULL;
+    if (s == NULL)
+        return rhomb__fail_memory(&ctx->error, sizeof *s, "a wavefront");
+    s->ctx = ctx;
+    s->problem = problem;
+    s->programs = programs;
+    s->program = programs->solve;
+    s->solution.distance = -1;
+    s->bound = plan->upper_bound;
+    s->batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->wavefront.bands_per_read);
+    s->may_beam = plan->wavefront.beam_diagonals > 0;
+    s->began = s->last_read = rhomb__now();
+    s->next_look = plan->wavefront.beam_forced ? 0 : RHOMB__FIRST_LOOK_SECONDS;
+    s->tile = *plan;
+    s->tiled = *problem;
+    s->tiled.plan = &s->tile;
+    RHOMB_TRY(rhomb__pyramid_open(&s->pyramid, ctx, s->program, &s->tiled, s->bound));
+    s->settled = s->pyramid.start;
+    *run = s;
+    s = NULL;
 out:
-    /* Running batches write into `s`: wait for them, whatever happened. */
-    if (s.batches[0].read != NULL || s.batches[1].read != NULL) {
-        const rhomb_status finished = rhomb__queue_finish(ctx);
-        status = status == RHOMB_OK ? finished : status;
-    }
-    release(&s);
+    wavefront_close(s);
     return status;
 }
 
-const rhomb__engine rhomb__engine_wavefront = {"wavefront", pack_target, pack_query,
-                                               wavefront_program, wavefront_solve};
+const rhomb__engine rhomb__engine_wavefront = {
+    .packs_for_splits = true,
+    .packing = packing,
+    .program = wavefront_program,
+    .widens = widens,
+    .open = wavefront_open,
+    .advance = wavefront_advance,
+    .report = wavefront_report,
+    .close = wavefront_close,
+};

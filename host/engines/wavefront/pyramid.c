@@ -18,7 +18,7 @@
 
 static int64_t offset_bytes(const rhomb__pyramid *pyramid)
 {
-    return pyramid->problem->plan->offset_bits / 8;
+    return pyramid->problem->plan->wavefront.offset_bits / 8;
 }
 
 /* The status record before anything is computed. */
@@ -97,7 +97,7 @@ static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb_context *ctx,
         .held = {0, -1},
         .directions = directions,
         .start = start,
-        .tile_rate = problem->plan->cells_per_second};
+        .tile_rate = problem->plan->speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second};
     *pyramid = closed;
     const rhomb_wavefront_status initial = initial_status(pyramid, bound);
     RHOMB_TRY(create_kernels(pyramid, program));
@@ -241,7 +241,7 @@ static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band
                                 int32_t forward, int32_t backward)
 {
     const rhomb__problem *problem = pyramid->problem;
-    const rhomb_plan *plan = problem->plan;
+    const rhomb__plan *plan = problem->plan;
     const int64_t words = sizeof(rhomb_u32);
     const rhomb_band described = {
         .query_length = problem->query_length,
@@ -256,7 +256,7 @@ static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band
         .start = band->start,
         .columns = {forward, backward},
         .directions = pyramid->directions,
-        .prune = plan->pruning,
+        .prune = plan->wavefront.pruning,
         .front = pyramid->front,
         .turn = pyramid->turn,
         .meets_later = pyramid->directions == 2 && !pyramid->watches,
@@ -292,7 +292,8 @@ static rhomb_status launch_band(rhomb__pyramid *pyramid, rhomb_band band, const 
         RHOMB_TRY(rhomb__queue_arguments(pyramid->ctx, pyramid->kernel, arguments,
                                          sizeof arguments / sizeof arguments[0]));
         RHOMB_TRY(rhomb__queue_launch(pyramid->ctx, pyramid->kernel,
-                                      band.tiles * pyramid->directions, problem->plan->group_size));
+                                      band.tiles * pyramid->directions,
+                                      problem->plan->wavefront.group_size));
         pyramid->launches++;
     }
 out:
@@ -307,12 +308,13 @@ static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
                                 const rhomb__buffer *column)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb_plan *plan = pyramid->problem->plan;
+    const rhomb__plan *plan = pyramid->problem->plan;
     const int64_t diagonals = band.tiles * band.tile_pitch;
-    const int64_t a_group = (int64_t)plan->group_size * plan->diagonals_per_item;
+    const int64_t a_group =
+        (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item;
     if (diagonals == 0)
         return RHOMB_OK;
-    band.first_diagonal += plan->tile_columns;
+    band.first_diagonal += plan->wavefront.tile_columns;
     /* rhomb_wavefront_meet(column, status, band) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(column->handle),
                                          RHOMB__ARGUMENT(pyramid->status.handle),
@@ -320,7 +322,7 @@ static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
     RHOMB_TRY(rhomb__queue_arguments(pyramid->ctx, pyramid->meet, arguments,
                                      sizeof arguments / sizeof arguments[0]));
     RHOMB_TRY(rhomb__queue_launch(pyramid->ctx, pyramid->meet, rhomb__ceil_div(diagonals, a_group),
-                                  plan->group_size));
+                                  plan->wavefront.group_size));
     pyramid->launches++;
 out:
     return status;
@@ -413,9 +415,9 @@ out:
 static rhomb__window group_window(const rhomb__pyramid *pyramid, const rhomb__band *band,
                                   rhomb_u32 group)
 {
-    const rhomb_plan *plan = pyramid->problem->plan;
-    const int64_t size = (int64_t)plan->group_size * plan->diagonals_per_item;
-    const int64_t low = band->first_diagonal + plan->tile_columns + group * size;
+    const rhomb__plan *plan = pyramid->problem->plan;
+    const int64_t size = (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item;
+    const int64_t low = band->first_diagonal + plan->wavefront.tile_columns + group * size;
     const rhomb__window window = {rhomb__max(low, pyramid->held.low),
                                   rhomb__min(low + size - 1, pyramid->held.high)};
     return window;

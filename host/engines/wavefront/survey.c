@@ -63,7 +63,7 @@ rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window 
     const rhomb__buffer *newest =
         &pyramid->columns[tiling->shape == RHOMB_TILE_DIAMOND ? 1 : pyramid->source];
     offsets part = {NULL,
-                    pyramid->problem->plan->offset_bits / 8,
+                    pyramid->problem->plan->wavefront.offset_bits / 8,
                     {rhomb__max(window.low, held.low), rhomb__min(window.high, held.high)}};
     const size_t size = (size_t)((part.window.high - part.window.low + 1) * part.bytes);
     const rhomb__survey nothing = {.column = column,
@@ -112,7 +112,7 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
         rhomb__max(rhomb__max(window.low, -forward), rhomb__max(end - held.high, end - backward));
     window.high =
         rhomb__min(rhomb__min(window.high, forward), rhomb__min(end - held.low, end + backward));
-    const int64_t bytes = pyramid->problem->plan->offset_bits / 8;
+    const int64_t bytes = pyramid->problem->plan->wavefront.offset_bits / 8;
     offsets there = {NULL, bytes, window},
             back = {NULL, bytes, {end - window.high, end - window.low}};
     if (window.low <= window.high) {

@@ -35,10 +35,12 @@ typedef struct rhomb__batch {
 typedef struct rhomb__wavefront {
     rhomb_context *ctx;
     const rhomb__problem *problem;
-    const rhomb__program *program;
-    rhomb__solution *solution;
+    const rhomb__programs *programs;
+    const rhomb__program *program; /* of the tile in use */
+    rhomb__solution solution;
+    int turn; /* of the two batches */
     rhomb__pyramid pyramid;
-    rhomb_plan tile;      /* the plan in use: its tile may have changed */
+    rhomb__plan tile;     /* the plan in use: its tile may have changed */
     rhomb__problem tiled; /* the problem with that plan */
     int64_t bound;        /* on the distance, as read last, or from a beam */
     int64_t reach;        /* antidiagonals of both directions together, as read last */

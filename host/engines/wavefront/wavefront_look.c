@@ -108,9 +108,9 @@ static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order
     RHOMB_TRY(rhomb__beam_run(&s->pyramid, s->program, order, &beam));
     s->may_beam = !beam.reaches_end;
     s->beam_column = order->budget.column;
-    s->solution->beam_cells += beam.cells;
-    s->solution->launches += beam.launches;
-    s->solution->reads += beam.reads;
+    s->solution.beam_cells += beam.cells;
+    s->solution.launches += beam.launches;
+    s->solution.reads += beam.reads;
     const double seconds = rhomb__now() - began;
     s->began += seconds;
     const int64_t ruled_out = rhomb__wavefront_ruled_out(s, s->pyramid.start);
@@ -122,7 +122,7 @@ static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order
         goto out;
     }
     if (beam.bound < s->bound) {
-        s->solution->beam_bound = s->bound = beam.bound;
+        s->solution.beam_bound = s->bound = beam.bound;
         RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
     }
     if (beam.bound < order->bound)
@@ -141,15 +141,15 @@ out:
 static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64_t proved,
                             bool *done)
 {
-    const rhomb_plan *plan = s->problem->plan;
+    const rhomb__plan *plan = s->problem->plan;
     const double letters = (double)s->problem->target_length + (double)s->problem->query_length;
     int64_t estimate = 0;
     if (!rhomb__plan_should_switch(plan, sight, &estimate))
         return;
-    s->solution->estimate = estimate;
-    s->solution->proved = proved;
+    s->solution.estimate = estimate;
+    s->solution.proved = proved;
     /* A bound that is only the caller's limit says nothing about the distance. */
-    s->solution->bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
+    s->solution.bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
     *done = true;
     rhomb__log(s->ctx, 1,
                "wavefront: column %lld comes to %.1f %% of the pair; for the distance expected, "
@@ -167,7 +167,8 @@ static rhomb_status look_around(rhomb__wavefront *s, const rhomb__batch *b, rhom
     const int64_t sum = rhomb__wavefront_ruled_out(s, column);
     if (s->may_beam || s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
         RHOMB_TRY(rhomb__pyramid_survey(&s->pyramid, s->pyramid.held, column,
-                                        rhomb__beam_near(s->problem->plan->beam_least), survey));
+                                        rhomb__beam_near(s->problem->plan->wavefront.beam_least),
+                                        survey));
     if (s->pyramid.tiling.shape == RHOMB_TILE_DIAMOND)
         s->reach = survey->reach;
     const double pace = (double)sum / (double)rhomb__max(s->reach, 1);
@@ -176,14 +177,14 @@ static rhomb_status look_around(rhomb__wavefront *s, const rhomb__batch *b, rhom
     sight->column = sum;
     sight->reach = s->reach;
     sight->pace = s->pace;
-    sight->beam_bound = s->solution->beam_bound;
+    sight->beam_bound = s->solution.beam_bound;
 out:
     return status;
 }
 
 bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start)
 {
-    const rhomb_plan *plan = s->problem->plan;
+    const rhomb__plan *plan = s->problem->plan;
     return (plan->may_switch || s->may_beam) &&
            rhomb__plan_profile_seconds(plan, rhomb__wavefront_ruled_out(s, start)) >= s->next_look;
 }
@@ -193,7 +194,7 @@ rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, i
                                    bool *done)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb_plan *plan = s->problem->plan;
+    const rhomb__plan *plan = s->problem->plan;
     rhomb__look sight;
     rhomb__beam_order order = {.bound = s->bound, .progress = s->progress};
     if (s->batches[0].read != NULL || s->batches[1].read != NULL ||
@@ -205,7 +206,7 @@ rhomb_status rhomb__wavefront_look(rhomb__wavefront *s, const rhomb__batch *b, i
     if (s->may_beam && rhomb__plan_should_beam(plan, &sight, &order.budget) &&
         order.budget.column >= 2 * s->beam_column)
         RHOMB_TRY(run_beam(s, &order));
-    sight.beam_bound = s->solution->beam_bound;
+    sight.beam_bound = s->solution.beam_bound;
     consider_switch(s, &sight, proved, done);
 out:
     return status;

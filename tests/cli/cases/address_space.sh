@@ -11,6 +11,12 @@ printf '>t\nACGTCATGCTTGACCTGA\n' >t.fa
 printf '>q\nACGTCTTGCTTGACTGA\n' >q.fa
 (echo '>big' && head -c 20M /dev/zero | tr '\0' A) >big.fa
 (echo ">other" && echo C && tail -n +2 big.fa) >other.fa
+(echo '>mid' && head -c 12M /dev/zero | tr '\0' A) >mid.fa
+(echo ">mid2" && echo C && tail -n +2 mid.fa) >mid2.fa
+(echo '>long' && head -c 60M /dev/zero | tr '\0' A) >long.fa
+(echo ">long2" && echo C && tail -n +2 long.fa) >long2.fa
+bases=$(head -c 150 /dev/zero | tr '\0' A)
+yes ">$bases"$'\n'"<C$bases" | head -n 300000 >many.seq
 # under MIB COMMAND...: with so many beyond those.
 under() {
     (ulimit -v $((1024 * (drivers + $1))) && exec "${@:2}")
@@ -43,7 +49,13 @@ done
 at 1 rhomb batch --quiet t.fa q.fa
 at 10 rhomb distance --quiet --engine bitparallel -K 10 big.fa other.fa
 at 10 rhomb align --quiet --engine wavefront big.fa other.fa
-at 10 rhomb batch --quiet big.fa other.fa
+at 10 rhomb batch --quiet mid.fa mid2.fa
+# Text that is read beside a driver's compiler must leave it what it needs: long records, short
+# pairs that could all be read ahead, and a long pair, for which more kernels are built.
+at 10 rhomb batch --quiet long.fa long2.fa
+at 10 rhomb batch --quiet -o many.tsv many.seq
+tail -n +2 many.tsv | cut -f 2,4- | uniq -c | sed 's/^ *//'
+at 60 rhomb batch --quiet -K 10 big.fa other.fa
 at 1024 rhomb distance --quiet --engine bitparallel -K 10 big.fa other.fa
 # Where that ends is for the device to say.
 at 60 rhomb distance --quiet --engine bitparallel -K 10 big.fa other.fa >between

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver of sweeps, see sweeps.h.
+ */
+#include "host/engines/bitparallel/sweeps.h"
+
+#include "host/device/cl_error.h"
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "src/base/int64.h"
+#include "src/base/parallel.h"
+
+#include <stdlib.h>
+
+/* Rows of middle columns that are worth a thread: 0.2 ms. */
+#define THREAD_ROWS (INT64_C(1) << 18)
+
+/* Strips that are listed for launches at a time: 4 MiB. */
+#define LISTED_STRIPS (INT64_C(1) << 20)
+
+/*
+ * Another set has about as many bases as the one before, and more strips that are not full. So a
+ * buffer that is kept gets half as much again, but no more than SPARE_BYTES, where that is little
+ * of what is left.
+ */
+#define SPARE_BYTES (INT64_C(1) << 20)
+#define SPARE_SHARE 1024
+
+/*
+ * A launch of many strips is divided where it would take longer: display drivers end launches of
+ * two seconds, and nobody can cancel one.
+ */
+#define LAUNCH_SECONDS 0.2
+
+/* ------------------------------------------------------------------ buffers */
+
+static int64_t strip_words(const rhomb__sweep *sweep)
+{
+    return sweep->strip_rows / RHOMB__WORD_ROWS;
+}
+
+void rhomb__sweeps_bytes(const rhomb__sweep *sweep, const rhomb__sweep_totals *totals,
+                         int64_t bytes[RHOMB__SWEEP_BUFFERS])
+{
+    for (int i = 0; i < RHOMB__SWEEP_DOWN; i++)
+        bytes[i] = 0;
+    bytes[RHOMB__SWEEP_DOWN] = totals->strips * strip_words(sweep) * 8;
+    bytes[RHOMB__SWEEP_ACROSS] = totals->blocks * 4;
+    bytes[RHOMB__SWEEP_CARRY] = totals->strips * sweep->shape.items * 4;
+    bytes[RHOMB__SWEEP_STRIPS] = totals->records * (int64_t)sizeof(rhomb_strip);
+    bytes[RHOMB__SWEEP_LISTED] = totals->strips * (int64_t)sizeof(uint32_t);
+}
+
+/* Makes a buffer large enough; one that is kept gets something to spare. */
+static rhomb_status reserve_one(rhomb__sweeps *s, int64_t bytes, const char *what,
+                                rhomb__buffer *buffer)
+{
+    if (bytes <= buffer->bytes)
+        return RHOMB_OK;
+    rhomb__buffer_release(s->ctx, buffer);
+    const int64_t left = s->ctx->device->info.memory_bytes - s->ctx->device->bytes_in_use;
+    const int64_t spare = s->most_bytes > 0 ? rhomb__min(bytes / 2, SPARE_BYTES) : 0;
+    return rhomb__buffer_create(s->ctx, bytes + (spare <= left / SPARE_SHARE ? spare : 0), what,
+                                buffer);
+}
+
+static rhomb_status reserve(rhomb__sweeps *s, const int64_t bytes[RHOMB__SWEEP_BUFFERS])
+{
+    rhomb_status status = RHOMB_OK;
+    static const char *const NAMES[RHOMB__SWEEP_BUFFERS] = {
+        "the packed queries",
+        "the packed targets",
+        "the ranges of the pair",
+        "the vertical differences",
+        "the horizontal differences",
+        "what items hand on",
+        "the strips",
+        "the strips of launches",
+    };
+    int64_t sum = 0;
+    for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++)
+        sum += rhomb__max(bytes[i], s->buffers[i].bytes);
+    /* Each buffer has reached its size for some other mixture of lengths and strips. */
+    for (int i = 0; i < RHOMB__SWEEP_BUFFERS && s->most_bytes > 0 && sum > s->most_bytes; i++)
+        rhomb__buffer_release(s->ctx, &s->buffers[i]);
+    sum = 0;
+    for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++) {
+        if (bytes[i] > 0)
+            RHOMB_TRY(reserve_one(s, bytes[i], NAMES[i], &s->buffers[i]));
+        sum += s->buffers[i].bytes;
+    }
+    s->device_bytes = rhomb__max(s->device_bytes, sum);
+out:
+    return status;
+}
+
+/* Makes room on the host for a set; what was there is lost. */
+static rhomb_status hold(rhomb__sweeps *s, int64_t bytes)
+{
+    if (bytes <= s->host_bytes)
+        return RHOMB_OK;
+    const int64_t room = bytes + (s->most_bytes > 0 ? rhomb__min(bytes / 2, SPARE_BYTES) : 0);
+    free(s->host);
+    s->host_bytes = 0;
+    s->host = malloc((size_t)room);
+    if (s->host == NULL)
+        return rhomb__fail_memory(&s->ctx->error, (size_t)room, "the strips of sweeps");
+    s->host_bytes = room;
+    return RHOMB_OK;
+}
+
+/* ------------------------------------------------------------------ a set */
+
+/* Fills the records of all shares. */
+static rhomb_status describe(rhomb__sweeps *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t record_bytes = s->totals.records * (int64_t)sizeof(rhomb_strip);
+    const int64_t found_bytes = s->count * (int64_t)sizeof *s->found;
+    const int64_t down_bytes = s->totals.strips * strip_words(&s->shares[0].sweep) * 8;
+    RHOMB_TRY(hold(s, 2 * record_bytes + found_bytes + down_bytes));
+    char *at = s->host; /* the structures consist of 64-bit numbers, or begin with one */
+    s->records = (rhomb_strip *)(void *)at;
+    s->answers = (rhomb_strip *)(void *)(at += record_bytes);
+    s->found = (rhomb__sweep_meeting *)(void *)(at += record_bytes);
+    s->down = (uint32_t *)(void *)(at + found_bytes);
+    s->all_launches = s->next_launch = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        rhomb__share_band(&s->shares[i], s->shares[i].bound, s->records);
+        s->all_launches = rhomb__max(s->all_launches, s->shares[i].launches);
+    }
+out:
+    return status;
+}
+
+int64_t rhomb__sweeps_list_bytes(int64_t most_bytes)
+{
+    const int64_t quarter = most_bytes / 4;
+    return rhomb__min(LISTED_STRIPS * (int64_t)sizeof(uint32_t), quarter);
+}
+
+/* Makes room to list the strips of launches: all strips once for a single sweep. */
+static rhomb_status make_lists(rhomb__sweeps *s)
+{
+    const size_t launches = (size_t)s->all_launches + 1;
+    const int64_t listed = rhomb__sweeps_list_bytes(s->most_bytes) / (int64_t)sizeof(uint32_t);
+    const int64_t room = rhomb__max(s->totals.strips, listed);
+    int64_t all = 1;
+    s->listed_room = s->totals.strips;
+    s->listed_to = 0;
+    if (s->count > 1) {
+        s->counts = malloc(launches * sizeof *s->counts);
+        s->ends = malloc(launches * sizeof *s->ends);
+        if (s->counts == NULL || s->ends == NULL)
+            return rhomb__fail_memory(&s->ctx->error, 2 * launches * sizeof *s->counts,
+                                      "the launches of sweeps");
+        rhomb__shares_count(s->records, s->totals.strips, s->shares[0].sweep.shape.steps,
+                            s->all_launches, s->counts);
+        for (int64_t l = 0; l < s->all_launches && all < room; l++)
+            all += s->counts[l];
+        s->listed_room = rhomb__min(all, room);
+    }
+    s->listed = malloc((size_t)s->listed_room * sizeof *s->listed);
+    if (s->listed == NULL)
+        return rhomb__fail_memory(&s->ctx->error, (size_t)s->listed_room * sizeof *s->listed,
+                                  "the strips of launches");
+    return RHOMB_OK;
+}
+
+static rhomb_status write_all(const rhomb__sweeps *s, int buffer, const void *from, size_t bytes)
+{
+    rhomb_status status = RHOMB_OK;
+    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue, s->buffers[buffer].handle,
+                                          CL_FALSE, 0, bytes, from, 0, NULL, NULL));
+out:
+    return status;
+}
+
+rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares, int64_t count,
+                                   const int64_t own[RHOMB__SWEEP_DOWN])
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t bytes[RHOMB__SWEEP_BUFFERS];
+    rhomb__sweeps_stop(s);
+    s->shares = shares;
+    s->count = count;
+    s->totals = rhomb__shares_lay_out(shares, count);
+    RHOMB_TRY(describe(s));
+    RHOMB_TRY(make_lists(s));
+    rhomb__sweeps_bytes(&shares[0].sweep, &s->totals, bytes);
+    bytes[RHOMB__SWEEP_LISTED] = s->listed_room * (int64_t)sizeof *s->listed;
+    for (int i = 0; own != NULL && i < RHOMB__SWEEP_DOWN; i++)
+        bytes[i] = own[i];
+    RHOMB_TRY(reserve(s, bytes));
+    s->is_running = true;
+    RHOMB_TRY(write_all(s, RHOMB__SWEEP_STRIPS, s->records,
+                        (size_t)s->totals.records * sizeof *s->records));
+    if (count == 1) {
+        for (int64_t i = 0; i < s->totals.strips; i++)
+            s->listed[i] = (uint32_t)i;
+        RHOMB_TRY(write_all(s, RHOMB__SWEEP_LISTED, s->listed,
+                            (size_t)s->totals.strips * sizeof *s->listed));
+    }
+out:
+    return status;
+}
+
+/* ----------------------------------------------------------------- launches */
+
+/* Set once for all launches: all arguments but the list's beginning and the launch's index. */
+enum { FIRST_LISTED = 7, LAUNCH, STEPS };
+
+static double cells_of_group(const rhomb__sweep *sweep)
+{
+    return (double)sweep->strip_rows * (double)sweep->shape.steps * RHOMB__BLOCK_COLUMNS;
+}
+
+/* The groups that a launch may have, at a rate. */
+static int64_t groups_for(const rhomb__sweeps *s, double cells_per_second)
+{
+    const double groups = LAUNCH_SECONDS * cells_per_second / cells_of_group(&s->shares[0].sweep);
+    const int64_t least = rhomb__max(s->ctx->device->info.compute_units, 1);
+    return groups < 0x1p40 ? rhomb__max((int64_t)groups, least) : INT64_C(1) << 40;
+}
+
+rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
+                                 const rhomb__buffer *columns)
+{
+    rhomb_status status = RHOMB_OK;
+    const int32_t steps = (int32_t)s->shares[0].sweep.shape.steps;
+    /* rhomb_bitparallel_sweep(rows, columns, down, across, carry, strips, listed, first_listed,
+     *                         launch, steps) */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(rows->handle),
+                                         RHOMB__ARGUMENT(columns->handle),
+                                         RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_DOWN].handle),
+                                         RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_ACROSS].handle),
+                                         RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_CARRY].handle),
+                                         RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_STRIPS].handle),
+                                         RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_LISTED].handle)};
+    RHOMB_TRY(rhomb__queue_arguments(s->ctx, s->kernel, arguments, FIRST_LISTED));
+    RHOMB_CL(s->ctx, clSetKernelArg(s->kernel, STEPS, sizeof steps, &steps));
+    s->most_groups = groups_for(s, s->ctx->device->rates.values.sweep_cells_per_second);
+    s->pace = rhomb__pace_begin(s->launches_per_second);
+out:
+    return status;
+}
+
+/* Lists the strips of the launches from `index` on, as many as there is room for. */
+static rhomb_status list_strips(rhomb__sweeps *s, int64_t index)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t steps = s->shares[0].sweep.shape.steps;
+    int64_t strips = s->counts[index];
+    s->listed_from = index;
+    s->listed_to = index + 1;
+    while (s->listed_to < s->all_launches && strips + s->counts[s->listed_to] <= s->listed_room)
+        strips += s->counts[s->listed_to++];
+    rhomb__shares_list(s->records, s->totals.strips, steps, s->listed_from, s->listed_to, s->counts,
+                       s->ends, s->listed);
+    /* After the launches before, which may still read the old list. */
+    if (strips > 0)
+        RHOMB_CL(s->ctx, clEnqueueWriteBuffer(
+                             s->ctx->device->queue, s->buffers[RHOMB__SWEEP_LISTED].handle, CL_TRUE,
+                             0, (size_t)strips * sizeof *s->listed, s->listed, 0, NULL, NULL));
+out:
+    return status;
+}
+
+/*
+ * Launches some groups of one step, and looks at the device now and then. Where it turns out to be
+ * slower than its rates say, launches get fewer groups.
+ */
+static rhomb_status launch_groups(rhomb__sweeps *s, int64_t groups, int64_t *behind)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t waited = -1;
+    RHOMB_TRY(rhomb__queue_launch(s->ctx, s->kernel, groups, s->group_size));
+    s->launches++;
+    RHOMB_TRY(rhomb__pace_launched(s->ctx, &s->pace, &waited));
+    if (waited < 0)
+        return RHOMB_OK;
+    *behind = waited;
+    s->launches_per_second = s->pace.launches_per_second;
+    if (s->launches_per_second > 0 && s->launches_per_second * LAUNCH_SECONDS < 1)
+        s->most_groups =
+            rhomb__max(s->most_groups / 2, rhomb__max(s->ctx->device->info.compute_units, 1));
+out:
+    return status;
+}
+
+/* Launches one step of the strips [first, end) of the list. */
+static rhomb_status launch_listed(rhomb__sweeps *s, int64_t index, int64_t first, int64_t end,
+                                  int64_t *behind)
+{
+    rhomb_status status = RHOMB_OK;
+    if (first >= end)
+        return RHOMB_OK;
+    RHOMB_CL(s->ctx, clSetKernelArg(s->kernel, LAUNCH, sizeof index, &index));
+    while (first < end) {
+        const int64_t groups = rhomb__min(end - first, s->most_groups);
+        RHOMB_CL(s->ctx, clSetKernelArg(s->kernel, FIRST_LISTED, sizeof first, &first));
+        RHOMB_TRY(launch_groups(s, groups, behind));
+        first += groups;
+    }
+out:
+    return status;
+}
+
+/* Launches one step of the strips that run in it; *behind as in pace.h. */
+static rhomb_status launch(rhomb__sweeps *s, int64_t index, int64_t *behind)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t first = 0, end = 0;
+    if (s->count == 1) {
+        rhomb__sweep_active(&s->shares[0].sweep, s->records, index, &first, &end);
+        first *= 2;
+        end *= 2;
+    } else {
+        if (index >= s->listed_to)
+            RHOMB_TRY(list_strips(s, index));
+        end = s->ends[index - s->listed_from];
+        first = end - s->counts[index];
+    }
+    RHOMB_TRY(launch_listed(s, index, first, end, behind));
+out:
+    return status;
+}
+
+rhomb_status rhomb__sweeps_advance(rhomb__sweeps *s, double *fraction)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t behind = -1;
+    while (behind < 0 && s->next_launch < s->all_launches)
+        RHOMB_TRY(launch(s, s->next_launch++, &behind));
+    if (behind < 0) {
+        RHOMB_TRY(rhomb__queue_finish(s->ctx));
+        *fraction = 1;
+    } else {
+        *fraction = (double)rhomb__max(s->next_launch - behind, 0) / (double)(s->all_launches + 1);
+    }
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------ results */
+
+/*
+ * Takes over what the device may change of a share's records, and checks it: where a strip came and
+ * with what score.
+ */
+static rhomb_status take_records(rhomb__sweeps *s, const rhomb__sweep_share *share)
+{
+    rhomb_strip *records = s->records + share->first_record;
+    const rhomb_strip *answers = s->answers + share->first_record;
+    for (int64_t i = 2; i < rhomb__sweep_records(&share->sweep); i++) {
+        rhomb_strip *strip = &records[i];
+        strip->front[strip->last_launch & 1] = answers[i].front[strip->last_launch & 1];
+        const rhomb_strip_front *front = rhomb__strip_result(strip);
+        if (!rhomb__strip_is_sound(&share->sweep, strip))
+            return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                               "%s: a strip of blocks %lld to %lld ended at %lld with score %lld",
+                               s->ctx->device->info.name, (long long)strip->first_block,
+                               (long long)strip->end_block, (long long)front->end,
+                               (long long)front->score);
+    }
+    rhomb__share_take_out(share, s->records);
+    s->cells += rhomb__sweep_cells(&share->sweep, records);
+    return RHOMB_OK;
+}
+
+/* Reads the vertical differences of the strips [2 * first, 2 * end). */
+static rhomb_status read_down(rhomb__sweeps *s, int64_t first, int64_t end, cl_bool wait)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t bytes = 2 * strip_words(&s->shares[0].sweep) * 8;
+    if (first < end)
+        RHOMB_CL(s->ctx,
+                 clEnqueueReadBuffer(s->ctx->device->queue, s->buffers[RHOMB__SWEEP_DOWN].handle,
+                                     wait, (size_t)(first * bytes), (size_t)((end - first) * bytes),
+                                     (char *)s->down + first * bytes, 0, NULL, NULL));
+out:
+    return status;
+}
+
+/* Where a path of a share crosses the middle column; a rhomb__parallel_task. */
+static void look_at_middle(int64_t index, void *user)
+{
+    rhomb__sweeps *s = user;
+    const rhomb__sweep_share *share = &s->shares[index];
+    const rhomb_strip *records = s->records + share->first_record;
+    int64_t first = 0, end = 0;
+    rhomb__sweep_middle(&share->sweep, records, &first, &end);
+    const uint32_t *down =
+        s->down + (share->first_record + 2 * first) * strip_words(&share->sweep) * 2;
+    s->found[index] = rhomb__sweep_cost(&share->sweep, records, down, first);
+}
+
+/* Of a single sweep only the middle column is read; of many, all, and nothing is waited for twice.
+ */
+rhomb_status rhomb__sweeps_finish(rhomb__sweeps *s)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t rows = s->totals.strips * s->shares[0].sweep.strip_rows;
+    int64_t first = 0, end = s->totals.strips / 2;
+    if (s->count > 1)
+        RHOMB_TRY(read_down(s, first, end, CL_FALSE));
+    RHOMB_CL(s->ctx,
+             clEnqueueReadBuffer(s->ctx->device->queue, s->buffers[RHOMB__SWEEP_STRIPS].handle,
+                                 CL_TRUE, 0, (size_t)s->totals.records * sizeof *s->answers,
+                                 s->answers, 0, NULL, NULL));
+    s->reads++;
+    for (int64_t i = 0; i < s->count; i++)
+        RHOMB_TRY(take_records(s, &s->shares[i]));
+    if (s->count == 1) {
+        rhomb__sweep_middle(&s->shares[0].sweep, s->records, &first, &end);
+        RHOMB_TRY(read_down(s, first, end, CL_TRUE));
+    }
+    rhomb__parallel_run((int32_t)rhomb__min(s->ctx->threads, rows / THREAD_ROWS + 1), s->count,
+                        look_at_middle, s);
+    s->is_running = false;
+out:
+    return status;
+}
+
+void rhomb__sweeps_stop(rhomb__sweeps *s)
+{
+    if (s->is_running) /* commands may use the set's memory */
+        clFinish(s->ctx->device->queue);
+    s->is_running = false;
+    rhomb__pace_end(&s->pace);
+    free(s->counts);
+    free(s->ends);
+    free(s->listed);
+    s->counts = s->ends = NULL;
+    s->listed = NULL;
+}
+
+/* ------------------------------------------------------------------ opening */
+
+rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, int32_t group_size)
+{
+    rhomb_status status = RHOMB_OK;
+    cl_int code = CL_SUCCESS;
+    s->group_size = group_size;
+    if (s->kernel != NULL && s->program == program)
+        return RHOMB_OK;
+    if (s->kernel != NULL)
+        clReleaseKernel(s->kernel);
+    s->program = program;
+    RHOMB_CL_OUT(s->ctx, code,
+                 s->kernel = clCreateKernel(program->handle, "rhomb_bitparallel_sweep", &code));
+out:
+    return status;
+}
+
+void rhomb__sweeps_release(rhomb__sweeps *s)
+{
+    rhomb__sweeps_stop(s);
+    for (int i = RHOMB__SWEEP_BUFFERS - 1; i >= 0; i--)
+        rhomb__buffer_release(s->ctx, &s->buffers[i]);
+    if (s->kernel != NULL)
+        clReleaseKernel(s->kernel);
+    s->kernel = NULL;
+    free(s->host);
+    s->host = NULL;
+}

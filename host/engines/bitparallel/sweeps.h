@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One driver for all sweeps: for one that takes hours and for hundreds side by side that take a
+ * millisecond. It knows strips, their records, and what they hand on through borders
+ * (src/planner/strips_many.h); it does not know the kernel's step. The bit-parallel engine runs one
+ * sweep after the other, each for a larger bound; host/divide runs many at a time, whose bounds are
+ * known distances.
+ *
+ * The queue orders the launches, and the host reads nothing while sweeps run. Each launch has a
+ * list of the strips that run in it: groups that return at once would be dealt out to the units of
+ * a device like others, and leave it unevenly busy. A single sweep's strips are neighbours, so its
+ * list is that of all strips, and a launch is a part of it.
+ *
+ * Buffers, kernel and host memory stay from one set of sweeps to the next, and a launch sets only
+ * what changes: rounds of an alignment are short, and making these takes as long as their
+ * arithmetic.
+ */
+#ifndef RHOMB_HOST_SWEEPS_H
+#define RHOMB_HOST_SWEEPS_H
+
+#include "host/device/buffer.h"
+#include "host/device/pace.h"
+#include "host/device/program.h"
+#include "src/planner/strips_many.h"
+
+/* The buffers on the device. The first three are the caller's to fill, if it has no others. */
+enum {
+    RHOMB__SWEEP_ROWS,
+    RHOMB__SWEEP_COLUMNS,
+    RHOMB__SWEEP_RANGES,
+    RHOMB__SWEEP_DOWN,   /* vertical differences: two words for each word of rows */
+    RHOMB__SWEEP_ACROSS, /* horizontal differences: a word for each block */
+    RHOMB__SWEEP_CARRY,  /* between launches: a word for each item */
+    RHOMB__SWEEP_STRIPS, /* the records */
+    RHOMB__SWEEP_LISTED, /* strips, in the order in which launches have them */
+    RHOMB__SWEEP_BUFFERS
+};
+
+typedef struct rhomb__sweeps {
+    rhomb_context *ctx;
+    rhomb__buffer buffers[RHOMB__SWEEP_BUFFERS];
+    int64_t most_bytes; /* of them together, if they can be; 0: each has what it needs, no more */
+    cl_kernel kernel;
+    const rhomb__program *program; /* of the kernel */
+    int32_t group_size;
+    double launches_per_second;
+
+    /* Work so far. */
+    int64_t cells, launches, reads;
+    int64_t device_bytes; /* the most that the buffers had */
+
+    /* The set that runs. */
+    rhomb__sweep_share *shares; /* the caller's */
+    int64_t count;
+    rhomb__sweep_totals totals;
+    bool is_running; /* commands may be under way */
+    int64_t all_launches;
+    int64_t next_launch;
+    rhomb__pace pace;
+    int64_t most_groups; /* of a launch */
+    rhomb_strip *records;
+    rhomb_strip *answers; /* the records as the device left them */
+    uint32_t *down;       /* the final vertical differences */
+    rhomb__sweep_meeting *found;
+    char *host; /* room for these four; kept, as fresh pages take as long as a round */
+    int64_t host_bytes;
+
+    /* The launches [listed_from, listed_to), whose strips are listed on the device. */
+    uint32_t *listed;
+    int64_t *counts; /* of running strips, of each launch */
+    int64_t *ends;   /* of each of those launches in the list */
+    int64_t listed_room;
+    int64_t listed_from, listed_to;
+} rhomb__sweeps;
+
+/* Sweeps with this kernel from now on. */
+rhomb_status rhomb__sweeps_use(rhomb__sweeps *sweeps, const rhomb__program *program,
+                               int32_t group_size);
+
+/*
+ * The bytes that the buffers of some sweeps need, without the caller's, and with the shortest list;
+ * all have the shape of `sweep`.
+ */
+void rhomb__sweeps_bytes(const rhomb__sweep *sweep, const rhomb__sweep_totals *totals,
+                         int64_t bytes[RHOMB__SWEEP_BUFFERS]);
+
+/* The bytes that a longer list of many sweeps takes besides, where all may take `most_bytes`. */
+int64_t rhomb__sweeps_list_bytes(int64_t most_bytes);
+
+/*
+ * Prepares a set of sweeps, each for paths of cost at most its share's bound: lays out the shares,
+ * makes the records, sends them, and makes the buffers large enough. A buffer that was smaller
+ * loses its contents. `own` is what the caller's three buffers need, in bytes, or NULL.
+ */
+rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *sweeps, rhomb__sweep_share *shares, int64_t count,
+                                   const int64_t own[RHOMB__SWEEP_DOWN]);
+
+/* Begins to run the prepared set on rows and columns that are packed. */
+rhomb_status rhomb__sweeps_begin(rhomb__sweeps *sweeps, const rhomb__buffer *rows,
+                                 const rhomb__buffer *columns);
+
+/*
+ * Enqueues launches for about a tenth of a second. *fraction of the launches are done; all are done
+ * when it is 1.
+ */
+rhomb_status rhomb__sweeps_advance(rhomb__sweeps *sweeps, double *fraction);
+
+/*
+ * Reads and checks the results. On return sweeps->found[i] is the result of shares[i], and the
+ * records of a share are those that its sweep alone would have left.
+ */
+rhomb_status rhomb__sweeps_finish(rhomb__sweeps *sweeps);
+
+/* Waits for what runs, if anything, and forgets the set. */
+void rhomb__sweeps_stop(rhomb__sweeps *sweeps);
+
+/* The same, and releases everything. */
+void rhomb__sweeps_release(rhomb__sweeps *sweeps);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planner's rows: one for each engine, by its RHOMB_ENGINE_*. A row has all that the planner
+ * knows about an engine: how its part of a plan is made, checked and shown, what memory it takes.
+ * Its times are in plan_seconds.c, where engines are weighed against each other.
+ */
+#ifndef RHOMB_SRC_MODELS_H
+#define RHOMB_SRC_MODELS_H
+
+#include "src/planner/plan.h"
+
+typedef struct rhomb__model {
+    const char *name;
+    const char *reason; /* one sentence: when the caller should choose this engine */
+    /* Fills the engine's part from the device's tuning row and the caller's values, and its speed.
+     */
+    void (*tune)(const rhomb__plan_input *input, rhomb__plan *plan);
+    /* Refuses values that fit neither each other, nor the device, nor the lengths. */
+    rhomb_status (*check)(rhomb__error *error, const rhomb__plan_input *input,
+                          const rhomb__plan *plan);
+    /* Adds the engine's memory to the plan's. */
+    void (*estimate_memory)(const rhomb__plan_input *input, rhomb__plan *plan);
+    /* The engine's part of a caller's view. */
+    void (*show)(const rhomb__plan *plan, rhomb_plan *view);
+} rhomb__model;
+
+extern const rhomb__model rhomb__model_wavefront;
+extern const rhomb__model rhomb__model_sweep;
+
+/* The status record and the table of codes; the memory of a context, its device and programs. */
+#define RHOMB__SMALL_DEVICE_BYTES (INT64_C(1) << 10)
+#define RHOMB__LEAST_HOST_BYTES   (INT64_C(1) << 20)
+
+/* The row's value, unless the caller gave one. */
+static inline int32_t rhomb__given_or(int32_t given, int32_t row)
+{
+    return given != 0 ? given : row;
+}
+
+/* The largest group of the device up to the row's, unless the caller gave one. */
+int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group);
+
+/*
+ * Whether the device can run groups of this size, with so many bytes of local memory for each item
+ * and for each group.
+ */
+rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *device, int64_t group,
+                                int64_t item_bytes, int64_t group_bytes);
+
+/*
+ * The first band of a sweep of `plan`: diagonals on either side of those between the ends, for a
+ * distance of at most `bound` that is expected to be `estimate`.
+ */
+int64_t rhomb__first_beside_for(const rhomb__plan *plan, int64_t estimate, int64_t bound);
+
+#endif

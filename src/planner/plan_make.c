@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planner, see plan.h: what all engines have in common, the choice between them, and the view
+ * of a plan that callers get.
+ */
+#include "src/planner/models.h"
+
+#include "src/base/alphabet.h"
+#include "src/base/int64.h"
+#include "src/planner/profiles.h"
+
+#include <string.h>
+
+static const rhomb__model *const MODELS[RHOMB__ENGINES] = {
+    [RHOMB_ENGINE_WAVEFRONT] = &rhomb__model_wavefront,
+    [RHOMB_ENGINE_BITPARALLEL] = &rhomb__model_sweep,
+};
+
+int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group)
+{
+    int32_t group = row_group;
+    while (group > input->device->max_group_size && group > 1)
+        group /= 2;
+    return rhomb__given_or(input->options->tuning->group_size, group);
+}
+
+rhomb_status rhomb__check_group(rhomb__error *error, const rhomb_device_info *device, int64_t group,
+                                int64_t item_bytes, int64_t group_bytes)
+{
+    const int64_t local_bytes = group > 1 ? group * item_bytes + group_bytes : 0;
+    if (group < 1 || group > 1024 || (group & (group - 1)) != 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "group size %lld is not a power of two from 1 to 1024",
+                           (long long)group);
+    if (group > device->max_group_size)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "group size %lld is more than the %lld that %s allows", (long long)group,
+                           (long long)device->max_group_size, device->name);
+    if (local_bytes > device->local_memory_bytes)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "groups of %lld take %lld bytes of local memory, and %s has %lld",
+                           (long long)group, (long long)local_bytes, device->name,
+                           (long long)device->local_memory_bytes);
+    return RHOMB_OK;
+}
+
+/* The number of bits for `symbols` different codes, at least 2. */
+static int32_t bits_of(int32_t symbols)
+{
+    int32_t bits = 2;
+    while (INT32_C(1) << bits < symbols)
+        bits++;
+    return bits;
+}
+
+/* What any plan says about the pair itself. */
+static void describe(const rhomb__plan_input *input, rhomb__plan *plan)
+{
+    const int64_t difference = input->target_length - input->query_length;
+    const int64_t limit = input->options->max_distance;
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    plan->target_length = input->target_length;
+    plan->query_length = input->query_length;
+    plan->planes = bits_of(input->symbols);
+    plan->lower_bound = difference < 0 ? -difference : difference;
+    if (plan->lower_bound == 0 && !input->equal)
+        plan->lower_bound = 1;
+    plan->upper_bound = limit == RHOMB_NO_LIMIT ? longer : rhomb__min(longer, limit);
+    plan->device_bytes_limit = input->device->memory_bytes;
+    plan->buffer_bytes_limit = input->device->max_buffer_bytes;
+    plan->host_bytes = RHOMB__LEAST_HOST_BYTES + rhomb__histogram_bytes(longer, input->threads);
+    plan->setup_seconds = (double)(input->target_length + input->query_length) /
+                          input->rates->values.letters_per_second;
+    plan->rates_source = input->rates->source;
+}
+
+/* Whether the pair needs no engine, and why. */
+static bool is_trivial(const rhomb__plan_input *input, rhomb__plan *plan)
+{
+    if (input->equal)
+        plan->reason = "the sequences are equal";
+    else if (plan->lower_bound > plan->upper_bound)
+        plan->reason = "a look at the sequences shows that they differ by more than the limit";
+    else if (rhomb__min(input->target_length, input->query_length) == 0)
+        plan->reason = "one sequence is empty";
+    return plan->reason != NULL;
+}
+
+/* An engine's speed for the pair of a plan, by some rates. */
+static rhomb__speed speed_of(rhomb_engine engine, const rhomb__plan_input *input,
+                             const rhomb__plan *plan)
+{
+    rhomb__plan tuned = *plan;
+    MODELS[engine]->tune(input, &tuned);
+    return tuned.speed[engine];
+}
+
+/*
+ * The basis for RHOMB_ENGINE_AUTO: the engines' speeds for a pair on the device's profile, which is
+ * the device with the compute units and the rates of its tuning row, or with the caller's rates.
+ */
+static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_input *input,
+                                     rhomb__plan *plan)
+{
+    rhomb_device_info device = *input->device;
+    rhomb__rates rates = rhomb__rates_of_profile(input->device);
+    rhomb__plan_input profile = *input;
+    const rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
+    if (status != RHOMB_OK)
+        return status;
+    device.compute_units = rhomb__profile_units(input->device);
+    profile.device = &device;
+    profile.rates = &rates;
+    plan->profile_source = rates.source;
+    for (int i = RHOMB_ENGINE_AUTO + 1; i < RHOMB__ENGINES; i++)
+        plan->profile[i] = speed_of((rhomb_engine)i, &profile, plan);
+    return RHOMB_OK;
+}
+
+/* What the engine and the buffers that sequences are sent through take. */
+static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
+{
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    const int64_t staging = rhomb__piece_letters(longer);
+    const int64_t pinned = rhomb__pinned_bytes(input->device, longer);
+    MODELS[plan->engine]->estimate_memory(input, plan);
+    const int64_t fixed = plan->sequence_bytes + RHOMB__SMALL_DEVICE_BYTES;
+    plan->host_bytes = rhomb__max(plan->host_bytes, RHOMB__LEAST_HOST_BYTES + pinned);
+    plan->device_bytes_min = fixed + rhomb__max(staging, plan->device_bytes_min);
+    plan->device_bytes_max = fixed + rhomb__max(staging, plan->device_bytes_max);
+}
+
+/* rhomb__plan_make() for an input that already has the rates that count. */
+static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *input,
+                              rhomb__plan *plan)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_engine asked = input->options->engine;
+    describe(input, plan);
+    plan->engine = asked == RHOMB_ENGINE_AUTO ? RHOMB_ENGINE_WAVEFRONT : asked;
+    const rhomb__model *model = MODELS[plan->engine];
+    model->tune(input, plan);
+    RHOMB_TRY(model->check(error, input, plan));
+    plan->is_trivial = is_trivial(input, plan);
+    if (plan->is_trivial)
+        goto out;
+    plan->reason = model->reason;
+    RHOMB_TRY(describe_profile(error, input, plan));
+    if (asked == RHOMB_ENGINE_AUTO) {
+        plan->reason = "it is quick where the pair is similar; the bit-parallel engine takes over "
+                       "when it is not";
+        plan->may_switch = true;
+        plan->speed[RHOMB_ENGINE_BITPARALLEL] = speed_of(RHOMB_ENGINE_BITPARALLEL, input, plan);
+    }
+    estimate_memory(input, plan);
+out:
+    return status;
+}
+
+rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input,
+                              rhomb__plan *plan)
+{
+    rhomb__rates rates = *input->rates;
+    rhomb__plan_input complete = *input;
+    memset(plan, 0, sizeof *plan);
+    const rhomb_status status = rhomb__rates_override(error, input->options->tuning->rates, &rates);
+    if (status != RHOMB_OK)
+        return status;
+    complete.rates = &rates;
+    return make_plan(error, &complete, plan);
+}
+
+rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *input,
+                               const rhomb__plan *plan, int64_t estimate, int64_t bound,
+                               rhomb__plan *other)
+{
+    if (!plan->may_switch)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "no engine can take over");
+    rhomb_options options = *input->options;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    rhomb__plan_input forced = *input;
+    forced.options = &options;
+    const rhomb_status status = rhomb__plan_make(error, &forced, other);
+    if (status != RHOMB_OK)
+        return status;
+    other->reason = "a wavefront came to expect a distance for which this engine is quicker";
+    if (options.tuning->first_beside == 0)
+        other->sweep.first_beside = rhomb__first_beside_for(other, estimate, bound);
+    return RHOMB_OK;
+}
+
+const char *rhomb__plan_engine_name(const rhomb__plan *plan)
+{
+    return plan->is_trivial ? "trivial" : MODELS[plan->engine]->name;
+}
+
+/* The speeds of both engines, as callers get them. */
+static rhomb_speeds publish_speeds(const rhomb__speed speeds[RHOMB__ENGINES])
+{
+    const rhomb__speed *wavefront = &speeds[RHOMB_ENGINE_WAVEFRONT];
+    const rhomb__speed *sweep = &speeds[RHOMB_ENGINE_BITPARALLEL];
+    return (rhomb_speeds){wavefront->cells_per_second, wavefront->column_seconds,
+                          sweep->cells_per_second, sweep->column_seconds, sweep->directions};
+}
+
+rhomb_plan rhomb__plan_publish(const rhomb__plan *plan)
+{
+    const rhomb__speed *own = &plan->speed[plan->engine];
+    const rhomb__speed none = {0};
+    const rhomb__speed *other = plan->may_switch ? &plan->speed[RHOMB_ENGINE_BITPARALLEL] : &none;
+    rhomb_plan view = {.engine = rhomb__plan_engine_name(plan),
+                       .reason = plan->reason,
+                       .planes = plan->planes,
+                       .directions = plan->directions,
+                       .tuning_row = plan->tuning_row,
+                       .target_length = plan->target_length,
+                       .query_length = plan->query_length,
+                       .lower_bound = plan->lower_bound,
+                       .upper_bound = plan->upper_bound,
+                       .host_bytes = plan->host_bytes,
+                       .sequence_bytes = plan->sequence_bytes,
+                       .device_bytes_min = plan->device_bytes_min,
+                       .device_bytes_max = plan->device_bytes_max,
+                       .device_bytes_limit = plan->device_bytes_limit,
+                       .buffer_bytes_min = plan->buffer_bytes_min,
+                       .buffer_bytes_limit = plan->buffer_bytes_limit,
+                       .cells_per_second = own->cells_per_second,
+                       .column_seconds = own->column_seconds,
+                       .may_switch = plan->may_switch,
+                       .other_cells_per_second = other->cells_per_second,
+                       .other_column_seconds = other->column_seconds,
+                       .other_directions = other->directions,
+                       .setup_seconds = plan->setup_seconds,
+                       .rates_source = plan->rates_source,
+                       .path_share = own->path_share,
+                       .start_seconds = own->start_seconds,
+                       .other_path_share = other->path_share,
+                       .other_start_seconds = other->start_seconds,
+                       .profile = publish_speeds(plan->profile),
+                       .profile_source = plan->profile_source};
+    MODELS[plan->engine]->show(plan, &view);
+    return view;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sweep's part of a plan (plan.h): its strips, its first band, and its memory.
+ */
+#include "src/planner/models.h"
+
+#include "cl/abi.h"
+#include "src/base/int64.h"
+#include "src/planner/profiles.h"
+
+/*
+ * Bit-parallel. For fewer than SHORT_ROWS rows items have half of the tuning row's words, and
+ * launches a quarter of its blocks. Two directions keep many units busy; but one direction narrows
+ * its band twice as much, and has enough strips in flight for FEW_UNITS cores. If nothing is known
+ * about the distance, the first band has a 32nd of the longer length on either side.
+ *
+ * A step takes the same time for any number of strips in flight. With two directions each goes
+ * through half of the strips, and some more with the width of the band.
+ */
+#define SHORT_ROWS       (INT64_C(1) << 21)
+#define FEW_UNITS        8
+#define FIRST_BAND_SHARE 32
+#define STRIPS_OF_TWO    0.6
+#define CHEAP_SHARE      6
+
+/*
+ * The first band of a sweep that takes over has room for a distance a BAND_SPARE-th above the
+ * estimate, and for everything that is cheap, because a band that is too narrow costs a second
+ * sweep. Bacteria have needed up to a fifth; a quarter of a chromosome, as of human and chimpanzee,
+ * 29 %.
+ */
+#define BAND_SPARE 3
+
+/*
+ * No room is needed above the distance of random sequences. With four bases in equal parts that is
+ * 0.52 of their length, and with other compositions less. So the shorter sequence counts with
+ * RANDOM_SHARE, and the excess of the longer one in full. An estimate above that has a
+ * RANDOM_SPARE-th to spare.
+ */
+#define RANDOM_SHARE 0.55
+#define RANDOM_SPARE 32
+
+rhomb__sweep rhomb__plan_sweep(const rhomb__plan *plan)
+{
+    const rhomb__sweep_plan *own = &plan->sweep;
+    const rhomb__strip_shape shape = {
+        .items = (int64_t)own->group_size * own->lanes,
+        .words = own->words_per_item,
+        .lag = own->lanes > 1 ? 1 : own->group_size - 1,
+        .steps = own->blocks_per_launch,
+    };
+    return rhomb__sweep_make(plan->target_length, plan->query_length, &shape, plan->directions);
+}
+
+double rhomb__plan_steps_per_column(const rhomb__plan *plan)
+{
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
+    const double per_strip = (double)(sweep.shape.lag + sweep.shape.steps);
+    return 1.0 / (RHOMB__BLOCK_COLUMNS * plan->directions) +
+           (plan->directions == 2 ? STRIPS_OF_TWO : 1) * per_strip / (double)sweep.strip_rows;
+}
+
+/* The number of diagonals that the device sweeps in a CHEAP_SHARE-th of the time of the columns. */
+static int64_t cheap_diagonals(const rhomb__plan *plan)
+{
+    const rhomb__speed *speed = &plan->speed[RHOMB_ENGINE_BITPARALLEL];
+    return (int64_t)(speed->cells_per_second * speed->column_seconds / CHEAP_SHARE);
+}
+
+/*
+ * The sweep's shape. Short queries have few strips, so strips of fewer rows keep more groups busy,
+ * and shorter launches let them begin earlier. Long queries profit from more rows per item, which
+ * share the column's part of the work. Vectors always have the same shape.
+ */
+static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
+{
+    const rhomb_tuning *given = input->options->tuning;
+    const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
+    const bool is_short = row->sweep_lanes == 1 && input->query_length < SHORT_ROWS;
+    const int32_t word_share = is_short ? 2 : 1, launch_share = is_short ? 4 : 1;
+    const bool few_units = row->sweep_lanes > 1 && input->device->compute_units <= FEW_UNITS;
+    rhomb__sweep_plan *own = &plan->sweep;
+    rhomb__speed *speed = &plan->speed[RHOMB_ENGINE_BITPARALLEL];
+    *own = (rhomb__sweep_plan){.group_size = rhomb__group_for(input, row->sweep_group_size)};
+    own->lanes = rhomb__given_or(given->lanes, own->group_size == 1 ? row->sweep_lanes : 1);
+    own->words_per_item =
+        rhomb__given_or(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
+    own->blocks_per_launch =
+        rhomb__given_or(given->blocks_per_launch, row->blocks_per_launch / launch_share);
+    plan->tuning_row = row->name;
+    plan->directions = rhomb__given_or(given->directions, few_units ? 1 : 2);
+    /* A word of 32 rows takes about 15 operations per column, and one for each plane. */
+    speed->cells_per_second =
+        input->rates->values.sweep_cells_per_second * (15 + 2) / (15 + plan->planes);
+    speed->column_seconds =
+        input->rates->values.sweep_block_seconds * rhomb__plan_steps_per_column(plan);
+    speed->directions = plan->directions;
+    speed->path_share = row->sweep_path_share;
+    speed->start_seconds = row->sweep_start_seconds;
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    const int64_t blind = rhomb__max(longer / FIRST_BAND_SHARE, cheap_diagonals(plan));
+    own->first_beside =
+        rhomb__min(given->first_beside > 0 ? given->first_beside : rhomb__max(blind, 1),
+                   rhomb__max(longer, 1));
+}
+
+static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
+                          const rhomb__plan *plan)
+{
+    const rhomb__sweep_plan *own = &plan->sweep;
+    if (own->lanes != 1 && (own->lanes != 16 || own->group_size != 1))
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d lanes in groups of %d: 1, and 16 in groups of one, are allowed",
+                           (int)own->lanes, (int)own->group_size);
+    /* Items exchange two words of four bytes through local memory. */
+    return rhomb__check_group(error, input->device, own->group_size, 2 * 4, 2 * 4);
+}
+
+/*
+ * Planes of both sequences, those of the query for each direction; two words for a word of rows,
+ * and one for each block and each item.
+ */
+static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
+{
+    (void)input;
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
+    const int64_t words = 2 * sweep.strips * sweep.strip_rows / RHOMB__WORD_ROWS;
+    const int64_t blocks = sweep.columns / RHOMB__BLOCK_COLUMNS;
+    const int64_t row_bytes = (sweep.blocks[1] > 0 ? 4 : 2) * words * plan->planes;
+    const int64_t column_bytes = 2 * blocks * plan->planes;
+    plan->sequence_bytes = row_bytes + column_bytes;
+    plan->buffer_bytes_min = rhomb__max(rhomb__max(row_bytes, column_bytes), 8 * words);
+    const int64_t record_bytes = rhomb__sweep_records(&sweep) * (int64_t)sizeof(rhomb_strip);
+    plan->host_bytes =
+        rhomb__max(plan->host_bytes, RHOMB__LEAST_HOST_BYTES + 8 * words + record_bytes);
+    plan->device_bytes_min =
+        8 * words + 4 * blocks + 8 * sweep.strips * (sweep.shape.items + 1) + record_bytes;
+    plan->device_bytes_max = plan->device_bytes_min;
+}
+
+static void show(const rhomb__plan *plan, rhomb_plan *view)
+{
+    const rhomb__sweep_plan *own = &plan->sweep;
+    view->group_size = own->group_size;
+    view->lanes = own->lanes;
+    view->words_per_item = own->words_per_item;
+    view->blocks_per_launch = own->blocks_per_launch;
+    view->first_beside = own->first_beside;
+    view->offset_bits = 32; /* of columns and rows within a strip */
+}
+
+const rhomb__model rhomb__model_sweep = {
+    "bitparallel",
+    "its work grows with the distance times the length, at many more cells a second",
+    tune,
+    check,
+    estimate_memory,
+    show};
+
+/* The distance that the first band of a sweep has room for when `estimate` is expected. */
+static int64_t roomy(const rhomb__plan *plan, int64_t estimate, int64_t bound)
+{
+    const int64_t longer = rhomb__max(plan->target_length, plan->query_length);
+    const int64_t shorter = rhomb__min(plan->target_length, plan->query_length);
+    const int64_t random = longer - shorter + (int64_t)(RANDOM_SHARE * (double)shorter);
+    const int64_t most = rhomb__max(random, estimate + estimate / RANDOM_SPARE);
+    return rhomb__min(rhomb__min(estimate + estimate / BAND_SPARE, most), bound);
+}
+
+int64_t rhomb__first_beside_for(const rhomb__plan *plan, int64_t estimate, int64_t bound)
+{
+    const int64_t end = plan->target_length - plan->query_length;
+    const int64_t beside = rhomb__sweep_beside(end, roomy(plan, estimate, bound));
+    return rhomb__max(rhomb__max(beside, cheap_diagonals(plan) / 2), 1);
+}
