@@ -21,34 +21,7 @@
 #    error "RHOMB_BENCH_COMMIT is set by bench/CMakeLists.txt"
 #endif
 
-/* `start` has to come first, see bench_start.c: suites run in this order, whatever was asked. */
-static const struct {
-    const char *name;
-    bool (*run)(bench *b);
-    bool opens_by_itself; /* the device, and writes a heading of its own */
-    bool writes;          /* its pairs to files, with --write and without a device */
-    bench_rows rows;      /* the columns of its CSV file */
-} SUITES[] = {
-    {"start", bench_suite_start, true, false, BENCH_ROWS_CASES},
-    {"whole", bench_suite_whole, true, false, BENCH_ROWS_CASES},
-    {"pairs", bench_suite_pairs, false, false, BENCH_ROWS_CASES},
-    {"saturated", bench_suite_saturated, false, false, BENCH_ROWS_CASES},
-    {"synthetic", bench_suite_synthetic, false, true, BENCH_ROWS_CASES},
-    {"similar", bench_suite_similar, true, true, BENCH_ROWS_CASES},
-    {"ladder", bench_suite_ladder, false, false, BENCH_ROWS_CASES},
-    {"matrix", bench_suite_matrix, false, false, BENCH_ROWS_CASES},
-    {"choice", bench_suite_choice, true, true, BENCH_ROWS_CASES},
-    {"chromosome", bench_suite_chromosome, false, true, BENCH_ROWS_CASES},
-    {"edlib", bench_suite_edlib, true, false, BENCH_ROWS_CASES},
-    {"tune", bench_suite_tune, true, false, BENCH_ROWS_CASES},
-    {"batch", bench_suite_batch, true, false, BENCH_ROWS_BATCHES},
-    {"batch_grid", bench_suite_batch_grid, true, false, BENCH_ROWS_BATCHES},
-    {"align", bench_suite_align, true, true, BENCH_ROWS_ALIGNMENTS},
-    {"align_synthetic", bench_suite_align_synthetic, true, true, BENCH_ROWS_ALIGNMENTS},
-    {"align_edlib", bench_suite_align_edlib, true, false, BENCH_ROWS_ALIGNMENTS},
-};
-
-enum { SUITE_COUNT = sizeof SUITES / sizeof SUITES[0] };
+enum { MOST_SUITES = 32 };
 
 bool bench_fail(bench *b, const char *format, ...)
 {
@@ -63,18 +36,21 @@ bool bench_fail(bench *b, const char *format, ...)
     return false;
 }
 
-double bench_now(void)
+static double clock_seconds(clockid_t clock)
 {
     struct timespec now = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double bench_now(void)
+{
+    return clock_seconds(CLOCK_MONOTONIC);
 }
 
 double bench_cpu_now(void)
 {
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 bool bench_wants(const bench *b, const char *name)
@@ -82,24 +58,9 @@ bool bench_wants(const bench *b, const char *name)
     return b->only == NULL || strstr(name, b->only) != NULL;
 }
 
-rhomb_engine bench_engine(const bench *b, rhomb_engine usual)
-{
-    return b->engine_given ? b->engine : usual;
-}
-
 const char *bench_engine_name(rhomb_engine engine)
 {
     return cli_word_of((int)engine, cli_engines, CLI_COUNT(cli_engines));
-}
-
-void bench_set_tile(rhomb_tuning *tuning, int32_t group_size, int32_t diagonals_per_item,
-                    int32_t tile_columns)
-{
-    tuning->group_size = group_size;
-    tuning->diagonals_per_item = diagonals_per_item;
-    tuning->tile_columns = tile_columns;
-    tuning->wide_group_size = tuning->wide_diagonals_per_item = tuning->wide_tile_columns = 0;
-    tuning->wide_diagonals = 0;
 }
 
 bool bench_open(bench *b)
@@ -117,7 +78,7 @@ bool bench_open(bench *b)
                       b->ctx != NULL ? rhomb_context_error(b->ctx) : "");
 }
 
-/* The processor and how many cores the system shows. */
+/* The CPU and how many cores the system shows. */
 static void describe_machine(char *text, size_t size)
 {
     struct utsname name;
@@ -137,138 +98,148 @@ static void describe_machine(char *text, size_t size)
 
 /* ----------------------------------------------------------------- options */
 
-enum {
-    OPTION_CSV = 256,
-    OPTION_DATA,
-    OPTION_COMMIT,
-    OPTION_ONLY,
-    OPTION_LADDER_PAIR,
-    OPTION_MAX_KNOWN_DISTANCE,
-    OPTION_STOP_AT,
-    OPTION_SCALE,
-    OPTION_TUNE,
-    OPTION_ENGINE,
-    OPTION_MAX_LENGTH,
-    OPTION_LIMIT_SECONDS,
-    OPTION_VERIFY_LONG,
-    OPTION_WRITE,
-    OPTION_SECONDS,
-    OPTION_ROW,
-    OPTION_INSTRUCTIONS,
-    OPTION_LANES_PER_UNIT,
-    OPTION_PROGRAM,
-    OPTION_WORKERS,
-    OPTION_PEER_THREADS
+typedef enum option_kind {
+    TEXT,  /* const char * */
+    PLACE, /* the same, which only says where files lie */
+    WHOLE, /* int64_t, from `least` to `most` */
+    REAL,  /* double, above 0 and up to `most` */
+    FLAG,  /* bool */
+    ENGINE,
+    LADDER_PAIR,
+    TUNE
+} option_kind;
+
+typedef struct option_row {
+    const char *name;
+    option_kind kind;
+    size_t field; /* of bench, by its offset */
+    int64_t least;
+    double most;
+    const char *value;
+    const char *help; /* lines after the first one are indented */
+} option_row;
+
+#define FIELD(name) offsetof(bench, name)
+
+/* The first ones have a short form, in the same order. */
+static const char SHORTS[] = "d:n:h";
+static const option_row OPTIONS[] = {
+    {"device", TEXT, FIELD(device), 0, 0, "SEL", "as rhomb devices lists them (the best)"},
+    {"repeat", WHOLE, FIELD(repeat), 1, BENCH_MAX_RUNS, "N", "timed runs of a case, 1 to 100 (5)"},
+    {"csv", PLACE, FIELD(csv_path), 0, 0, "FILE", "write a row for each case"},
+    {"data", PLACE, FIELD(data), 0, 0, "DIR", "folder of the real sequences (RHOMB_DATA)"},
+    {"commit", PLACE, FIELD(commit), 0, 0, "TEXT",
+     "commit in the CSV file (RHOMB_BENCH_COMMIT,\nor the one built)"},
+    {"only", TEXT, FIELD(only), 0, 0, "TEXT", "only cases whose name contains it"},
+    {"ladder-pair", LADDER_PAIR, 0, 0, 0, "A,B",
+     "pair of the ladder, or 'generated'\n(BA000035,BX927147)"},
+    {"max-known-distance", WHOLE, FIELD(max_known_distance), 0, (double)INT64_MAX, "D",
+     "leave out pairs with larger distances"},
+    {"stop-at", WHOLE, FIELD(stop_at), 2, INT32_MAX, "D",
+     "column where runs end that need not finish (400000)"},
+    {"scale", REAL, FIELD(scale), 0, 1, "X",
+     "multiply the lengths of generated pairs, in 'batch'\nand 'batch_grid' their number, above 0 "
+     "to 1 (1)"},
+    {"max-length", WHOLE, FIELD(max_length), 1, (double)INT64_MAX, "N",
+     "leave out generated pairs with longer sequences"},
+    {"limit-seconds", REAL, FIELD(limit_seconds), 0, 1e6, "X",
+     "leave out engines that would take longer, in 'similar'\nand 'choice', and pairs that do, in "
+     "'align' (10)"},
+    {"engine", ENGINE, 0, 0, 0, "NAME",
+     "of timed runs: wavefront (default), bitparallel, or\nauto (default of 'matrix' and those "
+     "after it); in\n'similar' and 'choice' this one of them alone"},
+    {"tune", TUNE, 0, 0, 0, NULL, NULL}, /* CLI_TUNE_HELP */
+    {"verify-long", FLAG, FIELD(verify_long), 0, 0, NULL,
+     "verify a chromosome by a sweep in one direction"},
+    {"write", PLACE, FIELD(write), 0, 0, "PREFIX",
+     "write a pair of 'synthetic', 'similar', 'choice',\n'chromosome' or 'align' to "
+     "PREFIX.target.fa and\nPREFIX.query.fa, instead of running it"},
+    {"seconds", REAL, FIELD(tune_seconds), 0, 1e6, "X",
+     "what 'tune' may take, compiling included (60)"},
+    {"row", PLACE, FIELD(row), 0, 0, "FILE", "where 'tune' writes its row (standard output)"},
+    {"instructions", REAL, FIELD(instructions), 0, 1e6, "X",
+     "of a wavefront's cell, for the issue limit of\n'saturated' (22.5)"},
+    {"lanes-per-unit", WHOLE, FIELD(lanes_per_unit), 1, 1 << 20, "N",
+     "of a compute unit, for the same (128 for NVIDIA)"},
+    {"program", PLACE, FIELD(program), 0, 0, "FILE", "rhomb, for the suites 'whole' and 'batch'"},
+    {"workers", WHOLE, FIELD(workers), 1, 64, "N", "of a batch, 1 to 64 (as the library chooses)"},
+    {"peer-threads", WHOLE, FIELD(peer_threads), 1, 1024, "N",
+     "of edlib and WFA2 beside a batch, 1 to 1024 (all cores)"},
 };
 
-static const struct option LONGS[] = {
-    {"device", required_argument, NULL, 'd'},
-    {"repeat", required_argument, NULL, 'n'},
-    {"csv", required_argument, NULL, OPTION_CSV},
-    {"data", required_argument, NULL, OPTION_DATA},
-    {"commit", required_argument, NULL, OPTION_COMMIT},
-    {"only", required_argument, NULL, OPTION_ONLY},
-    {"ladder-pair", required_argument, NULL, OPTION_LADDER_PAIR},
-    {"max-known-distance", required_argument, NULL, OPTION_MAX_KNOWN_DISTANCE},
-    {"stop-at", required_argument, NULL, OPTION_STOP_AT},
-    {"scale", required_argument, NULL, OPTION_SCALE},
-    {"tune", required_argument, NULL, OPTION_TUNE},
-    {"engine", required_argument, NULL, OPTION_ENGINE},
-    {"max-length", required_argument, NULL, OPTION_MAX_LENGTH},
-    {"limit-seconds", required_argument, NULL, OPTION_LIMIT_SECONDS},
-    {"verify-long", no_argument, NULL, OPTION_VERIFY_LONG},
-    {"write", required_argument, NULL, OPTION_WRITE},
-    {"seconds", required_argument, NULL, OPTION_SECONDS},
-    {"row", required_argument, NULL, OPTION_ROW},
-    {"instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
-    {"lanes-per-unit", required_argument, NULL, OPTION_LANES_PER_UNIT},
-    {"program", required_argument, NULL, OPTION_PROGRAM},
-    {"workers", required_argument, NULL, OPTION_WORKERS},
-    {"peer-threads", required_argument, NULL, OPTION_PEER_THREADS},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0], FIRST_LONG = 256 };
 
-static bool parse_engine(const char *text, rhomb_engine *engine)
+/* "  -d, --device SEL          what it means" */
+static void put_option(FILE *to, char letter, const option_row *o)
 {
-    int value;
-    if (!cli_parse_word(text, cli_engines, CLI_COUNT(cli_engines), &value)) {
-        fprintf(stderr, "rhomb_bench: --engine: '%s' is not auto, wavefront or bitparallel\n",
-                text);
-        return false;
+    char text[64];
+    const char *help = o->help;
+    if (o->kind == TUNE) {
+        fputs(CLI_TUNE_HELP, to);
+        return;
     }
-    *engine = (rhomb_engine)value;
-    return true;
+    snprintf(text, sizeof text, "  %c%c%c --%s %s", letter != '\0' ? '-' : ' ',
+             letter != '\0' ? letter : ' ', letter != '\0' ? ',' : ' ', o->name,
+             o->value != NULL ? o->value : "");
+    for (const char *left = text; help != NULL; left = "") {
+        const int length = (int)strcspn(help, "\n");
+        fprintf(to, "%-27s %.*s\n", left, length, help);
+        help = help[length] != '\0' ? help + length + 1 : NULL;
+    }
 }
 
 static void usage(FILE *to)
 {
-    fputs(
-        "Usage: rhomb_bench [options] SUITE...\n"
-        "Suites: start, whole, pairs, saturated, synthetic, similar, ladder, matrix,\n"
-        "choice, chromosome, edlib, tune, batch, batch_grid, align, align_synthetic,\n"
-        "align_edlib; they run in this order. Those of batches and of alignments need a CSV\n"
-        "file of their own.\n\n"
-        "  -d, --device SEL          as rhomb devices lists them (the best)\n"
-        "  -n, --repeat N            timed runs of a case, 1 to 100 (5)\n"
-        "      --csv FILE            write a row for each case\n"
-        "      --data DIR            folder of the real sequences (RHOMB_DATA)\n"
-        "      --commit TEXT         commit in the CSV file (RHOMB_BENCH_COMMIT, or the one "
-        "built)\n"
-        "      --only TEXT           only cases whose name contains it\n"
-        "      --ladder-pair A,B     pair of the ladder, or 'generated' (BA000035,BX927147)\n"
-        "      --max-known-distance D  leave out pairs with larger distances\n"
-        "      --stop-at D           column where runs end that need not finish (400000)\n"
-        "      --scale X             multiply the lengths of generated pairs, in 'batch' and\n"
-        "                            'batch_grid' their number, above 0 to 1 (1)\n"
-        "      --max-length N        leave out generated pairs with longer sequences\n"
-        "      --limit-seconds X     leave out engines that would take longer, in 'similar' and\n"
-        "                            'choice', and pairs that do, in 'align' (10)\n"
-        "      --engine NAME         of timed runs: wavefront (default), bitparallel, or auto\n"
-        "                            (default of 'matrix' and those after it); in 'similar'\n"
-        "                            and 'choice' this one of them alone\n" CLI_TUNE_HELP
-        "      --verify-long         verify a chromosome by a sweep in one direction\n"
-        "      --write PREFIX        write a pair of 'synthetic', 'similar', 'chromosome' or "
-        "'align'\n"
-        "                            to PREFIX.target.fa and PREFIX.query.fa, instead of running\n"
-        "                            it\n"
-        "      --seconds X           what 'tune' may take, compiling included (60)\n"
-        "      --row FILE            where 'tune' writes its row (standard output)\n"
-        "      --instructions X      of a wavefront's cell, for the issue limit of 'saturated' "
-        "(22.5)\n"
-        "      --lanes-per-unit N    of a compute unit, for the same (128 for NVIDIA)\n"
-        "      --program FILE        rhomb, for the suites 'whole' and 'batch'\n"
-        "      --workers N           of a batch, 1 to 64 (as the library chooses)\n"
-        "      --peer-threads N      of edlib and WFA2 beside a batch, 1 to 1024 (all cores)\n"
-        "  -h, --help                this text\n\n"
-        "Exit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n",
-        to);
+    static const option_row HELP = {.name = "help", .help = "this text"};
+    fputs("Usage: rhomb_bench [options] SUITE...\nSuites:", to);
+    for (int i = 0; bench_suite_at(i) != NULL; i++)
+        fprintf(to, "%s%s", i == 0 ? " " : i % 8 == 0 ? ",\n" : ", ", bench_suite_at(i)->name);
+    fputs("; they run in this\norder. Those of batches and of alignments need a CSV file of their "
+          "own.\n\n",
+          to);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        put_option(to, i < 2 ? SHORTS[2 * i] : '\0', &OPTIONS[i]);
+    put_option(to, 'h', &HELP);
+    fputs("\nExit: 0; 1 for a wrong distance or a call that failed; 2 for wrong usage.\n", to);
 }
 
-static bool parse_int(const char *name, const char *text, int64_t low, int64_t high, int64_t *out)
+static bool parse_whole(const option_row *o, const char *text, int64_t *out)
 {
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 10);
-    if (errno == 0 && end != text && *end == '\0' && value >= low && value <= high) {
+    if (errno == 0 && end != text && *end == '\0' && value >= o->least &&
+        (double)value <= o->most) {
         *out = value;
         return true;
     }
-    fprintf(stderr, "rhomb_bench: %s: '%s' is no whole number from %lld to %lld\n", name, text,
-            (long long)low, (long long)high);
+    fprintf(stderr, "rhomb_bench: --%s: '%s' is not a whole number from %lld to %.0f\n", o->name,
+            text, (long long)o->least, o->most);
     return false;
 }
 
-static bool parse_real(const char *name, const char *text, double most, double *out)
+static bool parse_real(const option_row *o, const char *text, double *out)
 {
     char *end;
     const double value = strtod(text, &end);
-    if (end != text && *end == '\0' && value > 0 && value <= most) {
+    if (end != text && *end == '\0' && value > 0 && value <= o->most) {
         *out = value;
         return true;
     }
-    fprintf(stderr, "rhomb_bench: %s: '%s' is no number above 0 and up to %g\n", name, text, most);
+    fprintf(stderr, "rhomb_bench: --%s: '%s' is not a number above 0 and up to %g\n", o->name, text,
+            o->most);
     return false;
+}
+
+static bool parse_engine(const char *text, bench *b)
+{
+    int value = 0;
+    b->engine_given = cli_parse_word(text, cli_engines, CLI_COUNT(cli_engines), &value);
+    b->engine = (rhomb_engine)value;
+    if (!b->engine_given)
+        fprintf(stderr, "rhomb_bench: --engine: '%s' is not auto, wavefront or bitparallel\n",
+                text);
+    return b->engine_given;
 }
 
 static bool parse_tuning(const char *text, bench *b)
@@ -298,175 +269,129 @@ static bool parse_ladder_pair(char *text, const char *names[2])
     return true;
 }
 
-/* The options that only a suite or two look at. */
-static bool parse_suite_option(int letter, const char *text, bench *b)
+static bool parse_option(const option_row *o, char *text, bench *b)
 {
-    int64_t number = 0;
-    switch (letter) {
-    case OPTION_LIMIT_SECONDS:
-        return parse_real("--limit-seconds", text, 1e6, &b->limit_seconds);
-    case OPTION_VERIFY_LONG:
-        b->verify_long = true;
+    void *field = (char *)b + o->field;
+    switch (o->kind) {
+    case TEXT:
+    case PLACE:
+        *(const char **)field = text;
         return true;
-    case OPTION_SECONDS:
-        return parse_real("--seconds", text, 1e6, &b->tune_seconds);
-    case OPTION_ROW:
-        b->row = text;
+    case WHOLE:
+        return parse_whole(o, text, field);
+    case REAL:
+        return parse_real(o, text, field);
+    case FLAG:
+        *(bool *)field = true;
         return true;
-    case OPTION_INSTRUCTIONS:
-        return parse_real("--instructions", text, 1e6, &b->instructions);
-    case OPTION_LANES_PER_UNIT:
-        return parse_int("--lanes-per-unit", text, 1, 1 << 20, &b->lanes_per_unit);
-    case OPTION_WORKERS:
-        if (!parse_int("--workers", text, 1, 64, &number))
-            return false;
-        b->workers = (int32_t)number;
-        return true;
-    case OPTION_PEER_THREADS:
-        if (!parse_int("--peer-threads", text, 1, 1024, &number))
-            return false;
-        b->peer_threads = (int)number;
-        return true;
-    default:
-        return false; /* getopt has said why */
+    case ENGINE:
+        return parse_engine(text, b);
+    case LADDER_PAIR:
+        return parse_ladder_pair(text, b->ladder_pair);
+    case TUNE:
+        return parse_tuning(text, b);
     }
+    return false;
 }
 
-static bool parse_option(int letter, char *text, bench *b, const char **csv)
+/* Reads all options; -1 to go on, or the exit code. */
+static int parse_options(int argc, char **argv, bench *b)
 {
-    int64_t number = 0;
-    switch (letter) {
-    case 'd':
-        b->device = text;
-        return true;
-    case 'n':
-        if (!parse_int("--repeat", text, 1, BENCH_MAX_RUNS, &number))
-            return false;
-        b->repeat = (int)number;
-        return true;
-    case OPTION_CSV:
-        *csv = text;
-        return true;
-    case OPTION_DATA:
-        b->data = text;
-        return true;
-    case OPTION_COMMIT:
-        b->commit = text;
-        return true;
-    case OPTION_ONLY:
-        b->only = text;
-        return true;
-    case OPTION_LADDER_PAIR:
-        return parse_ladder_pair(text, b->ladder_pair);
-    case OPTION_MAX_KNOWN_DISTANCE:
-        return parse_int("--max-known-distance", text, 0, INT64_MAX, &b->max_known_distance);
-    case OPTION_STOP_AT:
-        return parse_int("--stop-at", text, 2, INT32_MAX, &b->stop_at);
-    case OPTION_SCALE:
-        return parse_real("--scale", text, 1, &b->scale);
-    case OPTION_MAX_LENGTH:
-        return parse_int("--max-length", text, 1, INT64_MAX, &b->max_length);
-    case OPTION_WRITE:
-        b->write = text;
-        b->instead = bench_pair_write;
-        return true;
-    case OPTION_PROGRAM:
-        b->program = text;
-        return true;
-    case OPTION_ENGINE:
-        b->engine_given = true;
-        return parse_engine(text, &b->engine);
-    case OPTION_TUNE:
-        return parse_tuning(text, b);
-    default:
-        return parse_suite_option(letter, text, b);
+    struct option longs[OPTION_COUNT + 2] = {{"help", no_argument, NULL, 'h'}};
+    int letter;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const struct option row = {OPTIONS[i].name,
+                                   OPTIONS[i].kind == FLAG ? no_argument : required_argument, NULL,
+                                   FIRST_LONG + i};
+        longs[i + 1] = row;
     }
+    while ((letter = getopt_long(argc, argv, SHORTS, longs, NULL)) != -1) {
+        if (letter == 'h') {
+            usage(stdout);
+            return 0;
+        }
+        if (letter == '?')
+            return 2; /* getopt has said why */
+        const int i =
+            letter >= FIRST_LONG ? letter - FIRST_LONG : (int)(strchr(SHORTS, letter) - SHORTS) / 2;
+        if (!parse_option(&OPTIONS[i], optarg, b))
+            return 2;
+    }
+    if (optind < argc)
+        return -1;
+    usage(stderr);
+    return 2;
+}
+
+/* Whether a word is an option that only says where files lie; with `joined`, and its value. */
+static bool is_place(const char *word, bool *joined)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const size_t length = strlen(OPTIONS[i].name);
+        if (OPTIONS[i].kind == PLACE && strncmp(word, "--", 2) == 0 &&
+            strncmp(word + 2, OPTIONS[i].name, length) == 0 &&
+            (word[2 + length] == '\0' || word[2 + length] == '=')) {
+            *joined = word[2 + length] == '=';
+            return true;
+        }
+    }
+    return false;
 }
 
 /*
- * The command as the CSV file shows it: without the options that only say where files lie, so that
- * rows from different machines compare and name no one's folders.
+ * The command as the CSV file shows it: without places, so that rows from different machines
+ * compare and name no one's folders.
  */
 static void record_command(bench *b, int argc, char **argv)
 {
-    static const char *const PLACES[] = {"--csv",   "--data", "--commit",
-                                         "--write", "--row",  "--program"};
     size_t used = (size_t)snprintf(b->command, sizeof b->command, "rhomb_bench");
-    for (int i = 1; i < argc; i++) {
-        bool place = false, joined = false;
-        for (size_t p = 0; p < sizeof PLACES / sizeof PLACES[0]; p++) {
-            const size_t length = strlen(PLACES[p]);
-            if (strncmp(argv[i], PLACES[p], length) == 0) {
-                place = place || argv[i][length] == '\0' || argv[i][length] == '=';
-                joined = joined || argv[i][length] == '=';
-            }
-        }
-        if (place) {
+    for (int i = 1; i < argc && used < sizeof b->command; i++) {
+        bool joined = false;
+        if (is_place(argv[i], &joined)) {
             i += joined ? 0 : 1;
             continue;
         }
         const bool quote = argv[i][strcspn(argv[i], " '%")] != '\0';
-        const int more =
-            snprintf(b->command + used, sizeof b->command - used, quote ? " '%s'" : " %s", argv[i]);
-        used += (size_t)more;
-        if (used >= sizeof b->command)
-            return;
+        used += (size_t)snprintf(b->command + used, sizeof b->command - used,
+                                 quote ? " '%s'" : " %s", argv[i]);
     }
 }
+
+/* ------------------------------------------------------------------ suites */
 
 /* Which suites are asked for; false for a name that is none, or none for what is asked. */
-static bool choose_suites(char **names, bool writing, bool chosen[SUITE_COUNT])
+static bool choose_suites(char **names, const bench *b, bool chosen[MOST_SUITES], bench_rows *rows)
 {
-    for (; *names != NULL; names++) {
+    bool mixed = false;
+    for (char **name = names; *name != NULL; name++) {
+        const bench_suite *suite;
         int i = 0;
-        while (i < SUITE_COUNT && strcmp(*names, SUITES[i].name) != 0)
+        while ((suite = bench_suite_at(i)) != NULL && strcmp(*name, suite->name) != 0)
             i++;
-        if (i == SUITE_COUNT) {
-            fprintf(stderr, "rhomb_bench: no suite is called '%s'\n", *names);
+        if (suite == NULL) {
+            fprintf(stderr, "rhomb_bench: no suite is called '%s'\n", *name);
             return false;
         }
-        if (writing && !SUITES[i].writes) {
-            fprintf(stderr, "rhomb_bench: the suite '%s' has no pairs to write\n", *names);
+        if (b->write != NULL && !suite->writes) {
+            fprintf(stderr, "rhomb_bench: the suite '%s' has no pairs to write\n", *name);
             return false;
         }
+        mixed = mixed || (name != names && suite->method->rows != *rows);
+        *rows = suite->method->rows;
         chosen[i] = true;
     }
-    return true;
+    if (mixed && b->csv_path != NULL)
+        fputs("rhomb_bench: batches and alignments have columns of their own, and so need a CSV "
+              "file of their own\n",
+              stderr);
+    return !mixed || b->csv_path == NULL;
 }
 
-/* The columns of the suites that were chosen; false where one CSV file would need two kinds. */
-static bool choose_columns(const bool chosen[SUITE_COUNT], const char *csv, bench_rows *rows)
+static void run_suites(bench *b, const bool chosen[MOST_SUITES])
 {
-    bool kinds[BENCH_ROWS_COUNT] = {false};
-    int count = 0;
-    for (int i = 0; i < SUITE_COUNT; i++) {
-        if (!chosen[i] || kinds[SUITES[i].rows])
-            continue;
-        kinds[SUITES[i].rows] = true;
-        *rows = SUITES[i].rows;
-        count++;
-    }
-    if (csv == NULL || count < 2)
-        return true;
-    fputs("rhomb_bench: batches and alignments have columns of their own, and so need a CSV file "
-          "of their own\n",
-          stderr);
-    return false;
-}
-
-static void run_suites(bench *b, const bool chosen[SUITE_COUNT])
-{
-    for (int i = 0; i < SUITE_COUNT; i++) {
-        if (!chosen[i])
-            continue;
-        if (!SUITES[i].opens_by_itself && b->write == NULL) {
-            if (!bench_open(b))
-                return;
-            bench_heading(b, SUITES[i].name);
-        }
-        if (!SUITES[i].run(b))
+    for (int i = 0; bench_suite_at(i) != NULL; i++)
+        if (chosen[i] && !bench_suite_run(b, bench_suite_at(i)))
             b->failed = true;
-    }
     if (b->write != NULL && !b->written && !b->failed)
         bench_fail(b, "--write: none of the pairs is asked for");
 }
@@ -476,8 +401,7 @@ int main(int argc, char **argv)
     static const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
     static const rhomb_rates no_rates = RHOMB_RATES_INIT;
     const char *commit = getenv("RHOMB_BENCH_COMMIT");
-    const char *csv = NULL;
-    bool chosen[SUITE_COUNT] = {false};
+    bool chosen[MOST_SUITES] = {false};
     bench_rows rows = BENCH_ROWS_CASES;
     bench b = {.data = getenv("RHOMB_DATA"),
                .commit = commit != NULL ? commit : RHOMB_BENCH_COMMIT,
@@ -492,25 +416,14 @@ int main(int argc, char **argv)
                .limit_seconds = 10,
                .tune_seconds = 60,
                .instructions = 22.5};
-    int letter;
     record_command(&b, argc, argv);
-    while ((letter = getopt_long(argc, argv, "d:n:h", LONGS, NULL)) != -1) {
-        if (letter == 'h') {
-            usage(stdout);
-            return 0;
-        }
-        if (!parse_option(letter, optarg, &b, &csv))
-            return 2;
-    }
-    if (optind == argc) {
-        usage(stderr);
-        return 2;
-    }
-    if (!choose_suites(argv + optind, b.write != NULL, chosen) ||
-        !choose_columns(chosen, csv, &rows))
+    const int code = parse_options(argc, argv, &b);
+    if (code >= 0)
+        return code;
+    if (!choose_suites(argv + optind, &b, chosen, &rows))
         return 2;
     describe_machine(b.machine, sizeof b.machine);
-    if (bench_environment_keep(&b) && bench_csv_open(&b, csv, rows))
+    if (bench_environment_keep(&b) && bench_csv_open(&b, rows))
         run_suites(&b, chosen);
     bench_csv_close(&b);
     rhomb_context_destroy(b.ctx);

@@ -1,79 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The suites `align` and `align_synthetic`: what a path costs besides the distance. The same pair
- * is solved by rhomb_distance() and by rhomb_align() in turns, so that whatever else the machine
- * does meets both; compared is the work on the device, without inspecting letters and building
- * programs.
+ * The suites of alignments: what a path costs besides the distance. The same pair is solved by
+ * rhomb_distance() and by rhomb_align() in turns, so that whatever else the machine does meets
+ * both; compared is the work on the device, without counting symbols and building programs. In
+ * `align_edlib` edlib, which has the path by Hirschberg's method as well, takes turns with them. It
+ * has one thread, so that what is compared there are CPU seconds, PoCL's threads and the library's
+ * counted together.
  *
- * Before anything is timed, the path is followed through both sequences: equal letters under =,
- * unequal ones under X, both ends met, and a cost that is the distance. That proves the distance as
- * an upper bound; that nothing is better is known of the real pairs, and a sweep of another band
- * says it of generated ones where that is quick. Later runs must give the same path.
+ * Before anything is timed, the path is followed through both sequences: matches under =,
+ * mismatches under X, both ends met, and a cost that is the distance. That proves the distance as
+ * an upper bound; that nothing is better is known of the real pairs, and edlib or a sweep of
+ * another band says it of generated ones, the sweep where that is quick. Later runs must give the
+ * same path.
  */
 #include "bench_align.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
 
-#include "bench_pieces.h"
+#include "tests/reference/edlib_distance.h"
+#include "tests/reference/path_judge.h"
 
-#define KILO INT64_C(1000)
-#define MEGA INT64_C(1000000)
+/*
+ * The promise: an alignment takes at most so many times the distance's solve time and so many
+ * seconds more, and so many times its device memory and so many bytes more.
+ */
+#define PROMISED_TIMES        2.2
+#define PROMISED_SECONDS      0.02
+#define PROMISED_MEMORY_TIMES 1.5
+#define PROMISED_MEMORY_BYTES (INT64_C(64) << 20)
 
 /* A sweep that is expected to take longer verifies nothing. */
 #define CHECK_SECONDS 10.0
 
-/* --------------------------------------------------------------- the path */
-
-/* Letters as they are compared: N is equal to N, and the cases are alike. */
-typedef struct fold_table {
-    unsigned char letter[UCHAR_MAX + 1];
-} fold_table;
-
-static void make_fold_table(fold_table *fold)
-{
-    for (int i = 0; i <= UCHAR_MAX; i++)
-        fold->letter[i] = (unsigned char)toupper(i);
-}
-
-/* Whether two stretches are equal in each letter, or, with X over them, in none. */
-static bool letters_fit(const fold_table *fold, const char *target, const char *query,
-                        int64_t length, bool equal)
-{
-    for (int64_t i = 0; i < length; i++)
-        if ((fold->letter[(unsigned char)target[i]] == fold->letter[(unsigned char)query[i]]) !=
-            equal)
-            return false;
-    return true;
-}
-
-/* The cost of a path that is well formed and makes the query of the target; else -1. */
-static int64_t path_cost(const bench_pair *pair, const rhomb_path_op *path, int64_t count)
-{
-    fold_table fold;
-    int64_t target = 0, query = 0, cost = 0;
-    make_fold_table(&fold);
-    for (int64_t i = 0; i < count; i++) {
-        const uint64_t code = RHOMB_CIGAR_CODE(path[i]);
-        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(path[i]);
-        const bool aligned = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
-        const int64_t targets = code != RHOMB_CIGAR_I ? length : 0;
-        const int64_t queries = code != RHOMB_CIGAR_D ? length : 0;
-        if (length == 0 || (!aligned && code != RHOMB_CIGAR_I && code != RHOMB_CIGAR_D) ||
-            (i > 0 && code == RHOMB_CIGAR_CODE(path[i - 1])) ||
-            targets > pair->target_length - target || queries > pair->query_length - query)
-            return -1;
-        if (aligned && !letters_fit(&fold, pair->target + target, pair->query + query, length,
-                                    code == RHOMB_CIGAR_EQ))
-            return -1;
-        target += targets;
-        query += queries;
-        cost += code != RHOMB_CIGAR_EQ ? length : 0;
-    }
-    return target == pair->target_length && query == pair->query_length ? cost : -1;
-}
+/* A pair under measurement. */
+typedef struct contest {
+    bench_case alone, aligned, peer; /* take turns, the last one where edlib takes part */
+    bench_align_row row;
+    const char *known_by; /* how alone's distance is known; NULL: a sweep checks it */
+    char verified_by[96];
+    rhomb_alignment *first; /* whose path has been verified */
+} contest;
 
 /* Whether the same engine gave the same path; auto may end with another one by the clock. */
 static bool same_path(const rhomb_alignment *a, const rhomb_alignment *b)
@@ -87,202 +54,117 @@ static bool same_path(const rhomb_alignment *a, const rhomb_alignment *b)
            (counts[0] == 0 || memcmp(x, y, (size_t)counts[0] * sizeof *x) == 0);
 }
 
-/* ------------------------------------------------------------------- runs */
-
-/* A pair under measurement. */
-typedef struct contest {
-    bench *b;
-    const bench_align_case *c;
-    bench_align_row *row;
-    rhomb_alignment *first; /* whose path has been verified */
-    double until;           /* bench_now() at which a first run is stopped */
-    bool left_out;          /* one was */
-    /* Seconds of each run. */
-    double distance[BENCH_MAX_RUNS];
-    double align[BENCH_MAX_RUNS];
-    double whole[BENCH_MAX_RUNS];
-    double split[BENCH_MAX_RUNS];
-    double leaves[BENCH_MAX_RUNS];
-    double total[BENCH_MAX_RUNS];
-    double cpu[BENCH_MAX_RUNS];
-    double peer[BENCH_MAX_RUNS];
-    double peer_cpu[BENCH_MAX_RUNS];
-} contest;
-
-static double align_seconds(const rhomb_align_report *r)
+/* Whether both calls have the same distance, by a sweep where it is not known, if that is quick. */
+static bool verify_distance(bench *b, contest *t)
 {
-    return r->whole.seconds_solve + r->seconds_split + r->seconds_leaves;
-}
-
-static int stop_late(const rhomb_progress *progress, void *user)
-{
-    const contest *t = user;
-    (void)progress;
-    return bench_now() > t->until;
-}
-
-/* Options of a call; a first run has a time limit, and later ones nothing to disturb them. */
-static rhomb_options options_of(contest *t)
-{
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    options.engine = t->row->asked;
-    options.tuning = &t->b->tuning;
-    if (t->first == NULL) {
-        t->until = bench_now() + t->b->limit_seconds;
-        options.progress = stop_late;
-        options.progress_user = t;
-    }
-    return options;
-}
-
-/* What a call returned: true to go on; false with the pair left out, or with an error said. */
-static bool succeeded(contest *t, rhomb_status status)
-{
-    const char *name = t->row->pair->name;
-    if (status == RHOMB_OK)
-        return true;
-    if (status != RHOMB_ERR_CANCELLED)
-        return bench_fail(t->b, "%s: %s", name, rhomb_context_error(t->b->ctx));
-    printf("%-18s left out: it takes more than %g s\n", name, t->b->limit_seconds);
-    t->left_out = true;
-    return false;
-}
-
-/* The distance alone. */
-static bool run_distance(contest *t, int run)
-{
-    const bench_pair *pair = t->row->pair;
-    const rhomb_options options = options_of(t);
-    rhomb_result *result = NULL;
-    const rhomb_status status = rhomb_distance(t->b->ctx, pair->target, pair->target_length,
-                                               pair->query, pair->query_length, &options, &result);
-    if (status == RHOMB_OK)
-        t->row->distance = *rhomb_result_report(result);
-    rhomb_result_destroy(result);
-    t->distance[run] = t->row->distance.seconds_solve;
-    return succeeded(t, status);
-}
-
-/* Whether the first alignment is right, and the distances of both calls and what is known. */
-static bool verify_first(contest *t, const rhomb_alignment *alignment)
-{
-    bench_align_row *row = t->row;
-    const bench_pair *pair = row->pair;
-    int64_t count = 0, known = t->c->distance;
-    const char *by = t->c->verified_by;
-    const rhomb_path_op *path = rhomb_alignment_path(alignment, &count);
-    const int64_t claimed = row->distance.distance, cost = path_cost(pair, path, count);
-    if (cost < 0)
-        return bench_fail(t->b, "%s: the path does not fit the sequences", pair->name);
-    if (known == BENCH_UNKNOWN) {
-        const double seconds = bench_check_by_sweep_seconds(t->b, pair, claimed);
-        const bool quick = seconds <= CHECK_SECONDS;
-        if (seconds < 0)
-            return false;
-        by = quick ? BENCH_BY_SWEEP : "the distance alone";
-        known = quick ? bench_check_by_sweep(t->b, pair, claimed, false) : claimed;
-    }
-    snprintf(row->verified_by, sizeof row->verified_by, "each letter of the path; %s", by);
-    if (cost == claimed && row->report.whole.distance == claimed && claimed == known)
-        return true;
-    return bench_fail(t->b,
-                      "%s: a path of cost %" PRId64 " for the distance %" PRId64 ", %" PRId64
-                      " by the distance alone, %" PRId64 " by %s",
-                      pair->name, cost, row->report.whole.distance, claimed, known, by);
-}
-
-static bool run_align(contest *t, int run)
-{
-    const bench_pair *pair = t->row->pair;
-    const rhomb_options options = options_of(t);
-    rhomb_alignment *alignment = NULL;
-    const double began = bench_cpu_now();
-    const rhomb_status status = rhomb_align(t->b->ctx, pair->target, pair->target_length,
-                                            pair->query, pair->query_length, &options, &alignment);
-    t->cpu[run] = bench_cpu_now() - began;
-    if (!succeeded(t, status))
+    const int64_t distance = t->alone.report.distance;
+    const char *by = t->known_by;
+    if (!bench_same_distance(b, &t->alone, t->row.report.whole.distance, "the alignment"))
         return false;
-    const rhomb_align_report *r = rhomb_alignment_report(alignment);
-    t->row->report = *r;
-    t->align[run] = align_seconds(r);
-    t->whole[run] = r->whole.seconds_solve;
-    t->split[run] = r->seconds_split;
-    t->leaves[run] = r->seconds_leaves;
-    t->total[run] = r->seconds_total;
-    if (t->first == NULL) {
-        t->first = alignment;
-        return verify_first(t, alignment);
-    }
-    const bool same = same_path(t->first, alignment);
-    rhomb_alignment_destroy(alignment);
-    return same ||
-           bench_fail(t->b, "%s: two paths by %s differ", pair->name, t->row->report.engine);
-}
-
-static bool run_peer(contest *t, int run)
-{
-    const double cpu = bench_cpu_now(), began = bench_now();
-    if (t->c->peer == NULL)
-        return true;
-    const bool good = t->c->peer(t->b, t->row->pair, t->row->distance.distance);
-    t->peer[run] = bench_now() - began;
-    t->peer_cpu[run] = bench_cpu_now() - cpu;
-    return good;
-}
-
-static bool run_round(contest *t, int run)
-{
-    return run_distance(t, run) && run_align(t, run) && run_peer(t, run);
-}
-
-/*
- * The run that verifies, builds and warms up, and unless it is long the timed ones. Programs may
- * be built while it splits, so that how long it is shows in the distance.
- */
-static bool take_turns(contest *t)
-{
-    if (!run_round(t, 0))
-        return false;
-    const bool only = t->c->once_when_long && t->distance[0] + t->whole[0] >= BENCH_LONG_SECONDS;
-    const int runs = only ? 1 : t->b->repeat;
-    for (int run = 0; run < runs && !only; run++)
-        if (!run_round(t, run))
+    if (by == NULL) {
+        const double seconds = bench_check_by_sweep_seconds(b, t->alone.pair, distance);
+        by = seconds > CHECK_SECONDS ? "the distance alone" : BENCH_BY_SWEEP;
+        if (seconds < 0 ||
+            (by == BENCH_BY_SWEEP &&
+             !bench_same_distance(b, &t->alone,
+                                  bench_check_by_sweep(b, t->alone.pair, distance, false), by)))
             return false;
-    t->row->runs = runs;
+    }
+    snprintf(t->verified_by, sizeof t->verified_by, "each letter of the path; %s", by);
     return true;
 }
 
-/* ------------------------------------------------------------------- rows */
-
-static void summarise(contest *t)
+/* Whether an alignment is right; the first one is judged, and the later ones are to be the same. */
+static bool verify(bench *b, contest *t, const rhomb_alignment *alignment)
 {
-    bench_align_row *row = t->row;
-    const int runs = row->runs;
-    const int64_t bytes = row->distance.device_bytes;
-    row->distance_solve = bench_times_of(t->distance, runs);
-    row->align = bench_times_of(t->align, runs);
-    row->whole_seconds = bench_times_of(t->whole, runs).median;
-    row->split_seconds = bench_times_of(t->split, runs).median;
-    row->leaves_seconds = bench_times_of(t->leaves, runs).median;
-    row->total_seconds = bench_times_of(t->total, runs).median;
-    row->cpu_seconds = bench_times_of(t->cpu, runs).median;
-    if (row->distance_solve.median > 0)
-        row->ratio = row->align.median / row->distance_solve.median;
-    row->within =
-        row->align.median <= BENCH_ALIGN_TIMES * row->distance_solve.median + BENCH_ALIGN_SECONDS;
-    row->memory_within = (double)(row->report.device_bytes - BENCH_ALIGN_MEMORY_BYTES) <=
-                         BENCH_ALIGN_MEMORY_TIMES * (double)bytes;
-    if (t->c->peer == NULL)
-        return;
-    row->peer_seconds = bench_times_of(t->peer, runs).median;
-    row->peer_cpu_seconds = bench_times_of(t->peer_cpu, runs).median;
-    if (row->cpu_seconds > 0)
-        row->core_ratio = row->peer_cpu_seconds / row->cpu_seconds;
+    const bench_pair *pair = t->aligned.pair;
+    const rhomb_pair texts = {.target = pair->target,
+                              .target_length = pair->target_length,
+                              .query = pair->query,
+                              .query_length = pair->query_length};
+    int64_t count = 0;
+    if (alignment != t->first)
+        return same_path(t->first, alignment) ||
+               bench_fail(b, "%s: two paths by %s differ", pair->name, t->row.report.engine);
+    const rhomb_path_op *path = rhomb_alignment_path(alignment, &count);
+    const char *complaint =
+        path_judge_long(path, count, &texts, t->row.report.whole.distance, true);
+    if (complaint != NULL)
+        return bench_fail(b, "%s: %s", pair->name, complaint);
+    return verify_distance(b, t);
 }
 
-void bench_align_heading(const bench *b, const char *suite)
+/*
+ * The alignment's turn, after that of the distance. The run that verifies, builds and warms up is
+ * the only one of both where it is long. Programs may be built while it splits, so that how long it
+ * is shows in the first solves.
+ */
+static bool run_align(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
 {
-    bench_title(b, suite);
+    const bench_pair *pair = c->pair;
+    contest *t = c->user;
+    const rhomb_options options = bench_case_options(c);
+    rhomb_alignment *alignment = NULL;
+    const double began = bench_cpu_now();
+    const rhomb_status status = rhomb_align(b->ctx, pair->target, pair->target_length, pair->query,
+                                            pair->query_length, &options, &alignment);
+    seconds[BENCH_CPU] = bench_cpu_now() - began;
+    if (!bench_case_succeeded(b, c, status))
+        return false;
+    const rhomb_align_report *r = rhomb_alignment_report(alignment);
+    t->row.report = *r;
+    c->report = r->whole;
+    seconds[BENCH_SOLVE] = r->whole.seconds_solve + r->seconds_split + r->seconds_leaves;
+    seconds[BENCH_FIRST] = r->whole.seconds_solve;
+    seconds[BENCH_SPLIT] = r->seconds_split;
+    seconds[BENCH_LEAVES] = r->seconds_leaves;
+    seconds[BENCH_TOTAL] = r->seconds_total;
+    seconds[BENCH_WORK] = t->alone.seconds[BENCH_SOLVE][0] + r->whole.seconds_solve;
+    if (c->calls == 0) {
+        t->first = alignment;
+        if (c->once_when_long && seconds[BENCH_WORK] >= BENCH_LONG_SECONDS)
+            bench_case_once(&t->alone);
+    }
+    const bool good = verify(b, t, alignment);
+    if (alignment != t->first)
+        rhomb_alignment_destroy(alignment);
+    return good;
+}
+
+static bool run_peer(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
+{
+    const bench_pair *pair = c->pair;
+    const double cpu = bench_cpu_now(), began = bench_now();
+    const int64_t distance =
+        oracle_edlib_path(pair->query, pair->query_length, pair->target, pair->target_length);
+    seconds[BENCH_WALL] = bench_now() - began;
+    seconds[BENCH_CPU] = bench_cpu_now() - cpu;
+    c->report.distance = distance;
+    return distance >= 0 ? bench_same_distance(b, c, distance, "edlib")
+                         : bench_fail(b, "%s: edlib gives no path", pair->name);
+}
+
+/* Turns until all have their runs; false, and said, where that does not come to be. */
+static bool take_turns(bench *b, contest *t, bool peer)
+{
+    bench_case *const turns[] = {&t->alone, &t->aligned, &t->peer};
+    t->peer.done = !peer;
+    while (!t->alone.done || !t->aligned.done || !t->peer.done)
+        for (int i = 0; i < 3; i++) {
+            if (!turns[i]->done && !bench_run_once(b, turns[i]))
+                return false;
+            t->alone.distance = t->peer.distance = t->alone.report.distance;
+        }
+    for (int i = 0; i < 3; i++)
+        if (turns[i]->runs > 0)
+            bench_case_summarise(turns[i]);
+    return true;
+}
+
+/* -------------------------------------------------------------------- rows */
+
+static void put_heading(void)
+{
     printf("%-28s %9s  %-11s %10s %10s %10s %10s %10s %7s  %10s %10s %9s %9s\n", "case", "distance",
            "engine", "distance s", "align s", "first", "split", "leaves", "ratio", "distance MB",
            "align MB", "splits", "leaves");
@@ -291,142 +173,75 @@ void bench_align_heading(const bench *b, const char *suite)
 static void print_row(const bench_align_row *row)
 {
     const rhomb_align_report *r = &row->report;
+    const bench_times *times = row->aligned->times;
     printf("%-28s %9" PRId64 "  %-11s %10.4f %10.4f %10.4f %10.4f %10.4f %7.2f  %10.3f %10.3f "
            "%9" PRId64 " %9" PRId64 "%s%s\n",
-           row->pair->name, r->whole.distance, r->engine, row->distance_solve.median,
-           row->align.median, row->whole_seconds, row->split_seconds, row->leaves_seconds,
-           row->ratio, (double)row->distance.device_bytes / 1e6, (double)r->device_bytes / 1e6,
+           row->aligned->pair->name, r->whole.distance, r->engine,
+           row->alone->times[BENCH_SOLVE].median, times[BENCH_SOLVE].median,
+           times[BENCH_FIRST].median, times[BENCH_SPLIT].median, times[BENCH_LEAVES].median,
+           row->ratio, (double)row->alone->report.device_bytes / 1e6, (double)r->device_bytes / 1e6,
            r->splits, r->leaves, row->within ? "" : " SLOW", row->memory_within ? "" : " LARGE");
-    if (row->peer_seconds > 0)
-        printf("%-28s processor seconds %.4f, edlib's %.4f, ratio %.2f\n", "", row->cpu_seconds,
-               row->peer_cpu_seconds, row->core_ratio);
+    if (row->core_ratio > 0)
+        printf("%-28s CPU seconds %.4f, edlib's %.4f, ratio %.2f\n", "", times[BENCH_CPU].median,
+               row->peer->times[BENCH_CPU].median, row->core_ratio);
     fflush(stdout);
 }
 
-bool bench_align_measure(bench *b, const bench_align_case *c, bench_align_row *row)
+static void judge(bench_align_row *row)
 {
-    bench_align_row own;
-    contest t = {.b = b, .c = c, .row = row != NULL ? row : &own};
-    memset(t.row, 0, sizeof *t.row);
-    t.row->suite = c->suite;
-    t.row->pair = c->pair;
-    t.row->asked = bench_engine(b, RHOMB_ENGINE_AUTO);
-    const bool good = take_turns(&t);
+    const double alone = row->alone->times[BENCH_SOLVE].median;
+    const double all = row->aligned->times[BENCH_SOLVE].median;
+    const double cpu = row->aligned->times[BENCH_CPU].median;
+    row->ratio = alone > 0 ? all / alone : 0;
+    row->within = all <= PROMISED_TIMES * alone + PROMISED_SECONDS;
+    row->memory_within = (double)(row->report.device_bytes - PROMISED_MEMORY_BYTES) <=
+                         PROMISED_MEMORY_TIMES * (double)row->alone->report.device_bytes;
+    row->core_ratio = cpu > 0 ? row->peer->times[BENCH_CPU].median / cpu : 0;
+}
+
+static bool measure(bench *b, const bench_suite *suite, const bench_source *source,
+                    const bench_pair *pair)
+{
+    const bool real = source->files[0] != NULL, peer = suite->method->needs_edlib;
+    contest t = {.alone = bench_case_of(b, suite, pair),
+                 .row = {.alone = &t.alone, .aligned = &t.aligned, .peer = &t.peer},
+                 .known_by = peer   ? "edlib"
+                             : real ? BENCH_BY_TABLE
+                                    : NULL};
+    t.alone.limit_seconds = b->limit_seconds;
+    t.alone.user = &t;
+    t.aligned = t.peer = t.alone;
+    t.aligned.run = run_align;
+    t.aligned.verified_by = t.verified_by;
+    t.aligned.once_when_long = !peer;
+    t.peer.run = run_peer;
+    if (t.known_by != NULL) {
+        t.alone.distance =
+            real ? source->distance
+                 : oracle_edlib(pair->query, pair->query_length, pair->target, pair->target_length);
+        t.alone.verified_by = t.known_by;
+    }
+    const bool good = take_turns(b, &t, peer);
     rhomb_alignment_destroy(t.first);
     if (!good)
-        return t.left_out;
-    summarise(&t);
-    print_row(t.row);
-    bench_csv_align_row(b, t.row);
+        return false;
+    judge(&t.row);
+    print_row(&t.row);
+    bench_csv_align_row(b, &t.row);
+    if (peer && (b->tally.pairs++ == 0 || t.row.core_ratio < b->tally.worst))
+        b->tally.worst = t.row.core_ratio;
     return true;
 }
 
-/* ------------------------------------------------------------------ suite */
-
-static bool measure_real(bench *b)
+static void end(const bench *b)
 {
-    const char *names[2];
-    int64_t distance;
-    for (int i = 0; bench_known_pair(i, names, &distance); i++) {
-        bench_pair pair;
-        if (distance > b->max_known_distance || !bench_wants(b, names[0]))
-            continue;
-        if (!bench_pair_read(b, names[0], names[1], &pair))
-            return false;
-        const bench_align_case c = {.suite = "align",
-                                    .pair = &pair,
-                                    .distance = distance,
-                                    .verified_by = BENCH_BY_TABLE,
-                                    .once_when_long = true};
-        const bool good = bench_align_measure(b, &c, NULL);
-        bench_pair_release(&pair);
-        if (!good)
-            return false;
-    }
-    return true;
+    printf("\nedlib takes at least %.2f times as much CPU time\n", b->tally.worst);
 }
 
-/*
- * Like human and chimpanzee chromosome 22, 14 % apart: a share of substitutions, insertions and
- * deletions of two letters in the mean, and a million letters that the query lacks.
- */
-static const bench_piece_class LACKING[] = {
-    {BENCH_DELETED, 100, 1, 1 * KILO, 19 * KILO},
-    {.count = 0},
-};
-
-static const bench_recipe CHR22_LIKE = {.seed = 20221122,
-                                        .length = 50 * MEGA,
-                                        .substitution_rate = 0.09,
-                                        .short_rate = 0.0095,
-                                        .short_more = 1,
-                                        .query_gap_share = 1,
-                                        .classes = LACKING};
-
-/* Aligns a generated pair. */
-static bool measure_generated(bench *b, const char *suite, const bench_pair *pair)
-{
-    const bench_align_case c = {
-        .suite = suite, .pair = pair, .distance = BENCH_UNKNOWN, .once_when_long = true};
-    return bench_align_measure(b, &c, NULL);
-}
-
-static bool measure_as_align(bench *b, const bench_pair *pair)
-{
-    return measure_generated(b, "align", pair);
-}
-
-static bool measure_as_synthetic(bench *b, const bench_pair *pair)
-{
-    return measure_generated(b, "align_synthetic", pair);
-}
-
-static bool measure_chr22_like(bench *b)
-{
-    static const char NAME[] = "50 M x 49 M chr22-like";
-    bench_pair pair;
-    if (!bench_wants(b, NAME) ||
-        0.14 * (double)CHR22_LIKE.length * b->scale > (double)b->max_known_distance ||
-        bench_scaled(b, CHR22_LIKE.length) > b->max_length)
-        return true;
-    if (!bench_pair_assemble(b, NAME, &CHR22_LIKE, b->scale, &pair))
-        return false;
-    const bool good = b->instead(b, &pair);
-    bench_pair_release(&pair);
-    return good;
-}
-
-/* Opens the device, unless pairs are only written, and has other suites' pairs aligned. */
-static bool begin(bench *b, const char *suite, bench_pair_fn align)
-{
-    if (b->write != NULL)
-        return true;
-    if (!bench_open(b))
-        return false;
-    bench_align_heading(b, suite);
-    b->instead = align;
-    return true;
-}
-
-static bool end(bench *b, bool good)
-{
-    if (b->write == NULL)
-        b->instead = NULL;
-    return good;
-}
-
-bool bench_suite_align(bench *b)
-{
-    if (!begin(b, "align", measure_as_align))
-        return false;
-    /* The longest come last: where the time is short, the others have their rows. */
-    return end(b, (b->write != NULL || b->data == NULL || measure_real(b)) &&
-                      bench_suite_similar(b) && measure_chr22_like(b));
-}
-
-bool bench_suite_align_synthetic(bench *b)
-{
-    return begin(b, "align_synthetic", measure_as_synthetic) &&
-           end(b, bench_suite_synthetic(b) && bench_suite_choice(b) && bench_suite_matrix(b) &&
-                      bench_suite_chromosome(b));
-}
+const bench_method bench_align = {
+    .measure = measure, .heading = put_heading, .rows = BENCH_ROWS_ALIGNMENTS};
+const bench_method bench_align_edlib = {.measure = measure,
+                                        .heading = put_heading,
+                                        .end = end,
+                                        .rows = BENCH_ROWS_ALIGNMENTS,
+                                        .needs_edlib = true};

@@ -3,25 +3,27 @@
  * The suites `batch` and `batch_grid`: many short pairs, distance alone and with CIGAR, by one
  * batch object that is used again for each run, and by edlib and WFA2 in turns with it, so that
  * whatever else the machine does meets all of them. A run ends when the last result has been
- * delivered; its letters lie in the caller's memory.
+ * delivered; its bases lie in the caller's memory.
  *
  * Before anything is timed a run has every CIGAR applied to its pair and counted, and edlib solves
  * all pairs, or a sample of 2,000 or more spread evenly where all would take too long. Later runs
  * must deliver the same sums.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench_batch.h"
+#include "tests/reference/path_judge.h"
 
 /*
- * Steps of a bit-parallel matrix, which edlib does some 0.7e9 of in a second of a core: for each
- * thread of the peers those that verify the distances, and those of a timed run.
+ * Steps of a bit-parallel matrix, of 64 rows each, which edlib does some 0.7e9 of in a second of a
+ * core: for each thread of the peers those that verify the distances, and those of a timed run.
+ * What a pair takes beside its bases is edlib's 3 microseconds for 150 bases.
  */
 #define CHECK_STEPS 1e9
 #define TURN_STEPS  5e7
+#define PAIR_STEPS  2000
 #define CHECK_LEAST 2000
 #define TURN_LEAST  64
 
@@ -40,41 +42,17 @@ typedef struct sink {
     const char *why;
 } sink;
 
-/* Whether a CIGAR is well formed, makes the query of the target, and costs the distance. */
-static bool path_fits(const rhomb_pair *pair, const rhomb_pair_result *result)
-{
-    int64_t target = 0, query = 0, cost = 0;
-    for (int64_t i = 0; i < result->cigar_count; i++) {
-        const uint32_t code = RHOMB_CIGAR_CODE(result->cigar[i]);
-        const int64_t length = RHOMB_CIGAR_LENGTH(result->cigar[i]);
-        const int64_t targets = code != RHOMB_CIGAR_I ? length : 0;
-        const int64_t queries = code != RHOMB_CIGAR_D ? length : 0;
-        if (length == 0 || (i > 0 && code == RHOMB_CIGAR_CODE(result->cigar[i - 1])) ||
-            targets > pair->target_length - target || queries > pair->query_length - query)
-            return false;
-        if (code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X)
-            for (int64_t j = 0; j < length; j++)
-                if ((pair->target[target + j] == pair->query[query + j]) !=
-                    (code == RHOMB_CIGAR_EQ))
-                    return false;
-        target += targets;
-        query += queries;
-        cost += code != RHOMB_CIGAR_EQ ? length : 0;
-    }
-    return target == pair->target_length && query == pair->query_length && cost == result->distance;
-}
-
 /* NULL, or what is wrong with a pair. */
-static const char *check_pair(sink *s, size_t number, const rhomb_pair_result *result)
+static const char *check_pair(sink *s, size_t number, const rhomb_pair_result *r)
 {
-    if (result->status != RHOMB_OK)
-        return result->detail;
-    if (s->cigar && !path_fits(&s->set->pairs[number], result))
-        return "the CIGAR does not fit";
-    if (s->known && s->distances[number] != result->distance)
-        return "with a CIGAR the distance is another one";
-    s->distances[number] = result->distance;
-    return NULL;
+    if (r->status != RHOMB_OK)
+        return r->detail;
+    const char *complaint =
+        s->cigar ? path_judge(r->cigar, r->cigar_count, &s->set->pairs[number], r->distance) : NULL;
+    if (complaint == NULL && s->known && s->distances[number] != r->distance)
+        complaint = "with a CIGAR the distance is another one";
+    s->distances[number] = r->distance;
+    return complaint;
 }
 
 static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
@@ -94,119 +72,90 @@ static int take(int64_t first, const rhomb_pair_result *results, size_t count, v
 
 /* ------------------------------------------------------------------- turns */
 
-/* The runs of one program. */
-typedef struct turns {
-    double first_seconds; /* of the one that warms up */
-    int count;
-    double seconds[BENCH_MAX_RUNS];
-    double cpu_seconds[BENCH_MAX_RUNS];
-} turns;
-
-typedef struct clocks {
-    double wall;
-    double cpu;
-} clocks;
-
-static clocks clocks_now(void)
-{
-    return (clocks){bench_now(), bench_cpu_now()};
-}
-
-static void add_turn(turns *t, clocks began)
-{
-    const clocks now = clocks_now();
-    if (t->first_seconds == 0) {
-        t->first_seconds = now.wall - began.wall;
-        return;
-    }
-    t->seconds[t->count] = now.wall - began.wall;
-    t->cpu_seconds[t->count] = now.cpu - began.cpu;
-    t->count++;
-}
-
 /* A set under measurement. */
 typedef struct contest {
     bench *b;
-    const char *suite;
     const bench_set *set;
     int peer_threads;
     bench_sample checked;
     bench_sample timed;
     sink sink;
     rhomb_batch *batch;
-    bench_crew *crews[BENCH_PEERS]; /* NULL: the bench was built without it */
-    rhomb_batch_report before;      /* the timed runs */
-    turns ours;
-    turns peers[BENCH_PEERS];
+    bench_crew *crews[BENCH_PEERS];    /* NULL: the bench was built without it */
+    rhomb_batch_report before;         /* the timed runs */
+    bench_case turns[1 + BENCH_PEERS]; /* the batch, and the peers */
 } contest;
 
 /* All pairs once, through the batch. */
-static bool solve(contest *c)
+static bool solve(contest *c, double seconds[BENCH_CLOCKS])
 {
     bench *b = c->b;
+    const double cpu = bench_cpu_now(), began = bench_now();
     c->sink.distance_sum = c->sink.operations = 0;
     rhomb_status status = rhomb_batch_add(c->batch, c->set->pairs, c->set->count);
     if (status == RHOMB_OK)
         status = rhomb_batch_finish(c->batch);
+    seconds[BENCH_WALL] = bench_now() - began;
+    seconds[BENCH_CPU] = bench_cpu_now() - cpu;
     if (c->sink.wrong != 0)
         return bench_fail(b, "%s, pair %zu: %s", c->set->name, c->sink.wrong - 1, c->sink.why);
     return status == RHOMB_OK || bench_fail(b, "%s: %s", c->set->name, rhomb_context_error(b->ctx));
 }
 
-/* The run that warms up, and the one in which all is checked. */
-static bool solve_first(contest *c)
+/* The run that warms up, and after it the one in which all is checked. */
+static bool solve_first(contest *c, double seconds[BENCH_CLOCKS])
 {
-    const clocks began = clocks_now();
-    if (!solve(c))
+    double unused[BENCH_CLOCKS];
+    if (!solve(c, seconds))
         return false;
-    add_turn(&c->ours, began);
     c->sink.checks = true;
     const bool good =
-        solve(c) && (c->sink.known || bench_crew_solve(c->b, c->crews[BENCH_EDLIB], c->set,
-                                                       c->checked, c->sink.distances));
+        solve(c, unused) && (c->sink.known || bench_crew_solve(c->b, c->crews[BENCH_EDLIB], c->set,
+                                                               c->checked, c->sink.distances));
     c->sink.checks = false;
     c->sink.known = true;
+    c->before = *rhomb_batch_get_report(c->batch);
     return good;
 }
 
-/* A timed run, which must deliver what the checked one has. */
-static bool solve_again(contest *c)
+/* The batch's turn: timed runs must deliver what the checked one has. */
+static bool run_batch(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
 {
+    contest *c = turn->user;
     const int64_t distances = c->sink.distance_sum, operations = c->sink.operations;
-    const clocks began = clocks_now();
-    if (!solve(c))
-        return false;
-    add_turn(&c->ours, began);
-    return (c->sink.distance_sum == distances && c->sink.operations == operations) ||
-           bench_fail(c->b, "%s: two runs differ", c->set->name);
+    if (turn->calls == 0)
+        return solve_first(c, seconds);
+    return solve(c, seconds) &&
+           ((c->sink.distance_sum == distances && c->sink.operations == operations) ||
+            bench_fail(b, "%s: two runs differ", c->set->name));
 }
 
-/* One run of each peer, and from the second round on one of the batch. */
-static bool take_turns(contest *c)
+static bool run_peer(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
 {
-    for (int round = 0; round <= c->b->repeat; round++) {
-        for (bench_peer peer = 0; peer < BENCH_PEERS; peer++) {
-            const clocks began = clocks_now();
-            if (c->crews[peer] == NULL)
-                continue;
-            if (!bench_crew_solve(c->b, c->crews[peer], c->set, c->timed, c->sink.distances))
-                return false;
-            add_turn(&c->peers[peer], began);
-        }
-        if (round > 0 && !solve_again(c))
-            return false;
-    }
-    return true;
+    const contest *c = turn->user;
+    bench_crew *crew = c->crews[turn - c->turns - 1];
+    const double cpu = bench_cpu_now(), began = bench_now();
+    const bool good = bench_crew_solve(b, crew, c->set, c->timed, c->sink.distances);
+    seconds[BENCH_WALL] = bench_now() - began;
+    seconds[BENCH_CPU] = bench_cpu_now() - cpu;
+    return good;
 }
 
 /* -------------------------------------------------------------------- rows */
+
+static void put_heading(void)
+{
+    printf("%-22s %-6s %5s %7s %8s %8s %10s %10s %10s %9s %9s  %s\n", "case", "", "", "threads",
+           "pairs", "distance", "seconds", "min", "max", "M pairs/s", "per core",
+           "to edlib's and WFA2's");
+}
 
 /* The batch's report with what a timed run has in the mean. */
 static rhomb_batch_report report_of_a_run(const contest *c)
 {
     rhomb_batch_report report = *rhomb_batch_get_report(c->batch);
     const rhomb_batch_report *before = &c->before;
-    const int runs = c->ours.count;
+    const int runs = c->turns[0].runs;
     report.jobs = (report.jobs - before->jobs) / runs;
     report.long_pairs = (report.long_pairs - before->long_pairs) / runs;
     report.seconds_fill = (report.seconds_fill - before->seconds_fill) / runs;
@@ -217,20 +166,20 @@ static rhomb_batch_report report_of_a_run(const contest *c)
     return report;
 }
 
-static bench_batch_row row_of(const contest *c, const char *program, turns *t, size_t pairs,
-                              int threads)
+static bench_batch_row row_of(const contest *c, const bench_case *turn, size_t pairs, int threads)
 {
-    bench_batch_row row = {.suite = c->suite,
+    bench_batch_row row = {.suite = turn->suite,
                            .set = c->set,
-                           .program = program,
+                           .program = turn->name,
                            .cigar = c->sink.cigar,
                            .threads = threads,
                            .pairs = pairs,
                            .mean_distance = (double)c->sink.distance_sum / (double)c->set->count,
-                           .runs = t->count,
-                           .first_seconds = t->first_seconds,
-                           .seconds = bench_times_of(t->seconds, t->count),
-                           .cpu_seconds = bench_times_of(t->cpu_seconds, t->count).median};
+                           .verified_by = "rhomb",
+                           .runs = turn->runs,
+                           .first_seconds = turn->first_seconds,
+                           .seconds = turn->times[BENCH_WALL],
+                           .cpu_seconds = turn->times[BENCH_CPU].median};
     return row;
 }
 
@@ -245,8 +194,8 @@ static void put_row(bench *b, const bench_batch_row *row)
            row->program, row->cigar ? "cigar" : "", row->threads, row->pairs, row->mean_distance,
            row->seconds.median, row->seconds.least, row->seconds.most,
            (double)row->pairs / row->seconds.median / 1e6, pairs_per_core_second(row) / 1e6);
-    if (row->edlib_ratio != 0 || row->wfa2_ratio != 0)
-        printf("  %.2f, %.2f", row->edlib_ratio, row->wfa2_ratio);
+    if (row->ratios[BENCH_EDLIB] != 0 || row->ratios[BENCH_WFA2] != 0)
+        printf("  %.2f, %.2f", row->ratios[BENCH_EDLIB], row->ratios[BENCH_WFA2]);
     putchar('\n');
     if (row->whole.seconds > 0)
         printf("%-22s whole command on %.1f M pairs %.3f s, start %.3f s, %.4f M pairs/s; reading "
@@ -263,26 +212,21 @@ static bool put_rows(contest *c)
 {
     bench *b = c->b;
     const rhomb_batch_report report = report_of_a_run(c);
-    bench_batch_row ours = row_of(c, "rhomb", &c->ours, c->set->count, report.workers);
-    double ratios[BENCH_PEERS] = {0};
+    bench_batch_row ours = row_of(c, &c->turns[0], c->set->count, report.workers);
+    char sample[32] = "";
     ours.report = report;
-    if (c->checked.step == 1)
-        snprintf(ours.verified_by, sizeof ours.verified_by, "edlib");
-    else
-        snprintf(ours.verified_by, sizeof ours.verified_by, "edlib on %zu pairs", c->checked.count);
-    if (c->sink.cigar)
-        strcat(ours.verified_by, "; every CIGAR");
+    if (c->checked.step > 1)
+        snprintf(sample, sizeof sample, " on %zu pairs", c->checked.count);
+    snprintf(ours.verified_by, sizeof ours.verified_by, "edlib%s%s", sample,
+             c->sink.cigar ? "; every CIGAR" : "");
     for (bench_peer peer = 0; peer < BENCH_PEERS; peer++) {
         if (c->crews[peer] == NULL)
             continue;
-        bench_batch_row theirs =
-            row_of(c, bench_peer_name(peer), &c->peers[peer], c->timed.count, c->peer_threads);
-        snprintf(theirs.verified_by, sizeof theirs.verified_by, "rhomb");
-        ratios[peer] = pairs_per_core_second(&ours) / pairs_per_core_second(&theirs);
+        const bench_batch_row theirs =
+            row_of(c, &c->turns[1 + peer], c->timed.count, c->peer_threads);
+        ours.ratios[peer] = pairs_per_core_second(&ours) / pairs_per_core_second(&theirs);
         put_row(b, &theirs);
     }
-    ours.edlib_ratio = ratios[BENCH_EDLIB];
-    ours.wfa2_ratio = ratios[BENCH_WFA2];
     const bool whole = b->program != NULL && c->set->length > 0 && c->sink.cigar;
     const bool good = !whole || bench_batch_run_whole(b, c->set, ours.seconds.median, &ours.whole);
     put_row(b, &ours);
@@ -297,7 +241,7 @@ static bool create_all(contest *c)
     bench *b = c->b;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    tuning.workers = b->workers;
+    tuning.workers = (int32_t)b->workers;
     options.tuning = &tuning;
     options.cigar = c->sink.cigar;
     options.results = take;
@@ -315,121 +259,71 @@ static bool create_all(contest *c)
 }
 
 /* Distance alone, or with a CIGAR, from the batch's creation to the rows. */
-static bool measure(contest *c, bool cigar)
+static bool measure(contest *c, const bench_suite *suite, bool cigar)
 {
     c->batch = NULL;
     c->sink.cigar = cigar;
     memset(c->crews, 0, sizeof c->crews);
-    memset(&c->ours, 0, sizeof c->ours);
-    memset(c->peers, 0, sizeof c->peers);
-    bool good = create_all(c) && solve_first(c);
-    if (good) {
-        c->before = *rhomb_batch_get_report(c->batch);
-        good = take_turns(c) && put_rows(c);
+    bool good = create_all(c);
+    for (int i = 0; i < 1 + BENCH_PEERS; i++) {
+        bench_case *turn = &c->turns[i];
+        *turn = bench_case_of(c->b, suite, NULL);
+        turn->name = i == 0 ? "rhomb" : bench_peer_names[i - 1];
+        turn->run = i == 0 ? run_batch : run_peer;
+        turn->user = c;
+        turn->done = i > 0 && c->crews[i - 1] == NULL;
     }
+    good = good && bench_take_turns(c->b, c->turns, 1 + BENCH_PEERS) && put_rows(c);
     for (bench_peer peer = 0; peer < BENCH_PEERS; peer++)
         bench_crew_destroy(c->crews[peer]);
     rhomb_batch_destroy(c->batch);
     return good;
 }
 
-static bool measure_set(bench *b, const char *suite, const bench_set *set)
+/* How many pairs take edlib about as long as so many steps; `least` in any case, if there are. */
+static size_t share(const bench_set *set, double steps, size_t least)
+{
+    const double length = (double)set->bases / 2 / (double)set->count;
+    const double wanted = steps / (length * (length / 64 + 1) + PAIR_STEPS);
+    const size_t count = wanted > (double)least ? (size_t)wanted : least;
+    return count < set->count ? count : set->count;
+}
+
+static bool measure_set(bench *b, const bench_suite *suite, const bench_set *set)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const int threads = b->peer_threads > 0 ? (int)b->peer_threads : cores > 0 ? (int)cores : 1;
-    contest c = {.b = b, .suite = suite, .set = set, .peer_threads = threads};
-    const size_t checked = bench_set_share(set, CHECK_STEPS * threads, CHECK_LEAST);
-    const size_t step = set->count / checked;
+    contest c = {.b = b, .set = set, .peer_threads = threads};
+    const size_t step = set->count / share(set, CHECK_STEPS * threads, CHECK_LEAST);
     c.checked = (bench_sample){.step = step, .count = (set->count + step - 1) / step};
     /* Neighbours: with a stride through memory WFA2 has a third less to show on 150 bp. */
     c.timed = (bench_sample){
-        .step = 1,
-        .count = bench_set_share(set, TURN_STEPS * threads, TURN_LEAST * (size_t)threads)};
+        .step = 1, .count = share(set, TURN_STEPS * threads, TURN_LEAST * (size_t)threads)};
     c.sink.set = set;
     c.sink.distances = calloc(set->count, sizeof *c.sink.distances);
     if (c.sink.distances == NULL)
         return bench_fail(b, "out of memory for %s", set->name);
-    const bool good = measure(&c, false) && measure(&c, true);
+    const bool good = measure(&c, suite, false) && measure(&c, suite, true);
     free(c.sink.distances);
     return good;
 }
 
-static bool measure_generated(bench *b, const char *suite, const char *name, int64_t count,
-                              int64_t length, double rate)
+static bool measure_source(bench *b, const bench_suite *suite, const bench_source *source)
 {
+    char path[BENCH_PATH_BYTES];
     bench_set set;
-    if (!bench_wants(b, name) || length > b->max_length)
-        return true;
-    if (!bench_set_generate(b, name, (size_t)bench_scaled(b, count), length, rate, &set))
+    const bool reads = source->files[0] != NULL;
+    snprintf(path, sizeof path, "%s/%s", reads ? b->data : "", reads ? source->files[0] : "");
+    if (reads && access(path, R_OK) != 0)
+        return true; /* not everyone has them */
+    if (reads ? !bench_set_read(b, source, path, &set) : !bench_set_make(b, source, &set))
         return false;
     const bool good = measure_set(b, suite, &set);
     bench_set_release(&set);
     return good;
 }
 
-/* Long reads, which are public, as often as makes work for a GPU; nothing where there are none. */
-static bool measure_reads(bench *b)
-{
-    static const char NAME[] = "100 k hifi";
-    char path[BENCH_PATH_BYTES];
-    bench_set set;
-    snprintf(path, sizeof path, "%s/hifi.seq.gz", b->data != NULL ? b->data : "");
-    if (!bench_wants(b, NAME) || access(path, R_OK) != 0)
-        return true;
-    if (!bench_set_read(b, NAME, path, (size_t)bench_scaled(b, 100000), &set))
-        return false;
-    const bool good = measure_set(b, "batch", &set);
-    bench_set_release(&set);
-    return good;
-}
-
-static bool begin(bench *b, const char *suite)
-{
-    if (!bench_has_peer(BENCH_EDLIB))
-        return bench_fail(b, "built without edlib, which verifies the suite '%s'", suite);
-    if (!bench_open(b))
-        return false;
-    bench_title(b, suite);
-    printf("%-22s %-6s %5s %7s %8s %8s %10s %10s %10s %9s %9s  %s\n", "case", "", "", "threads",
-           "pairs", "distance", "seconds", "min", "max", "M pairs/s", "per core",
-           "to edlib's and WFA2's");
-    return true;
-}
-
-bool bench_suite_batch(bench *b)
-{
-    static const struct {
-        const char *name;
-        int64_t count;
-        int64_t length;
-        double rate;
-    } SETS[] = {
-        {"1 M x 150 bp 2 %", 1000000, 150, 0.02},
-        {"1 M x 150 bp 5 %", 1000000, 150, 0.05},
-        {"300 k x 1000 bp 5 %", 300000, 1000, 0.05},
-        {"300 k x 1000 bp 10 %", 300000, 1000, 0.1},
-    };
-    bool good = begin(b, "batch");
-    for (size_t i = 0; i < sizeof SETS / sizeof SETS[0] && good; i++)
-        good = measure_generated(b, "batch", SETS[i].name, SETS[i].count, SETS[i].length,
-                                 SETS[i].rate);
-    return good && measure_reads(b);
-}
-
-/* As many letters in all lengths: a GPU has enough to do with them, and a peer not too much. */
-#define GRID_LETTERS INT64_C(100000000)
-
-bool bench_suite_batch_grid(bench *b)
-{
-    static const int64_t LENGTHS[] = {100, 150, 250, 500, 1000, 2000, 5000};
-    static const int PERCENTS[] = {1, 2, 5, 10, 15};
-    bool good = begin(b, "batch_grid");
-    for (size_t l = 0; l < sizeof LENGTHS / sizeof LENGTHS[0]; l++)
-        for (size_t p = 0; p < sizeof PERCENTS / sizeof PERCENTS[0] && good; p++) {
-            char name[64];
-            snprintf(name, sizeof name, "%" PRId64 " bp %d %%", LENGTHS[l], PERCENTS[p]);
-            good = measure_generated(b, "batch_grid", name, GRID_LETTERS / LENGTHS[l], LENGTHS[l],
-                                     PERCENTS[p] / 100.0);
-        }
-    return good;
-}
+const bench_method bench_batch = {.measure_set = measure_source,
+                                  .heading = put_heading,
+                                  .rows = BENCH_ROWS_BATCHES,
+                                  .needs_edlib = true};

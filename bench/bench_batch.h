@@ -15,11 +15,10 @@ typedef struct bench_set {
     char name[64];
     int64_t length; /* of a target; 0: read from a file, where they differ */
     double rate;    /* share of edits; 0: read from a file */
-    int64_t letters;
+    int64_t bases;
     size_t count;
     rhomb_pair *pairs;
-    /* The owner of the letters. */
-    char *memory;
+    char *memory; /* with the bases */
 } bench_set;
 
 /* Some of a set's pairs: 0, step, 2 * step ... */
@@ -31,12 +30,14 @@ typedef struct bench_sample {
 /* What the whole command took on a file of such pairs; all 0: not measured. */
 typedef struct bench_batch_whole {
     int64_t pairs;           /* of the file */
-    double seconds;          /* from the start of a process to its end, the best run's */
+    double seconds;          /* from the start of a process to its end, median */
     double start_seconds;    /* the same with a file of one pair */
     double pairs_per_second; /* of the others, between the two */
     double read_per_second;  /* pairs, from the same file, looking at none */
     double ratio;            /* to what it should be at least */
 } bench_batch_whole;
+
+typedef enum bench_peer { BENCH_EDLIB, BENCH_WFA2, BENCH_PEERS } bench_peer;
 
 /* A row: what a program did with a set. */
 typedef struct bench_batch_row {
@@ -51,49 +52,33 @@ typedef struct bench_batch_row {
     int runs;
     double first_seconds; /* of the run before the timed ones */
     bench_times seconds;
-    double cpu_seconds;        /* of all threads of the process, median */
-    rhomb_batch_report report; /* of all runs, its seconds the mean of the timed ones */
-    double edlib_ratio;        /* pairs a second of a core, over the peer's; 0: none */
-    double wfa2_ratio;
+    double cpu_seconds;         /* of all threads of the process, median */
+    rhomb_batch_report report;  /* of all runs, its seconds the mean of the timed ones */
+    double ratios[BENCH_PEERS]; /* pairs a second of a core, over the peer's; 0: none */
     bench_batch_whole whole;
 } bench_batch_row;
 
 /* ------------------------------------------------------- bench_batch_set.c */
 
-/*
- * Makes `count` pairs: targets of `length` letters, and queries that are copies with the share
- * `rate` of edits, a third each of substitutions, insertions and deletions. The same arguments give
- * the same letters everywhere.
- */
-bool bench_set_generate(bench *b, const char *name, size_t count, int64_t length, double rate,
-                        bench_set *set);
-
-/* Makes `count` pairs: those of a file of '>' queries and '<' targets, over and over. */
-bool bench_set_read(bench *b, const char *name, const char *path, size_t count, bench_set *set);
+/* Makes the pairs of a source, or reads them from `path`, and uses them over and over. */
+bool bench_set_make(bench *b, const bench_source *source, bench_set *set);
+bool bench_set_read(bench *b, const bench_source *source, const char *path, bench_set *set);
 
 /* Writes a set `copies` times to a file of '>' queries and '<' targets. */
 bool bench_set_write(bench *b, const bench_set *set, int copies, const char *path);
 
 void bench_set_release(bench_set *set);
 
-/*
- * How many pairs take edlib about as long as so many steps of 64 rows of a matrix; `least` in any
- * case, and no more than there are.
- */
-size_t bench_set_share(const bench_set *set, double steps, size_t least);
-
 /* ----------------------------------------------------- bench_batch_peers.c */
 
-typedef enum bench_peer { BENCH_EDLIB, BENCH_WFA2, BENCH_PEERS } bench_peer;
-
-const char *bench_peer_name(bench_peer peer);
-
-/* Whether it was there when the program was built. */
-bool bench_has_peer(bench_peer peer);
+extern const char *const bench_peer_names[BENCH_PEERS];
 
 /* A peer's aligners, one for each thread, kept over all runs as a batch is; NULL on failure. */
 typedef struct bench_crew bench_crew;
 bench_crew *bench_crew_create(bench *b, bench_peer peer, bool cigar, int threads);
+
+/* Whether the peer was there when the program was built. */
+bool bench_has_peer(bench_peer peer);
 
 /*
  * Solves a sample with all of the threads. False when a distance is not the one in `distances`,
@@ -111,7 +96,7 @@ void bench_crew_destroy(bench_crew *crew);
 bool bench_batch_run_whole(bench *b, const bench_set *set, double solve_seconds,
                            bench_batch_whole *whole);
 
-/* ---------------------------------------------------------- bench_output.c */
+/* ------------------------------------------------------------ bench_csv.c */
 
 /* Writes a row; the CSV file must have been opened for batches. */
 void bench_csv_batch_row(bench *b, const bench_batch_row *row);

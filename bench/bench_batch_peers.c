@@ -3,49 +3,49 @@
  * Programs to be compared with on many short pairs: edlib (Šošić and Šikić 2017) and WFA2-lib
  * (Marco-Sola and others 2021), as distributions have them. Each thread takes every so many pairs
  * of a sample and has what a thread of a careful caller would have: one aligner for all its pairs,
- * which is there before the clock starts.
- * WFA2's heuristics, which are on by default and make it inexact, are off.
+ * which is there before the clock starts. WFA2's heuristics, which are on by default and make it
+ * inexact, are off.
  */
 #include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "bench_batch.h"
+#include "tests/reference/edlib_distance.h"
 
-#ifdef RHOMB_BENCH_EDLIB
-#    include <edlib.h>
-#endif
 #ifdef RHOMB_BENCH_WFA2
 #    include <wavefront/wavefront_align.h>
 #endif
 
-/* ------------------------------------------------------------------- edlib */
+const char *const bench_peer_names[BENCH_PEERS] = {"edlib", "wfa2"};
 
-#ifdef RHOMB_BENCH_EDLIB
-static void *edlib_begin(bool cigar)
-{
-    EdlibAlignConfig *config = malloc(sizeof *config);
-    if (config != NULL)
-        *config = edlibNewAlignConfig(-1, EDLIB_MODE_NW,
-                                      cigar ? EDLIB_TASK_PATH : EDLIB_TASK_DISTANCE, NULL, 0);
-    return config;
-}
+/* What a thread does, and what came out. */
+typedef struct worker {
+    pthread_t thread;
+    const bench_crew *crew;
+    void *wfa2; /* its aligner */
+    const bench_set *set;
+    bench_sample sample;
+    size_t first; /* of the sample, and then each further by the number of threads */
+    const int64_t *distances;
+    bool wrong;
+    size_t wrong_pair;
+    int64_t wrong_distance;
+} worker;
 
-static int64_t edlib_solve(void *state, const rhomb_pair *pair)
-{
-    const EdlibAlignConfig *config = state;
-    const EdlibAlignResult result = edlibAlign(pair->query, (int)pair->query_length, pair->target,
-                                               (int)pair->target_length, *config);
-    const int64_t distance = result.status == EDLIB_STATUS_OK ? result.editDistance : -1;
-    edlibFreeAlignResult(result);
-    return distance;
-}
-#endif
-
-/* -------------------------------------------------------------------- WFA2 */
+struct bench_crew {
+    bench_peer peer;
+    bool cigar;
+    int threads;
+    worker workers[];
+};
 
 #ifdef RHOMB_BENCH_WFA2
+bool bench_has_peer(bench_peer peer)
+{
+    return peer == BENCH_WFA2 || oracle_has_edlib();
+}
+
 static void *wfa2_begin(bool cigar)
 {
     wavefront_aligner_attr_t attributes = wavefront_aligner_attr_default;
@@ -56,107 +56,86 @@ static void *wfa2_begin(bool cigar)
     return wavefront_aligner_new(&attributes);
 }
 
-static int64_t wfa2_solve(void *state, const rhomb_pair *pair)
+static int64_t wfa2_solve(void *wfa2, const rhomb_pair *pair)
 {
-    wavefront_aligner_t *aligner = state;
+    wavefront_aligner_t *aligner = wfa2;
     wavefront_align(aligner, pair->target, (int)pair->target_length, pair->query,
                     (int)pair->query_length);
     /* The number of edits, without a sign in some versions. */
     return abs(aligner->cigar->score);
 }
 
-static void wfa2_end(void *state)
+static void wfa2_end(void *wfa2)
 {
-    wavefront_aligner_delete(state);
+    if (wfa2 != NULL)
+        wavefront_aligner_delete(wfa2);
 }
-#endif
-
-/* --------------------------------------------------------------- both alike */
-
-/* A peer: what a thread begins with and ends with, and one pair; -1 where it gives no distance. */
-static const struct {
-    const char *name;
-    void *(*begin)(bool cigar);
-    int64_t (*solve)(void *state, const rhomb_pair *pair);
-    void (*end)(void *state);
-} PEERS[BENCH_PEERS] = {
-#ifdef RHOMB_BENCH_EDLIB
-    [BENCH_EDLIB] = {"edlib", edlib_begin, edlib_solve, free},
 #else
-    [BENCH_EDLIB] = {"edlib", NULL, NULL, NULL},
-#endif
-#ifdef RHOMB_BENCH_WFA2
-    [BENCH_WFA2] = {"wfa2", wfa2_begin, wfa2_solve, wfa2_end},
-#else
-    [BENCH_WFA2] = {"wfa2", NULL, NULL, NULL},
-#endif
-};
-
-const char *bench_peer_name(bench_peer peer)
-{
-    return PEERS[peer].name;
-}
-
 bool bench_has_peer(bench_peer peer)
 {
-    return PEERS[peer].solve != NULL;
+    return peer == BENCH_EDLIB && oracle_has_edlib();
 }
 
-/* What a thread does, and what came out. */
-typedef struct crew_part {
-    pthread_t thread;
-    bench_peer peer;
-    void *state;
-    const bench_set *set;
-    bench_sample sample;
-    size_t first; /* of the sample, and then each `stride` further */
-    size_t stride;
-    const int64_t *distances;
-    bool wrong;
-    size_t wrong_pair;
-    int64_t wrong_distance;
-} crew_part;
+static void *wfa2_begin(bool cigar)
+{
+    (void)cigar;
+    return NULL;
+}
 
-struct bench_crew {
-    bench_peer peer;
-    int threads;
-    crew_part parts[];
-};
+static int64_t wfa2_solve(void *wfa2, const rhomb_pair *pair)
+{
+    (void)wfa2, (void)pair;
+    return -1;
+}
+
+static void wfa2_end(void *wfa2)
+{
+    (void)wfa2;
+}
+#endif
 
 bench_crew *bench_crew_create(bench *b, bench_peer peer, bool cigar, int threads)
 {
-    bench_crew *crew = calloc(1, sizeof *crew + (size_t)threads * sizeof crew->parts[0]);
+    bench_crew *crew = calloc(1, sizeof *crew + (size_t)threads * sizeof crew->workers[0]);
     bool good = crew != NULL;
-    if (good)
-        crew->peer = peer;
     for (int t = 0; t < threads && good; t++) {
-        crew->parts[t].state = PEERS[peer].begin(cigar);
-        good = crew->parts[t].state != NULL;
-        crew->threads += good ? 1 : 0;
+        crew->workers[t].wfa2 = peer == BENCH_WFA2 ? wfa2_begin(cigar) : NULL;
+        good = peer != BENCH_WFA2 || crew->workers[t].wfa2 != NULL;
+        crew->threads = t + 1;
     }
-    if (good)
+    if (good) {
+        crew->peer = peer;
+        crew->cigar = cigar;
         return crew;
+    }
     bench_crew_destroy(crew);
-    bench_fail(b, "%s: out of memory", PEERS[peer].name);
+    bench_fail(b, "%s: out of memory", bench_peer_names[peer]);
     return NULL;
 }
 
 void bench_crew_destroy(bench_crew *crew)
 {
     for (int t = 0; crew != NULL && t < crew->threads; t++)
-        PEERS[crew->peer].end(crew->parts[t].state);
+        wfa2_end(crew->workers[t].wfa2);
     free(crew);
 }
 
-static void *solve_part(void *user)
+static void *solve_share(void *user)
 {
-    crew_part *part = user;
-    for (size_t i = part->first; i < part->sample.count && !part->wrong; i += part->stride) {
-        const size_t number = i * part->sample.step;
-        const int64_t distance = PEERS[part->peer].solve(part->state, &part->set->pairs[number]);
-        part->wrong = distance != part->distances[number];
-        part->wrong_pair = number;
-        part->wrong_distance = distance;
+    worker *w = user;
+    const size_t stride = (size_t)w->crew->threads;
+    int64_t (*const edlib)(const char *, int64_t, const char *, int64_t) =
+        w->crew->cigar ? oracle_edlib_path : oracle_edlib;
+    for (size_t i = w->first; i < w->sample.count && !w->wrong; i += stride) {
+        const size_t number = i * w->sample.step;
+        const rhomb_pair *pair = &w->set->pairs[number];
+        const int64_t distance =
+            w->crew->peer == BENCH_WFA2
+                ? wfa2_solve(w->wfa2, pair)
+                : edlib(pair->query, pair->query_length, pair->target, pair->target_length);
+        w->wrong = distance != w->distances[number];
+        w->wrong_pair = number;
+        w->wrong_distance = distance;
     }
     return NULL;
 }
@@ -164,30 +143,28 @@ static void *solve_part(void *user)
 bool bench_crew_solve(bench *b, bench_crew *crew, const bench_set *set, bench_sample sample,
                       const int64_t *distances)
 {
-    const char *name = PEERS[crew->peer].name;
+    const char *name = bench_peer_names[crew->peer];
     int started = 0;
     bool good = true;
-    for (int t = 0; t < crew->threads && good; t++) {
-        crew_part *part = &crew->parts[t];
-        *part = (crew_part){.peer = crew->peer,
-                            .state = part->state,
-                            .set = set,
-                            .sample = sample,
-                            .first = (size_t)t,
-                            .stride = (size_t)crew->threads,
-                            .distances = distances};
-        good = pthread_create(&part->thread, NULL, solve_part, part) == 0;
-        started += good ? 1 : 0;
+    while (started < crew->threads && good) {
+        worker *w = &crew->workers[started];
+        *w = (worker){.crew = crew,
+                      .wfa2 = w->wfa2,
+                      .set = set,
+                      .sample = sample,
+                      .first = (size_t)started,
+                      .distances = distances};
+        good = pthread_create(&w->thread, NULL, solve_share, w) == 0 ||
+               bench_fail(b, "%s: no thread %d", name, started);
+        started += good;
     }
-    if (!good)
-        bench_fail(b, "%s: no thread %d", name, started);
     for (int t = 0; t < started; t++) {
-        const crew_part *part = &crew->parts[t];
-        pthread_join(part->thread, NULL);
-        if (part->wrong)
+        const worker *w = &crew->workers[t];
+        pthread_join(w->thread, NULL);
+        if (w->wrong)
             good = bench_fail(b, "%s, pair %zu: distance %" PRId64 " instead of %s's %" PRId64,
-                              set->name, part->wrong_pair, distances[part->wrong_pair], name,
-                              part->wrong_distance);
+                              set->name, w->wrong_pair, distances[w->wrong_pair], name,
+                              w->wrong_distance);
     }
     return good;
 }

@@ -1,58 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of many short pairs: generated with a fixed seed, or read from a file; written to files; and
- * how many of them other programs can solve in some time.
+ * Sets of many short pairs: generated with a fixed seed, or read from a file, and written to files.
  */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench_batch.h"
-#include "bench_random.h"
 #include "rhomb/pairs.h"
-
-/* What a pair takes beside its letters, in such steps: edlib's 3 microseconds for 150 letters. */
-#define PAIR_STEPS 2000
+#include "tests/reference/random_bases.h"
 
 #define SEED UINT64_C(20261120)
 
-/* Room for `count` pairs and their letters; pages that stay untouched cost nothing. */
-static bool allocate(bench *b, const char *name, size_t count, size_t bytes, bench_set *set)
+/* Room for `count` pairs and their bases; pages that stay untouched cost nothing. */
+static bool allocate(bench *b, const bench_source *source, size_t count, size_t bytes,
+                     bench_set *set)
 {
     memset(set, 0, sizeof *set);
-    snprintf(set->name, sizeof set->name, "%s", name);
+    snprintf(set->name, sizeof set->name, "%s", source->name);
+    set->length = source->length;
+    set->rate = source->rate;
     set->pairs = calloc(count, sizeof *set->pairs);
     set->memory = malloc(bytes);
     if (set->pairs != NULL && set->memory != NULL)
         return true;
     bench_set_release(set);
-    return bench_fail(b, "out of memory for %s", name);
+    return bench_fail(b, "out of memory for %s", source->name);
 }
 
-bool bench_set_generate(bench *b, const char *name, size_t count, int64_t length, double rate,
-                        bench_set *set)
+bool bench_set_make(bench *b, const bench_source *source, bench_set *set)
 {
-    /* A copy has twice as many letters at the most. */
-    if (!allocate(b, name, count, 3 * count * (size_t)length, set))
+    const int64_t length = source->length;
+    const size_t count = (size_t)bench_scaled(b, source->count);
+    /* A copy has twice as many bases at the most. */
+    if (!allocate(b, source, count, 3 * count * (size_t)length, set))
         return false;
-    uint64_t state = SEED ^ (uint64_t)length ^ bench_random_threshold(rate);
-    set->length = length;
-    set->rate = rate;
+    uint64_t state = SEED ^ (uint64_t)length ^ random_threshold(source->rate);
     for (char *at = set->memory; set->count < count; set->count++) {
         rhomb_pair *pair = &set->pairs[set->count];
         char *query = at + length;
-        bench_random_fill(at, length, &state);
+        random_bases(at, length, &state);
         pair->target = at;
         pair->target_length = length;
         pair->query = query;
-        pair->query_length = bench_random_mutate(at, length, rate, &state, query);
+        pair->query_length = random_edits(at, length, source->rate, &state, query);
         at = query + pair->query_length;
-        set->letters += length + pair->query_length;
+        set->bases += length + pair->query_length;
     }
     return true;
 }
 
-/* Copies letters in upper case, since peers tell the cases apart. */
+/* Copies bases in upper case, since peers tell the cases apart. */
 static const char *fold(const char *from, int64_t length, char *to)
 {
     for (int64_t i = 0; i < length; i++)
@@ -61,13 +59,14 @@ static const char *fold(const char *from, int64_t length, char *to)
 }
 
 /* The pairs of a chunk, over and over. */
-static bool repeat_chunk(bench *b, const char *name, const rhomb_pair_chunk *chunk, size_t count,
+static bool repeat_chunk(bench *b, const bench_source *source, const rhomb_pair_chunk *chunk,
                          bench_set *set)
 {
+    const size_t count = (size_t)bench_scaled(b, source->count);
     size_t bytes = 0;
     for (size_t i = 0; i < chunk->count; i++)
         bytes += (size_t)(chunk->pairs[i].target_length + chunk->pairs[i].query_length);
-    if (!allocate(b, name, count, bytes, set))
+    if (!allocate(b, source, count, bytes, set))
         return false;
     for (char *at = set->memory; set->count < count; set->count++) {
         rhomb_pair *pair = &set->pairs[set->count];
@@ -80,12 +79,12 @@ static bool repeat_chunk(bench *b, const char *name, const rhomb_pair_chunk *chu
         } else {
             *pair = set->pairs[set->count - chunk->count];
         }
-        set->letters += pair->target_length + pair->query_length;
+        set->bases += pair->target_length + pair->query_length;
     }
     return true;
 }
 
-bool bench_set_read(bench *b, const char *name, const char *path, size_t count, bench_set *set)
+bool bench_set_read(bench *b, const bench_source *source, const char *path, bench_set *set)
 {
     rhomb_pairs *pairs = NULL;
     rhomb_pair_chunk *chunk = NULL;
@@ -95,8 +94,8 @@ bool bench_set_read(bench *b, const char *name, const char *path, size_t count, 
     bool good = status == RHOMB_OK || bench_fail(b, "%s", rhomb_context_error(b->ctx));
     /* The first chunk is some megabytes: enough for what is repeated anyway. */
     if (good && (chunk->count == 0 || chunk->fault_count > 0))
-        good = bench_fail(b, "%s has no pairs, or lines that are none", path);
-    good = good && repeat_chunk(b, name, chunk, count, set);
+        good = bench_fail(b, "%s has no pairs, or invalid lines", path);
+    good = good && repeat_chunk(b, source, chunk, set);
     rhomb_pair_chunk_destroy(chunk);
     rhomb_pairs_destroy(pairs);
     return good;
@@ -110,26 +109,13 @@ bool bench_set_write(bench *b, const bench_set *set, int copies, const char *pat
     for (int c = 0; c < copies; c++)
         for (size_t i = 0; i < set->count; i++) {
             const rhomb_pair *pair = &set->pairs[i];
-            putc('>', file);
-            fwrite(pair->query, 1, (size_t)pair->query_length, file);
-            fputs("\n<", file);
-            fwrite(pair->target, 1, (size_t)pair->target_length, file);
-            putc('\n', file);
+            fprintf(file, ">%.*s\n<%.*s\n", (int)pair->query_length, pair->query,
+                    (int)pair->target_length, pair->target);
         }
     const bool good = !ferror(file);
     if (fclose(file) != 0 || !good)
         return bench_fail(b, "%s could not be written", path);
     return true;
-}
-
-size_t bench_set_share(const bench_set *set, double steps, size_t least)
-{
-    const double length = (double)set->letters / 2 / (double)set->count;
-    const double wanted = steps / (length * (length / 64 + 1) + PAIR_STEPS);
-    const size_t count = wanted < (double)set->count ? (size_t)wanted : set->count;
-    if (count >= least)
-        return count;
-    return least < set->count ? least : set->count;
 }
 
 void bench_set_release(bench_set *set)

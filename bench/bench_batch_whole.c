@@ -11,7 +11,7 @@
 #include "bench_batch.h"
 
 /*
- * Copies of the set in the file, and bytes that they may take: the first 4 M pairs of 150 letters
+ * Copies of the set in the file, and bytes that they may take: the first 4 M pairs of 150 bases
  * take half as much again as later ones, since threads and memory are still to be had.
  */
 #define COPIES     16
@@ -25,7 +25,7 @@ static int count_copies(const bench_set *set, const char *folder)
     double bytes = MOST_BYTES;
     if (statvfs(folder, &disk) == 0 && bytes > (double)disk.f_bavail * (double)disk.f_frsize / 2)
         bytes = (double)disk.f_bavail * (double)disk.f_frsize / 2;
-    const double copies = bytes / ((double)set->letters + 4 * (double)set->count);
+    const double copies = bytes / ((double)set->bases + 4 * (double)set->count);
     return copies < 1 ? 1 : copies > COPIES ? COPIES : (int)copies;
 }
 
@@ -36,12 +36,7 @@ static bool time_command(bench *b, const char *path, double *median)
                                  "--quiet",  "--device",  b->device != NULL ? b->device : "auto",
                                  "-o",       "/dev/null", path,
                                  NULL};
-    double seconds[BENCH_MAX_RUNS + 1];
-    for (int i = 0; i <= b->repeat; i++)
-        if (!bench_program_run(b, words, "/dev/null", &seconds[i]))
-            return false;
-    *median = bench_times_of(seconds + 1, b->repeat).median;
-    return true;
+    return bench_program_time(b, words, "/dev/null", median);
 }
 
 /* Seconds to read a file that is in the system's memory. */

@@ -3,18 +3,17 @@
  * How distances are verified where no oracle on one core answers soon enough: another program of
  * the library has to give the same one.
  */
-#include "bench.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "bench.h"
 
 const char BENCH_BY_TILES[] = "the other tile shape and packing";
 const char BENCH_BY_SWEEP[] = "a sweep with another first band";
 const char BENCH_BY_OTHER_SWEEP[] = "a sweep in one direction with other words";
 
-/* What an engine would do with a pair; false on failure. */
-static bool plan_of(bench *b, const bench_pair *pair, rhomb_engine engine,
-                    const rhomb_tuning *tuning, rhomb_plan *plan)
+bool bench_plan(bench *b, const bench_pair *pair, rhomb_engine engine, const rhomb_tuning *tuning,
+                rhomb_plan *plan)
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.engine = engine;
@@ -28,7 +27,7 @@ int64_t bench_check_by_tiles(bench *b, const bench_pair *pair)
 {
     rhomb_plan plan;
     rhomb_tuning other = RHOMB_TUNING_INIT;
-    if (!plan_of(b, pair, RHOMB_ENGINE_WAVEFRONT, &b->tuning, &plan))
+    if (!bench_plan(b, pair, RHOMB_ENGINE_WAVEFRONT, &b->tuning, &plan))
         return -1;
     other.tile_shape =
         plan.tile_shape == RHOMB_TILE_DIAMOND ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
@@ -49,7 +48,7 @@ int64_t bench_check_by_sweep(bench *b, const bench_pair *pair, int64_t claimed, 
 {
     rhomb_plan plan;
     rhomb_tuning tuning = just_for(b, pair, claimed);
-    if (!plan_of(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning, &plan))
+    if (!bench_plan(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning, &plan))
         return -1;
     if (otherwise) {
         tuning.directions = 1;
@@ -62,37 +61,31 @@ double bench_check_by_sweep_seconds(bench *b, const bench_pair *pair, int64_t cl
 {
     rhomb_plan plan;
     const rhomb_tuning tuning = just_for(b, pair, claimed);
-    if (!plan_of(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning, &plan))
+    if (!bench_plan(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning, &plan))
         return -1;
     return rhomb_plan_seconds(&plan, claimed);
 }
 
-/* Whether a sweep agrees with what the case's runs gave. */
-static bool check_by_sweep(bench *b, bench_case *c, bool otherwise)
+bool bench_same_distance(bench *b, const bench_case *c, int64_t other, const char *by)
 {
-    const int64_t other = bench_check_by_sweep(b, c->pair, c->distance, otherwise);
-    c->verified_by = otherwise ? BENCH_BY_OTHER_SWEEP : BENCH_BY_SWEEP;
     return other == c->distance ||
            (other >= 0 && bench_fail(b, "%s: distance %" PRId64 ", but %" PRId64 " by %s",
-                                     c->name != NULL ? c->name : c->pair->name, c->distance, other,
-                                     c->verified_by));
+                                     bench_case_name(c), c->distance, other, by));
 }
 
-bool bench_run_checked(bench *b, bench_case *c, bool otherwise, bench_runs *runs)
+bool bench_run_checked(bench *b, bench_case *c, bool otherwise)
 {
     const bool known = c->distance != BENCH_UNKNOWN;
-    if (!known)
-        c->verified_by = "the run before";
-    while (!runs->done) {
-        if (!bench_run_once(b, c, runs))
-            return false;
-        c->distance = runs->calls > 0 ? runs->report.distance : c->distance;
-    }
-    if (runs->count == 0)
-        return true;
-    if (!known && !check_by_sweep(b, c, otherwise))
+    if (!bench_take_turns(b, c, 1))
         return false;
-    const bench_measured measured = bench_summary(b, runs);
-    bench_row(b, c, &measured);
+    if (c->runs == 0)
+        return true;
+    if (!known) {
+        c->verified_by = otherwise ? BENCH_BY_OTHER_SWEEP : BENCH_BY_SWEEP;
+        if (!bench_same_distance(b, c, bench_check_by_sweep(b, c->pair, c->distance, otherwise),
+                                 c->verified_by))
+            return false;
+    }
+    bench_row(b, c);
     return true;
 }

@@ -1,105 +1,71 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Engines on one pair, in turns: the wavefront, the sweep and auto, for the suites that compare
- * them. Compared is transfer and solve, because auto may pack twice.
+ * Suites in which programs take turns on a pair. In `similar` and `choice` these are the engines:
+ * the wavefront, in `choice` the sweep, and auto. Compared is transfer and solve, because auto may
+ * pack twice. An engine of which the plan's model expects more than --limit-seconds is left out,
+ * and auto where both are; --engine leaves one alone. The engines are independent programs: where
+ * both came to an end, they verify each other; where one did, another program does. The sweep is no
+ * part of `similar`: it would begin with a share of the length as its band, far more than such
+ * pairs need.
  *
- * An engine of which the plan's model expects more than --limit-seconds is left out, and auto where
- * both are; --engine leaves one alone. The engines are independent programs: where both came to an
- * end, they verify each other; where one did, another program does.
+ * In `edlib` it is the library and edlib (Šošić and Šikić 2017), the quickest exact edit distance
+ * on one core that distributions have, which is the oracle as well. It is meant for PoCL on one
+ * core, see README.md; edlib uses one thread anyway. Compared are its whole call, and transfer and
+ * solve here: what a second call in a process costs.
  */
-#include "bench.h"
-
-#include <inttypes.h>
 #include <string.h>
 
-static const rhomb_engine ENGINES[BENCH_CONTENDERS] = {RHOMB_ENGINE_WAVEFRONT,
-                                                       RHOMB_ENGINE_BITPARALLEL, RHOMB_ENGINE_AUTO};
+#include "bench.h"
 
-/* The seconds that the plan of an engine expects for a distance; negative on failure. */
-static double expected_seconds(bench *b, const bench_pair *pair, rhomb_engine engine,
-                               double distance)
-{
-    rhomb_plan plan;
-    rhomb_options options = RHOMB_OPTIONS_INIT;
-    options.engine = engine;
-    options.tuning = &b->tuning;
-    if (rhomb_plan_distance(b->ctx, pair->target, pair->target_length, pair->query,
-                            pair->query_length, &options, &plan) == RHOMB_OK)
-        return rhomb_plan_seconds(&plan, (int64_t)distance);
-    bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
-    return -1;
-}
+/* What auto may take over the better engine. */
+#define PROMISED_RATIO   1.15
+#define PROMISED_SECONDS 0.02
 
-/* Chooses who takes part; false on failure. */
-static bool line_up(bench *b, const char *suite, const bench_pair *pair, double distance,
-                    bool sweep, bench_contender *all)
+enum { WAVEFRONT, SWEEP, AUTO, CONTENDERS };
+
+static const rhomb_engine ENGINES[CONTENDERS] = {RHOMB_ENGINE_WAVEFRONT, RHOMB_ENGINE_BITPARALLEL,
+                                                 RHOMB_ENGINE_AUTO};
+
+/* Chooses who takes part: the others are done. False on failure. */
+static bool line_up(bench *b, const bench_suite *suite, const bench_source *source,
+                    const bench_pair *pair, bool sweep, bench_case *all)
 {
+    const double distance = (double)pair->target_length * source->rate;
     bool any = false;
-    memset(all, 0, BENCH_CONTENDERS * sizeof *all);
-    for (int e = 0; e < BENCH_CONTENDERS; e++) {
-        const bool is_auto = e == BENCH_AUTO;
-        const bench_case c = {.suite = suite,
-                              .pair = pair,
-                              .engine = ENGINES[e],
-                              .tuning = b->tuning,
-                              .max_distance = RHOMB_NO_LIMIT,
-                              .distance = BENCH_UNKNOWN,
-                              .verified_by = "the run before",
-                              .repeat = b->repeat,
-                              .verify_first = true,
-                              .once_when_long = true};
-        all[e].c = c;
-        const double seconds = is_auto ? 0 : expected_seconds(b, pair, ENGINES[e], distance);
-        if (seconds < 0)
+    for (int e = 0; e < CONTENDERS; e++) {
+        rhomb_plan plan;
+        all[e] = bench_case_of(b, suite, pair);
+        all[e].engine = ENGINES[e];
+        all[e].once_when_long = true;
+        if (e != AUTO && !bench_plan(b, pair, ENGINES[e], &b->tuning, &plan))
             return false;
-        const bool quick = is_auto ? any : seconds <= b->limit_seconds;
+        const bool quick =
+            e == AUTO ? any : rhomb_plan_seconds(&plan, (int64_t)distance) <= b->limit_seconds;
         any = any || quick;
-        all[e].taken =
-            quick && (b->engine_given ? b->engine == ENGINES[e] : e != BENCH_SWEEP || sweep);
-    }
-    return true;
-}
-
-/* Turns until all have their runs; the first distance is the one that all must have. */
-static bool take_turns(bench *b, bench_contender *all)
-{
-    bool more = true;
-    while (more) {
-        more = false;
-        for (int e = 0; e < BENCH_CONTENDERS; e++) {
-            if (!all[e].taken || all[e].runs.done)
-                continue;
-            if (!bench_run_once(b, &all[e].c, &all[e].runs))
-                return false;
-            if (all[e].runs.calls == 0)
-                return bench_fail(b, "%s: the tile is not for all engines", all[e].c.pair->name);
-            for (int i = 0; i < BENCH_CONTENDERS; i++)
-                all[i].c.distance = all[e].runs.report.distance;
-            more = more || !all[e].runs.done;
-        }
+        all[e].done = !quick || (b->engine_given ? b->engine != ENGINES[e] : e == SWEEP && !sweep);
     }
     return true;
 }
 
 /* Whether an engine has come to an end, by its name or as auto's last one. */
-static bool has_ended(const bench_contender *all, int engine)
+static bool has_ended(const bench_case *all, int engine)
 {
-    const bench_contender *chosen = &all[BENCH_AUTO];
-    return all[engine].taken || (chosen->taken && strcmp(chosen->runs.report.plan.engine,
-                                                         bench_engine_name(ENGINES[engine])) == 0);
+    return all[engine].runs > 0 ||
+           (all[AUTO].runs > 0 &&
+            strcmp(all[AUTO].report.plan.engine, bench_engine_name(ENGINES[engine])) == 0);
 }
 
 /* Whether the distance is right, by two engines or by two programs of one. */
-static bool verify(bench *b, bench_contender *all)
+static bool verify(bench *b, bench_case *all)
 {
     const char *by = "wavefront and sweep agree";
-    const bench_case *c = &all[BENCH_AUTO].c;
+    const bench_case *c = &all[AUTO];
     int64_t other = c->distance;
-    const bool swept = has_ended(all, BENCH_SWEEP);
+    const bool swept = has_ended(all, SWEEP);
     const double seconds = swept ? 0 : bench_check_by_sweep_seconds(b, c->pair, c->distance);
     if (seconds < 0)
         return false;
-    if (swept && !has_ended(all, BENCH_WAVEFRONT)) {
+    if (swept && !has_ended(all, WAVEFRONT)) {
         by = BENCH_BY_OTHER_SWEEP;
         other = bench_check_by_sweep(b, c->pair, c->distance, true);
     } else if (!swept && seconds <= b->limit_seconds) {
@@ -109,45 +75,132 @@ static bool verify(bench *b, bench_contender *all)
         by = BENCH_BY_TILES;
         other = bench_check_by_tiles(b, c->pair);
     }
-    for (int e = 0; e < BENCH_CONTENDERS; e++)
-        all[e].c.verified_by = by;
-    return other == c->distance ||
-           (other >= 0 && bench_fail(b, "%s: distance %" PRId64 ", but %" PRId64 " by %s",
-                                     c->pair->name, c->distance, other, by));
+    for (int e = 0; e < CONTENDERS; e++)
+        all[e].verified_by = by;
+    return bench_same_distance(b, c, other, by);
 }
 
 /* What auto takes over the better engine: 0 without auto, or without another one. */
-static double ratio_of(const bench_contender *all)
+static double ratio_of(const bench_case *all)
 {
+    const double chosen = all[AUTO].times[BENCH_WORK].median;
     double better = -1;
-    for (int e = 0; e < BENCH_AUTO; e++)
-        if (all[e].taken && (better < 0 || all[e].measured.work.median < better))
-            better = all[e].measured.work.median;
-    if (better < 0 || !all[BENCH_AUTO].taken)
+    for (int e = 0; e < AUTO; e++)
+        if (all[e].runs > 0 && (better < 0 || all[e].times[BENCH_WORK].median < better))
+            better = all[e].times[BENCH_WORK].median;
+    if (better < 0 || all[AUTO].runs == 0)
         return 0;
-    /* Equal pairs need no work. */
-    return better > 0 ? all[BENCH_AUTO].measured.work.median / better : 1;
+    return better > 0 ? chosen / better : 1; /* equal pairs need no work */
 }
 
-bool bench_contest(bench *b, const char *suite, const bench_pair *pair, double distance, bool sweep,
-                   bench_contender *all)
+/* Turns and verification; where the limit leaves none, that is said and is no failure. */
+static bool hold(bench *b, bench_case *all)
 {
-    if (!line_up(b, suite, pair, distance, sweep, all))
+    bool wanted[CONTENDERS], any = false;
+    for (int e = 0; e < CONTENDERS; e++)
+        any = (wanted[e] = !all[e].done) || any;
+    if (!any) {
+        printf("%-20s left out: more than %g s expected\n", all->pair->name, b->limit_seconds);
         return false;
-    if (!bench_contest_held(all)) {
-        printf("%-20s left out: more than %g s expected\n", pair->name, b->limit_seconds);
-        return true;
     }
-    if (!take_turns(b, all) || !verify(b, all))
+    if (!bench_take_turns(b, all, CONTENDERS))
         return false;
-    for (int e = 0; e < BENCH_CONTENDERS; e++)
-        if (all[e].taken)
-            all[e].measured = bench_summary(b, &all[e].runs);
-    all[BENCH_AUTO].measured.ratio = ratio_of(all);
+    for (int e = 0; e < CONTENDERS; e++)
+        if (wanted[e] && all[e].runs == 0)
+            return bench_fail(b, "%s: the tile is not for all engines", all->pair->name);
+    if (!verify(b, all))
+        return false;
+    all[AUTO].ratio = ratio_of(all);
     return true;
 }
 
-bool bench_contest_held(const bench_contender *all)
+/* Adds a pair to what the suite says in the end. */
+static void note_worst(double value, const char *pair, double *worst, char *worst_pair)
 {
-    return all[BENCH_WAVEFRONT].taken || all[BENCH_SWEEP].taken || all[BENCH_AUTO].taken;
+    if (value > *worst) {
+        *worst = value;
+        memcpy(worst_pair, pair, 64);
+    }
 }
+
+/* ------------------------------------------------------ similar and choice */
+
+static bool measure_engines(bench *b, bench_case *all)
+{
+    bench_case *chosen = &all[AUTO];
+    const double seconds = chosen->times[BENCH_WORK].median;
+    if (chosen->within != NULL) {
+        const double better = seconds / chosen->ratio;
+        const double promise = seconds / (PROMISED_RATIO * better + PROMISED_SECONDS);
+        chosen->within = promise <= 1 ? "yes" : "no";
+        b->tally.pairs++;
+        b->tally.missed += promise > 1;
+        note_worst(chosen->ratio, chosen->pair->name, &b->tally.worst, b->tally.worst_pair);
+        note_worst(promise, chosen->pair->name, &b->tally.promise, b->tally.promise_pair);
+    }
+    for (int e = 0; e < CONTENDERS; e++)
+        if (all[e].runs > 0)
+            bench_row(b, &all[e]);
+    return true;
+}
+
+static bool measure_similar(bench *b, const bench_suite *suite, const bench_source *source,
+                            const bench_pair *pair)
+{
+    bench_case all[CONTENDERS];
+    return line_up(b, suite, source, pair, false, all) && hold(b, all) && measure_engines(b, all);
+}
+
+/* Compares auto with the better engine as well, where both took part. */
+static bool measure_choice(bench *b, const bench_suite *suite, const bench_source *source,
+                           const bench_pair *pair)
+{
+    bench_case all[CONTENDERS];
+    if (!line_up(b, suite, source, pair, true, all) || !hold(b, all))
+        return false;
+    all[AUTO].within = all[AUTO].ratio > 0 ? "yes" : NULL;
+    return measure_engines(b, all);
+}
+
+static void end_choice(const bench *b)
+{
+    printf("\n%d pairs: auto is at most %.3f times the better engine (%s), and takes at most "
+           "%.2f of %.2f times the better and %.0f ms (%s); missed by %d\n",
+           b->tally.pairs, b->tally.worst, b->tally.worst_pair, b->tally.promise, PROMISED_RATIO,
+           PROMISED_SECONDS * 1e3, b->tally.promise_pair, b->tally.missed);
+}
+
+/* ------------------------------------------------------------------- edlib */
+
+static bool measure_edlib(bench *b, const bench_suite *suite, const bench_source *source,
+                          const bench_pair *pair)
+{
+    bench_case both[2] = {bench_case_of(b, suite, pair), bench_case_of(b, suite, pair)};
+    bench_case *ours = &both[1];
+    (void)source;
+    both[0].run = bench_run_edlib;
+    for (int i = 0; i < 2; i++) {
+        both[i].verified_by = "edlib";
+        both[i].once_when_long = true;
+    }
+    if (!bench_take_turns(b, both, 2) || ours->runs == 0)
+        return false;
+    ours->peer_seconds = both[0].times[BENCH_SOLVE].median;
+    ours->ratio = ours->peer_seconds / ours->times[BENCH_WORK].median;
+    b->tally.pairs++;
+    note_worst(1 / ours->ratio, pair->name, &b->tally.worst, b->tally.worst_pair);
+    bench_row(b, ours);
+    return true;
+}
+
+static void end_edlib(const bench *b)
+{
+    printf("\nedlib's time is at least %.2f times this library's (%s)\n", 1 / b->tally.worst,
+           b->tally.worst_pair);
+}
+
+const bench_method bench_similar = {.measure = measure_similar, .heading = bench_heading};
+const bench_method bench_choice = {
+    .measure = measure_choice, .heading = bench_heading, .end = end_choice};
+const bench_method bench_edlib = {
+    .measure = measure_edlib, .heading = bench_heading, .end = end_edlib, .needs_edlib = true};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wavefronts that do not follow matching letters, to see what following them costs. Nothing in the
+ * Wavefronts that do not follow matches, to see what following them costs. Nothing in the
  * library makes such kernels, and its self-test would refuse them. So the linker passes the
  * library's calls of clCreateKernel through here (--wrap): where wanted, a program that has passed
  * its test is built once more from the same text with RHOMB_NO_EXTENSION, and the kernel comes from
- * that one. The host's side of a run is then the same to the letter.
+ * that one. The host's side of a run is then exactly the same.
  *
- * Without extension a pyramid is that of two sequences without a common letter: all columns up to
- * the longer length are computed, and a limit below that is exceeded as with unrelated letters.
+ * Without extension a pyramid is that of two sequences without a match: all columns up to the
+ * longer length are computed, and a limit below that is exceeded as with random sequences.
  */
 #include "bench.h"
 

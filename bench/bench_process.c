@@ -58,39 +58,33 @@ void bench_folder_remove(const char *folder)
     nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* posix_spawn() wants words that it could change. */
-static char *copy_words(const char *const *words, char *copies[MOST_WORDS + 1])
+/* Runs a command once. */
+static bool run(bench *b, const char *const *words, const char *output, double *seconds)
 {
-    size_t bytes = 1;
-    for (int i = 0; words[i] != NULL; i++)
-        bytes += strlen(words[i]) + 1;
-    char *memory = malloc(bytes), *at = memory;
-    for (int i = 0; memory != NULL && i < MOST_WORDS && words[i] != NULL; i++) {
-        copies[i] = strcpy(at, words[i]);
-        copies[i + 1] = NULL;
-        at += strlen(at) + 1;
-    }
-    return memory;
-}
-
-bool bench_program_run(bench *b, const char *const *words, const char *output, double *seconds)
-{
-    char *copies[MOST_WORDS + 1] = {NULL};
+    char *copies[MOST_WORDS + 1] = {NULL}; /* as posix_spawn(), which changes none, wants them */
     posix_spawn_file_actions_t actions;
     pid_t child = -1;
     int exit_status = 0;
-    char *memory = copy_words(words, copies);
-    if (memory == NULL || posix_spawn_file_actions_init(&actions) != 0) {
-        free(memory);
+    for (int i = 0; i < MOST_WORDS && words[i] != NULL; i++)
+        memcpy(&copies[i], &words[i], sizeof copies[i]);
+    if (posix_spawn_file_actions_init(&actions) != 0)
         return bench_fail(b, "out of memory");
-    }
     bool good = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output,
                                                  O_WRONLY | O_CREAT | O_TRUNC, 0600) == 0;
     const double began = bench_now();
-    good = good && posix_spawn(&child, copies[0], &actions, NULL, copies, b->environment) == 0 &&
+    good = good && posix_spawn(&child, words[0], &actions, NULL, copies, b->environment) == 0 &&
            waitpid(child, &exit_status, 0) == child && exit_status == 0;
     *seconds = bench_now() - began;
     posix_spawn_file_actions_destroy(&actions);
-    free(memory);
     return good || bench_fail(b, "%s has failed", words[0]);
+}
+
+bool bench_program_time(bench *b, const char *const *words, const char *output, double *median)
+{
+    double seconds[BENCH_MAX_RUNS + 1];
+    for (int i = 0; i <= b->repeat; i++)
+        if (!run(b, words, output, &seconds[i]))
+            return false;
+    *median = bench_times_of(seconds + 1, (int)b->repeat).median;
+    return true;
 }

@@ -5,13 +5,14 @@
  * once in a process. "cold" begins with empty caches, the library's and the driver's; "warm" finds
  * those of the run before.
  */
-#include "bench.h"
-
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "bench.h"
 
 /* What a child says. Strings in the report are constants, at the same address in the parent. */
 typedef struct start_message {
@@ -20,11 +21,6 @@ typedef struct start_message {
     double open_seconds;
     rhomb_report report;
 } start_message;
-
-typedef struct start_run {
-    start_message message;
-    double process_seconds;
-} start_run;
 
 /* PoCL and NVIDIA's driver keep built programs in folders that the environment names. */
 static bool move_caches(const char *folder, char *program_cache, size_t size)
@@ -72,89 +68,76 @@ static void start(const bench *b, const bench_pair *pair, const char *folder, st
     rhomb_context_destroy(ctx);
 }
 
-/* Runs start() in a child, which must not be created once this process has used OpenCL. */
-static bool start_process(bench *b, const bench_pair *pair, const char *folder, start_run *run)
+/*
+ * Runs start() in a child, which must not be created once this process has used OpenCL, and writes
+ * into memory that both share.
+ */
+static bool start_process(bench *b, const bench_pair *pair, const char *folder, start_message *m,
+                          double *seconds)
 {
-    int ends[2];
     int exit_status = 0;
-    start_message *message = &run->message;
-    if (pipe(ends) != 0)
-        return bench_fail(b, "no pipe for a child process");
+    start_message *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return bench_fail(b, "no memory for a child process");
     fflush(NULL);
     const double began = bench_now();
     const pid_t child = fork();
     if (child == 0) {
-        start(b, pair, folder, message);
-        const bool sent = write(ends[1], message, sizeof *message) == (ssize_t)sizeof *message;
-        _exit(sent ? 0 : 1);
+        start(b, pair, folder, shared);
+        _exit(0);
     }
-    close(ends[1]);
-    size_t got = 0;
-    ssize_t more = child > 0 ? 1 : 0;
-    while (more > 0 && got < sizeof *message) {
-        more = read(ends[0], (char *)message + got, sizeof *message - got);
-        got += more > 0 ? (size_t)more : 0;
-    }
-    close(ends[0]);
-    if (child < 0 || waitpid(child, &exit_status, 0) != child || exit_status != 0 ||
-        got != sizeof *message)
+    const bool good = child > 0 && waitpid(child, &exit_status, 0) == child && exit_status == 0;
+    *seconds = bench_now() - began;
+    *m = *shared;
+    munmap(shared, sizeof *shared);
+    if (!good)
         return bench_fail(b, "start: the child process failed");
-    run->process_seconds = bench_now() - began;
-    if (message->status != RHOMB_OK)
-        return bench_fail(b, "start: %s: %s", rhomb_status_text(message->status), message->error);
+    return m->status == RHOMB_OK ||
+           bench_fail(b, "start: %s: %s", rhomb_status_text(m->status), m->error);
+}
+
+/* A process, with the caches of the folder that the case has. */
+static bool run_process(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
+{
+    start_message m;
+    const rhomb_report *r = &m.report;
+    if (!start_process(b, c->pair, c->user, &m, &seconds[BENCH_PROCESS]))
+        return false;
+    c->report = *r;
+    seconds[BENCH_SOLVE] = r->seconds_solve;
+    seconds[BENCH_OPEN] = m.open_seconds;
+    seconds[BENCH_INSPECT] = r->seconds_inspect;
+    seconds[BENCH_BUILD] = r->seconds_build;
+    seconds[BENCH_TRANSFER] = r->seconds_transfer;
+    seconds[BENCH_TOTAL] = r->seconds_total;
+    if (c->calls > 0 && r->distance != c->distance)
+        return bench_fail(b, "start: the distances of %s differ", c->name);
+    c->distance = r->distance;
     return true;
 }
 
 /* `repeat` runs with empty caches, then as many with the caches of the last one. */
-static bool start_processes(bench *b, const bench_pair *pair, start_run *cold, start_run *warm)
+static bool start_processes(bench *b, bench_case *cold, bench_case *warm)
 {
-    char folder[BENCH_PATH_BYTES] = "";
+    char folder[BENCH_PATH_BYTES];
     bool good = true;
-    for (int i = 0; i < b->repeat && good; i++) {
-        if (i > 0)
+    cold->user = warm->user = folder;
+    while (good && !cold->done) {
+        if (cold->calls > 0)
             bench_folder_remove(folder);
-        good = bench_folder_make(b, folder);
-        if (!good)
+        if (!bench_folder_make(b, folder))
             return false;
-        good = start_process(b, pair, folder, &cold[i]);
+        good = bench_run_once(b, cold);
     }
-    for (int i = 0; i < b->repeat && good; i++)
-        good = start_process(b, pair, folder, &warm[i]);
+    while (good && !warm->done)
+        good = bench_run_once(b, warm);
     bench_folder_remove(folder);
     return good;
 }
 
-/* Medians of one kind of run, each field on its own. */
-static bench_measured summarise(const start_run *runs, int count)
-{
-    bench_measured measured = {.report = runs[count - 1].message.report, .runs = count};
-    const struct {
-        double *median;
-        const double *first;
-    } fields[] = {
-        {&measured.open_seconds, &runs[0].message.open_seconds},
-        {&measured.build_seconds, &runs[0].message.report.seconds_build},
-        {&measured.transfer_seconds, &runs[0].message.report.seconds_transfer},
-        {&measured.inspect_seconds, &runs[0].message.report.seconds_inspect},
-        {&measured.total_seconds, &runs[0].message.report.seconds_total},
-        {&measured.process_seconds, &runs[0].process_seconds},
-    };
-    double values[BENCH_MAX_RUNS];
-    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
-        const size_t offset = (size_t)((const char *)fields[f].first - (const char *)runs);
-        for (int i = 0; i < count; i++)
-            memcpy(&values[i], (const char *)&runs[i] + offset, sizeof values[i]);
-        *fields[f].median = bench_times_of(values, count).median;
-    }
-    for (int i = 0; i < count; i++)
-        values[i] = runs[i].message.report.seconds_solve;
-    measured.solve = bench_times_of(values, count);
-    return measured;
-}
-
 /* Rows of both kinds of run, once the distance is known to be right. */
-static void report_runs(bench *b, const bench_pair *pair, const start_run *cold,
-                        const start_run *warm)
+static bool report_runs(bench *b, const bench_pair *pair, bench_case *kinds)
 {
     const bench_pair swapped = {.name = "query and target exchanged",
                                 .target = pair->query,
@@ -162,41 +145,39 @@ static void report_runs(bench *b, const bench_pair *pair, const start_run *cold,
                                 .query = pair->target,
                                 .query_length = pair->target_length};
     const int64_t distance = bench_distance(b, &swapped, RHOMB_ENGINE_WAVEFRONT, &b->tuning);
-    const start_run *kinds[] = {cold, warm};
-    static const char *const NAMES[] = {"cold caches", "warm caches"};
     for (int k = 0; k < 2; k++) {
-        const bench_case c = {.suite = "start",
-                              .name = NAMES[k],
-                              .pair = pair,
-                              .engine = RHOMB_ENGINE_WAVEFRONT,
-                              .max_distance = RHOMB_NO_LIMIT,
-                              .distance = distance,
-                              .verified_by = "target and query exchanged"};
-        for (int i = 0; i < b->repeat; i++)
-            if (kinds[k][i].message.report.distance != distance)
-                bench_fail(b, "start: the distances of %s differ", NAMES[k]);
-        const bench_measured measured = summarise(kinds[k], b->repeat);
-        if (!b->failed)
-            bench_row(b, &c, &measured);
+        kinds[k].verified_by = "target and query exchanged";
+        if (!bench_same_distance(b, &kinds[k], distance, kinds[k].verified_by))
+            return false;
+        bench_case_summarise(&kinds[k]);
+        bench_row(b, &kinds[k]);
     }
+    return true;
 }
 
-bool bench_suite_start(bench *b)
+static bool run_start(bench *b, const bench_suite *suite)
 {
-    bench_pair pair;
-    start_run *runs = calloc((size_t)b->repeat * 2, sizeof *runs);
-    if (runs == NULL)
-        return bench_fail(b, "out of memory");
     /* As long and as different as the mitochondria of two great apes. */
-    bool good = bench_pair_generate(b, "16.5 k 20 %", 16500, 0.2, &pair);
-    if (good) {
-        good = start_processes(b, &pair, runs, runs + b->repeat) && bench_open(b);
-        if (good) {
-            bench_heading(b, "start");
-            report_runs(b, &pair, runs, runs + b->repeat);
-        }
-        bench_pair_release(&pair);
+    const bench_source source = {.name = "16.5 k 20 %", .length = 16500, .rate = 0.2};
+    bench_pair pair;
+    if (!bench_pair_make(b, &source, &pair))
+        return false;
+    bench_case kinds[2] = {bench_case_of(b, suite, &pair), bench_case_of(b, suite, &pair)};
+    kinds[0].name = "cold caches";
+    kinds[1].name = "warm caches";
+    for (int k = 0; k < 2; k++) {
+        kinds[k].run = run_process;
+        kinds[k].engine = RHOMB_ENGINE_WAVEFRONT;
+        kinds[k].verify_first = false;
     }
-    free(runs);
+    bool good = start_processes(b, &kinds[0], &kinds[1]) && bench_open(b);
+    if (good) {
+        bench_title(b, suite->name);
+        bench_heading();
+        good = report_runs(b, &pair, kinds);
+    }
+    bench_pair_release(&pair);
     return good;
 }
+
+const bench_method bench_start = {.run = run_start};

@@ -1,229 +1,369 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The suites whose runs are plain calls: real pairs, generated pairs, and the steps of the
- * reference paper.
+ * The suites and their pairs, as data, and the one runner that goes through them.
  */
-#include "bench.h"
-
 #include <string.h>
 
-/* ------------------------------------------------------------------- pairs */
+#include "bench.h"
+#include "bench_batch.h"
+#include "tests/reference/edlib_distance.h"
+
+#define KILO INT64_C(1000)
+#define MEGA INT64_C(1000000)
+
+/* -------------------------------------------------------------- real pairs */
 
 /*
- * Public records (INSDC, RefSeq, ENCODE, pangenome test sets). Letters folded to upper case, N
- * equal to N only; the distances come from edlib and from a full bit-parallel matrix.
+ * Public records (INSDC, RefSeq, ENCODE, pangenome test sets). Bases folded to upper case, N equal
+ * to N only; the distances come from edlib and from a full bit-parallel matrix.
  */
-static const struct {
-    const char *target;
-    const char *query;
-    int64_t distance;
-} KNOWN[] = {
-    {"mt_human", "mt_chimp", 1473},
-    {"mt_human", "mt_orang", 3315},
-    {"c4_chm13", "c4_hg002", 23},
-    {"caulobacter_CB15", "caulobacter_NA1000", 26177},
-    {"enm002_human", "enm002_chimp", 71684},
-    {"yeast_S288C", "yeast_sacCer3", 157410},
-    {"CP000051", "AE002160", 549784},
-    {"BA000035", "BX927147", 1528200},
+#define FILES(a, b, d)                              \
+    {                                               \
+        .name = a, .files = {a, b}, .distance = (d) \
+    }
+static const bench_source REAL[] = {
+    FILES("mt_human", "mt_chimp", 1473),
+    FILES("mt_human", "mt_orang", 3315),
+    FILES("c4_chm13", "c4_hg002", 23),
+    FILES("caulobacter_CB15", "caulobacter_NA1000", 26177),
+    FILES("enm002_human", "enm002_chimp", 71684),
+    FILES("yeast_S288C", "yeast_sacCer3", 157410),
+    FILES("CP000051", "AE002160", 549784),
+    FILES("BA000035", "BX927147", 1528200),
+    {.name = NULL},
 };
 
 const char BENCH_BY_TABLE[] = "edlib and a full matrix";
 
-enum { KNOWN_COUNT = sizeof KNOWN / sizeof KNOWN[0] };
-
 int64_t bench_known_distance(const char *target, const char *query)
 {
-    for (int i = 0; i < KNOWN_COUNT; i++)
-        if (strcmp(KNOWN[i].target, target) == 0 && strcmp(KNOWN[i].query, query) == 0)
-            return KNOWN[i].distance;
-    return -1;
+    for (const bench_source *s = REAL; s->name != NULL; s++)
+        if (strcmp(s->files[0], target) == 0 && strcmp(s->files[1], query) == 0)
+            return s->distance;
+    return BENCH_UNKNOWN;
 }
 
-bool bench_known_pair(int i, const char *names[2], int64_t *distance)
-{
-    if (i < 0 || i >= KNOWN_COUNT)
-        return false;
-    names[0] = KNOWN[i].target;
-    names[1] = KNOWN[i].query;
-    *distance = KNOWN[i].distance;
-    return true;
-}
-
-bool bench_suite_pairs(bench *b)
-{
-    for (int i = 0; i < KNOWN_COUNT; i++) {
-        bench_pair pair;
-        if (KNOWN[i].distance > b->max_known_distance || !bench_wants(b, KNOWN[i].target))
-            continue;
-        if (!bench_pair_read(b, KNOWN[i].target, KNOWN[i].query, &pair))
-            return false;
-        const bench_case c = {.suite = "pairs",
-                              .pair = &pair,
-                              .engine = bench_engine(b, RHOMB_ENGINE_WAVEFRONT),
-                              .tuning = b->tuning,
-                              .max_distance = RHOMB_NO_LIMIT,
-                              .distance = KNOWN[i].distance,
-                              .verified_by = BENCH_BY_TABLE,
-                              .repeat = b->repeat,
-                              .verify_first = true};
-        bench_run(b, &c);
-        bench_pair_release(&pair);
-    }
-    return true;
-}
-
-/* --------------------------------------------------------------- synthetic */
-
-/*
- * Pairs like those on which other programs are measured: uniform error rates over two decades.
- */
-static const struct {
-    const char *name;
-    int64_t length;
-    double rate;
-} SYNTHETIC[] = {
-    {"100 k 1 %", 100000, 0.01},   {"100 k 10 %", 100000, 0.1},  {"1 M 0.1 %", 1000000, 0.001},
-    {"1 M 0.5 %", 1000000, 0.005}, {"1 M 1 %", 1000000, 0.01},   {"1 M 2 %", 1000000, 0.02},
-    {"1 M 3 %", 1000000, 0.03},    {"1 M 10 %", 1000000, 0.1},   {"10 M 0.1 %", 10000000, 0.001},
-    {"10 M 1 %", 10000000, 0.01},  {"10 M 20 %", 10000000, 0.2},
+static const bench_source REAL_FOR_EDLIB[] = {
+    {.name = "enm002_human", .files = {"enm002_human", "enm002_chimp"}, .fold = true},
+    {.name = NULL},
 };
 
-enum { SYNTHETIC_COUNT = sizeof SYNTHETIC / sizeof SYNTHETIC[0] };
+/* --------------------------------------------------------- generated pairs */
 
-static void run_synthetic(bench *b, const bench_pair *pair)
-{
-    const bench_case c = {.suite = "synthetic",
-                          .pair = pair,
-                          .engine = bench_engine(b, RHOMB_ENGINE_WAVEFRONT),
-                          .tuning = b->tuning,
-                          .max_distance = RHOMB_NO_LIMIT,
-                          .distance = bench_check_by_tiles(b, pair),
-                          .verified_by = BENCH_BY_TILES,
-                          .repeat = b->repeat,
-                          .verify_first = true};
-    if (c.distance >= 0)
-        bench_run(b, &c);
-}
-
-bool bench_suite_synthetic(bench *b)
-{
-    bool good = true;
-    for (int i = 0; i < SYNTHETIC_COUNT && good; i++) {
-        bench_pair pair;
-        const double edits = (double)SYNTHETIC[i].length * SYNTHETIC[i].rate * b->scale;
-        if (edits > (double)b->max_known_distance || !bench_wants(b, SYNTHETIC[i].name) ||
-            bench_scaled(b, SYNTHETIC[i].length) > b->max_length)
-            continue;
-        if (!bench_pair_generate(b, SYNTHETIC[i].name, SYNTHETIC[i].length, SYNTHETIC[i].rate,
-                                 &pair))
-            return false;
-        if (b->instead != NULL)
-            good = b->instead(b, &pair);
-        else
-            run_synthetic(b, &pair);
-        bench_pair_release(&pair);
-    }
-    return good;
-}
-
-/* ------------------------------------------------------------------ ladder */
-
-/* One step of the paper's figure 12. Bands a read are 100 but where the step says otherwise. */
-typedef struct rung {
-    const char *name;
-    rhomb_tile_shape shape;
-    int32_t group;
-    int32_t items;
-    int32_t columns;
-    int32_t bands;
-    bool pruning;
-    bool stops; /* takes minutes to its end, so it is stopped at a column */
-} rung;
-
-#define DIAMOND   RHOMB_TILE_DIAMOND
-#define TRAPEZOID RHOMB_TILE_TRAPEZOID
-
-/*
- * From the paper's first versions to this engine's best: what each step brings. Columns of narrow
- * groups are a quarter of the tile, so that half of it or more is no margin.
- */
-static const rung RUNGS[] = {
-    {"one column, read each", DIAMOND, 128, 1, 1, 1, false, true},
-    {"one column, read per 100", DIAMOND, 128, 1, 1, 100, false, true},
-    {"tiles T8, read each", DIAMOND, 256, 4, 8, 1, false, false},
-    {"tiles T8, read per 100", DIAMOND, 256, 4, 8, 100, false, false},
-    {"tiles T16", DIAMOND, 256, 4, 16, 100, false, false},
-    {"tiles T32", DIAMOND, 256, 4, 32, 100, false, false},
-    {"tiles T64", DIAMOND, 256, 4, 64, 100, false, false},
-    {"tiles T128", DIAMOND, 256, 4, 128, 100, false, false},
-    {"dynamic diamond T32", DIAMOND, 256, 4, 32, 100, true, false},
-    {"dynamic diamond T64", DIAMOND, 256, 4, 64, 100, true, false},
-    {"dynamic diamond T128", DIAMOND, 256, 4, 128, 100, true, false},
-    {"trapezoid T8", TRAPEZOID, 256, 4, 8, 100, true, false},
-    {"trapezoid T16", TRAPEZOID, 256, 4, 16, 100, true, false},
-    {"trapezoid T32", TRAPEZOID, 256, 4, 32, 100, true, false},
-    {"trapezoid T64", TRAPEZOID, 256, 4, 64, 100, true, false},
-    {"group 64x1", TRAPEZOID, 64, 1, 16, 100, true, false},
-    {"group 64x2", TRAPEZOID, 64, 2, 32, 100, true, false},
-    {"group 64x4", TRAPEZOID, 64, 4, 32, 100, true, false},
-    {"group 128x1", TRAPEZOID, 128, 1, 32, 100, true, false},
-    {"group 128x2", TRAPEZOID, 128, 2, 32, 100, true, false},
-    {"group 128x4", TRAPEZOID, 128, 4, 32, 100, true, false},
-    {"group 256x1", TRAPEZOID, 256, 1, 32, 100, true, false},
-    {"group 256x2", TRAPEZOID, 256, 2, 32, 100, true, false},
-    {"group 256x4", TRAPEZOID, 256, 4, 32, 100, true, false},
-    {"group 512x1", TRAPEZOID, 512, 1, 32, 100, true, false},
-    {"group 512x2", TRAPEZOID, 512, 2, 32, 100, true, false},
-    {"group 512x4", TRAPEZOID, 512, 4, 32, 100, true, false},
-    {"group 1024x1", TRAPEZOID, 1024, 1, 32, 100, true, false},
-    {"group 1024x2", TRAPEZOID, 1024, 2, 32, 100, true, false},
-    {"group 1024x4", TRAPEZOID, 1024, 4, 32, 100, true, false},
+/* Like those on which other programs are measured: uniform error rates over two decades. */
+static const bench_source SYNTHETIC[] = {
+    {.name = "100 k 1 %", .length = 100 * KILO, .rate = 0.01},
+    {.name = "100 k 10 %", .length = 100 * KILO, .rate = 0.1},
+    {.name = "1 M 0.1 %", .length = 1 * MEGA, .rate = 0.001},
+    {.name = "1 M 0.5 %", .length = 1 * MEGA, .rate = 0.005},
+    {.name = "1 M 1 %", .length = 1 * MEGA, .rate = 0.01},
+    {.name = "1 M 2 %", .length = 1 * MEGA, .rate = 0.02},
+    {.name = "1 M 3 %", .length = 1 * MEGA, .rate = 0.03},
+    {.name = "1 M 10 %", .length = 1 * MEGA, .rate = 0.1},
+    {.name = "10 M 0.1 %", .length = 10 * MEGA, .rate = 0.001},
+    {.name = "10 M 1 %", .length = 10 * MEGA, .rate = 0.01},
+    {.name = "10 M 20 %", .length = 10 * MEGA, .rate = 0.2},
+    {.name = NULL},
 };
 
-enum { RUNG_COUNT = sizeof RUNGS / sizeof RUNGS[0] };
+/* Put together from pieces; `share` is what is expected of the distance. */
+#define PIECES(text, bases, share, from, times, request)                                       \
+    {                                                                                          \
+        .name = text, .length = (bases), .rate = (share), .recipe = &(from), .scale = (times), \
+        .on_request = (request)                                                                \
+    }
 
-static void run_rung(bench *b, const rung *r, const bench_pair *pair, int64_t distance,
-                     const char *verified_by)
+/*
+ * Long insertions and deletions in random order in what differs by a thousandth, a third each of
+ * substitutions, insertions and deletions: nearly all of the distance is in the long ones, whose
+ * lengths are uniform, 25.5 k in the mean.
+ */
+static const random_recipe INDELS = {
+    .seed = 20240317,
+    .length = 100 * MEGA,
+    .substitution_rate = 0.001 / 3,
+    .short_rate = 0.001 / 3,
+    .query_gap_share = 1,
+    .classes = (const random_piece_class[]){{PIECE_DELETED, 100, 1, 1 * KILO, 50 * KILO},
+                                            {PIECE_INSERTED, 100, 1, 1 * KILO, 50 * KILO},
+                                            {.count = 0}}};
+
+/* One base in a thousand is another one; the assembly's runs of N are the same in both. */
+static const random_recipe HAPLOTYPES = {
+    .seed = 20240318,
+    .length = 250 * MEGA,
+    .substitution_rate = 0.001,
+    .query_gap_share = 1,
+    .classes = (const random_piece_class[]){{PIECE_DELETED, 200, 1, 1, 100},
+                                            {PIECE_INSERTED, 200, 1, 1, 100},
+                                            {PIECE_GAP, 1, 1, 18 * MEGA, 18 * MEGA},
+                                            {PIECE_GAP, 20, 1, 50 * KILO, 50 * KILO},
+                                            {.count = 0}}};
+
+/* Two strains, two assemblies, two haplotypes. */
+static const bench_source SIMILAR[] = {
+    {.name = "5.23 M 0.05 %", .length = 5230 * KILO, .rate = 0.0005},
+    {.name = "10.2 M 0.0037 %", .length = 10200 * KILO, .rate = 0.000037},
+    {.name = "20 M 1 %", .length = 20 * MEGA, .rate = 0.01},
+    PIECES("100 M 200 indels", 100 * MEGA, 0.052, INDELS, 1, false),
+    PIECES("250 M haplotypes", 250 * MEGA, 0.001, HAPLOTYPES, 1, false),
+    {.name = NULL},
+};
+
+/*
+ * Like human and chimpanzee chromosome 22, 14 % apart: a share of substitutions, insertions and
+ * deletions of two bases in the mean, and a million bases that the query lacks.
+ */
+static const random_recipe CHR22 = {
+    .seed = 20221122,
+    .length = 50 * MEGA,
+    .substitution_rate = 0.09,
+    .short_rate = 0.0095,
+    .short_more = 1,
+    .query_gap_share = 1,
+    .classes =
+        (const random_piece_class[]){{PIECE_DELETED, 100, 1, 1 * KILO, 19 * KILO}, {.count = 0}}};
+
+static const bench_source CHR22_LIKE[] = {
+    PIECES("50 M x 49 M chr22-like", 50 * MEGA, 0.14, CHR22, 1, false),
+    {.name = NULL},
+};
+
+/*
+ * Like human and chimpanzee chromosome 1, balanced by hand until distance and lengths were in the
+ * ratio of the real pair's, 51 M of 249 M and 228 M. What makes such pairs hard is that the
+ * differences are not spread evenly: long insertions and deletions take the path far from the
+ * diagonal, and random pieces lie between stretches that differ by a hundredth. Short insertions
+ * and deletions have four bases in the mean.
+ */
+static const random_recipe QUARTER = {
+    .seed = 20050901,
+    .length = 62 * MEGA,
+    .substitution_rate = 0.012,
+    .short_rate = 0.0007,
+    .short_more = 3,
+    .query_gap_share = 4,
+    .classes = (const random_piece_class[]){{PIECE_DELETED, 2, 11, 0, 204800},
+                                            {PIECE_INSERTED, 1, 11, 0, 204800},
+                                            {PIECE_UNRELATED, 1, 3, 0, 2 * MEGA},
+                                            {PIECE_INVERTED, 1, 3, 0, 1 * MEGA},
+                                            {PIECE_DIVERGED, 1, 2, 0, 1 * MEGA},
+                                            {PIECE_GAP, 1, 1, 4 * MEGA, 4 * MEGA},
+                                            {PIECE_GAP, 5, 1, 100 * KILO, 100 * KILO},
+                                            {.count = 0}}};
+
+static const bench_source CHROMOSOMES[] = {
+    PIECES("quarter 62 M x 57 M", 62 * MEGA, 0.2, QUARTER, 1, false),
+    PIECES("whole 249 M x 229 M", 249 * MEGA, 0.2, QUARTER, 4.016, true),
+    {.name = NULL},
+};
+
+/* -------------------------------------------------------- unrelated pairs */
+
+#define UNRELATED(sizes, n, m)                                                                   \
+    {                                                                                            \
+        .name = "unrelated " sizes, .also = "matrix " sizes, .length = (n), .query_length = (m), \
+        .rate = BENCH_UNRELATED_DISTANCE                                                         \
+    }
+static const bench_source MATRICES[] = {
+    UNRELATED("100 k x 100 k", 100 * KILO, 100 * KILO),
+    UNRELATED("162 k x 172 k", 162 * KILO, 172 * KILO),
+    UNRELATED("1.04 M x 1.07 M", 1040 * KILO, 1070 * KILO),
+    UNRELATED("3.15 M x 3.28 M", 3150 * KILO, 3280 * KILO),
+    UNRELATED("23.0 M x 24.5 M", 23 * MEGA, 24500 * KILO),
+    {.name = NULL},
+};
+
+static const bench_source SATURATING[] = {
+    {.name = "unrelated 12.6 M x 13.1 M",
+     .length = 12600 * KILO,
+     .query_length = 13104 * KILO,
+     .always = true},
+    {.name = NULL},
+};
+
+/* ------------------------------------------------------- lengths and rates */
+
+/* On either side of where the engines cross; in the last one three in four bases differ. */
+static const bench_axis CHOICE_LENGTHS[] = {{"100 k", 1e5}, {"300 k", 3e5}, {"1 M", 1e6},
+                                            {"3 M", 3e6},   {"10 M", 1e7},  {"20 M", 2e7},
+                                            {NULL, 0}};
+static const bench_axis CHOICE_RATES[] = {
+    {"0.01 %", 0.0001}, {"0.1 %", 0.001}, {"0.3 %", 0.003}, {"1 %", 0.01},
+    {"3 %", 0.03},      {"10 %", 0.1},    {"20 %", 0.2},    {"75 %", BENCH_UNRELATED_RATE},
+    {NULL, 0}};
+
+/*
+ * 1 - distance / longer length, and the share of edits that gives it: some cancel out, the more of
+ * them there are. Found by trying; the similarity that came out is in the row.
+ */
+static const bench_axis EDLIB_LENGTHS[] = {
+    {"100 k", 1e5}, {"200 k", 2e5}, {"500 k", 5e5}, {"1000 k", 1e6}, {NULL, 0}};
+static const bench_axis EDLIB_RATES[] = {{"60 %", 0.535}, {"70 %", 0.36},   {"80 %", 0.2215},
+                                         {"90 %", 0.105}, {"95 %", 0.0505}, {NULL, 0}};
+static const bench_axis ALIGN_LENGTHS[] = {{"1 M", 1e6}, {NULL, 0}};
+static const bench_axis ALIGN_RATES[] = {{"94 %", 0.061},  {"95 %", 0.0505}, {"96 %", 0.0404},
+                                         {"97 %", 0.0302}, {"98 %", 0.0201}, {"99 %", 0.01},
+                                         {NULL, 0}};
+
+/* ------------------------------------------------------------------- sets */
+
+/* Long reads, which are public, are as many as make work for a GPU. */
+static const bench_source SETS[] = {
+    {.name = "1 M x 150 bp 2 %", .count = 1 * MEGA, .length = 150, .rate = 0.02},
+    {.name = "1 M x 150 bp 5 %", .count = 1 * MEGA, .length = 150, .rate = 0.05},
+    {.name = "300 k x 1000 bp 5 %", .count = 300 * KILO, .length = 1000, .rate = 0.05},
+    {.name = "300 k x 1000 bp 10 %", .count = 300 * KILO, .length = 1000, .rate = 0.1},
+    {.name = NULL},
+};
+static const bench_source READS[] = {
+    {.name = "100 k hifi", .count = 100 * KILO, .files = {"hifi.seq.gz", NULL}},
+    {.name = NULL},
+};
+static const bench_axis GRID_LENGTHS[] = {{"100 bp", 100},   {"150 bp", 150},   {"250 bp", 250},
+                                          {"500 bp", 500},   {"1000 bp", 1000}, {"2000 bp", 2000},
+                                          {"5000 bp", 5000}, {NULL, 0}};
+static const bench_axis GRID_RATES[] = {{"1 %", 0.01},  {"2 %", 0.02},  {"5 %", 0.05},
+                                        {"10 %", 0.10}, {"15 %", 0.15}, {NULL, 0}};
+
+/* ------------------------------------------------------------------ suites */
+
+static const bench_list real = {.sources = REAL};
+static const bench_list real_where_data = {.sources = REAL, .optional = true};
+static const bench_list real_for_edlib = {.sources = REAL_FOR_EDLIB, .optional = true};
+static const bench_list synthetic = {.sources = SYNTHETIC};
+static const bench_list similar = {.sources = SIMILAR};
+static const bench_list chr22_like = {.sources = CHR22_LIKE};
+static const bench_list chromosomes = {.sources = CHROMOSOMES};
+static const bench_list matrices = {.sources = MATRICES};
+static const bench_list saturating = {.sources = SATURATING};
+static const bench_list choice = {.lengths = CHOICE_LENGTHS, .rates = CHOICE_RATES};
+static const bench_list for_edlib = {.lengths = EDLIB_LENGTHS, .rates = EDLIB_RATES};
+static const bench_list for_edlib_path = {.lengths = ALIGN_LENGTHS, .rates = ALIGN_RATES};
+static const bench_list sets = {.sources = SETS};
+static const bench_list reads = {.sources = READS, .optional = true};
+/* As many bases in all lengths: a GPU has enough to do with them, and a peer not too much. */
+static const bench_list set_grid = {
+    .lengths = GRID_LENGTHS, .rates = GRID_RATES, .set_bases = 100 * MEGA};
+
+/*
+ * `start` has to come first, see bench_start.c. In `align` the longest pairs come last: where the
+ * time is short, the others have their rows.
+ */
+static const bench_suite SUITES[] = {
+    {"start", &bench_start, RHOMB_ENGINE_WAVEFRONT, false, {NULL}},
+    {"whole", &bench_whole, RHOMB_ENGINE_AUTO, false, {NULL}},
+    {"pairs", &bench_plain, RHOMB_ENGINE_WAVEFRONT, false, {&real}},
+    {"saturated", &bench_saturated, RHOMB_ENGINE_WAVEFRONT, false, {&saturating}},
+    {"synthetic", &bench_plain, RHOMB_ENGINE_WAVEFRONT, true, {&synthetic}},
+    {"similar", &bench_similar, RHOMB_ENGINE_AUTO, true, {&similar}},
+    {"ladder", &bench_ladder, RHOMB_ENGINE_WAVEFRONT, false, {NULL}},
+    {"matrix", &bench_matrix, RHOMB_ENGINE_AUTO, false, {&matrices}},
+    {"choice", &bench_choice, RHOMB_ENGINE_AUTO, true, {&choice}},
+    {"chromosome", &bench_chromosome, RHOMB_ENGINE_AUTO, true, {&chromosomes}},
+    {"edlib", &bench_edlib, RHOMB_ENGINE_AUTO, false, {&for_edlib, &real_for_edlib}},
+    {"tune", &bench_tune, RHOMB_ENGINE_AUTO, false, {NULL}},
+    {"batch", &bench_batch, RHOMB_ENGINE_AUTO, false, {&sets, &reads}},
+    {"batch_grid", &bench_batch, RHOMB_ENGINE_AUTO, false, {&set_grid}},
+    {"align", &bench_align, RHOMB_ENGINE_AUTO, true, {&real_where_data, &similar, &chr22_like}},
+    {"align_synthetic",
+     &bench_align,
+     RHOMB_ENGINE_AUTO,
+     true,
+     {&synthetic, &choice, &matrices, &chromosomes}},
+    {"align_edlib", &bench_align_edlib, RHOMB_ENGINE_AUTO, false, {&for_edlib_path}},
+};
+
+const bench_suite *bench_suite_at(int i)
 {
-    /* A distance at or below the limit would be found all the same. */
-    const bool stops = r->stops && b->stop_at < distance;
-    bench_case c = {.suite = "ladder",
-                    .name = r->name,
-                    .pair = pair,
-                    .engine = bench_engine(b, RHOMB_ENGINE_WAVEFRONT),
-                    .tuning = b->tuning,
-                    .max_distance = stops ? b->stop_at : RHOMB_NO_LIMIT,
-                    .distance = distance,
-                    .verified_by = stops ? "the limit and the count of cells" : verified_by,
-                    .repeat = b->repeat};
-    c.tuning.tile_shape = r->shape;
-    bench_set_tile(&c.tuning, r->group, r->items, r->columns);
-    c.tuning.bands_per_read = r->bands;
-    c.tuning.no_pruning = !r->pruning;
-    bench_run(b, &c);
+    return i < (int)(sizeof SUITES / sizeof SUITES[0]) ? &SUITES[i] : NULL;
 }
 
-bool bench_suite_ladder(bench *b)
+/* ------------------------------------------------------------------ runner */
+
+/* The source that a list has for a length and a rate; `name` has its name. */
+static bench_source crossing(const bench_list *list, const bench_axis *length,
+                             const bench_axis *rate, char *name, size_t size)
+{
+    bench_source s = {.name = name, .length = (int64_t)length->value, .rate = rate->value};
+    snprintf(name, size, "%s %s", length->name, rate->name);
+    s.count = list->set_bases / s.length;
+    if (s.rate >= BENCH_UNRELATED_RATE) {
+        s.rate = BENCH_UNRELATED_DISTANCE;
+        s.query_length = s.length + s.length / 25;
+    }
+    return s;
+}
+
+/* Whether the options ask for a source. */
+static bool is_wanted(const bench *b, const bench_source *s)
+{
+    const int64_t longer = s->length > s->query_length ? s->length : s->query_length;
+    const int64_t length = s->count > 0 ? longer : bench_scaled(b, longer);
+    const double distance = s->count > 0          ? 0
+                            : s->files[0] != NULL ? (double)s->distance
+                                                  : (double)s->length * s->rate * b->scale;
+    if (s->always)
+        return true;
+    return (bench_wants(b, s->name) || (s->also != NULL && bench_wants(b, s->also))) &&
+           !(s->on_request && b->only == NULL) && distance <= (double)b->max_known_distance &&
+           (s->files[0] != NULL || length <= b->max_length);
+}
+
+/* Makes a pair and measures it, or writes it; false when there is no pair. */
+static bool run_source(bench *b, const bench_suite *suite, const bench_source *source)
 {
     bench_pair pair;
-    const char *verified_by = BENCH_BY_TABLE;
-    int64_t distance = -1;
-    if (b->ladder_pair[0] == NULL) {
-        if (!bench_pair_unrelated(b, "unrelated 3.15 M x 3.28 M", 3150000, 3276000, &pair))
-            return false;
-    } else {
-        if (!bench_pair_read(b, b->ladder_pair[0], b->ladder_pair[1], &pair))
-            return false;
-        distance = bench_known_distance(b->ladder_pair[0], b->ladder_pair[1]);
-    }
-    if (distance < 0) {
-        verified_by = BENCH_BY_TILES;
-        distance = bench_check_by_tiles(b, &pair);
-    }
-    for (int i = 0; i < RUNG_COUNT && distance >= 0; i++)
-        if (bench_wants(b, RUNGS[i].name))
-            run_rung(b, &RUNGS[i], &pair, distance, verified_by);
+    if (!is_wanted(b, source))
+        return true;
+    if (suite->method->measure_set != NULL)
+        return suite->method->measure_set(b, suite, source);
+    if (!bench_pair_make(b, source, &pair))
+        return false;
+    if (b->write != NULL)
+        bench_pair_write(b, &pair);
+    else
+        suite->method->measure(b, suite, source, &pair);
     bench_pair_release(&pair);
-    return distance >= 0;
+    return true;
+}
+
+static bool run_list(bench *b, const bench_suite *suite, const bench_list *list)
+{
+    char name[64];
+    if (list->optional && (b->data == NULL || b->write != NULL))
+        return true;
+    for (const bench_source *s = list->sources; s != NULL && s->name != NULL; s++)
+        if (!run_source(b, suite, s))
+            return false;
+    for (const bench_axis *l = list->lengths; l != NULL && l->name != NULL; l++)
+        for (const bench_axis *r = list->rates; r->name != NULL; r++) {
+            const bench_source s = crossing(list, l, r, name, sizeof name);
+            if (!run_source(b, suite, &s))
+                return false;
+        }
+    return true;
+}
+
+bool bench_suite_run(bench *b, const bench_suite *suite)
+{
+    const bench_method *method = suite->method;
+    if (method->needs_edlib && !oracle_has_edlib())
+        return bench_fail(b, "built without edlib, which the suite '%s' compares with",
+                          suite->name);
+    if (method->run != NULL)
+        return method->run(b, suite);
+    if (b->write == NULL) {
+        if (!bench_open(b))
+            return false;
+        bench_title(b, suite->name);
+        method->heading();
+    }
+    memset(&b->tally, 0, sizeof b->tally);
+    for (const bench_list *const *list = suite->lists; *list != NULL; list++)
+        if (!run_list(b, suite, *list))
+            return false;
+    if (method->end != NULL && b->tally.pairs > 0)
+        method->end(b);
+    return true;
 }

@@ -4,7 +4,7 @@
  * comes out is a row of src/planner/profiles.c (bench_tune_row.c).
  *
  * A wavefront's tile is measured in a narrow pyramid (a similar pair, whose columns never have more
- * diagonals than the device has room for), and in a medium and a wide one (unrelated letters
+ * diagonals than the device has room for), and in a medium and a wide one (random sequences
  * without pruning, stopped at a column). Where one tile is the best of narrow pyramids and another
  * one of wide ones, both go through pyramids of a similar pair in small steps of size, which show
  * where the second one is to take over: on similar pairs, because those are a wavefront's to solve;
@@ -27,8 +27,8 @@
 #define RUN_SHARE       (1.0 / 200)
 #define WAVEFRONT_SHARE 0.6
 
-/* Letters of the unrelated pair, and the columns, a share of them, that are far from its end. */
-#define LETTERS      INT64_C(3200000)
+/* Bases of the unrelated pair, and the columns, a share of them, that are far from its end. */
+#define BASES        INT64_C(3200000)
 #define FAR_FROM_END 0.4
 
 /* Runs of which the quickest counts: differences of the steps' times are looked at. */
@@ -53,7 +53,7 @@
 #define STEP_COLUMNS   32
 #define EDITS_TO_SPARE 1.5
 
-/* Letters by which the pair of a narrow sweep is shifted: its distance, and its band. */
+/* Bases by which the pair of a narrow sweep is shifted: its distance, and its band. */
 #define NARROW_SHIFT 64
 
 /* A time of a block for plans, to see how many blocks a column is. */
@@ -98,6 +98,7 @@ _Static_assert(COUNT(GROUP_TILES) <= BENCH_MOST_TILES && COUNT(SINGLE_TILES) <= 
 
 typedef struct tuner {
     bench *b;
+    const bench_suite *suite;
     double began;
     double long_enough; /* of a run */
     bool single;        /* groups of one work-item */
@@ -112,12 +113,6 @@ typedef struct tuner {
     bench_tuned best;
 } tuner;
 
-/* Whether a share of the time is over. */
-static bool is_over(const tuner *t, double share)
-{
-    return bench_now() - t->began > share * t->b->tune_seconds;
-}
-
 /* ------------------------------------------------------------------- runs */
 
 /* The quickest of some runs. */
@@ -126,91 +121,74 @@ typedef struct trial {
     rhomb_report report;
 } trial;
 
-static void note_letters(tuner *t, const bench_runs *runs)
-{
-    const rhomb_report *r = &runs->report;
-    const double letters = (double)(r->target_length + r->query_length);
-    for (int i = 0; i < runs->count; i++)
-        if (runs->transfer[i] > 0 && letters / runs->transfer[i] > t->best.letters_per_second)
-            t->best.letters_per_second = letters / runs->transfer[i];
-}
-
-/* Runs a case `repeat` times; a distance that comes out is the one that has to, from then on. */
-static trial measure(tuner *t, bench_case *c, int repeat)
+/* Runs a case `repeat` times; the distance that comes out goes to `distance`, if there is one. */
+static trial measure(tuner *t, bench_case *c, int repeat, int64_t *distance)
 {
     trial best = {.seconds = 0};
-    bench_runs runs = {0};
     char name[128], tile[BENCH_TILE_TEXT];
-    c->suite = "tune";
     c->repeat = repeat;
     c->once_when_long = true;
-    while (!runs.done) {
-        if (!bench_run_once(t->b, c, &runs)) {
-            best.seconds = -1;
-            return best;
-        }
-        if (runs.calls > 0 && c->max_distance == RHOMB_NO_LIMIT)
-            c->distance = runs.report.distance;
-    }
-    if (runs.count == 0)
+    if (!bench_take_turns(t->b, c, 1)) {
+        best.seconds = -1;
         return best;
-    note_letters(t, &runs);
-    const bench_measured measured = bench_summary(t->b, &runs);
-    best.seconds = measured.solve.least;
-    best.report = runs.report;
-    bench_tile_text(&runs.report.plan, tile, sizeof tile);
+    }
+    if (c->runs == 0)
+        return best;
+    if (distance != NULL)
+        *distance = c->report.distance;
+    best.seconds = c->times[BENCH_SOLVE].least;
+    best.report = c->report;
+    const double bases = (double)(c->report.target_length + c->report.query_length);
+    const double transfer = c->times[BENCH_TRANSFER].least;
+    if (transfer > 0 && bases / transfer > t->best.letters_per_second)
+        t->best.letters_per_second = bases / transfer;
+    bench_tile_text(&c->report.plan, tile, sizeof tile);
     snprintf(name, sizeof name, "%s, %s", c->name, tile);
-    bench_case row = *c;
-    row.name = name;
-    bench_csv_row(t->b, &row, &measured);
+    c->name = name;
+    bench_csv_row(t->b, c);
     return best;
+}
+
+static bench_case case_of(const tuner *t, const char *name, const bench_pair *pair,
+                          rhomb_engine engine, const rhomb_tuning *tuning)
+{
+    bench_case c = bench_case_of(t->b, t->suite, pair);
+    c.name = name;
+    c.engine = engine;
+    c.tuning = *tuning;
+    c.verify_first = false;
+    return c;
 }
 
 /* A pyramid that is stopped at a column. */
 static trial measure_columns(tuner *t, const char *name, const bench_pair *pair,
                              const rhomb_tuning *tuning, int64_t columns, int repeat)
 {
-    bench_case c = {.name = name,
-                    .pair = pair,
-                    .engine = RHOMB_ENGINE_WAVEFRONT,
-                    .tuning = *tuning,
-                    .max_distance = columns,
-                    .distance = BENCH_UNKNOWN,
-                    .verified_by = "the limit and the count of cells"};
+    bench_case c = case_of(t, name, pair, RHOMB_ENGINE_WAVEFRONT, tuning);
+    c.max_distance = columns;
+    c.verified_by = "the limit and the count of cells";
     c.tuning.no_pruning = true;
-    return measure(t, &c, repeat);
+    return measure(t, &c, repeat, NULL);
 }
 
 static trial measure_narrow(tuner *t, const rhomb_tuning *tuning)
 {
-    bench_case c = {.name = "narrow pyramid",
-                    .pair = &t->similar,
-                    .engine = RHOMB_ENGINE_WAVEFRONT,
-                    .tuning = *tuning,
-                    .max_distance = RHOMB_NO_LIMIT,
-                    .distance = t->similar_distance,
-                    .verified_by = "the other tiles"};
-    const trial result = measure(t, &c, RUNS);
-    t->similar_distance = c.distance;
-    return result;
+    bench_case c = case_of(t, "narrow pyramid", &t->similar, RHOMB_ENGINE_WAVEFRONT, tuning);
+    c.distance = t->similar_distance;
+    c.verified_by = "the other tiles";
+    return measure(t, &c, RUNS, &t->similar_distance);
 }
 
-/* The whole matrix of the first letters. */
+/* The whole matrix of the first bases. */
 static trial measure_matrix(tuner *t, const rhomb_tuning *tuning)
 {
     bench_pair part = t->unrelated;
     part.target_length = part.query_length = t->matrix_length;
-    bench_case c = {.name = "whole matrix",
-                    .pair = &part,
-                    .engine = RHOMB_ENGINE_BITPARALLEL,
-                    .tuning = *tuning,
-                    .max_distance = RHOMB_NO_LIMIT,
-                    .distance = t->matrix_distance,
-                    .verified_by = "the other shapes"};
+    bench_case c = case_of(t, "whole matrix", &part, RHOMB_ENGINE_BITPARALLEL, tuning);
+    c.distance = t->matrix_distance;
+    c.verified_by = "the other shapes";
     c.tuning.first_beside = t->matrix_length;
-    const trial result = measure(t, &c, RUNS);
-    t->matrix_distance = c.distance;
-    return result;
+    return measure(t, &c, RUNS, &t->matrix_distance);
 }
 
 /* A narrow band. The plan's time of a column is that of its share of blocks, at BLOCK_UNIT each. */
@@ -221,56 +199,40 @@ static trial measure_band(tuner *t, const rhomb_tuning *tuning)
     part.target_length = t->band_length;
     part.query = part.target + NARROW_SHIFT;
     part.query_length = t->band_length - NARROW_SHIFT;
-    bench_case c = {.name = "narrow band",
-                    .pair = &part,
-                    .engine = RHOMB_ENGINE_BITPARALLEL,
-                    .tuning = *tuning,
-                    .max_distance = RHOMB_NO_LIMIT,
-                    .distance = NARROW_SHIFT,
-                    .verified_by = "the way the pair is made"};
+    bench_case c = case_of(t, "narrow band", &part, RHOMB_ENGINE_BITPARALLEL, tuning);
+    c.distance = NARROW_SHIFT;
+    c.verified_by = "the way the pair is made";
     unit.sweep_block_seconds = BLOCK_UNIT;
     c.tuning.rates = &unit;
     c.tuning.first_beside = NARROW_SHIFT;
-    return measure(t, &c, RUNS);
+    return measure(t, &c, RUNS, NULL);
 }
 
 /* ------------------------------------------------------------------ sizes */
 
-static trial try_columns(tuner *t)
-{
-    return measure_columns(t, "size of a pyramid", &t->unrelated, &t->b->tuning, t->columns, RUNS);
-}
-
-static trial try_matrix(tuner *t)
-{
-    t->matrix_distance = BENCH_UNKNOWN;
-    return measure_matrix(t, &t->b->tuning);
-}
-
-static trial try_band(tuner *t)
-{
-    return measure_band(t, &t->b->tuning);
-}
-
 /* Enlarges a size until what the device's present row has takes long enough; false on failure. */
-static bool grow(tuner *t, int64_t *size, int64_t first, int64_t most, trial (*run)(tuner *t))
+static bool grow(tuner *t, int64_t *size, int64_t first, int64_t most)
 {
-    for (*size = first < most ? first : most;;) {
-        const trial result = run(t);
+    for (*size = first < most ? first : most;; *size = 2 * *size < most ? 2 * *size : most) {
+        const rhomb_tuning *tuning = &t->b->tuning;
+        t->matrix_distance = BENCH_UNKNOWN;
+        const trial result =
+            size == &t->columns
+                ? measure_columns(t, "size of a pyramid", &t->unrelated, tuning, t->columns, RUNS)
+            : size == &t->matrix_length ? measure_matrix(t, tuning)
+                                        : measure_band(t, tuning);
         if (result.seconds >= t->long_enough / 2 || *size == most || result.seconds < 0)
             return result.seconds >= 0;
-        *size = 2 * *size < most ? 2 * *size : most;
     }
 }
 
 static bool find_sizes(tuner *t)
 {
-    const int64_t letters = t->unrelated.target_length;
-    const int64_t far = (int64_t)((double)letters * FAR_FROM_END);
-    return grow(t, &t->columns, FIRST_COLUMNS, t->b->stop_at < far ? t->b->stop_at : far,
-                try_columns) &&
-           grow(t, &t->matrix_length, FIRST_SWEEP, letters, try_matrix) &&
-           grow(t, &t->band_length, FIRST_SWEEP, letters, try_band);
+    const int64_t bases = t->unrelated.target_length;
+    const int64_t far = (int64_t)((double)bases * FAR_FROM_END);
+    return grow(t, &t->columns, FIRST_COLUMNS, t->b->stop_at < far ? t->b->stop_at : far) &&
+           grow(t, &t->band_length, FIRST_SWEEP, bases) &&
+           grow(t, &t->matrix_length, FIRST_SWEEP, bases);
 }
 
 /* -------------------------------------------------------------- wavefront */
@@ -301,6 +263,18 @@ static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
     return true;
 }
 
+/* Whether the next one of a list is to be measured: always until one is, then in a share of time.
+ */
+static bool has_time(const tuner *t, int measured, int left, double share)
+{
+    if (left == 0)
+        return false;
+    if (measured == 0 || bench_now() - t->began <= share * t->b->tune_seconds)
+        return true;
+    printf("time is over: %d not measured\n", left);
+    return false;
+}
+
 static bool try_tiles(tuner *t)
 {
     const tile_choice *choices = t->single ? SINGLE_TILES : GROUP_TILES;
@@ -309,11 +283,7 @@ static bool try_tiles(tuner *t)
     int measured = 0;
     printf("\n%-24s %14s %14s %14s\n", "wavefront", "us a column", "medium cells/s",
            "wide cells/s");
-    for (int i = 0; i < count; i++) {
-        if (measured > 0 && is_over(t, WAVEFRONT_SHARE)) {
-            printf("time is over: %d tiles not measured\n", count - i);
-            break;
-        }
+    for (int i = 0; has_time(t, measured, count - i, WAVEFRONT_SHARE); i++) {
         if (!try_tile(t, &choices[i], &tiles[measured]))
             return false;
         measured += tiles[measured].column_seconds > 0;
@@ -324,7 +294,7 @@ static bool try_tiles(tuner *t)
     return true;
 }
 
-/* The first letters of the steps' pair that make a distance of more than so many columns. */
+/* The first bases of the steps' pair that make a distance of more than so many columns. */
 static bench_pair pair_of_step(const tuner *t, int64_t columns)
 {
     bench_pair part = t->steps;
@@ -367,8 +337,10 @@ static bool try_steps(tuner *t)
     int first = 0;
     if (!bench_tuned_wants_two(best))
         return true;
-    const double letters = EDITS_TO_SPARE * columns / NARROW_RATE / t->b->scale;
-    if (!bench_pair_generate(t->b, "similar steps", (int64_t)letters + 1, NARROW_RATE, &t->steps))
+    const double bases = EDITS_TO_SPARE * columns / NARROW_RATE / t->b->scale;
+    const bench_source source = {
+        .name = "similar steps", .length = (int64_t)bases + 1, .rate = NARROW_RATE};
+    if (!bench_pair_make(t->b, &source, &t->steps))
         return false;
     for (int i = STEPS; i-- > 0; columns /= STEP)
         steps[i].columns = (int64_t)columns;
@@ -423,11 +395,7 @@ static bool try_shapes(tuner *t)
     bench_score scores[COUNT(shapes)];
     int measured = 0;
     printf("\n%-24s %14s %29s\n", "sweep", "us a block", "cells/s");
-    for (int i = 0; i < count; i++) {
-        if (measured > 0 && is_over(t, 1)) {
-            printf("time is over: %d shapes not measured\n", count - i);
-            break;
-        }
+    for (int i = 0; has_time(t, measured, count - i, 1); i++) {
         bench_shape *shape = &shapes[measured];
         if (!try_shape(t, &choices[i], shape))
             return false;
@@ -449,9 +417,11 @@ static bool make_pairs(tuner *t)
     const int64_t units = rhomb_context_device(t->b->ctx)->compute_units;
     const int64_t columns =
         units * UNIT_COLUMNS < NARROW_COLUMNS ? units * UNIT_COLUMNS : NARROW_COLUMNS;
-    return bench_pair_unrelated(t->b, "unrelated", LETTERS, LETTERS, &t->unrelated) &&
-           bench_pair_generate(t->b, "similar", (int64_t)((double)columns / NARROW_RATE),
-                               NARROW_RATE, &t->similar);
+    const bench_source unrelated = {.name = "unrelated", .length = BASES, .query_length = BASES};
+    const bench_source similar = {
+        .name = "similar", .length = (int64_t)((double)columns / NARROW_RATE), .rate = NARROW_RATE};
+    return bench_pair_make(t->b, &unrelated, &t->unrelated) &&
+           bench_pair_make(t->b, &similar, &t->similar);
 }
 
 static bool write_row(bench *b, const bench_tuned *tuned)
@@ -466,17 +436,18 @@ static bool write_row(bench *b, const bench_tuned *tuned)
     return (good && closed) || bench_fail(b, "the row could not be written");
 }
 
-bool bench_suite_tune(bench *b)
+static bool run_tune(bench *b, const bench_suite *suite)
 {
     if (!bench_open(b))
         return false;
     tuner t = {.b = b,
+               .suite = suite,
                .began = bench_now(),
                .long_enough = RUN_SHARE * b->tune_seconds,
                .single = rhomb_context_device(b->ctx)->kind == RHOMB_DEVICE_CPU,
                .similar_distance = BENCH_UNKNOWN,
                .matrix_distance = BENCH_UNKNOWN};
-    bench_title(b, "tune");
+    bench_title(b, suite->name);
     const bool good = make_pairs(&t) && find_sizes(&t) && try_tiles(&t) && try_steps(&t) &&
                       try_shapes(&t) && write_row(b, &t.best);
     bench_pair_release(&t.steps);
@@ -484,3 +455,5 @@ bool bench_suite_tune(bench *b)
     bench_pair_release(&t.unrelated);
     return good;
 }
+
+const bench_method bench_tune = {.run = run_tune};

@@ -2,10 +2,10 @@
 /*
  * The suite `whole`: the command as a user types it, on two plain FASTA files of 250 Mbp that are
  * 99.9 % similar, against what it cannot do without: reading both files, sending and packing the
- * letters, and solving, each measured alone in a process where all else is done. The ratio is what
- * start-up costs: the loader, the driver, kernels from the cache, counting letters, the end.
+ * bases, and solving, each measured alone in a process where all else is done. The ratio is what
+ * start-up costs: the loader, the driver, kernels from the cache, counting symbols, the end.
  *
- * The files look like an assembly's: a run of N in front, half of the letters in lower case.
+ * The files look like an assembly's: a run of N in front, half of the bases in lower case.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -14,15 +14,10 @@
 
 #include "bench.h"
 
-#define LENGTH         INT64_C(250000000)
-#define RATE           0.001
-#define RATIO_MOST     1.5
-#define LINE_LETTERS   60
-#define LINES_OF_N     1000 /* in front of both sequences, so that the distance stays */
-#define MASKED_LINES   20   /* of each 2 * MASKED_LINES are in lower case */
-#define WARMING_RUNS   1
-#define OUTPUT_BYTES   1024
-#define DISTANCE_FIELD 5 /* of the line that the program prints */
+#define RATIO_MOST 1.5
+#define TITLE      "chromosome made by rhomb_bench"
+
+static const bench_source SOURCE = {.name = "whole", .length = 250000000, .rate = 0.001};
 
 /* The files: both sequences, and what the program prints. */
 typedef struct whole_files {
@@ -35,68 +30,44 @@ typedef struct whole_files {
 
 static bool make_files(bench *b, whole_files *files)
 {
+    bench_pair pair;
     if (!bench_folder_make(b, files->folder))
         return false;
     snprintf(files->sequences[0], sizeof files->sequences[0], "%s/target.fa", files->folder);
     snprintf(files->sequences[1], sizeof files->sequences[1], "%s/query.fa", files->folder);
     snprintf(files->output, sizeof files->output, "%s/output", files->folder);
-    return true;
-}
-
-static bool write_sequence(bench *b, const char *path, const char *letters, int64_t length)
-{
-    char line[LINE_LETTERS + 1];
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return bench_fail(b, "cannot write %s", path);
-    fputs(">chromosome made by rhomb_bench\n", file);
-    memset(line, 'N', LINE_LETTERS);
-    line[LINE_LETTERS] = '\n';
-    for (int i = 0; i < LINES_OF_N; i++)
-        fwrite(line, 1, LINE_LETTERS + 1, file);
-    for (int64_t at = 0, number = 0; at < length; at += LINE_LETTERS, number++) {
-        const int64_t rest = length - at;
-        const int64_t count = rest < LINE_LETTERS ? rest : LINE_LETTERS;
-        const bool masked = number / MASKED_LINES % 2 == 1;
-        for (int64_t i = 0; i < count; i++)
-            line[i] = (char)(letters[at + i] + (masked ? 'a' - 'A' : 0));
-        line[count] = '\n';
-        fwrite(line, 1, (size_t)count + 1, file);
-    }
-    const bool good = !ferror(file);
-    if (fclose(file) != 0 || !good)
-        return bench_fail(b, "%s could not be written", path);
-    return true;
+    if (!bench_pair_make(b, &SOURCE, &pair))
+        return false;
+    const bool good =
+        bench_fasta_write(b, files->sequences[0], TITLE, pair.target, pair.target_length, true) &&
+        bench_fasta_write(b, files->sequences[1], TITLE, pair.query, pair.query_length, true);
+    bench_pair_release(&pair);
+    return good;
 }
 
 /* --------------------------------------------------------- the whole command */
 
-/* The distance in the program's line; -1 when it is none. */
+/* The distance in the program's line, its fifth field; -1 when it is none. */
 static int64_t printed_distance(const char *path)
 {
-    char line[OUTPUT_BYTES] = "";
+    long long distance = -1;
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return -1;
-    char *field = fgets(line, sizeof line, file);
+    if (fscanf(file, "%*[^\t]\t%*[^\t]\t%*[^\t]\t%*[^\t]\t%lld", &distance) != 1)
+        distance = -1;
     fclose(file);
-    for (int i = 1; i < DISTANCE_FIELD && field != NULL; i++) {
-        field = strchr(field, '\t');
-        field = field != NULL ? field + 1 : NULL;
-    }
-    char *end = NULL;
-    const long long distance = field != NULL ? strtoll(field, &end, 10) : -1;
-    return field != NULL && end != field && *end == '\t' ? distance : -1;
+    return distance;
 }
 
-/* Runs `rhomb distance` once, from nothing to its end. */
-static bool run_program(bench *b, const whole_files *files, double *seconds, int64_t *distance)
+/* The median of `rhomb distance`, and its distance. */
+static bool run_whole(bench *b, const whole_files *files, double *median, int64_t *distance)
 {
     const char *const words[] = {
         b->program,          "distance",          "--quiet",
         "--no-header",       "--device",          b->device != NULL ? b->device : "auto",
         files->sequences[0], files->sequences[1], NULL};
-    if (!bench_program_run(b, words, files->output, seconds))
+    if (!bench_program_time(b, words, files->output, median))
         return false;
     *distance = printed_distance(files->output);
     return *distance >= 0 || bench_fail(b, "whole: %s prints no distance", b->program);
@@ -121,10 +92,12 @@ static void *read_file(void *user)
     return NULL;
 }
 
-static void release_reading(reading *r)
+static void release(reading r[2])
 {
-    rhomb_sequence_destroy(r->sequence);
-    rhomb_context_destroy(r->ctx);
+    for (int i = 0; i < 2; i++) {
+        rhomb_sequence_destroy(r[i].sequence);
+        rhomb_context_destroy(r[i].ctx);
+    }
 }
 
 /* Reads both files at the same time. */
@@ -144,108 +117,77 @@ static bool read_both(bench *b, const whole_files *files, reading r[2], double *
     *seconds = bench_now() - began;
     if (r[0].status == RHOMB_OK && r[1].status == RHOMB_OK)
         return true;
-    release_reading(&r[0]);
-    release_reading(&r[1]);
+    release(r);
     return bench_fail(b, "whole: a file cannot be read");
 }
 
-/* Reads the files several times, and leaves them read. */
+/* Reads the files several times, and leaves them read; the first time brings them into memory. */
 static bool time_reading(bench *b, const whole_files *files, reading r[2], double *median)
 {
-    double seconds[BENCH_MAX_RUNS + WARMING_RUNS];
-    for (int i = 0; i < b->repeat + WARMING_RUNS; i++) {
-        if (i > 0) {
-            release_reading(&r[0]);
-            release_reading(&r[1]);
-        }
+    double seconds[BENCH_MAX_RUNS + 1];
+    for (int i = 0; i <= b->repeat; i++) {
+        if (i > 0)
+            release(r);
         if (!read_both(b, files, r, &seconds[i]))
             return false;
     }
-    *median = bench_times_of(seconds + WARMING_RUNS, b->repeat).median;
+    *median = bench_times_of(seconds + 1, (int)b->repeat).median;
     return true;
 }
 
 /* ------------------------------------------------------------------- suite */
 
-/* What is alone, with the whole command's median in `whole`, and the row. */
-static bool run_alone(bench *b, const whole_files *files, double whole, int64_t distance)
+/* Transfer and solving alone, and the row. */
+static bool run_alone(bench *b, bench_case *c, double whole)
 {
-    reading r[2];
-    double read_seconds = 0;
-    if (!bench_open(b) || !time_reading(b, files, r, &read_seconds))
+    if (!bench_same_distance(b, c, bench_check_by_tiles(b, c->pair), BENCH_BY_TILES) ||
+        !bench_take_turns(b, c, 1))
         return false;
-    const bench_pair pair = {.name = "99.9 % similar",
-                             .target = rhomb_sequence_letters(r[0].sequence),
-                             .target_length = rhomb_sequence_length(r[0].sequence),
-                             .query = rhomb_sequence_letters(r[1].sequence),
-                             .query_length = rhomb_sequence_length(r[1].sequence),
-                             .read_seconds = read_seconds};
-    const bench_case c = {.suite = "whole",
-                          .pair = &pair,
-                          .engine = bench_engine(b, RHOMB_ENGINE_AUTO),
-                          .tuning = b->tuning,
-                          .max_distance = RHOMB_NO_LIMIT,
-                          .distance = distance,
-                          .verified_by = BENCH_BY_TILES,
-                          .repeat = b->repeat,
-                          .verify_first = true};
-    bench_runs runs = {0};
-    bool good =
-        bench_check_by_tiles(b, &pair) == distance ||
-        bench_fail(b, "whole: another distance than %" PRId64 " by %s", distance, BENCH_BY_TILES);
-    while (good && !runs.done)
-        good = bench_run_once(b, &c, &runs);
-    if (good) {
-        bench_measured measured = bench_summary(b, &runs);
-        measured.process_seconds = whole;
-        measured.ratio = whole / (read_seconds + measured.work.median);
-        measured.within = measured.ratio <= RATIO_MOST ? "yes" : "no";
-        bench_row(b, &c, &measured);
-        printf("%-34s whole command %.3f s; read %.3f, transfer %.3f, solve %.3f s; ratio %.2f%s\n",
-               "", whole, read_seconds, measured.transfer_seconds, measured.solve.median,
-               measured.ratio, measured.ratio <= RATIO_MOST ? "" : " MISSED");
-    }
-    release_reading(&r[0]);
-    release_reading(&r[1]);
-    return good;
-}
-
-/* The median of the whole command, and its distance, which must be the same in all runs. */
-static bool run_whole(bench *b, const whole_files *files, double *median, int64_t *distance)
-{
-    double seconds[BENCH_MAX_RUNS + WARMING_RUNS];
-    for (int i = 0; i < b->repeat + WARMING_RUNS; i++) {
-        int64_t again = -1;
-        if (!run_program(b, files, &seconds[i], &again))
-            return false;
-        if (i > 0 && again != *distance)
-            return bench_fail(b, "whole: the distances of two runs differ");
-        *distance = again;
-    }
-    *median = bench_times_of(seconds + WARMING_RUNS, b->repeat).median;
+    if (c->runs == 0)
+        return true;
+    const double alone = c->pair->read_seconds + c->times[BENCH_WORK].median;
+    c->times[BENCH_PROCESS].median = whole;
+    c->ratio = whole / alone;
+    c->within = c->ratio <= RATIO_MOST ? "yes" : "no";
+    bench_row(b, c);
+    printf("%-34s read %.3f s, transfer %.3f s\n", "", c->pair->read_seconds,
+           c->times[BENCH_TRANSFER].median);
     return true;
 }
 
-bool bench_suite_whole(bench *b)
+static bool measure(bench *b, const bench_suite *suite, const whole_files *files)
 {
-    whole_files files;
-    bench_pair pair;
+    reading r[2];
     double whole = 0;
+    bench_pair pair = {.name = "99.9 % similar"};
     int64_t distance = BENCH_UNKNOWN;
-    if (b->program == NULL)
-        return bench_fail(b, "name the program of the suite 'whole' with --program");
-    if (!make_files(b, &files))
+    if (!run_whole(b, files, &whole, &distance) || !bench_open(b))
         return false;
-    bool good = bench_pair_generate(b, "whole", LENGTH, RATE, &pair);
-    if (good) {
-        good = write_sequence(b, files.sequences[0], pair.target, pair.target_length) &&
-               write_sequence(b, files.sequences[1], pair.query, pair.query_length);
-        bench_pair_release(&pair);
-    }
-    good = good && run_whole(b, &files, &whole, &distance);
-    if (good && bench_open(b))
-        bench_heading(b, "whole");
-    good = good && run_alone(b, &files, whole, distance);
-    bench_folder_remove(files.folder);
+    bench_title(b, suite->name);
+    bench_heading();
+    if (!time_reading(b, files, r, &pair.read_seconds))
+        return false;
+    pair.target = rhomb_sequence_letters(r[0].sequence);
+    pair.target_length = rhomb_sequence_length(r[0].sequence);
+    pair.query = rhomb_sequence_letters(r[1].sequence);
+    pair.query_length = rhomb_sequence_length(r[1].sequence);
+    bench_case c = bench_case_of(b, suite, &pair);
+    c.distance = distance;
+    c.verified_by = BENCH_BY_TILES;
+    const bool good = run_alone(b, &c, whole);
+    release(r);
     return good;
 }
+
+static bool run_suite(bench *b, const bench_suite *suite)
+{
+    whole_files files = {.folder = ""};
+    if (b->program == NULL)
+        return bench_fail(b, "name the program of the suite 'whole' with --program");
+    const bool good = make_files(b, &files) && measure(b, suite, &files);
+    if (files.folder[0] != '\0')
+        bench_folder_remove(files.folder);
+    return good;
+}
+
+const bench_method bench_whole = {.run = run_suite};

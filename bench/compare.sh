@@ -3,7 +3,7 @@
 #
 # compare.sh BUILD DATA OUT.csv [PAIR...]: whole commands on the CPU, Rhomb on PoCL against edlib
 # and WFA2-lib, on the same plain upper-case files. The programs take turns, so that whatever else
-# the machine does meets all of them; compare ratios within a run, and processor seconds where the
+# the machine does meets all of them; compare ratios within a run, and CPU seconds where the
 # machine is shared. A program that takes longer than LIMIT seconds (120) is left out, and a wrong
 # distance makes the script fail. RUNS (3) is the number of timed runs after one that warms the
 # caches. PAIR is mt, c4, caulobacter or enm002, from the folder DATA; or 97, 98, 99, 99.5 or 99.9,

@@ -13,45 +13,45 @@
 /* Its headers need some of the above and do not include them. */
 #include <wavefront/wavefront_align.h>
 
-/* All letters of a file, lines that begin with '>' left out; NULL when it cannot be read. */
-static char *read_letters(const char *path, size_t *length)
+/* All bases of a file, lines that begin with '>' left out; NULL when it cannot be read. */
+static char *read_bases(const char *path, size_t *length)
 {
-    char *letters = NULL;
+    char *bases = NULL;
     long size = -1;
     FILE *file = fopen(path, "rb");
     if (file != NULL && fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0)
-        letters = malloc((size_t)size + 1);
-    if (letters != NULL) {
+        bases = malloc((size_t)size + 1);
+    if (bases != NULL) {
         rewind(file);
-        const size_t got = fread(letters, 1, (size_t)size, file);
+        const size_t got = fread(bases, 1, (size_t)size, file);
         bool name = false;
         *length = 0;
         for (size_t i = 0; i < got; i++) {
-            const bool line_begins = i == 0 || letters[i - 1] == '\n';
+            const bool line_begins = i == 0 || bases[i - 1] == '\n';
             if (line_begins)
-                name = letters[i] == '>';
-            if (!name && letters[i] != '\n')
-                letters[(*length)++] = letters[i];
+                name = bases[i] == '>';
+            if (!name && bases[i] != '\n')
+                bases[(*length)++] = bases[i];
         }
     }
     if (file != NULL)
         fclose(file);
-    return letters;
+    return bases;
 }
 
 int main(int argc, char **argv)
 {
-    char *letters[2] = {NULL, NULL};
+    char *bases[2] = {NULL, NULL};
     size_t lengths[2] = {0, 0};
     if (argc != 4 || (strcmp(argv[1], "low") != 0 && strcmp(argv[1], "ultralow") != 0)) {
         fputs("Usage: peer_wfa2 low|ultralow A.fa B.fa\n", stderr);
         return 2;
     }
     for (int i = 0; i < 2; i++) {
-        letters[i] = read_letters(argv[2 + i], &lengths[i]);
-        if (letters[i] == NULL) {
+        bases[i] = read_bases(argv[2 + i], &lengths[i]);
+        if (bases[i] == NULL) {
             fprintf(stderr, "peer_wfa2: cannot read %s\n", argv[2 + i]);
-            free(letters[0]);
+            free(bases[0]);
             return 1;
         }
     }
@@ -62,11 +62,11 @@ int main(int argc, char **argv)
         strcmp(argv[1], "low") == 0 ? wavefront_memory_low : wavefront_memory_ultralow;
     attributes.heuristic.strategy = wf_heuristic_none;
     wavefront_aligner_t *aligner = wavefront_aligner_new(&attributes);
-    wavefront_align(aligner, letters[0], (int)lengths[0], letters[1], (int)lengths[1]);
+    wavefront_align(aligner, bases[0], (int)lengths[0], bases[1], (int)lengths[1]);
     /* The score of an edit distance is the number of edits, without a sign in some versions. */
     printf("%d\n", abs(aligner->cigar->score));
     wavefront_aligner_delete(aligner);
-    free(letters[0]);
-    free(letters[1]);
+    free(bases[0]);
+    free(bases[1]);
     return 0;
 }

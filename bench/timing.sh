@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Timing of whole commands, for compare.sh and gpu.sh: wall-clock and processor seconds, with
+# Timing of whole commands, for compare.sh and gpu.sh: wall-clock and CPU seconds, with
 # medians. Sourced. Needs bash, awk and coreutils alone: the machine with the GPU may have no more.
 
 # time_command LOG SECONDS COMMAND...: runs a command with a limit, its output into a file that
@@ -16,7 +16,7 @@ time_command()
     awk '{ print $1, $2 + $3 }' <<<"$times" >>"$log"
 }
 
-# summary LOG FIELD: "median least most" of a column of a log, 1 for wall and 2 for processor.
+# summary LOG FIELD: "median least most" of a column of a log, 1 for wall and 2 for CPU.
 summary()
 {
     awk -v f="$2" '{ print $f }' "$1" | sort -n |
@@ -24,7 +24,7 @@ summary()
             print NR % 2 ? v[m] : (v[m] + v[m + 1]) / 2, v[1], v[NR] }'
 }
 
-# The processor and how many cores the system shows, as rhomb_bench writes it.
+# The CPU and how many cores the system shows, as rhomb_bench writes it.
 describe_machine()
 {
     awk -F ': ' '/^model name/ { print $2; exit }' /proc/cpuinfo | tr -d '\n'

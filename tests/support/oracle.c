@@ -4,7 +4,6 @@
  */
 #include "oracle.h"
 
-#include <edlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,16 +37,6 @@ int64_t oracle_textbook(const char *a, int64_t a_length, const char *b, int64_t 
     }
     const int64_t distance = row[b_length];
     free(row);
-    return distance;
-}
-
-int64_t oracle_edlib(const char *a, int64_t a_length, const char *b, int64_t b_length)
-{
-    const EdlibAlignConfig config =
-        edlibNewAlignConfig(-1, EDLIB_MODE_NW, EDLIB_TASK_DISTANCE, NULL, 0);
-    const EdlibAlignResult result = edlibAlign(a, (int)a_length, b, (int)b_length, config);
-    const int64_t distance = result.status == EDLIB_STATUS_OK ? result.editDistance : -1;
-    edlibFreeAlignResult(result);
     return distance;
 }
 

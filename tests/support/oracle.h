@@ -8,15 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tests/reference/edlib_distance.h"
+
 /*
  * The edit distance of two texts; with `fold`, of their upper-cased letters. By both programs where
  * the matrix has at most 2^16 cells (they must agree), by edlib alone where it is larger.
  */
 int64_t oracle_distance(const char *a, int64_t a_length, const char *b, int64_t b_length,
                         bool fold);
-
-/* edlib's distance of two texts, letters compared as they are. */
-int64_t oracle_edlib(const char *a, int64_t a_length, const char *b, int64_t b_length);
 
 /* Wagner and Fischer's dynamic program, one row at a time. */
 int64_t oracle_textbook(const char *a, int64_t a_length, const char *b, int64_t b_length);

@@ -22,47 +22,6 @@ static const struct {
 } MOVES[] = {{RHOMB_CIGAR_X, 0, 1}, {RHOMB_CIGAR_D, -1, 1}, {RHOMB_CIGAR_I, 1, 0}};
 enum { MOVE_COUNT = sizeof MOVES / sizeof MOVES[0] };
 
-/* ------------------------------------------------------------------ judging */
-
-static bool is_run(const char *target, const char *query, int64_t length, bool equal)
-{
-    for (int64_t x = 0; x < length; x++)
-        if ((target[x] == query[x]) != equal)
-            return false;
-    return true;
-}
-
-const char *path_judge(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
-                       int64_t distance)
-{
-    int64_t i = 0, j = 0, cost = 0;
-    for (int64_t x = 0; x < count; x++) {
-        const int64_t length = RHOMB_CIGAR_LENGTH(ops[x]);
-        const rhomb_cigar_op code = RHOMB_CIGAR_CODE(ops[x]);
-        const bool has_target = code != RHOMB_CIGAR_I, has_query = code != RHOMB_CIGAR_D;
-        if (strchr("ID=X", RHOMB_CIGAR_LETTER(ops[x])) == NULL)
-            return "an operation is none of I, D, = and X";
-        if (length == 0)
-            return "an operation has no length";
-        if (x > 0 && code == RHOMB_CIGAR_CODE(ops[x - 1]))
-            return "neighbours have the same code";
-        if ((has_target && length > texts->target_length - j) ||
-            (has_query && length > texts->query_length - i))
-            return "the path leaves the matrix";
-        if (has_target && has_query &&
-            !is_run(texts->target + j, texts->query + i, length, code == RHOMB_CIGAR_EQ))
-            return "equal letters under X, or unequal ones under =";
-        j += has_target ? length : 0;
-        i += has_query ? length : 0;
-        cost += code != RHOMB_CIGAR_EQ ? length : 0;
-    }
-    if (j != texts->target_length || i != texts->query_length)
-        return "the path ends before the sequences do";
-    return cost == distance ? NULL : "the path costs another distance";
-}
-
-/* ------------------------------------------------------------------ finding */
-
 static void *grow(void *memory, int64_t *room, int64_t wanted, size_t size)
 {
     if (wanted <= *room)

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths through the matrix of two texts, as CIGARs: whether one is a path at all, and what it has
- * to be by the rule of include/rhomb/batch.h. Letters are compared as they are.
+ * Paths through the matrix of two texts, as CIGARs: what they have to be by the rule of
+ * include/rhomb/batch.h. Bytes are compared as they are.
  */
 #ifndef RHOMB_TESTS_PATH_H
 #define RHOMB_TESTS_PATH_H
 
-#include "rhomb/batch.h"
-
-/*
- * What is wrong with a CIGAR, or NULL: it spells the target from the query with `distance` edits,
- * `=` and X tell the truth, neighbours differ, and no run is empty.
- */
-const char *path_judge(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
-                       int64_t distance);
+#include "tests/reference/path_judge.h"
 
 /* A path, and memory that finding the next one uses again. All zero at first. */
 typedef struct path {

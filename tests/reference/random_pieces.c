@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs that are put together from pieces, see bench_pieces.h.
+ * Pairs that are put together from pieces, see random_pieces.h.
  *
  * The target is cut into pieces in random order, with stretches that both sequences share between
  * them:
@@ -9,24 +9,24 @@
  *     query   ----    ---##---NN      ------=x=x=--------~~~~~------
  *              deleted  inserted  run of N   diverged     unrelated
  */
-#include "bench_pieces.h"
+#include "random_pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_random.h"
+#include "random_bases.h"
 
 /* Share of edits in a diverged piece. */
 #define DIVERGED_RATE 0.25
 
 typedef struct piece {
-    bench_piece_kind kind;
+    random_piece_kind kind;
     int64_t length;
 } piece;
 
 /* A pair under construction. */
 typedef struct builder {
-    const bench_recipe *recipe;
+    const random_recipe *recipe;
     char *target;
     int64_t target_used;
     char *query;
@@ -39,7 +39,7 @@ typedef struct builder {
 } builder;
 
 /* Classes of a recipe end with one that has no pieces. */
-static int64_t count_pieces(const bench_piece_class *classes)
+static int64_t count_pieces(const random_piece_class *classes)
 {
     int64_t count = 0;
     for (; classes->count > 0; classes++)
@@ -48,13 +48,13 @@ static int64_t count_pieces(const bench_piece_class *classes)
 }
 
 /* Adds the pieces of one octave, those that are scaled to nothing left out. */
-static void make_octave(builder *w, const bench_piece_class *class_, int octave, double scale)
+static void make_octave(builder *w, const random_piece_class *class_, int octave, double scale)
 {
     const int64_t longest = class_->longest >> octave;
     const int64_t lengths =
         class_->octaves > 1 ? longest / 2 : longest - class_->shortest + 1; /* that there are */
     for (int64_t i = 0; i < (int64_t)class_->count << octave; i++) {
-        const int64_t less = lengths > 1 ? bench_random_below(&w->state, lengths) : 0;
+        const int64_t less = lengths > 1 ? random_below(&w->state, lengths) : 0;
         const piece p = {class_->kind, (int64_t)((double)(longest - less) * scale)};
         if (p.length > 0)
             w->pieces[w->count++] = p;
@@ -64,11 +64,11 @@ static void make_octave(builder *w, const bench_piece_class *class_, int octave,
 /* Makes the pieces and puts them in random order. */
 static void make_pieces(builder *w, double scale)
 {
-    for (const bench_piece_class *c = w->recipe->classes; c->count > 0; c++)
+    for (const random_piece_class *c = w->recipe->classes; c->count > 0; c++)
         for (int octave = 0; octave < c->octaves; octave++)
             make_octave(w, c, octave, scale);
     for (int64_t i = w->count - 1; i > 0; i--) {
-        const int64_t other = bench_random_below(&w->state, i + 1);
+        const int64_t other = random_below(&w->state, i + 1);
         const piece swapped = w->pieces[i];
         w->pieces[i] = w->pieces[other];
         w->pieces[other] = swapped;
@@ -92,7 +92,7 @@ static int64_t query_fit(const builder *w, int64_t length)
 static void query_random(builder *w, int64_t length)
 {
     const int64_t fits = query_fit(w, length);
-    bench_random_fill(w->query + w->query_used, fits, &w->state);
+    random_bases(w->query + w->query_used, fits, &w->state);
     w->query_used += fits;
 }
 
@@ -100,7 +100,7 @@ static void query_random(builder *w, int64_t length)
 static const char *target_random(builder *w, int64_t length)
 {
     char *begin = w->target + w->target_used;
-    bench_random_fill(begin, length, &w->state);
+    random_bases(begin, length, &w->state);
     w->target_used += length;
     return begin;
 }
@@ -108,7 +108,7 @@ static const char *target_random(builder *w, int64_t length)
 static int64_t short_length(builder *w)
 {
     int64_t length = 1;
-    while (bench_random_below(&w->state, w->recipe->short_more + 1) != 0)
+    while (random_below(&w->state, w->recipe->short_more + 1) != 0)
         length++;
     return length;
 }
@@ -117,18 +117,18 @@ static int64_t short_length(builder *w)
 static void put_shared(builder *w, int64_t length)
 {
     const double substitutions = w->recipe->substitution_rate, shorts = w->recipe->short_rate;
-    const uint64_t substituted = bench_random_threshold(substitutions);
-    const uint64_t inserted = bench_random_threshold(substitutions + shorts);
-    const uint64_t deleted = bench_random_threshold(substitutions + 2 * shorts);
+    const uint64_t substituted = random_threshold(substitutions);
+    const uint64_t inserted = random_threshold(substitutions + shorts);
+    const uint64_t deleted = random_threshold(substitutions + 2 * shorts);
     const char *letters = target_random(w, length);
     for (int64_t i = 0; i < length && query_fit(w, 1) > 0; i++) {
-        const uint64_t dice = bench_random(&w->state) >> 11;
+        const uint64_t dice = random_next(&w->state) >> 11;
         if (dice >= inserted && dice < deleted) {
             i += short_length(w) - 1;
             continue;
         }
         w->query[w->query_used++] =
-            dice < substituted ? bench_random_other(letters[i], &w->state) : letters[i];
+            dice < substituted ? random_other_base(letters[i], &w->state) : letters[i];
         if (dice >= substituted && dice < inserted)
             query_random(w, short_length(w));
     }
@@ -158,27 +158,27 @@ static void put_gap(builder *w, int64_t length)
 static void put_piece(builder *w, const piece *p)
 {
     switch (p->kind) {
-    case BENCH_DELETED:
+    case PIECE_DELETED:
         target_random(w, p->length);
         break;
-    case BENCH_INSERTED:
+    case PIECE_INSERTED:
         query_random(w, p->length);
         break;
-    case BENCH_UNRELATED:
+    case PIECE_UNRELATED:
         target_random(w, p->length);
         query_random(w, p->length);
         break;
-    case BENCH_INVERTED:
+    case PIECE_INVERTED:
         put_inverted(w, p->length);
         break;
-    case BENCH_DIVERGED: {
+    case PIECE_DIVERGED: {
         const char *letters = target_random(w, p->length);
         /* Twice as many letters at most come out. */
-        w->query_used += bench_random_mutate(letters, query_fit(w, 2 * p->length) / 2,
-                                             DIVERGED_RATE, &w->state, w->query + w->query_used);
+        w->query_used += random_edits(letters, query_fit(w, 2 * p->length) / 2, DIVERGED_RATE,
+                                      &w->state, w->query + w->query_used);
         break;
     }
-    case BENCH_GAP:
+    case PIECE_GAP:
         put_gap(w, p->length);
         break;
     }
@@ -189,11 +189,11 @@ static bool build(builder *w, int64_t length)
 {
     int64_t shared = length, before = 0;
     for (int64_t i = 0; i < w->count; i++)
-        shared -= w->pieces[i].kind != BENCH_INSERTED ? w->pieces[i].length : 0;
+        shared -= w->pieces[i].kind != PIECE_INSERTED ? w->pieces[i].length : 0;
     if (shared < 0)
         return false;
     for (int64_t i = 0; i < w->count; i++)
-        w->cuts[i] = bench_random_below(&w->state, shared + 1);
+        w->cuts[i] = random_below(&w->state, shared + 1);
     qsort(w->cuts, (size_t)w->count, sizeof *w->cuts, compare_cuts);
     for (int64_t i = 0; i < w->count; i++) {
         put_shared(w, w->cuts[i] - before);
@@ -204,30 +204,23 @@ static bool build(builder *w, int64_t length)
     return true;
 }
 
-bool bench_pair_assemble(bench *b, const char *name, const bench_recipe *recipe, double scale,
-                         bench_pair *pair)
+int64_t random_pieces(const random_recipe *recipe, double scale, char *target,
+                      int64_t target_length, char *query, int64_t query_room)
 {
-    const int64_t length = (int64_t)((double)recipe->length * scale);
-    const int64_t room = length + length / 2 + 1000;
-    const int64_t most = count_pieces(recipe->classes);
-    builder w = {.recipe = recipe, .query_room = room, .state = recipe->seed};
-    if (!bench_pair_allocate(b, name, length, room, pair))
-        return false;
-    w.target = pair->memory[0] + 1;
-    w.query = pair->memory[1] + 1;
-    w.pieces = malloc((size_t)most * sizeof *w.pieces);
-    w.cuts = malloc((size_t)most * sizeof *w.cuts);
+    const size_t most = (size_t)count_pieces(recipe->classes);
+    builder w = {.recipe = recipe,
+                 .target = target,
+                 .query = query,
+                 .query_room = query_room,
+                 .state = recipe->seed,
+                 .pieces = malloc(most * sizeof *w.pieces),
+                 .cuts = malloc(most * sizeof *w.cuts)};
     bool good = w.pieces != NULL && w.cuts != NULL;
     if (good) {
         make_pieces(&w, scale);
-        good = build(&w, length);
+        good = build(&w, target_length);
     }
-    pair->query_length = w.query_used;
     free(w.cuts);
     free(w.pieces);
-    if (!good) {
-        bench_pair_release(pair);
-        bench_fail(b, "%s: no room for its pieces", name);
-    }
-    return good;
+    return good ? w.query_used : -1;
 }

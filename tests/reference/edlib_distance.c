@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See edlib_distance.h.
+ */
+#include "edlib_distance.h"
+
+#ifdef RHOMB_REFERENCE_EDLIB
+#    include <edlib.h>
+#    include <limits.h>
+#    include <stddef.h>
+
+bool oracle_has_edlib(void)
+{
+    return true;
+}
+
+static int64_t align(const char *a, int64_t a_length, const char *b, int64_t b_length,
+                     EdlibAlignTask task)
+{
+    if (a_length > INT_MAX || b_length > INT_MAX)
+        return -1;
+    const EdlibAlignConfig config = edlibNewAlignConfig(-1, EDLIB_MODE_NW, task, NULL, 0);
+    const EdlibAlignResult result = edlibAlign(a, (int)a_length, b, (int)b_length, config);
+    const bool good =
+        result.status == EDLIB_STATUS_OK && (task != EDLIB_TASK_PATH || result.alignment != NULL);
+    const int64_t distance = good ? result.editDistance : -1;
+    edlibFreeAlignResult(result);
+    return distance;
+}
+
+int64_t oracle_edlib(const char *a, int64_t a_length, const char *b, int64_t b_length)
+{
+    return align(a, a_length, b, b_length, EDLIB_TASK_DISTANCE);
+}
+
+int64_t oracle_edlib_path(const char *a, int64_t a_length, const char *b, int64_t b_length)
+{
+    return align(a, a_length, b, b_length, EDLIB_TASK_PATH);
+}
+#else
+bool oracle_has_edlib(void)
+{
+    return false;
+}
+
+int64_t oracle_edlib(const char *a, int64_t a_length, const char *b, int64_t b_length)
+{
+    (void)a, (void)a_length, (void)b, (void)b_length;
+    return -1;
+}
+
+int64_t oracle_edlib_path(const char *a, int64_t a_length, const char *b, int64_t b_length)
+{
+    return oracle_edlib(a, a_length, b, b_length);
+}
+#endif

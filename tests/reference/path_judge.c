@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See path_judge.h.
+ */
+#include "path_judge.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <string.h>
+
+/* A path in progress. */
+typedef struct judge {
+    const rhomb_pair *texts;
+    unsigned char folded[UCHAR_MAX + 1]; /* bytes as they are compared */
+    rhomb_path_op before;                /* the code of the operation before; none: 15 */
+    int64_t i, j;                        /* in the query, in the target */
+    int64_t cost;
+} judge;
+
+static judge judge_of(const rhomb_pair *texts, bool fold)
+{
+    judge j = {.texts = texts, .before = 15};
+    for (int i = 0; i <= UCHAR_MAX; i++)
+        j.folded[i] = (unsigned char)(fold ? toupper(i) : i);
+    return j;
+}
+
+static bool is_run(const judge *p, int64_t length, bool equal)
+{
+    const char *target = p->texts->target + p->j, *query = p->texts->query + p->i;
+    for (int64_t x = 0; x < length; x++)
+        if ((p->folded[(unsigned char)target[x]] == p->folded[(unsigned char)query[x]]) != equal)
+            return false;
+    return true;
+}
+
+/* Follows an operation. */
+static const char *judge_step(judge *p, rhomb_path_op op)
+{
+    const rhomb_path_op code = RHOMB_CIGAR_CODE(op);
+    const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    const bool has_target = code != RHOMB_CIGAR_I, has_query = code != RHOMB_CIGAR_D;
+    if (strchr("ID=X", RHOMB_CIGAR_LETTER(op)) == NULL)
+        return "an operation is none of I, D, = and X";
+    if (length == 0)
+        return "an operation has no length";
+    if (code == p->before)
+        return "neighbours have the same code";
+    if ((has_target && length > p->texts->target_length - p->j) ||
+        (has_query && length > p->texts->query_length - p->i))
+        return "the path leaves the matrix";
+    if (has_target && has_query && !is_run(p, length, code == RHOMB_CIGAR_EQ))
+        return "matches under X, or mismatches under =";
+    p->before = code;
+    p->j += has_target ? length : 0;
+    p->i += has_query ? length : 0;
+    p->cost += code != RHOMB_CIGAR_EQ ? length : 0;
+    return NULL;
+}
+
+static const char *judge_end(const judge *p, int64_t distance)
+{
+    if (p->j != p->texts->target_length || p->i != p->texts->query_length)
+        return "the path ends before the sequences do";
+    return p->cost == distance ? NULL : "the path costs another distance";
+}
+
+const char *path_judge(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
+                       int64_t distance)
+{
+    judge p = judge_of(texts, false);
+    const char *complaint = NULL;
+    for (int64_t x = 0; x < count && complaint == NULL; x++)
+        complaint = judge_step(&p, ops[x]);
+    return complaint != NULL ? complaint : judge_end(&p, distance);
+}
+
+const char *path_judge_long(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
+                            int64_t distance, bool fold)
+{
+    judge p = judge_of(texts, fold);
+    const char *complaint = NULL;
+    for (int64_t x = 0; x < count && complaint == NULL; x++)
+        complaint = judge_step(&p, ops[x]);
+    return complaint != NULL ? complaint : judge_end(&p, distance);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether a CIGAR is a path through the matrix of two texts at all.
+ */
+#ifndef RHOMB_REFERENCE_PATH_JUDGE_H
+#define RHOMB_REFERENCE_PATH_JUDGE_H
+
+#include <stdbool.h>
+
+#include "rhomb/batch.h"
+
+/*
+ * What is wrong with a CIGAR, or NULL: it spells the target from the query with `distance` edits,
+ * `=` and X tell the truth, neighbours differ, and no run is empty. Bytes are compared as they are.
+ */
+const char *path_judge(const rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts,
+                       int64_t distance);
+
+/* The same for the path of an alignment; bases of either case are the same with `fold`. */
+const char *path_judge_long(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
+                            int64_t distance, bool fold);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random bases, for generated sequences. All numbers come from one 64-bit state by integer
+ * arithmetic, so that a seed gives the same bases on every machine.
+ */
+#ifndef RHOMB_REFERENCE_RANDOM_BASES_H
+#define RHOMB_REFERENCE_RANDOM_BASES_H
+
+#include <stdint.h>
+
+/* The next 64 bits of Steele, Lea and Flood's SplitMix64: quick enough for 1e8 bases. */
+uint64_t random_next(uint64_t *state);
+
+/* From 0 to `bound` - 1; the remainder's bias is below bound / 2^64. */
+int64_t random_below(uint64_t *state, int64_t bound);
+
+/* What `random_next(state) >> 11` is below with the given probability. */
+uint64_t random_threshold(double probability);
+
+/* One of A, C, G and T. */
+char random_base(uint64_t *state);
+
+void random_bases(char *bases, int64_t length, uint64_t *state);
+
+/* Another base than `base`, each of the three as likely. */
+char random_other_base(char base, uint64_t *state);
+
+/*
+ * Copies `length` bases with that share of edits, a third each of substitutions, insertions and
+ * deletions; returns how many come out, twice as many at most.
+ */
+int64_t random_edits(const char *from, int64_t length, double rate, uint64_t *state, char *to);
+
+#endif
