@@ -7,9 +7,6 @@
  */
 #include "fault_align.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "host/device/context.h"
 #include "rhomb/align.h"
 #include "support/path.h"

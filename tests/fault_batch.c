@@ -5,9 +5,6 @@
  */
 #include "fault_batch.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "src/base/int64.h"
 #include "support/path.h"
 

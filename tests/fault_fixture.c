@@ -4,10 +4,6 @@
  */
 #include "fault_fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <dirent.h>
 #include <unistd.h>
 
@@ -99,7 +95,6 @@ void fault_make_job(fault_job *job, fault_work work)
 static void keep_message(int level, const char *text, void *user)
 {
     const size_t used = strlen(messages);
-    (void)user;
     if (level == 1)
         snprintf(messages + used, sizeof messages - used, "%s\n", text);
 }
@@ -165,7 +160,6 @@ void fault_first_use(const fault_job *job, fault_result *result)
 
 int fault_start_afresh(void **state)
 {
-    (void)state;
     fault_end();
     fault_forget_handles();
     return 0;
@@ -173,7 +167,6 @@ int fault_start_afresh(void **state)
 
 int fault_set_up(void **state)
 {
-    (void)state;
     snprintf(cache_folder, sizeof cache_folder, "/tmp/rhomb-test-faults-XXXXXX");
     return mkdtemp(cache_folder) != NULL ? 0 : -1;
 }
@@ -190,7 +183,6 @@ void fault_clear_cache(void)
 
 int fault_tear_down(void **state)
 {
-    (void)state;
     fault_clear_cache();
     return rmdir(cache_folder);
 }

@@ -6,13 +6,8 @@
 #ifndef RHOMB_FAULT_FIXTURE_H
 #define RHOMB_FAULT_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "rhomb/tuning.h"
+#include "support/test.h"
 
 /*
  * What solves a pair: tiles that are small beside it, without and with a beam on the way, or sweeps

@@ -4,9 +4,6 @@
  */
 #include "fault_split.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "host/device/context.h"
 #include "host/divide/split.h"
 #include "host/divide/split_bands.h"
@@ -26,14 +23,14 @@ static const rhomb_split_point POINTS[] = {{826, 814, RHOMB_SPLIT_FOUND, 0},
                                            {252, 4, RHOMB_SPLIT_FOUND, 0}};
 
 /* In bands all but the last, which takes a band after the other. */
-enum { PROBLEMS = sizeof PAIRS / sizeof PAIRS[0], BANDED = PROBLEMS - 1 };
+enum { PROBLEMS = COUNT(PAIRS), BANDED = PROBLEMS - 1 };
 
 /* Problems for sweeps, and where a plain dynamic program splits them by their middle columns. */
 static const rhomb_split_pair SWEPT[] = {
     {30, 1100, 30, 1070, 55}, {401, 800, 400, 778, 53}, {1200, 500, 1166, 4, 496}};
 static const rhomb__meeting MEETINGS[] = {{560, 555, 12}, {400, 390, 26}, {256, 0, 256}};
 
-enum { SWEEPS = sizeof SWEPT / sizeof SWEPT[0] };
+enum { SWEEPS = COUNT(SWEPT) };
 
 /* Those that a way splits at points. */
 static int problems_of(fault_split_way way)

@@ -9,9 +9,6 @@
  * functions of libc that allocate inside, to open a file or a folder, count too, as do threads.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <dirent.h>
 #include <pthread.h>
@@ -52,7 +49,7 @@ static bool allocation_fails(void)
 static void *note_block(void *block)
 {
     pthread_mutex_lock(&lock);
-    if (block != NULL && block_count < sizeof blocks / sizeof blocks[0])
+    if (block != NULL && block_count < COUNT(blocks))
         blocks[block_count++] = block;
     pthread_mutex_unlock(&lock);
     return block;
@@ -198,7 +195,6 @@ static void test_first_use(void **state)
 {
     const run cached = {fault_first_use, RHOMB_OK, keep_cache, 2, -1, 0};
     const run compiled = {fault_first_use, RHOMB_OK, fault_clear_cache, 4, -1, 0};
-    (void)state;
     fail_each(&cached);
     fail_each(&compiled);
 }
@@ -233,7 +229,6 @@ static void test_details(void **state)
     const run no_platform = {use_no_platform, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1, 0};
     const run unusable = {use_unusable_device, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1, 0};
     const run build = {fail_build, RHOMB_ERR_BUILD, fault_clear_cache, 1, -1, 0};
-    (void)state;
     fail_each(&no_platform);
     fail_each(&unusable);
     fail_each(&build);
@@ -241,13 +236,11 @@ static void test_details(void **state)
 
 static void use_batch(const fault_job *job, fault_result *result)
 {
-    (void)job;
     fault_batch_first_use(FAULT_BATCH_WORKERS, result);
 }
 
 static void use_array(const fault_job *job, fault_result *result)
 {
-    (void)job;
     fault_batch_first_use(FAULT_BATCH_ARRAY, result);
 }
 
@@ -257,7 +250,6 @@ static void test_batch(void **state)
     const run batch = {use_batch, RHOMB_OK, keep_cache, 3, fault_batch_distances(), 0};
     const run array = {use_array, RHOMB_OK, keep_cache, 3, fault_batch_distances(), 0};
     fault_result result;
-    (void)state;
     fault_batch_first_use(FAULT_BATCH_WORKERS, &result); /* fills the cache */
     fail_each(&batch);
     fail_each(&array);
@@ -265,19 +257,16 @@ static void test_batch(void **state)
 
 static void use_split(const fault_job *job, fault_result *result)
 {
-    (void)job;
     fault_split_first_use(FAULT_SPLIT_GROUPS, result);
 }
 
 static void use_bands(const fault_job *job, fault_result *result)
 {
-    (void)job;
     fault_split_first_use(FAULT_SPLIT_BANDS, result);
 }
 
 static void use_sweeps(const fault_job *job, fault_result *result)
 {
-    (void)job;
     fault_split_first_use(FAULT_SPLIT_SWEEPS, result);
 }
 
@@ -290,7 +279,6 @@ static void test_split(void **state)
     const run sweeps = {use_sweeps, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_SWEEPS),
                         0};
     fault_result result;
-    (void)state;
     fault_split_first_use(FAULT_SPLIT_GROUPS, &result); /* fills the cache */
     fail_each(&split);
     fault_split_first_use(FAULT_SPLIT_BANDS, &result);
@@ -301,13 +289,11 @@ static void test_split(void **state)
 
 static void use_alignment(const fault_job *job, fault_result *result)
 {
-    (void)job;
     fault_align_first_use(RHOMB_ENGINE_WAVEFRONT, result);
 }
 
 static void use_swept_alignment(const fault_job *job, fault_result *result)
 {
-    (void)job;
     fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, result);
 }
 
@@ -325,7 +311,6 @@ static void test_align(void **state)
                         .distance = fault_align_distance(RHOMB_ENGINE_BITPARALLEL),
                         .apart = 6};
     fault_result result;
-    (void)state;
     fault_align_first_use(RHOMB_ENGINE_WAVEFRONT, &result); /* fills the cache */
     fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, &result);
     fail_each(&align);

@@ -4,14 +4,8 @@
  * ends with an error, devices that are not there. A call returns the right status and names the
  * culprit, nothing stays behind, the next one is as good.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "fault_fixture.h"
 #include "fault_opencl.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 #define MOST_CALLS 100000 /* far more than any of the runs makes */
 
@@ -148,14 +142,12 @@ static void fail_solving(fault_plan plan, fault_work work)
 
 static void test_first_use(void **state)
 {
-    (void)state;
     fail_first_use((fault_plan){0}, false);
     fail_first_use((fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, true);
 }
 
 static void test_first_use_lost_device(void **state)
 {
-    (void)state;
     fail_first_use((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, true);
 }
 
@@ -164,7 +156,6 @@ static void test_build(void **state)
 {
     static const char *const functions[] = {"clBuildProgram", "clCreateProgramWithSource",
                                             "clCreateKernel"};
-    (void)state;
     for (size_t i = 0; i < COUNT(functions); i++) {
         for (int64_t call = 1; call <= 2; call++) {
             const fault_plan plan = {.call = call, .function = functions[i]};
@@ -185,7 +176,6 @@ static void test_build(void **state)
 
 static void test_solving(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(WORKS); i++)
         fail_solving((fault_plan){0}, WORKS[i]);
 }
@@ -246,7 +236,6 @@ static void test_pinned_memory(void **state)
     fault_job job;
     fault_result result;
     int unpinned = 0;
-    (void)state;
     make_long_job(&job, (1 << 20) + 12345);
     for (size_t i = 0; i < COUNT(functions); i++) {
         bool failed = true;
@@ -271,7 +260,6 @@ static void test_many_pieces(void **state)
     const fault_plan plans[] = {on_gpu("clEnqueueMapBuffer", 0), on_gpu("clEnqueueMapBuffer", 1)};
     fault_job job;
     fault_result result;
-    (void)state;
     make_long_job(&job, 40 << 20);
     for (size_t i = 0; i < COUNT(plans); i++) {
         solve_on_gpu(&job, &plans[i], &result);
@@ -286,7 +274,6 @@ static void test_no_buffers(void **state)
     fault_plan plan = on_gpu("clCreateBuffer", 1);
     fault_job job;
     fault_result result;
-    (void)state;
     plan.lasting = true;
     make_long_job(&job, (1 << 20) + 12345);
     do {
@@ -306,7 +293,6 @@ static void test_pinned_bytes(void **state)
     rhomb_plan planned;
     rhomb_result *result = NULL;
     rhomb_status status;
-    (void)state;
     make_long_job(&job, LENGTH);
     fault_begin(&plan);
     rhomb_context *ctx = fault_create_context(&status);
@@ -326,7 +312,6 @@ static void test_pinned_bytes(void **state)
 
 static void test_solving_lost_device(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(WORKS); i++)
         fail_solving((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, WORKS[i]);
 }
@@ -334,7 +319,6 @@ static void test_solving_lost_device(void **state)
 static void test_failed_commands(void **state)
 {
     const fault_plan plan = {.function = "clGetEventInfo", .by_command = true};
-    (void)state;
     for (size_t i = 0; i < COUNT(TILES); i++)
         fail_solving(plan, TILES[i]);
     fail_solving(plan, FAULT_LONG_SWEEPS);
@@ -345,7 +329,6 @@ static void test_markers(void **state)
 {
     static const char *const functions[] = {"clEnqueueMarkerWithWaitList", "clGetEventInfo",
                                             "clFlush"};
-    (void)state;
     for (size_t i = 0; i < COUNT(functions); i++)
         fail_solving((fault_plan){.function = functions[i]}, FAULT_LONG_SWEEPS);
 }
@@ -381,7 +364,6 @@ static void test_no_device(void **state)
     const fault_plan no_platforms = {.no_platforms = true};
     const fault_plan no_devices = {
         .call = 1, .lasting = true, .function = "clGetDeviceIDs", .code = CL_DEVICE_NOT_FOUND};
-    (void)state;
     expect_empty_list(&no_icd, "no OpenCL device found");
     expect_empty_list(&no_platforms, "no OpenCL device found");
     expect_empty_list(&no_devices, "lists no device: CL_DEVICE_NOT_FOUND");
@@ -401,7 +383,6 @@ static void test_unusable_device(void **state)
     };
     fault_job job;
     fault_result result;
-    (void)state;
     fault_make_job(&job, FAULT_TRAPEZOIDS);
     for (size_t i = 0; i < COUNT(cases); i++) {
         const fault_plan plan = {.numbers = {{cases[i].asked, 0}}};

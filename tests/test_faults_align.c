@@ -4,14 +4,10 @@
  * follow, each command that ends with an error, and results that are garbage. The call fails with
  * the right status, nothing stays behind, and the next one is as good.
  */
-#include <string.h>
-
 #include "cl/abi.h"
 #include "fault_align.h"
 #include "fault_opencl.h"
 #include "rhomb/cigar.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 #define MOST_CALLS 10000 /* far more than any of the runs makes */
 
@@ -86,21 +82,18 @@ static void fail_calls(fault_plan plan, rhomb_engine engine, int64_t apart)
 
 static void test_calls(void **state)
 {
-    (void)state;
     fail_calls((fault_plan){0}, RHOMB_ENGINE_WAVEFRONT, 7);
     fail_calls((fault_plan){0}, RHOMB_ENGINE_BITPARALLEL, 59);
 }
 
 static void test_lost_device(void **state)
 {
-    (void)state;
     fail_calls((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, RHOMB_ENGINE_WAVEFRONT,
                23);
 }
 
 static void test_failed_commands(void **state)
 {
-    (void)state;
     fail_calls((fault_plan){.function = "clGetEventInfo", .by_command = true},
                RHOMB_ENGINE_BITPARALLEL, 1);
 }
@@ -110,7 +103,6 @@ static void test_first_use(void **state)
 {
     fault_result result;
     bool failed = true;
-    (void)state;
     fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, &result); /* fills the cache */
     for (int64_t call = 1; failed; call += 1 + call / 8) {
         const fault_plan plan = {.call = call, .code = CL_OUT_OF_HOST_MEMORY};
@@ -192,7 +184,6 @@ static void test_garbage(void **state)
     static void (*const tampers[])(void *, size_t) = {set_zeros,    set_bytes,    set_ones,
                                                       spoil_points, spoil_leaves, spoil_operations};
     rhomb_status status;
-    (void)state;
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
@@ -227,7 +218,6 @@ static void test_bits(void **state)
     fault_result result;
     rhomb_status status;
     int64_t noticed = 0;
-    (void)state;
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);

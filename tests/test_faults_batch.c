@@ -4,15 +4,9 @@
  * command that ends with an error, and answers that are garbage. What was delivered is right, the
  * batch fails with the right status, nothing stays behind, and the next batch is as good.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cl/abi.h"
 #include "fault_batch.h"
 #include "fault_opencl.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 #define MOST_CALLS 100000 /* far more than any of the runs makes */
 
@@ -105,14 +99,12 @@ static void fail_batch(fault_plan plan, fault_batch_work work)
 
 static void test_calls(void **state)
 {
-    (void)state;
     for (int work = 0; work < FAULT_BATCH_WORKS; work++)
         fail_batch((fault_plan){0}, (fault_batch_work)work);
 }
 
 static void test_calls_pinned(void **state)
 {
-    (void)state;
     fail_batch((fault_plan){.numbers = IS_GPU}, FAULT_BATCH_PATHS);
 }
 
@@ -120,7 +112,6 @@ static void test_calls_pinned(void **state)
 static void test_opening(void **state)
 {
     static const char *const functions[] = {"clCreateCommandQueue", "clCreateBuffer"};
-    (void)state;
     for (size_t i = 0; i < COUNT(functions); i++) {
         const fault_plan plan = {.function = functions[i], .slow = i == 0};
         fail_batch(plan, FAULT_BATCH_BORROWED);
@@ -139,7 +130,6 @@ static void test_pageable(void **state)
                              .call = 1,
                              .lasting = true,
                              .code = CL_OUT_OF_HOST_MEMORY};
-    (void)state;
     for (size_t i = 0; i < COUNT(works); i++) {
         fault_result result;
         rhomb_status status;
@@ -166,7 +156,6 @@ static void test_pageable(void **state)
 
 static void test_lost_device(void **state)
 {
-    (void)state;
     for (int work = 0; work < FAULT_BATCH_WORKS; work++)
         fail_batch((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
                    (fault_batch_work)work);
@@ -174,7 +163,6 @@ static void test_lost_device(void **state)
 
 static void test_failed_commands(void **state)
 {
-    (void)state;
     fail_batch((fault_plan){.function = "clGetEventInfo", .by_command = true}, FAULT_BATCH_WORKERS);
 }
 
@@ -183,7 +171,6 @@ static void test_first_use(void **state)
 {
     fault_result result;
     bool failed = true;
-    (void)state;
     fault_batch_first_use(FAULT_BATCH_PATHS, &result); /* fills the cache */
     for (int64_t call = 1; failed; call += 1 + call / 16) {
         const fault_plan plan = {.call = call, .code = CL_OUT_OF_HOST_MEMORY};
@@ -250,7 +237,6 @@ static void test_garbage(void **state)
 {
     static void (*const tampers[])(void *, size_t) = {set_bytes, set_ones, spoil_distances,
                                                       spoil_places, spoil_places_low};
-    (void)state;
     for (size_t i = 0; i < COUNT(tampers); i++) {
         const fault_plan plan = {.tamper = tampers[i]};
         fault_result result;
@@ -279,7 +265,6 @@ static void test_self_test(void **state)
 {
     const fault_plan plan = {.tamper = spoil_distances};
     fault_result result;
-    (void)state;
     fault_begin(&plan);
     fault_batch_first_use(FAULT_BATCH_PATHS, &result);
     fault_end();
@@ -290,7 +275,6 @@ static void test_self_test(void **state)
 /* A test that failed may have left a plan and handles. */
 static int start_afresh(void **state)
 {
-    (void)state;
     fault_end();
     fault_forget_handles();
     return 0;

@@ -4,13 +4,9 @@
  * from it is changed on the way. A call ends with an error that names the device, or, where what
  * was changed is no more than a hint, with the right distance; and the next one is as good.
  */
-#include <string.h>
-
 #include "cl/abi.h"
 #include "fault_fixture.h"
 #include "fault_opencl.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM, FAULT_SWEEPS};
 
@@ -109,7 +105,6 @@ static void test_garbage(void **state)
          RHOMB_OK,
          RHOMB_OK},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         garbage = cases[i].front;
         expect_status(tamper_status, cases[i].what, FAULT_DIAMONDS, WRONG);
@@ -125,7 +120,6 @@ static void test_garbage_bound(void **state)
 {
     static const fault_work works[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM};
     const fault_plan plan = {.tamper = tamper_status};
-    (void)state;
     for (size_t i = 0; i < COUNT(works); i++) {
         fault_job job;
         fault_result result;
@@ -202,7 +196,6 @@ static void test_garbage_meeting(void **state)
         {"furthest antidiagonals without measure", pass_each_other, RHOMB_OK},
         {"furthest antidiagonals 0", stay_behind, RHOMB_OK},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         change = cases[i].change;
         expect_status(tamper_meeting, cases[i].what, FAULT_TRAPEZOIDS, cases[i].status);
@@ -244,7 +237,6 @@ static void test_garbage_fronts(void **state)
         {"ends left of the band", {.end = -100}},
         {"ends right of the band", {.end = 100}},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         garbage_front = cases[i].front;
         expect_wrong_result(tamper_fronts, cases[i].what, &sweeps, 1);
@@ -258,7 +250,6 @@ static void test_self_test(void **state)
     fault_job job;
     fault_result result;
     rhomb_status status;
-    (void)state;
     fault_make_job(&job, FAULT_TRAPEZOIDS);
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);

@@ -3,14 +3,8 @@
  * Devices that are too small: what can be foreseen is refused before there is a buffer, what cannot
  * is an error that says so, and what can be done without is left out.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "fault_fixture.h"
 #include "fault_opencl.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS};
 
@@ -31,7 +25,6 @@ static void expect_no_memory(const fault_job *job, const fault_plan *plan, const
 static void test_memory_foreseen(void **state)
 {
     static const cl_device_info asked[] = {CL_DEVICE_GLOBAL_MEM_SIZE, CL_DEVICE_MAX_MEM_ALLOC_SIZE};
-    (void)state;
     for (size_t i = 0; i < COUNT(asked); i++) {
         const fault_plan plan = {.function = "clCreateBuffer", .numbers = {{asked[i], 8000}}};
         fault_job job;
@@ -72,7 +65,6 @@ static void test_memory_columns(void **state)
 {
     enum { LENGTH = 20000 };
     char *letters = make_letters(2 * LENGTH);
-    (void)state;
     for (size_t i = 0; i < COUNT(TILES); i++) {
         fault_job job;
         fault_job large;
@@ -125,7 +117,6 @@ static void test_memory_beam(void **state)
     char *letters = make_letters(2 * LENGTH);
     fault_job job;
     fault_result result;
-    (void)state;
     memcpy(letters + LENGTH, letters, LENGTH / 2);
     fault_make_job(&job, FAULT_BEAM);
     job.target = letters;
@@ -151,7 +142,6 @@ static void test_memory_pocl(void **state)
     fault_job job;
     fault_result result;
     rhomb_status status;
-    (void)state;
     rhomb_context *ctx = fault_create_context(&status);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
     const bool limited = rhomb_context_device(ctx)->memory_bytes <= INT64_C(1) << 30;

@@ -4,13 +4,9 @@
  * follow, each command that ends with an error, and points that are garbage. The call fails with
  * the right status, nothing stays behind, and the next one is as good.
  */
-#include <string.h>
-
 #include "cl/abi.h"
 #include "fault_opencl.h"
 #include "fault_split.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 #define MOST_CALLS 10000 /* far more than any of the runs makes */
 
@@ -70,7 +66,6 @@ static void fail_calls(fault_plan plan, fault_split_way way)
 
 static void test_calls(void **state)
 {
-    (void)state;
     fail_calls((fault_plan){0}, FAULT_SPLIT_GROUPS);
     fail_calls((fault_plan){0}, FAULT_SPLIT_BANDS);
     fail_calls((fault_plan){0}, FAULT_SPLIT_SWEEPS);
@@ -78,7 +73,6 @@ static void test_calls(void **state)
 
 static void test_lost_device(void **state)
 {
-    (void)state;
     const fault_plan plan = {.lasting = true, .code = CL_OUT_OF_RESOURCES};
     fail_calls(plan, FAULT_SPLIT_GROUPS);
     fail_calls(plan, FAULT_SPLIT_BANDS);
@@ -87,7 +81,6 @@ static void test_lost_device(void **state)
 
 static void test_failed_commands(void **state)
 {
-    (void)state;
     const fault_plan plan = {.function = "clGetEventInfo", .by_command = true};
     fail_calls(plan, FAULT_SPLIT_GROUPS);
     fail_calls(plan, FAULT_SPLIT_BANDS);
@@ -115,7 +108,6 @@ static void fail_first_use(fault_split_way way)
 
 static void test_first_use(void **state)
 {
-    (void)state;
     fail_first_use(FAULT_SPLIT_GROUPS);
     fail_first_use(FAULT_SPLIT_BANDS);
     fail_first_use(FAULT_SPLIT_SWEEPS);
@@ -237,7 +229,6 @@ static void test_garbage(void **state)
     static void (*const sweeps[])(void *, size_t) = {set_bytes,        set_zeros,    spoil_ends,
                                                      spoil_begins,     spoil_scores, raise_scores,
                                                      spoil_differences};
-    (void)state;
     expect_noticed(FAULT_SPLIT_GROUPS, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_BANDS, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_SWEEPS, sweeps, COUNT(sweeps));
@@ -258,7 +249,6 @@ static void test_self_test(void **state)
 {
     const fault_plan plan = {.tamper = spoil_a_little};
     fault_result result;
-    (void)state;
     for (int bands = 0; bands <= 1; bands++) {
         fault_begin(&plan);
         fault_split_first_use(bands ? FAULT_SPLIT_BANDS : FAULT_SPLIT_GROUPS, &result);

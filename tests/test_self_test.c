@@ -9,19 +9,12 @@
  *
  * Exits with 77 where there is no device.
  */
+#include "support/test.h"
 #include "host/engines/self_test.c"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "rhomb/batch.h"
 #include "rhomb/tuning.h"
@@ -38,7 +31,6 @@ typedef struct fault {
 
 static void test_known_distance(void **state)
 {
-    (void)state;
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     assert_true(p.target_length <= RHOMB__KNOWN_TARGET && p.query_length <= RHOMB__KNOWN_QUERY);
@@ -162,7 +154,6 @@ static rhomb_status solve_with_fault(const fault *f, rhomb_tile_shape shape, cha
 /* The kernels as they are pass, embedded and from files. */
 static void test_right_device(void **state)
 {
-    (void)state;
     char detail[8192];
     static const rhomb_tile_shape SHAPES[] = {RHOMB_TILE_TRAPEZOID, RHOMB_TILE_DIAMOND};
     for (int i = 0; i < 2; i++) {
@@ -186,7 +177,6 @@ static void expect_wrong_results(const fault *faults, size_t count, rhomb_tile_s
 /* One fault for each thing that a device may get wrong. */
 static void test_wrong_device(void **state)
 {
-    (void)state;
     static const fault TRAPEZOID[] = {
         {"wavefront_tile.clh", "max(f[c], f[c + 1]) + 1;", "max(f[c], f[c + 1]) + 2;"},
         {"wavefront_tile.clh", "max(moved[c], f[c + 2]);", "moved[c];"},
@@ -210,14 +200,13 @@ static void test_wrong_device(void **state)
         {"wavefront_diamond.cl", "highs[s & 1][lane + 1] = f[RHOMB_ITEM_DIAGONALS - 1];",
          "highs[s & 1][lane + 1] = f[0];"},
     };
-    expect_wrong_results(TRAPEZOID, sizeof TRAPEZOID / sizeof TRAPEZOID[0], RHOMB_TILE_TRAPEZOID);
-    expect_wrong_results(DIAMOND, sizeof DIAMOND / sizeof DIAMOND[0], RHOMB_TILE_DIAMOND);
+    expect_wrong_results(TRAPEZOID, COUNT(TRAPEZOID), RHOMB_TILE_TRAPEZOID);
+    expect_wrong_results(DIAMOND, COUNT(DIAMOND), RHOMB_TILE_DIAMOND);
 }
 
 /* The message names device and engine and both distances. */
 static void test_wrong_device_detail(void **state)
 {
-    (void)state;
     char detail[8192], known[32];
     static const fault FAULT = {"wavefront_tile.clh", "max(moved[c], f[c + 2]);",
                                 "max(moved[c], f[c + 1]);"};
@@ -232,7 +221,6 @@ static void test_wrong_device_detail(void **state)
 /* A kernel that does not compile: the compiler's own words are in the detail. */
 static void test_syntax_error(void **state)
 {
-    (void)state;
     char detail[8192];
     static const fault FAULT = {"wavefront_tile.clh", "max(moved[c], f[c + 2]);",
                                 "max(moved[c], no_such_name);"};
@@ -245,7 +233,6 @@ static void test_syntax_error(void **state)
 /* Batches have a self-test of their own, which computes columns that are far wider than a group. */
 static void test_wrong_batch(void **state)
 {
-    (void)state;
     static const struct {
         int32_t group_size;
         fault broken;
@@ -255,7 +242,7 @@ static void test_wrong_batch(void **state)
          {"batch.cl", "const int j = follow(",
           "const int j = high - low > 32 ? max(k, 0) : follow("}},
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    for (size_t i = 0; i < COUNT(CASES); i++) {
         const rhomb_pair pair = {"ACGT", 4, "AGT", 3};
         rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
         rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
@@ -281,7 +268,6 @@ static void test_wrong_batch(void **state)
 /* The public call builds and checks the programs of all symbol widths. */
 static void test_public_call(void **state)
 {
-    (void)state;
     rhomb_context *ctx = NULL;
     assert_int_equal(rhomb_context_self_test(NULL), RHOMB_ERR_ARGUMENT);
     assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);

@@ -8,18 +8,7 @@
  */
 #include "support/check.h"
 #include "support/oracle.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 /* group, items and columns of both tiles; bands a read. */
 typedef struct schedule {
@@ -89,7 +78,6 @@ static void make(int64_t index, pair *p)
 
 static void test_switch(void **state)
 {
-    (void)state;
     for (int64_t index = 0; index < 40; index++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         make(index, &p);
@@ -131,7 +119,6 @@ typedef struct programs {
 static void note_program(int level, const char *text, void *user)
 {
     programs *p = user;
-    (void)level;
     p->built += strstr(text, "wavefront.cl: compiled") != NULL;
     if (p->built_at_first_check < 0 && strstr(text, "self-test passed") != NULL)
         p->built_at_first_check = p->built;
@@ -173,7 +160,6 @@ static void test_programs(void **state)
     rng r = rng_for("wide programs", 0);
     const pair_recipe recipe = {.model = PAIR_UNRELATED, .length = LENGTH, .alphabet = "ACGT"};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     pair_make(&recipe, &r, &p);
     const programs both = programs_of(&p, WIDE, RHOMB_NO_LIMIT);
     assert_true(both.widened);
@@ -189,7 +175,6 @@ static void test_programs(void **state)
 /* All of the second tile, or nothing. */
 static void test_half(void **state)
 {
-    (void)state;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_result *result = NULL;
