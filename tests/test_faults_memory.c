@@ -3,8 +3,7 @@
  * Devices that are too small: what can be foreseen is refused before there is a buffer, what cannot
  * is an error that says so, and what can be done without is left out.
  */
-#include "fault_fixture.h"
-#include "fault_opencl.h"
+#include "fault_driver.h"
 
 static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS};
 
@@ -13,7 +12,7 @@ static void expect_no_memory(const fault_job *job, const fault_plan *plan, const
 {
     fault_result result;
     fault_begin(plan);
-    fault_first_use(job, &result);
+    fault_first_solve(job, &result);
     fault_end();
     if (result.status != RHOMB_ERR_DEVICE_MEMORY)
         fail_msg("%s: %s", rhomb_status_name(result.status), result.detail);
@@ -51,12 +50,8 @@ static void test_memory_foreseen(void **state)
 static char *make_letters(int64_t length)
 {
     char *letters = malloc((size_t)length);
-    uint32_t random = 1;
     assert_non_null(letters);
-    for (int64_t i = 0; i < length; i++) {
-        random = random * 1664525 + 1013904223;
-        letters[i] = "ACGT"[random >> 30];
-    }
+    fault_random_letters(letters, length);
     return letters;
 }
 
@@ -127,7 +122,7 @@ static void test_memory_beam(void **state)
     job.tuning.beam_diagonals = INT64_MAX;
     job.options.max_distance = LIMIT;
     fault_begin(&plan);
-    fault_first_use(&job, &result);
+    fault_first_solve(&job, &result);
     fault_end();
     if (result.distance != -1)
         fail_msg("%lld: %s", (long long)result.distance, result.detail);
