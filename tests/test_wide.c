@@ -15,11 +15,14 @@ typedef struct schedule {
     int32_t first[3];
     int32_t second[3];
     int32_t bands;
+    int32_t offset_bits;
 } schedule;
 
+/* Tiles of support/variant.c, whose programs other tests have as well. */
 static const schedule SCHEDULES[] = {
-    {{1, 64, 8}, {1, 256, 31}, 100}, {{1, 256, 32}, {1, 64, 1}, 3},  {{8, 4, 5}, {64, 2, 16}, 100},
-    {{64, 4, 16}, {2, 8, 3}, 1},     {{1, 100, 7}, {16, 8, 40}, 10}, {{16, 3, 12}, {1, 70, 12}, 2},
+    {{1, 64, 1}, {1, 512, 32}, 100, 32}, {{1, 65, 32}, {1, 64, 1}, 3, 32},
+    {{8, 5, 8}, {64, 4, 32}, 100, 32},   {{64, 4, 32}, {2, 2, 1}, 1, 32},
+    {{2, 8, 3}, {256, 4, 64}, 10, 64},   {{8, 5, 8}, {1, 65, 32}, 2, 32},
 };
 
 static session the_session;
@@ -96,6 +99,7 @@ static void test_switch(void **state)
             tuning.wide_tile_columns = s->second[2];
             tuning.wide_diagonals = wide[w] > 0 ? wide[w] : 1;
             tuning.bands_per_read = s->bands;
+            tuning.offset_bits = s->offset_bits;
             tuning.directions = directions;
             tuning.beam_diagonals = -1;
             tuning.no_pruning = w == 1;
@@ -138,9 +142,9 @@ static programs programs_of(const pair *p, int64_t wide_diagonals, int64_t limit
     options.log_user = &noted;
     tuning.group_size = tuning.wide_group_size = 1;
     tuning.diagonals_per_item = 64;
-    tuning.tile_columns = 8;
-    tuning.wide_diagonals_per_item = 256;
-    tuning.wide_tile_columns = 31;
+    tuning.tile_columns = 1;
+    tuning.wide_diagonals_per_item = 512;
+    tuning.wide_tile_columns = 32;
     tuning.wide_diagonals = wide_diagonals;
     asked.engine = RHOMB_ENGINE_WAVEFRONT;
     asked.tuning = &tuning;
