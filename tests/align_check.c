@@ -4,17 +4,9 @@
  */
 #include "align_check.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/base/int64.h"
 #include "support/oracle.h"
+#include "support/test.h"
 
 /* Texts up to this length are printed where they are wrong. */
 #define PRINTED_LETTERS 300

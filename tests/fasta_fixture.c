@@ -4,16 +4,12 @@
  */
 #include "fasta_fixture.h"
 
+#include "support/test.h"
+
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <htslib/bgzf.h>
 
 char folder[] = "/tmp/rhomb-test-fasta-XXXXXX";
@@ -25,7 +21,6 @@ int32_t threads = 1;
 
 int make_folder(void **state)
 {
-    (void)state;
     if (mkdtemp(folder) == NULL)
         return -1;
     snprintf(file_path, sizeof file_path, "%s/in", folder);
@@ -36,13 +31,11 @@ int make_folder(void **state)
 
 int remove_folder(void **state)
 {
-    (void)state;
     return rmdir(folder); /* fails when a test or the library has left a file */
 }
 
 int remove_files(void **state)
 {
-    (void)state;
     unlink(file_path);
     unlink(fai_path_text);
     unlink(gzi_path_text);

@@ -4,10 +4,6 @@
  */
 #include "fault_fixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <dirent.h>
 #include <unistd.h>
 
@@ -37,9 +33,10 @@ static void make_letters(char *letters, int64_t length, uint32_t seed)
     }
 }
 
-static int64_t textbook_distance(const char *a, int64_t m, const char *b, int64_t n)
+int64_t fault_textbook(const char *a, int64_t m, const char *b, int64_t n)
 {
-    int64_t row[LONG_TARGET_LENGTH + 1];
+    int64_t row[LONG_QUERY_LENGTH + 1];
+    assert_true(n <= LONG_QUERY_LENGTH);
     for (int64_t j = 0; j <= n; j++)
         row[j] = j;
     for (int64_t i = 1; i <= m; i++) {
@@ -54,6 +51,19 @@ static int64_t textbook_distance(const char *a, int64_t m, const char *b, int64_
     return row[n];
 }
 
+uint32_t fault_random(uint32_t *state)
+{
+    *state = *state * 1664525 + 1013904223;
+    return *state;
+}
+
+void fault_random_letters(char *letters, int64_t length)
+{
+    uint32_t state = 1;
+    for (int64_t i = 0; i < length; i++)
+        letters[i] = "ACGT"[fault_random(&state) >> 30];
+}
+
 static void make_pair(fault_job *job, bool is_long)
 {
     static char target[LONG_TARGET_LENGTH], query[LONG_QUERY_LENGTH];
@@ -65,7 +75,7 @@ static void make_pair(fault_job *job, bool is_long)
     if (distance[is_long] == 0) {
         make_letters(target, LONG_TARGET_LENGTH, 1);
         make_letters(query, LONG_QUERY_LENGTH, 2);
-        distance[is_long] = textbook_distance(query, job->query_length, target, job->target_length);
+        distance[is_long] = fault_textbook(target, job->target_length, query, job->query_length);
     }
     job->distance = distance[is_long];
 }
@@ -93,13 +103,16 @@ void fault_make_job(fault_job *job, fault_work work)
     job->tuning.diagonals_per_item = 64;
     job->tuning.tile_columns = 16;
     job->tuning.bands_per_read = 3;
+    if (work == FAULT_FEW_CALLS) {
+        job->tuning.diagonals_per_item = 2048;
+        job->tuning.tile_columns = 256;
+    }
 }
 
 /* A rhomb_log_fn. */
 static void keep_message(int level, const char *text, void *user)
 {
     const size_t used = strlen(messages);
-    (void)user;
     if (level == 1)
         snprintf(messages + used, sizeof messages - used, "%s\n", text);
 }
@@ -121,7 +134,7 @@ rhomb_context *fault_create_context(rhomb_status *status)
     return ctx;
 }
 
-static void keep_detail(const rhomb_context *ctx, fault_result *result)
+void fault_keep_detail(const rhomb_context *ctx, fault_result *result)
 {
     const char *detail = rhomb_context_error(ctx);
     snprintf(result->detail, sizeof result->detail, "%s", detail);
@@ -136,7 +149,7 @@ void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result)
     options.tuning = &tuning;
     result->status = rhomb_distance(ctx, job->target, job->target_length, job->query,
                                     job->query_length, &options, &answer);
-    keep_detail(ctx, result);
+    fault_keep_detail(ctx, result);
     result->distance = -2;
     assert_int_equal(answer == NULL, result->status != RHOMB_OK);
     if (answer != NULL)
@@ -144,28 +157,8 @@ void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result)
     rhomb_result_destroy(answer);
 }
 
-void fault_first_use(const fault_job *job, fault_result *result)
-{
-    const rhomb_device_info *list = NULL;
-    size_t count = 0;
-    memset(result, 0, sizeof *result);
-    result->distance = -2;
-    rhomb_context *ctx = fault_create_context(&result->status);
-    if (ctx == NULL)
-        return;
-    result->status = rhomb_context_devices(ctx, &list, &count);
-    if (result->status == RHOMB_OK)
-        result->status = rhomb_context_open(ctx, NULL, 0);
-    if (result->status == RHOMB_OK)
-        fault_solve(ctx, job, result);
-    else
-        keep_detail(ctx, result);
-    rhomb_context_destroy(ctx);
-}
-
 int fault_start_afresh(void **state)
 {
-    (void)state;
     fault_end();
     fault_forget_handles();
     return 0;
@@ -173,7 +166,6 @@ int fault_start_afresh(void **state)
 
 int fault_set_up(void **state)
 {
-    (void)state;
     snprintf(cache_folder, sizeof cache_folder, "/tmp/rhomb-test-faults-XXXXXX");
     return mkdtemp(cache_folder) != NULL ? 0 : -1;
 }
@@ -190,7 +182,6 @@ void fault_clear_cache(void)
 
 int fault_tear_down(void **state)
 {
-    (void)state;
     fault_clear_cache();
     return rmdir(cache_folder);
 }

@@ -6,13 +6,8 @@
 #ifndef RHOMB_FAULT_FIXTURE_H
 #define RHOMB_FAULT_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "rhomb/tuning.h"
+#include "support/test.h"
 
 /*
  * What solves a pair: tiles that are small beside it, without and with a beam on the way, or sweeps
@@ -23,7 +18,8 @@ typedef enum fault_work {
     FAULT_DIAMONDS,
     FAULT_BEAM,
     FAULT_SWEEPS,
-    FAULT_LONG_SWEEPS /* of a longer pair: the engine looks at the device on the way */
+    FAULT_LONG_SWEEPS, /* of a longer pair: the engine looks at the device on the way */
+    FAULT_FEW_CALLS    /* tiles so large that solving takes few calls */
 } fault_work;
 
 /* Which pair is solved, and how. */
@@ -46,14 +42,21 @@ typedef struct fault_result {
 
 void fault_make_job(fault_job *job, fault_work work);
 
+/* The edit distance by the textbook's dynamic program; the second sequence is the shorter one. */
+int64_t fault_textbook(const char *a, int64_t m, const char *b, int64_t n);
+
+/* Random letters, and the numbers they are made from, the same in every run. */
+uint32_t fault_random(uint32_t *state);
+void fault_random_letters(char *letters, int64_t length);
+
 /* Creates a context that keeps its programs in the tests' own cache. NULL when that fails. */
 rhomb_context *fault_create_context(rhomb_status *status);
 
+/* Keeps the context's detail, which there is if and only if the call failed. */
+void fault_keep_detail(const rhomb_context *ctx, fault_result *result);
+
 /* rhomb_distance() of a job; checks that a failed call has left no result. */
 void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result);
-
-/* Opens "auto" in a new context, solves the job there, and destroys the context. */
-void fault_first_use(const fault_job *job, fault_result *result);
 
 /* Whether the context that was created last has sent a message of level 1 that contains the text.
  */

@@ -11,18 +11,12 @@
  */
 #include "fault_opencl.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "support/test.h"
+
 #include <time.h>
 
 #include <dlfcn.h>
 #include <pthread.h>
-
-#include <cmocka.h>
 
 static struct {
     fault_plan plan;
@@ -118,7 +112,7 @@ static watched_queue *find_queue(const void *queue)
     for (int i = 0; i < queue_count; i++)
         if (queues[i].queue == queue)
             return &queues[i];
-    if (queue_count == sizeof queues / sizeof queues[0])
+    if (queue_count == COUNT(queues))
         stop("queues");
     queues[queue_count] = (watched_queue){queue, 0, 0};
     return &queues[queue_count++];
@@ -159,7 +153,7 @@ void fault_check_use(void)
 /* The lock is held in these. */
 static void add_handle(const void *handle, const void *queue, int64_t command)
 {
-    if (live_count == sizeof live / sizeof live[0])
+    if (live_count == COUNT(live))
         stop("handles");
     live[live_count++] = (live_handle){handle, queue, command};
 }

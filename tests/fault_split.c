@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See fault_split.h.
+ * Problems that are split under fault injection, see fault_driver.h: the known pair is packed, a
+ * few of its ranges are split in several portions, and the points are compared with what they have
+ * to be.
  */
-#include "fault_split.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "fault_driver.h"
 
 #include "host/device/context.h"
 #include "host/divide/split.h"
@@ -26,14 +25,14 @@ static const rhomb_split_point POINTS[] = {{826, 814, RHOMB_SPLIT_FOUND, 0},
                                            {252, 4, RHOMB_SPLIT_FOUND, 0}};
 
 /* In bands all but the last, which takes a band after the other. */
-enum { PROBLEMS = sizeof PAIRS / sizeof PAIRS[0], BANDED = PROBLEMS - 1 };
+enum { PROBLEMS = COUNT(PAIRS), BANDED = PROBLEMS - 1 };
 
 /* Problems for sweeps, and where a plain dynamic program splits them by their middle columns. */
 static const rhomb_split_pair SWEPT[] = {
     {30, 1100, 30, 1070, 55}, {401, 800, 400, 778, 53}, {1200, 500, 1166, 4, 496}};
 static const rhomb__meeting MEETINGS[] = {{560, 555, 12}, {400, 390, 26}, {256, 0, 256}};
 
-enum { SWEEPS = sizeof SWEPT / sizeof SWEPT[0] };
+enum { SWEEPS = COUNT(SWEPT) };
 
 /* Those that a way splits at points. */
 static int problems_of(fault_split_way way)
@@ -41,7 +40,7 @@ static int problems_of(fault_split_way way)
     return way == FAULT_SPLIT_GROUPS ? PROBLEMS : way == FAULT_SPLIT_BANDS ? BANDED : 0;
 }
 
-int64_t fault_split_places(fault_split_way way)
+static int64_t places_of(fault_split_way way)
 {
     int64_t sum = 0;
     for (int i = 0; i < problems_of(way); i++)
@@ -108,8 +107,8 @@ out:
 }
 
 /* Packs the pair and has it split; by sweeps at meetings, else at points. */
-static rhomb_status run(rhomb_context *ctx, fault_split_way way, rhomb_split_point *points,
-                        rhomb__meeting *meetings)
+static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
+                                   rhomb_split_point *points, rhomb__meeting *meetings)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
@@ -139,34 +138,30 @@ out:
     return status;
 }
 
-void fault_split_run(rhomb_context *ctx, fault_split_way way, fault_result *result)
+static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result)
 {
+    const fault_split_way way = (fault_split_way)s->way;
     rhomb_split_point points[PROBLEMS];
     rhomb__meeting meetings[SWEEPS];
     memset(points, 0, sizeof points);
     memset(meetings, 0, sizeof meetings);
     rhomb__error_clear(&ctx->error);
-    result->status = run(ctx, way, points, meetings);
-    snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
-    assert_int_equal(result->detail[0] == '\0', result->status == RHOMB_OK);
+    result->status = pack_and_split(ctx, way, points, meetings);
+    fault_keep_detail(ctx, result);
     if (result->status == RHOMB_OK && way == FAULT_SPLIT_SWEEPS)
         assert_memory_equal(meetings, MEETINGS, sizeof meetings);
     else if (result->status == RHOMB_OK)
         assert_memory_equal(points, POINTS, (size_t)problems_of(way) * sizeof *points);
-    result->distance = result->status == RHOMB_OK ? fault_split_places(way) : -2;
+    result->distance = result->status == RHOMB_OK ? s->distance : -2;
 }
 
-void fault_split_first_use(fault_split_way way, fault_result *result)
+fault_subject fault_split(fault_split_way way)
 {
-    memset(result, 0, sizeof *result);
-    result->distance = -2;
-    rhomb_context *ctx = fault_create_context(&result->status);
-    if (ctx == NULL)
-        return;
-    result->status = rhomb_context_open(ctx, NULL, 0);
-    if (result->status == RHOMB_OK)
-        fault_split_run(ctx, way, result);
-    else
-        snprintf(result->detail, sizeof result->detail, "%s", rhomb_context_error(ctx));
-    rhomb_context_destroy(ctx);
+    const fault_subject s = {.run = run,
+                             .way = way,
+                             .distance = places_of(way),
+                             .least_calls = 50,
+                             .least_named = 3,
+                             .strict = true};
+    return s;
 }

@@ -4,17 +4,12 @@
  */
 #include "pairs_fixture.h"
 
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <htslib/hts_log.h>
 
 #include "fasta_fixture.h"
+#include "support/test.h"
 
 char queries_path[128];
 

@@ -4,16 +4,9 @@
  */
 #include "split_rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/device/context.h"
 #include "host/engines/engine.h"
+#include "support/test.h"
 
 void split_expect_ok(rhomb_context *ctx, rhomb_status status)
 {

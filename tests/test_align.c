@@ -9,19 +9,9 @@
  *
  * Exits with 77 where there is no device.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "align_check.h"
 #include "support/pair_list.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 static align_asker asker;
 static int64_t factor = 1;
@@ -64,7 +54,6 @@ static void test_models(void **state)
 {
     const int64_t pairs = 2 * PAIR_MODEL_COUNT * (int64_t)COUNT(LETTERS) * factor;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     for (int64_t index = 0; index < pairs; index++) {
         rng r = rng_for("align models", index);
         const size_t kind = (size_t)(index / PAIR_MODEL_COUNT) % COUNT(LETTERS);
@@ -108,7 +97,6 @@ static void test_leaves(void **state)
     static const int64_t DISTANCES[] = {1, 2, 3, 127, 128, 129, 130, 255, 256, 257, 258};
     static const int64_t LENGTHS[] = {32766, 32767, 32768, 32769, 32770, 65537, 65540};
     int64_t index = 0;
-    (void)state;
     for (size_t i = 0; i < COUNT(DISTANCES); i++)
         for (int x = 0; x < 4; x++, index++)
             ask_planted(DISTANCES[i] + 300 + 100 * x, DISTANCES[i], index);
@@ -133,7 +121,6 @@ static void test_large_parts(void **state)
                                         16385,
                                         2 * ALIGN_SWEEP_LEAST,
                                         2 * ALIGN_SWEEP_LEAST + 200};
-    (void)state;
     for (size_t i = 0; i < COUNT(DISTANCES); i++) {
         rng r = rng_for("align large parts", (int64_t)i);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -149,7 +136,6 @@ static void test_large_parts(void **state)
 static void test_short_sweeps(void **state)
 {
     int64_t least = INT64_MAX, most = 0;
-    (void)state;
     for (int64_t index = 0; index < 40; index++) {
         rng r = rng_for("align short sweeps", index);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -173,7 +159,6 @@ static void test_swept_parts(void **state)
     const int64_t length = 4 * ALIGN_SWEEP_LEAST + ALIGN_SWEEP_LEAST / 8;
     rng r = rng_for("align swept parts", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     letters_random(&p.a, "ACGT", length, &r);
     letters_random(&p.b, "ACGT", length - 300, &r);
     const align_question q =
@@ -188,7 +173,6 @@ static void test_sparse_parts(void **state)
 {
     rng r = rng_for("align sparse parts", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     for (int64_t spacing = ALIGN_SWEEP_SPARSE - 1; spacing >= ALIGN_SWEEP_SPARSE - 3;
          spacing -= 2) {
         const pair_recipe recipe = {.model = PAIR_SPACED,
@@ -217,7 +201,6 @@ static void test_dense_in_sparse(void **state)
     const int64_t run = 60 * ALIGN_SWEEP_LEAST, unrelated = 9 * ALIGN_SWEEP_LEAST;
     rng r = rng_for("align dense in sparse", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     letters_random(&p.a, "ACGT", run, &r);
     letters_append(&p.b, p.a.at, p.a.length);
     for (int i = 0; i < 2; i++) {
@@ -286,7 +269,6 @@ static void append_unit(letters *to, const char *unit, int64_t length)
 
 static void test_edges(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(EDGES); i++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         append_unit(&p.a, EDGES[i].target_unit, EDGES[i].target);
@@ -302,7 +284,6 @@ static void test_tiny(void **state)
     enum { TEXTS = 15 };
     char texts[TEXTS][4];
     int count = 0;
-    (void)state;
     for (int64_t length = 0; length <= 3; length++)
         for (int bits = 0; bits < 1 << length; bits++, count++)
             for (int at = 0; at < length; at++)
@@ -320,7 +301,6 @@ static void test_tiny(void **state)
 /* A long insertion and a long deletion; 10 Mb with a factor of 100. */
 static void test_long_indels(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         rng r = rng_for("align long indels", i);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -378,7 +358,6 @@ static void make_clean(int64_t at, int64_t gap, int64_t behind, rng *r, pair *p)
 static void test_clean_indels(void **state)
 {
     static const int64_t PLACES[] = {0, 1, 63, 8191, 12345, 16936, 16999, 17000};
-    (void)state;
     for (size_t i = 0; i < 2 * COUNT(PLACES); i++) {
         const int64_t at = PLACES[i / 2];
         rng r = rng_for("align clean indels", (int64_t)i);
@@ -395,7 +374,6 @@ static void test_clean_long_indel(void **state)
 {
     rng r = rng_for("align clean long indel", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     make_clean(50000, 10000 * factor, 50000, &r, &p);
     ask_clean(&p, RHOMB_ENGINE_WAVEFRONT, true, 0);
     pair_release(&p);
@@ -404,7 +382,6 @@ static void test_clean_long_indel(void **state)
 /* There is no path where the distance is beyond the limit, and the same one where it is not. */
 static void test_limits(void **state)
 {
-    (void)state;
     for (int64_t index = 0; index < 8; index++) {
         rng r = rng_for("align limits", index);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -448,7 +425,6 @@ static void ask_tuning(const pair *p, const rhomb_tuning *tuning, rhomb_engine e
 static void test_tunings(void **state)
 {
     enum { PAIRS = 6 };
-    (void)state;
     for (int64_t index = 0; index < PAIRS; index++) {
         rng r = rng_for("align tunings", index);
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -475,7 +451,6 @@ static void test_threads(void **state)
 {
     static const int32_t THREADS[] = {1, 16};
     rhomb_context *const kept = asker.session.ctx;
-    (void)state;
     for (size_t i = 0; i < COUNT(THREADS); i++) {
         rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
         rng r = rng_for("align threads", 0);

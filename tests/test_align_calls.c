@@ -6,25 +6,15 @@
  *
  *     test_align_calls [units]     units: the device's memory alone, of a processor with many
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <malloc.h>
-
-#include <cmocka.h>
 
 #include "host/device/context.h"
 #include "rhomb/align.h"
 #include "rhomb/tuning.h"
 #include "support/pair.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 static rhomb_context *ctx;
 
@@ -147,7 +137,6 @@ static void test_arguments(void **state)
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_alignment *alignment = (rhomb_alignment *)&ctx;
-    (void)state;
     assert_int_equal(rhomb_align(NULL, target, 13, query, 12, NULL, &alignment),
                      RHOMB_ERR_ARGUMENT);
     assert_null(alignment);
@@ -182,7 +171,6 @@ static void test_nothing(void **state)
     const pair none = {{NULL, 0, 0}, {NULL, 0, 0}};
     rhomb_alignment *alignment = NULL;
     int64_t count = -1;
-    (void)state;
     assert_int_equal(align_pair(&none, NULL, &alignment), RHOMB_OK);
     assert_null(rhomb_alignment_path(alignment, &count));
     assert_int_equal(count, 0);
@@ -259,7 +247,6 @@ static void stop_everywhere(const pair *p, rhomb_engine engine)
 static void test_cancel(void **state)
 {
     pair gap = make_gap(100, 16500), mutated = make_mutated(9000, 0.2);
-    (void)state;
     stop_everywhere(&gap, RHOMB_ENGINE_WAVEFRONT);
     stop_everywhere(&gap, RHOMB_ENGINE_BITPARALLEL);
     stop_everywhere(&mutated, RHOMB_ENGINE_WAVEFRONT);
@@ -300,7 +287,6 @@ static void test_building(void **state)
     rhomb_alignment *alignment = NULL;
     builds first = {.stops = true}, second = {.stops = false}, third = {.stops = false};
     pair p = make_mutated(3000, 0.3);
-    (void)state;
     fresh.cache_dir = "off";
     ctx = NULL;
     assert_int_equal(rhomb_context_create(&ctx, &fresh), RHOMB_OK);
@@ -346,7 +332,6 @@ static int64_t distance_bytes(const pair *p, rhomb_engine engine)
 static void test_device_memory(void **state)
 {
     pair pairs[] = {make_mutated(400000, 0.005), make_mutated(30000, 0.3), make_gap(100, 60000)};
-    (void)state;
     for (size_t i = 0; i < COUNT(pairs); i++) {
         for (int engine = RHOMB_ENGINE_WAVEFRONT; engine <= RHOMB_ENGINE_BITPARALLEL; engine++) {
             rhomb_options options = RHOMB_OPTIONS_INIT;
@@ -407,7 +392,6 @@ static pair make_shorter(int64_t length, int64_t each)
 /* Of edits of all kinds, and of deletions alone: a path that no unequal letter parts. */
 static void test_host_memory(void **state)
 {
-    (void)state;
     check_host_memory(make_mutated(60000, 0.01), make_mutated(60000, 0.3));
     check_host_memory(make_shorter(60000, 2000), make_shorter(60000, 5));
 }

@@ -5,18 +5,11 @@
  */
 #include <errno.h>
 #include <htslib/bgzf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "host/cli/align/align_formats.h"
 #include "rhomb/rhomb.h"
+#include "support/test.h"
 
 #define OP(length, code) ((rhomb_path_op)(length) << 4 | RHOMB_CIGAR_##code)
 
@@ -77,7 +70,6 @@ static void write_chunks(cli_sink *sink, const cli_path *path)
 
 static void test_paf(void **state)
 {
-    (void)state;
     expect(write_paf, &PATH,
            "q\t10\t0\t10\t+\ttar\\tget\t11\t0\t11\t5\t14\t255\tNM:i:9\tAS:i:-9\ttp:A:P\tde:f:0."
            "545455\t"
@@ -107,7 +99,6 @@ static void write_head(cli_sink *sink, const cli_path *path)
 
 static void test_sam(void **state)
 {
-    (void)state;
     cli_path path = PATH;
     path.target_name = "t";
     expect(write_head, &path,
@@ -126,7 +117,6 @@ static void write_differences(cli_sink *sink, const cli_path *path)
 
 static void test_differences(void **state)
 {
-    (void)state;
     expect(write_differences, &PATH,
            "#target\tposition\treference\talternative\ttype\tquery_position\n"
            "tar\\tget\t0\t.\tG\tI\t1\n"
@@ -151,7 +141,6 @@ static void write_unknown_head(cli_sink *sink, const cli_path *path)
 /* Parts of records have the records' names, lengths and positions. */
 static void test_parts(void **state)
 {
-    (void)state;
     cli_path path = PATH;
     path.target_name = "t";
     path.target_before = 1000;
@@ -192,7 +181,6 @@ static const char *why_not(const cli_path *path)
 
 static void test_sam_limits(void **state)
 {
-    (void)state;
     char name[300] = "";
     cli_path path = PATH;
     assert_string_equal(why_not(&path),
@@ -237,7 +225,6 @@ static void test_sam_limits(void **state)
 /* Of paths alone, whose bases are not looked at. */
 static void test_bam_limits(void **state)
 {
-    (void)state;
     char why[320];
     rhomb_path_op ops[] = {OP(1, X), OP((INT64_C(1) << 28) - 1, D)};
     cli_path path = {.query_name = "q", .ops = ops, .count = 2};
@@ -291,7 +278,6 @@ static size_t write_to(FILE *stream, const cli_path *path, int threads, int *cod
 
 static void test_streaming(void **state)
 {
-    (void)state;
     const cli_path path = long_path();
     int code;
     FILE *plain = tmpfile(), *compressed = tmpfile();
@@ -323,7 +309,6 @@ static void test_streaming(void **state)
 /* A failed write ends the writing, with its reason. */
 static void test_full(void **state)
 {
-    (void)state;
     const cli_path path = long_path();
     for (int threads = 0; threads <= 2; threads++) {
         int code;

@@ -9,18 +9,10 @@
  *
  * Exits with 77 without the folder or a device.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "align_check.h"
+#include "support/test.h"
 
 typedef struct known_pair {
     const char *size;
@@ -41,7 +33,7 @@ static const known_pair PAIRS[] = {
     {"gpu", "CP000051", "AE002160", 549784},
     {"gpu", "BA000035", "BX927147", 1528200},
 };
-enum { PAIR_COUNT = sizeof PAIRS / sizeof PAIRS[0] };
+enum { PAIR_COUNT = COUNT(PAIRS) };
 
 /* Paths of larger distances are judged only: the rule's takes the host many minutes. */
 enum { MOST_BY_RULE = 100000 };
@@ -83,7 +75,6 @@ static void ask(const pair *p, const known_pair *known, rhomb_engine engine, int
 
 static void test_pairs(void **state)
 {
-    (void)state;
     for (int64_t i = 0; i < PAIR_COUNT; i++) {
         const known_pair *known = &PAIRS[i];
         if (strcmp(known->size, size) != 0)

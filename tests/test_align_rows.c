@@ -6,18 +6,10 @@
  * lists of differences: they make the query of the target.
  */
 #include <ctype.h>
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "host/cli/align/align_formats.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 enum { OPS_MOST = 160, RUN_MOST = 80, LETTERS_MOST = OPS_MOST * RUN_MOST };
 
@@ -378,7 +370,6 @@ static int64_t apply(const drawn *d, const char *text, int64_t from, char *made,
 
 static void test_differences(void **state)
 {
-    (void)state;
     for (int64_t i = 0; i < 1000; i++) {
         drawn d;
         rng r = rng_for("differences", i);
@@ -420,7 +411,6 @@ static void check_backwards(const drawn *d, const cli_path_cuts *cuts, int64_t r
 
 static void test_random(void **state)
 {
-    (void)state;
     int64_t rows = 0;
     for (int64_t i = 0; i < 6000; i++) {
         drawn d;
@@ -471,7 +461,6 @@ static char *row_cigars(const drawn *d, const cli_path_cuts *cuts)
 /* What is a gap of 50 letters, and what is none. */
 static void test_gaps(void **state)
 {
-    (void)state;
     static const struct {
         const char *path;
         const char *rows;
@@ -510,7 +499,7 @@ static void test_gaps(void **state)
         {"2=30I5=20D40=1=60I2=", "40=1= "},
     };
     static const cli_path_cuts CUTS = {.split = 50};
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    for (size_t i = 0; i < COUNT(CASES); i++) {
         drawn d;
         rng r = rng_for("gaps", (int64_t)i);
         clear(&d);
@@ -525,7 +514,6 @@ static void test_gaps(void **state)
 /* Cuts that are larger than anything are none. */
 static void test_large_cuts(void **state)
 {
-    (void)state;
     drawn d;
     rng r = rng_for("large cuts", 0);
     draw_path(&d, &r);
@@ -536,7 +524,6 @@ static void test_large_cuts(void **state)
 /* All rows that there are where little or nothing is left. */
 static void test_edges(void **state)
 {
-    (void)state;
     static const cli_path_cuts NONE = {0}, SPLIT = {.split = 3}, CHUNK = {.chunk = 4};
     rng r = rng_for("edges", 0);
     drawn d;

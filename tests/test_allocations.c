@@ -9,18 +9,11 @@
  * functions of libc that allocate inside, to open a file or a folder, count too, as do threads.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <dirent.h>
 #include <pthread.h>
 
-#include "fault_align.h"
-#include "fault_batch.h"
-#include "fault_fixture.h"
-#include "fault_opencl.h"
-#include "fault_split.h"
+#include "fault_driver.h"
 
 /* Far more allocations than a run makes. */
 #define MOST_ALLOCATIONS 10000
@@ -52,7 +45,7 @@ static bool allocation_fails(void)
 static void *note_block(void *block)
 {
     pthread_mutex_lock(&lock);
-    if (block != NULL && block_count < sizeof blocks / sizeof blocks[0])
+    if (block != NULL && block_count < COUNT(blocks))
         blocks[block_count++] = block;
     pthread_mutex_unlock(&lock);
     return block;
@@ -143,34 +136,33 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 
 /* ------------------------------------------------------------------ runs */
 
-/* A run, and what it comes to when no allocation fails. */
+/* A first use, and what it comes to when no allocation fails. */
 typedef struct run {
-    void (*perform)(const fault_job *job, fault_result *result);
-    rhomb_status status;
-    void (*prepare)(void);
+    fault_subject subject;
+    bool compiles;          /* with an empty cache */
     int64_t least_optional; /* allocations that the run can do without, at least so many */
-    int64_t distance;       /* that it comes to; -1: the job's */
-    int64_t apart;          /* that are left out from one that fails to the next */
+    int64_t apart;          /* from one that fails to the next */
+    fault_plan plan;        /* what OpenCL does meanwhile */
+    rhomb_status status;
 } run;
 
-/* Fails each allocation of a run in turn. */
+/* Fails allocations of a run in turn. */
 static void fail_each(const run *r)
 {
-    fault_job job;
     fault_result result;
     int64_t optional = 0;
     bool failed = true;
-    fault_make_job(&job, FAULT_TRAPEZOIDS);
-    job.tuning.diagonals_per_item = 2048;
-    job.tuning.tile_columns = 256;
-    fault_first_use(&job, &result); /* fills the cache */
-    for (int64_t at = 1; failed && at < MOST_ALLOCATIONS; at += 1 + r->apart) {
+    fault_first_use(&r->subject, &result); /* fills the cache */
+    for (int64_t at = 1; failed && at < MOST_ALLOCATIONS; at += r->apart) {
         const size_t blocks_before = block_count;
-        r->prepare();
+        if (r->compiles)
+            fault_clear_cache();
         allocations.count = 0;
         allocations.failed = false;
         allocations.fail_at = at;
-        r->perform(&job, &result);
+        fault_begin(&r->plan);
+        fault_first_use(&r->subject, &result);
+        fault_end();
         allocations.fail_at = 0;
         failed = allocations.failed;
         optional += failed && result.status == r->status;
@@ -178,7 +170,7 @@ static void fail_each(const run *r)
             fail_msg("allocation %lld: %s: %s", (long long)at, rhomb_status_name(result.status),
                      result.detail);
         if (result.status == RHOMB_OK)
-            assert_int_equal(result.distance, r->distance >= 0 ? r->distance : job.distance);
+            assert_int_equal(result.distance, r->subject.distance);
         if (block_count != blocks_before)
             fail_msg("allocation %lld: %lld blocks are left", (long long)at,
                      (long long)block_count - (long long)blocks_before);
@@ -189,154 +181,59 @@ static void fail_each(const run *r)
     assert_true(allocations.count > optional);
 }
 
-static void keep_cache(void)
+/*
+ * The programs come from the cache, or are compiled and stored there. The details of what fails by
+ * a plan have a log below them, which may be left out.
+ */
+static void test_distance(void **state)
 {
+    const fault_plan none = {.call = 0};
+    fault_job job;
+    fault_make_job(&job, FAULT_FEW_CALLS);
+    const fault_subject s = fault_distance(&job);
+    const run runs[] = {
+        {s, false, 2, 1, none, RHOMB_OK},
+        {s, true, 4, 1, none, RHOMB_OK},
+        {s, false, 1, 1, {.no_platforms = true}, RHOMB_ERR_NO_DEVICE},
+        {s, false, 1, 1, {.numbers = {{CL_DEVICE_AVAILABLE, 0}}}, RHOMB_ERR_NO_DEVICE},
+        {s, true, 1, 1, {.call = 1, .function = "clBuildProgram"}, RHOMB_ERR_BUILD},
+    };
+    for (size_t i = 0; i < COUNT(runs); i++)
+        fail_each(&runs[i]);
 }
 
-/* The programs come from the cache, or are compiled and stored there. */
-static void test_first_use(void **state)
+static void fail_subject(fault_subject subject, int64_t least_optional, int64_t apart)
 {
-    const run cached = {fault_first_use, RHOMB_OK, keep_cache, 2, -1, 0};
-    const run compiled = {fault_first_use, RHOMB_OK, fault_clear_cache, 4, -1, 0};
-    (void)state;
-    fail_each(&cached);
-    fail_each(&compiled);
-}
-
-static void use_no_platform(const fault_job *job, fault_result *result)
-{
-    const fault_plan plan = {.no_platforms = true};
-    fault_begin(&plan);
-    fault_first_use(job, result);
-    fault_end();
-}
-
-static void use_unusable_device(const fault_job *job, fault_result *result)
-{
-    const fault_plan plan = {.numbers = {{CL_DEVICE_AVAILABLE, 0}}};
-    fault_begin(&plan);
-    fault_first_use(job, result);
-    fault_end();
-}
-
-static void fail_build(const fault_job *job, fault_result *result)
-{
-    const fault_plan plan = {.call = 1, .function = "clBuildProgram"};
-    fault_begin(&plan);
-    fault_first_use(job, result);
-    fault_end();
-}
-
-/* The details of these have a log below them, which may be left out. */
-static void test_details(void **state)
-{
-    const run no_platform = {use_no_platform, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1, 0};
-    const run unusable = {use_unusable_device, RHOMB_ERR_NO_DEVICE, keep_cache, 1, -1, 0};
-    const run build = {fail_build, RHOMB_ERR_BUILD, fault_clear_cache, 1, -1, 0};
-    (void)state;
-    fail_each(&no_platform);
-    fail_each(&unusable);
-    fail_each(&build);
-}
-
-static void use_batch(const fault_job *job, fault_result *result)
-{
-    (void)job;
-    fault_batch_first_use(FAULT_BATCH_WORKERS, result);
-}
-
-static void use_array(const fault_job *job, fault_result *result)
-{
-    (void)job;
-    fault_batch_first_use(FAULT_BATCH_ARRAY, result);
+    const run r = {.subject = subject, .least_optional = least_optional, .apart = apart};
+    fail_each(&r);
 }
 
 /* Without a thread to be had, the calling one does the work. */
 static void test_batch(void **state)
 {
-    const run batch = {use_batch, RHOMB_OK, keep_cache, 3, fault_batch_distances(), 0};
-    const run array = {use_array, RHOMB_OK, keep_cache, 3, fault_batch_distances(), 0};
-    fault_result result;
-    (void)state;
-    fault_batch_first_use(FAULT_BATCH_WORKERS, &result); /* fills the cache */
-    fail_each(&batch);
-    fail_each(&array);
-}
-
-static void use_split(const fault_job *job, fault_result *result)
-{
-    (void)job;
-    fault_split_first_use(FAULT_SPLIT_GROUPS, result);
-}
-
-static void use_bands(const fault_job *job, fault_result *result)
-{
-    (void)job;
-    fault_split_first_use(FAULT_SPLIT_BANDS, result);
-}
-
-static void use_sweeps(const fault_job *job, fault_result *result)
-{
-    (void)job;
-    fault_split_first_use(FAULT_SPLIT_SWEEPS, result);
+    fail_subject(fault_batch(FAULT_BATCH_WORKERS), 3, 1);
+    fail_subject(fault_batch(FAULT_BATCH_ARRAY), 3, 1);
 }
 
 static void test_split(void **state)
 {
-    const run split = {use_split, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_GROUPS),
-                       0};
-    const run bands = {use_bands, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_BANDS),
-                       0};
-    const run sweeps = {use_sweeps, RHOMB_OK, keep_cache, 2, fault_split_places(FAULT_SPLIT_SWEEPS),
-                        0};
-    fault_result result;
-    (void)state;
-    fault_split_first_use(FAULT_SPLIT_GROUPS, &result); /* fills the cache */
-    fail_each(&split);
-    fault_split_first_use(FAULT_SPLIT_BANDS, &result);
-    fail_each(&bands);
-    fault_split_first_use(FAULT_SPLIT_SWEEPS, &result);
-    fail_each(&sweeps);
-}
-
-static void use_alignment(const fault_job *job, fault_result *result)
-{
-    (void)job;
-    fault_align_first_use(RHOMB_ENGINE_WAVEFRONT, result);
-}
-
-static void use_swept_alignment(const fault_job *job, fault_result *result)
-{
-    (void)job;
-    fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, result);
+    for (int way = 0; way < FAULT_SPLIT_WAYS; way++)
+        fail_subject(fault_split((fault_split_way)way), 2, 1);
 }
 
 /* Each alignment takes its time, so most of its allocations are left to others. */
 static void test_align(void **state)
 {
-    const run align = {.perform = use_alignment,
-                       .prepare = keep_cache,
-                       .least_optional = 1,
-                       .distance = fault_align_distance(RHOMB_ENGINE_WAVEFRONT),
-                       .apart = 2};
-    const run sweeps = {.perform = use_swept_alignment,
-                        .prepare = keep_cache,
-                        .least_optional = 1,
-                        .distance = fault_align_distance(RHOMB_ENGINE_BITPARALLEL),
-                        .apart = 6};
-    fault_result result;
-    (void)state;
-    fault_align_first_use(RHOMB_ENGINE_WAVEFRONT, &result); /* fills the cache */
-    fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, &result);
-    fail_each(&align);
-    fail_each(&sweeps);
+    fail_subject(fault_align(RHOMB_ENGINE_WAVEFRONT), 1, 3);
+    fail_subject(fault_align(RHOMB_ENGINE_BITPARALLEL), 1, 7);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_use), cmocka_unit_test(test_details),
-        cmocka_unit_test(test_batch),     cmocka_unit_test(test_split),
+        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_split),
         cmocka_unit_test(test_align),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;

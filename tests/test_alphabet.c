@@ -2,16 +2,9 @@
 /*
  * Letters: counting, judging and coding, against a count of one letter at a time.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/base/alphabet.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 static bool calloc_fails;
 
@@ -41,7 +34,6 @@ static rhomb__histogram count_text(const char *text)
 /* Lengths around the step of the counting loop, and every byte. */
 static void test_histogram(void **state)
 {
-    (void)state;
     char letters[1024];
     rng r = rng_for("histogram", 0);
     for (size_t i = 0; i < sizeof letters; i++)
@@ -67,12 +59,11 @@ static void test_histogram_long(void **state)
     static const int64_t LENGTHS[] = {262143, 262144, 262151, 16777216, 16777223, 50331655};
     static const int32_t THREADS[] = {1, 2, 8, 1000};
     char *letters = malloc((size_t)LENGTHS[5]);
-    (void)state;
     assert_non_null(letters);
     rng r = rng_for("histogram_long", 0);
     rhomb__histogram expected = {{0}};
     int64_t length = 0;
-    for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++) {
+    for (size_t i = 0; i < COUNT(LENGTHS); i++) {
         for (; length < LENGTHS[i]; length++) {
             /* A run of N, mostly A, every byte. */
             const int64_t kind = length / 100000 % 3;
@@ -80,7 +71,7 @@ static void test_histogram_long(void **state)
             letters[length] = (char)(unsigned char)(kind == 0 ? 'N' : byte < 65 ? byte : 'A');
             expected.count[(unsigned char)letters[length]]++;
         }
-        for (size_t t = 0; t < sizeof THREADS / sizeof THREADS[0]; t++) {
+        for (size_t t = 0; t < COUNT(THREADS); t++) {
             rhomb__histogram got;
             calloc_fails = t == 3;
             rhomb__histogram_count(letters, length, THREADS[t], &got);
@@ -93,7 +84,6 @@ static void test_histogram_long(void **state)
 
 static void test_classify(void **state)
 {
-    (void)state;
     const rhomb__histogram h = count_text("AAAACCCGGTaacgNNnRYSWKMBDHVUryu-*");
     const rhomb_letter_counts dna = rhomb__histogram_classify(&h, RHOMB_ALPHABET_DNA);
     assert_int_equal(dna.acgt, 14);
@@ -112,7 +102,6 @@ static void test_classify(void **state)
 /* Which bytes are letters: in DNA 16 in both cases, else all. */
 static void test_check(void **state)
 {
-    (void)state;
     for (int b = 0; b < 256; b++) {
         rhomb__error error = {RHOMB_OK, NULL, ""};
         const char letter = (char)(unsigned char)b;
@@ -144,7 +133,6 @@ static void expect_detail(const char *what, const char *letters, int64_t length,
 /* The first stranger, its 1-based place, and how many there are. */
 static void test_check_detail(void **state)
 {
-    (void)state;
     static const char *const FIRST[] = {"query: character 'X' (byte 0x58)", "at position 1 ",
                                         "(3 such characters in all)"};
     static const char *const LAST[] = {"target: character '*' (byte 0x2a)", "at position 8 ",
@@ -185,7 +173,6 @@ static void check_codes(rhomb_alphabet alphabet, const char *target, const char 
 
 static void test_codes(void **state)
 {
-    (void)state;
     const rhomb_alphabet dna = RHOMB_ALPHABET_DNA, bytes = RHOMB_ALPHABET_BYTES;
     check_codes(dna, "", "", 0);
     check_codes(dna, "A", "", 1);
@@ -204,7 +191,6 @@ static void test_codes(void **state)
 /* All 256 bytes have a code each, and NUL is one of them. */
 static void test_codes_of_all_bytes(void **state)
 {
-    (void)state;
     char all[256];
     bool taken[256] = {false};
     for (int b = 0; b < 256; b++)
@@ -220,7 +206,6 @@ static void test_codes_of_all_bytes(void **state)
 
 static void test_equal(void **state)
 {
-    (void)state;
     const rhomb__histogram h = count_text("acgtACGTN");
     const rhomb__codes dna = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &h, &h);
     const rhomb__codes bytes = rhomb__codes_assign(RHOMB_ALPHABET_BYTES, &h, &h);
@@ -237,7 +222,6 @@ static void test_equal_long(void **state)
 {
     enum { LENGTH = 20000 };
     static char a[LENGTH], b[LENGTH];
-    (void)state;
     const rhomb__histogram h = count_text("acgtACGTN");
     const rhomb__codes dna = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &h, &h);
     const rhomb__codes bytes = rhomb__codes_assign(RHOMB_ALPHABET_BYTES, &h, &h);

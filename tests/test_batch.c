@@ -9,20 +9,10 @@
  *
  * Exits with 77 without a device.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/device/context.h"
 #include "support/batch_check.h"
 #include "support/check.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 /* That no kernel's exceeds: a pair beyond it is solved alone, with a path up to MOST_ALONE whole.
  */
@@ -76,7 +66,6 @@ static void test_lengths(void **state)
 {
     pair_list list = pair_list_of("lengths", RHOMB_ALPHABET_DNA);
     rng r = rng_for(list.family, 0);
-    (void)state;
     for (size_t x = 0; x < COUNT(EDGES) * COUNT(EDGES); x++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         const int64_t lengths[2] = {EDGES[x / COUNT(EDGES)], EDGES[x % COUNT(EDGES)]};
@@ -96,7 +85,6 @@ static void test_models(void **state)
 {
     pair_list list = pair_list_of("models", RHOMB_ALPHABET_DNA);
     rng r = rng_for(list.family, 0);
-    (void)state;
     for (int64_t i = 0; i < 40 * PAIR_MODEL_COUNT; i++) {
         const pair_recipe recipe = {.model = (pair_model)(i % PAIR_MODEL_COUNT),
                                     .length = rng_below(&r, i % 5 == 0 ? 2001 : 400),
@@ -116,7 +104,6 @@ static void test_bytes(void **state)
     char all[256];
     pair_list list = pair_list_of("bytes", RHOMB_ALPHABET_BYTES);
     rng r = rng_for(list.family, 0);
-    (void)state;
     for (int byte = 0; byte < 255; byte++)
         all[byte] = (char)(unsigned char)(byte + 1);
     all[255] = '\0';
@@ -156,7 +143,6 @@ static void test_limits(void **state)
 {
     pair_list list = pair_list_of("limits", RHOMB_ALPHABET_DNA);
     rng r = rng_for(list.family, 0);
-    (void)state;
     for (size_t l = 0; l < COUNT(LIMITS); l++) {
         const int64_t limit = LIMITS[l], times = limit < 200 ? 24 : 6;
         for (int64_t i = 0; i < 3 * times; i++)
@@ -173,7 +159,6 @@ static void test_limits(void **state)
 static void test_max_distance(void **state)
 {
     batch_setup setup = setup_of();
-    (void)state;
     for (int64_t i = 0; i < 12; i++) {
         static const int64_t DISTANCES[] = {0, 1, 2, 31, 32, 33, 64, 127, 128, 129, 200, 513};
         pair_list list = pair_list_of("max_distance", RHOMB_ALPHABET_DNA);
@@ -201,7 +186,6 @@ static void test_other_letters(void **state)
 {
     pair_list list = pair_list_of("other_letters", RHOMB_ALPHABET_DNA);
     rng r = rng_for(list.family, 0);
-    (void)state;
     for (int64_t i = 0; i < 400; i++) {
         const pair_recipe recipe = {.model = PAIR_UNIFORM,
                                     .length = rng_between(&r, 1, 200),
@@ -281,7 +265,6 @@ static void test_tunings(void **state)
         {2, 31, 100, 2, 50000, 0, 100}, {2, 5, 1000, 64, 4096, 0, 399},
     };
     pair_list list = make_mixture("tunings");
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         ask_tuning(&rows[i], &list);
     pair_list_release(&list);
@@ -292,7 +275,6 @@ static void test_one_queue(void **state)
 {
     static const tuning_row rows[] = {{1, 32, 500, 5, 4096, 0, 13}, {1, 1, 8, 3, 20000, 100, 0}};
     pair_list list = make_mixture("one queue");
-    (void)state;
     device.ctx->device->one_queue = true;
     for (size_t i = 0; i < COUNT(rows); i++)
         ask_tuning(&rows[i], &list);
@@ -309,7 +291,6 @@ static void test_groups(void **state)
         {256, 128, 512, 4, 0, 1000, 200}, {256, 2000, 2000, 0, 0, 0, 0},
     };
     pair_list list = make_mixture("groups");
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         ask_tuning(&rows[i], &list);
     pair_list_release(&list);
@@ -319,7 +300,6 @@ static void test_groups(void **state)
 static void test_threads(void **state)
 {
     pair_list list = make_mixture("threads");
-    (void)state;
     for (int32_t threads = 1; threads <= 8; threads += 1 + 2 * (threads > 1)) {
         rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
         rhomb_context *ctx = NULL;
@@ -351,7 +331,6 @@ static void test_long_pairs(void **state)
     pair_list list = pair_list_of("long_pairs", RHOMB_ALPHABET_DNA);
     rng r = rng_for(list.family, 0);
     batch_setup setup = setup_of();
-    (void)state;
     for (int64_t i = 0; i < 2000; i++) {
         const pair_recipe recipe = {.model = PAIR_UNIFORM,
                                     .length = rng_below(&r, 150),
@@ -420,7 +399,6 @@ static void test_million(void **state)
     batch_setup setup = setup_of();
     batch_asker asker;
     rhomb_batch_report report;
-    (void)state;
     setup.tuning.group_size = million_group;
     batch_asker_open(&asker, device.ctx, &setup, RHOMB_ALPHABET_DNA);
     int64_t begin = 0;

@@ -3,17 +3,9 @@
  * Batches from one call: results of arrays are those of the same pairs elsewhere, in their places,
  * and the caller's to keep. Exits with 77 without a device.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support/batch_check.h"
 #include "support/check.h"
+#include "support/test.h"
 
 static session device;
 
@@ -26,7 +18,6 @@ static void test_distances(void **state)
     int64_t distances[4] = {7, 7, 7, 7};
     rhomb_status statuses[4];
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    (void)state;
     assert_int_equal(rhomb_batch_distances(device.ctx, pairs, 3, NULL, distances, NULL), RHOMB_OK);
     assert_int_equal(distances[0], 2);
     assert_int_equal(distances[1], 4);
@@ -72,7 +63,6 @@ static void test_many(void **state)
     rng r = rng_for(list.family, 0);
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
-    (void)state;
     tuning.job_letters = 4096;
     tuning.last_limit = 100; /* beyond it, pairs are solved alone */
     options.tuning = &tuning;
@@ -123,7 +113,6 @@ static void test_align_calls(void **state)
     const rhomb_pair pairs[] = {PAIR, {NULL, 0, NULL, 0}, {"A", -1, "C", 1}, {"A", 1, "C", 1}};
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb_pair_result *results = NULL;
-    (void)state;
     options.max_distance = 1;
     assert_int_equal(rhomb_batch_align(device.ctx, pairs, 4, &options, &results), RHOMB_OK);
     assert_int_equal(results[0].distance, -1);

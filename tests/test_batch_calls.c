@@ -4,23 +4,14 @@
  * callers that stop or go away, the order of calls, whose memory is whose and for how long.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <pthread.h>
-
-#include <cmocka.h>
 
 #include "host/device/context.h"
 #include "support/batch_check.h"
 #include "support/check.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 static session device;
 
@@ -111,7 +102,6 @@ static void test_arguments(void **state)
     taken t = taken_none();
     const rhomb_batch_options good = options_for(&t);
     rhomb_batch *batch = NULL;
-    (void)state;
     assert_int_equal(rhomb_batch_create(NULL, &good, &batch), RHOMB_ERR_ARGUMENT);
     assert_null(batch);
     assert_int_equal(rhomb_batch_create(device.ctx, &good, NULL), RHOMB_ERR_ARGUMENT);
@@ -156,7 +146,6 @@ static void test_tuning_ranges(void **state)
     };
 #undef FIELD
     taken t = taken_none();
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
         rhomb_batch_options options = options_for(&t);
@@ -200,7 +189,6 @@ static void test_bad_pairs(void **state)
     taken t = taken_none();
     const rhomb_batch_options options = options_for(&t);
     rhomb_batch *batch = create(&options);
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(rhomb_batch_add(batch, &cases[i].pair, 1), RHOMB_OK);
     assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
@@ -220,7 +208,6 @@ static void test_bad_pairs(void **state)
 /* The detail says which letter, and where. */
 static int expect_letter(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
 {
-    (void)user;
     assert_int_equal(first, 0);
     assert_int_equal(count, 1);
     assert_int_equal(results[0].status, RHOMB_ERR_ALPHABET);
@@ -235,7 +222,6 @@ static void test_letter_detail(void **state)
     const rhomb_pair spoilt = {"GATTACA", 7, "GATTAXA", 7};
     taken t = taken_none();
     rhomb_batch_options options = options_for(&t);
-    (void)state;
     options.results = expect_letter;
     rhomb_batch *batch = create(&options);
     assert_int_equal(rhomb_batch_add(batch, &spoilt, 1), RHOMB_OK);
@@ -250,7 +236,6 @@ static void test_nothing(void **state)
     taken t = taken_none();
     const rhomb_batch_options options = options_for(&t);
     rhomb_batch *batch = create(&options);
-    (void)state;
     assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
     assert_int_equal(rhomb_batch_add(batch, NULL, 0), RHOMB_OK);
     assert_int_equal(rhomb_batch_add(batch, &PAIR, 0), RHOMB_OK);
@@ -266,7 +251,6 @@ static void test_turns(void **state)
     taken a = taken_none(), b = taken_none();
     const rhomb_batch_options options_a = options_for(&a), options_b = options_for(&b);
     rhomb_batch *first = create(&options_a), *second = create(&options_b);
-    (void)state;
     for (int64_t turn = 1; turn <= 3; turn++) {
         assert_int_equal(rhomb_batch_add(first, &PAIR, 1), RHOMB_OK);
         assert_int_equal(rhomb_batch_finish(first), RHOMB_OK);
@@ -293,7 +277,6 @@ static void test_beside_distance(void **state)
     const rhomb_batch_options options = options_for(&t);
     rhomb_batch *batch = create(&options);
     rhomb_result *result = NULL;
-    (void)state;
     for (int turn = 0; turn < 2; turn++) {
         assert_int_equal(rhomb_batch_add(batch, &PAIR, 1), RHOMB_OK);
         assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
@@ -315,7 +298,6 @@ static void test_long_on_the_way(void **state)
     rhomb_batch_options options = options_for(&t);
     rhomb_batch_tuning tuning = small_jobs();
     const rhomb_pair twice = {text, sizeof text, text, sizeof text};
-    (void)state;
     memset(text, 'C', sizeof text);
     tuning.long_letters = 100;
     options.tuning = &tuning;
@@ -338,7 +320,6 @@ static void test_results_on_the_way(void **state)
     taken t = taken_none();
     const rhomb_batch_tuning tuning = small_jobs();
     rhomb_batch_options options = options_for(&t);
-    (void)state;
     options.tuning = &tuning;
     fill_pairs(pairs, PAIRS);
     rhomb_batch *batch = create(&options);
@@ -379,7 +360,6 @@ static void test_profile(void **state)
     enum { PAIRS = 2000 };
     static rhomb_pair pairs[PAIRS];
     const rhomb_batch_tuning tuning = small_jobs();
-    (void)state;
     fill_pairs(pairs, PAIRS);
     for (int asked = 0; asked < 2; asked++) {
         taken t = taken_none();
@@ -410,7 +390,6 @@ static void test_device_bytes(void **state)
     char target[LENGTH], query[LENGTH];
     const rhomb_pair unlike = {target, LENGTH, query, LENGTH};
     int64_t bytes[3];
-    (void)state;
     memset(target, 'A', LENGTH);
     memset(query, 'C', LENGTH);
     for (int i = 0; i < 3; i++) {
@@ -442,7 +421,6 @@ static void test_cancel(void **state)
     static const int64_t STOPS[] = {1, 1000, PAIRS};
     static rhomb_pair pairs[PAIRS];
     const rhomb_batch_tuning tuning = small_jobs();
-    (void)state;
     fill_pairs(pairs, PAIRS);
     for (size_t i = 0; i < COUNT(STOPS); i++) {
         taken t = taken_none();
@@ -468,7 +446,6 @@ static void test_destroy_early(void **state)
 {
     enum { PAIRS = 500, LENGTH = 60 };
     const rhomb_batch_tuning tuning = small_jobs();
-    (void)state;
     for (size_t count = 0; count <= PAIRS; count = 2 * count + 1) {
         taken t = taken_none();
         rhomb_batch_options options = options_for(&t);
@@ -576,7 +553,6 @@ static void borrow(const char *name, bool borrow_pairs)
 
 static void test_borrowing(void **state)
 {
-    (void)state;
     borrow("borrowing", false);
     borrow("borrowing pairs", true);
 }

@@ -12,22 +12,13 @@
  */
 #define _DEFAULT_SOURCE /* wait4(), which POSIX lacks */
 
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "support/rng.h"
+#include "support/test.h"
 
 enum {
     SHORT_LETTERS = 150,
@@ -205,20 +196,17 @@ static void expect_constant(const char *way, int64_t (*run_way)(int64_t count), 
 
 static void test_pipe(void **state)
 {
-    (void)state;
     expect_constant("pipe", run_pipe, FEW_PAIRS, many_pairs);
 }
 
 static void test_file(void **state)
 {
-    (void)state;
     expect_constant("file", run_file, FEW_PAIRS, MANY_PAIRS);
 }
 
 /* Pairs that a job would wait for while their text is kept. */
 static void test_gaps(void **state)
 {
-    (void)state;
     has_gaps = true;
     expect_constant("gaps", run_pipe, FEW_GAPS, MANY_GAPS);
     has_gaps = false;

@@ -3,16 +3,9 @@
  * Room in a job for pairs: blocks of pairs must be judged as each pair alone is, whatever its
  * fields say and wherever the job is full.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/planner/batch_fit.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 enum { PAIRS = 500 };
 
@@ -77,8 +70,7 @@ static int64_t random_length(rng *r, int64_t rare)
                                   32769,
                                   INT64_MAX - 31,
                                   INT64_MAX - 30};
-    return rng_below(r, rare) == 0 ? ODD[rng_below(r, sizeof ODD / sizeof ODD[0])]
-                                   : 1 + (int64_t)rng_below(r, 300);
+    return rng_below(r, rare) == 0 ? ODD[rng_below(r, COUNT(ODD))] : 1 + (int64_t)rng_below(r, 300);
 }
 
 static const char *random_pointer(rng *r, int64_t rare)
@@ -111,7 +103,6 @@ static void test_as_alone(void **state)
 {
     static rhomb_pair pairs[PAIRS];
     rng r = rng_for("batch_fit", 0);
-    (void)state;
     for (int round = 0; round < 300; round++) {
         const int64_t rare = round % 3 == 0 ? 4 : round % 3 == 1 ? 100 : 1000000;
         rhomb__batch_shape shape = SHAPE;
@@ -127,7 +118,6 @@ static void test_as_alone(void **state)
 static void test_nothing(void **state)
 {
     rhomb__batch_load load = {64, 3, 5};
-    (void)state;
     assert_int_equal(rhomb__batch_fit(&SHAPE, true, NULL, 0, &load), 0);
     assert_true(load.letters == 64 && load.operations == 3 && load.long_letters == 5);
 }

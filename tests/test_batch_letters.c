@@ -3,18 +3,10 @@
  * Letters of a job (src/planner/batch_letters.h): past the caches or not, the same bytes come out,
  * and none around them is touched.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/planner/batch_letters.h"
 #include "src/planner/batch_shape.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 enum { LONGEST = 200, ROOM = 512 };
 
@@ -23,7 +15,6 @@ static void test_copies(void **state)
     char letters[LONGEST + 16], expected[ROOM];
     char *to = aligned_alloc(32, ROOM);
     rng r = rng_for("letters of a job", 0);
-    (void)state;
     assert_non_null(to);
     for (size_t i = 0; i < sizeof letters; i++)
         letters[i] = (char)rng_between(&r, 33, 126);

@@ -7,19 +7,12 @@
  *
  * Exits with 77 without the files or a device.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <htslib/bgzf.h>
 #include <htslib/kstring.h>
 
 #include "support/batch_check.h"
 #include "support/check.h"
+#include "support/test.h"
 
 static session device;
 static pair_list reads = {.family = "hifi", .alphabet = RHOMB_ALPHABET_DNA};
@@ -72,7 +65,6 @@ static bool read_pairs(const char *folder)
 static void test_reads(void **state)
 {
     batch_setup setup = BATCH_SETUP_INIT;
-    (void)state;
     assert_int_equal(reads.count, 50);
     for (int cigar = 0; cigar < 2; cigar++) {
         rhomb_batch_report report;

@@ -3,18 +3,10 @@
  * Rows of a batch against what printf() makes of the same pair: numbers of all sizes, similarities,
  * operations of all lengths, names that need escapes.
  */
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/cli/base/rows.h"
 #include "host/cli/base/similarity.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 enum { OPS = 50, TEXT_BYTES = 4096 };
 
@@ -113,7 +105,6 @@ static void test_random(void **state)
 {
     static rhomb_cigar_op ops[OPS];
     rng r = rng_for("batch rows", 0);
-    (void)state;
     for (int i = 0; i < 30000; i++) {
         static const uint32_t codes[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I,
                                          RHOMB_CIGAR_D};
@@ -138,14 +129,13 @@ static void test_random(void **state)
 static void test_all(void **state)
 {
     static const int64_t LENGTHS[] = {1, 2, 3, 64, 128, 150, 640, 1000, 4096, 78125};
-    (void)state;
     for (uint32_t length = 0; length < 1100; length++) {
         const rhomb_cigar_op op = length << 4 | RHOMB_CIGAR_D;
         const rhomb_pair pair = {"", 150, "", 150};
         const rhomb_pair_result result = {.distance = 2, .cigar = &op, .cigar_count = 1};
         compare(&(cli_row){.number = length, .pair = &pair, .result = &result});
     }
-    for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++)
+    for (size_t i = 0; i < COUNT(LENGTHS); i++)
         for (int64_t d = 0; d <= LENGTHS[i] && d < 5000; d++) {
             const rhomb_pair pair = {"", LENGTHS[i], "", 0};
             const rhomb_pair_result result = {.distance = d};
@@ -160,7 +150,6 @@ static void test_names(void **state)
     const rhomb_pair_result result = {.distance = 0};
     const rhomb_pair_names names = {"a\tb\\\n\r", ""};
     const rhomb_pair_names bytes = {"\x01\x02\x1f\"\\\xff\xc3\xa9", "\xff\xff\xff\xff"};
-    (void)state;
     format(CLI_ROWS_TSV, &(cli_row){.pair = &pair, .names = &names, .result = &result}, text);
     assert_string_equal(text, "a\\tb\\\\\\n\\r\t1\t.\t1\t0\t1.000000\t*\n");
     format(CLI_ROWS_JSON, &(cli_row){.pair = &pair, .names = &bytes, .result = &result}, text);

@@ -3,15 +3,8 @@
  * The shape of a batch: levels, sizes and places of a job's memory on devices of all sizes, and the
  * shape for a pair alone up to the largest distance that it may have.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/planner/batch_shape.h"
+#include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
 
@@ -68,7 +61,6 @@ static void test_levels(void **state)
 {
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb__batch_shape s;
-    (void)state;
     assert_int_equal(make(&GPU, &options, &s), RHOMB_OK);
     check(&GPU, &s);
     assert_int_equal(s.limits[0], 32);
@@ -98,8 +90,7 @@ static void test_columns(void **state)
                  {RHOMB_DEVICE_CPU, 512, 64}};
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb__batch_shape s, with;
-    (void)state;
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    for (size_t i = 0; i < COUNT(CASES); i++) {
         rhomb_device_info device = CASES[i].kind == RHOMB_DEVICE_CPU ? CPU : GPU;
         device.memory_bytes = CASES[i].gib << 30;
         device.max_buffer_bytes = device.memory_bytes / 4;
@@ -120,7 +111,6 @@ static void test_memory(void **state)
 {
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     int refused = 0, smaller = 0;
-    (void)state;
     for (int64_t bytes = 1 << 16; bytes < INT64_C(1) << 40; bytes += bytes / 2) {
         rhomb_device_info device = GPU;
         rhomb__batch_shape s;
@@ -161,8 +151,7 @@ static void test_alone(void **state)
 {
     static const int64_t distances[] = {2001, 2002, 3999, 4000};
     rhomb__batch_shape s;
-    (void)state;
-    for (size_t i = 0; i < sizeof distances / sizeof distances[0]; i++) {
+    for (size_t i = 0; i < COUNT(distances); i++) {
         const int64_t d = distances[i];
         assert_int_equal(make_alone(&GPU, 100000, d, &s), RHOMB_OK);
         check(&GPU, &s);

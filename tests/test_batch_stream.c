@@ -8,20 +8,11 @@
  * Memory may grow while the first eighth passes, in which all that is kept gets its size, and
  * by no more than a few megabytes after it. Exits with 77 without a device.
  */
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <sys/resource.h>
-
-#include <cmocka.h>
 
 #include "support/batch_check.h"
 #include "support/check.h"
+#include "support/test.h"
 
 /* Pairs of the block that the stream repeats: a prime, so that jobs begin anywhere in it. */
 #define BLOCK_PAIRS 19997
@@ -86,7 +77,6 @@ static void test_stream(void **state)
     int64_t letters_added = 0, early_bytes = 0;
     rhomb_batch *batch = NULL;
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
-    (void)state;
     make_block(&s);
     for (int64_t i = 0; i < BLOCK_PAIRS; i++)
         pairs[i] = pair_list_given(&s.block, i);

@@ -10,15 +10,7 @@
  */
 #include "src/planner/strips.h"
 #include "support/check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #define MOST_LENGTH 1500
 
@@ -30,7 +22,7 @@ static void draw(const variant *v, int64_t index, rng *r, pair_recipe *recipe, p
     static const double RATES[] = {0, 0.003, 0.03, 0.1, 0.2, 0.35, 0.5};
     recipe->model = (pair_model)(index % PAIR_MODEL_COUNT);
     recipe->length = rng_between(r, 1, MOST_LENGTH);
-    recipe->error_rate = RATES[rng_below(r, sizeof RATES / sizeof RATES[0])];
+    recipe->error_rate = RATES[rng_below(r, COUNT(RATES))];
     recipe->spacing = rng_between(r, 1, 60);
     recipe->longest_indel = recipe->length / 2;
     rhomb_alphabet dna;
@@ -49,7 +41,6 @@ static void ask(const variant *v, const pair *p, const pair_recipe *recipe, int6
 /* Some beams keep the best path and some lose it, and the distance is right either way. */
 static void test_models(void **state)
 {
-    (void)state;
     enum { PAIRS = 2 * PAIR_MODEL_COUNT };
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     pair_recipe recipe = {.lower_case = false};
@@ -111,7 +102,6 @@ static rhomb_report solve(const pair *p, rhomb_engine engine, int32_t directions
 /* The sweep that takes over has the beam's band, to the diagonal, and needs no second one. */
 static void test_sweep(void **state)
 {
-    (void)state;
     rng r = rng_for("beam_sweep", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 80000, &r);
@@ -146,7 +136,6 @@ static double share_with_beam(const pair *p, int32_t directions)
  */
 static void test_wavefront(void **state)
 {
-    (void)state;
     rng r = rng_for("beam_wavefront", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 300000, &r);
@@ -162,7 +151,6 @@ static void test_wavefront(void **state)
 /* An insertion of many times what a beam holds where letters match: it widens, and follows. */
 static void test_insertion(void **state)
 {
-    (void)state;
     rng r = rng_for("beam_insertion", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     const variant v = {RHOMB_TILE_TRAPEZOID, 1, 64, 8, 100, 32, 2, false, 2, 0, 0, 0, 0};
@@ -196,7 +184,6 @@ static int64_t all_cells(const rhomb_report *report)
  */
 static void test_savings(void **state)
 {
-    (void)state;
     rng r = rng_for("savings", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 9000, &r);

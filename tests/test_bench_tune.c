@@ -4,19 +4,10 @@
  * takes, where the second one takes over, and the row that it writes. ROW is one that it has to
  * write, and that a compiler takes: it is part of this program.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "bench/bench_tune.h"
 #include "src/planner/plan.h"
 #include "src/planner/profiles.h"
+#include "support/test.h"
 
 static const rhomb__tuning_row ROWS[] = {
 #include "tuning_row.inc"
@@ -52,7 +43,6 @@ static bench_tile tile_of(int32_t group, double column_seconds, double cells_per
 
 static void test_best(void **state)
 {
-    (void)state;
     /* Each is about as good as the one before, but 96 is not as good as 100. */
     const bench_score scores[] = {{100, 9}, {98, 8}, {96, 1}, {94, 1}, {98.5, 8.5}};
     assert_int_equal(bench_best(scores, 5), 1);
@@ -64,7 +54,6 @@ static void test_best(void **state)
 
 static void test_choice(void **state)
 {
-    (void)state;
     bench_tuned tuned = {.wide_diagonals = 0};
     bench_tile tiles[] = {tile_of(32, 3e-6, 2e9), tile_of(64, 1e-6, 1e9), tile_of(128, 2e-6, 5e9),
                           tile_of(256, 1.01e-6, 1.5e9)};
@@ -81,7 +70,6 @@ static void test_choice(void **state)
 /* A second tile has to gain 3 % at what it is for, and so has the first one. */
 static void test_one_tile(void **state)
 {
-    (void)state;
     const struct {
         double column_seconds;
         double cells_per_second;
@@ -109,7 +97,6 @@ static double seconds_of(int64_t columns, double column_seconds, double cell_sec
 
 static void test_switch(void **state)
 {
-    (void)state;
     enum { COUNT = 10 };
     bench_step steps[COUNT], never[COUNT], always[COUNT];
     for (int i = 0; i < COUNT; i++) {
@@ -167,7 +154,6 @@ static char *write_row(const bench_tuned *tuned)
 /* The row of the file, behind a comment that has the date. */
 static void test_row(void **state)
 {
-    (void)state;
     char expected[4096];
     const bench_tuned tuned = measured();
     FILE *file = fopen(row_path, "r");
@@ -187,7 +173,6 @@ static void test_row(void **state)
 /* Its values make a plan for the device, both tiles included. */
 static void test_row_plan(void **state)
 {
-    (void)state;
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options given = RHOMB_OPTIONS_INIT, options;
     rhomb_tuning tuning = RHOMB_TUNING_INIT, complete;
@@ -212,7 +197,6 @@ static void test_row_plan(void **state)
 /* Without a second tile the row has none, and the comment says what narrow pyramids would like. */
 static void test_row_of_one(void **state)
 {
-    (void)state;
     bench_tuned tuned = measured();
     tuned.wide_diagonals = 0;
     char *text = write_row(&tuned);

@@ -7,18 +7,9 @@
  * Exits with 77 where there is no device.
  */
 #include "support/check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "src/planner/plan.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static session the_session;
 
@@ -54,7 +45,6 @@ static void test_lengths(void **state)
         {32, 33},  {64, 64},  {512, 512},  {513, 16},   {16, 1025}, {2000, 1500}};
     static const int64_t BESIDES[] = {1, 40, 4000};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     for (size_t i = 0; i < COUNT(LENGTHS); i++) {
         rng r = rng_for("lengths", (int64_t)i);
         random_letters(&p.a, LENGTHS[i][0], &r);
@@ -71,7 +61,6 @@ static void test_few_edits(void **state)
 {
     static const int64_t LENGTHS[] = {31, 32, 64, 128, 129, 256, 512, 1024, 1536, 2000};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     for (size_t i = 0; i < 4 * COUNT(LENGTHS); i++) {
         const int64_t length = LENGTHS[i / 4];
         rng r = rng_for("few edits", (int64_t)i);
@@ -124,7 +113,6 @@ static void test_narrowing(void **state)
     enum { LENGTH = 6000 };
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     rng r = rng_for("narrowing", 0);
-    (void)state;
     random_letters(&p.a, LENGTH, &r);
     random_letters(&p.b, LENGTH, &r);
     for (size_t k = 0; k < COUNT(SWEEPS); k++) {
@@ -149,7 +137,6 @@ static void test_guesses(void **state)
     enum { LENGTH = 6000 };
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     rng r = rng_for("guesses", 0);
-    (void)state;
     random_letters(&p.a, LENGTH, &r);
     for (size_t i = 0; i < 3; i++) {
         static const double RATES[] = {1, 0.1, 0.0005};

@@ -3,23 +3,15 @@
  * The program cache on disk: what is stored comes back, and nothing else ever does. No device
  * needed: a binary is any block of bytes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "host/device/cache.h"
 #include "host/device/context.h"
 #include "src/base/digest.h"
+#include "support/test.h"
 
 /* A folder of its own for each test, with a context that caches in a folder below it. */
 typedef struct fixture {
@@ -299,7 +291,7 @@ static void test_off(void **state)
 {
     fixture *f = *state;
     const char *const offs[] = {"off", "OFF", ""};
-    for (size_t i = 0; i < sizeof offs / sizeof offs[0]; i++) {
+    for (size_t i = 0; i < COUNT(offs); i++) {
         unsigned char *binary = NULL;
         size_t size = 0;
         rhomb_context *ctx = open_cache(f, offs[i]);
@@ -337,8 +329,7 @@ static void test_folder_rule(void **state)
         {NULL, NULL, NULL, "", NULL},
         {NULL, NULL, NULL, NULL, NULL},
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         char *folder = NULL;
         set_variable("RHOMB_CACHE_DIR", rows[i].own);
         set_variable("XDG_CACHE_HOME", rows[i].xdg);

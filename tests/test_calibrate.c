@@ -4,11 +4,6 @@
  * is found again; a stored file that is damaged is measured anew; a folder that cannot be written
  * and OpenCL calls that fail take nothing from a distance. How fast the device is, is not tested.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <dirent.h>
 #include <unistd.h>
 
@@ -18,8 +13,6 @@
 #include "host/device/cache.h"
 #include "host/device/context.h"
 #include "src/planner/rates.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* Long enough for several looks at how to go on: unrelated, about 10,000 edits. */
 enum { LENGTH = 20000 };
@@ -38,7 +31,6 @@ static void on_log(int level, const char *text, void *user)
 {
     fixture *f = user;
     const size_t length = strlen(f->log);
-    (void)level;
     snprintf(f->log + length, sizeof f->log - length, "%s\n", text);
 }
 
@@ -128,7 +120,6 @@ static int group_tear_down(void **state)
 /* What a test that failed may have left. */
 static int start_afresh(void **state)
 {
-    (void)state;
     fault_end();
     fault_forget_handles();
     return 0;

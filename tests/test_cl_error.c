@@ -2,20 +2,12 @@
 /*
  * Names and statuses of OpenCL codes, and the detail that a failed call leaves. No device needed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
+#include "support/test.h"
 
 static void test_names(void **state)
 {
-    (void)state;
     assert_string_equal(rhomb__cl_error_name(CL_SUCCESS), "CL_SUCCESS");
     assert_string_equal(rhomb__cl_error_name(-5), "CL_OUT_OF_RESOURCES");
     assert_string_equal(rhomb__cl_error_name(-19), "CL_KERNEL_ARG_INFO_NOT_AVAILABLE");
@@ -32,7 +24,6 @@ static void test_names(void **state)
 
 static void test_statuses(void **state)
 {
-    (void)state;
     assert_int_equal(rhomb__cl_status(CL_SUCCESS), RHOMB_OK);
     assert_int_equal(rhomb__cl_status(CL_OUT_OF_HOST_MEMORY), RHOMB_ERR_MEMORY);
     assert_int_equal(rhomb__cl_status(CL_MEM_OBJECT_ALLOCATION_FAILURE), RHOMB_ERR_DEVICE_MEMORY);
@@ -57,7 +48,6 @@ static void check_detail(const char *call, bool is_open, const char *expected)
 
 static void test_detail(void **state)
 {
-    (void)state;
     check_detail("clFinish(queue)", true,
                  "clFinish failed: CL_INVALID_KERNEL (-48) on Test device (host/x.c:7)");
     check_detail("clFinish(queue)", false, "clFinish failed: CL_INVALID_KERNEL (-48) (host/x.c:7)");
@@ -82,7 +72,6 @@ static void test_macros(void **state)
 {
     rhomb_context *ctx = calloc(1, sizeof *ctx);
     int reached = 0;
-    (void)state;
     assert_non_null(ctx);
     assert_int_equal(use_macros(ctx, CL_SUCCESS, CL_SUCCESS, &reached), RHOMB_OK);
     assert_int_equal(reached, 2);

@@ -3,15 +3,9 @@
  * The details of failures: every call that fails leaves one of its own, whatever was there before.
  * No device is needed: arguments are looked at first.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <unistd.h>
 
 #include <rhomb/align.h>
 #include <rhomb/batch.h>
@@ -23,13 +17,11 @@ static rhomb_context *ctx;
 
 static int set_up(void **state)
 {
-    (void)state;
     return rhomb_context_create(&ctx, NULL) == RHOMB_OK ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     rhomb_context_destroy(ctx);
     return 0;
 }
@@ -60,7 +52,6 @@ static void expect_own_detail(rhomb_status status, const char *call)
 
 static void test_arguments(void **state)
 {
-    (void)state;
     static const rhomb_pair PAIR = {"A", 1, "A", 1};
     const rhomb_device_info *list = NULL;
     size_t count = 0;
@@ -84,7 +75,6 @@ static void test_arguments(void **state)
 /* Sequences may be of another context than the PAF, which gets the detail. */
 static void test_verify(void **state)
 {
-    (void)state;
     char path[2][64];
     static const char *const TEXTS[2] = {">t\nACGT\n",
                                          "q\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t60\tcg:Z:4=\n"};

@@ -4,24 +4,16 @@
  * selector, building, what a failed build says, and the program cache across contexts. Exits with
  * 77 where there is no device.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "host/device/cache.h"
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/open.h"
 #include "host/device/program.h"
+#include "support/test.h"
 
 /* Writes i * FACTOR. */
 static const rhomb__kernel_source TINY = {
@@ -265,7 +257,7 @@ static void test_build_failure(void **state)
         "undeclared_name",
         has_lines ? "broken.cl:3" : "<kernel>:4",
     };
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t i = 0; i < COUNT(parts); i++)
         if (strstr(detail, parts[i]) == NULL)
             fail_msg("no \"%s\" in: %s", parts[i], detail);
     /* The device is as good as before. */

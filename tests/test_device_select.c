@@ -4,19 +4,11 @@
  * fits: with invented devices, so that machines with several cards are covered
  * anywhere.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/device/context.h"
 #include "host/device/device.h"
+#include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-#define NONE         RHOMB__DEVICE_NONE
+#define NONE RHOMB__DEVICE_NONE
 
 #define UUID_A "6f1ca1d0-0f3b-11ee-be56-0242ac120002"
 #define UUID_B "7f1ca1d0-0f3b-11ee-be56-0242ac120002"
@@ -101,7 +93,6 @@ static void check_match(const char *selector, size_t expected)
 
 static void test_index(void **state)
 {
-    (void)state;
     check_match("0", 0);
     check_match("5", 5);
     check_match("003", 3);
@@ -114,7 +105,6 @@ static void test_index(void **state)
 
 static void test_pci(void **state)
 {
-    (void)state;
     check_match("0000:3b:00.0", 2);
     check_match("0001:3b:00.0", 3);
     check_match("0001:3B:00.0", 3);
@@ -136,7 +126,6 @@ static void test_pci(void **state)
 
 static void test_uuid(void **state)
 {
-    (void)state;
     check_match(UUID_A, 2);
     check_match(UUID_B, 3);
     check_match("GPU-" UUID_B, 3);
@@ -149,7 +138,6 @@ static void test_uuid(void **state)
 
 static void test_name(void **state)
 {
-    (void)state;
     check_match("H200", 2);
     check_match("h200", 2);
     check_match("H200#0", 2);
@@ -170,7 +158,6 @@ static void test_name(void **state)
 
 static void test_auto(void **state)
 {
-    (void)state;
     /* Memory of its own before compute units, and of equal cards the first. */
     check_match(NULL, 2);
     check_match("", 2);
@@ -203,7 +190,6 @@ static void test_auto(void **state)
 
 static void test_same_card(void **state)
 {
-    (void)state;
     rhomb_device_info devices[] = {
         {.pci = "0000:01:00.0", .uuid = UUID_A, .usable = true},
         {.pci = "0000:01:00.0", .uuid = UUID_B, .usable = true}, /* a slice of the same card */
@@ -231,7 +217,6 @@ static void check_note(const rhomb_device_info *devices, size_t count, size_t in
 
 static void test_notes(void **state)
 {
-    (void)state;
     check_note(SERVER, COUNT(SERVER), 0, "a CPU: used only when there is no GPU");
     check_note(SERVER, COUNT(SERVER), 1, "in the host's memory: #2 has its own");
     check_note(SERVER, COUNT(SERVER), 2, "chosen: the fastest GPU");
@@ -277,7 +262,6 @@ static void check_find(const char *selector, uint32_t flags, rhomb_status expect
 
 static void test_find(void **state)
 {
-    (void)state;
     check_find("auto", 0, RHOMB_OK, 2, "");
     check_find("auto", RHOMB_REQUIRE_GPU, RHOMB_OK, 2, "");
     check_find("pocl", 0, RHOMB_OK, 0, "");
@@ -305,8 +289,7 @@ static void test_one_queue(void **state)
         {"Portable Computing Language OpenCL 3.0 PoCL 10.1", false},
         {"NVIDIA CUDA OpenCL 3.0 CUDA 13.0", false},
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
+    for (size_t i = 0; i < COUNT(KNOWN); i++) {
         const rhomb_device_info info = {.platform = KNOWN[i].platform};
         assert_int_equal(rhomb__device_has_one_queue(&info), KNOWN[i].one);
     }
@@ -314,7 +297,6 @@ static void test_one_queue(void **state)
 
 static void test_nothing_usable(void **state)
 {
-    (void)state;
     rhomb_context *ctx = make_context(false);
     size_t found = 0;
     for (size_t i = 0; i < ctx->devices.count; i++)
@@ -326,7 +308,6 @@ static void test_nothing_usable(void **state)
 
 static void test_nothing_found(void **state)
 {
-    (void)state;
     const rhomb_device_info *list = NULL;
     size_t count = 1;
     setenv("POCL_CACHE_DIR", "/dev/null/pocl", 1);
@@ -350,7 +331,6 @@ static void test_nothing_found(void **state)
 
 static void test_arguments(void **state)
 {
-    (void)state;
     rhomb_context *ctx = make_context(true);
     rhomb_context *other = NULL;
     rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;

@@ -12,15 +12,7 @@
 #include "cl/abi.h"
 #include "support/check.h"
 #include "support/oracle.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 /* Random pairs that a whole run has to check in all families. */
 #define LEAST_PAIRS 20000
@@ -58,7 +50,7 @@ static const family FAMILIES[] = {
     {"large", MODEL(UNIFORM) | MODEL(LONG_INDEL) | MODEL(LONG_INDELS) | MODEL(RUNS), 12, 200000,
      50000, 5000, false},
 };
-enum { FAMILY_COUNT = sizeof FAMILIES / sizeof FAMILIES[0] };
+enum { FAMILY_COUNT = COUNT(FAMILIES) };
 
 /* Letters to draw from, with the planes of a pair that has them all. */
 static const struct letter_set {
@@ -78,7 +70,7 @@ static const struct letter_set {
     {4, RHOMB_ALPHABET_BYTES, "!#%+:=?@AC[^aTz~"},
     {8, RHOMB_ALPHABET_BYTES, NULL}, /* variant_letters() */
 };
-enum { LETTER_SET_COUNT = sizeof LETTER_SETS / sizeof LETTER_SETS[0] };
+enum { LETTER_SET_COUNT = COUNT(LETTER_SETS) };
 
 /* A random pair, and what it was made from. */
 typedef struct draw {
@@ -109,8 +101,7 @@ static int64_t edge_length(const variant *v, int64_t most, rng *r)
                              1,
                              3 * (w - t),
                              INT64_C(1) << rng_below(r, 11)};
-    const int64_t edge =
-        edges[rng_below(r, sizeof edges / sizeof edges[0])] + rng_between(r, -1, 1);
+    const int64_t edge = edges[rng_below(r, COUNT(edges))] + rng_between(r, -1, 1);
     return edge < 0 ? 0 : edge > most ? rng_below(r, most) : edge;
 }
 
@@ -150,14 +141,14 @@ static pair_recipe draw_recipe(const family *f, const draw *d, rng *r)
         recipe.alphabet = variant_letters(d->variant, &bytes);
     recipe.model = draw_model(f->models, r);
     recipe.length = draw_length(f, d->variant, r);
-    recipe.error_rate = RATES[rng_below(r, sizeof RATES / sizeof RATES[0])];
+    recipe.error_rate = RATES[rng_below(r, COUNT(RATES))];
     recipe.longest_indel = recipe.length / 2;
     if (f->most_edits > 0) {
         const double most = (double)f->most_edits / (double)recipe.length;
         recipe.error_rate = recipe.error_rate < most ? recipe.error_rate : most;
         recipe.longest_indel = f->most_edits / 5;
     }
-    recipe.spacing = spacings[rng_below(r, sizeof spacings / sizeof spacings[0])];
+    recipe.spacing = spacings[rng_below(r, COUNT(spacings))];
     recipe.spacing += rng_between(r, recipe.spacing > 1 ? -1 : 0, 1);
     recipe.lower_case = d->set->alphabet == RHOMB_ALPHABET_DNA && rng_chance(r, 0.2);
     return recipe;
@@ -246,7 +237,6 @@ static void test_family(void **state)
 
 static void test_total(void **state)
 {
-    (void)state;
     int64_t pairs = 0;
     for (int i = 0; i < FAMILY_COUNT; i++)
         pairs += FAMILIES[i].pairs;
@@ -287,7 +277,6 @@ static int64_t ask_all_strings(const variant *v, int most, int64_t asked)
 /* All pairs of strings up to 5 letters with one variant, up to 3 letters with all. */
 static void test_exhaustive(void **state)
 {
-    (void)state;
     int64_t asked = ask_all_strings(variant_at(0), 5, 0);
     for (size_t at = 0; variant_at(at) != NULL; at++) {
         if (variant_at(at)->planes == 2)
@@ -316,9 +305,8 @@ static void ask_hard(const pair *p, rhomb_alphabet alphabet, const char *name)
 /* Runs of one letter, on which probes never end. */
 static void test_homopolymers(void **state)
 {
-    (void)state;
     static const int64_t LENGTHS[][2] = {{20000, 19000}, {100000, 99000}, {1, 5000}};
-    for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++) {
+    for (size_t i = 0; i < COUNT(LENGTHS); i++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         letters_repeat(&p.a, "A", LENGTHS[i][0]);
         letters_repeat(&p.b, "A", LENGTHS[i][1]);
@@ -332,7 +320,6 @@ static void test_homopolymers(void **state)
 /* 105 kbp of a repeat of 7 letters, a few units missing, a few errors. */
 static void test_tandem_repeat(void **state)
 {
-    (void)state;
     rng r = rng_for("tandem_repeat", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters other = {NULL, 0, 0};
@@ -347,7 +334,6 @@ static void test_tandem_repeat(void **state)
 /* Three tenths missing of 100 kb, or of a share of them; one error in a thousand letters. */
 static void test_long_deletion(void **state)
 {
-    (void)state;
     rng r = rng_for("long_deletion", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters kept = {NULL, 0, 0};
@@ -400,7 +386,6 @@ static const char *engine_of(const pair *p, int64_t limit)
 /* Unrelated letters take a wavefront seconds that a sweep takes tenths of; similar ones do not. */
 static void test_auto(void **state)
 {
-    (void)state;
     rng r = rng_for("auto", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 80000, &r);
@@ -419,7 +404,6 @@ static void test_auto(void **state)
 /* Every byte is a letter, also NUL and those that some programs take for marks of their own. */
 static void test_all_bytes(void **state)
 {
-    (void)state;
     rng r = rng_for("all_bytes", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int i = 0; i < 1024; i++) {
@@ -441,7 +425,6 @@ static void test_all_bytes(void **state)
  */
 static void test_pruning(void **state)
 {
-    (void)state;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_repeat(&p.a, "A", 1000);
     letters_repeat(&p.b, "C", 1000);
@@ -470,14 +453,12 @@ typedef struct cancelling {
 static int cancel(const rhomb_progress *progress, void *user)
 {
     cancelling *c = user;
-    (void)progress;
     return ++c->calls == c->stop_at;
 }
 
 /* A call that is stopped at its nth progress, until one gets through; the context works after. */
 static void test_cancel(void **state)
 {
-    (void)state;
     int64_t beams = 0;
     rng r = rng_for("cancel", 0);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -528,7 +509,6 @@ static void expect_failure(rhomb_status expected, const char *target, int64_t ta
 
 static void test_errors(void **state)
 {
-    (void)state;
     rhomb_result *result = NULL;
     assert_true(rhomb_distance(NULL, "A", 1, "A", 1, NULL, &result) == RHOMB_ERR_ARGUMENT);
     assert_true(rhomb_distance(the_session.ctx, "A", 1, "A", 1, NULL, NULL) == RHOMB_ERR_ARGUMENT);

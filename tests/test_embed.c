@@ -3,22 +3,14 @@
  * What cl/EmbedKernel.cmake makes of tests/embed/awkward.cl, against the expected text that stands
  * beside it: byte for byte, with its digest as CMake computes it of the file.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/device/program.h"
+#include "support/test.h"
 
 extern const rhomb__kernel_source rhomb__source_awkward;
 
 static void test_text(void **state)
 {
     char expected[8192];
-    (void)state;
     FILE *file = fopen(TEST_EMBED_EXPECTED, "rb");
     assert_non_null(file);
     const size_t size = fread(expected, 1, sizeof expected - 1, file);
@@ -30,7 +22,6 @@ static void test_text(void **state)
 
 static void test_names(void **state)
 {
-    (void)state;
     assert_string_equal(rhomb__source_awkward.file, "awkward.cl");
     assert_string_equal(rhomb__source_awkward.sha256, TEST_EMBED_SHA256);
 }

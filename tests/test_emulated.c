@@ -7,22 +7,13 @@
  * test_emulated_wavefront.c and test_emulated_sweep.c.
  */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
 #include "support/rng.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 #define DECLARE_WAVEFRONT(name) extern const emulated_wavefront name;
 EMULATED_WAVEFRONT_MAP(DECLARE_WAVEFRONT)
@@ -109,7 +100,6 @@ static void test_pack(void **state)
     static const int32_t PLANES[] = {1, 2, 3, 8};
     static const int64_t MOST_LETTERS[] = {INT64_MAX, WORD, 70, 1000};
     static sequence s;
-    (void)state;
     rng r = rng_for("emulated_pack", 0);
     for (size_t p = 0; p < COUNT(PLANES); p++) {
         for (int64_t length = 0; length <= 3 * WORD + 2; length++) {
@@ -241,7 +231,6 @@ static void test_extend(void **state)
                                       63,       64,       65,           STEP - 1,     STEP,
                                       STEP + 1, 2 * STEP, 2 * STEP + 1, 3 * STEP - 1, 5 * STEP};
     static sequence query, target;
-    (void)state;
     rng r = rng_for("emulated_extend", 0);
     for (size_t w = 0; w < COUNT(WAVEFRONTS); w++) {
         for (size_t l = 0; l < COUNT(LENGTHS); l++) {
@@ -278,7 +267,6 @@ static void check_cut(const emulated_wavefront *v, int64_t i, int64_t j, int64_t
 static void test_cut(void **state)
 {
     static const int64_t LENGTHS[] = {0, 1, 31, 32, 33, 70};
-    (void)state;
     for (size_t w = 0; w < COUNT(WAVEFRONTS); w++) {
         const emulated_wavefront *v = WAVEFRONTS[w];
         const int64_t far = v->offset_bits == 64 ? INT64_C(1) << 40 : INT32_MAX - (1 << 17);
@@ -299,7 +287,6 @@ static void test_furthest(void **state)
 {
     const int64_t longest = RHOMB__MAX_LENGTH_32, beside = 1 << 14;
     const int64_t lengths[] = {0, 1, 100, longest / 2, longest - 1, longest};
-    (void)state;
     for (size_t w = 0; w < COUNT(WAVEFRONTS); w++) {
         for (size_t l = 0; l < COUNT(lengths) * COUNT(lengths); l++) {
             const int64_t m = lengths[l % COUNT(lengths)], n = lengths[l / COUNT(lengths)];

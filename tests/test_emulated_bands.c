@@ -5,20 +5,11 @@
  * the sanitizers see every access. Problems of all sizes go through the same bands, and each alone.
  * Each point has to be the one of split_model.h.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "host/divide/split_bands.c"
 #include "split_model.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 #define DECLARE(name) extern const emulated_split_bands name;
 EMULATED_SPLIT_BANDS_MAP(DECLARE)
@@ -169,7 +160,6 @@ static void check_list(const emulated_split_bands *v, const split_list *list, in
 
 static void test_random(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated bands", (int64_t)v);
@@ -184,7 +174,6 @@ static void test_random(void **state)
 /* Stretches of one letter behind indels, longer than what a group compares in its first round. */
 static void test_gaps(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated bands, gaps", (int64_t)v);
@@ -197,7 +186,6 @@ static void test_gaps(void **state)
 /* Problems that are hard in some way, most of them of few edits. */
 static void test_odd(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated bands, odd", (int64_t)v);
@@ -229,7 +217,6 @@ static void add_of_distance(split_list *list, int64_t distance, bool is_gap, rng
 /* Directions that end with a band, a column before and a column behind; |n - m| = d as well. */
 static void test_edges(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated bands, edges", (int64_t)v);
@@ -248,7 +235,6 @@ static void test_edges(void **state)
  */
 static void test_runs(void **state)
 {
-    (void)state;
     split_list list = {.count = 0};
     rng r = rng_for("emulated bands, runs", 0);
     for (int i = 0; i < 4; i++) {
@@ -279,7 +265,6 @@ static void test_runs(void **state)
 /* Of a distance that is too small there is no point. */
 static void test_too_small(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated bands, too small", (int64_t)v);

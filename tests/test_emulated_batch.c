@@ -5,22 +5,12 @@
  * that the sanitizers see every access. Each answer has to be the one that edlib and the rule of
  * paths say.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "emu/emulated.h"
 #include "emulated_variants.h"
 #include "src/planner/batch_shape.h"
 #include "support/pair_list.h"
 #include "support/path.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 #define DECLARE(name) extern const emulated_batch name;
 EMULATED_BATCH_MAP(DECLARE)
@@ -259,7 +249,6 @@ static void spoil_pairs(pair_list *list, rng *r)
 
 static void test_dna(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         for (int64_t groups = 1; groups <= 3; groups += 2) {
             pair_list list = pair_list_of("emulated_batch", RHOMB_ALPHABET_DNA);
@@ -281,7 +270,6 @@ static void test_dna(void **state)
 /* Sequences that are ranges of a long one, from any symbol on. */
 static void test_ranges(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         pair_list list = pair_list_of("emulated_ranges", RHOMB_ALPHABET_DNA);
         rng r = rng_for(list.family, (int64_t)v);
@@ -294,7 +282,6 @@ static void test_ranges(void **state)
 static void test_bytes(void **state)
 {
     char all[256];
-    (void)state;
     for (int byte = 1; byte < 256; byte++)
         all[byte - 1] = (char)(unsigned char)byte;
     all[255] = '\0';

@@ -5,20 +5,10 @@
  * and of diamonds, which do what host/engines/wavefront/engine_wavefront.c does. Single columns:
  * test_emulated_wavefront.c.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "emu/emu_pyramid.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 #define DECLARE(name) extern const emulated_wavefront name;
 EMULATED_WAVEFRONT_MAP(DECLARE)
@@ -92,7 +82,6 @@ static void check_overlap(const model_columns c[2], int64_t a, int64_t b, int64_
  */
 static void test_model(void **state)
 {
-    (void)state;
     for (int64_t number = 0; number < 400; number++) {
         rng r = rng_for("model", number);
         model_pair pair;
@@ -174,7 +163,6 @@ static void check_meet(const emulated_wavefront *v, int64_t number)
 
 static void test_meet(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(TRAPEZOIDS); i++)
         for (int64_t number = 0; number < (is_wide(TRAPEZOIDS[i]) ? 2 : 60); number++)
             check_meet(TRAPEZOIDS[i], (int64_t)i * 1000 + number);
@@ -234,7 +222,6 @@ static void check_stop(const emulated_wavefront *v, int64_t number)
 
 static void test_stop(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(TRAPEZOIDS); i++)
         for (int64_t number = 0; number < (is_wide(TRAPEZOIDS[i]) ? 1 : 25); number++)
             check_stop(TRAPEZOIDS[i], (int64_t)i * 1000 + number);
@@ -431,7 +418,6 @@ static void check_pair(const emulated_wavefront *v, int64_t number)
 
 static void test_distances(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(TRAPEZOIDS); i++)
         for (int64_t number = 0; number < (is_wide(TRAPEZOIDS[i]) ? 3 : 50); number++)
             check_pair(TRAPEZOIDS[i], (int64_t)i * 1000 + number);

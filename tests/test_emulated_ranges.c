@@ -5,20 +5,12 @@
  * would have packed there for the range alone, and 0 outside of it. Buffers have just the sizes
  * that src/planner/strips_many.h says.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "emu/emu_packed.h"
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
 #include "src/planner/strips_many.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 enum { LONGEST = 1500, MOST_SHARES = 6 };
 
@@ -163,7 +155,6 @@ static void check_setting(const setting *s)
 
 static void test_ranges(void **state)
 {
-    (void)state;
     for (int64_t number = 0; number < 300; number++) {
         rng r = rng_for("emulated_ranges", number);
         setting s;

@@ -5,19 +5,10 @@
  * access. Each point has to be the one of split_model.h, and a distance that is wrong has to be
  * noticed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "split_model.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 #define DECLARE(name) extern const emulated_split name;
 EMULATED_SPLIT_MAP(DECLARE)
@@ -105,7 +96,6 @@ static void check_list(const emulated_split *v, const split_list *list)
 
 static void test_random(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated split", (int64_t)v);
@@ -120,7 +110,6 @@ static void test_random(void **state)
 /* Stretches of one letter behind indels, longer than what a group compares in its first round. */
 static void test_gaps(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated split, gaps", (int64_t)v);
@@ -133,7 +122,6 @@ static void test_gaps(void **state)
 /* Distances that take several bands of a processor's tiles, and several tiles a band. */
 static void test_bands(void **state)
 {
-    (void)state;
     split_list list = {.count = 0};
     rng r = rng_for("emulated split, bands", 0);
     split_list_add_random(&list, "ACGT", 1800, 24, 1500, &r);
@@ -150,7 +138,6 @@ static void test_bands(void **state)
 
 static void test_odd(void **state)
 {
-    (void)state;
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated split, odd", (int64_t)v);
@@ -163,7 +150,6 @@ static void test_odd(void **state)
 /* A C of the query stops all diagonals: more runs in a column than a group follows together. */
 static void test_runs(void **state)
 {
-    (void)state;
     split_list list = {.count = 0};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (int block = 0; block < 130; block++) {

@@ -8,15 +8,6 @@
  * for and buffers of just the sizes that it allocates; as there, they keep what an earlier sweep
  * has left in them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "host/engines/engine.h"
@@ -24,8 +15,7 @@
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
 #include "support/oracle.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 #define DECLARE_BITPARALLEL(name) extern const emulated_bitparallel name;
 EMULATED_BITPARALLEL_MAP(DECLARE_BITPARALLEL)
@@ -56,7 +46,6 @@ static void put_difference(uint32_t words[2], int bit, int64_t difference)
 /* A column of 32 rows with any differences on its left and above, cell by cell. */
 static void test_block_step(void **state)
 {
-    (void)state;
     for (int64_t number = 0; number < 20000; number++) {
         rng r = rng_for("block_step", number);
         const uint32_t equal = (uint32_t)rng_below(&r, INT64_C(1) << 32);
@@ -209,7 +198,6 @@ static void check_planes(const problem *p, int64_t most_letters)
 static void test_planes(void **state)
 {
     problem p = {0};
-    (void)state;
     for (int64_t number = 0; number < 200; number++) {
         rng r = rng_for("planes", number);
         if (!make_problem(&p, SWEEPS[(size_t)number % COUNT(SWEEPS)], &r))
@@ -382,7 +370,6 @@ static int64_t pairs_of(const emulated_bitparallel *v)
 static void test_sweeps(void **state)
 {
     problem p = {0};
-    (void)state;
     for (size_t v = 0; v < COUNT(SWEEPS); v++) {
         for (int64_t number = 0; number < pairs_of(SWEEPS[v]); number++) {
             rng r = rng_for("sweeps", (int64_t)v * 1000 + number);
@@ -398,7 +385,6 @@ static void test_edges(void **state)
 {
     static const int64_t LENGTHS[] = {1, 2, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 70};
     problem p = {0};
-    (void)state;
     for (size_t i = 0; i < COUNT(LENGTHS) * COUNT(LENGTHS); i++) {
         rng r = rng_for("edges", (int64_t)i);
         p.variant = SWEEPS[i % COUNT(SWEEPS)];
@@ -434,7 +420,6 @@ static void test_narrowing(void **state)
 {
     problem p = {0};
     int64_t later[2] = {0, 0}, sooner[2] = {0, 0}; /* of groups, of vectors */
-    (void)state;
     for (size_t v = 0; v < COUNT(SWEEPS); v++) {
         const bool vectors = SWEEPS[v]->lanes > 1;
         const int64_t length = rhomb__max(4 * rows_of_strip(SWEEPS[v]), LONGEST / 3);

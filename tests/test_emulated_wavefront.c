@@ -7,20 +7,10 @@
  * offsets that can matter are exact and all others lower bounds. Whole distances:
  * test_emulated_distance.c.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "emu/emu_pyramid.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 #define DECLARE(name) extern const emulated_wavefront name;
 EMULATED_WAVEFRONT_MAP(DECLARE)
@@ -280,49 +270,41 @@ static void for_pairs(const char *test, bool pruning, model_kind kind, int64_t p
 
 static void test_columns_tiny(void **state)
 {
-    (void)state;
     for_pairs("columns_tiny", false, MODEL_TINY, 80, check_pyramid);
 }
 
 static void test_columns_unrelated(void **state)
 {
-    (void)state;
     for_pairs("columns_unrelated", false, MODEL_UNRELATED, 6, check_pyramid);
 }
 
 static void test_columns_similar(void **state)
 {
-    (void)state;
     for_pairs("columns_similar", false, MODEL_SIMILAR, 25, check_pyramid);
 }
 
 static void test_columns_tandem(void **state)
 {
-    (void)state;
     for_pairs("columns_tandem", false, MODEL_TANDEM, 25, check_pyramid);
 }
 
 static void test_columns_blocks(void **state)
 {
-    (void)state;
     for_pairs("columns_blocks", false, MODEL_BLOCKS, 20, check_pyramid);
 }
 
 static void test_columns_runs(void **state)
 {
-    (void)state;
     for_pairs("columns_runs", false, MODEL_RUNS, 60, check_pyramid);
 }
 
 static void test_columns_gaps(void **state)
 {
-    (void)state;
     for_pairs("columns_gaps", false, MODEL_GAPS, 12, check_pyramid);
 }
 
 static void test_columns_grid(void **state)
 {
-    (void)state;
     for_pairs("columns_grid", false, MODEL_GRID, 6, check_pyramid);
 }
 
@@ -426,7 +408,6 @@ static void check_pruned_pyramid(run *x)
 
 static void test_pruning(void **state)
 {
-    (void)state;
     for_pairs("pruning_tiny", true, MODEL_TINY, 60, check_pruned_pyramid);
     for_pairs("pruning_unrelated", true, MODEL_UNRELATED, 6, check_pruned_pyramid);
     for_pairs("pruning_similar", true, MODEL_SIMILAR, 20, check_pruned_pyramid);
@@ -479,7 +460,6 @@ static void check_far_band(const emulated_wavefront *v, int64_t number)
 
 static void test_far_columns(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(VARIANTS); i++)
         for (int64_t number = 0; number < (is_wide(VARIANTS[i]) ? 2 : 30); number++)
             check_far_band(VARIANTS[i], (int64_t)i * 1000 + number);

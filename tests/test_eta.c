@@ -4,14 +4,9 @@
  * engines and the aligner tell of them.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "src/planner/eta.h"
+#include "support/test.h"
 
 /* A run: programs are got ready for `start`, then each phase takes its time in so many steps. */
 typedef struct run {
@@ -28,7 +23,7 @@ static const run RUNS[] = {
     {1000, 0.05, 1, 1, 1000}, {1, 3600, 40, 1, 100},  {0, 1, 100, 1, 5000},
 };
 
-#define RUN_COUNT (sizeof RUNS / sizeof RUNS[0])
+#define RUN_COUNT COUNT(RUNS)
 
 static void expect_within(const run *r, const char *when, double eta, double truth, double part)
 {
@@ -95,7 +90,6 @@ static void follow_path(const run *r, rhomb__eta *eta, double before)
 
 static void test_constant_rates(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < RUN_COUNT; i++) {
         rhomb__eta eta = {.phase = 0};
         const double before = follow_distance(&RUNS[i], &eta);
@@ -107,7 +101,6 @@ static void test_constant_rates(void **state)
 static void test_silence(void **state)
 {
     rhomb__eta eta = {.phase = 0};
-    (void)state;
     assert_true(rhomb__eta_of_distance(&eta, 100, 8, 0.5) == 12);
     assert_true(rhomb__eta_of_distance(&eta, 104, -1, 0.5) == 8);
     assert_true(rhomb__eta_of_distance(&eta, 108, -1, 0.5) == 4);
@@ -120,7 +113,6 @@ static void test_silence(void **state)
 static void test_late_path(void **state)
 {
     rhomb__eta eta = {.phase = 0};
-    (void)state;
     (void)rhomb__eta_of_distance(&eta, 0, 10, 2);
     rhomb__eta_begin_path(&eta, 10);
     assert_true(rhomb__eta_of_path(&eta, 15, 0, 2) == 20);
@@ -132,7 +124,6 @@ static void test_late_path(void **state)
 static void test_path_alone(void **state)
 {
     rhomb__eta eta = {.phase = 0};
-    (void)state;
     rhomb__eta_begin_path(&eta, 50);
     assert_true(rhomb__eta_of_path(&eta, 50, 0, 2) == 0);
     assert_true(rhomb__eta_of_path(&eta, 60, 0.5, 2) == 10);

@@ -4,17 +4,12 @@
  * with the status and the words of the detail that a user needs.
  */
 #include "fasta_fixture.h"
+#include "support/test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <htslib/bgzf.h>
 #include <htslib/faidx.h>
 #include <htslib/hts_log.h>
@@ -40,7 +35,6 @@ static void expect_bad_text(const char *text, const char *words)
 
 static void accepts_fasta(void **state)
 {
-    (void)state;
     expect_text(">a text of no interest\nACGT\n", "ACGT");
     expect_text(">a\nACGT", "ACGT");
     expect_text(">a\nACgtnN\nRYk\n", "ACgtnNRYk");
@@ -54,7 +48,6 @@ static void accepts_fasta(void **state)
 
 static void accepts_empty_sequences(void **state)
 {
-    (void)state;
     expect_text(">a\n", "");
     expect_text(">a", "");
     expect_text(">a\n\n\r\n", "");
@@ -71,7 +64,6 @@ static void accepts_empty_sequences(void **state)
 
 static void accepts_fastq(void **state)
 {
-    (void)state;
     expect_text("@r\nACGT\n+\nIIII\n", "ACGT");
     expect_text("@r\nACGT\n+r\nIIII", "ACGT");
     expect_text("@r x\r\nAC\r\nGT\r\n+\r\n@I\r\n+I\r\n\r\n", "ACGT");
@@ -85,7 +77,6 @@ static void accepts_fastq(void **state)
 
 static void reads_names(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         const char *name;
@@ -108,7 +99,6 @@ static void reads_names(void **state)
 
 static void digests_upper_case(void **state)
 {
-    (void)state;
     static const struct {
         const char *letters;
         const char *md5; /* of printf LETTERS | tr a-z A-Z | md5sum */
@@ -131,7 +121,6 @@ static void digests_upper_case(void **state)
 /* Records that end at, before and behind the edges of the stream's window and of bgzip blocks. */
 static void reads_across_window_edges(void **state)
 {
-    (void)state;
     static const char *const modes[] = {"wu", "w1", "wg1"};
     const size_t window = 64 * 1024;
     for (size_t edge = 0; edge < 12; edge++) {
@@ -192,7 +181,6 @@ static void check_large_bgzip(const char *text, const char *plain, size_t length
 static void reads_large_bgzip(void **state)
 {
     static const int32_t THREADS[] = {1, 2, 8};
-    (void)state;
     char *plain = NULL;
     const size_t length = 12000000;
     char *text = make_fasta(length, 60, "\n", &plain);
@@ -216,7 +204,6 @@ static void reads_odd_lines(void **state)
     enum { LINES = 6000, WIDEST = 200 };
     static char text[LINES * (WIDEST + 4) + 64], plain[LINES * WIDEST + 1];
     uint32_t random = 1;
-    (void)state;
     /* How many lines in 4096 have an odd end or another width: none, few, all. */
     static const uint32_t RARE[] = {0, 1, 50, 4096};
     for (size_t k = 0; k < 4 * sizeof RARE / sizeof *RARE; k++) {
@@ -244,7 +231,6 @@ static void reads_odd_lines(void **state)
 
 static void accepts_compressed(void **state)
 {
-    (void)state;
     static const char *const texts[] = {">a x\nACGT\nac\n", "@a\nACGT\nac\n+\nIIIIII\n"};
     for (int i = 0; i < 2; i++) {
         write_packed("w", texts[i], strlen(texts[i]));
@@ -258,7 +244,6 @@ static void accepts_compressed(void **state)
 
 static void rejects_truncated(void **state)
 {
-    (void)state;
     char *plain = NULL;
     char *text = make_fasta(200000, 60, "\n", &plain);
     write_packed("w", text, strlen(text));
@@ -283,7 +268,6 @@ static void rejects_truncated(void **state)
 
 static void rejects_damaged(void **state)
 {
-    (void)state;
     char *plain = NULL;
     char *text = make_fasta(200000, 60, "\n", &plain);
     for (int i = 0; i < 2; i++) {
@@ -297,7 +281,6 @@ static void rejects_damaged(void **state)
 
 static void rejects_what_cannot_be_opened(void **state)
 {
-    (void)state;
     char path[160];
     expect_failure(file_path, NULL, "No such file or directory");
     expect_failure(folder, NULL, "Is a directory");
@@ -317,7 +300,6 @@ static void rejects_what_cannot_be_opened(void **state)
 
 static void rejects_other_files(void **state)
 {
-    (void)state;
     expect_bad_text("", "is empty");
     expect_bad_text("\n \r\n\t\n", "no record");
     write_packed("w", "", 0);
@@ -340,7 +322,6 @@ static void rejects_other_files(void **state)
 
 static void rejects_bad_lines(void **state)
 {
-    (void)state;
     EXPECT_BAD_BYTES(">a\nAC\nG\0T\n", "line 3: byte 0x00 in record 'a'");
     EXPECT_BAD_BYTES(">a\nAC\n\0", "line 3: byte 0x00");
     EXPECT_BAD_BYTES(">a\nACGTACGTACGT\x7f\n", "line 2: byte 0x7f");
@@ -357,7 +338,6 @@ static void rejects_bad_lines(void **state)
 
 static void rejects_bad_fastq(void **state)
 {
-    (void)state;
     expect_bad_text("@r\nACGT\n+\nIII\n", "line 4: FASTQ record 'r' has 4 bases, but 3 qualities");
     expect_bad_text("@r\nACGT\n+\nIIIII\n", "has 4 bases, but 5 qualities");
     expect_bad_text("@r\nACGT\n+\nIIII\nI\n", "more qualities than its 4 bases");
@@ -397,7 +377,6 @@ static void with_stdin(const char *text, const char *region, const char *letters
 
 static void reads_standard_input(void **state)
 {
-    (void)state;
     with_stdin(">a\nACGT\n", NULL, "ACGT", NULL);
     with_stdin(">a\nACGT\n>b\nGGCC\n", "b:2-3", "GC", NULL);
     with_stdin(">a\nACGT\n>b\nGGCC\n", NULL, NULL, "has 2 records");
@@ -407,7 +386,6 @@ static void reads_standard_input(void **state)
 /* Nothing may be printed, not even about data that htslib itself complains of. */
 static void prints_nothing(void **state)
 {
-    (void)state;
     hts_set_log_level(HTS_LOG_OFF);
     char output[128];
     snprintf(output, sizeof output, "%s/stderr", folder);
@@ -428,7 +406,6 @@ static void prints_nothing(void **state)
 
 static void keeps_the_log_level(void **state)
 {
-    (void)state;
     hts_set_log_level(HTS_LOG_INFO);
     expect_failure(file_path, NULL, "No such file");
     assert_int_equal(hts_get_log_level(), HTS_LOG_INFO);

@@ -5,17 +5,12 @@
  * be made to fail in turn.
  */
 #include "fasta_fixture.h"
+#include "support/test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <htslib/bgzf.h>
 #include <htslib/faidx.h>
 #include <htslib/hts_log.h>
@@ -55,7 +50,6 @@ static const char *const REGION_FILE = ">a first\nACGTacgtNN\nAC\n>HLA-A*1:2 y\n
 
 static void accepts_regions(void **state)
 {
-    (void)state;
     write_text(REGION_FILE);
     expect_region("a", "ACGTacgtNNAC");
     expect_region("{a}", "ACGTacgtNNAC");
@@ -81,7 +75,6 @@ static void accepts_regions(void **state)
 /* A region knows which record it is of, whoever has read it. */
 static void knows_the_record(void **state)
 {
-    (void)state;
     static const char *const text = ">a first\nACGTacgtNN\nAC\n>b:1-5\nCACA\n";
     for (int form = 0; form < 3; form++) {
         write_packed(form == 1 ? "wg" : "wu", text, strlen(text));
@@ -101,7 +94,6 @@ static void knows_the_record(void **state)
 
 static void rejects_regions(void **state)
 {
-    (void)state;
     write_text(REGION_FILE);
     expect_failure(file_path, "a:12-13", "out of range: the record has 12 bases");
     expect_failure(file_path, "a:13", "out of range");
@@ -135,7 +127,6 @@ static void rejects_regions(void **state)
 
 static void lists_records(void **state)
 {
-    (void)state;
     char text[1024] = "";
     write_text(">a\nAC\n>b x\nACG\n");
     expect_failure(file_path, NULL, "has 2 records");
@@ -154,7 +145,6 @@ static void lists_records(void **state)
  */
 static void uses_an_index(void **state)
 {
-    (void)state;
     static const char text[] = ">a x\nACGT\nACGG\nAC\n>b:1\r\nTTT\r\nCC\r\n>c\nGG\n";
     static const char fai[] = "a\t10\t5\t4\t5\nb:1\t5\t24\t3\t5\nc\t2\t36\t2\t3\n";
     for (int packed = 0; packed < 2; packed++) {
@@ -190,7 +180,6 @@ static void uses_an_index(void **state)
 /* An index that does not fit its file is read past, and gives no other letters. */
 static void ignores_a_broken_index(void **state)
 {
-    (void)state;
     static const char text[] = ">a\nACGTT\nACGGT\nAC\n>b\nTT\n";
     static const char *const broken[] = {
         "",
@@ -256,7 +245,6 @@ static void expect_parts(const char *plain)
  */
 static void agrees_with_faidx(void **state)
 {
-    (void)state;
     char *plain = NULL;
     char *text = make_fasta(300000, 61, "\r\n", &plain);
     const size_t bytes = strlen(text);
@@ -284,7 +272,6 @@ static void agrees_with_faidx(void **state)
 /* Every allocation fails in turn: the status says so until nothing is left that can fail. */
 static void survives_allocation_failures(void **state)
 {
-    (void)state;
     static const char *const regions[] = {NULL, "a:3-5", "{z}"};
     enum { GZIP, PLAIN, INDEXED, FORMS };
     for (int form = GZIP; form < FORMS; form++) {

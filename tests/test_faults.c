@@ -4,159 +4,42 @@
  * ends with an error, devices that are not there. A call returns the right status and names the
  * culprit, nothing stays behind, the next one is as good.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "fault_fixture.h"
-#include "fault_opencl.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-#define MOST_CALLS 100000 /* far more than any of the runs makes */
+#include "fault_driver.h"
 
 static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM};
 static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM, FAULT_SWEEPS};
 
-static bool is_one_of(const char *function, const char *const *list)
-{
-    while (*list != NULL && strcmp(function, *list) != 0)
-        list++;
-    return *list != NULL;
-}
-
-/* The status that a failure has to give; RHOMB_OK where the run has to go on without the call. */
-static rhomb_status expected_status(const fault_outcome *fault)
-{
-    static const char *const asking[] = {"clGetDeviceIDs", "clGetDeviceInfo", NULL};
-    if (is_one_of(fault->function, asking))
-        return RHOMB_ERR_NO_DEVICE;
-    if (fault->code == CL_OUT_OF_HOST_MEMORY)
-        return RHOMB_ERR_MEMORY;
-    if (strcmp(fault->function, "clBuildProgram") == 0)
-        return RHOMB_ERR_BUILD;
-    return fault->code == CL_MEM_OBJECT_ALLOCATION_FAILURE ? RHOMB_ERR_DEVICE_MEMORY
-                                                           : RHOMB_ERR_DEVICE;
-}
-
-/* Calls at the end of a run, or of a part of it, whose failure changes nothing. */
-static bool is_closing(const char *function)
-{
-    return strcmp(function, "clFinish") == 0 || strncmp(function, "clRelease", 9) == 0;
-}
-
-/* Calls that a run can do without: the cache's shortcut, texts, optional questions, releases. */
-static bool is_optional(const char *function)
-{
-    static const char *const optional[] = {"clGetPlatformInfo",
-                                           "clGetDeviceIDs", /* of one platform of several */
-                                           "clGetDeviceInfo",
-                                           "clGetProgramInfo",
-                                           "clGetProgramBuildInfo",
-                                           "clCreateProgramWithBinary",
-                                           "clBuildProgram", /* of a cached program */
-                                           NULL};
-    return is_one_of(function, optional) || is_closing(function);
-}
-
-/* Whether the result is what has to come of the failure. */
-static void check_result(const fault_job *job, const fault_plan *plan, const fault_outcome *fault,
-                         const fault_result *result)
-{
-    static const char *const unnamed[] = {"clGetDeviceIDs", "clGetDeviceInfo", "clBuildProgram",
-                                          NULL};
-    const char *function = plan->by_command ? "an enqueued command" : fault->function;
-    if (result->status == RHOMB_OK) {
-        if (plan->lasting ? !is_closing(fault->function) : !is_optional(fault->function))
-            fail_msg("call %lld, %s, failed without a trace", (long long)plan->call, function);
-        assert_int_equal(result->distance, job->distance);
-        return;
-    }
-    /* When all calls fail, one that is optional may be the first of them. */
-    if (!(plan->lasting && is_optional(fault->function))) {
-        if (result->status != expected_status(fault))
-            fail_msg("call %lld, %s: %s: %s", (long long)plan->call, function,
-                     rhomb_status_name(result->status), result->detail);
-        if (!is_one_of(function, unnamed))
-            fault_expect_detail(result, function);
-    }
-    fault_expect_detail(result, rhomb__cl_error_name(fault->code));
-}
-
-/* ------------------------------------------------------- one call after the other */
-
-/*
- * Fails each call of a first use in turn: listing, opening, building, self-test, solving. Sparse,
- * they are further and further apart: most of the late ones set the self-test's arguments.
- */
-static void fail_first_use(fault_plan plan, bool sparse)
-{
-    fault_job job;
-    fault_result result;
-    bool failed = true;
-    /* Tiles that take few calls: bands are for fail_solving(). */
-    fault_make_job(&job, FAULT_TRAPEZOIDS);
-    job.tuning.diagonals_per_item = 2048;
-    job.tuning.tile_columns = 256;
-    fault_first_use(&job, &result); /* fills the cache */
-    for (plan.call = 1; failed && plan.call < MOST_CALLS;
-         plan.call += sparse ? 1 + plan.call / 16 : 1) {
-        fault_begin(&plan);
-        fault_first_use(&job, &result);
-        const fault_outcome fault = fault_end();
-        failed = fault.function != NULL;
-        if (failed)
-            check_result(&job, &plan, &fault, &result);
-        assert_int_equal(fault_live_handles(), 0);
-        fault_check_use();
-    }
-    assert_int_equal(result.status, RHOMB_OK);
-    assert_int_equal(result.distance, job.distance);
-}
-
-/* Fails each call of rhomb_distance() in turn, in a context that stays. */
+/* Fails each call of rhomb_distance() in turn. */
 static void fail_solving(fault_plan plan, fault_work work)
 {
     fault_job job;
-    fault_result result;
-    rhomb_status status;
-    bool failed = true;
     fault_make_job(&job, work);
-    rhomb_context *ctx = fault_create_context(&status);
-    assert_non_null(ctx);
-    fault_solve(ctx, &job, &result);
-    assert_int_equal(result.distance, job.distance);
-    const int64_t handles = fault_live_handles();
-    for (plan.call = 1; failed && plan.call < MOST_CALLS; plan.call++) {
-        fault_begin(&plan);
-        fault_solve(ctx, &job, &result);
-        const fault_outcome fault = fault_end();
-        failed = fault.function != NULL;
-        if (failed)
-            check_result(&job, &plan, &fault, &result);
-        assert_int_equal(fault_live_handles(), handles);
-        fault_check_use();
-        fault_solve(ctx, &job, &result);
-        if (result.status != RHOMB_OK || result.distance != job.distance)
-            fail_msg("after the failure of call %lld: %lld, not %lld: %s", (long long)plan.call,
-                     (long long)result.distance, (long long)job.distance, result.detail);
-    }
-    assert_true(plan.call > (plan.function == NULL ? 10 : 2));
-    rhomb_context_destroy(ctx);
-    assert_int_equal(fault_live_handles(), 0);
+    const fault_subject s = fault_distance(&job);
+    fault_fail_calls(&s, plan, FAULT_EACH_CALL);
+}
+
+/*
+ * Fails calls of a first use: listing, opening, building, self-test, solving in tiles that take few
+ * calls. Most of the late ones set the self-test's arguments.
+ */
+static void fail_first_use(fault_plan plan, fault_steps steps)
+{
+    fault_job job;
+    fault_make_job(&job, FAULT_FEW_CALLS);
+    const fault_subject s = fault_distance(&job);
+    fault_fail_first_use(&s, plan, steps);
 }
 
 static void test_first_use(void **state)
 {
-    (void)state;
-    fail_first_use((fault_plan){0}, false);
-    fail_first_use((fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, true);
+    fail_first_use((fault_plan){0}, FAULT_EACH_CALL);
+    fail_first_use((fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
 }
 
 static void test_first_use_lost_device(void **state)
 {
-    (void)state;
-    fail_first_use((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, true);
+    fail_first_use((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES},
+                   (fault_steps){1, 16});
 }
 
 /* Without a program in the cache, the compiler's calls are no longer optional. */
@@ -164,20 +47,20 @@ static void test_build(void **state)
 {
     static const char *const functions[] = {"clBuildProgram", "clCreateProgramWithSource",
                                             "clCreateKernel"};
-    (void)state;
     for (size_t i = 0; i < COUNT(functions); i++) {
         for (int64_t call = 1; call <= 2; call++) {
             const fault_plan plan = {.call = call, .function = functions[i]};
             fault_job job;
             fault_result result;
             fault_make_job(&job, FAULT_TRAPEZOIDS);
+            const fault_subject s = fault_distance(&job);
             fault_clear_cache();
             fault_begin(&plan);
-            fault_first_use(&job, &result);
+            fault_first_use(&s, &result);
             const fault_outcome fault = fault_end();
             assert_non_null(fault.function);
             assert_int_not_equal(result.status, RHOMB_OK);
-            check_result(&job, &plan, &fault, &result);
+            fault_check_result(&s, &plan, &fault, &result);
             assert_int_equal(fault_live_handles(), 0);
         }
     }
@@ -185,7 +68,6 @@ static void test_build(void **state)
 
 static void test_solving(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(WORKS); i++)
         fail_solving((fault_plan){0}, WORKS[i]);
 }
@@ -198,13 +80,10 @@ static void make_long_job(fault_job *job, int64_t length)
 {
     enum { LONGEST = 40 << 20 };
     static char target[LONGEST], query[LONGEST];
-    uint32_t random = 1;
     assert_true(length <= LONGEST);
     fault_make_job(job, FAULT_TRAPEZOIDS);
-    for (int64_t i = 0; i < length; i++) {
-        random = random * 1664525 + 1013904223;
-        target[i] = query[i] = "ACGT"[random >> 30];
-    }
+    fault_random_letters(target, length);
+    memcpy(query, target, (size_t)length);
     query[3] = query[length / 2] = query[length - 9] = 'N';
     memmove(query + 70000, query + 70001, (size_t)length - 70001);
     job->target = target;
@@ -227,7 +106,7 @@ static fault_outcome solve_on_gpu(const fault_job *job, const fault_plan *plan,
                                   fault_result *result)
 {
     fault_begin(plan);
-    fault_first_use(job, result);
+    fault_first_solve(job, result);
     const fault_outcome fault = fault_end();
     assert_int_equal(fault_live_handles(), 0);
     fault_check_use();
@@ -246,8 +125,8 @@ static void test_pinned_memory(void **state)
     fault_job job;
     fault_result result;
     int unpinned = 0;
-    (void)state;
     make_long_job(&job, (1 << 20) + 12345);
+    const fault_subject s = fault_distance(&job);
     for (size_t i = 0; i < COUNT(functions); i++) {
         bool failed = true;
         for (int64_t call = 1; failed; call += 1 + call / 4) {
@@ -255,7 +134,7 @@ static void test_pinned_memory(void **state)
             const fault_outcome fault = solve_on_gpu(&job, &plan, &result);
             failed = fault.function != NULL;
             if (failed && !fault_logged(UNPINNED))
-                check_result(&job, &plan, &fault, &result);
+                fault_check_result(&s, &plan, &fault, &result);
             else
                 assert_int_equal(result.distance, job.distance);
             unpinned += fault_logged(UNPINNED);
@@ -271,7 +150,6 @@ static void test_many_pieces(void **state)
     const fault_plan plans[] = {on_gpu("clEnqueueMapBuffer", 0), on_gpu("clEnqueueMapBuffer", 1)};
     fault_job job;
     fault_result result;
-    (void)state;
     make_long_job(&job, 40 << 20);
     for (size_t i = 0; i < COUNT(plans); i++) {
         solve_on_gpu(&job, &plans[i], &result);
@@ -286,7 +164,6 @@ static void test_no_buffers(void **state)
     fault_plan plan = on_gpu("clCreateBuffer", 1);
     fault_job job;
     fault_result result;
-    (void)state;
     plan.lasting = true;
     make_long_job(&job, (1 << 20) + 12345);
     do {
@@ -306,7 +183,6 @@ static void test_pinned_bytes(void **state)
     rhomb_plan planned;
     rhomb_result *result = NULL;
     rhomb_status status;
-    (void)state;
     make_long_job(&job, LENGTH);
     fault_begin(&plan);
     rhomb_context *ctx = fault_create_context(&status);
@@ -326,7 +202,6 @@ static void test_pinned_bytes(void **state)
 
 static void test_solving_lost_device(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(WORKS); i++)
         fail_solving((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, WORKS[i]);
 }
@@ -334,7 +209,6 @@ static void test_solving_lost_device(void **state)
 static void test_failed_commands(void **state)
 {
     const fault_plan plan = {.function = "clGetEventInfo", .by_command = true};
-    (void)state;
     for (size_t i = 0; i < COUNT(TILES); i++)
         fail_solving(plan, TILES[i]);
     fail_solving(plan, FAULT_LONG_SWEEPS);
@@ -345,7 +219,6 @@ static void test_markers(void **state)
 {
     static const char *const functions[] = {"clEnqueueMarkerWithWaitList", "clGetEventInfo",
                                             "clFlush"};
-    (void)state;
     for (size_t i = 0; i < COUNT(functions); i++)
         fail_solving((fault_plan){.function = functions[i]}, FAULT_LONG_SWEEPS);
 }
@@ -381,7 +254,6 @@ static void test_no_device(void **state)
     const fault_plan no_platforms = {.no_platforms = true};
     const fault_plan no_devices = {
         .call = 1, .lasting = true, .function = "clGetDeviceIDs", .code = CL_DEVICE_NOT_FOUND};
-    (void)state;
     expect_empty_list(&no_icd, "no OpenCL device found");
     expect_empty_list(&no_platforms, "no OpenCL device found");
     expect_empty_list(&no_devices, "lists no device: CL_DEVICE_NOT_FOUND");
@@ -401,12 +273,11 @@ static void test_unusable_device(void **state)
     };
     fault_job job;
     fault_result result;
-    (void)state;
     fault_make_job(&job, FAULT_TRAPEZOIDS);
     for (size_t i = 0; i < COUNT(cases); i++) {
         const fault_plan plan = {.numbers = {{cases[i].asked, 0}}};
         fault_begin(&plan);
-        fault_first_use(&job, &result);
+        fault_first_solve(&job, &result);
         fault_end();
         assert_int_equal(result.status, RHOMB_ERR_NO_DEVICE);
         fault_expect_detail(&result, "none of the OpenCL devices is usable\nDevices found:\n  #0 ");

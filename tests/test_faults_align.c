@@ -4,143 +4,43 @@
  * follow, each command that ends with an error, and results that are garbage. The call fails with
  * the right status, nothing stays behind, and the next one is as good.
  */
-#include <string.h>
-
 #include "cl/abi.h"
-#include "fault_align.h"
-#include "fault_opencl.h"
+#include "fault_driver.h"
 #include "rhomb/cigar.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-#define MOST_CALLS 10000 /* far more than any of the runs makes */
-
-/* Whether the result is what may come of the failure. */
-static void check_result(const fault_plan *plan, const fault_outcome *fault,
-                         const fault_result *result)
-{
-    if (result->status == RHOMB_OK)
-        return; /* fault_align_run() has looked at the path */
-    if (fault->function == NULL)
-        fail_msg("%s without a failure: %s", rhomb_status_name(result->status), result->detail);
-    switch (result->status) {
-    case RHOMB_ERR_NO_DEVICE:
-    case RHOMB_ERR_DEVICE:
-    case RHOMB_ERR_BUILD:
-    case RHOMB_ERR_MEMORY:
-    case RHOMB_ERR_DEVICE_MEMORY:
-        break;
-    default:
-        fail_msg("call %lld, %s: %s: %s", (long long)plan->call, fault->function,
-                 rhomb_status_name(result->status), result->detail);
-    }
-    fault_expect_detail(result, rhomb__cl_error_name(fault->code));
-}
-
-/* Calls whose failure may change nothing; all others have to be noticed. */
-static bool is_optional(const char *function)
-{
-    static const char *const functions[] = {
-        "clFinish",         "clGetDeviceInfo",       "clGetPlatformInfo",         "clGetDeviceIDs",
-        "clGetProgramInfo", "clGetProgramBuildInfo", "clCreateProgramWithBinary", "clBuildProgram"};
-    for (size_t i = 0; i < COUNT(functions); i++)
-        if (strcmp(function, functions[i]) == 0)
-            return true;
-    return strncmp(function, "clRelease", 9) == 0 || strstr(function, "Unmap") != NULL;
-}
-
-/*
- * Fails calls of an alignment in turn, in a context that stays. There are thousands, most of them
- * in loops: `apart` is from one to the next, and no number that a loop has.
- */
+/* There are thousands of calls, most of them in loops: steps are no number that a loop has. */
 static void fail_calls(fault_plan plan, rhomb_engine engine, int64_t apart)
 {
-    fault_result result;
-    rhomb_status status;
-    bool failed = true;
-    rhomb_context *ctx = fault_create_context(&status);
-    assert_non_null(ctx);
-    assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
-    fault_align_run(ctx, engine, &result); /* builds what stays with the context */
-    if (result.status != RHOMB_OK)
-        fail_msg("%s", result.detail);
-    const int64_t handles = fault_live_handles();
-    for (plan.call = 1; failed && plan.call < MOST_CALLS; plan.call += apart) {
-        fault_begin(&plan);
-        fault_align_run(ctx, engine, &result);
-        const fault_outcome fault = fault_end();
-        failed = fault.function != NULL;
-        check_result(&plan, &fault, &result);
-        if (failed && !plan.by_command && result.status == RHOMB_OK && !is_optional(fault.function))
-            fail_msg("call %lld, %s, failed without a trace", (long long)plan.call, fault.function);
-        assert_int_equal(fault_live_handles(), handles);
-        fault_check_use();
-    }
-    assert_true(plan.call > (plan.function == NULL ? 100 : 3));
-    fault_align_run(ctx, engine, &result);
-    if (result.status != RHOMB_OK)
-        fail_msg("after %lld failures: %s", (long long)(plan.call / apart), result.detail);
-    rhomb_context_destroy(ctx);
-    assert_int_equal(fault_live_handles(), 0);
+    const fault_subject s = fault_align(engine);
+    fault_fail_calls(&s, plan, (fault_steps){apart, 0});
 }
 
 static void test_calls(void **state)
 {
-    (void)state;
     fail_calls((fault_plan){0}, RHOMB_ENGINE_WAVEFRONT, 7);
     fail_calls((fault_plan){0}, RHOMB_ENGINE_BITPARALLEL, 59);
 }
 
 static void test_lost_device(void **state)
 {
-    (void)state;
     fail_calls((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, RHOMB_ENGINE_WAVEFRONT,
                23);
 }
 
 static void test_failed_commands(void **state)
 {
-    (void)state;
     fail_calls((fault_plan){.function = "clGetEventInfo", .by_command = true},
                RHOMB_ENGINE_BITPARALLEL, 1);
 }
 
-/* Each call of a first use: opening, building, self-tests. Later ones are further apart. */
+/* Opening, building, self-tests. */
 static void test_first_use(void **state)
 {
-    fault_result result;
-    bool failed = true;
-    (void)state;
-    fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, &result); /* fills the cache */
-    for (int64_t call = 1; failed; call += 1 + call / 8) {
-        const fault_plan plan = {.call = call, .code = CL_OUT_OF_HOST_MEMORY};
-        fault_begin(&plan);
-        fault_align_first_use(RHOMB_ENGINE_BITPARALLEL, &result);
-        const fault_outcome fault = fault_end();
-        failed = fault.function != NULL;
-        check_result(&plan, &fault, &result);
-        assert_int_equal(fault_live_handles(), 0);
-        fault_check_use();
-    }
-    assert_int_equal(result.status, RHOMB_OK);
+    const fault_subject s = fault_align(RHOMB_ENGINE_BITPARALLEL);
+    fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 8});
 }
 
 /* ----------------------------------------------------------------- garbage */
-
-static void set_zeros(void *data, size_t bytes)
-{
-    memset(data, 0, bytes);
-}
-
-static void set_bytes(void *data, size_t bytes)
-{
-    memset(data, 0x80, bytes);
-}
-
-static void set_ones(void *data, size_t bytes)
-{
-    memset(data, 0xff, bytes);
-}
 
 /* Points of parts, of which each is beside the right one. */
 static void spoil_points(void *data, size_t bytes)
@@ -169,38 +69,24 @@ static void spoil_operations(void *data, size_t bytes)
         *last ^= RHOMB_CIGAR_EQ ^ RHOMB_CIGAR_X;
 }
 
-/* In a context whose self-tests have passed, what cannot be is noticed. */
-static void tamper(rhomb_context *ctx, rhomb_engine engine, void (*with)(void *, size_t))
-{
-    const fault_plan plan = {.tamper = with};
-    fault_result result;
-    fault_align_run(ctx, engine, &result);
-    assert_int_equal(result.status, RHOMB_OK);
-    const int64_t handles = fault_live_handles();
-    fault_begin(&plan);
-    fault_align_run(ctx, engine, &result);
-    fault_end();
-    if (result.status != RHOMB_ERR_DEVICE_WRONG_RESULT)
-        fail_msg("%s: %s", rhomb_status_name(result.status), result.detail);
-    fault_expect_detail(&result, rhomb_context_device(ctx)->name);
-    assert_int_equal(fault_live_handles(), handles);
-    fault_check_use();
-}
-
 static void test_garbage(void **state)
 {
-    static void (*const tampers[])(void *, size_t) = {set_zeros,    set_bytes,    set_ones,
-                                                      spoil_points, spoil_leaves, spoil_operations};
-    rhomb_status status;
-    (void)state;
-    rhomb_context *ctx = fault_create_context(&status);
-    assert_non_null(ctx);
-    assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
-    for (size_t i = 0; i < COUNT(tampers); i++) {
-        tamper(ctx, RHOMB_ENGINE_WAVEFRONT, tampers[i]);
-        tamper(ctx, RHOMB_ENGINE_BITPARALLEL, tampers[i]);
+    static const struct {
+        const char *what;
+        fault_tamper *tamper;
+    } cases[] = {
+        {"all bytes 0", fault_set_zeros},   {"all bytes 0x80", fault_set_high_bits},
+        {"all bytes 0xff", fault_set_ones}, {"points beside the right ones", spoil_points},
+        {"other distances", spoil_leaves},  {"X for = and the reverse", spoil_operations},
+    };
+    const fault_subject wavefront = fault_align(RHOMB_ENGINE_WAVEFRONT);
+    const fault_subject sweeps = fault_align(RHOMB_ENGINE_BITPARALLEL);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fault_expect_tampered(&wavefront, cases[i].tamper, cases[i].what,
+                              RHOMB_ERR_DEVICE_WRONG_RESULT);
+        fault_expect_tampered(&sweeps, cases[i].tamper, cases[i].what,
+                              RHOMB_ERR_DEVICE_WRONG_RESULT);
     }
-    rhomb_context_destroy(ctx);
 }
 
 /* One bit of one read. */
@@ -214,7 +100,7 @@ static void flip_bit(void *data, size_t bytes)
 {
     if (flip.reads++ != flip.at || bytes == 0)
         return;
-    flip.random = flip.random * 1664525 + 1013904223;
+    fault_random(&flip.random);
     ((unsigned char *)data)[(flip.random >> 8) % bytes] ^=
         (unsigned char)(1u << (flip.random >> 5 & 7));
 }
@@ -227,20 +113,19 @@ static void test_bits(void **state)
     fault_result result;
     rhomb_status status;
     int64_t noticed = 0;
-    (void)state;
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
     for (int64_t round = 0; round < ROUNDS; round++) {
-        const rhomb_engine engine =
-            round % 2 == 0 ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL;
-        fault_align_run(ctx, engine, &result); /* whose self-tests have all passed then */
+        const fault_subject s =
+            fault_align(round % 2 == 0 ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL);
+        s.run(ctx, &s, &result); /* whose self-tests have all passed then */
         flip.random = (uint32_t)round * 77777 + 5;
         flip.reads = 1;
         for (flip.at = 0; flip.reads > flip.at; flip.at++) {
             flip.reads = 0;
             fault_begin(&plan);
-            fault_align_run(ctx, engine, &result);
+            s.run(ctx, &s, &result);
             fault_end();
             noticed += result.status != RHOMB_OK;
             if (result.status != RHOMB_OK && result.status != RHOMB_ERR_DEVICE_WRONG_RESULT)

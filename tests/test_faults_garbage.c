@@ -4,13 +4,8 @@
  * from it is changed on the way. A call ends with an error that names the device, or, where what
  * was changed is no more than a hint, with the right distance; and the next one is as good.
  */
-#include <string.h>
-
 #include "cl/abi.h"
-#include "fault_fixture.h"
-#include "fault_opencl.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "fault_driver.h"
 
 static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM, FAULT_SWEEPS};
 
@@ -26,52 +21,19 @@ static void tamper_status(void *data, size_t bytes)
         status->front[i / 2][i % 2] = garbage;
 }
 
-static void set_bytes(void *data, size_t bytes)
+static void expect_status(fault_tamper *tamper, const char *what, fault_work work,
+                          rhomb_status expected)
 {
-    memset(data, 0x80, bytes);
-}
-
-static void clear_bytes(void *data, size_t bytes)
-{
-    memset(data, 0, bytes);
-}
-
-/*
- * Solves with tampered reads, in a context whose self-test has passed: an error, or else the right
- * distance.
- */
-static void expect_status(void (*tamper)(void *data, size_t bytes), const char *what,
-                          fault_work work, rhomb_status expected)
-{
-    const fault_plan plan = {.tamper = tamper};
     fault_job job;
-    fault_result result;
-    rhomb_status status;
     fault_make_job(&job, work);
-    job.query_length = job.target_length = 370; /* so that no length gives a distance away */
-    rhomb_context *ctx = fault_create_context(&status);
-    assert_non_null(ctx);
-    fault_solve(ctx, &job, &result);
-    const int64_t distance = result.distance;
-    assert_int_equal(result.status, RHOMB_OK);
-    const int64_t handles = fault_live_handles();
-    fault_begin(&plan);
-    fault_solve(ctx, &job, &result);
-    fault_end();
-    if (result.status != expected || (expected == RHOMB_OK && result.distance != distance))
-        fail_msg("%s, work %d: distance %lld, %s", what, (int)work, (long long)result.distance,
-                 rhomb_status_name(result.status));
-    if (expected != RHOMB_OK)
-        fault_expect_detail(&result, rhomb_context_device(ctx)->name);
-    assert_int_equal(fault_live_handles(), handles);
-    fault_check_use();
-    fault_solve(ctx, &job, &result);
-    assert_int_equal(result.distance, distance);
-    rhomb_context_destroy(ctx);
+    job.target_length = job.query_length; /* so that no length gives a distance away */
+    job.distance = fault_textbook(job.target, job.target_length, job.query, job.query_length);
+    const fault_subject s = fault_distance(&job);
+    fault_expect_tampered(&s, tamper, what, expected);
 }
 
-static void expect_wrong_result(void (*tamper)(void *data, size_t bytes), const char *what,
-                                const fault_work *works, size_t count)
+static void expect_wrong_result(fault_tamper *tamper, const char *what, const fault_work *works,
+                                size_t count)
 {
     for (size_t i = 0; i < count; i++)
         expect_status(tamper, what, works[i], RHOMB_ERR_DEVICE_WRONG_RESULT);
@@ -109,15 +71,14 @@ static void test_garbage(void **state)
          RHOMB_OK,
          RHOMB_OK},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         garbage = cases[i].front;
         expect_status(tamper_status, cases[i].what, FAULT_DIAMONDS, WRONG);
         expect_status(tamper_status, cases[i].what, FAULT_TRAPEZOIDS, cases[i].trapezoids);
         expect_status(tamper_status, cases[i].what, FAULT_BEAM, cases[i].beam);
     }
-    expect_wrong_result(set_bytes, "all bytes 0x80", WORKS, COUNT(WORKS));
-    expect_wrong_result(clear_bytes, "all bytes 0", WORKS, COUNT(WORKS));
+    expect_wrong_result(fault_set_high_bits, "all bytes 0x80", WORKS, COUNT(WORKS));
+    expect_wrong_result(fault_set_zeros, "all bytes 0", WORKS, COUNT(WORKS));
 }
 
 /* A bound that the lengths alone rule out would leave columns without a diagonal. */
@@ -125,7 +86,6 @@ static void test_garbage_bound(void **state)
 {
     static const fault_work works[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM};
     const fault_plan plan = {.tamper = tamper_status};
-    (void)state;
     for (size_t i = 0; i < COUNT(works); i++) {
         fault_job job;
         fault_result result;
@@ -202,7 +162,6 @@ static void test_garbage_meeting(void **state)
         {"furthest antidiagonals without measure", pass_each_other, RHOMB_OK},
         {"furthest antidiagonals 0", stay_behind, RHOMB_OK},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         change = cases[i].change;
         expect_status(tamper_meeting, cases[i].what, FAULT_TRAPEZOIDS, cases[i].status);
@@ -244,7 +203,6 @@ static void test_garbage_fronts(void **state)
         {"ends left of the band", {.end = -100}},
         {"ends right of the band", {.end = 100}},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         garbage_front = cases[i].front;
         expect_wrong_result(tamper_fronts, cases[i].what, &sweeps, 1);
@@ -258,7 +216,6 @@ static void test_self_test(void **state)
     fault_job job;
     fault_result result;
     rhomb_status status;
-    (void)state;
     fault_make_job(&job, FAULT_TRAPEZOIDS);
     rhomb_context *ctx = fault_create_context(&status);
     assert_non_null(ctx);

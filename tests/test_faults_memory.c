@@ -3,14 +3,7 @@
  * Devices that are too small: what can be foreseen is refused before there is a buffer, what cannot
  * is an error that says so, and what can be done without is left out.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "fault_fixture.h"
-#include "fault_opencl.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "fault_driver.h"
 
 static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS};
 
@@ -19,7 +12,7 @@ static void expect_no_memory(const fault_job *job, const fault_plan *plan, const
 {
     fault_result result;
     fault_begin(plan);
-    fault_first_use(job, &result);
+    fault_first_solve(job, &result);
     fault_end();
     if (result.status != RHOMB_ERR_DEVICE_MEMORY)
         fail_msg("%s: %s", rhomb_status_name(result.status), result.detail);
@@ -31,7 +24,6 @@ static void expect_no_memory(const fault_job *job, const fault_plan *plan, const
 static void test_memory_foreseen(void **state)
 {
     static const cl_device_info asked[] = {CL_DEVICE_GLOBAL_MEM_SIZE, CL_DEVICE_MAX_MEM_ALLOC_SIZE};
-    (void)state;
     for (size_t i = 0; i < COUNT(asked); i++) {
         const fault_plan plan = {.function = "clCreateBuffer", .numbers = {{asked[i], 8000}}};
         fault_job job;
@@ -58,12 +50,8 @@ static void test_memory_foreseen(void **state)
 static char *make_letters(int64_t length)
 {
     char *letters = malloc((size_t)length);
-    uint32_t random = 1;
     assert_non_null(letters);
-    for (int64_t i = 0; i < length; i++) {
-        random = random * 1664525 + 1013904223;
-        letters[i] = "ACGT"[random >> 30];
-    }
+    fault_random_letters(letters, length);
     return letters;
 }
 
@@ -72,7 +60,6 @@ static void test_memory_columns(void **state)
 {
     enum { LENGTH = 20000 };
     char *letters = make_letters(2 * LENGTH);
-    (void)state;
     for (size_t i = 0; i < COUNT(TILES); i++) {
         fault_job job;
         fault_job large;
@@ -125,7 +112,6 @@ static void test_memory_beam(void **state)
     char *letters = make_letters(2 * LENGTH);
     fault_job job;
     fault_result result;
-    (void)state;
     memcpy(letters + LENGTH, letters, LENGTH / 2);
     fault_make_job(&job, FAULT_BEAM);
     job.target = letters;
@@ -136,7 +122,7 @@ static void test_memory_beam(void **state)
     job.tuning.beam_diagonals = INT64_MAX;
     job.options.max_distance = LIMIT;
     fault_begin(&plan);
-    fault_first_use(&job, &result);
+    fault_first_solve(&job, &result);
     fault_end();
     if (result.distance != -1)
         fail_msg("%lld: %s", (long long)result.distance, result.detail);
@@ -151,7 +137,6 @@ static void test_memory_pocl(void **state)
     fault_job job;
     fault_result result;
     rhomb_status status;
-    (void)state;
     rhomb_context *ctx = fault_create_context(&status);
     assert_int_equal(rhomb_context_open(ctx, NULL, 0), RHOMB_OK);
     const bool limited = rhomb_context_device(ctx)->memory_bytes <= INT64_C(1) << 30;

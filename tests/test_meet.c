@@ -10,16 +10,7 @@
  * Exits with 77 where there is no device.
  */
 #include "support/check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 static session the_session;
 
@@ -128,7 +119,6 @@ static void play(const script *s, int64_t edits, const char *alphabet, rng *r, p
 /* Each script with each tile, from a few edits to more than a few bands of them. */
 static void test_scripts(void **state)
 {
-    (void)state;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     int64_t index = 0, asked = 0, distance;
     for (size_t at = 0; variant_at(at) != NULL; at++) {
@@ -192,7 +182,6 @@ static void ask_around(const variant *v, int64_t bands, int64_t *index, int64_t 
 static void test_edges(void **state)
 {
     static const int64_t BANDS[] = {1, 2, 3, 4, 5, 12, 13, 28};
-    (void)state;
     int64_t index = 0;
     for (size_t at = 0; variant_at(at) != NULL; at++) {
         const variant *v = variant_at(at);
@@ -234,7 +223,6 @@ static void make_tie(const variant *v, rng *r, pair *p)
 static void test_ties(void **state)
 {
     enum { PAIRS = 24 };
-    (void)state;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     int64_t index = 0, distance;
     for (size_t at = 0; variant_at(at) != NULL; at++) {
@@ -255,7 +243,6 @@ static void test_few(void **state)
 {
     static const piece_kind KINDS[] = {CHANGE, TARGET, QUERY};
     enum { LENGTH = 70, EVERY = 8 };
-    (void)state;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     int64_t index = 0, distance;
     for (int64_t prefix = 0; prefix <= LENGTH; prefix++) {
@@ -280,7 +267,6 @@ static void test_few(void **state)
 static void test_tiny(void **state)
 {
     static char TEXTS[][3] = {"A", "C", "AA", "AC", "CA", "CC"};
-    (void)state;
     for (size_t at = 0; variant_at(at) != NULL; at++) {
         const variant *v = variant_at(at);
         for (size_t both = 0; both < 36 && !variant_is_sweep(v) && v->planes == 2; both++) {

@@ -3,18 +3,11 @@
  * A message is one write, however much of it is escaped and however long it is: standard error has
  * no buffer, and several programs may write to the same one. A socket keeps writes apart.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "host/cli/base/cli.h"
+#include "support/test.h"
 
 enum { LONGEST = 20000 };
 
@@ -22,7 +15,6 @@ static int standard_error, ends[2];
 
 static int redirect(void **state)
 {
-    (void)state;
     standard_error = dup(STDERR_FILENO);
     return socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0 && standard_error >= 0 &&
                    dup2(ends[1], STDERR_FILENO) == STDERR_FILENO
@@ -32,7 +24,6 @@ static int redirect(void **state)
 
 static int restore(void **state)
 {
-    (void)state;
     dup2(standard_error, STDERR_FILENO);
     close(standard_error);
     close(ends[0]);
@@ -53,7 +44,6 @@ static void expect(const char *line)
 
 static void test_one_write(void **state)
 {
-    (void)state;
     cli_error("%s: %d", "no such file", 7);
     expect("rhomb: error: no such file: 7\n");
     cli_say("%s", "");
@@ -67,7 +57,6 @@ static void test_long(void **state)
 {
     static char text[4001], line[LONGEST];
     static const size_t LENGTHS[] = {898, 899, 900, 901, 1022, 1023, 1024, 1025, 4000};
-    (void)state;
     for (size_t i = 0; i < CLI_COUNT(LENGTHS); i++) {
         for (int escaped = 0; escaped < 2; escaped++) {
             memset(text, escaped ? '\x1b' : 'x', LENGTHS[i]);

@@ -5,15 +5,8 @@
  */
 #include "fasta_fixture.h"
 #include "src/formats/paf_reader.h"
+#include "support/test.h"
 
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <htslib/hts_log.h>
 
 /* Bytes of the stream's window, or a multiple. */
@@ -135,7 +128,6 @@ static void expect_text(const char *text, const char *wanted)
 
 static void reads_rows(void **state)
 {
-    (void)state;
     expect_text("", "");
     expect_text("\n\r\n\n", "");
     expect_text(ROW "\n", "0/1 q 9 1-8 + t 20 2-12 6 10 60 none \n");
@@ -163,7 +155,6 @@ static void reads_rows(void **state)
 
 static void reads_paths(void **state)
 {
-    (void)state;
     static const struct {
         const char *tag, *ops;
     } PATHS[] = {
@@ -276,7 +267,6 @@ static void expect_paths(rhomb_paf *paf, uint64_t one, uint64_t other)
 /* Both paths where they are asked for; what is left of the second one is passed over. */
 static void reads_second_paths(void **state)
 {
-    (void)state;
     const uint64_t cg = 7 << 4 | RHOMB_CIGAR_M, cs = 6 << 4 | RHOMB_CIGAR_EQ;
     rhomb_paf *paf = NULL;
     write_text(ROW "\tcg:Z:7M3D\tcs:Z::6*ac-acc\tNM:i:4\n" ROW "\tcs:Z::6*ac-acc\tcg:Z:7M3D\n" ROW
@@ -304,7 +294,6 @@ static void reads_second_paths(void **state)
 
 static void rejects_lines(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
         char text[512];
         snprintf(text, sizeof text, ROW "\n%s", LINES[i].line);
@@ -326,7 +315,6 @@ static void rejects_lines(void **state)
 
 static void rejects_other_files(void **state)
 {
-    (void)state;
     write_text("@SQ\tSN:a\tLN:3\n");
     assert_non_null(strstr(read_all(1), "is not a PAF file: it is a SAM file"));
     write_text(">a\nACGT\n");
@@ -368,7 +356,6 @@ static void write_behind(size_t rest, size_t bytes)
 
 static void is_the_same_wherever_the_window_ends(void **state)
 {
-    (void)state;
     const size_t length = strlen(EVERYTHING);
     write_behind(0, length);
     char *wanted = read_everything(100);
@@ -387,7 +374,6 @@ static void is_the_same_wherever_the_window_ends(void **state)
 /* Wherever a file is cut but between two lines, it is said: plain, and within compressed data. */
 static void notices_cuts(void **state)
 {
-    (void)state;
     const size_t length = strlen(EVERYTHING);
     const size_t line = (size_t)(strchr(EVERYTHING, '\n') + 1 - EVERYTHING);
     for (size_t bytes = 1; bytes <= length; bytes++) {

@@ -6,15 +6,9 @@
 #include "fasta_fixture.h"
 #include "pairs_fixture.h"
 #include "support/rng.h"
+#include "support/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void expect(const char *text, const char *result)
 {
@@ -27,7 +21,6 @@ static void expect(const char *text, const char *result)
 
 static void accepts_pairs(void **state)
 {
-    (void)state;
     expect("", "");
     expect("\n\r\n", "");
     expect("\n\n\n\n \n\n>A\n<C\n", "7 A-C\n");
@@ -47,7 +40,6 @@ static void accepts_pairs(void **state)
 
 static void finds_faults(void **state)
 {
-    (void)state;
     expect(">A\n", "!in: line 1: " NO_TARGET);
     expect(">A\n<C\n>G\n", "1 A-C\n!in: line 3: " NO_TARGET);
     expect(">A\n>C\n<G\n", "!in: line 1: " NO_TARGET "2 C-G\n");
@@ -67,7 +59,6 @@ static void finds_faults(void **state)
 
 static void rejects_other_files(void **state)
 {
-    (void)state;
     expect("ACGT\n>A\n<C\n",
            "in: line 1: not a file of pairs: a pair begins with '>', not with 'A'\n");
     expect("\n\n\n\n\n\n\nx\n",
@@ -83,7 +74,6 @@ static void rejects_other_files(void **state)
 /* A NUL is a byte like any other that is no letter, also where lines are long. */
 static void finds_odd_bytes(void **state)
 {
-    (void)state;
     enum { LENGTH = 100000 };
     static char text[2 * LENGTH];
     for (int place = 1; place < LENGTH; place += 9973) {
@@ -102,9 +92,8 @@ static void judges_every_byte(void **state)
 {
     static const size_t lengths[] = {1, 7, 8, 9, 63, 64, 65, 127, 128, 150};
     char text[150];
-    (void)state;
     memset(text, '~', sizeof text);
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+    for (size_t i = 0; i < COUNT(lengths); i++)
         for (size_t place = 0; place < lengths[i]; place++)
             for (int byte = 0; byte < 256; byte++) {
                 const bool letter = byte >= '!' && byte <= '~';
@@ -122,8 +111,7 @@ static void bounds_memory(void **state)
 {
     enum { BYTES = 4096, LINES = 20000 };
     static const char *const stuffings[] = {"x\n", "\n", " \r\n", "<A\n", ">A\n", "ACGT\n"};
-    (void)state;
-    for (size_t i = 0; i < sizeof stuffings / sizeof stuffings[0]; i++) {
+    for (size_t i = 0; i < COUNT(stuffings); i++) {
         rhomb_pairs *pairs = NULL;
         rhomb_pair_chunk *chunk = NULL;
         FILE *file = fopen(file_path, "wb");
@@ -158,7 +146,6 @@ static void bounds_memory(void **state)
 static void stops_at_bound(void **state)
 {
     enum { CHUNK = 256, MOST = 1000 }; /* of a buffer: a text has two */
-    (void)state;
     for (int long_bases = 400; long_bases <= 600; long_bases += 50) {
         rhomb_pairs *pairs = NULL;
         rhomb_pair_chunk *chunk = NULL;
@@ -214,7 +201,6 @@ static char *random_text(rng *r, size_t bytes, size_t *length)
 static void is_the_same_in_any_pieces(void **state)
 {
     static const char *const modes[] = {"wu", "w", "wg"};
-    (void)state;
     for (int64_t i = 0; i < 12; i++) {
         rng r = rng_for("pairs", i);
         size_t length = 0;
@@ -239,7 +225,6 @@ static void is_the_same_read_ahead(void **state)
                                           "\n<\n\n", "\n\nx\n", "\r\n \n"};
     enum { LINES = 40, LONG = 3000 };
     char text[2 * LINES * 12 + LONG];
-    (void)state;
     for (int64_t i = 0; i < 42; i++) {
         rng r = rng_for("ahead", i);
         size_t at = (size_t)snprintf(text, sizeof text, ">G\n<C\n");
@@ -265,7 +250,6 @@ static void is_the_same_read_ahead(void **state)
 static void keeps_what_comes_before_a_cut(void **state)
 {
     static const char *const modes[] = {"w", "wg"};
-    (void)state;
     for (int mode = 0; mode < 2; mode++) {
         rng r = rng_for("cut", mode);
         size_t length = 0;
@@ -364,7 +348,6 @@ static void check_cut(kind what, const char *text, size_t first, size_t cut, con
 /* At each place of some pairs or records, and far behind the window's edges. */
 static void keeps_all_before_a_cut_of_gzip(void **state)
 {
-    (void)state;
     for (kind what = PAIRS; what < KINDS; what++) {
         size_t length = 0;
         char *text = regular_text(what, 200000, &length);
@@ -398,7 +381,6 @@ static void reads_to_the_end_of_gzip(void **state)
          "in: is truncated or damaged: a compressed block has no valid header\n"},
         {"\x1f\x8b\x08", 3, "in: is truncated: the compressed data ends in the middle\n"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char expected[256];
         write_packed("wg", ">AC\n<AG\n", 8);

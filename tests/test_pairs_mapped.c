@@ -9,18 +9,12 @@
 #include "fasta_fixture.h"
 #include "src/io/pairs_reader.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 void *__real_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t place);
 int __real_munmap(void *at, size_t bytes);
@@ -97,7 +91,6 @@ ssize_t __wrap_pread(int fd, void *out, size_t bytes, off_t place)
 
 static int reset(void **state)
 {
-    (void)state;
     mapping = bringing = reading = (fault){.code = 0};
     shorten_after = shorten_before = 0;
     atomic_store(&mappings, 0);
@@ -193,7 +186,6 @@ static bool has_mappings(void)
 static void is_mapped(void **state)
 {
     const int64_t longest[] = {200, 15 * page()};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         write_pairs(300 * page() + 5, longest[i], "\n");
         if (!has_mappings())
@@ -212,8 +204,7 @@ static void ends_anywhere_in_a_page(void **state)
 {
     static const char *const endings[] = {"\n", "A", ">", "\n\n\n", "\n<AC"};
     const int64_t pages[] = {3, 8, 20};
-    (void)state;
-    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+    for (size_t i = 0; i < COUNT(pages); i++)
         for (int64_t more = -1; more <= 1; more++) {
             write_pairs(pages[i] * page() + more, 300, endings[(i + (size_t)more + 1) % 5]);
             rhomb__bytes expected = read_all(0, 1);
@@ -230,7 +221,6 @@ static void ends_anywhere_in_a_page(void **state)
 static void ends_with_empty_pages(void **state)
 {
     static char ending[20000];
-    (void)state;
     memset(ending, '\n', sizeof ending - 1);
     for (int64_t more = 0; more < 2; more++) {
         write_pairs(9 * page() + more, 100, ending);
@@ -244,7 +234,6 @@ static void ends_with_empty_pages(void **state)
 /* Lines over many pages: a piece is extended, up to where it is not worth it. */
 static void has_long_lines(void **state)
 {
-    (void)state;
     for (int64_t pages = 2; pages < 40; pages *= 2) {
         write_pairs(100 * page(), pages * page(), "\n");
         rhomb__bytes expected = read_all(0, 1);
@@ -259,10 +248,9 @@ static void does_without_mappings(void **state)
     static const fault faults[] = {{1, NEVER, ENODEV}, {1, 1, ENOMEM}, {2, 2, ENOMEM},
                                    {1, NEVER, EINVAL}, {1, 1, EFAULT}, {5, 3, EFAULT},
                                    {7, NEVER, EFAULT}};
-    (void)state;
     write_pairs(60 * page() + 77, 900, "\n");
     rhomb__bytes expected = read_all(0, 1);
-    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    for (size_t i = 0; i < COUNT(faults); i++) {
         for (int way = 0; way < 4; way++) {
             reset(state);
             *(way < 2 ? &mapping : &bringing) = faults[i];
@@ -277,7 +265,6 @@ static void does_without_mappings(void **state)
 static void says_what_cannot_be_read(void **state)
 {
     static const char words[] = "in: cannot be read: Input/output error\n";
-    (void)state;
     write_pairs(60 * page(), 900, "\n");
     rhomb__bytes expected = read_all(0, 1);
     for (int call = 1; call < 40; call += 7) {
@@ -312,8 +299,7 @@ static void becomes_shorter(void **state)
                 {0, 5, 5 * bytes + 2 * page() + 100, 700},
                 {0, 1, bytes + page() - 6, bytes},
                 {2, 0, 2 * page() + 100, 6 * bytes}};
-    (void)state;
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; i < COUNT(ways); i++) {
         reset(state);
         write_pairs(12 * bytes, ways[i].longest, "\n");
         shorter_bytes = ways[i].left;
@@ -333,7 +319,6 @@ static void becomes_shorter(void **state)
 static void chunks_change_readers(void **state)
 {
     rhomb_pair_chunk *chunk = NULL;
-    (void)state;
     write_pairs(200 * page(), 60 * page(), "\n"); /* read ahead until that is not worth it, */
     for (int i = 0; i < 2; i++) {
         rhomb_pairs *pairs = NULL;
@@ -360,7 +345,6 @@ static void chunks_outlive_readers(void **state)
     rhomb_pair_chunk *chunks[CHUNKS] = {NULL};
     rhomb_pairs *pairs = NULL;
     rhomb__bytes all = {0};
-    (void)state;
     write_pairs(64 * page(), 200, "\n");
     rhomb__bytes expected = read_all(0, 1);
     rhomb__error_clear(&error);
@@ -386,7 +370,6 @@ static void chunks_outlive_readers(void **state)
 /* However long the file, a few mappings are there at a time. */
 static void bounds_mappings(void **state)
 {
-    (void)state;
     write_pairs(600 * page(), 200, "\n");
     rhomb__bytes expected = read_all(0, 1);
     expect_same(&expected, (size_t)page(), 3);

@@ -6,15 +6,7 @@
 #include "fasta_fixture.h"
 #include "pairs_fixture.h"
 #include "support/rng.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 static void expect_records(const char *targets, const char *queries, const char *result)
 {
@@ -27,7 +19,6 @@ static void expect_records(const char *targets, const char *queries, const char 
 
 static void pairs_records(void **state)
 {
-    (void)state;
     expect_records("", "\n", "");
     expect_records(">a x\nAC\nGT\n>b\n", "@c y\nA\n+\nI\n@d\nTT\n+\nII\n", "c a A-ACGT\nd b TT-\n");
     expect_records(">a\nA\n>b\nC\n", ">c\nG\n", "c a G-A\n!in2: has no record 2, for 'b' of in\n");
@@ -169,7 +160,6 @@ static bool note_drawn(const drawn_file *t, const drawn_file *q, int64_t i)
 static void pairs_any_records(void **state)
 {
     static drawn_file t = {.name = "in"}, q = {.name = "in2"};
-    (void)state;
     for (int64_t round = 0; round < 60; round++) {
         rng r = rng_for("records", round);
         const int64_t count = round < 45 ? rng_below(&r, 12) : rng_between(&r, 900, DRAWN_MOST);
@@ -197,7 +187,6 @@ static void bounds_memory_of_records(void **state)
 {
     enum { RECORDS = 20000, BYTES = 8192, WIDE = 1000 };
     static char text[RECORDS * (WIDE + 5)];
-    (void)state;
     for (int wide = 0; wide < RHOMB__SIDES; wide++) {
         for (int side = 0; side < RHOMB__SIDES; side++) {
             size_t at = 0;
@@ -234,7 +223,6 @@ static void stops_at_bound_of_records(void **state)
 {
     enum { CHUNK = 256, WINDOW = 70000 };
     static char text[6 * WINDOW];
-    (void)state;
     for (int bases = WINDOW; bases <= 3 * WINDOW; bases += 2 * WINDOW) {
         rhomb_pairs *pairs = NULL;
         rhomb_pair_chunk *chunk = NULL;

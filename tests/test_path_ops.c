@@ -3,19 +3,12 @@
  * A path that is put together (src/paths/path_ops.c): random operations come out as they went in,
  * with neighbours of a code in one; letters are counted by code; without memory nothing changes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/paths/path_ops.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 static const uint32_t CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};
-enum { CODE_COUNT = sizeof CODES / sizeof CODES[0] };
+enum { CODE_COUNT = COUNT(CODES) };
 
 void *__real_realloc(void *block, size_t bytes);
 void *__wrap_realloc(void *block, size_t bytes);
@@ -47,7 +40,6 @@ static void test_append(void **state)
 {
     enum { CASES = 40, MOST = 2000 };
     static rhomb_path_op expected[MOST];
-    (void)state;
     for (int64_t index = 0; index < CASES; index++) {
         rng r = rng_for("path ops", index);
         rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -88,7 +80,6 @@ static void test_append_cigars(void **state)
     enum { CASES = 12, CIGARS = 9000, MOST_OPS = 12 };
     static rhomb_cigar_op ops[CIGARS][MOST_OPS];
     static rhomb__cigar cigars[CIGARS];
-    (void)state;
     for (int64_t index = 0; index < CASES; index++) {
         rng r = rng_for("path ops, cigars", index);
         rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -133,7 +124,6 @@ static void test_no_memory(void **state)
     rhomb__path path = {0};
     rhomb_status status = RHOMB_OK;
     int64_t count = 0;
-    (void)state;
     const rhomb_cigar_op op = 1 << 4 | RHOMB_CIGAR_X;
     const rhomb__cigar cigar = {&op, 1};
     no_memory = true;
@@ -192,7 +182,6 @@ static bool fits(const rhomb_path_op *ops, int64_t count, int64_t times, int64_t
 /* A path that tells the truth passes, on any number of threads; one that does not, does not. */
 static void test_check(void **state)
 {
-    (void)state;
     const rhomb_path_op good[] = {OP(2, EQ), OP(1, X), OP(5, EQ), OP(1, I)};
     for (int32_t threads = 1; threads <= 4; threads += 3)
         for (int64_t times = 1; times <= 6000; times += 1999)
@@ -205,7 +194,7 @@ static void test_check(void **state)
         {OP(2, EQ), OP(1, X), OP(4, EQ), OP(1, I)}, /* before both ends */
         {OP(2, EQ), OP(1, I), OP(5, EQ), OP(1, X)}, /* another place */
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         for (int64_t times = 1; times <= 6000; times += 1999)
             assert_false(fits(bad[i], 4, times, 2 * times, 4));
     assert_false(fits(bad[1], 4, 10, 30, 4)); /* even at the cost that it has */
@@ -232,7 +221,6 @@ static void test_check_garbage(void **state)
     const rhomb__path path = {.ops = ops, .count = COUNT, .inserted = COUNT, .deleted = COUNT};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     bool good = false;
-    (void)state;
     for (int64_t i = 0; i < COUNT; i++)
         ops[i] = GOOD[i % 4];
     assert_int_equal(rhomb__path_check(&error, &path, &pair, 2 * COUNT, 2, &good), RHOMB_OK);

@@ -5,19 +5,12 @@
  * same; a second time changes nothing; letters that repeat for long do not take for ever; what is
  * no path of the pair is found, and so is that there is no memory.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "rhomb/batch.h"
 #include "src/paths/path_ops.h"
 #include "support/pair.h"
 #include "support/path.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 void *__real_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes);
@@ -127,7 +120,6 @@ static void check_known(const char *target, const char *query, const char *befor
 
 static void test_known(void **state)
 {
-    (void)state;
     check_known("", "", "", "");
     check_known("ACGT", "ACGT", "4=", "4=");
     check_known("ACGT", "", "4D", "4D");
@@ -256,7 +248,6 @@ static void test_random(void **state)
     static const pair_model MODELS[] = {PAIR_UNIFORM, PAIR_LONG_INDEL, PAIR_LONG_INDELS,
                                         PAIR_TANDEM,  PAIR_RUNS,       PAIR_UNEQUAL};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     for (int64_t index = 0; index < PAIRS + LONG_PAIRS; index++) {
         rng r = rng_for("path tidy", index);
         const bool is_long = index >= PAIRS;
@@ -280,7 +271,6 @@ static void test_random(void **state)
 static void test_long(void **state)
 {
     enum { LENGTH = 1500000 };
-    (void)state;
     for (int64_t index = 0; index < 3; index++) {
         rng r = rng_for("path tidy, long", index);
         letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
@@ -320,8 +310,7 @@ static void test_long_repeats(void **state)
     static const char *const UNITS[] = {"A", "AC", "ACGGT",
                                         "GATTACAGATTTCAGATTAGACCAGATAGGACCATTTAGACCCATAGA"};
     enum { LENGTH = 200000 };
-    (void)state;
-    for (size_t u = 0; u < sizeof UNITS / sizeof UNITS[0]; u++) {
+    for (size_t u = 0; u < COUNT(UNITS); u++) {
         const int64_t unit = (int64_t)strlen(UNITS[u]);
         letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
         rhomb__path way = {0};
@@ -355,7 +344,6 @@ static void test_many_in_vain(void **state)
     enum { LENGTH = 8000000, PIECES = 100000 };
     letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
     rhomb__path way = {0};
-    (void)state;
     letters_repeat(&target, "A", LENGTH);
     letters_repeat(&query, "A", LENGTH + PIECES + 1);
     target.at[1] = query.at[2] = 'C';
@@ -398,7 +386,6 @@ static void test_more_operations(void **state)
     static const rhomb_pair MORE = {"GAAC", 4, "GAAAT", 5};
     static const rhomb_pair FEWER = {"TCAGG", 5, "TGGCGGCAGT", 10};
     static const char *const MORE_CIGAR = "3=1I1X", *const FEWER_CIGAR = "1=2I1=3I2=1X";
-    (void)state;
     for (int kind = 0; kind < 6; kind++) {
         letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
         rhomb__path way = {0};
@@ -428,7 +415,6 @@ static void test_no_path(void **state)
     enum { TIMES = 5000 };
     static const rhomb_pair UNIT = {"GAAC", 4, "GAAAT", 5};
     const rhomb__codes codes = codes_of_bytes();
-    (void)state;
     for (int kind = 0; kind < 5; kind++) {
         letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
         rhomb__path way = {0};
@@ -461,7 +447,6 @@ static void test_no_memory(void **state)
     static const int64_t LEAST[] = {4, 6, 3}, MOST[] = {1000, 6, 3};
     const rhomb__codes codes = codes_of_bytes();
     rhomb_status status = RHOMB_OK;
-    (void)state;
     for (int unit = 0; unit < 3; unit++) {
         int64_t most = -1;
         do {

@@ -3,20 +3,12 @@
  * The planner, on devices that exist only here: options of any age, every value that is refused,
  * tiles that are made to fit a device, widths of offsets, and memory.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "cl/abi.h"
 #include "rhomb/batch.h"
 #include "rhomb/verify.h"
 #include "src/planner/plan.h"
 #include "src/planner/profiles.h"
+#include "support/test.h"
 
 static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .name = "a GPU",
@@ -77,7 +69,6 @@ static void expect_refused(const rhomb_options *given, int64_t length,
 /* A program that was compiled when the structures ended earlier: what is behind is not read. */
 static void test_older_structures(void **state)
 {
-    (void)state;
     rhomb__error error = {RHOMB_OK, NULL, ""};
     const rhomb_options defaults = RHOMB_OPTIONS_INIT;
     rhomb_options given, options;
@@ -119,7 +110,6 @@ typedef struct newer_options {
 static void test_ends_of_structures(void **state)
 {
 #define END(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
-    (void)state;
     assert_int_equal(END(rhomb_context_options, log_user), sizeof(rhomb_context_options));
     assert_int_equal(END(rhomb_options, tuning), sizeof(rhomb_options));
     assert_int_equal(END(rhomb_tuning, wide_diagonals), sizeof(rhomb_tuning));
@@ -132,7 +122,6 @@ static void test_ends_of_structures(void **state)
 
 static void test_newer_structures(void **state)
 {
-    (void)state;
     rhomb__error error = {RHOMB_OK, NULL, ""};
     newer_options given = {RHOMB_OPTIONS_INIT, {-1, -1, -1, -1}};
     rhomb_options options;
@@ -146,7 +135,6 @@ static void test_newer_structures(void **state)
 
 static void test_invalid_options(void **state)
 {
-    (void)state;
     const rhomb_options good = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options bad = good;
@@ -170,7 +158,6 @@ static void test_invalid_options(void **state)
 /* A first band is never wider than the matrix, whatever is asked for. */
 static void test_widest_first_band(void **state)
 {
-    (void)state;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.tuning = &tuning;
@@ -197,7 +184,6 @@ static void test_widest_first_band(void **state)
 
 static void test_refused_tuning(void **state)
 {
-    (void)state;
     rhomb_device_info device = GPU;
     device.max_group_size = 512;
     rhomb_tuning good = RHOMB_TUNING_INIT;
@@ -241,7 +227,6 @@ static void test_refused_tuning(void **state)
 /* The largest group, item and columns of the public header are taken where the device has them. */
 static void test_largest_group(void **state)
 {
-    (void)state;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     tuning.group_size = 1024;
     tuning.diagonals_per_item = 8;
@@ -255,7 +240,6 @@ static void test_largest_group(void **state)
 /* Whatever groups a device allows, the plan's tile is legal: as wide as can be, not as asked. */
 static void test_small_groups(void **state)
 {
-    (void)state;
     rhomb_device_info device = GPU;
     const int32_t widest = plan_of(100, 100, NULL, &GPU).wavefront.group_size;
     for (device.max_group_size = 1; device.max_group_size <= 1024; device.max_group_size++) {
@@ -273,7 +257,6 @@ static void test_small_groups(void **state)
 /* A group that the caller chose gets items of its own kind: a few diagonals, or a whole tile. */
 static void test_other_group(void **state)
 {
-    (void)state;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_device_info cpu = GPU;
     cpu.kind = RHOMB_DEVICE_CPU;
@@ -288,7 +271,6 @@ static void test_other_group(void **state)
 /* 32 bits up to the last length at which the planner proves that they suffice, in either place. */
 static void test_offset_bits(void **state)
 {
-    (void)state;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     const int64_t most = RHOMB__MAX_LENGTH_32;
@@ -309,7 +291,6 @@ static void test_offset_bits(void **state)
 /* For each plane a word of 32 bits for 32 symbols, with padding on both sides. */
 static void test_packed_bytes(void **state)
 {
-    (void)state;
     for (int32_t planes = 2; planes <= 8; planes++) {
         for (int64_t length = 0; length < 100; length++) {
             int64_t words = 0;
@@ -364,7 +345,6 @@ static void check_memory(int64_t n, int64_t m, int64_t limit, rhomb_tuning tunin
 /* Groups of 1 with wide tiles and 64 bits: the columns are then more than letters on their way. */
 static void test_memory(void **state)
 {
-    (void)state;
     static const int64_t LENGTHS[] = {1, 2, 90, 91, 150};
     for (int i = 0; i < 5 * 5 * 12; i++) {
         rhomb_tuning tuning = RHOMB_TUNING_INIT;
@@ -383,7 +363,6 @@ static void test_memory(void **state)
 /* Two chromosomes: what the public header says of memory. */
 static void test_memory_of_chromosomes(void **state)
 {
-    (void)state;
     const int64_t length = 100000000, distance = 1000000;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.max_distance = distance;
@@ -404,7 +383,6 @@ static void test_memory_of_chromosomes(void **state)
 /* No sum overflows at the longest lengths. */
 static void test_memory_of_longest(void **state)
 {
-    (void)state;
     const int64_t length = RHOMB__MAX_LENGTH;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     tuning.tile_shape = RHOMB_TILE_DIAMOND;
@@ -417,7 +395,6 @@ static void test_memory_of_longest(void **state)
 /* Refused before anything is allocated, with both numbers, exactly where it stops fitting. */
 static void test_memory_refused(void **state)
 {
-    (void)state;
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_device_info device = GPU;
     char number[32];
@@ -456,7 +433,6 @@ static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const
 
 static void test_engine(void **state)
 {
-    (void)state;
     expect_engine(10, 10, RHOMB_NO_LIMIT, false, "wavefront", "similar pairs");
     expect_engine(10, 10, RHOMB_NO_LIMIT, true, "trivial", "are identical");
     expect_engine(10, 10, 0, true, "trivial", "are identical");
@@ -473,7 +449,6 @@ static void test_engine(void **state)
 /* Hands over where the sweep is quicker than the rest of the wavefront, and only then. */
 static void test_switch(void **state)
 {
-    (void)state;
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
@@ -531,7 +506,6 @@ static void test_switch(void **state)
 /* Human and chimpanzee chromosome 1, and a quarter of them: an H200 took 25.1 s for the latter. */
 static void test_chromosomes(void **state)
 {
-    (void)state;
     rhomb_device_info h200 = GPU;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     h200.name = "NVIDIA H200";
@@ -547,7 +521,6 @@ static void test_chromosomes(void **state)
 
 static void test_seconds(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         rhomb_tuning tuning = RHOMB_TUNING_INIT;
         tuning.no_pruning = i == 1;

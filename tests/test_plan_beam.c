@@ -3,16 +3,9 @@
  * What the planner makes of beams, on devices that exist only here: whether and how wide they run,
  * what they may take, and what their bounds change.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/planner/plan.h"
 #include "src/planner/strips.h"
+#include "support/test.h"
 
 /* A CPU has wide tiles, and a GPU columns that take long however few cells they have. */
 static const rhomb_device_info DEVICES[] = {{.kind = RHOMB_DEVICE_CPU,
@@ -80,7 +73,6 @@ static rhomb__plan plan_with(int64_t target_length, int64_t query_length, int64_
 /* Worth its time where that is little beside what a bound saves. */
 static void test_when(void **state)
 {
-    (void)state;
     rhomb__beam_budget budget;
     rhomb__plan plan = plan_with(N, M, 0, CPU);
     assert_true(plan.wavefront.beam_diagonals > 0 && !plan.wavefront.beam_forced);
@@ -106,7 +98,6 @@ static void test_when(void **state)
 /* An average that speaks for the sweep and a best pace that does not: the beam is to decide. */
 static void test_undecided(void **state)
 {
-    (void)state;
     rhomb__beam_budget budget;
     const rhomb__plan plan = plan_with(N, N, 0, GPU);
     rhomb__look look = {0.1, 20000, 200000, 0.005, 0};
@@ -122,7 +113,6 @@ static void test_undecided(void **state)
 /* In any case, or in none, as the tuning asks; and what the columns take is foreseen. */
 static void test_tuning(void **state)
 {
-    (void)state;
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb__beam_budget budget;
     rhomb_options options = RHOMB_OPTIONS_INIT, complete;
@@ -145,7 +135,6 @@ static void test_tuning(void **state)
 /* A beam's bound is what is expected, unless it is far from all else. */
 static void test_expectation(void **state)
 {
-    (void)state;
     const rhomb__plan plan = plan_with(N, M, 0, CPU);
     int64_t estimate = 0;
     int with = 0, without = 0;
@@ -165,7 +154,6 @@ static void test_expectation(void **state)
 /* The first band has a third to spare, but needs no more than a bound. */
 static void test_first_band(void **state)
 {
-    (void)state;
     static const int64_t BOUNDS[] = {590000, 600001, 786666, 786667, 800000};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
@@ -173,7 +161,7 @@ static void test_first_band(void **state)
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     const rhomb__plan_input input = {N, M, 4, false, &DEVICES[GPU], &options, &RATES[GPU], 1};
     const rhomb__plan plan = plan_with(N, M, 0, GPU);
-    for (size_t i = 0; i < sizeof BOUNDS / sizeof BOUNDS[0]; i++) {
+    for (size_t i = 0; i < COUNT(BOUNDS); i++) {
         const int64_t bound = BOUNDS[i], wide = bound < 786666 ? bound : 786666;
         rhomb__plan other;
         assert_true(rhomb__plan_other(&error, &input, &plan, 590000, bound, &other) == RHOMB_OK);

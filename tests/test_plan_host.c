@@ -3,15 +3,9 @@
  * What a plan asks of the host: memory besides the letters, which is that of the stage that takes
  * the most, and a second program where a pyramid may become wide.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "src/planner/plan.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 #define MIB (INT64_C(1) << 20)
 
@@ -59,7 +53,6 @@ static int64_t host_bytes(const rhomb_device_info *device, rhomb_engine engine, 
 /* A MiB of tables for each thread that has some of 16 Mi letters to count. */
 static void test_tables(void **state)
 {
-    (void)state;
     rhomb_device_info cpu = GPU;
     cpu.kind = RHOMB_DEVICE_CPU;
     assert_true(host_bytes(&cpu, RHOMB_ENGINE_WAVEFRONT, 1000, 16) == 0);
@@ -75,7 +68,6 @@ static void test_tables(void **state)
 /* Two pieces of letters, on the way to memory that is not the host's. */
 static void test_pinned(void **state)
 {
-    (void)state;
     rhomb_device_info small_cpu = GPU;
     small_cpu.kind = RHOMB_DEVICE_CPU;
     small_cpu.max_buffer_bytes = 100 * MIB;
@@ -92,7 +84,6 @@ static void test_pinned(void **state)
 /* A sweep's own memory takes the place of what is given back before, or is less. */
 static void test_sweep(void **state)
 {
-    (void)state;
     const int64_t length = 100 * MIB;
     const rhomb__plan one = plan_of(&GPU, NULL, length, false, 1);
     const int64_t sweep = host_bytes(&GPU, RHOMB_ENGINE_BITPARALLEL, length, 1);
@@ -107,7 +98,6 @@ static void test_sweep(void **state)
  */
 static void test_may_widen(void **state)
 {
-    (void)state;
     int64_t foreseen = 0, needed = 0, impossible = 0;
     for (int64_t i = 0; i < 3000; i++) {
         rng r = rng_for("may widen", i);

@@ -4,15 +4,10 @@
  * as the columns really have, counted here one after the other, or the latency of the columns.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "rhomb/align.h"
 #include "src/planner/plan.h"
+#include "support/test.h"
 
 #define CELLS_PER_SECOND 1e9
 #define LETTERS          INT64_C(100000)
@@ -67,8 +62,7 @@ static void test_cells(void **state)
         bool no_pruning;
         double share;
     } CASES[] = {{1, false, 0.75}, {1, true, 1}, {2, false, 0.5}, {2, true, 0.5}};
-    (void)state;
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    for (size_t i = 0; i < COUNT(CASES); i++) {
         const rhomb__plan plan =
             plan_of(LETTERS, LETTERS, CASES[i].directions, CASES[i].no_pruning, 1e-9);
         for (double d = 1000; d <= (double)LETTERS; d *= 10)
@@ -79,7 +73,6 @@ static void test_cells(void **state)
 /* Slow columns: two directions go through theirs at the same time. */
 static void test_latency(void **state)
 {
-    (void)state;
     for (int32_t directions = 1; directions <= 2; directions++) {
         const rhomb__plan plan = plan_of(LETTERS, LETTERS, directions, false, 0.01);
         expect_near(seconds_of(&plan, 5000), 50.0 / directions);
@@ -119,8 +112,7 @@ static void test_saved(void **state)
 {
     static const int64_t DIFFERENCES[] = {0, 3000, 10000, 17000, 19990};
     const int64_t d = 20000;
-    (void)state;
-    for (size_t i = 0; i < sizeof DIFFERENCES / sizeof DIFFERENCES[0]; i++) {
+    for (size_t i = 0; i < COUNT(DIFFERENCES); i++) {
         for (int64_t c = 100; c < d; c += 1900) {
             check_saved(DIFFERENCES[i], 1, c, d);
             check_saved(DIFFERENCES[i], 2, c, d);
@@ -131,7 +123,6 @@ static void test_saved(void **state)
 /* Two directions have nothing to save where the lengths are equal, and so no beam. */
 static void test_beams(void **state)
 {
-    (void)state;
     assert_true(plan_of(LETTERS, LETTERS, 1, false, 1e-9).wavefront.beam_diagonals > 0);
     assert_true(plan_of(LETTERS, LETTERS, 2, false, 1e-9).wavefront.beam_diagonals == 0);
     assert_true(plan_of(LETTERS, LETTERS * 7 / 10, 2, false, 1e-9).wavefront.beam_diagonals > 0);
@@ -151,8 +142,7 @@ static void test_short_pairs(void **state)
                     {3000, 410, 3.15e-3, 0.41e-3},  {10000, 41, 2.30e-3, 0.74e-3},
                     {10000, 465, 4.10e-3, 0.75e-3}, {10000, 1305, 8.75e-3, 0.78e-3}};
     const rhomb__rates rates = rhomb__rates_of_row(&A_CPU);
-    (void)state;
-    for (size_t i = 0; i < sizeof MEASURED / sizeof MEASURED[0]; i++) {
+    for (size_t i = 0; i < COUNT(MEASURED); i++) {
         for (int sweeps = 0; sweeps < 2; sweeps++) {
             const double measured = sweeps ? MEASURED[i].sweep : MEASURED[i].wavefront;
             rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -178,7 +168,6 @@ static void test_path(void **state)
 {
     rhomb__plan plan = plan_of(LETTERS, LETTERS, 2, false, 1e-9);
     const double least = rhomb__plan_path_seconds(&plan, 1);
-    (void)state;
     assert_true(least > 0 && least < 2e-3);
     expect_near(rhomb__plan_path_seconds(&plan, 50000) - least,
                 plan.speed[RHOMB_ENGINE_WAVEFRONT].path_share * seconds_of(&plan, 50000));

@@ -4,17 +4,9 @@
  * groups or in vectors, what of it a caller can choose and what is refused, and the strips that
  * come of it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/planner/plan.h"
 #include "src/planner/profiles.h"
+#include "support/test.h"
 
 /* Long enough for the shape of a tuning row as it stands, and too short for that. */
 static const int64_t LONG = INT64_C(1) << 24, SHORT = 1000;
@@ -71,7 +63,6 @@ static void test_tuning_rows(void **state)
     const rhomb_tuning none = RHOMB_TUNING_INIT;
     size_t count = 0;
     const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         rhomb_device_info device = device_of(rows[i].kind, 1024);
         device.unified_memory = rows[i].integrated;
@@ -102,7 +93,6 @@ static void test_small_groups(void **state)
     const rhomb_tuning none = RHOMB_TUNING_INIT;
     static const rhomb_device_kind KINDS[] = {RHOMB_DEVICE_GPU, RHOMB_DEVICE_CPU,
                                               RHOMB_DEVICE_OTHER};
-    (void)state;
     for (int64_t most = 1; most <= 1024; most++) {
         for (int i = 0; i < 3; i++) {
             const rhomb_device_info device = device_of(KINDS[i], most);
@@ -129,8 +119,7 @@ static void test_given(void **state)
         {RHOMB_DEVICE_GPU, 0, 1, 0, 1},   {RHOMB_DEVICE_OTHER, 1, 16, 1, 16},
         {RHOMB_DEVICE_OTHER, 0, 0, 0, 1},
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const rhomb_device_info device = device_of(cases[i].kind, 1024);
         rhomb_tuning given = RHOMB_TUNING_INIT;
         given.group_size = cases[i].group_size;
@@ -161,7 +150,6 @@ static void test_refused(void **state)
 {
     const rhomb_device_info device = device_of(RHOMB_DEVICE_GPU, 512);
     rhomb_tuning good = RHOMB_TUNING_INIT;
-    (void)state;
     good.group_size = 64;
     good.lanes = 1;
     good.words_per_item = 8;
@@ -191,8 +179,7 @@ static void test_refused(void **state)
 static void test_strips(void **state)
 {
     static const int32_t GROUPS[] = {1, 2, 64, 1024};
-    (void)state;
-    for (size_t i = 0; i < 2 * sizeof GROUPS / sizeof GROUPS[0]; i++) {
+    for (size_t i = 0; i < 2 * COUNT(GROUPS); i++) {
         const rhomb_device_info device = device_of(RHOMB_DEVICE_GPU, 1024);
         rhomb_tuning given = RHOMB_TUNING_INIT;
         given.group_size = i % 2 == 0 ? GROUPS[i / 2] : 1;

@@ -3,17 +3,8 @@
  * What plots keep of paths: the same as a plain walk over every letter says, in bounded memory, for
  * ranges, for rows that are parts of one alignment, and on either strand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/cli/plot/plot_layout.h"
+#include "support/test.h"
 #include "tests/support/rng.h"
 
 enum { MOST_OPS = 4000, MOST_LETTERS = 200000 };
@@ -86,7 +77,6 @@ static void expect_column(const cli_trace *trace, size_t index, int64_t at, int6
 
 static void test_vertices(void **state)
 {
-    (void)state;
     cli_plot_data data;
     init(&data, 0, 0, 10);
     const rhomb_paf_row row = make_row(10, 34, 5, 31, false);
@@ -120,7 +110,6 @@ static void test_vertices(void **state)
 /* Rows that go on where the last one ended are one trace; what lies between them is a gap. */
 static void test_parts(void **state)
 {
-    (void)state;
     cli_plot_data data;
     init(&data, 0, 0, 0);
     rhomb_paf_row row = make_row(0, 10, 0, 10, false);
@@ -202,7 +191,6 @@ static void expect_sizes(const part *parts, size_t count, bool reverse, const ch
 /* A gap that the end of a row cuts, as --chunk does, is one, in as many rows as it may lie. */
 static void test_cut_gaps(void **state)
 {
-    (void)state;
     static const struct {
         part parts[3];
         size_t count;
@@ -229,7 +217,6 @@ static void test_cut_gaps(void **state)
 
 static void test_range(void **state)
 {
-    (void)state;
     cli_plot_data data;
     init(&data, 100, 200, 0);
     rhomb_paf_row row = make_row(0, 300, 0, 200, false);
@@ -256,7 +243,6 @@ static void test_range(void **state)
 
 static void test_offences(void **state)
 {
-    (void)state;
     static const char *const WRONG[] = {"9=", "11=", "10=1D", "10=1I", "5=5I5D1D", "5=5I", ""};
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         cli_plot_data data;
@@ -365,7 +351,6 @@ static void check_windows(const cli_plot_data *data, const walk *plain)
 
 static void test_random(void **state)
 {
-    (void)state;
     static walk plain;
     static rhomb_path_op ops[MOST_OPS];
     rng random = rng_for("plot", 0);
@@ -408,7 +393,6 @@ static int feed_twice(cli_plot_data *data, const rhomb_paf_row *row, const rhomb
 /* What cs tells of a path with M: the same as a path with = and X has, in any range. */
 static void test_matches(void **state)
 {
-    (void)state;
     static walk plain;
     static rhomb_path_op ops[MOST_OPS];
     rng random = rng_for("plot matches", 0);
@@ -438,7 +422,6 @@ static void test_matches(void **state)
 /* What is another path than that with M, or none of this row. */
 static void test_other_matches(void **state)
 {
-    (void)state;
     static const char *const WRONG[] = {"4=1D5=1I", "1I5=1D4=", "11=", "5=1D4=1I1D"};
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         cli_plot_data data;
@@ -458,7 +441,6 @@ static void test_other_matches(void **state)
 /* However long the path, there are so many columns and windows, and none is wrong. */
 static void test_bounded(void **state)
 {
-    (void)state;
     cli_plot_data data;
     const rhomb_path_op ops[4] = {9 << 4 | RHOMB_CIGAR_EQ, 2 << 4 | RHOMB_CIGAR_I,
                                   89 << 4 | RHOMB_CIGAR_EQ, 2 << 4 | RHOMB_CIGAR_D};
@@ -486,7 +468,6 @@ static void test_bounded(void **state)
 /* Many rows: names are found again, and traces stay as many as there are rows. */
 static void test_many_rows(void **state)
 {
-    (void)state;
     cli_plot_data data;
     char name[32];
     init(&data, 0, 0, 0);
@@ -514,7 +495,6 @@ static void test_many_rows(void **state)
 /* Targets by length, queries by their longest rows; one alone is cut to what is touched. */
 static void test_layout(void **state)
 {
-    (void)state;
     static const struct {
         const char *query, *target;
         int64_t length, at, letters;

@@ -4,17 +4,9 @@
  * say exactly where they are; at every scale from a letter to 2^60.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "host/cli/plot/plot_ticks.h"
+#include "support/test.h"
 
 static void expect_labels(const cli_ticks *ticks, const char *unit, const char *expected)
 {
@@ -30,7 +22,6 @@ static void expect_labels(const cli_ticks *ticks, const char *unit, const char *
 
 static void test_letters(void **state)
 {
-    (void)state;
     static const struct {
         double low, high;
         int most;
@@ -59,7 +50,6 @@ static void test_letters(void **state)
 /* Axes that are read beside each other. */
 static void test_shared_unit(void **state)
 {
-    (void)state;
     static const struct {
         double high, low2, high2;
         const char *unit, *labels, *labels2;
@@ -84,7 +74,6 @@ static void test_shared_unit(void **state)
 
 static void test_plain(void **state)
 {
-    (void)state;
     cli_ticks ticks = cli_ticks_plain(99.4, 100, 4);
     expect_labels(&ticks, "", "99.4 99.6 99.8 100.0");
     ticks = cli_ticks_plain(0, 100, 6);
@@ -121,7 +110,6 @@ static void check(double low, double high, int most)
 
 static void test_all_scales(void **state)
 {
-    (void)state;
     for (double span = 1; span < 1.2e18; span *= 1.37) {
         for (int most = 2; most <= 12; most++) {
             check(0, floor(span), most);
@@ -134,7 +122,6 @@ static void test_all_scales(void **state)
 
 static void test_words(void **state)
 {
-    (void)state;
     cli_text text;
     assert_string_equal(cli_decade_label(0, true, &text), "1 bp");
     assert_string_equal(cli_decade_label(5, true, &text), "100 kb");

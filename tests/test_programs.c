@@ -9,20 +9,13 @@
  * Exits with 77 where there is no device.
  */
 #include "support/check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 static session the_session;
 static size_t part, parts;
 
 static void test_programs(void **state)
 {
-    (void)state;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     size_t built = 0;
     for (size_t at = 0; variant_at(at) != NULL; at++) {

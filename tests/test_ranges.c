@@ -7,21 +7,11 @@
  *     test_ranges [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include "host/divide/ranges.c"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "support/test.h"
 
 #include "split_rig.h"
 #include "support/oracle.h"
 #include "support/path.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 enum { MOST = 128 };
 
@@ -93,7 +83,6 @@ static void test_paths(void **state)
         const char *alphabet;
         int32_t planes;
     } cases[] = {{ACGT, 2}, {"ACGTN", 3}, {IUPAC, 4}, {all_bytes(), 8}};
-    (void)state;
     for (size_t c = 0; c < COUNT(cases); c++) {
         split_list list = {.count = 0};
         rng r = rng_for("ranges", (int64_t)c);
@@ -112,7 +101,6 @@ static void test_odd(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("ranges, odd", 0);
-    (void)state;
     split_list_add_odd(&list, &r);
     split_list_add_random(&list, ACGT, 1000, 20, 500, &r);
     check_list(&list, ACGT, 2, 500, (rhomb__split_tuning){0});
@@ -124,7 +112,6 @@ static void test_one_group(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("ranges, one group", 0);
-    (void)state;
     split_list_add_random(&list, ACGT, 500, 90, MOST, &r);
     check_list(&list, ACGT, 2, MOST, (rhomb__split_tuning){.portion_bytes = 1});
     split_list_release(&list);
@@ -147,7 +134,6 @@ static void test_refused(void **state)
     split_rig g;
     const rhomb__cigar *found = NULL;
     rhomb__ranges *none = NULL;
-    (void)state;
     split_list_add_random(&list, ACGT, 300, 3, MOST, &r);
     const int64_t n = list.target.length, m = list.query.length;
     const rhomb_split_pair refused[] = {
@@ -190,7 +176,6 @@ static void test_wrong_distance(void **state)
     const rhomb__cigar *found = NULL;
     path expected = {0};
     split_rig g;
-    (void)state;
     split_list_add_random(&list, ACGT, 300, 10, MOST, &r);
     rhomb__ranges *ranges = open_list(&g, &list);
     for (int64_t i = 0; i < list.count; i++) {
@@ -218,7 +203,6 @@ static void test_wrong_distance(void **state)
 static void test_known(void **state)
 {
     rhomb__known_pair p;
-    (void)state;
     rhomb__known_pair_make(&p);
     for (int i = 0; i < KNOWN_RANGES; i++) {
         const rhomb_split_pair *known = &KNOWN[i];
@@ -236,7 +220,6 @@ static void test_groups(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("ranges, groups", 0);
-    (void)state;
     if (!large_groups)
         skip();
     split_list_add_odd(&list, &r);

@@ -5,19 +5,12 @@
  */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "src/planner/plan.h"
 #include "src/planner/profiles.h"
 #include "src/planner/rates.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 static const rhomb_rates RATES = {sizeof RATES, 0.57e12, 1.5e-6, 30e12, 1e-6, 2e9};
 
@@ -68,7 +61,6 @@ static void check_round_trip(rhomb_rates *rates)
 
 static void test_round_trip(void **state)
 {
-    (void)state;
     rng random = rng_for("rates", 0);
     rhomb_rates rates = RATES;
     char text[RHOMB__RATES_TEXT_SIZE];
@@ -147,8 +139,7 @@ static void test_malformed(void **state)
         {"femtoseconds 1000000000", "femtoseconds 999999"},
         {"femtoseconds 1000000000", "femtoseconds 100000000000001"},
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+    for (size_t i = 0; i < COUNT(CASES); i++)
         expect_malformed_with(CASES[i][0], CASES[i][1]);
     for (size_t size = 0; size < sizeof TEXT - 1; size++)
         expect_malformed(TEXT, size);
@@ -165,7 +156,6 @@ static rhomb__rates guessed_rates(void)
 
 static void test_given(void **state)
 {
-    (void)state;
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb__rates rates = guessed_rates();
     rhomb_rates given = RHOMB_RATES_INIT;
@@ -196,7 +186,6 @@ static void test_given(void **state)
 
 static void test_given_nonsense(void **state)
 {
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         const double nonsense[] = {NAN,
                                    INFINITY,
@@ -207,7 +196,7 @@ static void test_given_nonsense(void **state)
                                    DBL_MAX,
                                    RANGES[i].least * 0.999,
                                    RANGES[i].most * 1.001};
-        for (size_t j = 0; j < sizeof nonsense / sizeof nonsense[0]; j++) {
+        for (size_t j = 0; j < COUNT(nonsense); j++) {
             rhomb__error error = {RHOMB_OK, NULL, ""};
             rhomb__rates rates = guessed_rates();
             rhomb_rates given = RHOMB_RATES_INIT;
@@ -218,7 +207,7 @@ static void test_given_nonsense(void **state)
         }
     }
     const size_t sizes[] = {0, 7, sizeof(rhomb_rates) + 1};
-    for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
+    for (size_t j = 0; j < COUNT(sizes); j++) {
         rhomb__error error = {RHOMB_OK, NULL, ""};
         rhomb__rates rates = guessed_rates();
         rhomb_rates given = RATES;
@@ -230,14 +219,13 @@ static void test_given_nonsense(void **state)
 
 static void test_bound(void **state)
 {
-    (void)state;
     for (int i = 0; i < COUNT; i++) {
         const double cases[][2] = {
             {0, RANGES[i].least},       {-1, RANGES[i].least},
             {NAN, RANGES[i].least},     {RANGES[i].least / 2, RANGES[i].least},
             {INFINITY, RANGES[i].most}, {2 * RANGES[i].most, RANGES[i].most},
         };
-        for (size_t j = 0; j < sizeof cases / sizeof cases[0]; j++) {
+        for (size_t j = 0; j < COUNT(cases); j++) {
             rhomb_rates rates = RATES, expected = RATES;
             *at(&rates, i) = cases[j][0];
             *at(&expected, i) = cases[j][1];
@@ -252,7 +240,6 @@ static void test_bound(void **state)
 /* Every row has rates that a device can have, and says whether it knows them. */
 static void test_rows(void **state)
 {
-    (void)state;
     size_t count = 0;
     const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
     for (size_t i = 0; i < count; i++) {
@@ -276,7 +263,6 @@ static void test_rows(void **state)
 /* Twice the cores of the row's device have twice its cells, and wait as long for a column. */
 static void test_compute_units(void **state)
 {
-    (void)state;
     rhomb_device_info cpu = {.kind = RHOMB_DEVICE_CPU, .name = "a CPU"};
     const int32_t units = rhomb__tuning_find(&cpu)->compute_units;
     assert_true(units > 0);
@@ -317,7 +303,6 @@ static rhomb__plan plan_with(int64_t length, const rhomb__rates *rates, const rh
 /* The plan goes by the rates of its input, and the caller's before them. */
 static void test_plan_rates(void **state)
 {
-    (void)state;
     const rhomb__rates rates = {RATES, "somewhere"};
     rhomb_rates given = RHOMB_RATES_INIT;
     rhomb__plan plan = plan_with(1000000, &rates, NULL);
@@ -360,7 +345,6 @@ static void test_plan_rates(void **state)
  */
 static void test_profile_units(void **state)
 {
-    (void)state;
     rhomb__error error = {RHOMB_OK, NULL, ""};
     rhomb_options options;
     rhomb_tuning tuning;
@@ -408,7 +392,6 @@ static double crossover(const rhomb_rates *given)
 
 static void test_crossover(void **state)
 {
-    (void)state;
     rhomb_rates given = RHOMB_RATES_INIT;
     const double as_is = crossover(NULL);
     assert_true(as_is > 20000 && as_is < 1e7);

@@ -8,18 +8,10 @@
  *
  * Exits with 77 without the folder or a device.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "rhomb/rhomb.h"
+#include "support/test.h"
 
 typedef struct known_pair {
     const char *size;
@@ -39,7 +31,7 @@ static const known_pair PAIRS[] = {
     {"gpu", "CP000051", "AE002160", 549784},
     {"gpu", "BA000035", "BX927147", 1528200},
 };
-enum { PAIR_COUNT = sizeof PAIRS / sizeof PAIRS[0] };
+enum { PAIR_COUNT = COUNT(PAIRS) };
 
 static const char *data_folder;
 static rhomb_context *ctx;

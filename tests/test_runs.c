@@ -9,17 +9,7 @@
  * Exits with 77 where there is no device.
  */
 #include "support/check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 static const int64_t LENGTHS[] = {1, 31, 32, 33, 63, 64, 65, 255, 256, 257, 8191, 8192, 8193};
 
@@ -153,7 +143,6 @@ static bool make_and_ask(const variant *v, int64_t length, texture of, int64_t i
 static void test_lengths(void **state)
 {
     enum { EVERY = 3 };
-    (void)state;
     int64_t index = 0, asked = 0;
     for (size_t i = 0; i < COUNT(LENGTHS) * COUNT(MAKINGS) * TEXTURES; i++, index++) {
         const size_t which = i / COUNT(MAKINGS) / TEXTURES;
@@ -175,7 +164,6 @@ static void test_lengths(void **state)
 static void test_many(void **state)
 {
     static const char *const UNITS[] = {"A", "AC", "ACGCA", "ACGGTACCGATTCAGGATACCAGTTTAGACCA"};
-    (void)state;
     int64_t index = 0;
     for (size_t at = 0; variant_at(at) != NULL; at++) {
         const variant *v = variant_at(at);
@@ -203,7 +191,6 @@ static void test_many(void **state)
 static void test_side_by_side(void **state)
 {
     enum { PERIOD = 400 };
-    (void)state;
     int64_t index = 0;
     for (size_t at = 0; variant_at(at) != NULL; at++) {
         const variant *v = variant_at(at);
@@ -224,7 +211,6 @@ static void test_side_by_side(void **state)
 static void test_longest(void **state)
 {
     enum { LENGTH = 10000000 };
-    (void)state;
     int64_t index = 0;
     for (int texture_here = RANDOM; texture_here <= HOMOPOLYMER; texture_here++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};

@@ -5,24 +5,13 @@
  * where time stands still, creeps, or leaps by seconds, so that a device is far quicker or far
  * slower than its profile; and rates that were measured are as far off.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "host/device/context.h"
 #include "rhomb/align.h"
 #include "rhomb/tuning.h"
 #include "support/pair.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 /* ------------------------------------------------------------------- clocks */
 
@@ -101,7 +90,6 @@ static rhomb_context *ctx;
 
 static int on_progress(const rhomb_progress *progress, void *user)
 {
-    (void)progress;
     ++*(int64_t *)user;
     return 0;
 }
@@ -172,7 +160,6 @@ static void have_measured(test_clock clock)
 
 static void test_clocks(void **state)
 {
-    (void)state;
     bool engines[2] = {false, false};
     for (size_t i = 0; i < COUNT(QUESTIONS); i++) {
         const question *q = &QUESTIONS[i];

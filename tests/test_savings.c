@@ -3,15 +3,9 @@
  * The cells that bounds save, against tiles that are counted here diagonal by diagonal. (That a
  * run's cells and savings make up all cells of a run without pruning, test_beam.c sees.)
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "src/planner/savings.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 /* Cells of the trapezoids that cover the diagonals which a bound leaves in a band. */
 static int64_t count_cells(const rhomb__stretch *s, int64_t start, int64_t bound)
@@ -54,7 +48,6 @@ static rhomb__stretch draw(rng *r)
 
 static void test_sums(void **state)
 {
-    (void)state;
     int64_t limited = 0, narrowed = 0;
     for (int64_t i = 0; i < 3000; i++) {
         rng r = rng_for("savings", i);
@@ -86,7 +79,6 @@ static void test_sums(void **state)
 /* A batch behind the end, and one whose last diamond stood out of the columns that count. */
 static void test_nothing(void **state)
 {
-    (void)state;
     rng r = rng_for("savings", 0);
     const rhomb__stretch s = draw(&r);
     rhomb__savings got = {0, 0, 0};

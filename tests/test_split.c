@@ -6,15 +6,6 @@
  *
  *     test_split [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/device/context.h"
 #include "host/divide/split_kind.h"
 #include "host/divide/split_known.c"
@@ -23,6 +14,7 @@
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "support/oracle.h"
+#include "support/test.h"
 
 static bool large_groups;
 
@@ -52,8 +44,7 @@ static void test_points(void **state)
         const char *alphabet;
         int32_t planes, offset_bits;
     } CASES[] = {{ACGT, 2, 32}, {IUPAC, 4, 64}, {IUPAC, 8, 32}};
-    (void)state;
-    for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++) {
+    for (size_t c = 0; c < COUNT(CASES); c++) {
         split_list list = {.count = 0};
         rng r = rng_for("split", (int64_t)c);
         split_list_add_odd(&list, &r);
@@ -70,7 +61,6 @@ static void test_portions(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("split portions", 0);
-    (void)state;
     split_list_add_random(&list, ACGT, 500, 100, RHOMB_SPLIT_LIMIT, &r);
     check_list(&list, ACGT, 2, 32, (rhomb__split_tuning){.portion_bytes = 1});
     check_list(&list, ACGT, 2, 32, (rhomb__split_tuning){.portion_bytes = 20000});
@@ -86,7 +76,6 @@ static void test_limit(void **state)
     rng r = rng_for("split limit", 0);
     rhomb_split_point point;
     split_rig g;
-    (void)state;
     for (int64_t distance = RHOMB_SPLIT_LIMIT; distance >= RHOMB_SPLIT_LIMIT - 1; distance--) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         letters_random(&p.a, ACGT, distance + QUERY, &r);
@@ -110,7 +99,6 @@ static void test_refused(void **state)
     split_list list = {.count = 0};
     rng r = rng_for("split refused", 0);
     split_rig g;
-    (void)state;
     split_list_add_random(&list, ACGT, 100, 3, RHOMB_SPLIT_LIMIT, &r);
     const int64_t n = list.target.length, m = list.query.length;
     const rhomb_split_pair refused[] = {
@@ -121,7 +109,7 @@ static void test_refused(void **state)
         {0, INT64_MAX, 0, 10, 5},  {0, 10, INT64_MAX, 10, 5}, {0, 10, 0, INT64_MAX, 5},
         {INT64_MIN, 10, 0, 10, 5}, {0, INT64_MIN, 0, 10, 5},  {0, 10, 0, 10, INT64_MAX}};
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    for (size_t i = 0; i < COUNT(refused); i++) {
         rhomb_split_point points[2];
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
         rhomb__error_clear(&g.ctx->error);
@@ -142,7 +130,6 @@ static void test_wrong_distance(void **state)
     rng r = rng_for("split wrong", 0);
     rhomb_split_point point;
     split_rig g;
-    (void)state;
     split_list_add_random(&list, ACGT, 300, 20, RHOMB_SPLIT_LIMIT, &r);
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
     for (int64_t i = 0; i < list.count; i++) {
@@ -168,7 +155,6 @@ static void test_wrong_distance(void **state)
 static void test_known_points(void **state)
 {
     rhomb__known_pair p;
-    (void)state;
     rhomb__known_pair_make(&p);
     for (int i = 0; i < KNOWN_PAIRS; i++) {
         const rhomb_split_pair *known = &KNOWN[i].pair;
@@ -201,7 +187,6 @@ static int64_t cells_by_column(const rhomb_split_pair *problem)
 static void test_cells(void **state)
 {
     const rhomb_split_pair square = {0, 100, 0, 100, 8}, gap = {0, 100, 0, 0, 100};
-    (void)state;
     assert_int_equal(rhomb__split_cells(&square), 2 * (1 + 3 + 5 + 7 + 9));
     assert_int_equal(rhomb__split_cells(&gap), 2 * 51);
     for (int64_t m = 0; m <= 20; m++)
@@ -227,7 +212,6 @@ static void test_cancel(void **state)
     rhomb_split_point points[10];
     split_rig g;
     int calls = 0;
-    (void)state;
     split_list_add_random(&list, ACGT, 100, 10, RHOMB_SPLIT_LIMIT, &r);
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.portion_bytes = 1});
     rhomb__splitter_close(g.splitter);
@@ -249,10 +233,9 @@ static void test_builds(void **state)
     split_list list = {.count = 0};
     rng r = rng_for("split builds", 0);
     split_rig g;
-    (void)state;
     split_list_add_random(&list, ACGT, 10, 1, RHOMB_SPLIT_LIMIT, &r);
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){.is_self_test = true});
-    for (size_t i = 0; i < sizeof GPU / sizeof GPU[0]; i++) {
+    for (size_t i = 0; i < COUNT(GPU); i++) {
         rhomb__split_kind kind = GPU[i];
         split_expect_ok(g.ctx, rhomb__split_kind_ready(g.ctx, &g.source, &kind));
         rhomb__split_kind_release(&kind);
@@ -269,7 +252,6 @@ static void test_groups(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("split groups", 0);
-    (void)state;
     if (!large_groups)
         skip();
     split_list_add_odd(&list, &r);

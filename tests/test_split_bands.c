@@ -7,19 +7,12 @@
  *
  *     test_split_bands [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/device/context.h"
 #include "host/divide/split_bands.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/plan.h"
+#include "support/test.h"
 
 static bool large_groups;
 
@@ -78,8 +71,7 @@ static void test_points(void **state)
         const char *alphabet;
         int32_t planes, offset_bits;
     } CASES[] = {{ACGT, 2, 32}, {IUPAC, 8, 64}};
-    (void)state;
-    for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++) {
+    for (size_t c = 0; c < COUNT(CASES); c++) {
         split_list list = {.count = 0};
         rng r = rng_for("split bands", (int64_t)c);
         split_list_add_odd(&list, &r);
@@ -98,8 +90,7 @@ static void test_far(void **state)
     static const int64_t DISTANCES[] = {RHOMB_SPLIT_LIMIT + 1, RHOMB_SPLIT_LIMIT + 2, 40001};
     split_list list = {.count = 0};
     rng r = rng_for("split bands, far", 0);
-    (void)state;
-    for (size_t i = 0; i < sizeof DISTANCES / sizeof DISTANCES[0]; i++) {
+    for (size_t i = 0; i < COUNT(DISTANCES); i++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         letters_random(&p.a, ACGT, DISTANCES[i] + 9, &r);
         letters_append(&p.b, p.a.at + 100 * i, 9);
@@ -118,7 +109,6 @@ static void test_tiles(void **state)
     split_list list = {.count = 0};
     rng r = rng_for("split bands, tiles", 0);
     int64_t diagonals = 0, most = 0;
-    (void)state;
     add_random(&list, ACGT, 900, 20, &r);
     for (int64_t i = 0; i < list.count; i++) {
         diagonals += list.pairs[i].distance;
@@ -138,7 +128,6 @@ static void test_portions(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("split bands, portions", 0);
-    (void)state;
     add_random(&list, ACGT, 300, 60, &r);
     assert_int_equal(check_list(&list, ACGT, 2, 32, &NARROW, 0).portions, list.count);
     const int64_t portions = check_list(&list, ACGT, 2, 32, &NARROW, 20000).portions;
@@ -153,7 +142,6 @@ static void test_refused(void **state)
     rng r = rng_for("split bands, refused", 0);
     rhomb__split_work work = {0};
     split_rig g;
-    (void)state;
     add_random(&list, ACGT, 100, 3, &r);
     const int64_t n = list.target.length, m = list.query.length;
     const rhomb_split_pair refused[] = {
@@ -163,7 +151,7 @@ static void test_refused(void **state)
         {INT64_MAX, 10, 0, 10, 5}, {0, INT64_MAX, 0, 10, 5}, {0, 10, 0, INT64_MIN, 5},
         {0, 10, 0, 10, INT64_MAX}};
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    for (size_t i = 0; i < COUNT(refused); i++) {
         rhomb_split_point points[2];
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
         rhomb__error_clear(&g.ctx->error);
@@ -187,7 +175,6 @@ static void test_wrong_distance(void **state)
     rhomb__split_work work = {0};
     split_rig g;
     int tried = 0;
-    (void)state;
     add_random(&list, ACGT, 300, 20, &r);
     split_rig_open(&g, &list, ACGT, 2, 32, (rhomb__split_tuning){0});
     for (int64_t i = 0; i < list.count; i++) {
@@ -239,7 +226,6 @@ static void test_cancel(void **state)
 {
     split_list list = {.count = 0};
     rng r = rng_for("split bands, cancel", 0);
-    (void)state;
     add_random(&list, ACGT, 500, 20, &r);
     rhomb_split_point *points = calloc((size_t)list.count, sizeof *points);
     assert_non_null(points);
@@ -278,12 +264,11 @@ static void test_groups(void **state)
     } TILES[] = {{32, 2, 16}, {64, 8, 32}, {128, 8, 64}, {256, 1, 64}, {1024, 8, 256}};
     split_list list = {.count = 0};
     rng r = rng_for("split bands, groups", 0);
-    (void)state;
     if (!large_groups)
         skip();
     split_list_add_odd(&list, &r);
     add_random(&list, ACGT, 3000, 60, &r);
-    for (size_t i = 0; i < sizeof TILES / sizeof TILES[0]; i++) {
+    for (size_t i = 0; i < COUNT(TILES); i++) {
         const rhomb__plan plan = {.wavefront.group_size = TILES[i].group_size,
                                   .wavefront.diagonals_per_item = TILES[i].diagonals_per_item,
                                   .wavefront.tile_columns = TILES[i].tile_columns};

@@ -5,18 +5,10 @@
  * the differences that it leaves, rhomb__sweep_cost() has to find the least cost; and that has to
  * be at most the bound exactly when the distance is, and then the distance.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "plain_sweep.h"
 #include "src/base/int64.h"
 #include "support/oracle.h"
+#include "support/test.h"
 
 /* Letters of the longest sequence; more than any cost. */
 enum { LONGEST = 300 };
@@ -223,7 +215,6 @@ static void end_program(program *g)
 static void test_all_bounds(void **state)
 {
     program *g = new_program();
-    (void)state;
     for (int64_t i = 0; i < 600; i++) {
         rng r = rng_for("all bounds", i);
         if (!make_program(g, &r, 90))
@@ -240,7 +231,6 @@ static void test_bounds(void **state)
 {
     program *g = new_program();
     int64_t unmet = 0, poor = 0;
-    (void)state;
     for (int64_t i = 0; i < 400; i++) {
         rng r = rng_for("bounds", i);
         if (!make_program(g, &r, LONGEST - 100))
@@ -256,7 +246,7 @@ static void test_bounds(void **state)
                                   rng_between(&r, 0, g->distance),
                                   rng_between(&r, 0, LONGEST),
                                   2 * LONGEST};
-        for (size_t b = 0; b < sizeof bounds / sizeof bounds[0]; b++) {
+        for (size_t b = 0; b < COUNT(bounds); b++) {
             const int64_t cost = check_bound(g, rhomb__max(bounds[b], least));
             unmet += cost == INT64_MAX;
             poor += cost > g->distance && cost != INT64_MAX;
@@ -283,7 +273,6 @@ static void test_lost_strips(void **state)
 {
     program *g = new_program();
     int64_t met = 0, unmet = 0;
-    (void)state;
     for (int64_t i = 0; i < 1000; i++) {
         rng r = rng_for("lost strips", i);
         if (!make_program(g, &r, LONGEST - 100))

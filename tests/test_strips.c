@@ -6,16 +6,9 @@
  * it, nothing after it was overwritten, and nothing waits longer than it has to. The scores in the
  * simulation are random walks, so that bands narrow in every way there is.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "src/base/int64.h"
 #include "support/rng.h"
+#include "support/test.h"
 #include "sweep_model.h"
 
 /* Largest lengths. */
@@ -308,7 +301,6 @@ static void check_launches(setting *s, rng *r, narrowings *n)
 static void test_bands(void **state)
 {
     narrowings n = {0, 0, 0, 0};
-    (void)state;
     for (int64_t i = 0; i < 20000; i++) {
         rng r = rng_for("bands", i);
         setting s = random_setting(&r);
@@ -325,7 +317,6 @@ static void test_bands(void **state)
 static void test_small_bands(void **state)
 {
     narrowings n = {0, 0, 0, 0};
-    (void)state;
     for (int64_t i = 0; i < 70 * 70; i++) {
         rng r = rng_for("small bands", i);
         setting s = {.n = i % 70 + 1, .m = i / 70 + 1};
@@ -344,7 +335,6 @@ static void test_small_bands(void **state)
 /* A path that leaves by d diagonals and comes back costs 2 d more than the end diagonal does. */
 static void test_beside(void **state)
 {
-    (void)state;
     for (int64_t end = -9; end <= 9; end++) {
         for (int64_t bound = llabs(end); bound <= 40; bound++) {
             int64_t most = 0;

@@ -4,18 +4,10 @@
  * its own that lies elsewhere, what is taken out is as it was, and a launch has all strips that are
  * under way, whichever sweep they belong to, and begins and ends with one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/base/int64.h"
 #include "src/planner/strips_many.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 enum {
     LONGEST = 600,
@@ -161,7 +153,6 @@ static void check_launches(setting *s)
 
 static void test_shares(void **state)
 {
-    (void)state;
     for (int64_t i = 0; i < 3000; i++) {
         rng r = rng_for("shares", i);
         setting s = random_setting(&r);
@@ -177,7 +168,6 @@ static void test_sound(void **state)
     const rhomb__strip_shape shape = {1, 1, 1, 4};
     const rhomb__sweep sweep = rhomb__sweep_make(320, 320, &shape, 2);
     rhomb_strip records[2 + 2 * 320 / 32];
-    (void)state;
     assert_true(rhomb__sweep_records(&sweep) == sizeof records / sizeof *records);
     rhomb__sweep_band(&sweep, 50, records);
     rhomb_strip *strip = &records[6];

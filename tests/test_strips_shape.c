@@ -4,18 +4,11 @@
  * that were measured on an H200, halves take half as long until a column's steps are all there is,
  * and the steps that are chosen are the quickest.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "src/base/int64.h"
 #include "src/planner/strips_many.h"
 #include "src/planner/strips_shape.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 enum { LONGEST = 900, MOST_RECORDS = 2 + 2 * (LONGEST / 32 + 2), MOST_PARTS = 128 };
 
@@ -24,7 +17,6 @@ static const rhomb__sweep_rates H200 = {132, 33e12};
 static void test_measure(void **state)
 {
     rhomb_strip records[MOST_RECORDS];
-    (void)state;
     for (int64_t i = 0; i < 3000; i++) {
         rng r = rng_for("sweep measure", i);
         const int64_t items = rng_between(&r, 1, 4);
@@ -53,7 +45,6 @@ static void test_measured(void **state)
                 {1050000, 128, 2, 64, 65.6e-3}, {1050000, 64, 2, 32, 67.8e-3},
                 {1050000, 128, 4, 32, 68.7e-3}, {1050000, 128, 1, 32, 69.9e-3},
                 {3200000, 128, 4, 64, 340e-3},  {3200000, 128, 2, 32, 345e-3}};
-    (void)state;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         const rhomb_split_pair pair = {0, ROWS[i].length, 0, ROWS[i].length, ROWS[i].length};
         const rhomb__sweep_list list = {&pair, 1};
@@ -82,7 +73,6 @@ static void test_rounds(void **state)
 {
     rhomb_split_pair pairs[MOST_PARTS];
     double before = 0;
-    (void)state;
     for (int64_t count = 2; count <= MOST_PARTS; count *= 2) {
         const rhomb__sweep_list list = parts_of(pairs, count);
         rhomb__strip_shape shape = {128, 2, 127, 32};
@@ -105,7 +95,6 @@ static void test_limits(void **state)
 {
     rhomb_split_pair pairs[MOST_PARTS];
     rhomb__strip_shape shape = {128, 4, 127, 128};
-    (void)state;
     for (int64_t i = 0; i < MOST_PARTS; i++)
         pairs[i] = (rhomb_split_pair){0, 1000000, 0, 1000000, 1000000};
     const rhomb__sweep_list many = {pairs, MOST_PARTS};

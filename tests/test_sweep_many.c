@@ -5,19 +5,11 @@
  * path of least cost goes through, whatever else is in the portion and whatever the strips are
  * like. Distances that are wrong, and problems that cannot be, are refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/device/context.h"
 #include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
 #include "support/pair.h"
+#include "support/test.h"
 
 enum { MOST = 64 };
 
@@ -318,7 +310,6 @@ static list some_problems(const char *alphabet, const char *name)
 static void test_meetings(void **state)
 {
     list l = some_problems("ACGT", "sweep many");
-    (void)state;
     check_list(&l, "ACGT", &VECTORS, INT64_MAX);
     check_list(&l, "ACGT", &GROUPS, INT64_MAX);
     check_list(&l, "ACGT", &VECTORS, 1);
@@ -333,7 +324,6 @@ static void test_calls(void **state)
     list l = some_problems("ACGT", "sweep many calls");
     rhomb__meeting meetings[MOST];
     rig g;
-    (void)state;
     rhomb_context *ctx = open_device();
     open_rig(&g, ctx, &l, "ACGT", 2, INT64_MAX, NULL);
     for (int64_t i = 0; i < 4; i++) {
@@ -355,7 +345,6 @@ static void test_calls(void **state)
 static void test_letters(void **state)
 {
     list l = some_problems("ACGTUNRYSWKMBDHV", "sweep many letters");
-    (void)state;
     check_list(&l, "ACGTUNRYSWKMBDHV", &LETTERS, INT64_MAX);
     release_list(&l);
 }
@@ -366,7 +355,6 @@ static void test_wrong_distances(void **state)
     rng r = rng_for("sweep many wrong", 0);
     rhomb__meeting meetings[MOST];
     rhomb__split_work work = {0};
-    (void)state;
     add_random(&l, 300, 280, "ACGT", &r);
     add_random(&l, 90, 200, "ACGT", &r);
     add_random(&l, 200, 210, "ACGT", &r);
@@ -391,7 +379,6 @@ static void test_impossible(void **state)
     rng r = rng_for("sweep many impossible", 0);
     rhomb__meeting meetings[MOST];
     rhomb__split_work work = {0};
-    (void)state;
     add_random(&l, 300, 280, "ACGT", &r);
     const rhomb_split_pair good = l.pairs[0];
     const rhomb_split_pair bad[] = {{1, 300, 0, 280, good.distance},
@@ -422,7 +409,6 @@ static void test_stop(void **state)
     rhomb__meeting meetings[MOST];
     rhomb__split_work work = {0};
     const form steps = {16, 1, 1, 1, 2}; /* more launches than go unseen */
-    (void)state;
     add_random(&l, 9000, 3000, "ACGT", &r);
     add_random(&l, 300, 280, "ACGT", &r);
     rhomb_context *ctx = open_device();

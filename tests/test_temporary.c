@@ -2,14 +2,6 @@
 /*
  * A signal that comes right behind mkstemp() leaves no temporary file, whichever thread gets it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -17,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/cli/base/cli.h"
+#include "support/test.h"
 
 int __real_mkstemp(char *path);
 int __wrap_mkstemp(char *path);
@@ -70,13 +63,11 @@ static void check(bool threads)
 
 static void test_one_thread(void **state)
 {
-    (void)state;
     check(false);
 }
 
 static void test_other_thread(void **state)
 {
-    (void)state;
     check(true);
 }
 

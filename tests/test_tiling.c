@@ -6,17 +6,9 @@
  * So the test sees which cells tiles compute, that nothing is used before it is there, and that
  * nothing is read where the same launch writes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/planner/tiling.h"
 #include "support/rng.h"
+#include "support/test.h"
 
 /* Largest sizes of a simulation. Diagonals from -MARGIN to MARGIN have a place. */
 enum { MOST_TILE = 160, MOST_COLUMN = 256, MARGIN = 512 };
@@ -321,7 +313,6 @@ static rhomb__tiling tiling_of(rhomb_tile_shape shape, int64_t diagonals, int64_
 /* Small pyramids, all of them. */
 static void test_small_pyramids(void **state)
 {
-    (void)state;
     int64_t pyramids = 0;
     for (int64_t w = 3; w <= 11; w++) {
         for (int64_t t = 1; 2 * t < w; t++) {
@@ -353,7 +344,6 @@ static rhomb__tiling random_tiling(rng *r)
 /* Larger ones, whose bound shrinks on the way, and whose bands are not all alike. */
 static void test_shrinking_bounds(void **state)
 {
-    (void)state;
     for (int64_t i = 0; i < 300; i++) {
         rng r = rng_for("shrinking", i);
         const rhomb__tiling tiling = random_tiling(&r);
@@ -398,7 +388,6 @@ static void assert_holds(rhomb__window outer, rhomb__window inner)
  */
 static void test_windows(void **state)
 {
-    (void)state;
     for (int64_t i = 0; i < 400; i++) {
         rng r = rng_for("windows", i);
         rhomb__tiling tiling = random_tiling(&r);
@@ -430,7 +419,6 @@ static void test_windows(void **state)
 
 static void test_tile_cells(void **state)
 {
-    (void)state;
     for (int64_t w = 3; w <= 40; w++) {
         for (int64_t t = 1; 2 * t < w; t++) {
             for (int i = 0; i < 2; i++) {
@@ -448,7 +436,6 @@ static void test_tile_cells(void **state)
 /* Windows of a beam lie in the matrix, have the diagonals they should, and room for those near. */
 static void test_beam_windows(void **state)
 {
-    (void)state;
     rng r = rng_for("beam_windows", 0);
     for (int i = 0; i < 20000; i++) {
         const int64_t m = rng_between(&r, 1, 60), n = rng_between(&r, 1, 60), all = m + n + 1;
@@ -476,7 +463,6 @@ static void test_beam_windows(void **state)
 /* A band within a window has the tiles of the whole band that the window needs. */
 static void test_bands_within(void **state)
 {
-    (void)state;
     rng r = rng_for("bands_within", 0);
     for (int i = 0; i < 20000; i++) {
         const rhomb__tiling tiling =

@@ -3,16 +3,9 @@
  * The tuning table: every row makes plans for its devices as it stands, and what holds for any
  * device of a kind holds for small ones too.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "src/planner/plan.h"
 #include "src/planner/profiles.h"
+#include "support/test.h"
 
 static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
                                       .name = "a GPU",
@@ -39,7 +32,6 @@ static rhomb__plan plan_for(const rhomb_device_info *device)
 /* Every row is found for a device of its kind and makes a legal plan there, as it stands. */
 static void test_tuning_rows(void **state)
 {
-    (void)state;
     size_t count = 0;
     const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
     assert_true(count > 0);
@@ -76,7 +68,6 @@ static void test_tuning_rows(void **state)
 /* A second tile for any device of a kind is one that every device has where it has the first. */
 static void test_second_tiles(void **state)
 {
-    (void)state;
     size_t count = 0, found = 0;
     const rhomb__tuning_row *rows = rhomb__tuning_rows(&count);
     for (size_t i = 0; i < count; i++) {

@@ -4,16 +4,9 @@
  * can be wrong with one that rhomb_verify() finds it and says where.
  */
 #include "support/rng.h"
+#include "support/test.h"
 #include "verify_fixture.h"
 #include "verify_model.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* ------------------------------------------------------------- fixed rows */
 
@@ -31,7 +24,6 @@ static void write_fixed(void)
 
 static void accepts_what_is_right(void **state)
 {
-    (void)state;
     static const char *const ROWS[] = {
         TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tNM:i:2\tde:f:0.2\tAS:i:-99\tnn:i:0\n",
         TQ "8\t10\t60\tNM:i:2\tcg:Z:7M1D2M\tde:f:0.2000\n",
@@ -94,7 +86,6 @@ static void accepts_what_is_right(void **state)
 
 static void finds_what_is_wrong(void **state)
 {
-    (void)state;
     static const struct {
         const char *row;
         unsigned kinds;
@@ -181,7 +172,6 @@ static void finds_what_is_wrong(void **state)
 
 static void fails_where_it_cannot_say(void **state)
 {
-    (void)state;
     write_fixed();
     expect_failure(RHOMB_ERR_INPUT, TQ "8\t10\t60\tcg:Z:4=1X", "paf: line 1: the file ends in");
     expect_failure(RHOMB_ERR_INPUT, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=", "it is truncated");
@@ -212,7 +202,6 @@ static void fails_where_it_cannot_say(void **state)
 /* Case matters where bytes are compared, and nowhere else. */
 static void folds_letters_of_dna_alone(void **state)
 {
-    (void)state;
     const char *row = "q\t4\t0\t4\t+\tt\t4\t0\t4\t4\t4\t60\tcg:Z:4=\n";
     write_file(TARGETS, ">t\nACNn\n");
     write_file(QUERIES, ">q\nAcNN\n");
@@ -235,7 +224,6 @@ static int stop_at_once(const rhomb_offence *offence, void *user)
 
 static void stops_when_told(void **state)
 {
-    (void)state;
     int calls = 0;
     write_fixed();
     options.offence = stop_at_once;
@@ -353,7 +341,6 @@ static double divergence_of(const made *m)
 
 static void finds_each_planted_mistake(void **state)
 {
-    (void)state;
     static said right;
     static said wrong;
     int planted[MISTAKES] = {0};

@@ -3,15 +3,8 @@
  * Verifying whole alignments: rows that are a chain from end to end, with and without gaps, and for
  * each thing that can be wrong with one that rhomb_verify() finds it and says where.
  */
+#include "support/test.h"
 #include "verify_fixture.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* A row of t and q, both of which are AT ten times, and so is the reverse strand. */
 typedef struct part {
@@ -57,7 +50,6 @@ static void write_parts(void)
 
 static void knows_whole_alignments(void **state)
 {
-    (void)state;
     static const struct {
         part parts[MOST_PARTS];
         int64_t least_gap;
@@ -96,7 +88,6 @@ static void knows_whole_alignments(void **state)
 
 static void finds_what_is_missing(void **state)
 {
-    (void)state;
     static const struct {
         part parts[MOST_PARTS];
         int64_t least_gap;
@@ -218,7 +209,6 @@ static void finds_what_is_missing(void **state)
 /* Rows of two pairs, one of each in turn: what one has does not help the other. */
 static void keeps_pairs_apart(void **state)
 {
-    (void)state;
     static const char *const TWO[] = {"q", "p"};
     static const part PARTS[MOST_PARTS] = {
         {'+', 0, 8, 0, 8}, {'-', 0, 8, 12, 20}, {'+', 8, 20, 8, 20}, {'-', 8, 20, 0, 12}};
@@ -238,7 +228,6 @@ static void keeps_pairs_apart(void **state)
 /* As many pairs as need the table to grow, several times; then one of them has its row twice. */
 static void holds_many_pairs(void **state)
 {
-    (void)state;
     enum { PAIRS = 1000 };
     static char rows[PAIRS * 64], letters[PAIRS * 16];
     size_t used = 0, taken = 0;

@@ -8,29 +8,21 @@
  */
 #include "support/check.h"
 #include "support/oracle.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "support/test.h"
 
 /* group, items and columns of both tiles; bands a read. */
 typedef struct schedule {
     int32_t first[3];
     int32_t second[3];
     int32_t bands;
+    int32_t offset_bits;
 } schedule;
 
+/* Tiles of support/variant.c, whose programs other tests have as well. */
 static const schedule SCHEDULES[] = {
-    {{1, 64, 8}, {1, 256, 31}, 100}, {{1, 256, 32}, {1, 64, 1}, 3},  {{8, 4, 5}, {64, 2, 16}, 100},
-    {{64, 4, 16}, {2, 8, 3}, 1},     {{1, 100, 7}, {16, 8, 40}, 10}, {{16, 3, 12}, {1, 70, 12}, 2},
+    {{1, 64, 1}, {1, 512, 32}, 100, 32}, {{1, 65, 32}, {1, 64, 1}, 3, 32},
+    {{8, 5, 8}, {64, 4, 32}, 100, 32},   {{64, 4, 32}, {2, 2, 1}, 1, 32},
+    {{2, 8, 3}, {256, 4, 64}, 10, 64},   {{8, 5, 8}, {1, 65, 32}, 2, 32},
 };
 
 static session the_session;
@@ -89,7 +81,6 @@ static void make(int64_t index, pair *p)
 
 static void test_switch(void **state)
 {
-    (void)state;
     for (int64_t index = 0; index < 40; index++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         make(index, &p);
@@ -108,6 +99,7 @@ static void test_switch(void **state)
             tuning.wide_tile_columns = s->second[2];
             tuning.wide_diagonals = wide[w] > 0 ? wide[w] : 1;
             tuning.bands_per_read = s->bands;
+            tuning.offset_bits = s->offset_bits;
             tuning.directions = directions;
             tuning.beam_diagonals = -1;
             tuning.no_pruning = w == 1;
@@ -131,7 +123,6 @@ typedef struct programs {
 static void note_program(int level, const char *text, void *user)
 {
     programs *p = user;
-    (void)level;
     p->built += strstr(text, "wavefront.cl: compiled") != NULL;
     if (p->built_at_first_check < 0 && strstr(text, "self-test passed") != NULL)
         p->built_at_first_check = p->built;
@@ -151,9 +142,9 @@ static programs programs_of(const pair *p, int64_t wide_diagonals, int64_t limit
     options.log_user = &noted;
     tuning.group_size = tuning.wide_group_size = 1;
     tuning.diagonals_per_item = 64;
-    tuning.tile_columns = 8;
-    tuning.wide_diagonals_per_item = 256;
-    tuning.wide_tile_columns = 31;
+    tuning.tile_columns = 1;
+    tuning.wide_diagonals_per_item = 512;
+    tuning.wide_tile_columns = 32;
     tuning.wide_diagonals = wide_diagonals;
     asked.engine = RHOMB_ENGINE_WAVEFRONT;
     asked.tuning = &tuning;
@@ -173,7 +164,6 @@ static void test_programs(void **state)
     rng r = rng_for("wide programs", 0);
     const pair_recipe recipe = {.model = PAIR_UNRELATED, .length = LENGTH, .alphabet = "ACGT"};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
-    (void)state;
     pair_make(&recipe, &r, &p);
     const programs both = programs_of(&p, WIDE, RHOMB_NO_LIMIT);
     assert_true(both.widened);
@@ -189,7 +179,6 @@ static void test_programs(void **state)
 /* All of the second tile, or nothing. */
 static void test_half(void **state)
 {
-    (void)state;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_result *result = NULL;

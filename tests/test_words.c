@@ -3,16 +3,8 @@
  * The keys of --tune, which rhomb and rhomb_bench read with the same code: each sets its own field,
  * every one is in the help text, and what is not understood is pointed at.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "host/cli/base/words.h"
+#include "support/test.h"
 
 /* Different values for all keys that are counts. */
 static const char ALL[] =
@@ -22,7 +14,6 @@ static const char ALL[] =
 
 static void test_fields(void **state)
 {
-    (void)state;
     rhomb_tuning t = RHOMB_TUNING_INIT;
     rhomb_rates r = RHOMB_RATES_INIT;
     assert_null(cli_read_tuning(ALL, &t, &r));
@@ -53,7 +44,6 @@ static void test_fields(void **state)
 
 static void test_words(void **state)
 {
-    (void)state;
     rhomb_tuning t = RHOMB_TUNING_INIT;
     rhomb_rates r = RHOMB_RATES_INIT;
     assert_null(cli_read_tuning("prune=off,prune=on,beam=off,shape=trapezoid", &t, &r));
@@ -66,7 +56,6 @@ static void test_words(void **state)
 /* The help lists exactly these keys; its first line begins with the option, the rest is behind. */
 static void test_help(void **state)
 {
-    (void)state;
     char keys[sizeof ALL + 1], help[] = CLI_TUNE_HELP;
     size_t listed = 0;
     snprintf(keys, sizeof keys, ",%s", ALL);
@@ -89,7 +78,6 @@ static void test_help(void **state)
 
 static void test_unknown(void **state)
 {
-    (void)state;
     static const char *const WRONG[] = {
         "",        "wide",   "wide=",   "wide=x",      "wide=1K,", "wides=1", "group=3000000000",
         "beam=on", "shape=", "prune=1", "letters=1.5", "group=-1"};

@@ -4,14 +4,9 @@
  */
 #include "verify_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "support/test.h"
 
-#include <cmocka.h>
+#include <unistd.h>
 
 static char folder[] = "/tmp/rhomb-test-verify-XXXXXX";
 char paths[FILES][64];
@@ -25,7 +20,6 @@ int64_t first_line;
 
 static int note_offence(const rhomb_offence *offence, void *user)
 {
-    (void)user;
     if (found == 0) {
         first = *offence;
         first_line = offence->row != NULL ? offence->row->line : 0;
@@ -75,7 +69,6 @@ void expect_failure(rhomb_status wanted, const char *text, const char *words)
 int set_up(void **state)
 {
     static const char *const NAMES[FILES] = {"paf", "targets", "queries"};
-    (void)state;
     if (mkdtemp(folder) == NULL)
         return -1;
     for (int i = 0; i < FILES; i++)
@@ -85,7 +78,6 @@ int set_up(void **state)
 
 int set_options(void **state)
 {
-    (void)state;
     options = (rhomb_verify_options)RHOMB_VERIFY_OPTIONS_INIT;
     options.offence = note_offence;
     return 0;
@@ -93,7 +85,6 @@ int set_options(void **state)
 
 int tear_down(void **state)
 {
-    (void)state;
     rhomb_context_destroy(ctx);
     for (int i = 0; i < FILES; i++)
         unlink(paths[i]);

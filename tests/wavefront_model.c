@@ -4,21 +4,11 @@
  */
 #include "wavefront_model.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "cl/abi.h"
 #include "src/base/int64.h"
+#include "support/test.h"
 
 enum { PALETTE = 4, TINY = 70, WORD = RHOMB_WORD_SYMBOLS };
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static void *allocate(int64_t bytes)
 {

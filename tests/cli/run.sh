@@ -56,9 +56,11 @@ mask_output() {
         sub(/^(wavefront|bitparallel)$/, "ENGINE", $7); $8 = "DEVICE"; $9 = "SECONDS" } { print }'
 }
 
-# Whether the device is a CPU is a matter of the machine; the case `device_choice` looks at it.
+# Whether the device is a CPU is a matter of the machine, which the case `device_choice` looks at, and
+# whether it takes so long that there is progress to report.
 mask_messages() {
-    sed -E -e '/^rhomb: (no GPU found: )?running on the CPU /d' -e 's/^/! /'
+    sed -E -e '/^rhomb: (no GPU found: )?running on the CPU /d' \
+        -e '/^rhomb: [0-9.]+ %, .* [0-9]+ s(, ETA .*)?$/d' -e 's/^/! /'
 }
 
 # try COMMAND...: runs it and prints the transcript.

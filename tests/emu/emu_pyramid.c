@@ -4,16 +4,9 @@
  */
 #include "emu_pyramid.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "emu_packed.h"
 #include "src/base/int64.h"
+#include "support/test.h"
 
 /* Elements between a launch's forward and backward columns, and what they are: far too much. */
 enum { GAP = 5, GAP_OFFSET = 0x3fffffff };

@@ -6,15 +6,7 @@
 
 #include "oracle.h"
 #include "src/base/int64.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #define GUARDED_LETTERS (INT64_C(1) << 20)
 

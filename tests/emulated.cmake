@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+# Kernels as host code, so that the sanitizers see every access.
+
+# rhomb_add_emulated_kernel(FAMILY NAME=VALUE...): compiles emu/emu_FAMILY.c, which is cl/FAMILY.cl
+# as host code, with one set of the parameters of cl/params.def; emulated_variants.h lists all sets.
+function(rhomb_add_emulated_kernel family)
+  set(name emulated_${family})
+  foreach(parameter IN LISTS ARGN)
+    string(REGEX REPLACE ".*=" "_" value ${parameter})
+    string(APPEND name ${value})
+  endforeach()
+  list(TRANSFORM ARGN PREPEND RHOMB_)
+  add_library(${name} OBJECT emu/emu_${family}.c)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cl emu)
+  target_compile_definitions(${name} PRIVATE EMULATED_NAME=${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE rhomb_flags)
+  # Vectors go to static functions only, so it is no matter how others would pass them.
+  target_compile_options(${name} PRIVATE -Wno-psabi)
+  set_property(DIRECTORY APPEND PROPERTY RHOMB_EMULATED_${family} ${name})
+endfunction()
+
+# rhomb_add_emulated_wavefronts(FAMILY set...): a set is "planes offset_bits group_size item_diagonals
+# tile_columns".
+function(rhomb_add_emulated_wavefronts family)
+  foreach(set IN LISTS ARGN)
+    string(REPLACE " " ";" set ${set})
+    list(GET set 0 planes)
+    list(GET set 1 offset_bits)
+    list(GET set 2 group_size)
+    list(GET set 3 item_diagonals)
+    list(GET set 4 tile_columns)
+    rhomb_add_emulated_kernel(${family}
+      PLANES=${planes} OFFSET_BITS=${offset_bits} GROUP_SIZE=${group_size}
+      ITEM_DIAGONALS=${item_diagonals} TILE_COLUMNS=${tile_columns})
+  endforeach()
+endfunction()
+
+# Each shape with each kind of group, in both offset widths: tiles narrower than any plan has (they
+# have the most edges), and in the last row the widest.
+rhomb_add_emulated_wavefronts(wavefront
+  "2 32 1 9 4" "3 64 1 64 31" "8 32 1 3 1" "2 64 2 2 1" "3 32 2 5 4" "8 32 4 1 1" "2 32 8 1 3"
+  "3 32 8 4 15" "2 64 8 3 11" "8 64 8 8 5" "2 32 64 1 19" "2 32 128 1 20"
+  "2 32 1 8192 256" "2 32 1024 8 256")
+rhomb_add_emulated_wavefronts(wavefront_diamond
+  "8 32 1 64 31" "2 64 1 11 5" "3 32 4 1 1" "8 64 4 1 1" "2 32 8 4 5" "3 64 8 4 15"
+  "2 64 1 8192 256")
+
+# Strips from 32 to 1024 rows, one item or several, one word or several; and vectors.
+foreach(set IN ITEMS "2 1 1 1" "2 4 2 1" "3 4 1 1" "3 1 2 1" "8 8 1 1" "8 1 4 1" "2 8 4 1" "3 2 8 1"
+        "2 1 1 16" "3 1 2 16" "8 1 4 16" "2 1 8 16")
+  string(REPLACE " " ";" set ${set})
+  list(GET set 0 planes)
+  list(GET set 1 group_size)
+  list(GET set 2 item_words)
+  list(GET set 3 lanes)
+  rhomb_add_emulated_kernel(bitparallel
+    PLANES=${planes} GROUP_SIZE=${group_size} ITEM_WORDS=${item_words} LANES=${lanes})
+endforeach()
+
+# Letters as they are (groups of one alone), and planes for four, sixteen and all letters.
+foreach(set IN ITEMS "0 1 1 1" "0 1 0 0" "2 1 1 1" "2 8 1 0" "2 8 0 0" "2 32 1 0" "4 4 1 1" "4 1 0 0"
+        "8 2 1 0" "8 256 1 1")
+  string(REPLACE " " ";" set ${set})
+  list(GET set 0 planes)
+  list(GET set 1 group_size)
+  list(GET set 2 path)
+  list(GET set 3 in_place)
+  rhomb_add_emulated_kernel(batch
+    PLANES=${planes} OFFSET_BITS=32 GROUP_SIZE=${group_size} PATH=${path} IN_PLACE=${in_place})
+endforeach()
+
+# Groups of a processor and of a GPU, columns in local and in global memory.
+foreach(set IN ITEMS "2 32 1 1" "4 64 1 1" "2 32 2 0" "8 64 2 1" "2 64 8 0" "4 32 8 1" "2 32 32 0")
+  string(REPLACE " " ";" set ${set})
+  list(GET set 0 planes)
+  list(GET set 1 offset_bits)
+  list(GET set 2 group_size)
+  list(GET set 3 in_place)
+  rhomb_add_emulated_kernel(split
+    PLANES=${planes} OFFSET_BITS=${offset_bits} GROUP_SIZE=${group_size} IN_PLACE=${in_place})
+endforeach()
+
+# Tiles for large parts of an alignment: as narrow as can be, and several sizes of groups.
+rhomb_add_emulated_wavefronts(split_bands
+  "8 64 1 3 1" "2 32 1 8 3" "4 32 2 2 1" "2 64 2 8 5" "2 32 8 1 3" "8 64 8 2 5" "4 32 8 8 30"
+  "4 64 32 1 13" "2 32 32 2 20" "2 64 32 8 64")
+
+set(emulated_objects "")
+set(emulated_maps "")
+foreach(path IN LISTS RHOMB_KERNEL_FAMILIES)
+  get_filename_component(family ${path} NAME)
+  get_property(names DIRECTORY PROPERTY RHOMB_EMULATED_${family})
+  string(TOUPPER ${family} upper)
+  list(TRANSFORM names REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE calls)
+  string(JOIN " " calls ${calls})
+  string(APPEND emulated_maps "#define EMULATED_${upper}_MAP(X) ${calls}\n")
+  list(TRANSFORM names REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
+  list(APPEND emulated_objects ${names})
+endforeach()
+file(CONFIGURE OUTPUT emulated_variants.h CONTENT "${emulated_maps}" @ONLY)
+set(test_emulated_sources test_emulated.c)
+set(test_emulated_ranges_sources test_emulated_ranges.c)
+set(test_emulated_wavefront_sources
+  test_emulated_wavefront.c wavefront_model.c emu/emu_pyramid.c)
+set(test_emulated_distance_sources test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
+set(test_emulated_sweep_sources test_emulated_sweep.c plain_sweep.c sweep_model.c)
+set(test_emulated_batch_sources test_emulated_batch.c)
+set(test_emulated_split_sources test_emulated_split.c split_model.c)
+set(test_emulated_bands_sources test_emulated_bands.c split_model.c)
+foreach(name IN ITEMS test_emulated test_emulated_ranges test_emulated_wavefront
+        test_emulated_distance test_emulated_sweep test_emulated_batch test_emulated_split test_emulated_bands)
+  rhomb_add_test(${name} SOURCES ${${name}_sources} emu/emu_group.c emu/emu_pack.c emu/emu_packed.c
+                 ${emulated_objects}
+                 LABELS unit emulated LIBS rhomb_test_support OpenCL::OpenCL)
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/cl)
+endforeach()

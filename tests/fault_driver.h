@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver of all fault injection: it makes each OpenCL call of something fail in turn, alone or
+ * with all that follow, and changes what comes back from the device. What is done meanwhile is a
+ * subject: one distance, a batch, subproblems that are split, an alignment. Whatever fails, a call
+ * returns the right status and names the culprit, nothing stays behind, and the next one succeeds.
+ */
+#ifndef RHOMB_FAULT_DRIVER_H
+#define RHOMB_FAULT_DRIVER_H
+
+#include "fault_fixture.h"
+#include "fault_opencl.h"
+
+typedef struct fault_subject fault_subject;
+
+struct fault_subject {
+    /* Fails the test when a result is wrong that was said to be right. */
+    void (*run)(rhomb_context *ctx, const fault_subject *subject, fault_result *result);
+    int way;              /* one of the subject's own enum */
+    const fault_job *job; /* of a distance */
+    int64_t distance;     /* what a run without a fault comes to */
+
+    int64_t
+        least_calls; /* a run makes more than that, and more than `least_named` of one function */
+    int64_t least_named;
+    bool costly;  /* runs again after the last failure, not after each */
+    bool strict;  /* in an open context, all failures but those of releases are noticed */
+    bool tangled; /* several threads or buffers: another failure than the first may be reported */
+};
+
+/* The distance of a job, which has to outlive the subject. */
+fault_subject fault_distance(const fault_job *job);
+
+/* How a batch works: a few pairs of all sorts, in several jobs. */
+typedef enum fault_batch_work {
+    FAULT_BATCH_PATHS,     /* one job after the other */
+    FAULT_BATCH_WORKERS,   /* several side by side, with a profile */
+    FAULT_BATCH_DISTANCES, /* no paths; some pairs are for the engines of long pairs */
+    FAULT_BATCH_WORKS,
+    FAULT_BATCH_ARRAY = FAULT_BATCH_WORKS, /* one call for all, the same to the device */
+    FAULT_BATCH_BORROWED                   /* as workers; the batch borrows the pairs */
+} fault_batch_work;
+
+/* Its distance is the sum over all pairs that were delivered in order. */
+fault_subject fault_batch(fault_batch_work work);
+
+/* How ranges of the known pair are split, in several portions. */
+typedef enum fault_split_way {
+    FAULT_SPLIT_GROUPS, /* each by a group, host/divide/split.c */
+    FAULT_SPLIT_BANDS,  /* by bands of all of them, host/divide/split_bands.c */
+    FAULT_SPLIT_SWEEPS, /* by sweeps side by side, host/divide/sweep_many.c */
+    FAULT_SPLIT_WAYS
+} fault_split_way;
+
+/* Its distance is the sum of the places of all points. */
+fault_subject fault_split(fault_split_way way);
+
+/*
+ * An alignment. Each engine has a pair with all phases, so that subproblems are swept or split in
+ * bands, then by groups, and base cases are of all kinds.
+ */
+fault_subject fault_align(rhomb_engine engine);
+
+/* Lists the devices in a new context, opens "auto", runs there, and destroys the context. */
+void fault_first_use(const fault_subject *subject, fault_result *result);
+
+/* The same with the distance of a job. */
+void fault_first_solve(const fault_job *job, fault_result *result);
+
+/*
+ * Which calls fail: `apart` from one to the next, and a `spread`-th of their number further, so
+ * that the last ones, most of which are in loops, are further apart; 0: no further.
+ */
+typedef struct fault_steps {
+    int64_t apart;
+    int64_t spread;
+} fault_steps;
+
+#define FAULT_EACH_CALL ((fault_steps){1, 0})
+
+/* Fails calls of a run by a plan, in a context that stays. */
+void fault_fail_calls(const fault_subject *subject, fault_plan plan, fault_steps steps);
+
+/* Fails calls of a first use by a plan; the cache has the programs. */
+void fault_fail_first_use(const fault_subject *subject, fault_plan plan, fault_steps steps);
+
+/* Whether the result is what may come of the failure. */
+void fault_check_result(const fault_subject *subject, const fault_plan *plan,
+                        const fault_outcome *fault, const fault_result *result);
+
+/* Changes what comes from the device. */
+typedef void fault_tamper(void *data, size_t bytes);
+
+fault_tamper fault_set_zeros;
+fault_tamper fault_set_ones;
+fault_tamper fault_set_high_bits; /* all bytes 0x80 */
+
+/*
+ * Runs with tampered reads, in a context whose self-tests have passed: that gives the status
+ * `expected`, an error that names the device or the right result, and the next run is as good.
+ */
+void fault_expect_tampered(const fault_subject *subject, fault_tamper *tamper, const char *what,
+                           rhomb_status expected);
+
+/* A device that is wrong from its first use on: the self-test says so, with a text. */
+void fault_expect_self_test(const fault_subject *subject, fault_tamper *tamper, const char *text);
+
+#endif

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# Calls of OpenCL, allocations and threads that fail.
+
+# rhomb_add_fault_test(NAME SOURCES file...): a program that brings its own OpenCL functions, and so
+# must not be linked with the real ones: a function that fault_opencl.c lacks is an error here.
+function(rhomb_add_fault_test name)
+  cmake_parse_arguments(T "" "" "SOURCES" ${ARGN})
+  add_executable(${name} ${T_SOURCES} fault_driver.c fault_fixture.c fault_opencl.c $<TARGET_OBJECTS:rhomb_objects>)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
+    $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(${name} PRIVATE
+    rhomb_flags PkgConfig::CMOCKA PkgConfig::HTSLIB ZLIB::ZLIB ${CMAKE_DL_LIBS})
+  target_compile_definitions(${name} PRIVATE
+    _POSIX_C_SOURCE=200809L FAULT_OPENCL_LIBRARY="$<TARGET_FILE:OpenCL::OpenCL>")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "cl;faults" SKIP_RETURN_CODE 77
+    ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0")
+endfunction()
+
+rhomb_add_fault_test(test_faults SOURCES test_faults.c)
+rhomb_add_fault_test(test_faults_garbage SOURCES test_faults_garbage.c)
+rhomb_add_fault_test(test_calibrate SOURCES test_calibrate.c)
+rhomb_add_fault_test(test_faults_memory SOURCES test_faults_memory.c)
+rhomb_add_fault_test(test_faults_batch SOURCES test_faults_batch.c fault_batch.c reference/path_judge.c)
+rhomb_add_fault_test(test_faults_split SOURCES test_faults_split.c fault_split.c)
+rhomb_add_fault_test(test_faults_align SOURCES test_faults_align.c fault_align.c reference/path_judge.c)
+rhomb_add_fault_test(test_allocations SOURCES test_allocations.c fault_align.c fault_batch.c fault_split.c
+                     reference/path_judge.c)
+foreach(function IN ITEMS malloc calloc realloc free fopen fdopen open_memstream opendir
+        pthread_create)
+  target_link_options(test_allocations PRIVATE -Wl,--wrap=${function})
+endforeach()
