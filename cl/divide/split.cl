@@ -64,13 +64,16 @@ static inline run_matrix runs_of(const split_range *range)
         }                                                                        \
         else
 
-/* Extends `count` cells from diagonal `first` on, GROUP_SIZE apart, and stores them. */
-static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
-                                RHOMB_LOCAL split_runs *runs, const int turn, const int first,
-                                const int count)
+/*
+ * Extends `count` cells from diagonal `first` on, GROUP_SIZE apart, by a window each, and stores
+ * them. Bit c of the result says that the run of cell c goes on.
+ */
+static inline uint extend_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
+                                const int first, const int count)
 {
     rhomb_off j[ITEM_CELLS];
     int equal[ITEM_CELLS];
+    uint open = 0;
     ITEM_EACH(c, count)
     {
         const int k = first + c * RHOMB_GROUP_SIZE;
@@ -79,30 +82,34 @@ static inline void extend_cells(const split_range *range, SPLIT_CELL *before, SP
     }
     ITEM_EACH(c, count)
     {
-        const int k = first + c * RHOMB_GROUP_SIZE;
-        j[c] += equal[c];
-        if (equal[c] == RHOMB_WORD_SYMBOLS) {
-            bool open;
-            j[c] = follow_run(range, k, j[c], RUN_STEPS, &open);
-            const rhomb_off known = open ? run_known(&runs->notes, j[c] - k + range->query_shift,
-                                                     j[c] + range->target_shift)
-                                         : 0;
-            if (known > 0)
-                j[c] = follow_run(range, k, j[c] + known, RUN_STEPS, &open);
-            if (open) {
-                const int slot = atomic_inc(&runs->count[turn]);
-                if (slot < MOST_RUNS) {
-                    runs->offset[slot] = j[c];
-                    runs->diagonal[slot] = k;
-                } else {
-                    const run_matrix matrix = runs_of(range);
-                    j[c] += run_alone(&matrix, &runs->notes, j[c] - k + range->query_shift,
-                                      j[c] + range->target_shift);
-                }
-            }
-        }
-        column[k] = j[c];
+        column[first + c * RHOMB_GROUP_SIZE] = j[c] + equal[c];
+        open |= (uint)(equal[c] == RHOMB_WORD_SYMBOLS) << c;
     }
+    return open;
+}
+
+/* Follows the run of a stored cell for some steps, and leaves the rest to the group. */
+static inline void follow_cell(const split_range *range, SPLIT_CELL *column,
+                               RHOMB_LOCAL split_runs *runs, const int turn, const int k)
+{
+    bool open;
+    rhomb_off j = follow_run(range, k, column[k], RUN_STEPS, &open);
+    const rhomb_off known =
+        open ? run_known(&runs->notes, j - k + range->query_shift, j + range->target_shift) : 0;
+    if (known > 0)
+        j = follow_run(range, k, j + known, RUN_STEPS, &open);
+    if (open) {
+        const int slot = atomic_inc(&runs->count[turn]);
+        if (slot < MOST_RUNS) {
+            runs->offset[slot] = j;
+            runs->diagonal[slot] = k;
+        } else {
+            const run_matrix matrix = runs_of(range);
+            j += run_alone(&matrix, &runs->notes, j - k + range->query_shift,
+                           j + range->target_shift);
+        }
+    }
+    column[k] = j;
 }
 
 /* Follows the first `count` runs that were left to the group, one after the other, all together. */
@@ -121,25 +128,35 @@ static inline void follow_list(const split_range *range, SPLIT_CELL *column,
     SPLIT_SYNC();
 }
 
-/* The cells [low, high] of column r. */
+/*
+ * The cells [low, high] of column r. Runs that go on are followed in a loop of their own: unrolled
+ * with the cells, five copies of it took most of the time to compile.
+ */
 static inline void compute_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
                                  RHOMB_LOCAL split_runs *runs, const int r, const int low,
                                  const int high, const int lane)
 {
-    int k = low;
     if (lane == 0)
         runs->count[(r + 1) % 3] = 0;
-    for (; high - k >= ITEM_CELLS * RHOMB_GROUP_SIZE - 1; k += ITEM_CELLS * RHOMB_GROUP_SIZE)
-        extend_cells(range, before, column, runs, r % 3, k + lane, ITEM_CELLS);
-    for (k += lane; k <= high; k += RHOMB_GROUP_SIZE)
-        extend_cells(range, before, column, runs, r % 3, k, 1);
+    for (int k = low + lane; k <= high;) {
+        const bool whole = high - (k - lane) >= ITEM_CELLS * RHOMB_GROUP_SIZE - 1;
+        uint open = whole ? extend_cells(range, before, column, k, ITEM_CELLS)
+                          : extend_cells(range, before, column, k, 1);
+        for (; open != 0; open &= open - 1) {
+            const int c = 31 - (int)clz(open & -open);
+            follow_cell(range, column, runs, r % 3, k + c * RHOMB_GROUP_SIZE);
+        }
+        k += (whole ? ITEM_CELLS : 1) * RHOMB_GROUP_SIZE;
+    }
 }
-/* Computes column 0. */
+
+/* Computes column 0, but for its run, which is left to the group. */
 static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
                                  RHOMB_LOCAL split_runs *runs)
 {
     close_column(column, 0, 0);
     runs->offset[0] = runs->diagonal[0] = 0;
+    runs->count[0] = 1;
     runs->count[1] = 0;
     run_notes_begin(&runs->notes);
 }
@@ -151,14 +168,14 @@ static inline void compute_columns(const split_range *range, SPLIT_CELL *even, S
     run_walk walk = run_walk_of(&runs->notes, lane);
     if (lane == 0)
         begin_columns(range, even, runs);
-    SPLIT_SYNC();
-    follow_list(range, even, runs, 1, &walk);
-    for (int r = 1; r <= edits; r++) {
+    for (int r = 0; r <= edits; r++) {
         SPLIT_CELL *before = (r & 1) != 0 ? even : odd, *column = (r & 1) != 0 ? odd : even;
-        const int low = first_diagonal(range, r), high = last_diagonal(range, r);
-        compute_cells(range, before, column, runs, r, low, high, lane);
-        if (lane == 0)
-            close_column(column, low, high);
+        if (r > 0) {
+            const int low = first_diagonal(range, r), high = last_diagonal(range, r);
+            compute_cells(range, before, column, runs, r, low, high, lane);
+            if (lane == 0)
+                close_column(column, low, high);
+        }
         SPLIT_SYNC();
         const int count = runs->count[r % 3];
         if (count > 0)

@@ -72,7 +72,10 @@ typedef struct rhomb__engine {
     rhomb__pair_packing (*packing)(const rhomb__plan *plan);
     /* The program for a plan; *out belongs to the device. */
     rhomb_status (*program)(rhomb_context *ctx, const rhomb__plan *plan, rhomb__program **out);
-    /* The plan of a program that may replace the first one while an engine runs. False: none. */
+    /*
+     * The plan of a program that may replace the first one while an engine runs, and is built with
+     * it. False: there is none, or it is better built when it is needed.
+     */
     bool (*widens)(const rhomb__plan *plan, rhomb__plan *wide);
     /*
      * A run. All that it is given is borrowed until it is closed. An open run takes as much memory

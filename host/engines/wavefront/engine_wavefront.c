@@ -56,7 +56,7 @@ static rhomb__pair_packing packing(const rhomb__plan *plan)
 static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
 {
     *wide = rhomb__plan_wide(plan);
-    return rhomb__plan_may_widen(plan);
+    return rhomb__plan_may_widen(plan) && !plan->may_switch;
 }
 
 static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *plan,
@@ -107,9 +107,25 @@ out:
     return status;
 }
 
+/* Builds the program for the tile in use, unless it was built before the run. */
+static rhomb_status take_wide_program(rhomb__wavefront *s)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__programs built = {NULL, NULL, NULL};
+    s->program = s->programs->widen;
+    if (s->program == NULL) {
+        s->batches[0].paused = s->batches[1].paused = true;
+        RHOMB_TRY(rhomb__engine_programs(s->ctx, &rhomb__engine_wavefront, &s->tile, &built));
+        s->program = built.solve;
+    }
+out:
+    return status;
+}
+
 /*
  * The tile for a wide pyramid takes over, once the next band is wide and nothing is in flight. Its
- * program was built before the run, as rhomb__plan_may_widen() predicts.
+ * program was built before the run, as rhomb__plan_may_widen() predicts, unless the sweep may take
+ * over first: then it often comes to nothing, and takes an H200's driver 0.9 s.
  */
 static rhomb_status widen(rhomb__wavefront *s)
 {
@@ -125,7 +141,7 @@ static rhomb_status widen(rhomb__wavefront *s)
     if (ended)
         return RHOMB_OK;
     s->tile = rhomb__plan_wide(&s->tile);
-    s->program = s->programs->widen;
+    RHOMB_TRY(take_wide_program(s));
     RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, s->program));
     rhomb__log(s->ctx, 1, "wavefront: from score %lld on, groups of %d, %d diagonals per item",
                (long long)start + 1, (int)s->tile.wavefront.group_size,
