@@ -14,8 +14,12 @@ function(rhomb_add_emulated_kernel family)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cl emu)
   target_compile_definitions(${name} PRIVATE EMULATED_NAME=${name} ${ARGN})
   target_link_libraries(${name} PRIVATE rhomb_flags)
-  # Vectors go to static functions only, so it is no matter how others would pass them.
+  # Vectors go to static functions only, so it is no matter how others would pass them. Sanitizers
+  # make optimizing slow: these kernels run for less time than that takes.
   target_compile_options(${name} PRIVATE -Wno-psabi)
+  if(RHOMB_SANITIZE AND family MATCHES "^(batch|split_bands)$")
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
   set_property(DIRECTORY APPEND PROPERTY RHOMB_EMULATED_${family} ${name})
 endfunction()
 
@@ -85,7 +89,7 @@ rhomb_add_emulated_wavefronts(split_bands
   "8 64 1 3 1" "2 32 1 8 3" "4 32 2 2 1" "2 64 2 8 5" "2 32 8 1 3" "8 64 8 2 5" "4 32 8 8 30"
   "4 64 32 1 13" "2 32 32 2 20" "2 64 32 8 64")
 
-set(emulated_objects "")
+# emulated_variants.h lists the variants of all families.
 set(emulated_maps "")
 foreach(path IN LISTS RHOMB_KERNEL_FAMILIES)
   get_filename_component(family ${path} NAME)
@@ -94,23 +98,46 @@ foreach(path IN LISTS RHOMB_KERNEL_FAMILIES)
   list(TRANSFORM names REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE calls)
   string(JOIN " " calls ${calls})
   string(APPEND emulated_maps "#define EMULATED_${upper}_MAP(X) ${calls}\n")
-  list(TRANSFORM names REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
-  list(APPEND emulated_objects ${names})
 endforeach()
 file(CONFIGURE OUTPUT emulated_variants.h CONTENT "${emulated_maps}" @ONLY)
-set(test_emulated_sources test_emulated.c)
-set(test_emulated_ranges_sources test_emulated_ranges.c)
-set(test_emulated_wavefront_sources
-  test_emulated_wavefront.c wavefront_model.c emu/emu_pyramid.c)
-set(test_emulated_distance_sources test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
-set(test_emulated_sweep_sources test_emulated_sweep.c plain_sweep.c sweep_model.c)
-set(test_emulated_batch_sources test_emulated_batch.c)
-set(test_emulated_split_sources test_emulated_split.c split_model.c)
-set(test_emulated_bands_sources test_emulated_bands.c split_model.c)
-foreach(name IN ITEMS test_emulated test_emulated_ranges test_emulated_wavefront
-        test_emulated_distance test_emulated_sweep test_emulated_batch test_emulated_split test_emulated_bands)
-  rhomb_add_test(${name} SOURCES ${${name}_sources} emu/emu_group.c emu/emu_pack.c emu/emu_packed.c
-                 ${emulated_objects}
-                 LABELS unit emulated LIBS rhomb_test_support OpenCL::OpenCL)
+
+add_library(emulated_support OBJECT emu/emu_group.c emu/emu_pack.c emu/emu_packed.c)
+target_include_directories(emulated_support PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/cl
+                           ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_definitions(emulated_support PRIVATE _POSIX_C_SOURCE=200809L)
+target_link_libraries(emulated_support PRIVATE rhomb_static rhomb_flags PkgConfig::CMOCKA)
+
+# rhomb_add_emulated_test(NAME SOURCES file... [FAMILIES family...] [ARGS argument...]): a program with
+# all variants of these families.
+function(rhomb_add_emulated_test name)
+  cmake_parse_arguments(E "" "" "SOURCES;FAMILIES;ARGS" ${ARGN})
+  set(objects $<TARGET_OBJECTS:emulated_support>)
+  foreach(family IN LISTS E_FAMILIES)
+    get_property(names DIRECTORY PROPERTY RHOMB_EMULATED_${family})
+    list(TRANSFORM names REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
+    list(APPEND objects ${names})
+  endforeach()
+  rhomb_add_test(${name} SOURCES ${E_SOURCES} ${objects} LABELS unit emulated
+                 ARGS ${E_ARGS} LIBS rhomb_test_support OpenCL::OpenCL)
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/cl)
+  set_tests_properties(${name} PROPERTIES COST 200)
+endfunction()
+
+rhomb_add_emulated_test(test_emulated SOURCES test_emulated.c FAMILIES wavefront wavefront_diamond)
+rhomb_add_emulated_test(test_emulated_ranges SOURCES test_emulated_ranges.c)
+rhomb_add_emulated_test(test_emulated_wavefront ARGS 50 FAMILIES wavefront
+  SOURCES test_emulated_wavefront.c wavefront_model.c emu/emu_pyramid.c)
+rhomb_add_emulated_test(test_emulated_distance ARGS 50 FAMILIES wavefront wavefront_diamond
+  SOURCES test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
+rhomb_add_emulated_test(test_emulated_sweep ARGS 50 FAMILIES bitparallel
+  SOURCES test_emulated_sweep.c plain_sweep.c sweep_model.c)
+rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
+rhomb_add_emulated_test(test_emulated_split FAMILIES split
+  SOURCES test_emulated_split.c split_model.c)
+rhomb_add_emulated_test(test_emulated_bands FAMILIES split_bands
+  SOURCES test_emulated_bands.c split_model.c)
+# Four times as many random pairs of those that have the most of them.
+foreach(case wavefront distance sweep)
+  rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}
+                 LABELS unit emulated thorough ARGS 200)
 endforeach()

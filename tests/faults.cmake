@@ -13,7 +13,7 @@ function(rhomb_add_fault_test name)
   target_compile_definitions(${name} PRIVATE
     _POSIX_C_SOURCE=200809L FAULT_OPENCL_LIBRARY="$<TARGET_FILE:OpenCL::OpenCL>")
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS "cl;faults" SKIP_RETURN_CODE 77
+  set_tests_properties(${name} PROPERTIES LABELS "cl;faults" COST 300 SKIP_RETURN_CODE 77
     ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0")
 endfunction()
 

@@ -60,11 +60,13 @@ use_pocl()
 
 # Labels that are left out.
 excluded=()
-[ -n "$slow" ] || excluded+=(slow)
+[ -n "$slow" ] || excluded+=(slow thorough)
 [ -n "$gpu" ] || excluded+=(gpu)
 # Kernels as host code, and calls that fail, are for the sanitizers, and built with them alone. (CI
 # builds and runs them without sanitizers as well, by --no-sanitize.)
 plain_options=()
+sanitize_excluded=(lint install kernels slow gpu)
+[ -n "$slow" ] || sanitize_excluded+=(thorough)
 if [ -n "$sanitize" ]; then
     excluded+=(emulated faults)
     plain_options=(-DRHOMB_TESTS_FOR_SANITIZERS=OFF)
@@ -123,7 +125,7 @@ if [ -n "$sanitize" ]; then
     step 'build with clang and sanitizers' build sanitize -DCMAKE_C_COMPILER=clang \
         -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG='-g1 -O1' \
         -DRHOMB_SANITIZE=address,undefined -DRHOMB_BENCH=OFF &&
-        step 'tests with sanitizers' run_tests sanitize lint install kernels slow gpu
+        step 'tests with sanitizers' run_tests sanitize "${sanitize_excluded[@]}"
 fi
 
 printf '\n=== Summary\n'

@@ -23,6 +23,14 @@ static bool is_wide(const emulated_wavefront *v)
     return v->group_size * v->item_diagonals > 1000;
 }
 
+/* Of the random pairs: the argument, 100 unless told. */
+static int64_t percent = 100;
+
+static int64_t pairs_of(const emulated_wavefront *v, int64_t wide, int64_t pairs)
+{
+    return rhomb__max((is_wide(v) ? wide : pairs) * percent / 100, 1);
+}
+
 static void fail_variant(const emulated_wavefront *v, const model_pair *pair, const char *what,
                          int64_t number)
 {
@@ -164,7 +172,7 @@ static void check_meet(const emulated_wavefront *v, int64_t number)
 static void test_meet(void **state)
 {
     for (size_t i = 0; i < COUNT(TRAPEZOIDS); i++)
-        for (int64_t number = 0; number < (is_wide(TRAPEZOIDS[i]) ? 2 : 60); number++)
+        for (int64_t number = 0; number < pairs_of(TRAPEZOIDS[i], 2, 60); number++)
             check_meet(TRAPEZOIDS[i], (int64_t)i * 1000 + number);
 }
 
@@ -223,7 +231,7 @@ static void check_stop(const emulated_wavefront *v, int64_t number)
 static void test_stop(void **state)
 {
     for (size_t i = 0; i < COUNT(TRAPEZOIDS); i++)
-        for (int64_t number = 0; number < (is_wide(TRAPEZOIDS[i]) ? 1 : 25); number++)
+        for (int64_t number = 0; number < pairs_of(TRAPEZOIDS[i], 1, 25); number++)
             check_stop(TRAPEZOIDS[i], (int64_t)i * 1000 + number);
 }
 
@@ -419,15 +427,17 @@ static void check_pair(const emulated_wavefront *v, int64_t number)
 static void test_distances(void **state)
 {
     for (size_t i = 0; i < COUNT(TRAPEZOIDS); i++)
-        for (int64_t number = 0; number < (is_wide(TRAPEZOIDS[i]) ? 3 : 50); number++)
+        for (int64_t number = 0; number < pairs_of(TRAPEZOIDS[i], 3, 50); number++)
             check_pair(TRAPEZOIDS[i], (int64_t)i * 1000 + number);
     for (size_t i = 0; i < COUNT(DIAMONDS); i++)
-        for (int64_t number = 0; number < (is_wide(DIAMONDS[i]) ? 3 : 70); number++)
+        for (int64_t number = 0; number < pairs_of(DIAMONDS[i], 3, 70); number++)
             check_pair(DIAMONDS[i], (int64_t)(COUNT(TRAPEZOIDS) + i) * 1000 + number);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        percent = strtoll(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model),
         cmocka_unit_test(test_meet),

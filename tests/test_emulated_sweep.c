@@ -361,10 +361,13 @@ static void check_problem(const problem *p, rng *r)
     end(&s);
 }
 
+/* Of the random pairs: the argument, 100 unless told. */
+static int64_t percent = 100;
+
 /* Fewer of the pairs that take longer. */
 static int64_t pairs_of(const emulated_bitparallel *v)
 {
-    return rhomb__max(400 * 64 / rhomb__max(rows_of_strip(v), 64), 24);
+    return rhomb__max(400 * 64 / rhomb__max(rows_of_strip(v), 64), 24) * percent / 100;
 }
 
 static void test_sweeps(void **state)
@@ -445,8 +448,10 @@ static void test_narrowing(void **state)
     pair_release(&p.letters);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        percent = strtoll(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_block_step), cmocka_unit_test(test_planes),
         cmocka_unit_test(test_edges),      cmocka_unit_test(test_sweeps),

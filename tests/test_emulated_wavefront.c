@@ -18,6 +18,9 @@ EMULATED_WAVEFRONT_MAP(DECLARE)
 #define ADDRESS(name) &name,
 static const emulated_wavefront *const VARIANTS[] = {EMULATED_WAVEFRONT_MAP(ADDRESS)};
 
+/* Of the random pairs: the argument, 100 unless told. */
+static int64_t percent = 100;
+
 /* Columns that are computed at the most, so that their sums stay within seconds. */
 enum { MOST_COLUMNS = 400 };
 
@@ -258,7 +261,8 @@ static void for_pairs(const char *test, bool pruning, model_kind kind, int64_t p
 {
     for (size_t i = 0; i < COUNT(VARIANTS); i++) {
         const bool wide = is_wide(VARIANTS[i]);
-        for (int64_t number = 0; number < (wide ? 1 + pairs / 40 : pairs); number++) {
+        const int64_t count = rhomb__max((wide ? 1 + pairs / 40 : pairs) * percent / 100, 1);
+        for (int64_t number = 0; number < count; number++) {
             run x;
             memset(&x, 0, sizeof x);
             begin_run(&x, VARIANTS[i], test, (int64_t)i * 1000 + number, kind, pruning);
@@ -461,12 +465,14 @@ static void check_far_band(const emulated_wavefront *v, int64_t number)
 static void test_far_columns(void **state)
 {
     for (size_t i = 0; i < COUNT(VARIANTS); i++)
-        for (int64_t number = 0; number < (is_wide(VARIANTS[i]) ? 2 : 30); number++)
+        for (int64_t number = 0; number < (is_wide(VARIANTS[i]) ? 2 : 30 * percent / 100); number++)
             check_far_band(VARIANTS[i], (int64_t)i * 1000 + number);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        percent = strtoll(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_tiny),    cmocka_unit_test(test_columns_unrelated),
         cmocka_unit_test(test_columns_similar), cmocka_unit_test(test_columns_tandem),
