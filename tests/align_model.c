@@ -10,6 +10,7 @@
 
 #include "split_model.h"
 #include "src/base/int64.h"
+#include "tests/reference/recurrences.h"
 
 #define LEAF_DISTANCE 128
 #define LEAF_LETTERS  32768
@@ -70,86 +71,56 @@ static void append_leaf(align_model *model, const part *p)
         append(model, RHOMB_CIGAR_CODE(model->leaf.ops[i]), RHOMB_CIGAR_LENGTH(model->leaf.ops[i]));
 }
 
-/* A part that is read from its beginning or from its end, up to the column where it is split. */
-typedef struct view {
-    const part *p;
-    bool backward;
-    int64_t columns;
-    int64_t *cost; /* of each row in the last column; INT64_MAX: beyond the distance */
-} view;
-
-static char letter_at(const view *v, const char *text, int64_t length, int64_t at)
+static plain_pair view_of(const part *p, bool backward)
 {
-    return text[v->backward ? length - 1 - at : at];
+    const rhomb_pair *t = &p->texts;
+    const plain_pair view = {t->target, t->target_length, t->query, t->query_length, backward};
+    return view;
 }
 
 /* Column by column. */
-static void fill_matrix(const view *v)
+static void fill_matrix(const plain_pair *view, int64_t columns, int64_t *cost)
 {
-    const rhomb_pair *t = &v->p->texts;
-    const int64_t n = t->target_length, m = t->query_length;
-    for (int64_t i = 0; i <= m; i++)
-        v->cost[i] = i;
-    for (int64_t j = 0; j < v->columns; j++) {
-        const char letter = letter_at(v, t->target, n, j);
-        int64_t diagonal = v->cost[0];
-        v->cost[0] = j + 1;
-        for (int64_t i = 1; i <= m; i++) {
-            const int64_t replaced = diagonal + (letter_at(v, t->query, m, i - 1) != letter);
-            const int64_t beside = rhomb__min(v->cost[i], v->cost[i - 1]) + 1;
-            diagonal = v->cost[i];
-            v->cost[i] = rhomb__min(replaced, beside);
-        }
-    }
+    plain_first_column(view, cost);
+    for (int64_t j = 0; j < columns; j++)
+        plain_next_column(view, j, cost);
 }
 
-/* Edit by edit: how far diagonal k has come, and whether it is through the last column. */
-static void fill_wavefront(const view *v)
+/* Score by score: whether a diagonal is through the last column. */
+static void fill_wavefront(const plain_pair *view, int64_t columns, int64_t most, int64_t *cost)
 {
-    const rhomb_pair *t = &v->p->texts;
-    const int64_t n = t->target_length, m = t->query_length, most = v->p->distance;
-    int64_t *memory = malloc((size_t)(4 * most + 6) * sizeof *memory);
-    if (memory == NULL)
-        abort();
-    for (int64_t i = 0; i < 4 * most + 6; i++)
-        memory[i] = -1;
-    int64_t *before = memory + most + 1, *now = before + 2 * most + 3;
-    for (int64_t i = 0; i <= m; i++)
-        v->cost[i] = INT64_MAX;
-    for (int64_t s = 0; s <= most; s++) {
-        for (int64_t k = rhomb__max(-s, -m); k <= rhomb__min(s, n); k++) {
-            const int64_t side = before[k - 1] >= 0 ? before[k - 1] + 1 : -1;
-            int64_t j = s == 0 ? 0 : before[k] >= 0 ? before[k] + 1 : -1;
-            j = rhomb__max(j, rhomb__max(side, before[k + 1]));
-            j = rhomb__min(j, rhomb__min(n, m + k));
-            while (j >= rhomb__max(k, 0) && j < n && j - k < m &&
-                   letter_at(v, t->target, n, j) == letter_at(v, t->query, m, j - k))
-                j++;
-            now[k] = j;
-            const int64_t row = v->columns - k;
-            if (j >= v->columns && row >= 0 && row <= m && v->cost[row] == INT64_MAX)
-                v->cost[row] = s;
+    plain_wavefront w;
+    plain_wavefront_open(&w, view, most);
+    for (int64_t i = 0; i <= view->m; i++)
+        cost[i] = INT64_MAX;
+    while (w.score < most) {
+        plain_wavefront_next(&w);
+        for (int64_t k = rhomb__max(-w.score, -view->m); k <= rhomb__min(w.score, view->n); k++) {
+            const int64_t row = columns - k;
+            if (w.offset[k] >= columns && row >= 0 && row <= view->m && cost[row] == INT64_MAX)
+                cost[row] = w.score;
         }
-        int64_t *const swap = before;
-        before = now;
-        now = swap;
     }
-    free(memory);
+    plain_wavefront_close(&w);
 }
 
-/* The costs of getting through so many columns, by the way that has less to do. */
+/*
+ * The costs of getting through so many columns, by the way that has less to do; INT64_MAX: beyond
+ * the distance.
+ */
 static int64_t *costs_at(const part *p, int64_t columns, bool backward)
 {
     const double n = (double)p->texts.target_length, m = (double)p->texts.query_length;
     const double d = (double)p->distance;
-    const view v = {p, backward, columns, malloc((size_t)(p->texts.query_length + 1) * 8)};
-    if (v.cost == NULL)
+    const plain_pair view = view_of(p, backward);
+    int64_t *cost = malloc((size_t)(view.m + 1) * sizeof *cost);
+    if (cost == NULL)
         abort();
     if (n * m <= 8 * d * (d < n + m ? d : n + m))
-        fill_matrix(&v);
+        fill_matrix(&view, columns, cost);
     else
-        fill_wavefront(&v);
-    return v.cost;
+        fill_wavefront(&view, columns, p->distance, cost);
+    return cost;
 }
 
 static split_place sweep_place(const part *p)
@@ -174,35 +145,22 @@ static split_place sweep_place(const part *p)
  */
 static int64_t *reach_of(const part *p, bool backward, int64_t most)
 {
-    const rhomb_pair *t = &p->texts;
-    const int64_t n = t->target_length, m = t->query_length;
-    const view v = {p, backward, n, malloc((size_t)(m + 1) * sizeof(int64_t))};
-    int64_t *reach = malloc((size_t)(n + m + 1) * sizeof *reach);
-    if (v.cost == NULL || reach == NULL)
+    const plain_pair view = view_of(p, backward);
+    int64_t *cost = malloc((size_t)(view.m + 1) * sizeof *cost);
+    int64_t *reach = malloc((size_t)(view.n + view.m + 1) * sizeof *reach);
+    if (cost == NULL || reach == NULL)
         abort();
-    for (int64_t k = 0; k <= n + m; k++)
+    for (int64_t k = 0; k <= view.n + view.m; k++)
         reach[k] = -1;
-    for (int64_t i = 0; i <= m; i++) {
-        v.cost[i] = i;
-        if (i <= most)
-            reach[m - i] = 0;
+    plain_first_column(&view, cost);
+    for (int64_t j = 0; j <= view.n; j++) {
+        for (int64_t i = 0; i <= view.m; i++)
+            if (cost[i] <= most)
+                reach[j - i + view.m] = j;
+        if (j < view.n)
+            plain_next_column(&view, j, cost);
     }
-    for (int64_t j = 1; j <= n; j++) {
-        const char letter = letter_at(&v, t->target, n, j - 1);
-        int64_t diagonal = v.cost[0];
-        v.cost[0] = j;
-        if (j <= most)
-            reach[j + m] = j;
-        for (int64_t i = 1; i <= m; i++) {
-            const int64_t replaced = diagonal + (letter_at(&v, t->query, m, i - 1) != letter);
-            const int64_t beside = rhomb__min(v.cost[i], v.cost[i - 1]) + 1;
-            diagonal = v.cost[i];
-            v.cost[i] = rhomb__min(replaced, beside);
-            if (v.cost[i] <= most)
-                reach[j - i + m] = j;
-        }
-    }
-    free(v.cost);
+    free(cost);
     return reach;
 }
 

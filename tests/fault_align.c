@@ -37,7 +37,7 @@ static const fault_pair *pair_for(rhomb_engine engine)
         const char other = kept == 'A' ? 'C' : 'A';
         p->query[m] = m % SPACING == 0 ? other : kept;
     }
-    p->edits = fault_textbook(p->target, p->target_length, p->query, KEPT);
+    p->edits = oracle_textbook(p->target, p->target_length, p->query, KEPT);
     return p;
 }
 

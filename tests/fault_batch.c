@@ -54,7 +54,7 @@ static void make_pair(int index)
     if (index % 8 == 1 && n > 0)
         target[n / 2] = 'N';
     pairs[index].pair = (rhomb_pair){target, n, query, m};
-    pairs[index].distance = fault_textbook(query, m, target, n);
+    pairs[index].distance = oracle_textbook(query, m, target, n);
     if (index == SPOILT) {
         query[m] = 'X';
         pairs[index].pair.query_length = m + 1;

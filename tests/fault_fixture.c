@@ -33,24 +33,6 @@ static void make_letters(char *letters, int64_t length, uint32_t seed)
     }
 }
 
-int64_t fault_textbook(const char *a, int64_t m, const char *b, int64_t n)
-{
-    int64_t row[LONG_QUERY_LENGTH + 1];
-    assert_true(n <= LONG_QUERY_LENGTH);
-    for (int64_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (int64_t i = 1; i <= m; i++) {
-        int64_t diagonal = row[0];
-        row[0] = i;
-        for (int64_t j = 1; j <= n; j++) {
-            const int64_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = rhomb__min(replaced, rhomb__min(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[n];
-}
-
 uint32_t fault_random(uint32_t *state)
 {
     *state = *state * 1664525 + 1013904223;
@@ -75,7 +57,7 @@ static void make_pair(fault_job *job, bool is_long)
     if (distance[is_long] == 0) {
         make_letters(target, LONG_TARGET_LENGTH, 1);
         make_letters(query, LONG_QUERY_LENGTH, 2);
-        distance[is_long] = fault_textbook(target, job->target_length, query, job->query_length);
+        distance[is_long] = oracle_textbook(target, job->target_length, query, job->query_length);
     }
     job->distance = distance[is_long];
 }

@@ -8,6 +8,7 @@
 
 #include "rhomb/tuning.h"
 #include "support/test.h"
+#include "tests/reference/recurrences.h"
 
 /*
  * What solves a pair: tiles that are small beside it, without and with a beam on the way, or sweeps
@@ -41,9 +42,6 @@ typedef struct fault_result {
 } fault_result;
 
 void fault_make_job(fault_job *job, fault_work work);
-
-/* The edit distance by the textbook's dynamic program; the second sequence is the shorter one. */
-int64_t fault_textbook(const char *a, int64_t m, const char *b, int64_t n);
 
 /* Random letters, and the numbers they are made from, the same in every run. */
 uint32_t fault_random(uint32_t *state);

@@ -10,75 +10,32 @@
 #include "src/base/int64.h"
 #include "support/oracle.h"
 
-#define NOTHING (-1)
-
-/* Texts that are read from the beginning or from the end. */
-typedef struct view {
-    const char *target, *query;
-    int64_t n, m;
-    bool backward;
-} view;
-
-static bool is_equal(const view *v, int64_t i, int64_t j)
-{
-    return v->backward ? v->query[v->m - 1 - i] == v->target[v->n - 1 - j]
-                       : v->query[i] == v->target[j];
-}
-
-/* The furthest offset of each diagonal -edits .. edits, NOTHING where there is none. */
-static int64_t *furthest(const view *v, int64_t edits)
-{
-    const int64_t width = 2 * edits + 3;
-    int64_t *column = malloc((size_t)width * sizeof *column);
-    int64_t *other = malloc((size_t)width * sizeof *other);
-    if (column == NULL || other == NULL)
-        abort();
-    for (int64_t at = 0; at < width; at++)
-        column[at] = other[at] = NOTHING;
-    for (int64_t r = 0; r <= edits; r++) {
-        const int64_t *before = other + edits + 1;
-        for (int64_t k = rhomb__max(-r, -v->m); k <= rhomb__min(r, v->n); k++) {
-            const int64_t limit = rhomb__min(v->n, v->m + k);
-            int64_t j = r == 0 ? 0 : NOTHING;
-            if (before[k] != NOTHING)
-                j = before[k] + 1;
-            if (before[k - 1] != NOTHING)
-                j = rhomb__max(j, before[k - 1] + 1);
-            if (before[k + 1] != NOTHING)
-                j = rhomb__max(j, before[k + 1]);
-            j = rhomb__min(j, limit);
-            while (j < limit && is_equal(v, j - k, j))
-                j++;
-            column[edits + 1 + k] = j;
-        }
-        int64_t *const swap = column;
-        column = other;
-        other = swap;
-    }
-    free(column);
-    return other;
-}
-
 rhomb_split_point split_model(const char *target, int64_t n, const char *query, int64_t m,
                               int64_t distance)
 {
-    const view forward = {target, query, n, m, false}, backward = {target, query, n, m, true};
+    const plain_pair forward = {target, n, query, m, false}, backward = {target, n, query, m, true};
     const int64_t first = (distance + 1) / 2, second = distance / 2;
-    int64_t *f = furthest(&forward, first), *g = furthest(&backward, second);
+    plain_wavefront f, g;
+    plain_wavefront_open(&f, &forward, first);
+    plain_wavefront_open(&g, &backward, second);
+    while (f.score < first)
+        plain_wavefront_next(&f);
+    while (g.score < second)
+        plain_wavefront_next(&g);
     rhomb_split_point point = {0, 0, RHOMB_SPLIT_APART, 0};
     for (int64_t k = -first; k <= first && point.status == RHOMB_SPLIT_APART; k++) {
         const int64_t other = n - m - k;
         if (other < -second || other > second)
             continue;
-        const int64_t j = f[k + first + 1], rest = g[other + second + 1];
-        if (j != NOTHING && rest != NOTHING && j + rest >= n) {
+        const int64_t j = f.offset[k], rest = g.offset[other];
+        if (j != PLAIN_NOTHING && rest != PLAIN_NOTHING && j + rest >= n) {
             point.target = j;
             point.query = j - k;
             point.status = RHOMB_SPLIT_FOUND;
         }
     }
-    free(f);
-    free(g);
+    plain_wavefront_close(&f);
+    plain_wavefront_close(&g);
     return point;
 }
 

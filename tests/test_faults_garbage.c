@@ -27,7 +27,7 @@ static void expect_status(fault_tamper *tamper, const char *what, fault_work wor
     fault_job job;
     fault_make_job(&job, work);
     job.target_length = job.query_length; /* so that no length gives a distance away */
-    job.distance = fault_textbook(job.target, job.target_length, job.query, job.query_length);
+    job.distance = oracle_textbook(job.target, job.target_length, job.query, job.query_length);
     const fault_subject s = fault_distance(&job);
     fault_expect_tampered(&s, tamper, what, expected);
 }

@@ -10,6 +10,7 @@
 #include "src/base/int64.h"
 #include "support/pair.h"
 #include "support/test.h"
+#include "tests/reference/recurrences.h"
 
 enum { MOST = 64 };
 
@@ -24,25 +25,14 @@ typedef struct list {
 
 /* ---------------------------------------------------------------- the model */
 
-/*
- * The costs of the column behind `columns` letters of a, row by row; both sequences are read
- * backwards where step is -1.
- */
-static int64_t *column_costs(const char *a, int64_t columns, const char *b, int64_t rows,
-                             int64_t step)
+/* The costs of the column after `columns` bases of the first text, row by row. */
+static int64_t *column_costs(const plain_pair *p, int64_t columns)
 {
-    int64_t *cost = malloc((size_t)(rows + 1) * sizeof *cost);
+    int64_t *cost = malloc((size_t)(p->m + 1) * sizeof *cost);
     assert_non_null(cost);
-    for (int64_t i = 0; i <= rows; i++)
-        cost[i] = i;
-    for (int64_t j = 0; j < columns; j++) {
-        int64_t diagonal = cost[0]++;
-        for (int64_t i = 0; i < rows; i++) {
-            const int64_t change = diagonal + (a[j * step] != b[i * step]);
-            diagonal = cost[i + 1];
-            cost[i + 1] = rhomb__min(change, 1 + rhomb__min(diagonal, cost[i]));
-        }
-    }
+    plain_first_column(p, cost);
+    for (int64_t j = 0; j < columns; j++)
+        plain_next_column(p, j, cost);
     return cost;
 }
 
@@ -51,8 +41,9 @@ static rhomb__meeting split_plainly(const char *a, int64_t n, const char *b, int
                                     int64_t *distance)
 {
     const int64_t middle = rhomb__ceil_div(rhomb__ceil_div(n, 16), 2) * 16;
-    int64_t *before = column_costs(a, middle, b, m, 1);
-    int64_t *behind = column_costs(a + n - 1, n - middle, b + m - 1, m, -1);
+    const plain_pair forward = {a, n, b, m, false}, backward = {a, n, b, m, true};
+    int64_t *before = column_costs(&forward, middle);
+    int64_t *behind = column_costs(&backward, n - middle);
     rhomb__meeting meeting = {middle, 0, before[0]};
     *distance = before[0] + behind[m];
     for (int64_t i = 1; i <= m; i++) {

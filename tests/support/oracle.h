@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "tests/reference/edlib_distance.h"
+#include "tests/reference/recurrences.h"
 
 /*
  * The edit distance of two texts; with `fold`, of their upper-cased letters. By both programs where
@@ -16,8 +17,5 @@
  */
 int64_t oracle_distance(const char *a, int64_t a_length, const char *b, int64_t b_length,
                         bool fold);
-
-/* Wagner and Fischer's dynamic program, one row at a time. */
-int64_t oracle_textbook(const char *a, int64_t a_length, const char *b, int64_t b_length);
 
 #endif
