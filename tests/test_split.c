@@ -115,7 +115,7 @@ static void test_refused(void **state)
         rhomb__error_clear(&g.ctx->error);
         if (rhomb__split_solve(g.splitter, pairs, 2, points) != RHOMB_ERR_INTERNAL)
             fail_msg("problem %zu was not refused", i);
-        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no problem to split"));
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no subproblem to split"));
     }
     split_expect_ok(g.ctx, rhomb__split_solve(g.splitter, NULL, 0, NULL));
     assert_int_equal(rhomb__splitter_work(g.splitter).launches, 0);
@@ -144,7 +144,7 @@ static void test_wrong_distance(void **state)
             assert_int_equal(rhomb__split_solve(g.splitter, &p, 1, &point),
                              RHOMB_ERR_DEVICE_WRONG_RESULT);
             assert_non_null(strstr(rhomb__error_text(&g.ctx->error),
-                                   beside < 0 ? "no point" : "a smaller one"));
+                                   beside < 0 ? "no breakpoint" : "a smaller one"));
         }
     }
     split_rig_close(&g);

@@ -158,7 +158,7 @@ static void test_refused(void **state)
         if (rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work) !=
             RHOMB_ERR_INTERNAL)
             fail_msg("problem %zu was not refused", i);
-        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no problem to split"));
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no subproblem to split"));
     }
     split_expect_ok(g.ctx,
                     rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, NULL, 0, NULL, &work));
@@ -188,7 +188,7 @@ static void test_wrong_distance(void **state)
         assert_int_equal(
             rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work),
             RHOMB_ERR_DEVICE_WRONG_RESULT);
-        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no point"));
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no breakpoint"));
         tried++;
     }
     assert_true(tried > 5);
