@@ -126,7 +126,7 @@ static void note_program(int level, const char *text, void *user)
     p->built += strstr(text, "wavefront.cl: compiled") != NULL;
     if (p->built_at_first_check < 0 && strstr(text, "self-test passed") != NULL)
         p->built_at_first_check = p->built;
-    p->widened = p->widened || strstr(text, "wavefront: from column") != NULL;
+    p->widened = p->widened || strstr(text, "wavefront: from score") != NULL;
 }
 
 static programs programs_of(const pair *p, int64_t wide_diagonals, int64_t limit)
