@@ -515,7 +515,7 @@ static void test_errors(void **state)
     expect_failure(RHOMB_ERR_ARGUMENT, "A", -1, "A", 1, "negative");
     expect_failure(RHOMB_ERR_ARGUMENT, "A", 1, NULL, 1, "NULL");
     expect_failure(RHOMB_ERR_ARGUMENT, "A", (INT64_C(1) << 56) + 1, "A", 1, "2^56");
-    expect_failure(RHOMB_ERR_ALPHABET, "ACGTX", 5, "A", 1, "target: letter 'X'");
+    expect_failure(RHOMB_ERR_ALPHABET, "ACGTX", 5, "A", 1, "target: character 'X'");
     expect_failure(RHOMB_ERR_ALPHABET, "A", 1, "AC GT", 5, "at position 3");
     assert_true(rhomb_distance(the_session.ctx, NULL, 0, NULL, 0, NULL, &result) == RHOMB_OK);
     assert_true(rhomb_result_report(result)->distance == 0);
