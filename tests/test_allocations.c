@@ -18,6 +18,9 @@
 /* Far more allocations than a run makes. */
 #define MOST_ALLOCATIONS 10000
 
+/* As many fail one after the other; most of these are in each first use. */
+#define EACH 100
+
 /* Threads of the library allocate as well. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -141,7 +144,7 @@ typedef struct run {
     fault_subject subject;
     bool compiles;          /* with an empty cache */
     int64_t least_optional; /* allocations that the run can do without, at least so many */
-    int64_t apart;          /* from one that fails to the next */
+    int64_t apart;          /* from one that fails to the next, of the later ones */
     fault_plan plan;        /* what OpenCL does meanwhile */
     rhomb_status status;
 } run;
@@ -153,7 +156,7 @@ static void fail_each(const run *r)
     int64_t optional = 0;
     bool failed = true;
     fault_first_use(&r->subject, &result); /* fills the cache */
-    for (int64_t at = 1; failed && at < MOST_ALLOCATIONS; at += r->apart) {
+    for (int64_t at = 1; failed && at < MOST_ALLOCATIONS; at += at < EACH ? 1 : r->apart) {
         const size_t blocks_before = block_count;
         if (r->compiles)
             fault_clear_cache();
@@ -221,7 +224,7 @@ static void test_split(void **state)
         fail_subject(fault_split((fault_split_way)way), 2, 1);
 }
 
-/* Each alignment takes its time, so most of its allocations are left to others. */
+/* Each alignment takes its time, so most of its later allocations are left to others. */
 static void test_align(void **state)
 {
     fail_subject(fault_align(RHOMB_ENGINE_WAVEFRONT), 1, 3);
