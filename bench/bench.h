@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "bench/bench_pairs.h"
-#include "rhomb/tuning.h"
+#include "rhomb/plan.h"
 
 #define BENCH_MAX_RUNS 100
 
@@ -250,8 +250,8 @@ void bench_set_tile(rhomb_tuning *tuning, int32_t group_size, int32_t diagonals_
 /* ---------------------------------------------------------- bench_check.c */
 
 /* What an engine would do with a pair; false on failure. */
-bool bench_plan(bench *b, const bench_pair *pair, rhomb_engine engine, const rhomb_tuning *tuning,
-                rhomb_plan *plan);
+rhomb_plan *bench_plan(bench *b, const bench_pair *pair, rhomb_engine engine,
+                       const rhomb_tuning *tuning);
 
 /*
  * The distance as another program computes it, for pairs that no oracle on one core answers soon

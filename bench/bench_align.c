@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "tests/reference/edlib_distance.h"
+#include "tests/reference/keep_plan.h"
 #include "tests/reference/path_judge.h"
 
 /*
@@ -59,7 +60,7 @@ static bool verify_distance(bench *b, contest *t)
 {
     const int64_t distance = t->alone.report.distance;
     const char *by = t->known_by;
-    if (!bench_same_distance(b, &t->alone, t->row.report.whole.distance, "the alignment"))
+    if (!bench_same_distance(b, &t->alone, t->row.report.whole->distance, "the alignment"))
         return false;
     if (by == NULL) {
         const double seconds = bench_check_by_sweep_seconds(b, t->alone.pair, distance);
@@ -88,7 +89,7 @@ static bool verify(bench *b, contest *t, const rhomb_alignment *alignment)
                bench_fail(b, "%s: two paths by %s differ", pair->name, t->row.report.engine);
     const rhomb_path_op *path = rhomb_alignment_path(alignment, &count);
     const char *complaint =
-        path_judge_long(path, count, &texts, t->row.report.whole.distance, true);
+        path_judge_long(path, count, &texts, t->row.report.whole->distance, true);
     if (complaint != NULL)
         return bench_fail(b, "%s: %s", pair->name, complaint);
     return verify_distance(b, t);
@@ -113,13 +114,15 @@ static bool run_align(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
         return false;
     const rhomb_align_report *r = rhomb_alignment_report(alignment);
     t->row.report = *r;
-    c->report = r->whole;
-    seconds[BENCH_SOLVE] = r->whole.seconds_solve + r->seconds_split + r->seconds_leaves;
-    seconds[BENCH_FIRST] = r->whole.seconds_solve;
+    c->report = *r->whole;
+    c->report.plan = keep_plan(r->whole->plan);
+    t->row.report.whole = &c->report;
+    seconds[BENCH_SOLVE] = r->whole->seconds_solve + r->seconds_split + r->seconds_leaves;
+    seconds[BENCH_FIRST] = r->whole->seconds_solve;
     seconds[BENCH_SPLIT] = r->seconds_split;
     seconds[BENCH_LEAVES] = r->seconds_leaves;
     seconds[BENCH_TOTAL] = r->seconds_total;
-    seconds[BENCH_WORK] = t->alone.seconds[BENCH_SOLVE][0] + r->whole.seconds_solve;
+    seconds[BENCH_WORK] = t->alone.seconds[BENCH_SOLVE][0] + r->whole->seconds_solve;
     if (c->calls == 0) {
         t->first = alignment;
         if (c->once_when_long && seconds[BENCH_WORK] >= BENCH_LONG_SECONDS)
@@ -176,7 +179,7 @@ static void print_row(const bench_align_row *row)
     const bench_times *times = row->aligned->times;
     printf("%-28s %9" PRId64 "  %-11s %10.4f %10.4f %10.4f %10.4f %10.4f %7.2f  %10.3f %10.3f "
            "%9" PRId64 " %9" PRId64 "%s%s\n",
-           row->aligned->pair->name, r->whole.distance, r->engine,
+           row->aligned->pair->name, r->whole->distance, r->engine,
            row->alone->times[BENCH_SOLVE].median, times[BENCH_SOLVE].median,
            times[BENCH_FIRST].median, times[BENCH_SPLIT].median, times[BENCH_LEAVES].median,
            row->ratio, (double)row->alone->report.device_bytes / 1e6, (double)r->device_bytes / 1e6,

@@ -55,16 +55,16 @@ static const char *check_pair(sink *s, size_t number, const rhomb_pair_result *r
     return complaint;
 }
 
-static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int take(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
     sink *s = user;
     for (size_t i = 0; i < count; i++) {
-        s->distance_sum += results[i].distance;
-        s->operations += results[i].cigar_count;
+        s->distance_sum += results[i]->distance;
+        s->operations += results[i]->cigar_count;
     }
     for (size_t i = 0; i < count && s->checks && s->wrong == 0; i++) {
         const size_t number = ((size_t)first + i) % s->set->count;
-        s->why = check_pair(s, number, &results[i]);
+        s->why = check_pair(s, number, results[i]);
         s->wrong = s->why != NULL ? number + 1 : 0;
     }
     return s->wrong != 0;

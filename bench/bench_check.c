@@ -12,25 +12,28 @@ const char BENCH_BY_TILES[] = "the other tile shape and packing";
 const char BENCH_BY_SWEEP[] = "a sweep with another first band";
 const char BENCH_BY_OTHER_SWEEP[] = "a sweep in one direction with other words";
 
-bool bench_plan(bench *b, const bench_pair *pair, rhomb_engine engine, const rhomb_tuning *tuning,
-                rhomb_plan *plan)
+rhomb_plan *bench_plan(bench *b, const bench_pair *pair, rhomb_engine engine,
+                       const rhomb_tuning *tuning)
 {
     rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_plan *plan = NULL;
     options.engine = engine;
     options.tuning = tuning;
-    return rhomb_plan_distance(b->ctx, pair->target, pair->target_length, pair->query,
-                               pair->query_length, &options, plan) == RHOMB_OK ||
-           bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
+    if (rhomb_plan_distance(b->ctx, pair->target, pair->target_length, pair->query,
+                            pair->query_length, &options, &plan) != RHOMB_OK)
+        bench_fail(b, "%s: %s", pair->name, rhomb_context_error(b->ctx));
+    return plan;
 }
 
 int64_t bench_check_by_tiles(bench *b, const bench_pair *pair)
 {
-    rhomb_plan plan;
     rhomb_tuning other = RHOMB_TUNING_INIT;
-    if (!bench_plan(b, pair, RHOMB_ENGINE_WAVEFRONT, &b->tuning, &plan))
+    rhomb_plan *plan = bench_plan(b, pair, RHOMB_ENGINE_WAVEFRONT, &b->tuning);
+    if (plan == NULL)
         return -1;
     other.tile_shape =
-        plan.tile_shape == RHOMB_TILE_DIAMOND ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
+        plan->tile_shape == RHOMB_TILE_DIAMOND ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND;
+    rhomb_plan_destroy(plan);
     const bench_pair packed_otherwise = pair->memory[0] != NULL ? bench_pair_with_n(pair) : *pair;
     return bench_distance(b, &packed_otherwise, RHOMB_ENGINE_WAVEFRONT, &other);
 }
@@ -46,24 +49,25 @@ static rhomb_tuning just_for(const bench *b, const bench_pair *pair, int64_t cla
 
 int64_t bench_check_by_sweep(bench *b, const bench_pair *pair, int64_t claimed, bool otherwise)
 {
-    rhomb_plan plan;
     rhomb_tuning tuning = just_for(b, pair, claimed);
-    if (!bench_plan(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning, &plan))
+    rhomb_plan *plan = bench_plan(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning);
+    if (plan == NULL)
         return -1;
     if (otherwise) {
         tuning.directions = 1;
-        tuning.words_per_item = plan.words_per_item > 1 ? plan.words_per_item / 2 : 2;
+        tuning.words_per_item = plan->words_per_item > 1 ? plan->words_per_item / 2 : 2;
     }
+    rhomb_plan_destroy(plan);
     return bench_distance(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning);
 }
 
 double bench_check_by_sweep_seconds(bench *b, const bench_pair *pair, int64_t claimed)
 {
-    rhomb_plan plan;
     const rhomb_tuning tuning = just_for(b, pair, claimed);
-    if (!bench_plan(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning, &plan))
-        return -1;
-    return rhomb_plan_seconds(&plan, claimed);
+    rhomb_plan *plan = bench_plan(b, pair, RHOMB_ENGINE_BITPARALLEL, &tuning);
+    const double seconds = plan != NULL ? rhomb_plan_seconds(plan, claimed) : -1;
+    rhomb_plan_destroy(plan);
+    return seconds;
 }
 
 bool bench_same_distance(bench *b, const bench_case *c, int64_t other, const char *by)

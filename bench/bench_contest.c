@@ -33,14 +33,15 @@ static bool line_up(bench *b, const bench_suite *suite, const bench_source *sour
     const double distance = (double)pair->target_length * source->rate;
     bool any = false;
     for (int e = 0; e < CONTENDERS; e++) {
-        rhomb_plan plan;
         all[e] = bench_case_of(b, suite, pair);
         all[e].engine = ENGINES[e];
         all[e].once_when_long = true;
-        if (e != AUTO && !bench_plan(b, pair, ENGINES[e], &b->tuning, &plan))
+        rhomb_plan *plan = e != AUTO ? bench_plan(b, pair, ENGINES[e], &b->tuning) : NULL;
+        if (e != AUTO && plan == NULL)
             return false;
         const bool quick =
-            e == AUTO ? any : rhomb_plan_seconds(&plan, (int64_t)distance) <= b->limit_seconds;
+            e == AUTO ? any : rhomb_plan_seconds(plan, (int64_t)distance) <= b->limit_seconds;
+        rhomb_plan_destroy(plan);
         any = any || quick;
         all[e].done = !quick || (b->engine_given ? b->engine != ENGINES[e] : e == SWEEP && !sweep);
     }
@@ -52,7 +53,7 @@ static bool has_ended(const bench_case *all, int engine)
 {
     return all[engine].runs > 0 ||
            (all[AUTO].runs > 0 &&
-            strcmp(all[AUTO].report.plan.engine, bench_engine_name(ENGINES[engine])) == 0);
+            strcmp(all[AUTO].report.plan->engine, bench_engine_name(ENGINES[engine])) == 0);
 }
 
 /* Whether the distance is right, by two engines or by two programs of one. */

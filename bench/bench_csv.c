@@ -113,7 +113,7 @@ static void end_line(const csv_line *line)
 static csv_line put_later(csv_line line, const bench_case *c)
 {
     const rhomb_report *r = &c->report;
-    const rhomb_plan *plan = &r->plan;
+    const rhomb_plan *plan = r->plan;
     TEXTS("asked", bench_engine_name(c->engine));
     INTS("planes words blocks directions first_beside band_count launches", plan->planes,
          plan->words_per_item, plan->blocks_per_launch, plan->directions, plan->first_beside,
@@ -133,7 +133,7 @@ static csv_line put_later(csv_line line, const bench_case *c)
 static void write_case(const bench *b, bool names, const bench_case *c)
 {
     const rhomb_report *r = &c->report;
-    const rhomb_plan *plan = &r->plan;
+    const rhomb_plan *plan = r->plan;
     const bench_times *times = c->times, *solve = &times[BENCH_SOLVE];
     csv_line line = begin_line(b, names);
     TEXTS("suite case pair", c->suite, bench_case_name(c), c->pair->name);
@@ -208,13 +208,13 @@ static void write_align(const bench *b, bool names, const bench_align_row *row)
     const bench_times *alone = &row->alone->times[BENCH_SOLVE], *all = &times[BENCH_SOLVE];
     csv_line line = begin_line(b, names);
     TEXTS("suite case", c->suite, c->pair->name);
-    INTS("target_length query_length distance", r->whole.target_length, r->whole.query_length,
-         r->whole.distance);
-    REALS("similarity", r->whole.similarity > 0 ? r->whole.similarity : 0);
+    INTS("target_length query_length distance", r->whole->target_length, r->whole->query_length,
+         r->whole->distance);
+    REALS("similarity", r->whole->similarity > 0 ? r->whole->similarity : 0);
     TEXTS("verified_by asked engine", c->verified_by, bench_engine_name(c->engine), r->engine);
     INTS("operations matches mismatches inserted deleted splits leaves distance_cells split_cells",
          r->operations, r->matches, r->mismatches, r->inserted, r->deleted, r->splits, r->leaves,
-         r->whole.cells, r->cells);
+         r->whole->cells, r->cells);
     INTS("runs", c->runs);
     REALS("distance_median_seconds distance_min_seconds distance_max_seconds", alone->median,
           alone->least, alone->most);

@@ -87,7 +87,7 @@ static bool measure_chromosome(bench *b, const bench_suite *suite, const bench_s
         return true;
     printf("%-34s %" PRId64 " x %" PRId64 ", similarity %.4f, %.4g cells in %" PRId64 " bands\n",
            "", r->target_length, r->query_length, r->similarity, (double)r->cells, r->bands);
-    printf("%-34s %s: %s\n", "", r->plan.engine, r->plan.reason);
+    printf("%-34s %s: %s\n", "", r->plan->engine, r->plan->reason);
     return true;
 }
 
@@ -153,7 +153,7 @@ static bool measure_saturated(bench *b, const bench_suite *suite, const bench_so
     /* Only now: the self-test comes with the first run, and wants extensions. */
     if (!run_without_extension(b, &plain))
         return false;
-    const double issue = issue_rate(b, &c.report.plan);
+    const double issue = issue_rate(b, c.report.plan);
     c.ratio = rate_of(&plain) > 0 ? rate_of(&c) / rate_of(&plain) : 0;
     c.issue_ratio = issue > 0 ? rate_of(&c) / issue : 0;
     bench_row(b, &c);

@@ -31,12 +31,13 @@ double bench_cells_per_second(const bench_case *c)
 
 int64_t bench_two_columns_bytes(const rhomb_report *report)
 {
-    return 2 * report->plan.directions * report->diagonals_in_use * (report->plan.offset_bits / 8);
+    return 2 * report->plan->directions * report->diagonals_in_use *
+           (report->plan->offset_bits / 8);
 }
 
 double bench_memory_ratio(const rhomb_report *report)
 {
-    const int64_t needed = bench_two_columns_bytes(report) + report->plan.sequence_bytes;
+    const int64_t needed = bench_two_columns_bytes(report) + report->plan->sequence_bytes;
     return needed > 0 ? (double)report->device_bytes / (double)needed : 0;
 }
 
@@ -72,7 +73,7 @@ void bench_row(bench *b, const bench_case *c)
     const rhomb_report *r = &c->report;
     const bench_times *solve = &c->times[BENCH_SOLVE];
     char tile[BENCH_TILE_TEXT], distance[32];
-    bench_tile_text(&r->plan, tile, sizeof tile);
+    bench_tile_text(r->plan, tile, sizeof tile);
     snprintf(distance, sizeof distance, r->distance < 0 ? ">%" PRId64 : "%" PRId64,
              r->distance < 0 ? r->max_distance : r->distance);
     printf("%-34s %9s  %-11s %-24s %9.4f %9.4f %9.4f %9.4f %8.3f %8.1f %10.3f %6.2f",

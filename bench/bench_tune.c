@@ -142,7 +142,7 @@ static trial measure(tuner *t, bench_case *c, int repeat, int64_t *distance)
     const double transfer = c->times[BENCH_TRANSFER].least;
     if (transfer > 0 && bases / transfer > t->best.letters_per_second)
         t->best.letters_per_second = bases / transfer;
-    bench_tile_text(&c->report.plan, tile, sizeof tile);
+    bench_tile_text(c->report.plan, tile, sizeof tile);
     snprintf(name, sizeof name, "%s, %s", c->name, tile);
     c->name = name;
     bench_csv_row(t->b, c);
@@ -252,7 +252,7 @@ static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
     const trial wide = measure_columns(t, "wide pyramid", &t->unrelated, &tuning, t->columns, RUNS);
     if (medium.seconds <= 0 || wide.seconds <= 0)
         return false;
-    tile->plan = narrow.report.plan;
+    tile->plan = *narrow.report.plan;
     tile->column_seconds = narrow.seconds / (double)(t->similar_distance + 1);
     tile->medium_seconds = medium.seconds;
     tile->cells_per_second = (double)wide.report.cells / wide.seconds;
@@ -377,8 +377,8 @@ static bool try_shape(tuner *t, const shape_choice *choice, bench_shape *shape)
     const trial matrix = measure_matrix(t, &tuning);
     if (matrix.seconds <= 0)
         return false;
-    const double blocks = band.report.plan.column_seconds / BLOCK_UNIT;
-    shape->plan = matrix.report.plan;
+    const double blocks = band.report.plan->column_seconds / BLOCK_UNIT;
+    shape->plan = *matrix.report.plan;
     shape->block_seconds = band.seconds / ((double)t->band_length * blocks);
     shape->cells_per_second = (double)matrix.report.cells / matrix.seconds;
     bench_tile_text(&shape->plan, text, sizeof text);

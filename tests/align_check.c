@@ -78,21 +78,21 @@ static const char *judge_report(const align_question *q, const rhomb_align_repor
 {
     const bool none = !is_within_limit(q) || (q->p->a.length == 0 && q->p->b.length == 0);
     const bool trivial = strcmp(r->engine, "trivial") == 0;
-    REQUIRE(r->whole.distance == (is_within_limit(q) ? q->distance : -1));
-    REQUIRE(r->whole.exceeds_max_distance == !is_within_limit(q));
+    REQUIRE(r->whole->distance == (is_within_limit(q) ? q->distance : -1));
+    REQUIRE(r->whole->exceeds_max_distance == !is_within_limit(q));
     REQUIRE(q->engine != RHOMB_ENGINE_WAVEFRONT || trivial || strcmp(r->engine, "wavefront") == 0);
     REQUIRE(q->engine != RHOMB_ENGINE_BITPARALLEL || trivial ||
             strcmp(r->engine, "bitparallel") == 0);
     REQUIRE((r->operations == 0) == none);
     REQUIRE((r->leaves == 0) == none);
     REQUIRE(none || r->leaves == r->splits + 1 || r->leaves == r->splits + 2);
-    REQUIRE(r->device_bytes >= r->whole.device_bytes);
-    REQUIRE(r->device_bytes <= r->whole.device_bytes * 3 / 2 + DEVICE_BYTES_MORE);
+    REQUIRE(r->device_bytes >= r->whole->device_bytes);
+    REQUIRE(r->device_bytes <= r->whole->device_bytes * 3 / 2 + DEVICE_BYTES_MORE);
     REQUIRE(none || r->host_bytes >= r->operations * (int64_t)sizeof(rhomb_path_op));
     REQUIRE(r->host_bytes <= 24 * q->distance + PART_BYTES * r->leaves + FIRST_PATH_BYTES);
     REQUIRE(r->seconds_split >= 0 && r->seconds_leaves >= 0 && r->seconds_build >= 0);
     REQUIRE(r->seconds_total >= r->seconds_split + r->seconds_leaves + r->seconds_build);
-    REQUIRE(r->seconds_total >= r->whole.seconds_total);
+    REQUIRE(r->seconds_total >= r->whole->seconds_total);
     return NULL;
 }
 

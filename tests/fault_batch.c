@@ -90,14 +90,14 @@ static const char *judge(progress *p, const rhomb_pair_result *result, int64_t i
                                            : NULL;
 }
 
-static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int take(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
     progress *p = user;
     if (first != p->delivered)
         p->complaint = "results are out of order";
     for (size_t i = 0; i < count && p->complaint == NULL; i++) {
-        p->complaint = judge(p, &results[i], first + (int64_t)i);
-        p->distances += results[i].distance;
+        p->complaint = judge(p, results[i], first + (int64_t)i);
+        p->distances += results[i]->distance;
     }
     p->delivered += (int64_t)count;
     return 0;
@@ -131,7 +131,7 @@ static rhomb_status run_batch(rhomb_context *ctx, const rhomb_batch_options *opt
 static rhomb_status run_array(rhomb_context *ctx, const rhomb_batch_options *options, progress *p)
 {
     rhomb_pair all[PAIRS];
-    rhomb_pair_result *results = NULL;
+    const rhomb_pair_result *const *results = NULL;
     for (int i = 0; i < PAIRS; i++)
         all[i] = pairs[i].pair;
     const rhomb_status status = rhomb_batch_align(ctx, all, PAIRS, options, &results);

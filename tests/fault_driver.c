@@ -165,7 +165,7 @@ void fault_fail_calls(const fault_subject *s, fault_plan plan, fault_steps steps
 
 void fault_first_use(const fault_subject *s, fault_result *result)
 {
-    const rhomb_device_info *list = NULL;
+    const rhomb_device_info *const *list = NULL;
     size_t count = 0;
     memset(result, 0, sizeof *result);
     result->distance = -2;

@@ -12,7 +12,7 @@
 #include "host/divide/sweep_many.h"
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 /* The points of host/divide/split_kind.c, which test_split.c compares with a plain wavefront's. */
 static const rhomb_split_pair PAIRS[] = {{30, 1100, 30, 1070, 55},

@@ -19,7 +19,7 @@ endfunction()
 
 rhomb_add_fault_test(test_faults SOURCES test_faults.c)
 rhomb_add_fault_test(test_faults_garbage SOURCES test_faults_garbage.c)
-rhomb_add_fault_test(test_calibrate SOURCES test_calibrate.c)
+rhomb_add_fault_test(test_calibrate SOURCES test_calibrate.c reference/keep_plan.c)
 rhomb_add_fault_test(test_faults_memory SOURCES test_faults_memory.c)
 rhomb_add_fault_test(test_faults_batch SOURCES test_faults_batch.c fault_batch.c reference/path_judge.c)
 rhomb_add_fault_test(test_faults_split SOURCES test_faults_split.c fault_split.c)

@@ -132,7 +132,7 @@ static rhomb_status read_all(size_t room, uint64_t *digest, int64_t *rows)
 static void check_verify(rhomb_status read, int64_t rows, bool whole)
 {
     rhomb_verify_options options = RHOMB_VERIFY_OPTIONS_INIT;
-    rhomb_verify_report report;
+    rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
     rhomb_paf *paf = NULL;
     if (rhomb_paf_open(ctx, file_path, &paf) != RHOMB_OK)
         return;

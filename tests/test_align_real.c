@@ -70,7 +70,7 @@ static void ask(const pair *p, const known_pair *known, rhomb_engine engine, int
     align_ask(&asker, &q, &report);
     printf("%s and %s, %s: %lld operations, %.3f s for the distance, %.3f s in all\n",
            known->target, known->query, report.engine, (long long)report.operations,
-           report.whole.seconds_solve, report.seconds_total);
+           report.whole->seconds_solve, report.seconds_total);
 }
 
 static void test_pairs(void **state)

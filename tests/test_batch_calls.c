@@ -26,7 +26,7 @@ typedef struct taken {
     bool other_thread;
 } taken;
 
-static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int take(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
     taken *t = user;
     t->calls++;
@@ -35,9 +35,9 @@ static int take(int64_t first, const rhomb_pair_result *results, size_t count, v
     for (size_t i = 0; i < count; i++) {
         const size_t at = (size_t)first + i;
         if (at < COUNT(t->distances)) {
-            t->distances[at] = results[i].distance;
-            t->statuses[at] = results[i].status;
-            assert_int_equal(results[i].detail == NULL, results[i].status == RHOMB_OK);
+            t->distances[at] = results[i]->distance;
+            t->statuses[at] = results[i]->status;
+            assert_int_equal(results[i]->detail == NULL, results[i]->status == RHOMB_OK);
         }
     }
     t->pairs += (int64_t)count;
@@ -206,14 +206,15 @@ static void test_bad_pairs(void **state)
 }
 
 /* The detail says which letter, and where. */
-static int expect_letter(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int expect_letter(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                         void *user)
 {
     assert_int_equal(first, 0);
     assert_int_equal(count, 1);
-    assert_int_equal(results[0].status, RHOMB_ERR_ALPHABET);
-    if (strstr(results[0].detail, "'X'") == NULL || strstr(results[0].detail, "6") == NULL ||
-        strstr(results[0].detail, "query") == NULL)
-        fail_msg("%s", results[0].detail);
+    assert_int_equal(results[0]->status, RHOMB_ERR_ALPHABET);
+    if (strstr(results[0]->detail, "'X'") == NULL || strstr(results[0]->detail, "6") == NULL ||
+        strstr(results[0]->detail, "query") == NULL)
+        fail_msg("%s", results[0]->detail);
     return 0;
 }
 
@@ -486,13 +487,14 @@ static char *copy_text(const char *text, int64_t length)
     return copy;
 }
 
-static int return_letters(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int return_letters(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                          void *user)
 {
     borrowed *b = user;
     for (size_t i = 0; i < count; i++) {
         rhomb_pair *given = &b->pairs[(size_t)first + i];
         const char *complaint =
-            path_judge(results[i].cigar, results[i].cigar_count, given, results[i].distance);
+            path_judge(results[i]->cigar, results[i]->cigar_count, given, results[i]->distance);
         if (complaint != NULL)
             fail_msg("pair %lld: %s", (long long)first + (long long)i, complaint);
         memset((char *)(uintptr_t)given->target, 'T', (size_t)given->target_length);

@@ -29,7 +29,7 @@ typedef struct stream {
     int64_t wrong; /* number of the first pair that came out wrong; -1: none */
 } stream;
 
-static int take(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int take(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
     stream *s = user;
     s->wrong = first == s->delivered ? s->wrong : first;
@@ -37,8 +37,8 @@ static int take(int64_t first, const rhomb_pair_result *results, size_t count, v
         const int64_t index = (first + (int64_t)i) % BLOCK_PAIRS;
         const rhomb_pair texts = pair_list_compared(&s->block, index);
         const int64_t distance = s->block.at[index].distance;
-        if (results[i].status != RHOMB_OK || results[i].distance != distance ||
-            path_judge(results[i].cigar, results[i].cigar_count, &texts, distance) != NULL)
+        if (results[i]->status != RHOMB_OK || results[i]->distance != distance ||
+            path_judge(results[i]->cigar, results[i]->cigar_count, &texts, distance) != NULL)
             s->wrong = first + (int64_t)i;
     }
     s->delivered += (int64_t)count;

@@ -5,7 +5,7 @@
  * write, and that a compiler takes: it is part of this program.
  */
 #include "bench/bench_tune.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 #include "support/test.h"
 

@@ -9,7 +9,7 @@
 #include "support/check.h"
 #include "support/test.h"
 
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 static session the_session;
 
@@ -119,7 +119,7 @@ static void test_narrowing(void **state)
         const rhomb_report all = ask(&p, SWEEPS[k], 2 * LENGTH, 0);
         const rhomb_report enough = ask(&p, SWEEPS[k], all.distance / 2 + 1, 1);
         const rhomb_report spare = ask(&p, SWEEPS[k], all.distance * 2 / 3, 2);
-        const int64_t whole = band_cells(&enough.plan);
+        const int64_t whole = band_cells(enough.plan);
         printf("%d lanes, %d directions: %lld of %lld cells, %lld with spare, %lld of all\n",
                (int)SWEEPS[k].lanes, (int)SWEEPS[k].directions, (long long)enough.cells,
                (long long)whole, (long long)spare.cells, (long long)all.cells);

@@ -11,6 +11,7 @@
 #include <rhomb/batch.h>
 #include <rhomb/paf.h>
 #include <rhomb/pairs.h>
+#include <rhomb/plan.h>
 #include <rhomb/verify.h>
 
 static rhomb_context *ctx;
@@ -53,9 +54,9 @@ static void expect_own_detail(rhomb_status status, const char *call)
 static void test_arguments(void **state)
 {
     static const rhomb_pair PAIR = {"A", 1, "A", 1};
-    const rhomb_device_info *list = NULL;
+    const rhomb_device_info *const *list = NULL;
     size_t count = 0;
-    rhomb_pair_result *results = NULL;
+    const rhomb_pair_result *const *results = NULL;
     EXPECT_OWN_DETAIL(rhomb_context_devices(ctx, NULL, &count));
     EXPECT_OWN_DETAIL(rhomb_context_devices(ctx, &list, NULL));
     EXPECT_OWN_DETAIL(rhomb_sequence_read(ctx, NULL, NULL, NULL));
@@ -81,7 +82,7 @@ static void test_verify(void **state)
     rhomb_context *other = NULL;
     rhomb_paf *paf = NULL;
     rhomb_sequence_set *set = NULL;
-    rhomb_verify_report report;
+    rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
     for (int i = 0; i < 2; i++) {
         snprintf(path[i], sizeof path[i], "/tmp/rhomb-test-details-%ld-%d", (long)getpid(), i);
         FILE *file = fopen(path[i], "w");

@@ -144,25 +144,25 @@ static rhomb__program *check_program(rhomb_context *ctx, const rhomb__kernel_sou
 static void test_list(void **state)
 {
     fixture *f = *state;
-    const rhomb_device_info *list = NULL;
+    const rhomb_device_info *const *list = NULL;
     size_t count = 0;
     size_t chosen = 0;
     assert_int_equal(rhomb_context_devices(f->ctx, &list, &count), RHOMB_OK);
     assert_string_equal(rhomb_context_error(f->ctx), "");
     assert_true(count > 0);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(list[i].index, i);
-        assert_true(list[i].name[0] != '\0' && list[i].vendor[0] != '\0');
-        assert_true(list[i].note[0] != '\0');
-        assert_int_equal(strncmp(list[i].opencl_version, "OpenCL ", 7), 0);
-        if (list[i].usable) {
-            assert_true(list[i].memory_bytes > 0 && list[i].max_buffer_bytes > 0);
-            assert_true(list[i].max_group_size > 0 && list[i].compute_units > 0);
+        assert_int_equal(list[i]->index, i);
+        assert_true(list[i]->name[0] != '\0' && list[i]->vendor[0] != '\0');
+        assert_true(list[i]->note[0] != '\0');
+        assert_int_equal(strncmp(list[i]->opencl_version, "OpenCL ", 7), 0);
+        if (list[i]->usable) {
+            assert_true(list[i]->memory_bytes > 0 && list[i]->max_buffer_bytes > 0);
+            assert_true(list[i]->max_group_size > 0 && list[i]->compute_units > 0);
         }
-        if (list[i].chosen) {
+        if (list[i]->chosen) {
             chosen++;
-            assert_true(list[i].usable);
-            assert_ptr_equal(strstr(list[i].note, "chosen: "), list[i].note);
+            assert_true(list[i]->usable);
+            assert_ptr_equal(strstr(list[i]->note, "chosen: "), list[i]->note);
             assert_int_equal(rhomb_context_device(f->ctx)->index, i);
         }
     }

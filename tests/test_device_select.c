@@ -308,7 +308,7 @@ static void test_nothing_usable(void **state)
 
 static void test_nothing_found(void **state)
 {
-    const rhomb_device_info *list = NULL;
+    const rhomb_device_info *const *list = NULL;
     size_t count = 1;
     setenv("POCL_CACHE_DIR", "/dev/null/pocl", 1);
     rhomb_context *ctx = make_context(true);

@@ -378,7 +378,7 @@ static const char *engine_of(const pair *p, int64_t limit)
                      RHOMB_OK);
     const rhomb_report *report = rhomb_result_report(result);
     assert_true(report->distance == (limit >= 0 && limit < q.distance ? -1 : q.distance));
-    snprintf(engine, sizeof engine, "%s", report->plan.engine);
+    snprintf(engine, sizeof engine, "%s", report->plan->engine);
     rhomb_result_destroy(result);
     return engine;
 }

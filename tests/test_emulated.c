@@ -11,7 +11,7 @@
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "support/rng.h"
 #include "support/test.h"
 

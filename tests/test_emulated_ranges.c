@@ -7,7 +7,7 @@
  */
 #include "emu/emu_packed.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/strips_many.h"
 #include "support/rng.h"
 #include "support/test.h"

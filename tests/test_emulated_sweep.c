@@ -13,7 +13,7 @@
 #include "host/engines/engine.h"
 #include "plain_sweep.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "support/oracle.h"
 #include "support/test.h"
 

@@ -4,6 +4,7 @@
  * is an error that says so, and what can be done without is left out.
  */
 #include "fault_driver.h"
+#include "rhomb/plan.h"
 
 static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS};
 
@@ -27,7 +28,7 @@ static void test_memory_foreseen(void **state)
     for (size_t i = 0; i < COUNT(asked); i++) {
         const fault_plan plan = {.function = "clCreateBuffer", .numbers = {{asked[i], 8000}}};
         fault_job job;
-        rhomb_plan planned;
+        rhomb_plan *planned = NULL;
         rhomb_status status;
         fault_make_job(&job, FAULT_TRAPEZOIDS);
         expect_no_memory(&job, &plan,
@@ -64,7 +65,7 @@ static void test_memory_columns(void **state)
         fault_job job;
         fault_job large;
         fault_result result;
-        rhomb_plan planned;
+        rhomb_plan *planned = NULL;
         rhomb_status status;
         fault_make_job(&job, TILES[i]);
         large = job;
@@ -79,7 +80,8 @@ static void test_memory_columns(void **state)
                                              &large.options, &planned),
                          RHOMB_OK);
         rhomb_context_destroy(ctx);
-        const cl_ulong enough = (cl_ulong)planned.device_bytes_min;
+        const cl_ulong enough = (cl_ulong)planned->device_bytes_min;
+        rhomb_plan_destroy(planned);
         expect_no_memory(&large, &(fault_plan){.numbers = {{CL_DEVICE_GLOBAL_MEM_SIZE, enough}}},
                          "for a wavefront");
         /* No single sequence needs as much, but a column does. */

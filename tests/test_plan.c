@@ -6,7 +6,7 @@
 #include "cl/abi.h"
 #include "rhomb/batch.h"
 #include "rhomb/verify.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 #include "support/test.h"
 

@@ -3,7 +3,7 @@
  * What the planner makes of beams, on devices that exist only here: whether and how wide they run,
  * what they may take, and what their bounds change.
  */
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/strips.h"
 #include "support/test.h"
 

@@ -3,7 +3,7 @@
  * What a plan asks of the host: memory besides the letters, which is that of the stage that takes
  * the most, and a second program where a pyramid may become wide.
  */
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "support/rng.h"
 #include "support/test.h"
 

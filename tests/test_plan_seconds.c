@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "rhomb/align.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "support/test.h"
 
 #define CELLS_PER_SECOND 1e9

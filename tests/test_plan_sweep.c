@@ -4,7 +4,7 @@
  * groups or in vectors, what of it a caller can choose and what is refused, and the strips that
  * come of it.
  */
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 #include "support/test.h"
 

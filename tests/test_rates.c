@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 #include "src/planner/rates.h"
 #include "support/rng.h"

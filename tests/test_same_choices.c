@@ -12,6 +12,7 @@
 #include "rhomb/tuning.h"
 #include "support/pair.h"
 #include "support/test.h"
+#include "tests/reference/keep_plan.h"
 
 /* ------------------------------------------------------------------- clocks */
 
@@ -112,6 +113,7 @@ static answer ask(const question *q, const pair *p, bool with_progress)
         fail_msg("%s: %s", q->name, rhomb_context_error(ctx));
     const rhomb_path_op *ops = rhomb_alignment_path(alignment, &a.count);
     a.report = *rhomb_alignment_report(alignment);
+    a.report.whole = keep_report(a.report.whole);
     a.ops = malloc((size_t)a.count * sizeof *ops + 1);
     assert_non_null(a.ops);
     memcpy(a.ops, ops, (size_t)a.count * sizeof *ops);
@@ -121,7 +123,7 @@ static answer ask(const question *q, const pair *p, bool with_progress)
 
 static void compare(const question *q, test_clock clock, const answer *first, const answer *other)
 {
-    const rhomb_report *a = &first->report.whole, *b = &other->report.whole;
+    const rhomb_report *a = first->report.whole, *b = other->report.whole;
     const struct {
         const char *what;
         int64_t first;
@@ -141,7 +143,7 @@ static void compare(const question *q, test_clock clock, const answer *first, co
     for (size_t i = 0; i < COUNT(COUNTS); i++) {
         if (COUNTS[i].first != COUNTS[i].other)
             fail_msg("%s, %s clock, %s: %s is %" PRId64 ", and was %" PRId64, q->name,
-                     CLOCK_NAMES[clock], a->plan.engine, COUNTS[i].what, COUNTS[i].other,
+                     CLOCK_NAMES[clock], a->plan->engine, COUNTS[i].what, COUNTS[i].other,
                      COUNTS[i].first);
     }
     if (memcmp(first->ops, other->ops, (size_t)first->count * sizeof *first->ops) != 0)

@@ -11,7 +11,7 @@
 #include "host/divide/split_bands.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "support/test.h"
 
 static bool large_groups;

@@ -3,7 +3,7 @@
  * The tuning table: every row makes plans for its devices as it stands, and what holds for any
  * device of a kind holds for small ones too.
  */
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 #include "support/test.h"
 

@@ -12,7 +12,7 @@ static char folder[] = "/tmp/rhomb-test-verify-XXXXXX";
 char paths[FILES][64];
 rhomb_context *ctx;
 rhomb_verify_options options;
-rhomb_verify_report report;
+rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
 unsigned found;
 rhomb_offence first;
 char first_text[512];

@@ -10,13 +10,15 @@
 #include "host/upload/pack.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/strips_many.h"
 
 #include <stdlib.h>
 
 struct rhomb_alignment {
     rhomb_align_report report;
+    rhomb_report distance;
+    rhomb__plan_view plan;
     rhomb__path path;
 };
 
@@ -47,8 +49,8 @@ static int watch(const rhomb_progress *progress, void *user)
     all.seconds = rhomb__now() - a->began;
     all.fraction = a->shown / (2 * a->all_work);
     all.eta_seconds = seconds_to_go(a, progress);
-    if (a->report->whole.distance > 0)
-        all.lower_bound = all.upper_bound = a->report->whole.distance;
+    if (a->distance->distance > 0)
+        all.lower_bound = all.upper_bound = a->distance->distance;
     return a->asked.progress(&all, a->asked.progress_user);
 }
 
@@ -106,7 +108,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     rhomb_status status = RHOMB_OK;
     rhomb_tuning tuning;
     rhomb__solution solution;
-    rhomb_report *report = &a->report->whole;
+    rhomb_report *report = a->distance;
     RHOMB_TRY(complete_options(a, given, &tuning));
     rhomb_options options = a->asked;
     options.tuning = &tuning;
@@ -121,7 +123,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->packed_target = a->whole.packed_target;
     a->packed_query = a->whole.packed_query;
     report->seconds_total = rhomb__now() - a->began;
-    a->report->engine = report->plan.engine;
+    a->report->engine = report->plan->engine;
     a->report->device_bytes = report->device_bytes;
     a->engine = a->whole.plan.engine;
     const rhomb__part whole = {0, a->whole.target_length, 0, a->whole.query_length,
@@ -222,13 +224,17 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
 {
     rhomb_status status = RHOMB_OK;
     rhomb_align_report report = {0};
+    rhomb_report whole_report = {0};
+    rhomb__plan_view shown;
     rhomb_tuning tuning;
     rhomb__aligner a = {.ctx = ctx,
                         .whole = {.target = pair->target,
                                   .target_length = pair->target_length,
                                   .query = pair->query,
-                                  .query_length = pair->query_length},
-                        .report = &report};
+                                  .query_length = pair->query_length,
+                                  .shown = &shown},
+                        .report = &report,
+                        .distance = &whole_report};
     const rhomb__part whole = {0, pair->target_length, 0, pair->query_length, distance};
     a.began = rhomb__now();
     a.engine = rhomb__part_is_sparse(&whole) ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL;
@@ -236,8 +242,8 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
     rhomb_options asked = a.asked;
     asked.tuning = &tuning;
     asked.engine = a.engine;
-    RHOMB_TRY(rhomb__task_plan(ctx, &a.whole, &asked, &report.whole));
-    report.whole.distance = distance;
+    RHOMB_TRY(rhomb__task_plan(ctx, &a.whole, &asked, &whole_report));
+    whole_report.distance = distance;
     a.parts = malloc(sizeof *a.parts);
     if (a.parts == NULL) {
         status =
@@ -277,8 +283,11 @@ rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_
                               .whole = {.target = target,
                                         .target_length = target_length,
                                         .query = query,
-                                        .query_length = query_length},
-                              .report = &alignment->report};
+                                        .query_length = query_length,
+                                        .shown = &alignment->plan},
+                              .report = &alignment->report,
+                              .distance = &alignment->distance};
+    alignment->report.whole = &alignment->distance;
     const rhomb_status status = align(&aligner, options);
     alignment->path = aligner.path;
     release(&aligner);

@@ -65,7 +65,7 @@ const char *rhomb_context_error(const rhomb_context *ctx)
     return ctx != NULL ? rhomb__error_text(&ctx->error) : "";
 }
 
-rhomb_status rhomb_context_devices(rhomb_context *ctx, const rhomb_device_info **list,
+rhomb_status rhomb_context_devices(rhomb_context *ctx, const rhomb_device_info *const **list,
                                    size_t *count)
 {
     rhomb_status status = RHOMB_OK;
@@ -79,7 +79,7 @@ rhomb_status rhomb_context_devices(rhomb_context *ctx, const rhomb_device_info *
     RHOMB_TRY(rhomb__device_list_load(ctx));
     if (ctx->devices.count == 0)
         rhomb__device_fail_none(ctx); /* hints for the caller; the call itself has succeeded */
-    *list = ctx->devices.infos;
+    *list = ctx->devices.pointers;
     *count = ctx->devices.count;
 out:
     return status;

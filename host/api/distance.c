@@ -5,33 +5,48 @@
 #include "host/device/context.h"
 #include "host/engines/task.h"
 #include "src/base/clock.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #include <stdlib.h>
 
 struct rhomb_result {
     rhomb_report report;
+    rhomb__plan_view plan;
 };
 
 rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t target_length,
                                  const char *query, int64_t query_length,
-                                 const rhomb_options *options, rhomb_plan *plan)
+                                 const rhomb_options *options, rhomb_plan **out)
 {
+    if (out != NULL)
+        *out = NULL;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(&ctx->error);
-    if (plan == NULL)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "plan must not be NULL");
+    if (out == NULL)
+        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+    rhomb__plan_view *shown = calloc(1, sizeof *shown);
+    if (shown == NULL)
+        return rhomb__fail_memory(&ctx->error, sizeof *shown, "a plan");
     rhomb__task task = {.target = target,
                         .target_length = target_length,
                         .query = query,
-                        .query_length = query_length};
+                        .query_length = query_length,
+                        .shown = shown};
     rhomb_report report = {0};
     rhomb_status status = rhomb__task_plan(ctx, &task, options, &report);
     if (status == RHOMB_OK)
         status = rhomb__plan_check_memory(&ctx->error, &task.plan, &ctx->device->info);
-    *plan = report.plan;
+    if (status == RHOMB_OK)
+        *out = &shown->view;
+    else
+        free(shown);
     return status;
+}
+
+void rhomb_plan_destroy(rhomb_plan *plan)
+{
+    free(plan); /* the first member of what was allocated */
 }
 
 /* The body of rhomb_distance() once its pointers are checked. */
@@ -65,7 +80,8 @@ rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t targ
     rhomb__task task = {.target = target,
                         .target_length = target_length,
                         .query = query,
-                        .query_length = query_length};
+                        .query_length = query_length,
+                        .shown = &result->plan};
     const rhomb_status status = compute(ctx, &task, options, &result->report);
     if (status == RHOMB_OK)
         *out = result;

@@ -245,7 +245,7 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
     tell_pageable(batch, job);
     batch->report.host_bytes += rhomb__batch_job_host_bytes(job) - p->host_bytes;
     p->host_bytes = rhomb__batch_job_host_bytes(job);
-    if (batch->setup.options.results(job->first, job->results, (size_t)job->count,
+    if (batch->setup.options.results(job->first, job->delivered, (size_t)job->count,
                                      batch->setup.options.user) != 0)
         status = rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while taking results");
     batch->report.seconds_deliver += rhomb__now() - solved;

@@ -35,17 +35,18 @@ typedef struct distances {
 } distances;
 
 /* A rhomb_batch_fn. */
-static int take_distances(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int take_distances(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                          void *user)
 {
     distances *d = user;
     for (size_t i = 0; i < count; i++) {
-        d->distances[first + (int64_t)i] = results[i].distance;
+        d->distances[first + (int64_t)i] = results[i]->distance;
         if (d->statuses != NULL)
-            d->statuses[first + (int64_t)i] = results[i].status;
-        if (d->statuses == NULL && results[i].status != RHOMB_OK) {
-            d->failed = results[i].status;
+            d->statuses[first + (int64_t)i] = results[i]->status;
+        if (d->statuses == NULL && results[i]->status != RHOMB_OK) {
+            d->failed = results[i]->status;
             d->failed_pair = first + (int64_t)i;
-            d->detail = rhomb__format("%s", results[i].detail);
+            d->detail = rhomb__format("%s", results[i]->detail);
             return 1;
         }
     }
@@ -87,7 +88,8 @@ out:
 typedef struct aligned {
     rhomb_cigar_op *ops;
     char *details;
-    rhomb_pair_result results[];
+    rhomb_pair_result *results;          /* after the pointers to them */
+    const rhomb_pair_result *pointers[]; /* for the caller */
 } aligned;
 
 /* The same while it grows. Pointers are set last, as what they point to still moves. */
@@ -115,13 +117,14 @@ static void *make_room(void *items, size_t count, size_t more, size_t item_bytes
 }
 
 /* A rhomb_batch_fn. */
-static int take_all(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int take_all(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                    void *user)
 {
     aligner *a = user;
-    memcpy(a->all->results + first, results, count * sizeof *results);
     for (size_t i = 0; i < count; i++) {
-        const size_t ops = (size_t)results[i].cigar_count;
-        const char *detail = results[i].detail != NULL ? results[i].detail : "";
+        a->all->results[first + (int64_t)i] = *results[i];
+        const size_t ops = (size_t)results[i]->cigar_count;
+        const char *detail = results[i]->detail != NULL ? results[i]->detail : "";
         const size_t bytes = strlen(detail) + 1;
         a->all->ops =
             make_room(a->all->ops, a->ops, ops, sizeof *a->all->ops, &a->ops_room, &a->lacking);
@@ -130,9 +133,9 @@ static int take_all(int64_t first, const rhomb_pair_result *results, size_t coun
         if (a->lacking > 0)
             return 1;
         if (ops > 0)
-            memcpy(a->all->ops + a->ops, results[i].cigar, ops * sizeof *a->all->ops);
+            memcpy(a->all->ops + a->ops, results[i]->cigar, ops * sizeof *a->all->ops);
         a->ops += ops;
-        if (results[i].detail == NULL)
+        if (results[i]->detail == NULL)
             continue;
         memcpy(a->all->details + a->details, detail, bytes);
         a->details += bytes;
@@ -147,6 +150,7 @@ static void point(aligned *all, size_t count)
     const char *detail = all->details;
     for (size_t i = 0; i < count; i++) {
         rhomb_pair_result *result = &all->results[i];
+        all->pointers[i] = result;
         if (result->cigar != NULL)
             result->cigar = ops;
         ops += result->cigar_count;
@@ -158,7 +162,8 @@ static void point(aligned *all, size_t count)
 }
 
 rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size_t count,
-                               const rhomb_batch_options *options, rhomb_pair_result **out)
+                               const rhomb_batch_options *options,
+                               const rhomb_pair_result *const **out)
 {
     rhomb_status status = RHOMB_OK;
     aligner a = {.all = NULL};
@@ -176,12 +181,14 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
     own.borrow_pairs = true;
     own.results = take_all;
     own.user = &a;
-    if (count <= (SIZE_MAX - sizeof *a.all) / sizeof *a.all->results)
-        a.all = calloc(1, sizeof *a.all + count * sizeof *a.all->results);
+    const size_t each = sizeof *a.all->results + sizeof *a.all->pointers;
+    if (count <= (SIZE_MAX - sizeof *a.all) / each)
+        a.all = calloc(1, sizeof *a.all + count * each);
     if (a.all == NULL) {
         status = rhomb__fail_memory(&ctx->error, count, "the results of a batch");
         goto out;
     }
+    a.all->results = (rhomb_pair_result *)(void *)(a.all->pointers + count);
     status = run(ctx, &own, pairs, count);
     if (a.lacking > 0) {
         rhomb__error_clear(&ctx->error);
@@ -190,19 +197,19 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
     if (status != RHOMB_OK)
         goto out;
     point(a.all, count);
-    *out = a.all->results;
+    *out = a.all->pointers;
     a.all = NULL;
 out:
     if (a.all != NULL)
-        rhomb_batch_results_destroy(a.all->results);
+        rhomb_batch_results_destroy(a.all->pointers);
     return status;
 }
 
-void rhomb_batch_results_destroy(rhomb_pair_result *results)
+void rhomb_batch_results_destroy(const rhomb_pair_result *const *results)
 {
     if (results == NULL)
         return;
-    aligned *all = (aligned *)(void *)((char *)results - offsetof(aligned, results));
+    aligned *all = (aligned *)((uintptr_t)results - offsetof(aligned, pointers));
     free(all->ops);
     free(all->details);
     free(all);

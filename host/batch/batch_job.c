@@ -20,7 +20,7 @@
 #include "src/base/int64.h"
 #include "src/planner/batch_fit.h"
 #include "src/planner/batch_letters.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 _Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,
                "answers lie after the counts, as records of one buffer");
@@ -53,8 +53,8 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
 
 int64_t rhomb__batch_job_host_bytes(const rhomb__batch_job *job)
 {
-    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->list +
-                        sizeof *job->longs + sizeof *job->owned;
+    const size_t each = sizeof *job->pairs + sizeof *job->results + sizeof *job->delivered +
+                        sizeof *job->list + sizeof *job->longs + sizeof *job->owned;
     return job->setup->shape.job_pairs * (int64_t)each + job->room.bytes + job->more.bytes;
 }
 

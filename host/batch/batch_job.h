@@ -90,6 +90,7 @@ typedef struct rhomb__batch_job {
     int64_t owned_pairs; /* that were copied */
     rhomb_pair *pairs;
     rhomb_pair_result *results;
+    const rhomb_pair_result **delivered; /* pointers to them, for the caller */
 
     /* Room for this number of pairs. */
     uint32_t *list;

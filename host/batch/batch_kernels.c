@@ -10,7 +10,7 @@
 #include "host/device/cl_error.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #define PACK_GROUP 64
 

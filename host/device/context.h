@@ -17,6 +17,7 @@ typedef struct rhomb__device_list {
     bool loaded;
     size_t count;
     rhomb_device_info *infos;
+    const rhomb_device_info **pointers; /* to them, for callers */
     cl_device_id *ids;
     cl_platform_id *platforms;
     char **strings; /* owns every text that `infos` and `trouble` point to */

@@ -331,7 +331,10 @@ static rhomb_status grow(rhomb_context *ctx, size_t more)
     cl_platform_id *platforms = realloc(list->platforms, count * sizeof *platforms);
     if (platforms != NULL)
         list->platforms = platforms;
-    if (infos == NULL || ids == NULL || platforms == NULL)
+    const rhomb_device_info **pointers = realloc(list->pointers, count * sizeof *pointers);
+    if (pointers != NULL)
+        list->pointers = pointers;
+    if (infos == NULL || ids == NULL || platforms == NULL || pointers == NULL)
         return rhomb__fail_memory(&ctx->error, count * sizeof *infos, "the list of devices");
     memset(infos + list->count, 0, more * sizeof *infos);
     memset(ids + list->count, 0, more * sizeof *ids);
@@ -382,6 +385,7 @@ static rhomb_status describe_choice(rhomb_context *ctx)
     const size_t best = rhomb__device_best(list->infos, list->count);
     for (size_t i = 0; i < list->count; i++) {
         rhomb_device_info *info = &list->infos[i];
+        list->pointers[i] = info;
         info->chosen = i == best;
         if (info->usable) {
             char note[RHOMB__DEVICE_NOTE_SIZE];
@@ -433,6 +437,7 @@ void rhomb__device_list_release(rhomb__device_list *list)
         free(list->strings[i]);
     free(list->strings);
     free(list->infos);
+    free(list->pointers);
     free(list->ids);
     free(list->platforms);
     memset(list, 0, sizeof *list);

@@ -18,7 +18,7 @@
 #include "host/divide/split_bands.h"
 #include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/strips_shape.h"
 
 #include <stdlib.h>
@@ -296,7 +296,7 @@ static int64_t sweep_bytes(const rhomb__aligner *a)
 {
     const rhomb__device *device = a->ctx->device;
     const int64_t packed = a->packed_target.bytes + a->packed_query.bytes;
-    const int64_t most = rhomb__max(a->report->whole.device_bytes - packed, 0) + SPLIT_BYTES;
+    const int64_t most = rhomb__max(a->distance->device_bytes - packed, 0) + SPLIT_BYTES;
     return rhomb__min(most, device->info.memory_bytes - device->bytes_in_use);
 }
 
@@ -407,8 +407,8 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
                                         .portion_done = portion_done,
                                         .user = a};
     t->source = source;
-    RHOMB_TRY(rhomb__task_plan_part(a->ctx, whole, &task, a->report->whole.distance,
-                                    RHOMB_ENGINE_WAVEFRONT));
+    RHOMB_TRY(
+        rhomb__task_plan_part(a->ctx, whole, &task, a->distance->distance, RHOMB_ENGINE_WAVEFRONT));
     t->plan = task.plan;
     RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
 out:

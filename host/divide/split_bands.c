@@ -13,7 +13,7 @@
 #include "host/divide/split_known.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #define RHOMB_HOST_SPLIT_BANDS_H
 
 #include "host/divide/split_pair.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 /*
  * Splits `count` subproblems of any distances above 0, in any order, with tiles as `plan` has them

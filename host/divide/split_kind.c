@@ -7,7 +7,7 @@
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 
 /*

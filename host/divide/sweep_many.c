@@ -15,7 +15,7 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/base/order.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #include <stdlib.h>
 

@@ -33,7 +33,7 @@
 #include "host/engines/engine.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/strips.h"
 
 #define LETTERS       (INT64_C(1) << 22)

@@ -6,7 +6,7 @@
 
 #include "host/device/context.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 static const rhomb__engine *const ENGINES[RHOMB__ENGINES] = {
     [RHOMB_ENGINE_WAVEFRONT] = &rhomb__engine_wavefront,

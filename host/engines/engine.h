@@ -12,7 +12,7 @@
 #define RHOMB_HOST_ENGINE_H
 
 #include "host/upload/send.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/savings.h"
 
 /* A point of a path that costs the distance: the bases before it, and the edits up to it. */

@@ -14,7 +14,7 @@
 #include "host/engines/known_pair.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "host/device/open.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 static rhomb_status check_arguments(rhomb_context *ctx, const rhomb__task *task)
 {
@@ -106,7 +106,8 @@ rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb
     RHOMB_TRY(inspect(ctx, task));
     report->seconds_inspect = rhomb__now() - opened;
     RHOMB_TRY(make_plan(ctx, task, &task->plan));
-    report->plan = rhomb__plan_publish(&task->plan);
+    rhomb__plan_publish(&task->plan, task->shown);
+    report->plan = &task->shown->view;
 out:
     return status;
 }
@@ -262,7 +263,7 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
     RHOMB_TRY(
         rhomb__plan_other(&ctx->error, &input, &first, before.estimate, before.bound, &task->plan));
     task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before.proved + 1);
-    report->plan = rhomb__plan_publish(&task->plan);
+    rhomb__plan_publish(&task->plan, task->shown);
     task->upper_bound = before.bound;
     task->began = rhomb__now() - report->seconds_solve;
     RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &task->plan, &ctx->device->info));

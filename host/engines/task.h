@@ -27,7 +27,8 @@ typedef struct rhomb__task {
     rhomb_letter_counts target_letters;
     rhomb_letter_counts query_letters;
     bool equal;
-    rhomb__plan plan; /* of the engine that runs, or will */
+    rhomb__plan plan;        /* of the engine that runs, or will */
+    rhomb__plan_view *shown; /* where the report points for it; the caller's */
     /* State of the solve, as far as an engine that handed over has come. */
     int64_t upper_bound; /* on the distance, proved; at first the longer length */
     double began;        /* 0 before the solve begins */

@@ -6,7 +6,7 @@
 
 #include "cl/abi.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out)
 {

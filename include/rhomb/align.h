@@ -48,18 +48,19 @@
 extern "C" {
 #endif
 
+/* The report of an alignment; made by the library. */
 typedef struct rhomb_align_report {
-    rhomb_report whole;   /* the distance: plan, work and times of the first solve */
-    const char *engine;   /* "wavefront", "bitparallel" or "trivial"; see above */
-    int64_t operations;   /* of the path */
-    int64_t matches;      /* matching bases */
-    int64_t mismatches;   /* bases of its X */
-    int64_t inserted;     /* bases of its I */
-    int64_t deleted;      /* bases of its D */
-    int64_t splits;       /* subproblems that were split after the first */
-    int64_t leaves;       /* base cases */
-    int64_t cells;        /* of all splits after the first */
-    int64_t device_bytes; /* peak device memory in all */
+    const rhomb_report *whole; /* the distance: plan, work and times of the first solve */
+    const char *engine;        /* "wavefront", "bitparallel" or "trivial"; see above */
+    int64_t operations;        /* of the path */
+    int64_t matches;           /* matching bases */
+    int64_t mismatches;        /* bases of its X */
+    int64_t inserted;          /* bases of its I */
+    int64_t deleted;           /* bases of its D */
+    int64_t splits;            /* subproblems that were split after the first */
+    int64_t leaves;            /* base cases */
+    int64_t cells;             /* of all splits after the first */
+    int64_t device_bytes;      /* peak device memory in all */
     int64_t host_bytes; /* host memory for subproblems and path, without that of rounds and jobs */
     double seconds_split;  /* splitting, after the first */
     double seconds_leaves; /* paths of base cases, checking the whole path, and its gaps */
@@ -89,9 +90,6 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_align(rhomb_context *ctx, const ch
                                                     int64_t query_length,
                                                     const rhomb_options *options,
                                                     rhomb_alignment **out);
-
-/* Like rhomb_plan_seconds(), for the path alone: the time after the distance is known. */
-RHOMB_API double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance);
 
 /*
  * The *count operations of the path, from the beginnings of both sequences to their ends. Valid as

@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/* A pair of sequences of any lengths; the pointer to an empty one may be NULL. */
+/* A pair of sequences of any lengths; the pointer to an empty one may be NULL. Does not grow. */
 typedef struct rhomb_pair {
     const char *target;
     int64_t target_length;
@@ -45,6 +45,8 @@ typedef struct rhomb_pair {
  * reaching of the three points with one edit less; ties prefer a substitution, then a deletion (D),
  * then an insertion (I). Above 4,000 edits it is the path of rhomb_align() (align.h): by the
  * wavefront, or by the sweep if there is more than one edit per 20 bases of the longer sequence.
+ * CIGARs are not compared with the sequences again; to check them, follow them (rhomb/cigar.h), or
+ * write PAF and use rhomb/verify.h. Made by the library.
  */
 typedef struct rhomb_pair_result {
     /*
@@ -61,12 +63,12 @@ typedef struct rhomb_pair_result {
 
 /*
  * Called in order with the results of the pairs first .. first + count - 1, counted from 0 over the
- * life of the batch, on the thread that called the library. Results, CIGARs and details are valid
- * only during the call; what rhomb_batch_add() borrowed for these pairs is no longer in use. A
- * return value other than 0 stops the batch with RHOMB_ERR_CANCELLED. The function must not call
- * the library with the same context.
+ * life of the batch: results[i] is that of pair first + i. On the thread that called the library.
+ * Results, CIGARs and details are valid only during the call; what rhomb_batch_add() borrowed for
+ * these pairs is no longer in use. A return value other than 0 stops the batch with
+ * RHOMB_ERR_CANCELLED. The function must not call the library with the same context.
  */
-typedef int (*rhomb_batch_fn)(int64_t first, const rhomb_pair_result *results, size_t count,
+typedef int (*rhomb_batch_fn)(int64_t first, const rhomb_pair_result *const *results, size_t count,
                               void *user);
 
 /*
@@ -203,7 +205,7 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_distances(rhomb_context *ctx
                                                               rhomb_status *statuses);
 
 /*
- * The results of `count` pairs at once, with their CIGARs: (*results)[i] is that of pairs[i]. The
+ * The results of `count` pairs at once, with their CIGARs: *(*results)[i] is that of pairs[i]. The
  * caller owns them, with everything they point to, and releases them with
  * rhomb_batch_results_destroy(). The result of a pair that fails has the error. All results, CIGARs
  * and details are in host memory at once; if that is too much, use rhomb_batch_create(). `options`
@@ -215,10 +217,10 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_distances(rhomb_context *ctx
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_batch_align(rhomb_context *ctx,
                                                           const rhomb_pair *pairs, size_t count,
                                                           const rhomb_batch_options *options,
-                                                          rhomb_pair_result **results);
+                                                          const rhomb_pair_result *const **results);
 
 /* Releases the results of rhomb_batch_align(). NULL is allowed. */
-RHOMB_API void rhomb_batch_results_destroy(rhomb_pair_result *results);
+RHOMB_API void rhomb_batch_results_destroy(const rhomb_pair_result *const *results);
 
 #ifdef __cplusplus
 }

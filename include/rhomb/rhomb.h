@@ -15,11 +15,12 @@
  *     rhomb_context_destroy(ctx);
  *
  * Words. The *target* T (the reference, length n) runs along columns j, the *query* Q (length m)
- * along rows i. Unit costs, global: substitution, insertion and deletion cost 1 each. *Diagonal*
- * k = j - i; the end diagonal is K = n - m. *Column r* of the pyramid holds, for each diagonal
- * |k| <= r, the furthest offset j with D(j - k, j) <= r; *cells* are its entries. A *band* is the
- * batch of columns that one launch computes; a *tile* is the part of a band that one work-group
- * computes.
+ * along rows i. Unit costs, global: substitution, insertion and deletion cost 1 each. A *record* is
+ * a sequence with its name in a file. The words of engines are in rhomb/plan.h.
+ *
+ * From the top: status, context, sequences, distance, devices. Also: rhomb/align.h (alignments),
+ * rhomb/batch.h and rhomb/pairs.h (many pairs), rhomb/paf.h and rhomb/verify.h (checking
+ * alignments), rhomb/plan.h (what a call will do, and cost), rhomb/tuning.h (tiles and rates).
  *
  * Guarantees. A distance is exact or the call fails: there is no heuristic, no silent fallback to
  * another device and no approximate answer. Options and tuning change speed and memory, never the
@@ -34,7 +35,9 @@
  * with its _INIT macro, so that programs keep working when fields are added. In such a structure 0
  * (or NULL) means "choose" unless the field says otherwise. The library refuses a structure that is
  * longer than it knows, rather than silently ignore the new fields. Structures that the library
- * returns by pointer only ever grow at the end.
+ * makes are handed out by pointer and only grow at their end; arrays of them are arrays of
+ * pointers, and one that belongs to another is pointed to. Where a comment says that a structure
+ * does not grow, it may stand anywhere.
  *
  * Units. Lengths and distances are int64_t and count symbols (bases); sizes are in bytes; times are
  * wall-clock seconds.
@@ -161,76 +164,6 @@ RHOMB_API void rhomb_context_destroy(rhomb_context *ctx);
  */
 RHOMB_API const char *rhomb_context_error(const rhomb_context *ctx);
 
-/* ----------------------------------------------------------------- devices */
-
-typedef enum rhomb_device_kind {
-    RHOMB_DEVICE_GPU,
-    RHOMB_DEVICE_ACCELERATOR,
-    RHOMB_DEVICE_CPU,
-    RHOMB_DEVICE_OTHER
-} rhomb_device_kind;
-
-typedef struct rhomb_device_info {
-    int32_t index; /* 0-based, over all platforms in the loader's order */
-    rhomb_device_kind kind;
-    const char *name;
-    const char *vendor;
-    const char *platform; /* name and version, as the driver prints them */
-    const char *driver_version;
-    const char *opencl_version; /* CL_DEVICE_VERSION */
-    const char *pci;            /* "0000:3b:00.0", or NULL where the driver does not say */
-    const char *uuid;           /* 32 hexadecimal digits with dashes, or NULL */
-    int64_t memory_bytes;
-    int64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
-    int64_t local_memory_bytes;
-    int64_t max_group_size;
-    int32_t compute_units;
-    int32_t clock_mhz;
-    bool usable;         /* false: `note` says what is missing */
-    bool chosen;         /* "auto" would open it */
-    const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
-    bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
-    int32_t lanes;       /* work-items that run in lockstep, or 0 where the driver does not say */
-} rhomb_device_info;
-
-/*
- * Lists the OpenCL devices. *list and its strings belong to the context. A machine without any
- * OpenCL platform is not an error: *count is 0, and rhomb_context_error() says what to install.
- * Returns RHOMB_OK, RHOMB_ERR_MEMORY or RHOMB_ERR_DEVICE.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx,
-                                                              const rhomb_device_info **list,
-                                                              size_t *count);
-
-/* rhomb_context_open(): fail if the device is not a GPU. */
-#define RHOMB_REQUIRE_GPU 1u
-
-/*
- * Chooses and opens a device, and closes the one that was open before. `selector`:
- *   NULL, "" or "auto"   the best GPU, else an accelerator, else a CPU
- *   "2"                  the device of that index
- *   "0000:3b:00.0"       the device at that PCI address (the domain may be left out)
- *   "GPU-…" or 32 hexadecimal digits, dashes allowed: the device of that UUID
- *   "H200", "pocl"       the first device whose name, vendor or platform contains it, in any case
- *   "H200#1"             the second such device
- * Nothing runs on the device yet. Its first use builds the kernels (or loads them from the cache)
- * and checks known answers.
- * Returns RHOMB_OK, RHOMB_ERR_NO_DEVICE (none found or none matches: the detail lists the devices),
- * RHOMB_ERR_DEVICE, RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector,
-                                                           uint32_t flags);
-
-/* The open device, or NULL. Belongs to the context; valid until another device is opened. */
-RHOMB_API const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx);
-
-/*
- * Builds the kernels for the open device ("auto" if none is open) and checks them on small pairs
- * with known distances. rhomb_distance() does this itself on first use.
- * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, RHOMB_ERR_BUILD or what opening returns.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *ctx);
-
 /* --------------------------------------------------------------- sequences */
 
 /*
@@ -241,7 +174,9 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *c
  */
 typedef enum rhomb_alphabet { RHOMB_ALPHABET_DNA, RHOMB_ALPHABET_BYTES } rhomb_alphabet;
 
-/* The number of bases of each kind in a sequence. acgt + n + iupac + other = length. */
+/*
+ * The number of bases of each kind in a sequence. acgt + n + iupac + other = length. Does not grow.
+ */
 typedef struct rhomb_letter_counts {
     int64_t acgt;
     int64_t n;
@@ -343,17 +278,8 @@ typedef struct rhomb_progress {
  */
 typedef int (*rhomb_progress_fn)(const rhomb_progress *progress, void *user);
 
-/*
- * The shape of a tile. A trapezoid advances its diagonals by a few columns and computes a margin on
- * either side twice; a diamond computes every cell once, but two bands are in flight at any column.
- */
-typedef enum rhomb_tile_shape {
-    RHOMB_TILE_AUTO,
-    RHOMB_TILE_TRAPEZOID,
-    RHOMB_TILE_DIAMOND
-} rhomb_tile_shape;
-
 typedef struct rhomb_tuning rhomb_tuning; /* rhomb/tuning.h */
+typedef struct rhomb_plan rhomb_plan;     /* rhomb/plan.h */
 
 typedef struct rhomb_options {
     size_t struct_size;
@@ -373,77 +299,7 @@ typedef struct rhomb_options {
             NULL                                                                                  \
     }
 
-/* The speed of both engines for a pair, in a device's model. */
-typedef struct rhomb_speeds {
-    double cells_per_second; /* wavefront */
-    double column_seconds;
-    double sweep_cells_per_second; /* bit-parallel, for the symbols of the pair */
-    double sweep_column_seconds;
-    int32_t sweep_directions;
-} rhomb_speeds;
-
-/* What a call will do, or did: the choices and their costs. */
-typedef struct rhomb_plan {
-    const char *engine;          /* "wavefront", "bitparallel", or "trivial" (nothing to compute) */
-    const char *reason;          /* one sentence: why this engine */
-    int32_t planes;              /* bit planes per symbol, 2 to 8 */
-    int32_t offset_bits;         /* wavefront: 32 or 64 */
-    rhomb_tile_shape tile_shape; /* wavefront; this and the next fields as in rhomb_tuning */
-    int32_t group_size;
-    int32_t diagonals_per_item;
-    int32_t tile_columns;
-    /* The tile of a wide pyramid, as in rhomb_tuning; 0: the tile does not change. */
-    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns;
-    int64_t wide_diagonals;
-    int32_t bands_per_read;
-    bool pruning;
-    int32_t lanes; /* bit-parallel: vector lanes, each like an item; 1 where items are many */
-    int32_t words_per_item; /* bit-parallel; 0 in a wavefront's plan */
-    int32_t blocks_per_launch;
-    int32_t directions;     /* 1, or 2 that meet in the middle */
-    int64_t first_beside;   /* bit-parallel: of the first band, as in rhomb_tuning */
-    const char *tuning_row; /* the row of the tuning table that the values come from */
-    int64_t target_length, query_length;
-    int64_t lower_bound;        /* known without running: |n - m|, and 1 unless identical */
-    int64_t upper_bound;        /* max(n, m), or max_distance if that is smaller */
-    int64_t host_bytes;         /* the library's peak memory on the host */
-    int64_t sequence_bytes;     /* both packed sequences on the device */
-    int64_t device_bytes_min;   /* packed sequences, and the first columns or a whole sweep */
-    int64_t device_bytes_max;   /* the same for the largest distance, or a sweep that takes over */
-    int64_t device_bytes_limit; /* the device's memory */
-    int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
-    int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
-    double cells_per_second;    /* the engine's rate, for estimates */
-    double column_seconds;      /* the minimum time of a column, in a narrow pyramid or band */
-    bool may_switch;            /* AUTO: the other engine may take over; its rates follow */
-    double other_cells_per_second, other_column_seconds;
-    int32_t other_directions; /* and its directions */
-    double setup_seconds;     /* transfer and packing */
-    const char *rates_source; /* the origin of the rates, in words */
-    int64_t beam_diagonals;   /* the most that a beam may have, if one pays; 0: no beam */
-    int64_t beam_least;       /* diagonals of the beam if nothing goes wrong */
-    bool beam_forced;         /* the tuning asks for a beam: it always runs */
-    double path_share;        /* the time of the path, as a multiple of the distance's time */
-    double start_seconds;     /* the fixed time of a call, however short the pair */
-    double other_path_share, other_start_seconds; /* of the other engine */
-    rhomb_speeds profile;                         /* the device's profile: AUTO decides by it */
-    const char *profile_source;                   /* the origin of the profile, in words */
-} rhomb_plan;
-
-/*
- * Plans what rhomb_distance() would do, without allocating or running anything on the device.
- * Arguments and errors are those of rhomb_distance(). All texts in *plan are constant strings.
- */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target,
-                                                            int64_t target_length,
-                                                            const char *query, int64_t query_length,
-                                                            const rhomb_options *options,
-                                                            rhomb_plan *plan);
-
-/* The time for a distance by the plan's model, in seconds: an estimate, not a bound. */
-RHOMB_API double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance);
-
-/* The report of a finished call. */
+/* The report of a finished call; made by the library. */
 typedef struct rhomb_report {
     int64_t target_length, query_length;
     int64_t distance; /* exact; -1 if it was proved to exceed max_distance */
@@ -452,7 +308,7 @@ typedef struct rhomb_report {
     double similarity;    /* 1 - distance / longer length; 1 if both are empty; -1 unknown */
     rhomb_letter_counts target_letters, query_letters;
 
-    rhomb_plan plan;
+    const rhomb_plan *plan; /* what was chosen, rhomb/plan.h; valid as long as the report */
 
     /* Work done. */
     int64_t cells; /* of the pyramid, without the margins of tiles, and of a sweep's matrix */
@@ -525,6 +381,77 @@ RHOMB_API const rhomb_report *rhomb_result_report(const rhomb_result *result);
 
 /* Releases a result. NULL is allowed. */
 RHOMB_API void rhomb_result_destroy(rhomb_result *result);
+
+/* ----------------------------------------------------------------- devices */
+
+typedef enum rhomb_device_kind {
+    RHOMB_DEVICE_GPU,
+    RHOMB_DEVICE_ACCELERATOR,
+    RHOMB_DEVICE_CPU,
+    RHOMB_DEVICE_OTHER
+} rhomb_device_kind;
+
+/* A device; made by the library. */
+typedef struct rhomb_device_info {
+    int32_t index; /* 0-based, over all platforms in the loader's order */
+    rhomb_device_kind kind;
+    const char *name;
+    const char *vendor;
+    const char *platform; /* name and version, as the driver prints them */
+    const char *driver_version;
+    const char *opencl_version; /* CL_DEVICE_VERSION */
+    const char *pci;            /* "0000:3b:00.0", or NULL where the driver does not say */
+    const char *uuid;           /* 32 hexadecimal digits with dashes, or NULL */
+    int64_t memory_bytes;
+    int64_t max_buffer_bytes; /* CL_DEVICE_MAX_MEM_ALLOC_SIZE */
+    int64_t local_memory_bytes;
+    int64_t max_group_size;
+    int32_t compute_units;
+    int32_t clock_mhz;
+    bool usable;         /* false: `note` says what is missing */
+    bool chosen;         /* "auto" would open it */
+    const char *note;    /* why it is chosen, not chosen, or not usable; never NULL */
+    bool unified_memory; /* shares the host's memory: an integrated GPU, or a CPU */
+    int32_t lanes;       /* work-items that run in lockstep, or 0 where the driver does not say */
+} rhomb_device_info;
+
+/*
+ * Lists the OpenCL devices: (*list)[0] to (*list)[*count - 1], which belong to the context. A
+ * machine without any OpenCL platform is not an error: *count is 0, and rhomb_context_error() says
+ * what to install. Returns RHOMB_OK, RHOMB_ERR_MEMORY or RHOMB_ERR_DEVICE.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_devices(rhomb_context *ctx,
+                                                              const rhomb_device_info *const **list,
+                                                              size_t *count);
+
+/* rhomb_context_open(): fail if the device is not a GPU. */
+#define RHOMB_REQUIRE_GPU 1u
+
+/*
+ * Chooses and opens a device, and closes the one that was open before. `selector`:
+ *   NULL, "" or "auto"   the best GPU, else an accelerator, else a CPU
+ *   "2"                  the device of that index
+ *   "0000:3b:00.0"       the device at that PCI address (the domain may be left out)
+ *   "GPU-…" or 32 hexadecimal digits, dashes allowed: the device of that UUID
+ *   "H200", "pocl"       the first device whose name, vendor or platform contains it, in any case
+ *   "H200#1"             the second such device
+ * Nothing runs on the device yet. Its first use builds the kernels (or loads them from the cache)
+ * and checks known answers.
+ * Returns RHOMB_OK, RHOMB_ERR_NO_DEVICE (none found or none matches: the detail lists the devices),
+ * RHOMB_ERR_DEVICE, RHOMB_ERR_MEMORY or RHOMB_ERR_ARGUMENT.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector,
+                                                           uint32_t flags);
+
+/* The open device, or NULL. Belongs to the context; valid until another device is opened. */
+RHOMB_API const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx);
+
+/*
+ * Builds the kernels for the open device ("auto" if none is open) and checks them on small pairs
+ * with known distances. rhomb_distance() does this itself on first use.
+ * Returns RHOMB_OK, RHOMB_ERR_DEVICE_WRONG_RESULT, RHOMB_ERR_BUILD or what opening returns.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_self_test(rhomb_context *ctx);
 
 #ifdef __cplusplus
 }

@@ -66,6 +66,16 @@ RHOMB_API const char *rhomb_context_rates_file(const rhomb_context *ctx);
 /* ------------------------------------------------------------------ tuning */
 
 /*
+ * The shape of a tile. A trapezoid advances its diagonals by a few columns and computes a margin on
+ * either side twice; a diamond computes every cell once, but two bands are in flight at any column.
+ */
+typedef enum rhomb_tile_shape {
+    RHOMB_TILE_AUTO,
+    RHOMB_TILE_TRAPEZOID,
+    RHOMB_TILE_DIAMOND
+} rhomb_tile_shape;
+
+/*
  * Tuning, for benchmarks, tests and new devices. It changes time and memory, never a distance. With
  * RHOMB_ENGINE_AUTO it may change which engine finishes a run, and so which of several optimal
  * alignments is returned. 0: the value of the device's tuning row.

@@ -5,7 +5,7 @@
  *     rhomb_sequence_set *targets = NULL, *queries = NULL;
  *     rhomb_paf *paf = NULL;
  *     rhomb_verify_options options = RHOMB_VERIFY_OPTIONS_INIT;
- *     rhomb_verify_report report;
+ *     rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
  *     rhomb_status status = rhomb_sequence_set_read(ctx, "a.fa", &targets);
  *     if (status == RHOMB_OK)
  *         status = rhomb_sequence_set_read(ctx, "b.fa", &queries);
@@ -110,6 +110,7 @@ typedef struct rhomb_verify_options {
     }
 
 typedef struct rhomb_verify_report {
+    size_t struct_size;
     int64_t rows;
     int64_t unaligned;      /* of these, records of queries without an alignment */
     int64_t offences;       /* errors; 0: all records are correct */
@@ -122,6 +123,11 @@ typedef struct rhomb_verify_report {
     int64_t gap_target_letters, gap_query_letters;
     int64_t gap_edits_least, gap_edits_most; /* what the gaps add to the edits */
 } rhomb_verify_report;
+
+#define RHOMB_VERIFY_REPORT_INIT                                        \
+    {                                                                   \
+        sizeof(rhomb_verify_report), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+    }
 
 /*
  * Follows the path of every remaining record through the two sequences that it names, and checks

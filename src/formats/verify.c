@@ -165,21 +165,14 @@ static rhomb_status check_arguments(const rhomb_paf *paf, const rhomb_verify_opt
     return RHOMB_OK;
 }
 
-rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
-                          const rhomb_sequence_set *queries, const rhomb_verify_options *options,
-                          rhomb_verify_report *report)
+/* rhomb_verify() with a report of this library's size, all zeros. */
+static rhomb_status verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
+                           const rhomb_sequence_set *queries, const rhomb_verify_options *options,
+                           rhomb_verify_report *report)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_verify_options given;
     const rhomb_paf_row *row = NULL;
-    if (report != NULL)
-        *report = (rhomb_verify_report){0};
-    if (paf == NULL)
-        return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(paf->reported);
-    if (targets == NULL || queries == NULL || report == NULL)
-        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
-                           "targets, queries and report must not be NULL");
     verification v = {.paf = paf, .targets = targets, .queries = queries, .report = report};
     RHOMB_TRY(check_arguments(paf, options, &given));
     v.alphabet = given.alphabet;
@@ -205,5 +198,27 @@ out:
     rhomb__whole_release(&v.whole);
     rhomb__bytes_release(&v.plain);
     report->offences = v.score.offences;
+    return status;
+}
+
+rhomb_status rhomb_verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
+                          const rhomb_sequence_set *queries, const rhomb_verify_options *options,
+                          rhomb_verify_report *report)
+{
+    rhomb_verify_report full = RHOMB_VERIFY_REPORT_INIT;
+    if (paf == NULL)
+        return RHOMB_ERR_ARGUMENT;
+    rhomb__error_clear(paf->reported);
+    if (targets == NULL || queries == NULL || report == NULL)
+        return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT,
+                           "targets, queries and report must not be NULL");
+    const size_t size = report->struct_size;
+    rhomb_status status =
+        rhomb__check_size(paf->reported, "rhomb_verify_report", size, sizeof full);
+    if (status != RHOMB_OK)
+        return status;
+    status = verify(paf, targets, queries, options, &full);
+    memcpy(report, &full, size);
+    report->struct_size = size;
     return status;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 
 #define LONG_LETTERS  (INT64_C(1) << 20)

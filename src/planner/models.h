@@ -7,7 +7,7 @@
 #ifndef RHOMB_SRC_MODELS_H
 #define RHOMB_SRC_MODELS_H
 
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 typedef struct rhomb__model {
     const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The planner, see plan.h: what all engines have in common, the choice between them, and the view
- * of a plan that callers get.
+ * The planner, see engine_plan.h: what all engines have in common, the choice between them, and the
+ * view of a plan that callers get.
  */
 #include "src/planner/models.h"
 
@@ -193,50 +193,40 @@ const char *rhomb__plan_engine_name(const rhomb__plan *plan)
     return plan->is_trivial ? "trivial" : MODELS[plan->engine]->name;
 }
 
-/* The speeds of both engines, as callers get them. */
-static rhomb_speeds publish_speeds(const rhomb__speed speeds[RHOMB__ENGINES])
-{
-    const rhomb__speed *wavefront = &speeds[RHOMB_ENGINE_WAVEFRONT];
-    const rhomb__speed *sweep = &speeds[RHOMB_ENGINE_BITPARALLEL];
-    return (rhomb_speeds){wavefront->cells_per_second, wavefront->column_seconds,
-                          sweep->cells_per_second, sweep->column_seconds, sweep->directions};
-}
-
-rhomb_plan rhomb__plan_publish(const rhomb__plan *plan)
+void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
 {
     const rhomb__speed *own = &plan->speed[plan->engine];
     const rhomb__speed none = {0};
     const rhomb__speed *other = plan->may_switch ? &plan->speed[RHOMB_ENGINE_BITPARALLEL] : &none;
-    rhomb_plan view = {.engine = rhomb__plan_engine_name(plan),
-                       .reason = plan->reason,
-                       .planes = plan->planes,
-                       .directions = plan->directions,
-                       .tuning_row = plan->tuning_row,
-                       .target_length = plan->target_length,
-                       .query_length = plan->query_length,
-                       .lower_bound = plan->lower_bound,
-                       .upper_bound = plan->upper_bound,
-                       .host_bytes = plan->host_bytes,
-                       .sequence_bytes = plan->sequence_bytes,
-                       .device_bytes_min = plan->device_bytes_min,
-                       .device_bytes_max = plan->device_bytes_max,
-                       .device_bytes_limit = plan->device_bytes_limit,
-                       .buffer_bytes_min = plan->buffer_bytes_min,
-                       .buffer_bytes_limit = plan->buffer_bytes_limit,
-                       .cells_per_second = own->cells_per_second,
-                       .column_seconds = own->column_seconds,
-                       .may_switch = plan->may_switch,
-                       .other_cells_per_second = other->cells_per_second,
-                       .other_column_seconds = other->column_seconds,
-                       .other_directions = other->directions,
-                       .setup_seconds = plan->setup_seconds,
-                       .rates_source = plan->rates_source,
-                       .path_share = own->path_share,
-                       .start_seconds = own->start_seconds,
-                       .other_path_share = other->path_share,
-                       .other_start_seconds = other->start_seconds,
-                       .profile = publish_speeds(plan->profile),
-                       .profile_source = plan->profile_source};
-    MODELS[plan->engine]->show(plan, &view);
-    return view;
+    out->plan = *plan;
+    out->view = (rhomb_plan){.engine = rhomb__plan_engine_name(plan),
+                             .reason = plan->reason,
+                             .planes = plan->planes,
+                             .directions = plan->directions,
+                             .tuning_row = plan->tuning_row,
+                             .target_length = plan->target_length,
+                             .query_length = plan->query_length,
+                             .lower_bound = plan->lower_bound,
+                             .upper_bound = plan->upper_bound,
+                             .host_bytes = plan->host_bytes,
+                             .sequence_bytes = plan->sequence_bytes,
+                             .device_bytes_min = plan->device_bytes_min,
+                             .device_bytes_max = plan->device_bytes_max,
+                             .device_bytes_limit = plan->device_bytes_limit,
+                             .buffer_bytes_min = plan->buffer_bytes_min,
+                             .buffer_bytes_limit = plan->buffer_bytes_limit,
+                             .cells_per_second = own->cells_per_second,
+                             .column_seconds = own->column_seconds,
+                             .may_switch = plan->may_switch,
+                             .other_cells_per_second = other->cells_per_second,
+                             .other_column_seconds = other->column_seconds,
+                             .other_directions = other->directions,
+                             .setup_seconds = plan->setup_seconds,
+                             .rates_source = plan->rates_source,
+                             .path_share = own->path_share,
+                             .start_seconds = own->start_seconds,
+                             .other_path_share = other->path_share,
+                             .other_start_seconds = other->start_seconds,
+                             .profile_source = plan->profile_source};
+    MODELS[plan->engine]->show(plan, &out->view);
 }

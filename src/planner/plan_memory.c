@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of a plan (plan.h): that of packed sequences and of the buffers that they are sent
+ * Memory of a plan (engine_plan.h): that of packed sequences and of the buffers that they are sent
  * through, and whether a device has what a plan needs.
  */
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #include "cl/abi.h"
 #include "src/base/int64.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a caller may ask of the planner (plan.h). Structures of any age are brought to their present
- * size, and values that no plan can have are refused. The planner refuses values that an engine or
- * a device rules out.
+ * What a caller may ask of the planner (engine_plan.h). Structures of any age are brought to their
+ * present size, and values that no plan can have are refused. The planner refuses values that an
+ * engine or a device rules out.
  */
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #include <string.h>
 

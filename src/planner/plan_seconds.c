@@ -2,16 +2,15 @@
 /*
  * What plans take in time, and what follows from that while a wavefront runs: whether a beam pays,
  * and whether the sweep takes over. At a *look* the run has come to some column, whose furthest
- * antidiagonal promises a distance; see plan.h. With two directions that is the sum of their
+ * antidiagonal promises a distance; see engine_plan.h. With two directions that is the sum of their
  * columns: c in all, c / 2 in each.
  *
  * One model, two sets of speeds. Estimates use the best known speeds, measured ones if there are
  * any. Decisions use the profile's, which never change, and its time for the columns so far instead
  * of a clock. So the same input makes the same choices each time.
  */
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
-#include "rhomb/align.h"
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
 
@@ -177,44 +176,20 @@ double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t distance)
     return PATH_START_SECONDS + time.path_share * time.seconds;
 }
 
-/* What the model of a plan needs, from a caller's view of it. */
-static rhomb__plan model_of(const rhomb_plan *view)
+/* The plan behind a caller's view, which is its first member. */
+static const rhomb__plan *plan_of(const rhomb_plan *view)
 {
-    const bool by_sweep = view->words_per_item > 0;
-    rhomb__plan plan = {.engine = by_sweep ? SWEEP : WAVEFRONT,
-                        .directions = view->directions,
-                        .target_length = view->target_length,
-                        .query_length = view->query_length,
-                        .lower_bound = view->lower_bound,
-                        .may_switch = view->may_switch,
-                        .setup_seconds = view->setup_seconds};
-    const rhomb_speeds *profile = &view->profile;
-    plan.profile[WAVEFRONT] =
-        (rhomb__speed){profile->cells_per_second, profile->column_seconds, view->directions, 0, 0};
-    plan.profile[SWEEP] =
-        (rhomb__speed){profile->sweep_cells_per_second, profile->sweep_column_seconds,
-                       profile->sweep_directions, 0, 0};
-    plan.speed[SWEEP] =
-        (rhomb__speed){view->other_cells_per_second, view->other_column_seconds,
-                       view->other_directions, view->other_path_share, view->other_start_seconds};
-    plan.speed[plan.engine] =
-        (rhomb__speed){view->cells_per_second, view->column_seconds, view->directions,
-                       view->path_share, view->start_seconds};
-    if (!by_sweep)
-        plan.wavefront.pruning = view->pruning;
-    return plan;
+    return &((const rhomb__plan_view *)(const void *)view)->plan;
 }
 
 double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
 {
-    const rhomb__plan model = model_of(plan);
-    return rhomb__plan_seconds(&model, distance);
+    return rhomb__plan_seconds(plan_of(plan), distance);
 }
 
 double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance)
 {
-    const rhomb__plan model = model_of(plan);
-    return rhomb__plan_path_seconds(&model, distance);
+    return rhomb__plan_path_seconds(plan_of(plan), distance);
 }
 
 double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column)

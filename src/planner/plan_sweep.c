@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sweep's part of a plan (plan.h): its strips, its first band, and its memory.
+ * The sweep's part of a plan (engine_plan.h): its strips, its first band, and its memory.
  */
 #include "src/planner/models.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wavefront's part of a plan (plan.h): its tiles, the width of its offsets, and its memory.
+ * The wavefront's part of a plan (engine_plan.h): its tiles, the width of its offsets, and its
+ * memory.
  *
  * Why 32 bits suffice up to RHOMB__MAX_LENGTH_32. Let L = max(m, n), and let a tile have W <= 8192
  * diagonals and T <= 256 columns. Diagonals lie in [-m, n] plus a tile on either side. Stored

@@ -15,7 +15,7 @@
 #ifndef RHOMB_SRC_TILING_H
 #define RHOMB_SRC_TILING_H
 
-#include "rhomb/rhomb.h"
+#include "rhomb/tuning.h"
 
 typedef struct rhomb__tiling {
     rhomb_tile_shape shape; /* never RHOMB_TILE_AUTO */

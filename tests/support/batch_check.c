@@ -97,7 +97,8 @@ static void count_result(batch_asker *asker, int64_t index, rhomb_status status)
         expected->exceeding++;
 }
 
-static int take_results(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int take_results(int64_t first, const rhomb_pair_result *const *results, size_t count,
+                        void *user)
 {
     batch_asker *asker = user;
     if (asker->complaint == NULL && first != asker->delivered)
@@ -108,10 +109,10 @@ static int take_results(int64_t first, const rhomb_pair_result *results, size_t 
         asker->complaint = "more results than pairs";
     for (size_t i = 0; i < count && asker->complaint == NULL; i++) {
         const int64_t index = first + (int64_t)i - asker->base;
-        const char *complaint = judge_result(asker, &results[i], index);
-        count_result(asker, index, results[i].status);
+        const char *complaint = judge_result(asker, results[i], index);
+        count_result(asker, index, results[i]->status);
         if (complaint != NULL)
-            note_complaint(asker, complaint, index, &results[i]);
+            note_complaint(asker, complaint, index, results[i]);
     }
     asker->delivered += (int64_t)count;
     return asker->complaint != NULL;

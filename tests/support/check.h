@@ -9,7 +9,7 @@
 
 #include "guard.h"
 #include "pair.h"
-#include "rhomb/tuning.h"
+#include "rhomb/plan.h"
 
 /* A tuning, and the bit planes of the pairs that run with it: so each has one program. */
 typedef struct variant {

@@ -27,7 +27,7 @@ typedef struct align_job {
 
 static bool is_found(const align_job *job)
 {
-    return !rhomb_alignment_report(job->alignment)->whole.exceeds_max_distance;
+    return !rhomb_alignment_report(job->alignment)->whole->exceeds_max_distance;
 }
 
 /* Prints why the format cannot hold the alignment. */
@@ -121,7 +121,7 @@ static int solve(align_job *job)
     const int status = cli_pair_end(&job->pair, solved);
     if (status != CLI_OK)
         return status;
-    const rhomb_report *report = &rhomb_alignment_report(job->alignment)->whole;
+    const rhomb_report *report = rhomb_alignment_report(job->alignment)->whole;
     job->path.ops = rhomb_alignment_path(job->alignment, &job->path.count);
     cli_pair_note_bases(&job->pair, report);
     cli_pair_note_unrelated(&job->pair, report);
@@ -145,7 +145,7 @@ static int deliver(align_job *job)
     if (!cli_output_commit(&job->output))
         return CLI_FAILED;
     const double seconds = cli_seconds_now() - start;
-    cli_report_details(&job->pair.run, &report->whole);
+    cli_report_details(&job->pair.run, report->whole);
     cli_align_details(report, seconds);
     if (job->args->report == NULL)
         return CLI_OK;

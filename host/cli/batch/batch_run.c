@@ -74,7 +74,7 @@ typedef struct rows {
     const batch_job *job;
     const cli_load *loads; /* where the pairs are */
     int64_t first;
-    const rhomb_pair_result *results;
+    const rhomb_pair_result *const *results;
     /* Pairs without a result among those formatted so far, and the first of them. */
     atomic_int_least64_t failures;
     atomic_int_least64_t first_failed;
@@ -119,10 +119,11 @@ static void note_failed_row(rows *r, int64_t pair)
 static size_t print_run(cli_buffer *out, rows *r, const rhomb_pair_chunk *chunk, size_t first,
                         size_t count)
 {
-    const rhomb_pair_result *results = r->results + (chunk->first + (int64_t)first - r->first);
+    const rhomb_pair_result *const *results =
+        r->results + (chunk->first + (int64_t)first - r->first);
     size_t fault = fault_from(chunk, first);
     for (size_t i = first; i < first + count; i++) {
-        const rhomb_pair_result *result = results++;
+        const rhomb_pair_result *result = *results++;
         if (i + ROWS_AHEAD < first + count)
             cli_rows_expect(result + ROWS_AHEAD);
         cli_row row = {.number = chunk->first + (int64_t)i + 1,
@@ -205,7 +206,7 @@ static void note_failures(batch_job *job, rows *r)
     const int64_t first = atomic_load(&r->first_failed);
     if (failures == 0)
         return;
-    const rhomb_pair_result *result = &r->results[first - r->first];
+    const rhomb_pair_result *result = r->results[first - r->first];
     const rhomb_pair_chunk *chunk = load_of(r->loads, first)->chunk;
     note_failure(job, chunk, (size_t)(first - chunk->first), result->status, result->detail);
     job->failures += failures - 1;
@@ -239,7 +240,7 @@ static void recycle(batch_job *job, int64_t pair)
 }
 
 /* For rhomb_batch_options: prints results, and gives back the finished chunks. */
-static int deliver(int64_t first, const rhomb_pair_result *results, size_t count, void *user)
+static int deliver(int64_t first, const rhomb_pair_result *const *results, size_t count, void *user)
 {
     batch_job *job = user;
     rows r = {.job = job, .loads = job->first, .first = first, .results = results};

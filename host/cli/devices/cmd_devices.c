@@ -39,7 +39,7 @@ typedef struct survey {
     int argc; /* the command line, for JSON */
     char **argv;
     rhomb_context *ctx;
-    const rhomb_device_info *list;
+    const rhomb_device_info *const *list;
     size_t count;
     test_verdict *verdicts; /* one for each device */
     calibration found;
@@ -48,8 +48,8 @@ typedef struct survey {
 static const rhomb_device_info *chosen_device(const survey *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        if (s->list[i].chosen)
-            return &s->list[i];
+        if (s->list[i]->chosen)
+            return s->list[i];
     }
     return NULL;
 }
@@ -105,13 +105,13 @@ static void print_table(const survey *s)
 {
     widths w = {.name = (int)strlen("NAME"), .driver = (int)strlen("DRIVER")};
     for (size_t i = 0; i < s->count; i++) {
-        w.name = wider(w.name, s->list[i].name);
-        w.driver = wider(w.driver, s->list[i].driver_version);
+        w.name = wider(w.name, s->list[i]->name);
+        w.driver = wider(w.driver, s->list[i]->driver_version);
     }
     printf("  %5s  %-11s  %-*s  %10s  %-*s  %s\n", "INDEX", "KIND", w.name, "NAME", "MEMORY",
            w.driver, "DRIVER", "NOTE");
     for (size_t i = 0; i < s->count; i++) {
-        const rhomb_device_info *device = &s->list[i];
+        const rhomb_device_info *device = s->list[i];
         cli_text memory;
         printf("%c %5d  %-11s  %-*s  %10s  %-*s  %s\n", device->chosen ? '*' : ' ',
                (int)device->index, cli_device_kind_name(device->kind), w.name, device->name,
@@ -130,7 +130,7 @@ static void print_verdicts(const survey *s)
     for (size_t i = 0; i < s->count; i++) {
         const test_verdict *verdict = &s->verdicts[i];
         cli_text seconds;
-        printf("self-test of device %d: ", (int)s->list[i].index);
+        printf("self-test of device %d: ", (int)s->list[i]->index);
         if (!verdict->tested)
             printf("not run, the device is not usable\n");
         else if (verdict->status == RHOMB_OK)
@@ -193,7 +193,7 @@ static bool print_json(const survey *s)
     cli_json json = cli_json_start("rhomb.devices.1", s->argc, s->argv);
     cJSON *array = cli_json_array(&json, json.root, "devices");
     for (size_t i = 0; i < s->count; i++) {
-        const rhomb_device_info *device = &s->list[i];
+        const rhomb_device_info *device = s->list[i];
         cJSON *object = cli_json_append_object(&json, array);
         cli_json_device(&json, object, device);
         cli_json_bool(&json, object, "usable", device->usable);
@@ -223,9 +223,9 @@ static int measure(survey *s)
 {
     int status = CLI_OK;
     for (size_t i = 0; s->args.self_test && i < s->count; i++) {
-        if (!s->list[i].usable)
+        if (!s->list[i]->usable)
             continue;
-        s->verdicts[i] = test_device(s->ctx, &s->list[i]);
+        s->verdicts[i] = test_device(s->ctx, s->list[i]);
         if (status == CLI_OK && s->verdicts[i].status != RHOMB_OK)
             status = rhomb_status_class(s->verdicts[i].status);
     }

@@ -135,7 +135,7 @@ static int fail_pair(const cli_pair_job *job, rhomb_status status)
 
 int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
 {
-    rhomb_plan plan;
+    rhomb_plan *plan = NULL;
     const cli_run *run = &job->run;
     const rhomb_status status =
         rhomb_plan_distance(job->ctx, rhomb_sequence_letters(run->target),
@@ -144,11 +144,13 @@ int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
     if (status != RHOMB_OK)
         return fail_pair(job, status);
     cli_pair_join(job);
+    int code = CLI_OK;
     if (!json)
-        cli_plan_text(stream, run, &plan);
-    else if (!cli_plan_json(stream, run, &plan))
-        return CLI_MEMORY;
-    return CLI_OK;
+        cli_plan_text(stream, run, plan);
+    else if (!cli_plan_json(stream, run, plan))
+        code = CLI_MEMORY;
+    rhomb_plan_destroy(plan);
+    return code;
 }
 
 static int on_progress(const rhomb_progress *now, void *user)

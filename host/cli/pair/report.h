@@ -9,7 +9,8 @@
 #include <time.h>
 
 #include "host/cli/base/cli.h"
-#include "rhomb/align.h"
+#include <rhomb/align.h>
+#include <rhomb/plan.h>
 
 /* What the program knows of a run beyond the library's report. Everything is borrowed. */
 typedef struct cli_run {

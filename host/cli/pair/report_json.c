@@ -119,7 +119,7 @@ static void add_work(cli_json *json, const rhomb_report *report)
 /* What only an alignment has; null if the distance was too large for one. */
 static void add_alignment(cli_json *json, const rhomb_align_report *report)
 {
-    if (report->whole.exceeds_max_distance) {
+    if (report->whole->exceeds_max_distance) {
         cli_json_null(json, json->root, "alignment");
         return;
     }
@@ -168,7 +168,7 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
     add_input(&json, "target", run->target, &report->target_letters);
     add_input(&json, "query", run->query, &report->query_letters);
     add_result(&json, report);
-    add_plan(&json, &report->plan);
+    add_plan(&json, report->plan);
     add_work(&json, report);
     if (align != NULL)
         add_alignment(&json, align);
@@ -184,13 +184,13 @@ bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *repor
 
 bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report)
 {
-    cli_json json = report_of("rhomb.align.1", run, &report->whole, report);
+    cli_json json = report_of("rhomb.align.1", run, report->whole, report);
     return cli_json_finish(&json, stream);
 }
 
 char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report)
 {
-    cli_json json = report_of("rhomb.align.1", run, &report->whole, report);
+    cli_json json = report_of("rhomb.align.1", run, report->whole, report);
     return cli_json_print(&json);
 }
 

@@ -47,7 +47,7 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     *cli_put_similarity(similarity, distance, longer) = '\0';
     fprintf(stream, "%s%" PRId64 "\t%s%s\t", exceeds ? ">" : "", distance, exceeds ? "<" : "",
             similarity);
-    print_field(stream, report->plan.engine);
+    print_field(stream, report->plan->engine);
     fputc('\t', stream);
     print_field(stream, run->device->name);
     fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
@@ -73,7 +73,7 @@ static void note_savings(const rhomb_report *report)
 static void note_work(const rhomb_report *report)
 {
     cli_text rate, columns, device;
-    const bool is_sweep = report->plan.words_per_item > 0;
+    const bool is_sweep = report->plan->words_per_item > 0;
     const double per_second =
         report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
     cli_note(1,
@@ -95,11 +95,11 @@ static void note_work(const rhomb_report *report)
 void cli_report_details(const cli_run *run, const rhomb_report *report)
 {
     cli_text read, open, inspect, build, transfer, solve, total;
-    const bool trivial = is_trivial(&report->plan);
-    cli_note(1, "engine %s: %s", report->plan.engine, report->plan.reason);
+    const bool trivial = is_trivial(report->plan);
+    cli_note(1, "engine %s: %s", report->plan->engine, report->plan->reason);
     if (!trivial)
-        cli_note(1, "rates: for estimates from %s; for choices from %s", report->plan.rates_source,
-                 report->plan.profile_source);
+        cli_note(1, "rates: for estimates from %s; for choices from %s", report->plan->rates_source,
+                 report->plan->profile_source);
     cli_note(
         1,
         "time: read %s%s open %s, inspect %s, transfer %s alongside build %s, solve %s, total %s",
@@ -117,7 +117,7 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
 void cli_align_details(const rhomb_align_report *report, double write_seconds)
 {
     cli_text distance, splits, leaves, build, write, device, host;
-    if (report->whole.exceeds_max_distance)
+    if (report->whole->exceeds_max_distance)
         return;
     cli_note(1,
              "path of engine %s: %" PRId64 " operations, %" PRId64 " matches, %" PRId64
@@ -131,7 +131,7 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds)
              cli_show_bytes(report->device_bytes, &device),
              cli_show_bytes(report->host_bytes, &host));
     cli_note(1, "time: distance %s, splits %s, base cases %s, building their kernels %s, write %s",
-             cli_show_seconds(report->whole.seconds_solve, &distance),
+             cli_show_seconds(report->whole->seconds_solve, &distance),
              cli_show_seconds(report->seconds_split, &splits),
              cli_show_seconds(report->seconds_leaves, &leaves),
              cli_show_seconds(report->seconds_build, &build),

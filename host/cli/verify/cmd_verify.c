@@ -99,7 +99,7 @@ static int verify(session *s, arguments *args)
 {
     rhomb_context_options settings = RHOMB_CONTEXT_OPTIONS_INIT;
     rhomb_verify_options options = RHOMB_VERIFY_OPTIONS_INIT;
-    rhomb_verify_report report;
+    rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
     const double start = cli_seconds_now();
     settings.cache_dir = "off";
     settings.threads = args->threads;

@@ -20,7 +20,7 @@
 #include "host/device/context.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

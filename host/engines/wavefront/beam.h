@@ -17,7 +17,7 @@
 #define RHOMB_HOST_BEAM_H
 
 #include "host/engines/wavefront/pyramid.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 /* Where a beam starts and when it gives up. The plan gives its width. */
 typedef struct rhomb__beam_order {

@@ -34,7 +34,7 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "host/device/context.h"
 #include "host/device/queue.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "host/engines/wavefront/beam.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
-#include "src/planner/plan.h"
+#include "src/planner/engine_plan.h"
 
 /*
  * Each look comes at LOOK_GROWTH times the profile's time for the columns up to the previous look.

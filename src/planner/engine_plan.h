@@ -3,9 +3,10 @@
  * The planner: turns lengths, bases, device and options into an engine, a tile, offset widths and
  * their memory. Pure: no device is touched.
  */
-#ifndef RHOMB_SRC_PLAN_H
-#define RHOMB_SRC_PLAN_H
+#ifndef RHOMB_SRC_ENGINE_PLAN_H
+#define RHOMB_SRC_ENGINE_PLAN_H
 
+#include "rhomb/plan.h"
 #include "src/base/error.h"
 #include "src/planner/rates.h"
 #include "src/planner/strips.h"
@@ -74,8 +75,15 @@ typedef struct rhomb__plan {
 /* The name of the engine of a plan, "trivial" where none runs. */
 const char *rhomb__plan_engine_name(const rhomb__plan *plan);
 
-/* The view of a plan that callers get. */
-rhomb_plan rhomb__plan_publish(const rhomb__plan *plan);
+/* A plan as callers get it: they see the first part, and each rhomb_plan of theirs is one of these.
+ */
+typedef struct rhomb__plan_view {
+    rhomb_plan view;
+    rhomb__plan plan;
+} rhomb__plan_view;
+
+/* Fills what callers see of a plan. */
+void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out);
 
 /* The time for a distance by the plan's model, see rhomb_plan_seconds(); or of its path alone. */
 double rhomb__plan_seconds(const rhomb__plan *plan, int64_t distance);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a call will do and cost, before it runs; and what it did, as part of its report.
+ *
+ * Words. *Diagonal* k = j - i; the end diagonal is K = n - m. *Column r* of the pyramid holds, for
+ * each diagonal |k| <= r, the furthest offset j with D(j - k, j) <= r; *cells* are its entries. A
+ * *band* is the batch of columns that one launch computes; a *tile* is the part of a band that one
+ * work-group computes.
+ */
+#ifndef RHOMB_PLAN_H
+#define RHOMB_PLAN_H
+
+#include <rhomb/tuning.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a call will do, or did: the choices and their costs; made by the library. */
+struct rhomb_plan {
+    const char *engine;          /* "wavefront", "bitparallel", or "trivial" (nothing to compute) */
+    const char *reason;          /* one sentence: why this engine */
+    int32_t planes;              /* bit planes per symbol, 2 to 8 */
+    int32_t offset_bits;         /* wavefront: 32 or 64 */
+    rhomb_tile_shape tile_shape; /* wavefront; this and the next fields as in rhomb_tuning */
+    int32_t group_size;
+    int32_t diagonals_per_item;
+    int32_t tile_columns;
+    /* The tile of a wide pyramid, as in rhomb_tuning; 0: the tile does not change. */
+    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns;
+    int64_t wide_diagonals;
+    int32_t bands_per_read;
+    bool pruning;
+    int32_t lanes; /* bit-parallel: vector lanes, each like an item; 1 where items are many */
+    int32_t words_per_item; /* bit-parallel; 0 in a wavefront's plan */
+    int32_t blocks_per_launch;
+    int32_t directions;     /* 1, or 2 that meet in the middle */
+    int64_t first_beside;   /* bit-parallel: of the first band, as in rhomb_tuning */
+    const char *tuning_row; /* the row of the tuning table that the values come from */
+    int64_t target_length, query_length;
+    int64_t lower_bound;        /* known without running: |n - m|, and 1 unless identical */
+    int64_t upper_bound;        /* max(n, m), or max_distance if that is smaller */
+    int64_t host_bytes;         /* the library's peak memory on the host */
+    int64_t sequence_bytes;     /* both packed sequences on the device */
+    int64_t device_bytes_min;   /* packed sequences, and the first columns or a whole sweep */
+    int64_t device_bytes_max;   /* the same for the largest distance, or a sweep that takes over */
+    int64_t device_bytes_limit; /* the device's memory */
+    int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
+    int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
+    double cells_per_second;    /* the engine's rate, for estimates */
+    double column_seconds;      /* the minimum time of a column, in a narrow pyramid or band */
+    bool may_switch;            /* AUTO: the other engine may take over; its rates follow */
+    double other_cells_per_second, other_column_seconds;
+    int32_t other_directions; /* and its directions */
+    double setup_seconds;     /* transfer and packing */
+    const char *rates_source; /* the origin of the rates, in words */
+    int64_t beam_diagonals;   /* the most that a beam may have, if one pays; 0: no beam */
+    int64_t beam_least;       /* diagonals of the beam if nothing goes wrong */
+    bool beam_forced;         /* the tuning asks for a beam: it always runs */
+    double path_share;        /* the time of the path, as a multiple of the distance's time */
+    double start_seconds;     /* the fixed time of a call, however short the pair */
+    double other_path_share, other_start_seconds; /* of the other engine */
+    const char *profile_source; /* the origin of the device's profile, by which AUTO decides */
+};
+
+/*
+ * Plans what rhomb_distance() would do, without allocating or running anything on the device.
+ * Arguments and errors are those of rhomb_distance(). The caller releases *out; on failure it is
+ * NULL.
+ */
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target,
+                                                            int64_t target_length,
+                                                            const char *query, int64_t query_length,
+                                                            const rhomb_options *options,
+                                                            rhomb_plan **out);
+
+/* Releases a plan of rhomb_plan_distance(). NULL is allowed. */
+RHOMB_API void rhomb_plan_destroy(rhomb_plan *plan);
+
+/*
+ * The time for a distance by the plan's model, in seconds: an estimate, not a bound. The second
+ * function is for the path of an alignment alone: the time after the distance is known. Plans must
+ * be the library's own, not copies.
+ */
+RHOMB_API double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance);
+RHOMB_API double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
