@@ -121,7 +121,8 @@ typedef struct rhomb_verify_report {
     int64_t pairs;
     int64_t gaps; /* between records, before the first and after the last one */
     int64_t gap_target_letters, gap_query_letters;
-    int64_t gap_edits_least, gap_edits_most; /* what the gaps add to the edits */
+    int64_t gap_edits_least; /* what the gaps add to the edits, at least ... */
+    int64_t gap_edits_most;  /* ... and at most */
 } rhomb_verify_report;
 
 #define RHOMB_VERIFY_REPORT_INIT                                        \
