@@ -257,10 +257,13 @@ bool bench_csv_open(bench *b, bench_rows rows)
 {
     static const bench_pair pair = {.name = ""};
     static const bench_set no_set = {.count = 0};
-    static const bench_case no_case = {.pair = &pair};
+    static const rhomb_plan no_plan = {.engine = ""};
+    static const bench_case no_case = {.pair = &pair, .report = {.plan = &no_plan}};
     static const bench_batch_row no_row = {.set = &no_set};
-    static const bench_align_row no_alignment = {
-        .alone = &no_case, .aligned = &no_case, .peer = &no_case};
+    static const bench_align_row no_alignment = {.alone = &no_case,
+                                                 .aligned = &no_case,
+                                                 .peer = &no_case,
+                                                 .report = {.whole = &no_case.report}};
     if (b->csv_path == NULL)
         return true;
     b->csv = fopen(b->csv_path, "w");

@@ -21,6 +21,7 @@ typedef struct start_message {
     char error[1024];
     double open_seconds;
     rhomb_report report;
+    rhomb_plan plan; /* of the report */
 } start_message;
 
 /* PoCL and NVIDIA's driver keep built programs in folders that the environment names. */
@@ -63,9 +64,10 @@ static void start(const bench *b, const bench_pair *pair, const char *folder, st
                                      pair->query_length, &options, &result);
     if (out->status == RHOMB_OK) {
         out->report = *rhomb_result_report(result);
-        out->report.plan = keep_plan(out->report.plan);
-    } else if (ctx != NULL)
+        out->plan = *out->report.plan;
+    } else if (ctx != NULL) {
         snprintf(out->error, sizeof out->error, "%s", rhomb_context_error(ctx));
+    }
     rhomb_result_destroy(result);
     rhomb_context_destroy(ctx);
 }
@@ -107,6 +109,7 @@ static bool run_process(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
     if (!start_process(b, c->pair, c->user, &m, &seconds[BENCH_PROCESS]))
         return false;
     c->report = *r;
+    c->report.plan = keep_plan(&m.plan);
     seconds[BENCH_SOLVE] = r->seconds_solve;
     seconds[BENCH_OPEN] = m.open_seconds;
     seconds[BENCH_INSPECT] = r->seconds_inspect;
