@@ -77,6 +77,50 @@ static const rhomb__tuning_row ROWS[] = {
         .rates_source = "the tuning table: measured on an H200",
     },
     /*
+     * 2026-11-23, driver 580.159.04, H100 80GB HBM3: the H200's shapes. `rhomb_bench pairs` with
+     * and without --tune wide=400000,wide-group=128,wide-items=8,wide-columns=64: BA000035 x
+     * BX927147 takes 1.48 seconds by this second tile and 1.67 by that of any GPU. Pairs and
+     * `matrix` take 1 to 6 % longer than on an H200, and the rates are less by that.
+     */
+    {
+        .name = "NVIDIA H100",
+        .device_part = "H100",
+        .kind = RHOMB_DEVICE_GPU,
+        .tile_shape = RHOMB_TILE_TRAPEZOID,
+        .group_size = 256,
+        .diagonals_per_item = 2,
+        .tile_columns = 64,
+        .wide_group_size = 128,
+        .wide_diagonals_per_item = 8,
+        .wide_tile_columns = 64,
+        .wide_diagonals = 500000,
+        .bands_per_read = 100,
+        .cells_per_second = 0.75e12,
+        .column_seconds = 0.95e-6,
+        .sweep_group_size = 128,
+        .sweep_lanes = 1,
+        .words_per_item = 4,
+        .blocks_per_launch = 128,
+        .sweep_cells_per_second = 32e12,
+        .sweep_block_seconds = 0.95e-6,
+        .path_share = 1,
+        .sweep_path_share = 1,
+        .start_seconds = 0.9e-3,
+        .sweep_start_seconds = 0.3e-3,
+        .letters_per_second = 1.6e9,
+        .batch_group_size = 32,
+        .batch_alone_group = 256,
+        .batch_unit_items = 1024,
+        .batch_thread_jobs = 2,
+        .batch_most_jobs = 24,
+        .batch_job_letters = INT64_C(8) << 20,
+        .batch_most_columns = INT64_C(256) << 20,
+        .split_widest_group = 1024,
+        .ranges_group_size = 128,
+        .ranges_unit_items = 2048,
+        .rates_source = "the tuning table: measured on an H100",
+    },
+    /*
      * Not measured: a GPU in a processor, which has its memory's 50 GB/s and some hundred lanes. It
      * has one small tile, since its groups share little local memory, and launches short enough for
      * a display. Jobs of a batch are as for processors, as nothing crosses a bus.
