@@ -117,10 +117,10 @@ static bool run_align(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
     c->report = *r->whole;
     c->report.plan = keep_plan(r->whole->plan);
     t->row.report.whole = &c->report;
-    seconds[BENCH_SOLVE] = r->whole->seconds_solve + r->seconds_split + r->seconds_leaves;
+    seconds[BENCH_SOLVE] = r->whole->seconds_solve + r->seconds_split + r->seconds_base_cases;
     seconds[BENCH_FIRST] = r->whole->seconds_solve;
     seconds[BENCH_SPLIT] = r->seconds_split;
-    seconds[BENCH_LEAVES] = r->seconds_leaves;
+    seconds[BENCH_LEAVES] = r->seconds_base_cases;
     seconds[BENCH_TOTAL] = r->seconds_total;
     seconds[BENCH_WORK] = t->alone.seconds[BENCH_SOLVE][0] + r->whole->seconds_solve;
     if (c->calls == 0) {
@@ -183,7 +183,8 @@ static void print_row(const bench_align_row *row)
            row->alone->times[BENCH_SOLVE].median, times[BENCH_SOLVE].median,
            times[BENCH_FIRST].median, times[BENCH_SPLIT].median, times[BENCH_LEAVES].median,
            row->ratio, (double)row->alone->report.device_bytes / 1e6, (double)r->device_bytes / 1e6,
-           r->splits, r->leaves, row->within ? "" : " SLOW", row->memory_within ? "" : " LARGE");
+           r->splits, r->base_cases, row->within ? "" : " SLOW",
+           row->memory_within ? "" : " LARGE");
     if (row->core_ratio > 0)
         printf("%-28s CPU seconds %.4f, edlib's %.4f, ratio %.2f\n", "", times[BENCH_CPU].median,
                row->peer->times[BENCH_CPU].median, row->core_ratio);

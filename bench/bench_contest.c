@@ -3,10 +3,10 @@
  * Suites in which programs take turns on a pair. In `similar` and `choice` these are the engines:
  * the wavefront, in `choice` the sweep, and auto. Compared is transfer and solve, because auto may
  * pack twice. An engine of which the plan's model expects more than --limit-seconds is left out,
- * and auto where both are; --engine leaves one alone. The engines are independent programs: where
- * both came to an end, they verify each other; where one did, another program does. The sweep is no
- * part of `similar`: it would begin with a share of the length as its band, far more than such
- * pairs need.
+ * and auto where both are; --engine leaves one alone. The engines are independent programs:
+ * where both came to an end, they verify each other; where one did, another program does. The sweep
+ * is no part of `similar`: it would begin with a share of the length as its band, far more than
+ * such pairs need.
  *
  * In `edlib` it is the library and edlib (Šošić and Šikić 2017), the quickest exact edit distance
  * on one core that distributions have, which is the oracle as well. It is meant for PoCL on one

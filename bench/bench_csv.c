@@ -213,8 +213,8 @@ static void write_align(const bench *b, bool names, const bench_align_row *row)
     REALS("similarity", r->whole->similarity > 0 ? r->whole->similarity : 0);
     TEXTS("verified_by asked engine", c->verified_by, bench_engine_name(c->engine), r->engine);
     INTS("operations matches mismatches inserted deleted splits leaves distance_cells split_cells",
-         r->operations, r->matches, r->mismatches, r->inserted, r->deleted, r->splits, r->leaves,
-         r->whole->cells, r->cells);
+         r->operations, r->matches, r->mismatches, r->inserted, r->deleted, r->splits,
+         r->base_cases, r->whole->cells, r->cells);
     INTS("runs", c->runs);
     REALS("distance_median_seconds distance_min_seconds distance_max_seconds", alone->median,
           alone->least, alone->most);

@@ -101,9 +101,9 @@ static bool read_files(bench *b, const bench_source *source, bench_pair *pair)
         }
     }
     pair->read_seconds = bench_now() - began;
-    pair->target = rhomb_sequence_letters(pair->sequences[0]);
+    pair->target = rhomb_sequence_bases(pair->sequences[0]);
     pair->target_length = rhomb_sequence_length(pair->sequences[0]);
-    pair->query = rhomb_sequence_letters(pair->sequences[1]);
+    pair->query = rhomb_sequence_bases(pair->sequences[1]);
     pair->query_length = rhomb_sequence_length(pair->sequences[1]);
     return !source->fold || fold(b, pair);
 }

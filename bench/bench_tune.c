@@ -140,8 +140,8 @@ static trial measure(tuner *t, bench_case *c, int repeat, int64_t *distance)
     best.report = c->report;
     const double bases = (double)(c->report.target_length + c->report.query_length);
     const double transfer = c->times[BENCH_TRANSFER].least;
-    if (transfer > 0 && bases / transfer > t->best.letters_per_second)
-        t->best.letters_per_second = bases / transfer;
+    if (transfer > 0 && bases / transfer > t->best.bases_per_second)
+        t->best.bases_per_second = bases / transfer;
     bench_tile_text(c->report.plan, tile, sizeof tile);
     snprintf(name, sizeof name, "%s, %s", c->name, tile);
     c->name = name;

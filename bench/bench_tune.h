@@ -39,7 +39,7 @@ typedef struct bench_tuned {
     bench_tile wide;        /* the best in wide ones */
     int64_t wide_diagonals; /* from which the wide tile takes over; 0: it serves all pyramids */
     bench_shape shape;
-    double letters_per_second;
+    double bases_per_second;
 } bench_tuned;
 
 /* ----------------------------------------------------- bench_tune_choice.c */

@@ -121,7 +121,8 @@ static bool read_both(bench *b, const whole_files *files, reading r[2], double *
     return bench_fail(b, "whole: a file cannot be read");
 }
 
-/* Reads the files several times, and leaves them read; the first time brings them into memory. */
+/* Reads the files several times, and leaves them read; the first time brings them into memory.
+ */
 static bool time_reading(bench *b, const whole_files *files, reading r[2], double *median)
 {
     double seconds[BENCH_MAX_RUNS + 1];
@@ -167,9 +168,9 @@ static bool measure(bench *b, const bench_suite *suite, const whole_files *files
     bench_heading();
     if (!time_reading(b, files, r, &pair.read_seconds))
         return false;
-    pair.target = rhomb_sequence_letters(r[0].sequence);
+    pair.target = rhomb_sequence_bases(r[0].sequence);
     pair.target_length = rhomb_sequence_length(r[0].sequence);
-    pair.query = rhomb_sequence_letters(r[1].sequence);
+    pair.query = rhomb_sequence_bases(r[1].sequence);
     pair.query_length = rhomb_sequence_length(r[1].sequence);
     bench_case c = bench_case_of(b, suite, &pair);
     c.distance = distance;

@@ -85,14 +85,14 @@ static const char *judge_report(const align_question *q, const rhomb_align_repor
     REQUIRE(q->engine != RHOMB_ENGINE_BITPARALLEL || trivial ||
             strcmp(r->engine, "bitparallel") == 0);
     REQUIRE((r->operations == 0) == none);
-    REQUIRE((r->leaves == 0) == none);
-    REQUIRE(none || r->leaves == r->splits + 1 || r->leaves == r->splits + 2);
+    REQUIRE((r->base_cases == 0) == none);
+    REQUIRE(none || r->base_cases == r->splits + 1 || r->base_cases == r->splits + 2);
     REQUIRE(r->device_bytes >= r->whole->device_bytes);
     REQUIRE(r->device_bytes <= r->whole->device_bytes * 3 / 2 + DEVICE_BYTES_MORE);
     REQUIRE(none || r->host_bytes >= r->operations * (int64_t)sizeof(rhomb_path_op));
-    REQUIRE(r->host_bytes <= 24 * q->distance + PART_BYTES * r->leaves + FIRST_PATH_BYTES);
-    REQUIRE(r->seconds_split >= 0 && r->seconds_leaves >= 0 && r->seconds_build >= 0);
-    REQUIRE(r->seconds_total >= r->seconds_split + r->seconds_leaves + r->seconds_build);
+    REQUIRE(r->host_bytes <= 24 * q->distance + PART_BYTES * r->base_cases + FIRST_PATH_BYTES);
+    REQUIRE(r->seconds_split >= 0 && r->seconds_base_cases >= 0 && r->seconds_build >= 0);
+    REQUIRE(r->seconds_total >= r->seconds_split + r->seconds_base_cases + r->seconds_build);
     REQUIRE(r->seconds_total >= r->whole->seconds_total);
     return NULL;
 }
@@ -114,7 +114,7 @@ static const char *judge_rule(const align_question *q, const rhomb_align_report 
             return "another path than the rule's";
         }
     REQUIRE(r->operations == asker->model.count);
-    REQUIRE(r->leaves == asker->model.leaves);
+    REQUIRE(r->base_cases == asker->model.base_cases);
     REQUIRE(r->splits == asker->model.splits);
     return NULL;
 }

@@ -59,7 +59,7 @@ static bool is_leaf(const part *p)
 static void append_leaf(align_model *model, const part *p)
 {
     const int64_t n = p->texts.target_length, m = p->texts.query_length;
-    model->leaves++;
+    model->base_cases++;
     if (n == 0 || m == 0) {
         append(model, RHOMB_CIGAR_D, n);
         append(model, RHOMB_CIGAR_I, m);
@@ -252,7 +252,7 @@ static void solve_part(align_model *model, const part *p, bool sweeps)
 void align_model_find(align_model *model, const rhomb_pair *texts, int64_t distance, bool sweeps)
 {
     const part whole = {*texts, distance};
-    model->count = model->leaves = model->splits = 0;
+    model->count = model->base_cases = model->splits = 0;
     model->sweeps = model->sparse = model->least_swept = model->most_left = 0;
     model->dense = model->depth = 0;
     if (is_leaf(&whole) || (sweeps && texts->target_length < LEAST_COLUMNS))

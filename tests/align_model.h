@@ -22,7 +22,7 @@ typedef struct align_model {
     rhomb_cigar_op *ops;
     int64_t count;
     int64_t room;
-    int64_t leaves;
+    int64_t base_cases;
     int64_t splits;      /* after that of the whole pair by its engine */
     int64_t sweeps;      /* of parts */
     int64_t least_swept; /* the least distance of these; 0: there are none */

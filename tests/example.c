@@ -31,9 +31,9 @@ static rhomb_status print_distance(rhomb_context *ctx, const char *target_path,
     if (status == RHOMB_OK)
         status = rhomb_sequence_read(ctx, query_path, NULL, &query);
     if (status == RHOMB_OK)
-        status = rhomb_distance(ctx, rhomb_sequence_letters(target), rhomb_sequence_length(target),
-                                rhomb_sequence_letters(query), rhomb_sequence_length(query),
-                                &options, &result);
+        status = rhomb_distance(ctx, rhomb_sequence_bases(target), rhomb_sequence_length(target),
+                                rhomb_sequence_bases(query), rhomb_sequence_length(query), &options,
+                                &result);
     if (status == RHOMB_OK)
         printf("%s\t%s\t%" PRId64 "\n", rhomb_sequence_name(target), rhomb_sequence_name(query),
                rhomb_result_report(result)->distance);

@@ -109,8 +109,8 @@ void expect_bytes(const char *path, const char *region, const char *letters, siz
     if (rhomb_sequence_length(sequence) != (int64_t)length)
         fail_msg("length %lld, not %zu", (long long)rhomb_sequence_length(sequence), length);
     /* memcmp() first: cmocka prints all of a string that differs. */
-    assert_int_equal(memcmp(rhomb_sequence_letters(sequence), letters, length), 0);
-    assert_int_equal(rhomb_sequence_letters(sequence)[length], '\0');
+    assert_int_equal(memcmp(rhomb_sequence_bases(sequence), letters, length), 0);
+    assert_int_equal(rhomb_sequence_bases(sequence)[length], '\0');
     assert_string_equal(rhomb_sequence_path(sequence), path);
     if (region != NULL)
         assert_string_equal(rhomb_sequence_name(sequence), region);

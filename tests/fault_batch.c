@@ -148,7 +148,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     progress p = {.has_paths = work != FAULT_BATCH_DISTANCES};
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
-    tuning.job_letters = 4096;
+    tuning.job_bases = 4096;
     tuning.workers = work == FAULT_BATCH_PATHS ? 1 : 3;
     tuning.group_size = 1; /* what takes PoCL the least time to compile */
     tuning.first_limit = 50;

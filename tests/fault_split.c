@@ -30,7 +30,7 @@ enum { PROBLEMS = COUNT(PAIRS), BANDED = PROBLEMS - 1 };
 /* Problems for sweeps, and where a plain dynamic program splits them by their middle columns. */
 static const rhomb_split_pair SWEPT[] = {
     {30, 1100, 30, 1070, 55}, {401, 800, 400, 778, 53}, {1200, 500, 1166, 4, 496}};
-static const rhomb__meeting MEETINGS[] = {{560, 555, 12}, {400, 390, 26}, {256, 0, 256}};
+static const rhomb__breakpoint MEETINGS[] = {{560, 555, 12}, {400, 390, 26}, {256, 0, 256}};
 
 enum { SWEEPS = COUNT(SWEPT) };
 
@@ -51,7 +51,7 @@ static int64_t places_of(fault_split_way way)
 }
 
 static rhomb_status split_by_sweeps(rhomb_context *ctx, const rhomb__split_source *pair,
-                                    rhomb__meeting *meetings)
+                                    rhomb__breakpoint *breakpoints)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *sweeper = NULL;
@@ -69,7 +69,7 @@ static rhomb_status split_by_sweeps(rhomb_context *ctx, const rhomb__split_sourc
                                         .query_length = pair->query_length,
                                         .portion_bytes = 12000};
     RHOMB_TRY(rhomb__sweeper_open(ctx, &source, &sweeper));
-    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, SWEPT, SWEEPS, meetings));
+    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, SWEPT, SWEEPS, breakpoints));
     assert_int_equal(rhomb__sweeper_work(sweeper).portions, 2);
 out:
     rhomb__sweeper_close(sweeper);
@@ -106,9 +106,9 @@ out:
     return status;
 }
 
-/* Packs the pair and has it split; by sweeps at meetings, else at points. */
+/* Packs the pair and has it split; by sweeps at breakpoints, else at points. */
 static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
-                                   rhomb_split_point *points, rhomb__meeting *meetings)
+                                   rhomb_split_point *points, rhomb__breakpoint *breakpoints)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
@@ -130,7 +130,7 @@ static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
     RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(way == FAULT_SPLIT_GROUPS  ? split_by_groups(ctx, &source, points)
               : way == FAULT_SPLIT_BANDS ? split_by_bands(ctx, &source, points)
-                                         : split_by_sweeps(ctx, &source, meetings));
+                                         : split_by_sweeps(ctx, &source, breakpoints));
 out:
     rhomb__buffer_release(ctx, &query);
     rhomb__buffer_release(ctx, &target);
@@ -142,14 +142,14 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
 {
     const fault_split_way way = (fault_split_way)s->way;
     rhomb_split_point points[PROBLEMS];
-    rhomb__meeting meetings[SWEEPS];
+    rhomb__breakpoint breakpoints[SWEEPS];
     memset(points, 0, sizeof points);
-    memset(meetings, 0, sizeof meetings);
+    memset(breakpoints, 0, sizeof breakpoints);
     rhomb__error_clear(&ctx->error);
-    result->status = pack_and_split(ctx, way, points, meetings);
+    result->status = pack_and_split(ctx, way, points, breakpoints);
     fault_keep_detail(ctx, result);
     if (result->status == RHOMB_OK && way == FAULT_SPLIT_SWEEPS)
-        assert_memory_equal(meetings, MEETINGS, sizeof meetings);
+        assert_memory_equal(breakpoints, MEETINGS, sizeof breakpoints);
     else if (result->status == RHOMB_OK)
         assert_memory_equal(points, POINTS, (size_t)problems_of(way) * sizeof *points);
     result->distance = result->status == RHOMB_OK ? s->distance : -2;

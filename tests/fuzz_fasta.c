@@ -96,7 +96,7 @@ static void check(const char *region)
     const rhomb_status status = rhomb__fasta_read(&error, file_path, region, 1, 0, &sequence);
     REQUIRE(error.status == status);
     if (status == RHOMB_OK) {
-        const char *letters = rhomb_sequence_letters(sequence);
+        const char *letters = rhomb_sequence_bases(sequence);
         const size_t length = (size_t)rhomb_sequence_length(sequence);
         REQUIRE(strlen(letters) == length);
         for (size_t i = 0; i < length; i++)

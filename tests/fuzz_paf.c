@@ -62,7 +62,7 @@ static void mix(uint64_t *digest, uint64_t value)
     *digest ^= *digest >> 29;
 }
 
-static void check_row(const rhomb_paf_row *row, int64_t rows, uint64_t *digest)
+static void check_row(const rhomb_paf_record *row, int64_t rows, uint64_t *digest)
 {
     REQUIRE(row->index == rows && row->line > rows);
     REQUIRE(row->query_name != NULL && row->target_name != NULL);
@@ -105,7 +105,7 @@ static rhomb_status read_path(rhomb_paf *paf, size_t room, uint64_t *digest)
 static rhomb_status read_all(size_t room, uint64_t *digest, int64_t *rows)
 {
     rhomb_paf *paf = NULL;
-    const rhomb_paf_row *row = NULL;
+    const rhomb_paf_record *row = NULL;
     *digest = 0;
     *rows = 0;
     rhomb_status status = rhomb_paf_open(ctx, file_path, &paf);

@@ -103,7 +103,7 @@ static int check_verify(rhomb_context *ctx)
     EXPECT(rhomb_sequence_set_read(ctx, "old.fa", &set) == RHOMB_OK);
     EXPECT(rhomb_paf_open(ctx, "old.paf", &paf) == RHOMB_OK);
     EXPECT(rhomb_verify(paf, set, set, &options, &report[0]) == RHOMB_OK);
-    EXPECT(report[0].rows == 1 && report[0].offences == 0);
+    EXPECT(report[0].rows == 1 && report[0].errors == 0);
     EXPECT(memcmp(&report[1], &untouched, sizeof untouched) == 0);
     rhomb_paf_destroy(paf);
     rhomb_sequence_set_destroy(set);

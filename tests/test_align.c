@@ -193,8 +193,8 @@ static void test_sparse_parts(void **state)
 }
 
 /*
- * Unrelated letters between two long runs: the sweep leaves halves to the wavefront, which splits
- * them into runs and parts that are dense again.
+ * Unrelated letters between two long runs: the sweep leaves halves to the wavefront, which
+ * splits them into runs and parts that are dense again.
  */
 static void test_dense_in_sparse(void **state)
 {

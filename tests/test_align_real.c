@@ -50,7 +50,7 @@ static letters read_letters(const char *name)
     snprintf(file, sizeof file, "%s/%s.fa.gz", data_folder, name);
     if (rhomb_sequence_read(asker.session.ctx, file, NULL, &sequence) != RHOMB_OK)
         fail_msg("%s: %s", file, rhomb_context_error(asker.session.ctx));
-    letters_append(&text, rhomb_sequence_letters(sequence), rhomb_sequence_length(sequence));
+    letters_append(&text, rhomb_sequence_bases(sequence), rhomb_sequence_length(sequence));
     rhomb_sequence_destroy(sequence);
     return text;
 }

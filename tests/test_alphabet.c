@@ -85,13 +85,13 @@ static void test_histogram_long(void **state)
 static void test_classify(void **state)
 {
     const rhomb__histogram h = count_text("AAAACCCGGTaacgNNnRYSWKMBDHVUryu-*");
-    const rhomb_letter_counts dna = rhomb__histogram_classify(&h, RHOMB_ALPHABET_DNA);
+    const rhomb_base_counts dna = rhomb__histogram_classify(&h, RHOMB_ALPHABET_DNA);
     assert_int_equal(dna.acgt, 14);
     assert_int_equal(dna.n, 3);
     assert_int_equal(dna.iupac, 14);
     assert_int_equal(dna.other, 2);
     assert_int_equal(dna.folded, 8);
-    const rhomb_letter_counts bytes = rhomb__histogram_classify(&h, RHOMB_ALPHABET_BYTES);
+    const rhomb_base_counts bytes = rhomb__histogram_classify(&h, RHOMB_ALPHABET_BYTES);
     assert_int_equal(bytes.acgt, 10);
     assert_int_equal(bytes.n, 2);
     assert_int_equal(bytes.iupac, 11);

@@ -229,8 +229,8 @@ static pair_list make_mixture(const char *family)
 /* One row of tunings, and how many pairs are added at once; 0: all. */
 typedef struct tuning_row {
     int32_t group_size, first_limit, last_limit, workers;
-    int64_t job_letters;
-    int32_t long_letters;
+    int64_t job_bases;
+    int32_t long_bases;
     int64_t at_once;
 } tuning_row;
 
@@ -242,14 +242,14 @@ static void ask_tuning(const tuning_row *row, const pair_list *list)
     setup.tuning.first_limit = row->first_limit;
     setup.tuning.last_limit = row->last_limit;
     setup.tuning.workers = row->workers;
-    setup.tuning.job_letters = row->job_letters;
-    setup.tuning.long_letters = row->long_letters;
+    setup.tuning.job_bases = row->job_bases;
+    setup.tuning.long_bases = row->long_bases;
     setup.at_once = row->at_once;
     batch_ask(device.ctx, &setup, list, &report);
     /* Pairs that the kernels are not to solve, nobody else has solved. */
     for (int64_t x = 0; x < list->count && report.long_pairs == 0; x++)
         assert_true(list->at[x].distance <= row->last_limit);
-    assert_true(row->job_letters != 4096 || report.jobs > 2);
+    assert_true(row->job_bases != 4096 || report.jobs > 2);
     setup.cigar = false;
     if (row->group_size == 1) /* larger ones take a processor's compiler long */
         batch_ask(device.ctx, &setup, list, NULL);
@@ -307,7 +307,7 @@ static void test_threads(void **state)
         options.threads = threads;
         assert_int_equal(rhomb_context_create(&ctx, &options), RHOMB_OK);
         assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
-        setup.tuning.job_letters = 4096;
+        setup.tuning.job_bases = 4096;
         batch_ask(ctx, &setup, &list, NULL);
         rhomb_context_destroy(ctx);
     }
@@ -348,7 +348,7 @@ static void test_long_pairs(void **state)
             add_recipe(&list, &recipe, &r);
     }
     ask_both(&list);
-    setup.tuning.job_letters = 100000; /* less than some pairs have */
+    setup.tuning.job_bases = 100000; /* less than some pairs have */
     batch_ask(device.ctx, &setup, &list, NULL);
     setup.max_distance = 100;
     batch_ask(device.ctx, &setup, &list, NULL);

@@ -63,7 +63,7 @@ static void test_many(void **state)
     rng r = rng_for(list.family, 0);
     rhomb_batch_options options = RHOMB_BATCH_OPTIONS_INIT;
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
-    tuning.job_letters = 4096;
+    tuning.job_bases = 4096;
     tuning.last_limit = 100; /* beyond it, pairs are solved alone */
     options.tuning = &tuning;
     for (int64_t i = 0; i < PAIRS; i++) {

@@ -72,7 +72,7 @@ static rhomb_batch *create(const rhomb_batch_options *options)
 static rhomb_batch_tuning small_jobs(void)
 {
     rhomb_batch_tuning tuning = RHOMB_BATCH_TUNING_INIT;
-    tuning.job_letters = 4096;
+    tuning.job_bases = 4096;
     tuning.workers = 2;
     return tuning;
 }
@@ -136,13 +136,11 @@ static void test_tuning_ranges(void **state)
         size_t at, size;
         int64_t bad;
     } cases[] = {
-        FIELD(group_size, -1),    FIELD(group_size, 3),
-        FIELD(group_size, 512),   FIELD(first_limit, -1),
-        FIELD(first_limit, 2001), FIELD(last_limit, -1),
-        FIELD(last_limit, 2001),  FIELD(workers, -1),
-        FIELD(workers, 65),       FIELD(job_letters, 4095),
-        FIELD(job_letters, -1),   FIELD(job_letters, (INT64_C(1) << 30) + 1),
-        FIELD(long_letters, -1),
+        FIELD(group_size, -1),   FIELD(group_size, 3),     FIELD(group_size, 512),
+        FIELD(first_limit, -1),  FIELD(first_limit, 2001), FIELD(last_limit, -1),
+        FIELD(last_limit, 2001), FIELD(workers, -1),       FIELD(workers, 65),
+        FIELD(job_bases, 4095),  FIELD(job_bases, -1),     FIELD(job_bases, (INT64_C(1) << 30) + 1),
+        FIELD(long_bases, -1),
     };
 #undef FIELD
     taken t = taken_none();
@@ -300,7 +298,7 @@ static void test_long_on_the_way(void **state)
     rhomb_batch_tuning tuning = small_jobs();
     const rhomb_pair twice = {text, sizeof text, text, sizeof text};
     memset(text, 'C', sizeof text);
-    tuning.long_letters = 100;
+    tuning.long_bases = 100;
     options.tuning = &tuning;
     rhomb_batch *batch = create(&options);
     for (int64_t i = 0; i < 40; i++) {
@@ -532,7 +530,7 @@ static void borrow(const char *name, bool borrow_pairs)
     taken unused = taken_none();
     rhomb_batch_options options = options_for(&unused);
     tuning.last_limit = 40; /* beyond it, the engines of long pairs read letters */
-    tuning.job_letters = borrow_pairs ? 65536 : 4096;
+    tuning.job_bases = borrow_pairs ? 65536 : 4096;
     options.results = return_letters;
     options.user = &b;
     options.tuning = &tuning;

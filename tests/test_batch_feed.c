@@ -39,7 +39,7 @@ enum {
 
 static const char *program;
 static char short_letters[TEXTS * SHORT_LETTERS];
-static char long_letters[LONG_LETTERS];
+static char long_bases[LONG_LETTERS];
 static char blank_lines[GAP_BYTES];
 static bool has_gaps;
 static int64_t many_pairs = MANY_PAIRS;
@@ -54,7 +54,7 @@ static feed_pair pair_at(int64_t index)
 {
     const char *text = short_letters + index % TEXTS * SHORT_LETTERS;
     if (index % LONG_EVERY == LONG_EVERY / 2)
-        return (feed_pair){long_letters, LONG_LETTERS, LONG_DISTANCE};
+        return (feed_pair){long_bases, LONG_LETTERS, LONG_DISTANCE};
     return (feed_pair){text, SHORT_LETTERS, index % 8};
 }
 
@@ -240,8 +240,8 @@ int main(int argc, char **argv)
     rng r = rng_for("batch feed", 0);
     for (size_t i = 0; i < sizeof short_letters; i++)
         short_letters[i] = "ACGT"[rng_below(&r, 4)];
-    for (size_t i = 0; i < sizeof long_letters; i++)
-        long_letters[i] = "ACGT"[rng_below(&r, 4)];
+    for (size_t i = 0; i < sizeof long_bases; i++)
+        long_bases[i] = "ACGT"[rng_below(&r, 4)];
     if (!has_device())
         return 77;
     memset(blank_lines, '\n', sizeof blank_lines);

@@ -11,8 +11,8 @@ enum { PAIRS = 500 };
 
 static const rhomb__batch_shape SHAPE = {.levels = 2,
                                          .limits = {32, 100},
-                                         .long_letters = 1000,
-                                         .job_letters = 32768,
+                                         .long_bases = 1000,
+                                         .job_bases = 32768,
                                          .job_operations = 32768};
 
 /* One pair at a time, as rhomb__batch_fit() says it. */
@@ -22,7 +22,7 @@ static size_t fit_plainly(const rhomb__batch_shape *shape, bool cigar, const rho
     for (size_t i = 0; i < count; i++) {
         const rhomb_pair *p = &pairs[i];
         rhomb__batch_load one = {0, 1, 0};
-        if (load->long_letters > shape->job_letters)
+        if (load->long_bases > shape->job_bases)
             return i;
         if (rhomb__batch_is_short(shape, p)) {
             one.letters = rhomb__batch_room(p->target_length) + rhomb__batch_room(p->query_length);
@@ -30,16 +30,16 @@ static size_t fit_plainly(const rhomb__batch_shape *shape, bool cigar, const rho
         } else {
             const int64_t lengths[] = {p->target_length, p->query_length};
             for (int side = 0; side < 2; side++)
-                one.long_letters += lengths[side] < 0                    ? 0
-                                    : lengths[side] > shape->job_letters ? shape->job_letters
-                                                                         : lengths[side];
+                one.long_bases += lengths[side] < 0                  ? 0
+                                  : lengths[side] > shape->job_bases ? shape->job_bases
+                                                                     : lengths[side];
         }
-        if (load->letters + one.letters > shape->job_letters ||
+        if (load->letters + one.letters > shape->job_bases ||
             (cigar && load->operations + one.operations > shape->job_operations))
             return i;
         load->letters += one.letters;
         load->operations += one.operations;
-        load->long_letters += one.long_letters;
+        load->long_bases += one.long_bases;
     }
     return count;
 }
@@ -93,7 +93,7 @@ static void compare(const rhomb__batch_shape *shape, const rhomb_pair *pairs, bo
                      expected);
         at += fitting;
         if (fitting < count) {
-            assert_true(fitting > 0 || load.letters + load.operations + load.long_letters > 0);
+            assert_true(fitting > 0 || load.letters + load.operations + load.long_bases > 0);
             load = plain = (rhomb__batch_load){0, 0, 0};
         }
     }
@@ -106,7 +106,7 @@ static void test_as_alone(void **state)
     for (int round = 0; round < 300; round++) {
         const int64_t rare = round % 3 == 0 ? 4 : round % 3 == 1 ? 100 : 1000000;
         rhomb__batch_shape shape = SHAPE;
-        shape.long_letters = round % 5 == 0 ? 1 : round % 5 == 1 ? 150 : 1000;
+        shape.long_bases = round % 5 == 0 ? 1 : round % 5 == 1 ? 150 : 1000;
         shape.job_operations = round % 2 == 0 ? 32768 : 2500;
         for (int i = 0; i < PAIRS; i++)
             pairs[i] = (rhomb_pair){random_pointer(&r, rare), random_length(&r, rare),
@@ -119,7 +119,7 @@ static void test_nothing(void **state)
 {
     rhomb__batch_load load = {64, 3, 5};
     assert_int_equal(rhomb__batch_fit(&SHAPE, true, NULL, 0, &load), 0);
-    assert_true(load.letters == 64 && load.operations == 3 && load.long_letters == 5);
+    assert_true(load.letters == 64 && load.operations == 3 && load.long_bases == 5);
 }
 
 int main(void)

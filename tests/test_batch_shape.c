@@ -54,7 +54,7 @@ static void check(const rhomb_device_info *device, const rhomb__batch_shape *s)
     assert_int_equal(s->device_bytes, bytes);
     assert_true(s->workers * s->device_bytes <= device->memory_bytes);
     /* A pair of the longest sequences fits in a job. */
-    assert_true(2 * rhomb__batch_room(s->long_letters) <= s->job_letters);
+    assert_true(2 * rhomb__batch_room(s->long_bases) <= s->job_bases);
 }
 
 static void test_levels(void **state)
@@ -120,7 +120,7 @@ static void test_memory(void **state)
         const rhomb_status status = make(&device, &options, &s);
         if (status == RHOMB_OK) {
             check(&device, &s);
-            smaller += s.job_letters < 8 * MIB;
+            smaller += s.job_bases < 8 * MIB;
             continue;
         }
         assert_int_equal(status, RHOMB_ERR_DEVICE_MEMORY);

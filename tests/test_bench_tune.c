@@ -134,7 +134,7 @@ static bench_tuned measured(void)
                                             .blocks_per_launch = 128},
                                    .block_seconds = 9e-7,
                                    .cells_per_second = 3.3e13},
-                         .letters_per_second = 2e9};
+                         .bases_per_second = 2e9};
     tuned.narrow.plan.diagonals_per_item = 2;
     return tuned;
 }

@@ -136,7 +136,7 @@ static void check_rates(const rhomb_rates *rates)
     rhomb__rates all = {.source = NULL};
     assert_true(rates->cells_per_second > 0 && rates->column_seconds > 0);
     assert_true(rates->sweep_cells_per_second > 0 && rates->sweep_block_seconds > 0);
-    assert_true(rates->letters_per_second > 0);
+    assert_true(rates->bases_per_second > 0);
     if (rhomb__rates_override(&error, rates, &all) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&error));
 }
@@ -368,7 +368,7 @@ static void test_faults(void **state)
             strstr(rhomb_context_error(ctx), FAULTS[i].function) == NULL)
             fail_msg("call %d of %s, %d in all: %s: %s", (int)FAULTS[i].call, FAULTS[i].function,
                      (int)outcome.calls, rhomb_status_name(status), rhomb_context_error(ctx));
-        assert_true(rates.cells_per_second == 0 && rates.letters_per_second == 0);
+        assert_true(rates.cells_per_second == 0 && rates.bases_per_second == 0);
         assert_null(rhomb_context_rates_file(ctx));
         expect_source(ctx, "the tuning table");
         fault_check_use();

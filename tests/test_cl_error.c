@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names and statuses of OpenCL codes, and the detail that a failed call leaves. No device needed.
+ * Names and statuses of OpenCL codes, and the detail that a failed call leaves. No device
+ * needed.
  */
 #include "host/device/cl_error.h"
 #include "host/device/context.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The details of failures: every call that fails leaves one of its own, whatever was there before.
- * No device is needed: arguments are looked at first.
+ * The details of failures: every call that fails leaves one of its own, whatever was there
+ * before. No device is needed: arguments are looked at first.
  */
 #include "support/test.h"
 

@@ -162,7 +162,7 @@ static int64_t expected_distance(const job *j, int64_t index)
     const int64_t limit = j->arguments.max_distance;
     const int64_t longer = p->target_length > p->query_length ? p->target_length : p->query_length;
     const int64_t asked = limit >= 0 && limit < longer ? limit : longer;
-    if (j->variant->planes == 2 ? p->other_letters : p->status != RHOMB_OK)
+    if (j->variant->planes == 2 ? p->other_bases : p->status != RHOMB_OK)
         return RHOMB_BATCH_LETTERS;
     if (p->distance <= asked && p->distance <= LIMITS[LEVELS - 1])
         return p->distance;
@@ -243,7 +243,7 @@ static void spoil_pairs(pair_list *list, rng *r)
             continue;
         list->given.at[p->target_at + rng_below(r, p->target_length)] = "X-@[\x7f"[i % 5];
         p->status = RHOMB_ERR_ALPHABET;
-        p->other_letters = true;
+        p->other_bases = true;
     }
 }
 

@@ -117,7 +117,7 @@ static void test_model(void **state)
     }
 }
 
-/* ----------------------------------------------------------------- meeting */
+/* ----------------------------------------------------------------- breakpoint */
 
 /* What rhomb_wavefront_meet() has to find in the diagonals of `at`. */
 static bool has_met(const emu_pyramid *e, rhomb__window held, rhomb__window at, int64_t a,

@@ -296,7 +296,7 @@ static void survives_allocation_failures(void **state)
                     assert_true(status == RHOMB_ERR_MEMORY || status == RHOMB_OK);
                 assert_true((sequence != NULL) == (status == RHOMB_OK));
                 if (status == RHOMB_OK) {
-                    assert_string_equal(rhomb_sequence_letters(sequence),
+                    assert_string_equal(rhomb_sequence_bases(sequence),
                                         i == 0 ? "ACGTACGTAC" : "GTA");
                     assert_string_equal(rhomb_sequence_record(sequence), "a");
                     assert_int_equal(strlen(rhomb_sequence_md5(sequence)), 32);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the two directions of a wavefront meet, on the device that "auto" takes: pairs whose edits
- * lie so that one direction has all the work or both have half, that the meeting lies on the end
+ * lie so that one direction has all the work or both have half, that the breakpoint lies on the end
  * diagonal or far off it, or on many diagonals at once; distances around the ends of bands and of
  * batches; and limits right at the distance. Every tile with one direction and with two.
  *

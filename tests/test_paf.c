@@ -30,7 +30,7 @@ static void note(const char *format, ...)
     assert_int_equal(rhomb__bytes_append(&error, &transcript, line, strlen(line)), RHOMB_OK);
 }
 
-static void note_row(const rhomb_paf_row *row)
+static void note_row(const rhomb_paf_record *row)
 {
     static const char *const PATHS[] = {"none", "cg", "cs"};
     note("%" PRId64 "/%" PRId64 " %.40s %" PRId64 " %" PRId64 "-%" PRId64, row->index, row->line,
@@ -84,7 +84,7 @@ static rhomb_status note_path(rhomb_paf *paf, size_t room)
 static const char *read_all(size_t room)
 {
     rhomb_paf *paf = NULL;
-    const rhomb_paf_row *row = NULL;
+    const rhomb_paf_record *row = NULL;
     transcript.length = 0;
     note("%s", "");
     rhomb__error_clear(&error);
@@ -246,7 +246,7 @@ static const struct {
 /* The first operation of each path of the next row; `other` 0: there is no second one. */
 static void expect_paths(rhomb_paf *paf, uint64_t one, uint64_t other)
 {
-    const rhomb_paf_row *row = NULL;
+    const rhomb_paf_record *row = NULL;
     rhomb_path_op ops[4];
     size_t count = 0;
     assert_int_equal(rhomb_paf_next(paf, &row), RHOMB_OK);
@@ -272,7 +272,7 @@ static void reads_second_paths(void **state)
     write_text(ROW "\tcg:Z:7M3D\tcs:Z::6*ac-acc\tNM:i:4\n" ROW "\tcs:Z::6*ac-acc\tcg:Z:7M3D\n" ROW
                    "\tcg:Z:7M3D\tNM:i:4\n" ROW "\tcg:Z:7M3D\tcs:Z::6*ac-acc\tNM:i:4\n");
     for (int both = 0; both < 2; both++) {
-        const rhomb_paf_row *row = NULL;
+        const rhomb_paf_record *row = NULL;
         assert_int_equal(rhomb__paf_open(&error, file_path, &paf), RHOMB_OK);
         if (both) {
             rhomb_paf_read_both(paf);

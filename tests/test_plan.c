@@ -113,10 +113,10 @@ static void test_ends_of_structures(void **state)
     assert_int_equal(END(rhomb_context_options, log_user), sizeof(rhomb_context_options));
     assert_int_equal(END(rhomb_options, tuning), sizeof(rhomb_options));
     assert_int_equal(END(rhomb_tuning, wide_diagonals), sizeof(rhomb_tuning));
-    assert_int_equal(END(rhomb_rates, letters_per_second), sizeof(rhomb_rates));
+    assert_int_equal(END(rhomb_rates, bases_per_second), sizeof(rhomb_rates));
     assert_int_equal(END(rhomb_batch_options, tuning), sizeof(rhomb_batch_options));
     assert_int_equal(END(rhomb_batch_tuning, column_bytes), sizeof(rhomb_batch_tuning));
-    assert_int_equal(END(rhomb_verify_options, offence_user), sizeof(rhomb_verify_options));
+    assert_int_equal(END(rhomb_verify_options, error_user), sizeof(rhomb_verify_options));
 #undef END
 }
 

@@ -27,23 +27,23 @@ static size_t read_cigar(const char *text, rhomb_path_op *ops)
     return count;
 }
 
-static rhomb_paf_row make_row(int64_t target_begin, int64_t target_end, int64_t query_begin,
-                              int64_t query_end, bool reverse)
+static rhomb_paf_record make_row(int64_t target_begin, int64_t target_end, int64_t query_begin,
+                                 int64_t query_end, bool reverse)
 {
-    return (rhomb_paf_row){.line = 1,
-                           .query_name = "q",
-                           .query_length = 100000,
-                           .query_begin = query_begin,
-                           .query_end = query_end,
-                           .reverse = reverse,
-                           .target_name = "t",
-                           .target_length = 100000,
-                           .target_begin = target_begin,
-                           .target_end = target_end,
-                           .path = RHOMB_PAF_PATH_CG};
+    return (rhomb_paf_record){.line = 1,
+                              .query_name = "q",
+                              .query_length = 100000,
+                              .query_begin = query_begin,
+                              .query_end = query_end,
+                              .reverse = reverse,
+                              .target_name = "t",
+                              .target_length = 100000,
+                              .target_begin = target_begin,
+                              .target_end = target_end,
+                              .path = RHOMB_PAF_PATH_CG};
 }
 
-static int feed(cli_plot_data *data, const rhomb_paf_row *row, const rhomb_path_op *ops,
+static int feed(cli_plot_data *data, const rhomb_paf_record *row, const rhomb_path_op *ops,
                 size_t count)
 {
     int status = cli_plot_begin_row(data, row);
@@ -53,7 +53,7 @@ static int feed(cli_plot_data *data, const rhomb_paf_row *row, const rhomb_path_
     return status == CLI_OK && data->now.shown ? cli_plot_end_row(data) : status;
 }
 
-static void feed_text(cli_plot_data *data, const rhomb_paf_row *row, const char *cigar)
+static void feed_text(cli_plot_data *data, const rhomb_paf_record *row, const char *cigar)
 {
     rhomb_path_op ops[64];
     assert_int_equal(feed(data, row, ops, read_cigar(cigar, ops)), CLI_OK);
@@ -79,7 +79,7 @@ static void test_vertices(void **state)
 {
     cli_plot_data data;
     init(&data, 0, 0, 10);
-    const rhomb_paf_row row = make_row(10, 34, 5, 31, false);
+    const rhomb_paf_record row = make_row(10, 34, 5, 31, false);
     feed_text(&data, &row, "10=2X4I3D1=2I7=1D");
     assert_int_equal(data.traces.count, 1);
     const cli_trace *trace = &data.traces.traces[0];
@@ -100,7 +100,7 @@ static void test_vertices(void **state)
     assert_true(windows[1].matches == 5 && windows[1].columns == 16);
     assert_true(windows[2].matches == 3 && windows[2].columns == 4);
     assert_true(windows[2].either == 0);
-    const rhomb_paf_row with_m = make_row(30, 38, 5, 11, false);
+    const rhomb_paf_record with_m = make_row(30, 38, 5, 11, false);
     feed_text(&data, &with_m, "5M2D1=");
     windows = data.targets.list[0].windows;
     assert_true(windows[2].either == 7 && windows[2].columns == 12 && t->either == 5);
@@ -112,7 +112,7 @@ static void test_parts(void **state)
 {
     cli_plot_data data;
     init(&data, 0, 0, 0);
-    rhomb_paf_row row = make_row(0, 10, 0, 10, false);
+    rhomb_paf_record row = make_row(0, 10, 0, 10, false);
     feed_text(&data, &row, "10=");
     row = make_row(10, 20, 10, 20, false);
     feed_text(&data, &row, "10=");
@@ -172,8 +172,9 @@ static void expect_sizes(const part *parts, size_t count, bool reverse, const ch
         at += parts[i].beyond_target;
         other += parts[i].beyond_query;
         const int64_t end = other + parts[i].query;
-        const rhomb_paf_row row = make_row(at, at + parts[i].target, reverse ? 100000 - end : other,
-                                           reverse ? 100000 - other : end, reverse);
+        const rhomb_paf_record row =
+            make_row(at, at + parts[i].target, reverse ? 100000 - end : other,
+                     reverse ? 100000 - other : end, reverse);
         feed_text(&data, &row, parts[i].cigar);
         at += parts[i].target;
         other = end;
@@ -219,7 +220,7 @@ static void test_range(void **state)
 {
     cli_plot_data data;
     init(&data, 100, 200, 0);
-    rhomb_paf_row row = make_row(0, 300, 0, 200, false);
+    rhomb_paf_record row = make_row(0, 300, 0, 200, false);
     feed_text(&data, &row, "50=100D20=50I30=50D50=");
     const cli_trace *trace = &data.traces.traces[0];
     expect_column(trace, 0, 100, -50, false);
@@ -247,14 +248,14 @@ static void test_offences(void **state)
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         cli_plot_data data;
         rhomb_path_op ops[8];
-        const rhomb_paf_row row = make_row(0, 10, 0, 10, false);
+        const rhomb_paf_record row = make_row(0, 10, 0, 10, false);
         init(&data, 0, 0, 0);
         assert_int_equal(feed(&data, &row, ops, read_cigar(WRONG[i], ops)), CLI_INPUT);
         cli_plot_data_free(&data);
     }
     cli_plot_data data;
     init(&data, 0, 0, 0);
-    rhomb_paf_row row = make_row(0, 10, 0, 10, false);
+    rhomb_paf_record row = make_row(0, 10, 0, 10, false);
     feed_text(&data, &row, "10=");
     row.target_length++;
     assert_int_equal(cli_plot_begin_row(&data, &row), CLI_INPUT);
@@ -357,7 +358,7 @@ static void test_random(void **state)
     for (int round = 0; round < 40; round++) {
         cli_plot_data data;
         const size_t count = random_path(&random, ops, &plain);
-        rhomb_paf_row row = make_row(0, plain.letters, 0, plain.other, round % 2 == 1);
+        rhomb_paf_record row = make_row(0, plain.letters, 0, plain.other, round % 2 == 1);
         row.target_length = plain.letters;
         row.query_length = plain.other;
         init(&data, 0, 0, round % 3 == 0 ? 1 + rng_below(&random, 500) : 0);
@@ -371,7 +372,7 @@ static void test_random(void **state)
 }
 
 /* A path with M for = and X; and then the path itself, which tells what matches. */
-static int feed_twice(cli_plot_data *data, const rhomb_paf_row *row, const rhomb_path_op *ops,
+static int feed_twice(cli_plot_data *data, const rhomb_paf_record *row, const rhomb_path_op *ops,
                       size_t count)
 {
     int status = cli_plot_begin_row(data, row);
@@ -399,7 +400,7 @@ static void test_matches(void **state)
     for (int round = 0; round < 40; round++) {
         cli_plot_data data, known;
         const size_t count = random_path(&random, ops, &plain);
-        rhomb_paf_row row = make_row(0, plain.letters, 0, plain.other, round % 2 == 1);
+        rhomb_paf_record row = make_row(0, plain.letters, 0, plain.other, round % 2 == 1);
         row.target_length = plain.letters;
         row.query_length = plain.other;
         const int64_t begin = round % 3 == 0 ? rng_below(&random, plain.letters / 2) : 0;
@@ -426,7 +427,7 @@ static void test_other_matches(void **state)
     for (size_t i = 0; i < CLI_COUNT(WRONG); i++) {
         cli_plot_data data;
         rhomb_path_op ops[8];
-        const rhomb_paf_row row = make_row(0, 10, 0, 10, false);
+        const rhomb_paf_record row = make_row(0, 10, 0, 10, false);
         const rhomb_path_op path[] = {5 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_D,
                                       4 << 4 | RHOMB_CIGAR_M, 1 << 4 | RHOMB_CIGAR_I};
         init(&data, 0, 0, 0);
@@ -445,7 +446,7 @@ static void test_bounded(void **state)
     const rhomb_path_op ops[4] = {9 << 4 | RHOMB_CIGAR_EQ, 2 << 4 | RHOMB_CIGAR_I,
                                   89 << 4 | RHOMB_CIGAR_EQ, 2 << 4 | RHOMB_CIGAR_D};
     const int64_t times = 300000;
-    rhomb_paf_row row = make_row(0, 100 * times, 0, 100 * times, false);
+    rhomb_paf_record row = make_row(0, 100 * times, 0, 100 * times, false);
     row.target_length = row.query_length = 100 * times;
     init(&data, 0, 0, 0);
     assert_int_equal(cli_plot_begin_row(&data, &row), CLI_OK);
@@ -472,7 +473,7 @@ static void test_many_rows(void **state)
     char name[32];
     init(&data, 0, 0, 0);
     for (int i = 0; i < 100000; i++) {
-        rhomb_paf_row row = make_row(0, 10, 0, 10, false);
+        rhomb_paf_record row = make_row(0, 10, 0, 10, false);
         snprintf(name, sizeof name, "name%d", i % 1000);
         row.target_name = name;
         row.query_name = i % 2 == 0 ? "even" : "odd";
@@ -507,7 +508,7 @@ static void test_layout(void **state)
     cli_plot_axis targets, queries;
     init(&data, 0, 0, 0);
     for (size_t i = 0; i < CLI_COUNT(ROWS); i++) {
-        rhomb_paf_row row = make_row(ROWS[i].at, ROWS[i].at + ROWS[i].letters, 0, 100, false);
+        rhomb_paf_record row = make_row(ROWS[i].at, ROWS[i].at + ROWS[i].letters, 0, 100, false);
         row.query_name = ROWS[i].query;
         row.target_name = ROWS[i].target;
         row.target_length = ROWS[i].length;
@@ -524,7 +525,7 @@ static void test_layout(void **state)
     cli_plot_data_free(&data);
 
     init(&data, 0, 0, 0);
-    const rhomb_paf_row row = make_row(10000, 11000, 0, 60000, true);
+    const rhomb_paf_record row = make_row(10000, 11000, 0, 60000, true);
     feed_text(&data, &row, "1000=59000I");
     assert_true(cli_plot_layout(&data, &targets, &queries));
     assert_true(targets.spans[0].low == 9980 && targets.length == 1040);

@@ -33,7 +33,7 @@ static double *at(rhomb_rates *rates, int i)
 {
     double *const fields[COUNT] = {&rates->cells_per_second, &rates->column_seconds,
                                    &rates->sweep_cells_per_second, &rates->sweep_block_seconds,
-                                   &rates->letters_per_second};
+                                   &rates->bases_per_second};
     return fields[i];
 }
 
@@ -253,7 +253,7 @@ static void test_rows(void **state)
         rhomb__rates rates = rhomb__rates_of_row(&device);
         rhomb__rates copy = rates;
         assert_true(rates.values.cells_per_second == rows[i].cells_per_second);
-        assert_true(rates.values.letters_per_second == rows[i].letters_per_second);
+        assert_true(rates.values.bases_per_second == rows[i].bases_per_second);
         assert_non_null(strstr(rates.source, rows[i].device_part == NULL ? "guessed" : "measured"));
         if (rhomb__rates_override(&error, &rates.values, &copy) != RHOMB_OK)
             fail_msg("%s: %s", rows[i].name, rhomb__error_text(&error));
@@ -325,7 +325,7 @@ static void test_plan_rates(void **state)
                 profile.values.sweep_cells_per_second);
     given.cells_per_second = 1e9;
     given.sweep_block_seconds = 1e-3;
-    given.letters_per_second = 1e6;
+    given.bases_per_second = 1e6;
     plan = plan_with(1000000, &rates, &given);
     assert_string_equal(plan.rates_source, "given");
     assert_true(plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second == 1e9 &&

@@ -51,8 +51,8 @@ static void test_pair(void **state)
     const known_pair *p = *state;
     rhomb_sequence *target = read_sequence(p->target), *query = read_sequence(p->query);
     rhomb_result *result = NULL;
-    if (rhomb_distance(ctx, rhomb_sequence_letters(target), rhomb_sequence_length(target),
-                       rhomb_sequence_letters(query), rhomb_sequence_length(query), NULL,
+    if (rhomb_distance(ctx, rhomb_sequence_bases(target), rhomb_sequence_length(target),
+                       rhomb_sequence_bases(query), rhomb_sequence_length(query), NULL,
                        &result) != RHOMB_OK)
         fail_msg("%s and %s: %s", p->target, p->query, rhomb_context_error(ctx));
     const rhomb_report *report = rhomb_result_report(result);

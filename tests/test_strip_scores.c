@@ -2,8 +2,8 @@
 /*
  * What a sweep of the bit-parallel engine proves. A plain dynamic program takes the place of the
  * kernels (plain_sweep.h), and its band narrows while it runs as theirs does. From the records and
- * the differences that it leaves, rhomb__sweep_cost() has to find the least cost; and that has to
- * be at most the bound exactly when the distance is, and then the distance.
+ * the differences that it leaves, rhomb__sweep_cost() has to find the least cost; and that has
+ * to be at most the bound exactly when the distance is, and then the distance.
  */
 #include "plain_sweep.h"
 #include "src/base/int64.h"

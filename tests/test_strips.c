@@ -332,7 +332,8 @@ static void test_small_bands(void **state)
     }
 }
 
-/* A path that leaves by d diagonals and comes back costs 2 d more than the end diagonal does. */
+/* A path that leaves by d diagonals and comes back costs 2 d more than the end diagonal does.
+ */
 static void test_beside(void **state)
 {
     for (int64_t end = -9; end <= 9; end++) {

@@ -20,7 +20,7 @@ typedef struct list {
     letters query;
     int64_t count;
     rhomb_split_pair pairs[MOST];
-    rhomb__meeting expected[MOST];
+    rhomb__breakpoint expected[MOST];
 } list;
 
 /* ---------------------------------------------------------------- the model */
@@ -37,25 +37,25 @@ static int64_t *column_costs(const plain_pair *p, int64_t columns)
 }
 
 /* Splits a by its middle, rounded up to whole blocks. */
-static rhomb__meeting split_plainly(const char *a, int64_t n, const char *b, int64_t m,
-                                    int64_t *distance)
+static rhomb__breakpoint split_plainly(const char *a, int64_t n, const char *b, int64_t m,
+                                       int64_t *distance)
 {
     const int64_t middle = rhomb__ceil_div(rhomb__ceil_div(n, 16), 2) * 16;
     const plain_pair forward = {a, n, b, m, false}, backward = {a, n, b, m, true};
     int64_t *before = column_costs(&forward, middle);
     int64_t *behind = column_costs(&backward, n - middle);
-    rhomb__meeting meeting = {middle, 0, before[0]};
+    rhomb__breakpoint breakpoint = {middle, 0, before[0]};
     *distance = before[0] + behind[m];
     for (int64_t i = 1; i <= m; i++) {
         if (before[i] + behind[m - i] < *distance) {
             *distance = before[i] + behind[m - i];
-            meeting.query = i;
-            meeting.cost = before[i];
+            breakpoint.query = i;
+            breakpoint.cost = before[i];
         }
     }
     free(before);
     free(behind);
-    return meeting;
+    return breakpoint;
 }
 
 /* ---------------------------------------------------------------- problems */
@@ -63,17 +63,17 @@ static rhomb__meeting split_plainly(const char *a, int64_t n, const char *b, int
 static void add(list *l, const letters *a, const letters *b)
 {
     rhomb_split_pair *problem = &l->pairs[l->count];
-    rhomb__meeting *meeting = &l->expected[l->count++];
+    rhomb__breakpoint *breakpoint = &l->expected[l->count++];
     assert_true(l->count <= MOST);
     *problem = (rhomb_split_pair){l->target.length, a->length, l->query.length, b->length, 0};
     letters_append(&l->target, a->at, a->length);
     letters_append(&l->query, b->at, b->length);
     if (a->length >= 64) {
-        *meeting = split_plainly(a->at, a->length, b->at, b->length, &problem->distance);
+        *breakpoint = split_plainly(a->at, a->length, b->at, b->length, &problem->distance);
     } else {
-        const rhomb__meeting m =
+        const rhomb__breakpoint m =
             split_plainly(b->at, b->length, a->at, a->length, &problem->distance);
-        *meeting = (rhomb__meeting){m.query, m.target, m.cost};
+        *breakpoint = (rhomb__breakpoint){m.query, m.target, m.cost};
     }
     if (problem->distance == 0) /* such are no problems */
         l->count--;
@@ -229,13 +229,13 @@ static void close_rig(rig *g)
 
 static rhomb_status sweep(rhomb_context *ctx, const list *l, const char *alphabet,
                           const form *shape, int64_t portion_bytes, listener *told,
-                          rhomb__meeting *meetings, rhomb__split_work *work)
+                          rhomb__breakpoint *breakpoints, rhomb__split_work *work)
 {
     rig g;
     const rhomb__plan plan = plan_of(shape);
     open_rig(&g, ctx, l, alphabet, shape->planes, portion_bytes, told);
     const rhomb_status status =
-        rhomb__sweeper_solve(g.sweeper, &plan, l->pairs, l->count, meetings);
+        rhomb__sweeper_solve(g.sweeper, &plan, l->pairs, l->count, breakpoints);
     *work = rhomb__sweeper_work(g.sweeper);
     close_rig(&g);
     return status;
@@ -250,16 +250,16 @@ static rhomb_context *open_device(void)
     return ctx;
 }
 
-static void check_meetings(const list *l, const rhomb__meeting *meetings, int64_t count)
+static void check_meetings(const list *l, const rhomb__breakpoint *breakpoints, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         const rhomb_split_pair *p = &l->pairs[i];
-        if (memcmp(&meetings[i], &l->expected[i], sizeof meetings[i]) != 0)
+        if (memcmp(&breakpoints[i], &l->expected[i], sizeof breakpoints[i]) != 0)
             fail_msg("problem %lld, %lld by %lld letters, distance %lld: (%lld, %lld) after %lld, "
                      "not (%lld, %lld) after %lld",
                      (long long)i, (long long)p->target_length, (long long)p->query_length,
-                     (long long)p->distance, (long long)meetings[i].target,
-                     (long long)meetings[i].query, (long long)meetings[i].cost,
+                     (long long)p->distance, (long long)breakpoints[i].target,
+                     (long long)breakpoints[i].query, (long long)breakpoints[i].cost,
                      (long long)l->expected[i].target, (long long)l->expected[i].query,
                      (long long)l->expected[i].cost);
     }
@@ -268,13 +268,13 @@ static void check_meetings(const list *l, const rhomb__meeting *meetings, int64_
 static void check_list(const list *l, const char *alphabet, const form *shape,
                        int64_t portion_bytes)
 {
-    rhomb__meeting meetings[MOST];
+    rhomb__breakpoint breakpoints[MOST];
     rhomb__split_work work = {0};
     listener told = {0};
     rhomb_context *ctx = open_device();
-    if (sweep(ctx, l, alphabet, shape, portion_bytes, &told, meetings, &work) != RHOMB_OK)
+    if (sweep(ctx, l, alphabet, shape, portion_bytes, &told, breakpoints, &work) != RHOMB_OK)
         fail_msg("%s", rhomb__error_text(&ctx->error));
-    check_meetings(l, meetings, l->count);
+    check_meetings(l, breakpoints, l->count);
     assert_int_equal(work.problems, l->count);
     assert_true(portion_bytes > 1 || work.portions == l->count);
     assert_true(portion_bytes < INT32_MAX || work.portions == 1);
@@ -313,17 +313,17 @@ static void test_calls(void **state)
 {
     static const form *const SHAPES[] = {&GROUPS, &GROUPS, &VECTORS, &GROUPS};
     list l = some_problems("ACGT", "sweep many calls");
-    rhomb__meeting meetings[MOST];
+    rhomb__breakpoint breakpoints[MOST];
     rig g;
     rhomb_context *ctx = open_device();
     open_rig(&g, ctx, &l, "ACGT", 2, INT64_MAX, NULL);
     for (int64_t i = 0; i < 4; i++) {
         const rhomb__plan plan = plan_of(SHAPES[i]);
         const int64_t count = i % 2 == 0 ? rhomb__min(l.count, 3 + i) : l.count;
-        memset(meetings, 0, sizeof meetings);
-        assert_int_equal(rhomb__sweeper_solve(g.sweeper, &plan, l.pairs, count, meetings),
+        memset(breakpoints, 0, sizeof breakpoints);
+        assert_int_equal(rhomb__sweeper_solve(g.sweeper, &plan, l.pairs, count, breakpoints),
                          RHOMB_OK);
-        check_meetings(&l, meetings, count);
+        check_meetings(&l, breakpoints, count);
     }
     const rhomb__split_work work = rhomb__sweeper_work(g.sweeper);
     assert_int_equal(work.portions, 4);
@@ -344,7 +344,7 @@ static void test_wrong_distances(void **state)
 {
     list l = {.count = 0};
     rng r = rng_for("sweep many wrong", 0);
-    rhomb__meeting meetings[MOST];
+    rhomb__breakpoint breakpoints[MOST];
     rhomb__split_work work = {0};
     add_random(&l, 300, 280, "ACGT", &r);
     add_random(&l, 90, 200, "ACGT", &r);
@@ -354,7 +354,7 @@ static void test_wrong_distances(void **state)
         for (int64_t off = -3; off <= 3; off++) {
             l.pairs[i].distance += off;
             const rhomb_status status =
-                sweep(ctx, &l, "ACGT", &VECTORS, INT64_MAX, NULL, meetings, &work);
+                sweep(ctx, &l, "ACGT", &VECTORS, INT64_MAX, NULL, breakpoints, &work);
             assert_int_equal(status, off == 0 ? RHOMB_OK : RHOMB_ERR_DEVICE_WRONG_RESULT);
             l.pairs[i].distance -= off;
         }
@@ -368,7 +368,7 @@ static void test_impossible(void **state)
 {
     list l = {.count = 0};
     rng r = rng_for("sweep many impossible", 0);
-    rhomb__meeting meetings[MOST];
+    rhomb__breakpoint breakpoints[MOST];
     rhomb__split_work work = {0};
     add_random(&l, 300, 280, "ACGT", &r);
     const rhomb_split_pair good = l.pairs[0];
@@ -382,12 +382,13 @@ static void test_impossible(void **state)
     rhomb_context *ctx = open_device();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         l.pairs[0] = bad[i];
-        if (sweep(ctx, &l, "ACGT", &VECTORS, INT64_MAX, NULL, meetings, &work) !=
+        if (sweep(ctx, &l, "ACGT", &VECTORS, INT64_MAX, NULL, breakpoints, &work) !=
             RHOMB_ERR_INTERNAL)
             fail_msg("impossible problem %d", (int)i);
     }
     l.count = 0;
-    assert_int_equal(sweep(ctx, &l, "ACGT", &VECTORS, INT64_MAX, NULL, meetings, &work), RHOMB_OK);
+    assert_int_equal(sweep(ctx, &l, "ACGT", &VECTORS, INT64_MAX, NULL, breakpoints, &work),
+                     RHOMB_OK);
     rhomb_context_destroy(ctx);
     release_list(&l);
 }
@@ -397,18 +398,18 @@ static void test_stop(void **state)
 {
     list l = {.count = 0};
     rng r = rng_for("sweep many stop", 0);
-    rhomb__meeting meetings[MOST];
+    rhomb__breakpoint breakpoints[MOST];
     rhomb__split_work work = {0};
     const form steps = {16, 1, 1, 1, 2}; /* more launches than go unseen */
     add_random(&l, 9000, 3000, "ACGT", &r);
     add_random(&l, 300, 280, "ACGT", &r);
     rhomb_context *ctx = open_device();
     listener all = {0};
-    assert_int_equal(sweep(ctx, &l, "ACGT", &steps, 1, &all, meetings, &work), RHOMB_OK);
+    assert_int_equal(sweep(ctx, &l, "ACGT", &steps, 1, &all, breakpoints, &work), RHOMB_OK);
     assert_true(all.calls > 2);
     for (int64_t at = 1; at <= all.calls && at <= 3; at++) {
         listener told = {.stop_at = at};
-        assert_int_equal(sweep(ctx, &l, "ACGT", &steps, 1, &told, meetings, &work),
+        assert_int_equal(sweep(ctx, &l, "ACGT", &steps, 1, &told, breakpoints, &work),
                          RHOMB_ERR_CANCELLED);
         assert_int_equal(told.calls, at);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A signal that comes right behind mkstemp() leaves no temporary file, whichever thread gets it.
+ * A signal that comes right behind mkstemp() leaves no temporary file, whichever thread gets
+ * it.
  */
 #include <pthread.h>
 #include <signal.h>

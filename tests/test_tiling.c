@@ -273,8 +273,8 @@ static void check_complete(const rhomb__band *band)
 
 /*
  * Computes a pyramid. The bound that the host lays tiles by shrinks to the final one as a run goes
- * on; the device, which leaves out tiles, is a little ahead. The columns of a band of trapezoids
- * change.
+ * on; the device, which leaves out tiles, is a little ahead. The columns of a band of
+ * trapezoids change.
  */
 static void simulate(const rhomb__tiling *tiling, int64_t bound, int64_t final_bound, rng *r)
 {

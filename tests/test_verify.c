@@ -68,19 +68,19 @@ static void accepts_what_is_right(void **state)
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         if (verify(ROWS[i]) != RHOMB_OK)
             fail_msg("%s: %s", ROWS[i], rhomb_context_error(ctx));
-        if (report.offences != 0)
+        if (report.errors != 0)
             fail_msg("%s: %s", ROWS[i], first_text);
         assert_int_equal(report.rows, 1);
     }
     assert_int_equal(verify(""), RHOMB_OK);
     assert_int_equal(report.rows, 0);
-    assert_int_equal(report.offences, 1);
+    assert_int_equal(report.errors, 1);
     assert_string_equal(first_text, "the file has no records");
     assert_int_equal(verify(TQ "8\t10\t60\tcg:Z:7M1D2M\n" UR "7\t10\t60\tcg:Z:2=1D3=2I2=\n"),
                      RHOMB_OK);
     assert_int_equal(report.rows, 2);
-    assert_int_equal(report.target_letters, 18);
-    assert_int_equal(report.query_letters, 18);
+    assert_int_equal(report.target_bases, 18);
+    assert_int_equal(report.query_bases, 18);
     assert_int_equal(report.edits, 5);
 }
 
@@ -215,9 +215,9 @@ static void folds_letters_of_dna_alone(void **state)
     assert_int_equal(first.operation, 1);
 }
 
-static int stop_at_once(const rhomb_offence *offence, void *user)
+static int stop_at_once(const rhomb_verify_error *offence, void *user)
 {
-    assert_int_equal(offence->kind, RHOMB_OFFENCE_EDITS);
+    assert_int_equal(offence->kind, RHOMB_VERIFY_EDITS);
     ++*(int *)user;
     return 1;
 }
@@ -226,16 +226,16 @@ static void stops_when_told(void **state)
 {
     int calls = 0;
     write_fixed();
-    options.offence = stop_at_once;
-    options.offence_user = &calls;
+    options.error = stop_at_once;
+    options.error_user = &calls;
     const char *rows = TQ "8\t10\t60\tcg:Z:7M1D2M\tNM:i:3\n" TQ "9\t10\t60\tcg:Z:1=\n";
     assert_int_equal(verify(rows), RHOMB_OK);
     assert_int_equal(calls, 1);
-    assert_int_equal(report.offences, 1);
+    assert_int_equal(report.errors, 1);
     assert_int_equal(report.rows, 1);
-    options.offence = NULL;
+    options.error = NULL;
     assert_int_equal(verify(rows), RHOMB_OK);
-    assert_int_equal(report.offences, 3);
+    assert_int_equal(report.errors, 3);
     assert_int_equal(report.rows, 2);
 }
 
@@ -268,7 +268,7 @@ static unsigned plant_letter(made *m, rng *r)
     }
     const int64_t ahead = rng_below(r, (int64_t)RHOMB_CIGAR_LENGTH(op));
     const bool in_query = letter == 'I' || (letter == 'X' && rng_chance(r, 0.5));
-    char *at = in_query ? &m->query_letters[query + ahead] : &m->target_letters[target + ahead];
+    char *at = in_query ? &m->query_bases[query + ahead] : &m->target_bases[target + ahead];
     *at = complement_letter(*at);
     return KIND(LETTERS);
 }

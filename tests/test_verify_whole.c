@@ -53,7 +53,7 @@ static void knows_whole_alignments(void **state)
     static const struct {
         part parts[MOST_PARTS];
         int64_t least_gap;
-        int64_t edits, gaps, target_letters, query_letters, least, most;
+        int64_t edits, gaps, target_bases, query_bases, least, most;
     } CASES[] = {
         {{{'+', 0, 20, 0, 20}}, .edits = 0},
         {{{'-', 0, 20, 0, 20}}, .edits = 0},
@@ -77,8 +77,8 @@ static void knows_whole_alignments(void **state)
         assert_int_equal(report.pairs, 1);
         assert_int_equal(report.edits, CASES[i].edits);
         assert_int_equal(report.gaps, CASES[i].gaps);
-        assert_int_equal(report.gap_target_letters, CASES[i].target_letters);
-        assert_int_equal(report.gap_query_letters, CASES[i].query_letters);
+        assert_int_equal(report.gap_target_bases, CASES[i].target_bases);
+        assert_int_equal(report.gap_query_bases, CASES[i].query_bases);
         assert_int_equal(report.gap_edits_least, CASES[i].least);
         assert_int_equal(report.gap_edits_most, CASES[i].most);
     }

@@ -38,7 +38,7 @@ static void test_fields(void **state)
     assert_true(t.wide_diagonals == INT64_C(6000000000));
     assert_ptr_equal(t.rates, &r);
     assert_true(r.cells_per_second == 16e9 && r.sweep_cells_per_second == 18 &&
-                r.letters_per_second == 20);
+                r.bases_per_second == 20);
     assert_true(r.column_seconds == 17 * 1e-9 && r.sweep_block_seconds == 19 * 1e-9);
 }
 

@@ -14,11 +14,11 @@ rhomb_context *ctx;
 rhomb_verify_options options;
 rhomb_verify_report report = RHOMB_VERIFY_REPORT_INIT;
 unsigned found;
-rhomb_offence first;
+rhomb_verify_error first;
 char first_text[512];
 int64_t first_line;
 
-static int note_offence(const rhomb_offence *offence, void *user)
+static int note_offence(const rhomb_verify_error *offence, void *user)
 {
     if (found == 0) {
         first = *offence;
@@ -79,7 +79,7 @@ int set_up(void **state)
 int set_options(void **state)
 {
     options = (rhomb_verify_options)RHOMB_VERIFY_OPTIONS_INIT;
-    options.offence = note_offence;
+    options.error = note_offence;
     return 0;
 }
 

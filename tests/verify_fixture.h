@@ -17,11 +17,11 @@ extern rhomb_verify_report report;   /* of the last verify() */
 
 /* What that has found: a bit for each kind, and the first offence. */
 extern unsigned found;
-extern rhomb_offence first; /* its row and text are gone */
+extern rhomb_verify_error first; /* its row and text are gone */
 extern char first_text[512];
 extern int64_t first_line; /* 0: of no row */
 
-#define KIND(name) (1u << RHOMB_OFFENCE_##name)
+#define KIND(name) (1u << RHOMB_VERIFY_##name)
 
 void write_file(int which, const char *text);
 

@@ -92,8 +92,8 @@ void make_row(made *m, rng *r)
     m->query_end = m->query_length;
     add_flank(m->target, &m->target_length, r);
     add_flank(m->query, &m->query_length, r);
-    memcpy(m->target_letters, m->target + m->target_begin, sizeof m->target - MOST_FLANK);
-    memcpy(m->query_letters, m->query + m->query_begin, sizeof m->query - MOST_FLANK);
+    memcpy(m->target_bases, m->target + m->target_begin, sizeof m->target - MOST_FLANK);
+    memcpy(m->query_bases, m->query + m->query_begin, sizeof m->query - MOST_FLANK);
     m->reverse = rng_chance(r, 0.5);
     if (m->reverse)
         turn_around(m);
@@ -120,8 +120,8 @@ static size_t print_difference(const made *m, char *out, size_t room, rhomb_path
 {
     const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
     const char letter = RHOMB_CIGAR_LETTER(op);
-    const char *named_target = m->target_letters + *target;
-    const char *named_query = m->query_letters + *query;
+    const char *named_target = m->target_bases + *target;
+    const char *named_query = m->query_bases + *query;
     size_t at = 0;
     *target += letter != 'I' ? length : 0;
     *query += letter != 'D' ? length : 0;

@@ -27,8 +27,8 @@ typedef struct made {
     int64_t first_equal; /* of the target, where a = begins; -1: none */
     char notation;       /* '=' 'M' ':' (cs) 'l' (cs, long) 'b' (cg and cs) */
     /* What cs names, in the path's direction. */
-    char target_letters[MOST_LETTERS + 1];
-    char query_letters[MOST_LETTERS + 1];
+    char target_bases[MOST_LETTERS + 1];
+    char query_bases[MOST_LETTERS + 1];
 } made;
 
 /* What a row says beside the sequences; a mistake is planted here. */

@@ -67,10 +67,10 @@ static double work_of(rhomb_engine engine, int64_t longer, int64_t distance)
     return engine == RHOMB_ENGINE_BITPARALLEL ? (double)longer * d : d * d;
 }
 
-double rhomb__part_work(const rhomb__aligner *aligner, const rhomb__part *part)
+double rhomb__subproblem_work(const rhomb__aligner *aligner, const rhomb__subproblem *subproblem)
 {
-    return work_of(aligner->engine, rhomb__max(part->target_length, part->query_length),
-                   part->distance);
+    return work_of(aligner->engine, rhomb__max(subproblem->target_length, subproblem->query_length),
+                   subproblem->distance);
 }
 
 rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work)
@@ -116,7 +116,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
         options.progress = watch;
         options.progress_user = a;
     }
-    a->whole.wants_meeting = a->whole.keeps_packed = true;
+    a->whole.wants_breakpoint = a->whole.keeps_packed = true;
     a->phase_work = a->all_work = 1;
     RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &options, report));
     RHOMB_TRY(rhomb__task_solve(a->ctx, &a->whole, report, &solution));
@@ -126,23 +126,23 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->report->engine = report->plan->engine;
     a->report->device_bytes = report->device_bytes;
     a->engine = a->whole.plan.engine;
-    const rhomb__part whole = {0, a->whole.target_length, 0, a->whole.query_length,
-                               solution.distance};
+    const rhomb__subproblem whole = {0, a->whole.target_length, 0, a->whole.query_length,
+                                     solution.distance};
     if (solution.distance < 0 || (whole.target_length == 0 && whole.query_length == 0))
         return RHOMB_OK;
-    a->parts = malloc(2 * sizeof *a->parts);
-    if (a->parts == NULL)
-        return rhomb__fail_memory(&a->ctx->error, 2 * sizeof *a->parts,
+    a->subproblems = malloc(2 * sizeof *a->subproblems);
+    if (a->subproblems == NULL)
+        return rhomb__fail_memory(&a->ctx->error, 2 * sizeof *a->subproblems,
                                   "the subproblems of an alignment");
     a->count = 1;
-    a->parts[0] = whole;
-    a->all_work = rhomb__part_work(a, &whole) + 1;
+    a->subproblems[0] = whole;
+    a->all_work = rhomb__subproblem_work(a, &whole) + 1;
     a->shown = a->all_work;
     rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
-    if (rhomb__part_is_leaf(&whole) ||
+    if (rhomb__subproblem_is_base_case(&whole) ||
         (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(whole.target_length)))
         return RHOMB_OK; /* the second is split as other subproblems are */
-    RHOMB_TRY(rhomb__part_divide(a, &whole, &solution.meeting, a->parts));
+    RHOMB_TRY(rhomb__subproblem_divide(a, &whole, &solution.breakpoint, a->subproblems));
     a->count = 2;
 out:
     return status;
@@ -173,7 +173,7 @@ static void release(rhomb__aligner *a)
 {
     rhomb__buffer_release(a->ctx, &a->packed_target);
     rhomb__buffer_release(a->ctx, &a->packed_query);
-    free(a->parts);
+    free(a->subproblems);
 }
 
 /* Of rhomb__build_watch, for the path's programs. */
@@ -195,7 +195,7 @@ static rhomb_status follow(rhomb__aligner *a)
     RHOMB_TRY(rhomb__align_rounds(a));
     a->report->seconds_split = rhomb__work_clock(a->ctx) - split;
     if (a->count > 0)
-        RHOMB_TRY(rhomb__align_leaves(a));
+        RHOMB_TRY(rhomb__align_base_cases(a));
     a->report->seconds_build = a->ctx->device->build_seconds - built;
     a->report->operations = a->path.count;
     a->report->matches = a->path.matches;
@@ -235,24 +235,25 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
                                   .shown = &shown},
                         .report = &report,
                         .distance = &whole_report};
-    const rhomb__part whole = {0, pair->target_length, 0, pair->query_length, distance};
+    const rhomb__subproblem whole = {0, pair->target_length, 0, pair->query_length, distance};
     a.began = rhomb__now();
-    a.engine = rhomb__part_is_sparse(&whole) ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL;
+    a.engine =
+        rhomb__subproblem_is_sparse(&whole) ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL;
     RHOMB_TRY(complete_options(&a, options, &tuning));
     rhomb_options asked = a.asked;
     asked.tuning = &tuning;
     asked.engine = a.engine;
     RHOMB_TRY(rhomb__task_plan(ctx, &a.whole, &asked, &whole_report));
     whole_report.distance = distance;
-    a.parts = malloc(sizeof *a.parts);
-    if (a.parts == NULL) {
-        status =
-            rhomb__fail_memory(&ctx->error, sizeof *a.parts, "the subproblems of an alignment");
+    a.subproblems = malloc(sizeof *a.subproblems);
+    if (a.subproblems == NULL) {
+        status = rhomb__fail_memory(&ctx->error, sizeof *a.subproblems,
+                                    "the subproblems of an alignment");
         goto out;
     }
-    a.parts[0] = whole;
+    a.subproblems[0] = whole;
     a.count = 1;
-    a.shown = a.all_work = rhomb__part_work(&a, &whole) + 1;
+    a.shown = a.all_work = rhomb__subproblem_work(&a, &whole) + 1;
     RHOMB_TRY(follow(&a));
     *path = a.path;
     *device_bytes = report.device_bytes;

@@ -214,7 +214,7 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     report->distances += job->distances;
     report->exceeding += job->exceeding;
     report->failed += job->failed;
-    report->other_letters += job->other_count;
+    report->other_bases += job->other_count;
     report->long_pairs += job->long_count;
     report->seconds_open += job->seconds_open;
     report->seconds_fill += job->seconds_fill;

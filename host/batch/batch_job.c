@@ -44,7 +44,7 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     rhomb__batch_job_forget_owned(job);
     job->first = first;
     job->borrowed_runs = 0;
-    job->owned_pairs = job->count = job->letters_used = job->operations = job->long_letters = 0;
+    job->owned_pairs = job->count = job->letters_used = job->operations = job->long_bases = 0;
     job->long_count = job->other_count = job->alone_bytes = job->cigars_here = 0;
     job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
@@ -62,7 +62,7 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
 {
     const rhomb__batch_shape *shape = &job->setup->shape;
     const size_t most = (size_t)rhomb__min((int64_t)count, shape->job_pairs - job->count);
-    rhomb__batch_load load = {job->letters_used, job->operations, job->long_letters};
+    rhomb__batch_load load = {job->letters_used, job->operations, job->long_bases};
     const size_t added = rhomb__batch_fit(shape, job->setup->options.cigar, pairs, most, &load);
     if (added == 0)
         return 0;
@@ -72,7 +72,7 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
     job->count += (int64_t)added;
     job->letters_used = load.letters;
     job->operations = load.operations;
-    job->long_letters = load.long_letters;
+    job->long_bases = load.long_bases;
     return added;
 }
 

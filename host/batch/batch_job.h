@@ -81,7 +81,7 @@ typedef struct rhomb__batch_job {
     int64_t first;
     int64_t count;
     int32_t first_level;  /* of the kernels; levels below it would find few pairs' distances */
-    int64_t long_letters; /* of pairs that are not for the kernels, about */
+    int64_t long_bases;   /* of pairs that are not for the kernels, about */
     int64_t longest;      /* sequence of those that are */
     int64_t letters_used; /* of the job's, by sequences in whole words */
     int64_t operations;

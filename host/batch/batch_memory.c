@@ -146,7 +146,7 @@ static rhomb_status hold_room(rhomb__batch_job *job)
     const int64_t mask = LINE_BYTES - 1;
     const int64_t sent = bus ? (shape->bytes[RHOMB__BATCH_SENT] + mask) & ~mask : 0;
     const int64_t operations =
-        bus && job->setup->options.cigar ? shape->job_letters / OPERATION_LETTERS : 0;
+        bus && job->setup->options.cigar ? shape->job_bases / OPERATION_LETTERS : 0;
     job->told_bytes = rhomb__batch_told_bytes(shape->job_pairs, operations);
     RHOMB_TRY(hold_memory(job, sent + job->told_bytes, &job->room));
     char *const at = job->room.at;

@@ -141,8 +141,8 @@ static rhomb_status self_test(rhomb__batch_setup *setup, rhomb__program *program
     tuning.last_limit = 0;
     tuning.workers = 1;
     tuning.group_size = setup->shape.group_size;
-    tuning.job_letters = 4096;
-    tuning.long_letters = 0;
+    tuning.job_bases = 4096;
+    tuning.long_bases = 0;
     RHOMB_TRY(rhomb__batch_shape_make(&setup->ctx->error, &setup->ctx->device->info, 1,
                                       &small.options, &tuning, &small.shape));
     small.shape.in_place = setup->shape.in_place;

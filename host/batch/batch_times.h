@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the commands of a job cost on the device, by the device's own clock. Only for a profile, as
- * a queue that keeps times is not free on every driver. Each command leaves an event, which is read
- * when all of them have ended.
+ * a queue that keeps times is not free on every driver. Each command leaves an event, which is
+ * read when all of them have ended.
  */
 #ifndef RHOMB_HOST_BATCH_TIMES_H
 #define RHOMB_HOST_BATCH_TIMES_H

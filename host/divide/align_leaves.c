@@ -25,35 +25,38 @@
  */
 #define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
 
-bool rhomb__part_is_leaf(const rhomb__part *part)
+bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem)
 {
-    return part->distance <= 1 || part->target_length == 0 || part->query_length == 0 ||
-           (part->distance <= LEAF_DISTANCE && part->target_length <= LEAF_LETTERS &&
-            part->query_length <= LEAF_LETTERS);
+    return subproblem->distance <= 1 || subproblem->target_length == 0 ||
+           subproblem->query_length == 0 ||
+           (subproblem->distance <= LEAF_DISTANCE && subproblem->target_length <= LEAF_LETTERS &&
+            subproblem->query_length <= LEAF_LETTERS);
 }
 
 /* Whether a base case needs the batch kernels. */
-static bool is_batched(const rhomb__part *part)
+static bool is_batched(const rhomb__subproblem *subproblem)
 {
-    return part->distance > 1 && part->target_length > 0 && part->query_length > 0;
+    return subproblem->distance > 1 && subproblem->target_length > 0 &&
+           subproblem->query_length > 0;
 }
 
 /* A run, one side alone, or a single edit, which comes as late as it can. */
-static rhomb_status append_plain(rhomb__aligner *a, const rhomb__part *part)
+static rhomb_status append_plain(rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &a->ctx->error;
-    const int64_t n = part->target_length, m = part->query_length, most = rhomb__min(n, m);
-    const int64_t run = rhomb__codes_run(&a->whole.codes, a->whole.target + part->target_at,
-                                         a->whole.query + part->query_at, most);
+    const int64_t n = subproblem->target_length, m = subproblem->query_length,
+                  most = rhomb__min(n, m);
+    const int64_t run = rhomb__codes_run(&a->whole.codes, a->whole.target + subproblem->target_at,
+                                         a->whole.query + subproblem->query_at, most);
     const int64_t deleted = rhomb__max(n - m, 0), inserted = rhomb__max(m - n, 0);
-    const int64_t replaced = n == m ? part->distance : 0;
+    const int64_t replaced = n == m ? subproblem->distance : 0;
     const int64_t rest = most - run - replaced;
-    if (rest < 0 || deleted + inserted + replaced != part->distance)
+    if (rest < 0 || deleted + inserted + replaced != subproblem->distance)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a subproblem of %lld and %lld bases cannot have distance %lld",
                            a->ctx->device->info.name, (long long)n, (long long)m,
-                           (long long)part->distance);
+                           (long long)subproblem->distance);
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_EQ, run));
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_X, replaced));
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_D, deleted));
@@ -84,8 +87,8 @@ static rhomb_status append_up_to_batched(growing *g)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
-    for (; g->next < a->count && !is_batched(&a->parts[g->next]); g->next++)
-        RHOMB_TRY(append_plain(a, &a->parts[g->next]));
+    for (; g->next < a->count && !is_batched(&a->subproblems[g->next]); g->next++)
+        RHOMB_TRY(append_plain(a, &a->subproblems[g->next]));
 out:
     return status;
 }
@@ -95,7 +98,8 @@ static int64_t count_batched(const growing *g, int64_t most)
 {
     const rhomb__aligner *a = g->aligner;
     int64_t count = 0;
-    while (count < most && g->next + count < a->count && is_batched(&a->parts[g->next + count]))
+    while (count < most && g->next + count < a->count &&
+           is_batched(&a->subproblems[g->next + count]))
         count++;
     return count;
 }
@@ -113,7 +117,7 @@ static rhomb_status append_paths(growing *g, const rhomb__cigar *paths, int64_t 
         RHOMB_TRY(
             rhomb__path_append_cigars(&a->ctx->error, &a->path, paths + at, run, a->ctx->threads));
         for (int64_t i = 0; i < run; i++) {
-            const double distance = (double)a->parts[g->next++].distance;
+            const double distance = (double)a->subproblems[g->next++].distance;
             work += 2 * distance * distance;
         }
     }
@@ -156,8 +160,8 @@ static rhomb_status start_portion(growing *g)
     const int64_t room = rhomb__ranges_room(g->ranges);
     int64_t count = 0;
     for (; g->listed < a->count && count < room; g->listed++)
-        if (is_batched(&a->parts[g->listed]))
-            g->pairs[count++] = a->parts[g->listed];
+        if (is_batched(&a->subproblems[g->listed]))
+            g->pairs[count++] = a->subproblems[g->listed];
     g->under_way = count;
     if (count > 0)
         RHOMB_TRY(rhomb__ranges_start(g->ranges, g->pairs, count));
@@ -220,16 +224,16 @@ out:
     return status;
 }
 
-rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
+rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner)
 {
     rhomb_status status = RHOMB_OK;
     growing g = {.aligner = aligner};
     const double began = rhomb__work_clock(aligner->ctx);
     for (int64_t i = 0; i < aligner->count; i++) {
-        if (!is_batched(&aligner->parts[i]))
+        if (!is_batched(&aligner->subproblems[i]))
             continue;
         g.batched++;
-        g.most_distance = rhomb__max(g.most_distance, aligner->parts[i].distance);
+        g.most_distance = rhomb__max(g.most_distance, aligner->subproblems[i].distance);
     }
     if (g.batched > 0)
         RHOMB_TRY(solve_batched(&g));
@@ -237,15 +241,15 @@ rhomb_status rhomb__align_leaves(rhomb__aligner *aligner)
     const double solved = rhomb__now();
     RHOMB_TRY(finish_path(aligner));
     aligner->report->host_bytes = rhomb__max(
-        aligner->report->host_bytes, aligner->count * (int64_t)sizeof *aligner->parts +
+        aligner->report->host_bytes, aligner->count * (int64_t)sizeof *aligner->subproblems +
                                          aligner->path.room * (int64_t)sizeof *aligner->path.ops);
     rhomb__path_trim(&aligner->path);
-    aligner->report->leaves = aligner->count;
-    aligner->report->seconds_leaves = rhomb__work_clock(aligner->ctx) - began;
+    aligner->report->base_cases = aligner->count;
+    aligner->report->seconds_base_cases = rhomb__work_clock(aligner->ctx) - began;
     rhomb__log(aligner->ctx, 2,
                "align: %lld base cases in %.2f ms, %lld of them on the device: %.2f ms to open it, "
                "%.2f starting, %.2f waiting, %.2f appending, %.2f checking and gaps",
-               (long long)aligner->count, 1e3 * aligner->report->seconds_leaves,
+               (long long)aligner->count, 1e3 * aligner->report->seconds_base_cases,
                (long long)g.batched, 1e3 * g.seconds_open, 1e3 * g.seconds_started,
                1e3 * g.seconds_waited, 1e3 * g.seconds_appended, 1e3 * (rhomb__now() - solved));
 out:

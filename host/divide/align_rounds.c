@@ -53,46 +53,49 @@
 #define NARROW_ITEMS 32
 #define NARROW_WORDS 1
 
-/* ------------------------------------------------------------------ parts */
+/* ------------------------------------------------------------------ subproblems */
 
-bool rhomb__part_is_sparse(const rhomb__part *part)
+bool rhomb__subproblem_is_sparse(const rhomb__subproblem *subproblem)
 {
-    return part->distance <= rhomb__max(part->target_length, part->query_length) / SPARSE;
+    return subproblem->distance <=
+           rhomb__max(subproblem->target_length, subproblem->query_length) / SPARSE;
 }
 
 /* The engine that splits a subproblem; RHOMB_ENGINE_AUTO: the kernels for many subproblems. */
-static rhomb_engine engine_of(const rhomb__aligner *aligner, const rhomb__part *part)
+static rhomb_engine engine_of(const rhomb__aligner *aligner, const rhomb__subproblem *subproblem)
 {
     const bool sweeps = aligner->engine == RHOMB_ENGINE_BITPARALLEL &&
-                        part->distance > SWEEP_LEAST && !rhomb__part_is_sparse(part);
+                        subproblem->distance > SWEEP_LEAST &&
+                        !rhomb__subproblem_is_sparse(subproblem);
     if (sweeps)
         return RHOMB_ENGINE_BITPARALLEL;
-    return part->distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+    return subproblem->distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
 }
 
-rhomb_status rhomb__part_divide(rhomb__aligner *a, const rhomb__part *part,
-                                const rhomb__meeting *meeting, rhomb__part *halves)
+rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem *subproblem,
+                                      const rhomb__breakpoint *breakpoint,
+                                      rhomb__subproblem *halves)
 {
-    const rhomb__part first = {part->target_at, meeting->target, part->query_at, meeting->query,
-                               meeting->cost};
-    const rhomb__part second = {
-        part->target_at + meeting->target, part->target_length - meeting->target,
-        part->query_at + meeting->query, part->query_length - meeting->query,
-        part->distance - meeting->cost};
+    const rhomb__subproblem first = {subproblem->target_at, breakpoint->target,
+                                     subproblem->query_at, breakpoint->query, breakpoint->cost};
+    const rhomb__subproblem second = {
+        subproblem->target_at + breakpoint->target, subproblem->target_length - breakpoint->target,
+        subproblem->query_at + breakpoint->query, subproblem->query_length - breakpoint->query,
+        subproblem->distance - breakpoint->cost};
     halves[0] = first;
     halves[1] = second;
     for (int i = 0; i < 2; i++) {
         const int64_t n = halves[i].target_length, m = halves[i].query_length;
         if (n < 0 || m < 0 || halves[i].distance < rhomb__max(n - m, m - n) ||
             halves[i].distance > rhomb__max(n, m) ||
-            n + m == part->target_length + part->query_length)
+            n + m == subproblem->target_length + subproblem->query_length)
             return rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                "%s: a subproblem of %lld and %lld bases with distance %lld cannot "
                                "be split at %lld and %lld after %lld edits",
-                               a->ctx->device->info.name, (long long)part->target_length,
-                               (long long)part->query_length, (long long)part->distance,
-                               (long long)meeting->target, (long long)meeting->query,
-                               (long long)meeting->cost);
+                               a->ctx->device->info.name, (long long)subproblem->target_length,
+                               (long long)subproblem->query_length, (long long)subproblem->distance,
+                               (long long)breakpoint->target, (long long)breakpoint->query,
+                               (long long)breakpoint->cost);
     }
     return RHOMB_OK;
 }
@@ -101,7 +104,7 @@ rhomb_status rhomb__part_divide(rhomb__aligner *a, const rhomb__part *part,
 
 /* A round: the subproblems, and the breakpoints of those that are split. */
 typedef struct round_points {
-    rhomb__meeting *meetings; /* of each subproblem; cost -1 where it stays as it is */
+    rhomb__breakpoint *breakpoints; /* of each subproblem; cost -1 where it stays as it is */
     int64_t divided;
 } round_points;
 
@@ -110,48 +113,49 @@ static void log_round(const rhomb__aligner *a, const char *what, int64_t count, 
 {
     int64_t most = 0;
     for (int64_t i = 0; i < a->count; i++)
-        most = rhomb__max(most, a->parts[i].distance);
+        most = rhomb__max(most, a->subproblems[i].distance);
     rhomb__log(a->ctx, 2,
                "align: %lld subproblems split %s in %.2f ms, distances up to %lld are left",
                (long long)count, what, 1e3 * (rhomb__work_clock(a->ctx) - began), (long long)most);
 }
 
 /* Replaces the subproblems of a round by their halves. */
-static rhomb_status replace_parts(rhomb__aligner *a, const round_points *points)
+static rhomb_status replace_subproblems(rhomb__aligner *a, const round_points *points)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t count = a->count + points->divided;
     int64_t at = 0;
-    rhomb__part *parts = malloc((size_t)count * sizeof *parts);
-    if (parts == NULL)
-        return rhomb__fail_memory(&a->ctx->error, (size_t)count * sizeof *parts,
+    rhomb__subproblem *subproblems = malloc((size_t)count * sizeof *subproblems);
+    if (subproblems == NULL)
+        return rhomb__fail_memory(&a->ctx->error, (size_t)count * sizeof *subproblems,
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        if (points->meetings[i].cost < 0)
-            parts[at++] = a->parts[i];
+        if (points->breakpoints[i].cost < 0)
+            subproblems[at++] = a->subproblems[i];
         else
-            RHOMB_TRY(rhomb__part_divide(a, &a->parts[i], &points->meetings[i], &parts[at]));
-        at += points->meetings[i].cost < 0 ? 0 : 2;
+            RHOMB_TRY(rhomb__subproblem_divide(a, &a->subproblems[i], &points->breakpoints[i],
+                                               &subproblems[at]));
+        at += points->breakpoints[i].cost < 0 ? 0 : 2;
     }
-    const int64_t both = (a->count + count) * (int64_t)sizeof *parts;
+    const int64_t both = (a->count + count) * (int64_t)sizeof *subproblems;
     a->report->host_bytes = rhomb__max(a->report->host_bytes, both);
-    free(a->parts);
-    a->parts = parts;
+    free(a->subproblems);
+    a->subproblems = subproblems;
     a->count = count;
-    parts = NULL;
+    subproblems = NULL;
 out:
-    free(parts);
+    free(subproblems);
     return status;
 }
 
 static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
 {
-    points->meetings = malloc((size_t)a->count * sizeof *points->meetings);
-    if (points->meetings == NULL)
-        return rhomb__fail_memory(&a->ctx->error, (size_t)a->count * sizeof *points->meetings,
+    points->breakpoints = malloc((size_t)a->count * sizeof *points->breakpoints);
+    if (points->breakpoints == NULL)
+        return rhomb__fail_memory(&a->ctx->error, (size_t)a->count * sizeof *points->breakpoints,
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++)
-        points->meetings[i].cost = -1;
+        points->breakpoints[i].cost = -1;
     return RHOMB_OK;
 }
 
@@ -172,8 +176,8 @@ static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t
 /* A round's subproblems of a kind, and their breakpoints. */
 typedef struct kind {
     rhomb_split_pair *pairs;
-    rhomb__meeting *meetings;
-    int64_t *places; /* in a->parts */
+    rhomb__breakpoint *breakpoints;
+    int64_t *places; /* in a->subproblems */
     int64_t count;
     double work;
 } kind;
@@ -183,17 +187,19 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
 {
     const size_t most = (size_t)rhomb__max(a->count, 1);
     k->pairs = malloc(most * sizeof *k->pairs);
-    k->meetings = malloc(most * sizeof *k->meetings);
+    k->breakpoints = malloc(most * sizeof *k->breakpoints);
     k->places = malloc(most * sizeof *k->places);
-    if (k->pairs == NULL || k->meetings == NULL || k->places == NULL)
-        return rhomb__fail_memory(&a->ctx->error, most * (sizeof *k->pairs + sizeof *k->meetings),
+    if (k->pairs == NULL || k->breakpoints == NULL || k->places == NULL)
+        return rhomb__fail_memory(&a->ctx->error,
+                                  most * (sizeof *k->pairs + sizeof *k->breakpoints),
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        if (rhomb__part_is_leaf(&a->parts[i]) || engine_of(a, &a->parts[i]) != wanted)
+        if (rhomb__subproblem_is_base_case(&a->subproblems[i]) ||
+            engine_of(a, &a->subproblems[i]) != wanted)
             continue;
         k->places[k->count] = i;
-        k->pairs[k->count++] = a->parts[i];
-        k->work += rhomb__part_work(a, &a->parts[i]);
+        k->pairs[k->count++] = a->subproblems[i];
+        k->work += rhomb__subproblem_work(a, &a->subproblems[i]);
     }
     return RHOMB_OK;
 }
@@ -201,15 +207,15 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
 static void release_kind(kind *k)
 {
     free(k->pairs);
-    free(k->meetings);
+    free(k->breakpoints);
     free(k->places);
 }
 
 /* Takes over the breakpoints of a kind. */
-static rhomb_status take_meetings(rhomb__aligner *a, const kind *k, round_points *points)
+static rhomb_status take_breakpoints(rhomb__aligner *a, const kind *k, round_points *points)
 {
     for (int64_t i = 0; i < k->count; i++)
-        points->meetings[k->places[i]] = k->meetings[i];
+        points->breakpoints[k->places[i]] = k->breakpoints[i];
     points->divided += k->count;
     a->report->splits += k->count;
     return rhomb__align_advance(a, k->work);
@@ -257,8 +263,8 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__p
                         .target_length = longest->target_length,
                         .query = whole->query + longest->query_at,
                         .query_length = longest->query_length};
-    RHOMB_TRY(
-        rhomb__task_plan_part(a->ctx, whole, &task, longest->distance, RHOMB_ENGINE_BITPARALLEL));
+    RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, longest->distance,
+                                          RHOMB_ENGINE_BITPARALLEL));
     *plan = task.plan;
     choose_strips(a, k, plan);
 out:
@@ -281,12 +287,12 @@ static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, boo
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
     RHOMB_TRY(plan_strips(a, &k, &plan));
-    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, k.pairs, k.count, k.meetings));
-    RHOMB_TRY(take_meetings(a, &k, &points));
-    RHOMB_TRY(replace_parts(a, &points));
+    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, k.pairs, k.count, k.breakpoints));
+    RHOMB_TRY(take_breakpoints(a, &k, &points));
+    RHOMB_TRY(replace_subproblems(a, &points));
     log_round(a, "by sweeps", k.count, began);
 out:
-    free(points.meetings);
+    free(points.breakpoints);
     release_kind(&k);
     return status;
 }
@@ -307,8 +313,8 @@ static rhomb_status split_swept(rhomb__aligner *a)
     rhomb__sweeper *sweeper = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__part_is_leaf(&a->parts[i]) &&
-               engine_of(a, &a->parts[i]) == RHOMB_ENGINE_BITPARALLEL;
+        more = !rhomb__subproblem_is_base_case(&a->subproblems[i]) &&
+               engine_of(a, &a->subproblems[i]) == RHOMB_ENGINE_BITPARALLEL;
     if (!more)
         return RHOMB_OK;
     a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
@@ -362,12 +368,12 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
     else
         RHOMB_TRY(rhomb__split_solve(t->splitter, k.pairs, k.count, found));
     for (int64_t i = 0; i < k.count; i++) {
-        const rhomb__meeting meeting = {found[i].target, found[i].query,
-                                        rhomb__ceil_div(k.pairs[i].distance, 2)};
-        k.meetings[i] = meeting;
+        const rhomb__breakpoint breakpoint = {found[i].target, found[i].query,
+                                              rhomb__ceil_div(k.pairs[i].distance, 2)};
+        k.breakpoints[i] = breakpoint;
     }
     log_round(a, large ? "in bands" : "by groups", k.count, began);
-    RHOMB_TRY(take_meetings(a, &k, points));
+    RHOMB_TRY(take_breakpoints(a, &k, points));
 out:
     free(found);
     release_kind(&k);
@@ -384,9 +390,9 @@ static rhomb_status split_together(rhomb__aligner *a, together *t, bool *more)
     RHOMB_TRY(split_kind(a, t, false, &points));
     *more = points.divided > 0;
     if (*more)
-        RHOMB_TRY(replace_parts(a, &points));
+        RHOMB_TRY(replace_subproblems(a, &points));
 out:
-    free(points.meetings);
+    free(points.breakpoints);
     return status;
 }
 
@@ -407,8 +413,8 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
                                         .portion_done = portion_done,
                                         .user = a};
     t->source = source;
-    RHOMB_TRY(
-        rhomb__task_plan_part(a->ctx, whole, &task, a->distance->distance, RHOMB_ENGINE_WAVEFRONT));
+    RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, a->distance->distance,
+                                          RHOMB_ENGINE_WAVEFRONT));
     t->plan = task.plan;
     RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
 out:
@@ -422,7 +428,7 @@ static rhomb_status split_rest(rhomb__aligner *a)
     together t = {.splitter = NULL};
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__part_is_leaf(&a->parts[i]);
+        more = !rhomb__subproblem_is_base_case(&a->subproblems[i]);
     if (!more)
         return RHOMB_OK;
     a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
@@ -440,15 +446,15 @@ out:
 /* Whether all subproblems are base cases. */
 static bool is_split(const rhomb__aligner *a)
 {
-    int64_t leaves = 0;
-    while (leaves < a->count && rhomb__part_is_leaf(&a->parts[leaves]))
-        leaves++;
-    return leaves == a->count;
+    int64_t base_cases = 0;
+    while (base_cases < a->count && rhomb__subproblem_is_base_case(&a->subproblems[base_cases]))
+        base_cases++;
+    return base_cases == a->count;
 }
 
 /*
- * A subproblem that a sweep leaves to the wavefront may have all its edits in one place. Then one
- * of its halves is for a sweep again.
+ * A subproblem that a sweep leaves to the wavefront may have all its edits in one place. Then
+ * one of its halves is for a sweep again.
  */
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
 {

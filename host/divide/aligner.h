@@ -22,14 +22,14 @@
 #include "src/planner/eta.h"
 
 /* A subproblem: a range of each sequence, at least one of them not empty. */
-typedef rhomb_split_pair rhomb__part;
+typedef rhomb_split_pair rhomb__subproblem;
 
 typedef struct rhomb__aligner {
     rhomb_context *ctx;
     rhomb__task whole;
-    rhomb_options asked; /* the caller's, before the aligner watches the progress */
-    rhomb_engine engine; /* that solved the whole pair */
-    rhomb__part *parts;  /* in the order of the sequences */
+    rhomb_options asked;            /* the caller's, before the aligner watches the progress */
+    rhomb_engine engine;            /* that solved the whole pair */
+    rhomb__subproblem *subproblems; /* in the order of the sequences */
     int64_t count;
     rhomb__path path;
     /* The pair packed for the wavefront, forward and reversed, once rhomb__align_pack() was
@@ -57,14 +57,15 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
  * Whether edits are so rare that the wavefront splits the subproblem, even where a sweep solved the
  * whole pair.
  */
-bool rhomb__part_is_sparse(const rhomb__part *part);
+bool rhomb__subproblem_is_sparse(const rhomb__subproblem *subproblem);
 
 /* Packs the whole pair on the device, unless it is packed. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);
 
 /* The two halves of a subproblem. RHOMB_ERR_DEVICE_WRONG_RESULT where it cannot be split there. */
-rhomb_status rhomb__part_divide(rhomb__aligner *aligner, const rhomb__part *part,
-                                const rhomb__meeting *meeting, rhomb__part *halves);
+rhomb_status rhomb__subproblem_divide(rhomb__aligner *aligner, const rhomb__subproblem *subproblem,
+                                      const rhomb__breakpoint *breakpoint,
+                                      rhomb__subproblem *halves);
 
 /* Splits the subproblems, round by round, until all are base cases. */
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
@@ -73,13 +74,13 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
  * Whether a subproblem is a base case: a run, a single edit, or small enough for the batch kernels.
  * Only its lengths and distance decide, as in all decisions that affect the path.
  */
-bool rhomb__part_is_leaf(const rhomb__part *part);
+bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem);
 
 /* Puts the path together from subproblems that are all base cases. */
-rhomb_status rhomb__align_leaves(rhomb__aligner *aligner);
+rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner);
 
 /* The work of a split or a base case, in about the same units as the distance. */
-double rhomb__part_work(const rhomb__aligner *aligner, const rhomb__part *part);
+double rhomb__subproblem_work(const rhomb__aligner *aligner, const rhomb__subproblem *subproblem);
 
 /* Counts finished work of the path and reports it to the caller, who may cancel. */
 rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work);

@@ -34,8 +34,8 @@ rhomb_status rhomb__ranges_open(rhomb_context *ctx, const rhomb__split_source *s
 int64_t rhomb__ranges_room(const rhomb__ranges *ranges);
 
 /*
- * Starts a portion; none may be running. RHOMB_ERR_INTERNAL for an impossible range: it leaves the
- * pair, has 2^28 bases or more of a sequence, or has a distance that is not from 1 to
+ * Starts a portion; none may be running. RHOMB_ERR_INTERNAL for an impossible range: it leaves
+ * the pair, has 2^28 bases or more of a sequence, or has a distance that is not from 1 to
  * most_distance, below the difference of the lengths, or above the longer one.
  */
 rhomb_status rhomb__ranges_start(rhomb__ranges *ranges, const rhomb_split_pair *pairs,

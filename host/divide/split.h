@@ -24,8 +24,9 @@ rhomb_status rhomb__splitter_open(rhomb_context *ctx, const rhomb__split_source 
  * for all.
  *
  * RHOMB_ERR_DEVICE_WRONG_RESULT where no such point exists: a distance was wrong, or the device is.
- * RHOMB_ERR_INTERNAL for an impossible subproblem: its range leaves the pair, or its distance is
- * not from 1 to RHOMB_SPLIT_LIMIT, or below the difference of the lengths, or above the longer one.
+ * RHOMB_ERR_INTERNAL for an impossible subproblem: its range leaves the pair, or its distance
+ * is not from 1 to RHOMB_SPLIT_LIMIT, or below the difference of the lengths, or above the longer
+ * one.
  */
 rhomb_status rhomb__split_solve(rhomb__splitter *splitter, const rhomb_split_pair *pairs,
                                 int64_t count, rhomb_split_point *points);

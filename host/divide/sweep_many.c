@@ -37,7 +37,7 @@ typedef struct sweeping {
     const rhomb__sweep_source *source;
     const rhomb__plan *plan;
     const rhomb_split_pair *pairs;
-    rhomb__meeting *meetings; /* the caller's */
+    rhomb__breakpoint *breakpoints; /* the caller's */
     rhomb__place *order;
     rhomb__sweep_share *shares; /* in this order */
     /* The portion. */
@@ -257,12 +257,12 @@ out:
 /* ------------------------------------------------------------------ results */
 
 /* The breakpoint of a subproblem. */
-static rhomb_status take_meeting(sweeping *s, int64_t at)
+static rhomb_status take_breakpoint(sweeping *s, int64_t at)
 {
     const rhomb__sweep_share *share = &s->shares[at];
-    const rhomb__sweep_meeting *best = &s->sweeper->sweeps.found[at - s->first];
+    const rhomb__sweep_breakpoint *best = &s->sweeper->sweeps.found[at - s->first];
     const rhomb_split_pair *pair = pair_at(s, at);
-    rhomb__meeting *out = &s->meetings[s->order[at].index];
+    rhomb__breakpoint *out = &s->breakpoints[s->order[at].index];
     if (best->cost != pair->distance)
         return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a subproblem with distance %lld came out with %lld",
@@ -308,7 +308,7 @@ static rhomb_status run_portion(sweeping *s)
     const double swept = rhomb__now();
     RHOMB_TRY(rhomb__sweeps_finish(sweeps));
     for (int64_t i = s->first; i < s->first + s->count; i++)
-        RHOMB_TRY(take_meeting(s, i));
+        RHOMB_TRY(take_breakpoint(s, i));
     rhomb__log(
         s->ctx, 2,
         "sweeps: %lld at a time, ready in %.2f ms, %lld launches in %.2f ms, read in %.2f ms",
@@ -339,7 +339,7 @@ out:
 
 rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *plan,
                                   const rhomb_split_pair *pairs, int64_t count,
-                                  rhomb__meeting *meetings)
+                                  rhomb__breakpoint *breakpoints)
 {
     rhomb_status status = RHOMB_OK;
     sweeping s = {.sweeper = sweeper,
@@ -347,7 +347,7 @@ rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *pl
                   .source = &sweeper->source,
                   .plan = plan,
                   .pairs = pairs,
-                  .meetings = meetings};
+                  .breakpoints = breakpoints};
     if (count <= 0)
         return RHOMB_OK;
     RHOMB_TRY(make_order(&s, count));

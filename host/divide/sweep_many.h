@@ -36,15 +36,15 @@ rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *
 /*
  * Splits `count` subproblems, in any order. As swept (rhomb__sweep_swaps()), each has more than
  * RHOMB__BLOCK_COLUMNS columns, and rows. Strips are as `plan` has them for a sweep in two
- * directions, and the pair is packed with its planes. meetings[i] is that of pairs[i]. Buffers stay
- * for the next call.
+ * directions, and the pair is packed with its planes. breakpoints[i] is that of pairs[i]. Buffers
+ * stay for the next call.
  *
  * RHOMB_ERR_DEVICE_WRONG_RESULT where a distance differs from the subproblem's; RHOMB_ERR_INTERNAL
  * for an impossible subproblem.
  */
 rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *plan,
                                   const rhomb_split_pair *pairs, int64_t count,
-                                  rhomb__meeting *meetings);
+                                  rhomb__breakpoint *breakpoints);
 
 /* What was done so far; host_bytes is not counted. */
 rhomb__split_work rhomb__sweeper_work(const rhomb__sweeper *sweeper);

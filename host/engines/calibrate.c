@@ -8,7 +8,7 @@
  *     cells_per_second        some bands of a much wider pyramid
  *     sweep_block_seconds     a sweep of a narrow band
  *     sweep_cells_per_second  a sweep of the widest band that any path can need
- *     letters_per_second      the best rate at which any of these runs packed its sequences
+ *     bases_per_second      the best rate at which any of these runs packed its sequences
  *
  * Runs begin small and grow until they take long enough for the clock and for the machine's other
  * work; then the quicker one of two runs counts. On a large GPU the widest band would have to be
@@ -160,8 +160,8 @@ static rhomb_status pack_trial(calibrator *c, const trial *t, const rhomb__engin
         rhomb__pack_pair(c->ctx, pack, &packing, &in_target, &in_query, target, query);
     const double seconds = rhomb__now() - began;
     const double rate = (double)(t->target_length + t->query_length) / seconds;
-    if (status == RHOMB_OK && rate > c->found.letters_per_second)
-        c->found.letters_per_second = rate;
+    if (status == RHOMB_OK && rate > c->found.bases_per_second)
+        c->found.bases_per_second = rate;
     return status;
 }
 
@@ -403,7 +403,7 @@ static rhomb_status calibrate(rhomb_context *ctx)
                "bit-parallel %.3g cells/s, %.3g us per block; %.3g bases/s",
                rhomb__now() - began, c.found.cells_per_second, 1e6 * c.found.column_seconds,
                c.found.sweep_cells_per_second, 1e6 * c.found.sweep_block_seconds,
-               c.found.letters_per_second);
+               c.found.bases_per_second);
     return RHOMB_OK;
 }
 

@@ -16,11 +16,11 @@
 #include "src/planner/savings.h"
 
 /* A point of a path that costs the distance: the bases before it, and the edits up to it. */
-typedef struct rhomb__meeting {
+typedef struct rhomb__breakpoint {
     int64_t target;
     int64_t query;
     int64_t cost;
-} rhomb__meeting;
+} rhomb__breakpoint;
 
 typedef struct rhomb__problem {
     const rhomb__plan *plan;
@@ -36,7 +36,7 @@ typedef struct rhomb__problem {
      * before. Not 0 only where the time matters and the result does not: see calibrate.c.
      */
     int64_t first_column;
-    bool wants_meeting; /* needs two directions; rhomb/align.h defines the point */
+    bool wants_breakpoint; /* needs two directions; rhomb/align.h defines the point */
 } rhomb__problem;
 
 /* What an engine found out, and the work that it took. */
@@ -54,8 +54,8 @@ typedef struct rhomb__solution {
     /* When another engine should take over: the distance is more than `proved`, at most `bound`. */
     int64_t proved;
     int64_t bound;
-    int64_t estimate;       /* of the distance, when another engine should take over; else 0 */
-    rhomb__meeting meeting; /* valid if wanted and the distance is not -1 */
+    int64_t estimate; /* of the distance, when another engine should take over; else 0 */
+    rhomb__breakpoint breakpoint; /* valid if wanted and the distance is not -1 */
 } rhomb__solution;
 
 /* The programs that a plan may need. They belong to the device. */

@@ -34,8 +34,8 @@ static rhomb_status inspect(rhomb_context *ctx, rhomb__task *task)
                                      task->target_length, &target));
     RHOMB_TRY(rhomb__histogram_check(&ctx->error, alphabet, "query", task->query,
                                      task->query_length, &query));
-    task->target_letters = rhomb__histogram_classify(&target, alphabet);
-    task->query_letters = rhomb__histogram_classify(&query, alphabet);
+    task->target_bases = rhomb__histogram_classify(&target, alphabet);
+    task->query_bases = rhomb__histogram_classify(&query, alphabet);
     task->codes = rhomb__codes_assign(alphabet, &target, &query);
     task->equal = task->target_length == task->query_length &&
                   rhomb__codes_equal(&task->codes, task->target, task->query, task->target_length);
@@ -206,7 +206,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .target = &target,
                                     .upper_bound = task->upper_bound,
                                     .began = task->began > 0 ? task->began : ready,
-                                    .wants_meeting = task->wants_meeting};
+                                    .wants_breakpoint = task->wants_breakpoint};
     const double built = ctx->device->build_seconds;
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, solution));
     const double build = ctx->device->build_seconds - built; /* of a wide tile, see engine.h */
@@ -231,8 +231,8 @@ static void fill_report(const rhomb__task *task, const rhomb__solution *solution
     const int64_t longer = rhomb__max(task->target_length, task->query_length);
     report->target_length = task->target_length;
     report->query_length = task->query_length;
-    report->target_letters = task->target_letters;
-    report->query_letters = task->query_letters;
+    report->target_bases = task->target_bases;
+    report->query_bases = task->query_bases;
     report->max_distance = task->options.max_distance;
     report->distance = solution->distance;
     report->exceeds_max_distance = solution->distance < 0;
@@ -304,27 +304,28 @@ out:
 }
 
 /* The first band of a sweep holds all paths of the known distance; no beam is needed. */
-static void adapt_tuning(rhomb__task *part, int64_t distance)
+static void adapt_tuning(rhomb__task *subproblem, int64_t distance)
 {
-    const int64_t end = part->target_length - part->query_length;
-    part->tuning.first_beside = rhomb__max(rhomb__sweep_beside(end, distance), INT64_C(1));
-    part->tuning.beam_diagonals = -1;
-    part->options.tuning = &part->tuning;
+    const int64_t end = subproblem->target_length - subproblem->query_length;
+    subproblem->tuning.first_beside = rhomb__max(rhomb__sweep_beside(end, distance), INT64_C(1));
+    subproblem->tuning.beam_diagonals = -1;
+    subproblem->options.tuning = &subproblem->tuning;
 }
 
-rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
-                                   int64_t distance, rhomb_engine engine)
+rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *whole,
+                                         rhomb__task *subproblem, int64_t distance,
+                                         rhomb_engine engine)
 {
     rhomb_status status = RHOMB_OK;
-    part->options = whole->options;
-    part->options.engine = engine;
-    part->options.max_distance = distance;
-    part->tuning = whole->tuning;
-    part->codes = whole->codes;
-    part->wants_meeting = true;
-    adapt_tuning(part, distance);
-    RHOMB_TRY(make_plan(ctx, part, &part->plan));
-    part->plan.lower_bound = distance;
+    subproblem->options = whole->options;
+    subproblem->options.engine = engine;
+    subproblem->options.max_distance = distance;
+    subproblem->tuning = whole->tuning;
+    subproblem->codes = whole->codes;
+    subproblem->wants_breakpoint = true;
+    adapt_tuning(subproblem, distance);
+    RHOMB_TRY(make_plan(ctx, subproblem, &subproblem->plan));
+    subproblem->plan.lower_bound = distance;
 out:
     return status;
 }

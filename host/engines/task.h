@@ -17,15 +17,15 @@ typedef struct rhomb__task {
     int64_t target_length;
     const char *query;
     int64_t query_length;
-    bool wants_meeting; /* needs two directions */
-    bool keeps_packed;  /* after a wavefront: in the next two, which the caller frees */
+    bool wants_breakpoint; /* needs two directions */
+    bool keeps_packed;     /* after a wavefront: in the next two, which the caller frees */
     rhomb__buffer packed_target;
     rhomb__buffer packed_query;
     rhomb_options options;
     rhomb_tuning tuning;
     rhomb__codes codes;
-    rhomb_letter_counts target_letters;
-    rhomb_letter_counts query_letters;
+    rhomb_base_counts target_bases;
+    rhomb_base_counts query_bases;
     bool equal;
     rhomb__plan plan;        /* of the engine that runs, or will */
     rhomb__plan_view *shown; /* where the report points for it; the caller's */
@@ -42,7 +42,7 @@ rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb
                               rhomb_report *report);
 
 /*
- * Solves what was planned and fills the report except for the total time. solution->meeting is
+ * Solves what was planned and fills the report except for the total time. solution->breakpoint is
  * valid if it was wanted, an engine has solved, and the distance is not -1.
  */
 rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_report *report,
@@ -50,9 +50,10 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
 
 /*
  * Plans a subproblem of another task: a non-empty range of each of its sequences, with known
- * distance. Uses the named engine, does not check the bases again, and fills part->plan.
+ * distance. Uses the named engine, does not check the bases again, and fills subproblem->plan.
  */
-rhomb_status rhomb__task_plan_part(rhomb_context *ctx, const rhomb__task *whole, rhomb__task *part,
-                                   int64_t distance, rhomb_engine engine);
+rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *whole,
+                                         rhomb__task *subproblem, int64_t distance,
+                                         rhomb_engine engine);
 
 #endif

@@ -58,14 +58,14 @@ typedef struct rhomb_align_report {
     int64_t inserted;          /* bases of its I */
     int64_t deleted;           /* bases of its D */
     int64_t splits;            /* subproblems that were split after the first */
-    int64_t leaves;            /* base cases */
+    int64_t base_cases;        /* base cases */
     int64_t cells;             /* of all splits after the first */
     int64_t device_bytes;      /* peak device memory in all */
     int64_t host_bytes; /* host memory for subproblems and path, without that of rounds and jobs */
-    double seconds_split;  /* splitting, after the first */
-    double seconds_leaves; /* paths of base cases, checking the whole path, and its gaps */
-    double seconds_total;  /* of the call */
-    double seconds_build;  /* programs for the path, in no other time; `whole` has the distance's */
+    double seconds_split;      /* splitting, after the first */
+    double seconds_base_cases; /* paths of base cases, checking the whole path, and its gaps */
+    double seconds_total;      /* of the call */
+    double seconds_build; /* programs for the path, in no other time; `whole` has the distance's */
 } rhomb_align_report;
 
 typedef struct rhomb_alignment rhomb_alignment;

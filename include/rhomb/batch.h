@@ -81,9 +81,9 @@ typedef struct rhomb_batch_tuning {
     int32_t first_limit;  /* the largest distance that the first kernel finds: 1 to 2,000 */
     int32_t last_limit;   /* pairs above it go to the engines for long pairs: 1 to 2,000 */
     int32_t workers;      /* threads, each running one job: 1 to 64 */
-    int64_t job_letters;  /* bases of a job: 4,096 to 2^30; sequences of half as many go to the
-                             engines for long pairs */
-    int32_t long_letters; /* pairs with a sequence longer than this go to those engines at once */
+    int64_t job_bases;    /* bases of a job: 4,096 to 2^30; sequences of half as many go to the
+                               engines for long pairs */
+    int32_t long_bases;   /* pairs with a sequence longer than this go to those engines at once */
     int64_t column_bytes; /* device memory of a job for its paths: 2^20 to 2^32 */
 } rhomb_batch_tuning;
 
@@ -129,7 +129,7 @@ typedef struct rhomb_batch_report {
      * Pairs that were computed again because of N, IUPAC codes or other bytes. 0 where bases are
      * compared unpacked, as on CPUs.
      */
-    int64_t other_letters;
+    int64_t other_bases;
     int64_t long_pairs; /* pairs that went to the engines for long pairs */
     int64_t jobs;
     int64_t device_bytes;   /* peak device memory, including that of long pairs */

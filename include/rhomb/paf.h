@@ -4,7 +4,7 @@
  * long a record's path is.
  *
  *     rhomb_paf *paf = NULL;
- *     const rhomb_paf_row *row = NULL;
+ *     const rhomb_paf_record *row = NULL;
  *     rhomb_path_op ops[1024];
  *     size_t count = 0;
  *     rhomb_status status = rhomb_paf_open(ctx, "out.paf", &paf);
@@ -50,7 +50,7 @@ typedef enum rhomb_paf_path {
  * 0 <= begin <= end <= length < 2^60 holds. If `reverse` is set, the path goes through the target's
  * range and the reverse complement of the query's range.
  */
-typedef struct rhomb_paf_row {
+typedef struct rhomb_paf_record {
     int64_t line;  /* of the file, 1-based */
     int64_t index; /* of the record, 0-based; empty lines do not count */
     const char *query_name;
@@ -62,7 +62,7 @@ typedef struct rhomb_paf_row {
     int64_t block_length; /* column 11: all operations, or what the program counts there */
     int64_t mapq;         /* 255: unknown */
     rhomb_paf_path path;
-} rhomb_paf_row;
+} rhomb_paf_record;
 
 /* The tags of a record that have a meaning here. For a duplicate tag, the last value. */
 typedef struct rhomb_paf_tags {
@@ -101,7 +101,8 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_open(rhomb_context *ctx, const
  * not fit its type; a byte is not text; compressed data is truncated or damaged; or the last line
  * has no line end, so the file is truncated. After a failure every call fails in the same way.
  */
-RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_next(rhomb_paf *paf, const rhomb_paf_row **row);
+RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_paf_next(rhomb_paf *paf,
+                                                       const rhomb_paf_record **row);
 
 /*
  * Reads the next operations of the current record's path, at most `room` (at least 1). *count is 0

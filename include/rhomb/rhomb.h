@@ -177,13 +177,13 @@ typedef enum rhomb_alphabet { RHOMB_ALPHABET_DNA, RHOMB_ALPHABET_BYTES } rhomb_a
 /*
  * The number of bases of each kind in a sequence. acgt + n + iupac + other = length. Does not grow.
  */
-typedef struct rhomb_letter_counts {
+typedef struct rhomb_base_counts {
     int64_t acgt;
     int64_t n;
     int64_t iupac;  /* R Y S W K M B D H V, and U */
     int64_t other;  /* only in RHOMB_ALPHABET_BYTES */
     int64_t folded; /* lower-case bases, also counted in the kinds above */
-} rhomb_letter_counts;
+} rhomb_base_counts;
 
 typedef struct rhomb_sequence rhomb_sequence;
 
@@ -199,8 +199,8 @@ typedef struct rhomb_sequence rhomb_sequence;
  * (rhomb_distance() checks them). A record without bases is an empty sequence. htslib may print its
  * own message about a damaged file to standard error. Its log level is the program's to set:
  * hts_set_log_level(HTS_LOG_OFF) loses no detail of an error. Under a limit on the address space
- * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver; more
- * is RHOMB_ERR_MEMORY.
+ * (RLIMIT_AS) a sequence may have half of what that leaves for text beside a device's driver;
+ * more is RHOMB_ERR_MEMORY.
  *
  * Returns RHOMB_OK; RHOMB_ERR_INPUT (file missing, unreadable, a folder, empty, truncated, or not a
  * FASTA or FASTQ file; no such record; a duplicate record name; several records and no region: the
@@ -216,7 +216,7 @@ RHOMB_API void rhomb_sequence_destroy(rhomb_sequence *sequence);
 /* The record's name up to the first whitespace; for a region, the region as requested. */
 RHOMB_API const char *rhomb_sequence_name(const rhomb_sequence *sequence);
 /* The sequence: rhomb_sequence_length() bytes, followed by a NUL. */
-RHOMB_API const char *rhomb_sequence_letters(const rhomb_sequence *sequence);
+RHOMB_API const char *rhomb_sequence_bases(const rhomb_sequence *sequence);
 RHOMB_API int64_t rhomb_sequence_length(const rhomb_sequence *sequence);
 /* The path of the file, as given. */
 RHOMB_API const char *rhomb_sequence_path(const rhomb_sequence *sequence);
@@ -306,7 +306,7 @@ typedef struct rhomb_report {
     bool exceeds_max_distance;
     int64_t max_distance; /* as given; RHOMB_NO_LIMIT: no limit */
     double similarity;    /* 1 - distance / longer length; 1 if both are empty; -1 unknown */
-    rhomb_letter_counts target_letters, query_letters;
+    rhomb_base_counts target_bases, query_bases;
 
     const rhomb_plan *plan; /* what was chosen, rhomb/plan.h; valid as long as the report */
 

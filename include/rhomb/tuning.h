@@ -33,7 +33,7 @@ typedef struct rhomb_rates {
     double column_seconds;         /* wavefront: the minimum time of a column, however narrow */
     double sweep_cells_per_second; /* bit-parallel: of the matrix, when the device is busy */
     double sweep_block_seconds;    /* bit-parallel: the minimum time of a block of 16 columns */
-    double letters_per_second;     /* bases transferred to the device and packed there */
+    double bases_per_second;       /* bases transferred to the device and packed there */
 } rhomb_rates;
 
 #define RHOMB_RATES_INIT                   \

@@ -14,7 +14,7 @@
  *     if (status == RHOMB_OK)
  *         status = rhomb_verify(paf, targets, queries, &options, &report);
  *     if (status == RHOMB_OK)
- *         puts(report.offences == 0 ? "verified" : "wrong");
+ *         puts(report.errors == 0 ? "verified" : "wrong");
  *
  * Everything said in rhomb.h about guarantees, growing structures, threads and units holds here. No
  * device is needed.
@@ -62,46 +62,46 @@ RHOMB_API void rhomb_sequence_set_destroy(rhomb_sequence_set *set);
 /* ----------------------------------------------------------------- records */
 
 /* The possible errors of a record. */
-typedef enum rhomb_offence_kind {
-    RHOMB_OFFENCE_NO_PATH,    /* there is nothing to verify */
-    RHOMB_OFFENCE_LENGTH,     /* column 2 or 7: not the length of the sequence */
-    RHOMB_OFFENCE_EQUAL,      /* a `=` at a mismatch */
-    RHOMB_OFFENCE_UNEQUAL,    /* an X at a match */
-    RHOMB_OFFENCE_BEYOND,     /* an operation leaves the record's range; the rest is not checked */
-    RHOMB_OFFENCE_ENDS,       /* the path ends before the record's range does */
-    RHOMB_OFFENCE_MATCHES,    /* column 10 */
-    RHOMB_OFFENCE_BLOCK,      /* column 11 */
-    RHOMB_OFFENCE_EDITS,      /* NM:i */
-    RHOMB_OFFENCE_DIVERGENCE, /* de:f */
-    RHOMB_OFFENCE_AMBIGUOUS,  /* nn:i */
-    RHOMB_OFFENCE_LETTERS,    /* cs names a base that the sequence does not have there */
-    RHOMB_OFFENCE_PATHS,      /* cg and cs are different paths */
-    RHOMB_OFFENCE_MISSING,    /* no records at all, or, with `whole`, none for some bases */
-    RHOMB_OFFENCE_ORDER       /* with `whole`: a record does not begin where the one before ended */
-} rhomb_offence_kind;
+typedef enum rhomb_verify_error_kind {
+    RHOMB_VERIFY_NO_PATH,    /* there is nothing to verify */
+    RHOMB_VERIFY_LENGTH,     /* column 2 or 7: not the length of the sequence */
+    RHOMB_VERIFY_EQUAL,      /* a `=` at a mismatch */
+    RHOMB_VERIFY_UNEQUAL,    /* an X at a match */
+    RHOMB_VERIFY_BEYOND,     /* an operation leaves the record's range; the rest is not checked */
+    RHOMB_VERIFY_ENDS,       /* the path ends before the record's range does */
+    RHOMB_VERIFY_MATCHES,    /* column 10 */
+    RHOMB_VERIFY_BLOCK,      /* column 11 */
+    RHOMB_VERIFY_EDITS,      /* NM:i */
+    RHOMB_VERIFY_DIVERGENCE, /* de:f */
+    RHOMB_VERIFY_AMBIGUOUS,  /* nn:i */
+    RHOMB_VERIFY_LETTERS,    /* cs names a base that the sequence does not have there */
+    RHOMB_VERIFY_PATHS,      /* cg and cs are different paths */
+    RHOMB_VERIFY_MISSING,    /* no records at all, or, with `whole`, none for some bases */
+    RHOMB_VERIFY_ORDER       /* with `whole`: a record does not begin where the one before ended */
+} rhomb_verify_error_kind;
 
-typedef struct rhomb_offence {
-    rhomb_offence_kind kind;
-    const rhomb_paf_row *row; /* NULL: the file has no records */
-    int64_t operation;        /* of the path, 1-based, adjacent ones of a kind merged; 0: none */
+typedef struct rhomb_verify_error {
+    rhomb_verify_error_kind kind;
+    const rhomb_paf_record *row; /* NULL: the file has no records */
+    int64_t operation;           /* of the path, 1-based, adjacent ones of a kind merged; 0: none */
     /* The position, 0-based, on the forward strands; -1 if there is none. */
     int64_t target_position, query_position;
     const char *text; /* a sentence; positions in it are 1-based */
-} rhomb_offence;
+} rhomb_verify_error;
 
 /*
  * Called for each error; *offence is valid only during the call. A return value other than 0 ends
  * the verification there. The function must not call the library with the same context.
  */
-typedef int (*rhomb_offence_fn)(const rhomb_offence *offence, void *user);
+typedef int (*rhomb_verify_error_fn)(const rhomb_verify_error *offence, void *user);
 
 typedef struct rhomb_verify_options {
     size_t struct_size;
-    rhomb_alphabet alphabet;  /* what matches; reverse strands are for DNA only */
-    bool whole;               /* records must make up whole alignments, see rhomb_verify() */
-    int64_t least_gap;        /* the shortest gap allowed in these, see there; 0: none */
-    rhomb_offence_fn offence; /* NULL: errors are only counted */
-    void *offence_user;
+    rhomb_alphabet alphabet;     /* what matches; reverse strands are for DNA only */
+    bool whole;                  /* records must make up whole alignments, see rhomb_verify() */
+    int64_t least_gap;           /* the shortest gap allowed in these, see there; 0: none */
+    rhomb_verify_error_fn error; /* NULL: errors are only counted */
+    void *error_user;
 } rhomb_verify_options;
 
 #define RHOMB_VERIFY_OPTIONS_INIT                                              \
@@ -112,15 +112,15 @@ typedef struct rhomb_verify_options {
 typedef struct rhomb_verify_report {
     size_t struct_size;
     int64_t rows;
-    int64_t unaligned;      /* of these, records of queries without an alignment */
-    int64_t offences;       /* errors; 0: all records are correct */
-    int64_t target_letters; /* target bases that the paths go through */
-    int64_t query_letters;
+    int64_t unaligned;    /* of these, records of queries without an alignment */
+    int64_t errors;       /* errors; 0: all records are correct */
+    int64_t target_bases; /* target bases that the paths go through */
+    int64_t query_bases;
     int64_t edits; /* of the paths: bases mismatched, inserted or deleted */
     /* Of whole alignments: pairs of sequences that have records, and bases in none of these. */
     int64_t pairs;
     int64_t gaps; /* between records, before the first and after the last one */
-    int64_t gap_target_letters, gap_query_letters;
+    int64_t gap_target_bases, gap_query_bases;
     int64_t gap_edits_least; /* what the gaps add to the edits, at least ... */
     int64_t gap_edits_most;  /* ... and at most */
 } rhomb_verify_report;

@@ -152,10 +152,10 @@ rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet
         what, name, (unsigned)byte, (long long)at + 1, (long long)strangers);
 }
 
-rhomb_letter_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
-                                              rhomb_alphabet alphabet)
+rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
+                                            rhomb_alphabet alphabet)
 {
-    rhomb_letter_counts counts = {0};
+    rhomb_base_counts counts = {0};
     for (int b = 0; b < 256; b++) {
         const int letter = fold(alphabet, b);
         const int64_t count = histogram->count[b];

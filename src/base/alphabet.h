@@ -35,8 +35,8 @@ rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet
                                     const char *letters, int64_t length,
                                     const rhomb__histogram *histogram);
 
-rhomb_letter_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
-                                              rhomb_alphabet alphabet);
+rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
+                                            rhomb_alphabet alphabet);
 
 /* Codes for a pair that passed rhomb__histogram_check(). */
 rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram *target,

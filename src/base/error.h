@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The error record: the one place where a failing call leaves its detail. A context embeds one. A
- * fallible function of src/ and host/ writes there before it returns its rhomb_status. The first
+ * The error record: the one place where a failing call leaves its detail. A context embeds one.
+ * A fallible function of src/ and host/ writes there before it returns its rhomb_status. The first
  * detail wins until the record is cleared, because later failures usually follow from it.
  */
 #ifndef RHOMB_SRC_ERROR_H

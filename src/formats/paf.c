@@ -156,7 +156,7 @@ static rhomb_status set_strand(rhomb_paf *paf, const char *text)
 static rhomb_status read_column(rhomb_paf *paf, int i)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_paf_row *row = &paf->row;
+    rhomb_paf_record *row = &paf->row;
     int64_t *const numbers[COLUMNS] = {
         [1] = &row->query_length,  [2] = &row->query_begin,   [3] = &row->query_end,
         [6] = &row->target_length, [7] = &row->target_begin,  [8] = &row->target_end,
@@ -180,7 +180,7 @@ out:
 /* Checks the columns against each other; the sequences are not known. */
 static rhomb_status check_columns(rhomb_paf *paf)
 {
-    const rhomb_paf_row *row = &paf->row;
+    const rhomb_paf_record *row = &paf->row;
     if (row->query_begin > row->query_end || row->query_end > row->query_length)
         return rhomb__paf_fail(paf,
                                "columns 2 to 4 (query length, start, end): %lld to %lld is not "
@@ -200,7 +200,8 @@ static rhomb_status read_columns(rhomb_paf *paf)
 {
     rhomb_status status = RHOMB_OK;
     bool more = true;
-    paf->row = (rhomb_paf_row){.line = paf->line, .index = paf->has_row ? paf->row.index + 1 : 0};
+    paf->row =
+        (rhomb_paf_record){.line = paf->line, .index = paf->has_row ? paf->row.index + 1 : 0};
     paf->has_row = true;
     paf->notation = RHOMB_PAF_PATH_NONE;
     paf->place = RHOMB__PAF_COLUMNS;
@@ -391,7 +392,7 @@ static rhomb_status report(rhomb_paf *paf, rhomb_status status)
     return rhomb__fail(paf->reported, status, "%s", rhomb__error_text(&paf->error));
 }
 
-rhomb_status rhomb_paf_next(rhomb_paf *paf, const rhomb_paf_row **row)
+rhomb_status rhomb_paf_next(rhomb_paf *paf, const rhomb_paf_record **row)
 {
     if (row != NULL)
         *row = NULL;

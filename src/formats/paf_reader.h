@@ -58,7 +58,7 @@ struct rhomb_paf {
     rhomb__paf_place place;
     rhomb__paf_cursor cursor;
     rhomb_paf_path notation; /* of the current path */
-    rhomb_paf_row row;
+    rhomb_paf_record row;
     bool has_row;
     bool has_strand; /* of the record: not * */
     rhomb_paf_tags tags;

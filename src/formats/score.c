@@ -26,10 +26,10 @@ typedef struct place {
 
 static const place NOWHERE = {.target = -1, .query = -1, .operation = 0};
 
-static void tell(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format,
+static void tell(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format,
                  va_list args) RHOMB__PRINTF(4, 0);
 
-static void tell(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format,
+static void tell(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format,
                  va_list args)
 {
     char text[512];
@@ -37,23 +37,23 @@ static void tell(rhomb__score *s, rhomb_offence_kind kind, place at, const char 
     if (s->second != NULL)
         used = snprintf(text, sizeof text, "tag %s: ", s->second);
     vsnprintf(text + used, sizeof text - (size_t)used, format, args);
-    const rhomb_offence offence = {.kind = kind,
-                                   .row = s->row,
-                                   .operation = at.operation,
-                                   .target_position = at.target,
-                                   .query_position = at.query,
-                                   .text = text};
+    const rhomb_verify_error offence = {.kind = kind,
+                                        .row = s->row,
+                                        .operation = at.operation,
+                                        .target_position = at.target,
+                                        .query_position = at.query,
+                                        .text = text};
     if (s->stopped)
         return;
-    s->offences++;
-    if (s->offence != NULL)
-        s->stopped = s->offence(&offence, s->user) != 0;
+    s->errors++;
+    if (s->error != NULL)
+        s->stopped = s->error(&offence, s->user) != 0;
 }
 
-static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
+static void offend(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format, ...)
     RHOMB__PRINTF(4, 5);
 
-static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const char *format, ...)
+static void offend(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -61,7 +61,7 @@ static void offend(rhomb__score *s, rhomb_offence_kind kind, place at, const cha
     va_end(args);
 }
 
-void rhomb__score_offend(rhomb__score *s, rhomb_offence_kind kind, const rhomb_paf_row *row,
+void rhomb__score_offend(rhomb__score *s, rhomb_verify_error_kind kind, const rhomb_paf_record *row,
                          int64_t target, int64_t query, const char *format, ...)
 {
     va_list args;
@@ -103,10 +103,10 @@ static unsigned char coarse(unsigned char letter)
     }
 }
 
-void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_offence_fn offence,
+void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_verify_error_fn offence,
                          void *user)
 {
-    *s = (rhomb__score){.offence = offence, .user = user};
+    *s = (rhomb__score){.error = offence, .user = user};
     for (int i = 0; i < 256; i++) {
         const unsigned char byte = (unsigned char)i;
         const unsigned char letter = alphabet == RHOMB_ALPHABET_DNA ? upper(i) : byte;
@@ -122,7 +122,7 @@ void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_offence
  * The 0-based position, on the forward strand, of the query base that has `before` bases before it
  * in the path.
  */
-static int64_t forward_place(const rhomb_paf_row *row, int64_t before)
+static int64_t forward_place(const rhomb_paf_record *row, int64_t before)
 {
     return row->reverse ? row->query_end - 1 - before : row->query_begin + before;
 }
@@ -198,8 +198,8 @@ static place place_of(const rhomb__score *s, int64_t ahead)
 }
 
 /* Reports mismatches under a `=`, or matches under an X. */
-static void offend_letters(rhomb__score *s, rhomb_offence_kind kind, int64_t length, int64_t first,
-                           int64_t wrong)
+static void offend_letters(rhomb__score *s, rhomb_verify_error_kind kind, int64_t length,
+                           int64_t first, int64_t wrong)
 {
     const place at = place_of(s, first);
     char others[64] = "";
@@ -209,8 +209,8 @@ static void offend_letters(rhomb__score *s, rhomb_offence_kind kind, int64_t len
     offend(s, kind, at,
            "operation %lld (%lld%c): bases %s at target position %lld (%c), query position %lld "
            "(%c%s)%s",
-           (long long)at.operation, (long long)length, kind == RHOMB_OFFENCE_EQUAL ? '=' : 'X',
-           kind == RHOMB_OFFENCE_EQUAL ? "differ" : "match", (long long)at.target + 1,
+           (long long)at.operation, (long long)length, kind == RHOMB_VERIFY_EQUAL ? '=' : 'X',
+           kind == RHOMB_VERIFY_EQUAL ? "differ" : "match", (long long)at.target + 1,
            s->target[at.target], (long long)at.query + 1, s->query[at.query],
            s->row->reverse ? ", reverse strand" : "", others);
 }
@@ -218,14 +218,14 @@ static void offend_letters(rhomb__score *s, rhomb_offence_kind kind, int64_t len
 /* Whether the record's ranges have that many more bases. */
 static bool stays_within(rhomb__score *s, rhomb_path_op op, int64_t target_step, int64_t query_step)
 {
-    const rhomb_paf_row *row = s->row;
+    const rhomb_paf_record *row = s->row;
     const int64_t target_left = row->target_end - s->target_at;
     const int64_t query_left = row->query_end - row->query_begin - s->query_at;
     const bool leaves_target = target_step > target_left;
     if (!leaves_target && query_step <= query_left)
         return true;
     place at = place_of(s, 0);
-    offend(s, RHOMB_OFFENCE_BEYOND, at,
+    offend(s, RHOMB_VERIFY_BEYOND, at,
            "operation %lld (%lld%c), at target position %lld, query position %lld, runs past the "
            "record's range of the %s, which has %lld bases left",
            (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
@@ -239,9 +239,9 @@ static void score_pairs(rhomb__score *s, unsigned code, int64_t length)
 {
     const pairs found = compare(s, length);
     if (code == RHOMB_CIGAR_EQ && found.equal < length)
-        offend_letters(s, RHOMB_OFFENCE_EQUAL, length, found.first_unequal, length - found.equal);
+        offend_letters(s, RHOMB_VERIFY_EQUAL, length, found.first_unequal, length - found.equal);
     if (code == RHOMB_CIGAR_X && found.equal > 0)
-        offend_letters(s, RHOMB_OFFENCE_UNEQUAL, length, found.first_equal, found.equal);
+        offend_letters(s, RHOMB_VERIFY_UNEQUAL, length, found.first_equal, found.equal);
     /* Counts go by = and X, so that one wrong base is one error and not four. */
     const int64_t equal = code == RHOMB_CIGAR_M ? found.equal : code == RHOMB_CIGAR_EQ ? length : 0;
     s->counts.equal += equal;
@@ -298,7 +298,7 @@ void rhomb__score_ops(rhomb__score *s, const rhomb_path_op *ops, size_t count)
 
 bool rhomb__score_has_letter(const rhomb__score *s, const rhomb__score_letter *letter)
 {
-    const rhomb_paf_row *row = s->row;
+    const rhomb_paf_record *row = s->row;
     const unsigned char said = upper((unsigned char)letter->letter);
     unsigned char found;
     if (s->lost || s->stopped)
@@ -331,7 +331,7 @@ void rhomb__score_letters(rhomb__score *s, rhomb_path_op op, const rhomb__score_
     if (count > 1)
         snprintf(others, sizeof others, ", and %lld more of the operation's bases",
                  (long long)count - 1);
-    offend(s, RHOMB_OFFENCE_LETTERS, at,
+    offend(s, RHOMB_VERIFY_LETTERS, at,
            "operation %lld (%lld%c): cs has %c for %s position %lld (%c%s)%s",
            (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
            first->letter, of_target ? "target" : "query",
@@ -347,13 +347,13 @@ static void check_length(rhomb__score *s, int column, const char *what, int64_t 
 {
     if (said == length)
         return;
-    offend(s, RHOMB_OFFENCE_LENGTH, NOWHERE,
+    offend(s, RHOMB_VERIFY_LENGTH, NOWHERE,
            "column %d (%s length) is %lld, but the sequence has %lld bases", column, what,
            (long long)said, (long long)length);
     s->lost = true;
 }
 
-void rhomb__score_begin(rhomb__score *s, const rhomb_paf_row *row, const rhomb_paf_tags *tags,
+void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhomb_paf_tags *tags,
                         const char *target, int64_t target_length, const char *query,
                         int64_t query_length)
 {
@@ -373,7 +373,7 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_row *row, const rhomb_p
     /* If both ranges are empty there is no operation, and some programs write no tag then. */
     if (row->path == RHOMB_PAF_PATH_NONE &&
         (row->target_begin < row->target_end || row->query_begin < row->query_end)) {
-        offend(s, RHOMB_OFFENCE_NO_PATH, NOWHERE,
+        offend(s, RHOMB_VERIFY_NO_PATH, NOWHERE,
                "has neither tag cg:Z nor cs:Z: there is no alignment to verify");
         s->lost = true;
     }
@@ -381,17 +381,16 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_row *row, const rhomb_p
 
 static void check_ends(rhomb__score *s)
 {
-    const rhomb_paf_row *row = s->row;
+    const rhomb_paf_record *row = s->row;
     const int64_t targets = row->target_end - row->target_begin;
     const int64_t queries = row->query_end - row->query_begin;
-    const int64_t target_letters = s->target_at - row->target_begin;
-    if (target_letters == targets && s->query_at == queries)
+    const int64_t target_bases = s->target_at - row->target_begin;
+    if (target_bases == targets && s->query_at == queries)
         return;
-    offend(s, RHOMB_OFFENCE_ENDS, NOWHERE,
+    offend(s, RHOMB_VERIFY_ENDS, NOWHERE,
            "the path covers %lld bases of the target and %lld of the query, but the record's "
            "ranges have %lld and %lld",
-           (long long)target_letters, (long long)s->query_at, (long long)targets,
-           (long long)queries);
+           (long long)target_bases, (long long)s->query_at, (long long)targets, (long long)queries);
 }
 
 void rhomb__score_second(rhomb__score *s, const char *tag)
@@ -413,13 +412,13 @@ static void end_second(rhomb__score *s)
     check_ends(s);
     s->second = NULL;
     if (s->counts.gap_digest != s->first.gap_digest)
-        offend(s, RHOMB_OFFENCE_PATHS, NOWHERE, "tags cg:Z and cs:Z describe different paths");
+        offend(s, RHOMB_VERIFY_PATHS, NOWHERE, "tags cg:Z and cs:Z describe different paths");
     s->counts = s->first;
 }
 
 /* Checks a number of the record or its tags against that of the path. */
-static void check_number(rhomb__score *s, rhomb_offence_kind kind, const char *what, int64_t said,
-                         int64_t counted)
+static void check_number(rhomb__score *s, rhomb_verify_error_kind kind, const char *what,
+                         int64_t said, int64_t counted)
 {
     if (said != counted)
         offend(s, kind, NOWHERE, "%s is %lld, but the path has %lld", what, (long long)said,
@@ -439,14 +438,14 @@ static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_
     if ((said >= by_letter - slack && said <= by_letter + slack) ||
         (said >= by_event - slack && said <= by_event + slack))
         return;
-    offend(s, RHOMB_OFFENCE_DIVERGENCE, NOWHERE,
+    offend(s, RHOMB_VERIFY_DIVERGENCE, NOWHERE,
            "tag de:f is %.9g, but the path has %.9g by base and %.9g counting each gap once", said,
            by_letter, by_event);
 }
 
 void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
 {
-    const rhomb_paf_row *row = s->row;
+    const rhomb_paf_record *row = s->row;
     if (s->lost)
         return;
     if (s->second != NULL)
@@ -458,14 +457,14 @@ void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
     const int64_t matches = s->counts.equal - s->counts.ambiguous_equal;
     const int64_t longer =
         rhomb__max(row->target_end - row->target_begin, row->query_end - row->query_begin);
-    check_number(s, RHOMB_OFFENCE_MATCHES, "column 10 (matches)", row->matches, matches);
+    check_number(s, RHOMB_VERIFY_MATCHES, "column 10 (matches)", row->matches, matches);
     if (row->block_length != longer)
-        check_number(s, RHOMB_OFFENCE_BLOCK, "column 11 (block length)", row->block_length,
+        check_number(s, RHOMB_VERIFY_BLOCK, "column 11 (block length)", row->block_length,
                      columns - s->counts.ambiguous);
     if (tags->has_edits)
-        check_number(s, RHOMB_OFFENCE_EDITS, "tag NM:i", tags->edits, columns - matches);
+        check_number(s, RHOMB_VERIFY_EDITS, "tag NM:i", tags->edits, columns - matches);
     if (tags->has_divergence)
         check_divergence(s, tags, matches, columns);
     if (s->is_coarse)
-        check_number(s, RHOMB_OFFENCE_AMBIGUOUS, "tag nn:i", tags->ambiguous, s->counts.ambiguous);
+        check_number(s, RHOMB_VERIFY_AMBIGUOUS, "tag nn:i", tags->ambiguous, s->counts.ambiguous);
 }

@@ -40,15 +40,15 @@ typedef struct rhomb__score_counts {
 } rhomb__score_counts;
 
 typedef struct rhomb__score {
-    rhomb_offence_fn offence; /* may be NULL */
+    rhomb_verify_error_fn error; /* may be NULL */
     void *user;
     rhomb__score_codes exact;
     rhomb__score_codes coarse; /* as in minimap2: A, C, G, T, and one code for all others */
-    int64_t offences;          /* errors of all records */
+    int64_t errors;            /* errors of all records */
     bool stopped;
 
     /* Of the current record. */
-    const rhomb_paf_row *row;
+    const rhomb_paf_record *row;
     const char *target;
     const char *query;
     const rhomb__score_codes *codes;
@@ -66,16 +66,16 @@ typedef struct rhomb__score {
  * Reports an error of a record, or of the file if `row` is NULL, that does not concern its path.
  * The place is 0-based, on the forward strands; -1: none.
  */
-void rhomb__score_offend(rhomb__score *score, rhomb_offence_kind kind, const rhomb_paf_row *row,
-                         int64_t target, int64_t query, const char *format, ...)
-    RHOMB__PRINTF(6, 7);
+void rhomb__score_offend(rhomb__score *score, rhomb_verify_error_kind kind,
+                         const rhomb_paf_record *row, int64_t target, int64_t query,
+                         const char *format, ...) RHOMB__PRINTF(6, 7);
 
-void rhomb__score_create(rhomb__score *score, rhomb_alphabet alphabet, rhomb_offence_fn offence,
-                         void *user);
+void rhomb__score_create(rhomb__score *score, rhomb_alphabet alphabet,
+                         rhomb_verify_error_fn offence, void *user);
 
-void rhomb__score_begin(rhomb__score *score, const rhomb_paf_row *row, const rhomb_paf_tags *tags,
-                        const char *target, int64_t target_length, const char *query,
-                        int64_t query_length);
+void rhomb__score_begin(rhomb__score *score, const rhomb_paf_record *row,
+                        const rhomb_paf_tags *tags, const char *target, int64_t target_length,
+                        const char *query, int64_t query_length);
 void rhomb__score_ops(rhomb__score *score, const rhomb_path_op *ops, size_t count);
 
 /*

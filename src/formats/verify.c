@@ -65,7 +65,7 @@ out:
 }
 
 /* find_name(), whose failure names the record, and the other file if that has the name. */
-static rhomb_status find(verification *v, const rhomb_paf_row *row, const char *name,
+static rhomb_status find(verification *v, const rhomb_paf_record *row, const char *name,
                          const rhomb_sequence_set *set, const rhomb_sequence_set *other,
                          const char **letters, int64_t *length)
 {
@@ -106,7 +106,7 @@ out:
     return status;
 }
 
-static rhomb_status verify_row(verification *v, const rhomb_paf_row *row)
+static rhomb_status verify_row(verification *v, const rhomb_paf_record *row)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_paf_tags *tags = rhomb_paf_get_tags(v->paf);
@@ -140,8 +140,8 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_row *row)
     }
     if (!score->stopped)
         rhomb__score_end(score, tags);
-    v->report->target_letters += score->target_at - row->target_begin;
-    v->report->query_letters += score->query_at;
+    v->report->target_bases += score->target_at - row->target_begin;
+    v->report->query_bases += score->query_at;
     v->report->edits += score->counts.unequal + score->counts.inserted + score->counts.deleted;
 
 out:
@@ -172,12 +172,12 @@ static rhomb_status verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
 {
     rhomb_status status = RHOMB_OK;
     rhomb_verify_options given;
-    const rhomb_paf_row *row = NULL;
+    const rhomb_paf_record *row = NULL;
     verification v = {.paf = paf, .targets = targets, .queries = queries, .report = report};
     RHOMB_TRY(check_arguments(paf, options, &given));
     v.alphabet = given.alphabet;
     v.is_whole = given.whole;
-    rhomb__score_create(&v.score, given.alphabet, given.offence, given.offence_user);
+    rhomb__score_create(&v.score, given.alphabet, given.error, given.error_user);
     v.whole = (rhomb__whole){
         .error = paf->reported, .score = &v.score, .report = report, .least_gap = given.least_gap};
     paf->score = &v.score;
@@ -188,7 +188,7 @@ static rhomb_status verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
             RHOMB_TRY(verify_row(&v, row));
     } while (row != NULL && !v.score.stopped);
     if (report->rows == 0)
-        rhomb__score_offend(&v.score, RHOMB_OFFENCE_MISSING, NULL, -1, -1,
+        rhomb__score_offend(&v.score, RHOMB_VERIFY_MISSING, NULL, -1, -1,
                             "the file has no records");
     if (v.is_whole)
         rhomb__whole_end(&v.whole);
@@ -197,7 +197,7 @@ out:
     paf->score = NULL;
     rhomb__whole_release(&v.whole);
     rhomb__bytes_release(&v.plain);
-    report->offences = v.score.offences;
+    report->errors = v.score.errors;
     return status;
 }
 

@@ -14,7 +14,7 @@ enum { FEWEST_SLOTS = 64 };
 
 /* Two sequences that have records. */
 typedef struct pair {
-    rhomb_paf_row last;            /* without its names */
+    rhomb_paf_record last;         /* without its names */
     size_t query_name;             /* its place among the names; the target's follows it */
     int64_t target_at;             /* where the records so far end */
     int64_t query_at;              /* along the strand that is aligned */
@@ -89,7 +89,7 @@ static rhomb_status make_room(rhomb__whole *whole)
 }
 
 /* The pair of a record; *is_new if it is a new one. */
-static rhomb_status find_pair(rhomb__whole *whole, const rhomb_paf_row *row, pair **out,
+static rhomb_status find_pair(rhomb__whole *whole, const rhomb_paf_record *row, pair **out,
                               bool *is_new)
 {
     rhomb_status status = RHOMB_OK;
@@ -122,13 +122,13 @@ typedef struct hole {
 } hole;
 
 /* The bounds of a hole's cost: all of it is gaps, or bases of both sides are aligned. */
-static void count_gap(rhomb_verify_report *report, int64_t target_letters, int64_t query_letters)
+static void count_gap(rhomb_verify_report *report, int64_t target_bases, int64_t query_bases)
 {
-    const int64_t longer = rhomb__max(target_letters, query_letters);
+    const int64_t longer = rhomb__max(target_bases, query_bases);
     report->gaps++;
-    report->gap_target_letters += target_letters;
-    report->gap_query_letters += query_letters;
-    report->gap_edits_least += longer - rhomb__min(target_letters, query_letters);
+    report->gap_target_bases += target_bases;
+    report->gap_query_bases += query_bases;
+    report->gap_edits_least += longer - rhomb__min(target_bases, query_bases);
     report->gap_edits_most += longer;
 }
 
@@ -145,47 +145,47 @@ static int print_range(char *out, size_t size, const char *what, int64_t begin, 
 }
 
 /* Counts a hole next to a record, or reports it if it is not allowed. */
-static void take_hole(rhomb__whole *whole, const rhomb_paf_row *row, const hole *h,
+static void take_hole(rhomb__whole *whole, const rhomb_paf_record *row, const hole *h,
                       const char *where)
 {
-    const int64_t target_letters = h->target_end - h->target_begin;
-    const int64_t query_letters = h->query_end - h->query_begin;
-    const int64_t longer = rhomb__max(target_letters, query_letters);
+    const int64_t target_bases = h->target_end - h->target_begin;
+    const int64_t query_bases = h->query_end - h->query_begin;
+    const int64_t longer = rhomb__max(target_bases, query_bases);
     if (longer == 0)
         return;
     if (whole->least_gap > 0 && longer >= whole->least_gap) {
-        count_gap(whole->report, target_letters, query_letters);
+        count_gap(whole->report, target_bases, query_bases);
         return;
     }
     const int64_t length = row->query_length;
     const int64_t query_begin = row->reverse ? length - h->query_end : h->query_begin;
-    const int64_t query_end = query_begin + query_letters;
+    const int64_t query_end = query_begin + query_bases;
     char target[64];
     char query[64];
     const int used = print_range(target, sizeof target, "target", h->target_begin, h->target_end);
     print_range(query, sizeof query, "query", query_begin, query_end);
-    rhomb__score_offend(whole->score, RHOMB_OFFENCE_MISSING, row,
-                        target_letters > 0 ? h->target_begin : -1,
-                        query_letters > 0 ? query_begin : -1, "no record has %s%s%s, %s", target,
+    rhomb__score_offend(whole->score, RHOMB_VERIFY_MISSING, row,
+                        target_bases > 0 ? h->target_begin : -1, query_bases > 0 ? query_begin : -1,
+                        "no record has %s%s%s, %s", target,
                         used > 0 && query[0] != '\0' ? " and " : "", query, where);
 }
 
 /* -------------------------------------------------------------------- rows */
 
 /* Checks a record against the earlier ones of its pair. False: it does not continue their chain. */
-static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_row *row,
+static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_record *row,
                         int64_t query_begin)
 {
     const bool is_empty =
         row->target_begin == row->target_end && row->query_begin == row->query_end;
     const long long line = (long long)p->last.line;
     if (row->reverse != p->last.reverse) {
-        rhomb__score_offend(whole->score, RHOMB_OFFENCE_ORDER, row, row->target_begin,
+        rhomb__score_offend(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
                             row->query_begin, "is on another strand than line %lld", line);
         return false;
     }
     if (row->target_begin < p->target_at || query_begin < p->query_at || is_empty)
-        rhomb__score_offend(whole->score, RHOMB_OFFENCE_ORDER, row, row->target_begin,
+        rhomb__score_offend(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
                             row->query_begin,
                             "begins after %lld bases of the target and %lld of the query%s, but "
                             "the records up to line %lld have come to %lld and %lld",
@@ -195,8 +195,8 @@ static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_row 
     return true;
 }
 
-rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_row *row, int64_t target_length,
-                              int64_t query_length)
+rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_record *row,
+                              int64_t target_length, int64_t query_length)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t query_begin =
@@ -223,9 +223,9 @@ out:
     return status;
 }
 
-void rhomb__whole_add_unaligned(rhomb__whole *whole, const rhomb_paf_row *row)
+void rhomb__whole_add_unaligned(rhomb__whole *whole, const rhomb_paf_record *row)
 {
-    rhomb__score_offend(whole->score, RHOMB_OFFENCE_MISSING, row, -1, -1,
+    rhomb__score_offend(whole->score, RHOMB_VERIFY_MISSING, row, -1, -1,
                         "the query has no alignment");
 }
 

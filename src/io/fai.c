@@ -284,7 +284,7 @@ static bool read_letters(index_reader *reader, const entry *e, int64_t begin, in
 }
 
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
-                      rhomb__bytes *letters, rhomb__part *part)
+                      rhomb__bytes *letters, rhomb__subproblem *part)
 {
     index_reader reader = {.gzi = NULL};
     entry entries[RHOMB__REGION_NAMES];

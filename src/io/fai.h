@@ -15,6 +15,6 @@
  * lacks the record or the range, and after any other failure: then the file itself must be read.
  */
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
-                      rhomb__bytes *letters, rhomb__part *part);
+                      rhomb__bytes *letters, rhomb__subproblem *part);
 
 #endif

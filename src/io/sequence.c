@@ -22,7 +22,7 @@ static char *copy_text(const char *text)
 }
 
 rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
-                                    const rhomb__part *part, rhomb_sequence **out)
+                                    const rhomb__subproblem *part, rhomb_sequence **out)
 {
     *out = NULL;
     rhomb_sequence *sequence = calloc(1, sizeof *sequence);
@@ -65,7 +65,7 @@ const char *rhomb_sequence_name(const rhomb_sequence *sequence)
     return sequence->name;
 }
 
-const char *rhomb_sequence_letters(const rhomb_sequence *sequence)
+const char *rhomb_sequence_bases(const rhomb_sequence *sequence)
 {
     return sequence->letters != NULL ? sequence->letters : "";
 }
@@ -99,7 +99,7 @@ int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence)
 static void digest_letters(const rhomb_sequence *sequence, unsigned char digest[MD5_BYTES])
 {
     unsigned char piece[8192];
-    const char *letters = rhomb_sequence_letters(sequence);
+    const char *letters = rhomb_sequence_bases(sequence);
     const size_t length = (size_t)sequence->length;
     for (size_t at = 0; at < length; at += sizeof piece) {
         const size_t bytes = length - at < sizeof piece ? length - at : sizeof piece;

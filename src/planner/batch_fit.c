@@ -53,7 +53,7 @@ static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, 
         letters += ((target + mask) & ~mask) + ((query + mask) & ~mask);
         operations += 2 * (longer < last ? longer : last) + 1;
     }
-    if (lengths > usual || pointers > UINTPTR_MAX / 2 || letters > (uint64_t)shape->job_letters ||
+    if (lengths > usual || pointers > UINTPTR_MAX / 2 || letters > (uint64_t)shape->job_bases ||
         operations > (uint64_t)most_operations)
         return false;
     load->letters = (int64_t)letters;
@@ -65,22 +65,22 @@ static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, 
 static bool fit_any(const rhomb__batch_shape *shape, int64_t most_operations,
                     const rhomb_pair *pair, rhomb__batch_load *load)
 {
-    const int64_t most_letters = shape->job_letters;
-    int64_t letters = 0, operations = 1, long_letters = 0; /* kernels see a long pair as empty */
-    if (load->long_letters > most_letters)
+    const int64_t most_letters = shape->job_bases;
+    int64_t letters = 0, operations = 1, long_bases = 0; /* kernels see a long pair as empty */
+    if (load->long_bases > most_letters)
         return false; /* long pairs are borrowed until the job is delivered */
     if (rhomb__batch_is_short(shape, pair)) {
         letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
         operations = rhomb__batch_operations(shape, pair);
     } else {
-        long_letters = rhomb__min(rhomb__max(pair->target_length, 0), most_letters) +
-                       rhomb__min(rhomb__max(pair->query_length, 0), most_letters);
+        long_bases = rhomb__min(rhomb__max(pair->target_length, 0), most_letters) +
+                     rhomb__min(rhomb__max(pair->query_length, 0), most_letters);
     }
     if (load->letters + letters > most_letters || load->operations + operations > most_operations)
         return false;
     load->letters += letters;
     load->operations += operations;
-    load->long_letters += long_letters;
+    load->long_bases += long_bases;
     return true;
 }
 
@@ -88,10 +88,10 @@ size_t rhomb__batch_fit(const rhomb__batch_shape *shape, bool cigar, const rhomb
                         size_t count, rhomb__batch_load *load)
 {
     const int64_t most_operations = cigar ? shape->job_operations : INT64_MAX;
-    const uint64_t usual = bits_below(shape->long_letters);
+    const uint64_t usual = bits_below(shape->long_bases);
     size_t fitting = 0;
     while (fitting < count) {
-        if (count - fitting >= BLOCK && load->long_letters <= shape->job_letters &&
+        if (count - fitting >= BLOCK && load->long_bases <= shape->job_bases &&
             fit_block(shape, most_operations, usual, pairs + fitting, load)) {
             fitting += BLOCK;
             continue;

@@ -10,15 +10,15 @@
 
 /* What the pairs of a job take up. */
 typedef struct rhomb__batch_load {
-    int64_t letters;      /* of the job, each sequence in whole words */
-    int64_t operations;   /* of CIGARs, at most */
-    int64_t long_letters; /* of pairs that are not for the kernels, approximately */
+    int64_t letters;    /* of the job, each sequence in whole words */
+    int64_t operations; /* of CIGARs, at most */
+    int64_t long_bases; /* of pairs that are not for the kernels, approximately */
 } rhomb__batch_load;
 
 /* Whether a pair is for the kernels at all. */
 static inline bool rhomb__batch_is_short(const rhomb__batch_shape *shape, const rhomb_pair *pair)
 {
-    const int64_t most = shape->long_letters;
+    const int64_t most = shape->long_bases;
     return pair->target_length >= 0 && pair->query_length >= 0 && pair->target_length <= most &&
            pair->query_length <= most && (pair->target != NULL || pair->target_length == 0) &&
            (pair->query != NULL || pair->query_length == 0);

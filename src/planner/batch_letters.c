@@ -2,8 +2,9 @@
 /*
  * Bases of a job, see batch_letters.h.
  *
- * A store past the caches does not read its line first, and leaves the caches to others. For each
- * pair a thread copies 300 bytes out of memory and 320 into it, and many threads share the memory.
+ * A store past the caches does not read its line first, and leaves the caches to others. For
+ * each pair a thread copies 300 bytes out of memory and 320 into it, and many threads share the
+ * memory.
  */
 #include "src/planner/batch_letters.h"
 

@@ -63,8 +63,8 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *d
     RHOMB_TRY(check_range(error, "first_limit", t->first_limit, 1, RHOMB__BATCH_MOST_LIMIT));
     RHOMB_TRY(check_range(error, "last_limit", t->last_limit, 1, RHOMB__BATCH_MOST_LIMIT));
     RHOMB_TRY(check_range(error, "workers", t->workers, 1, MOST_WORKERS));
-    RHOMB_TRY(check_range(error, "job_letters", t->job_letters, LEAST_JOB, MOST_JOB));
-    RHOMB_TRY(check_range(error, "long_letters", t->long_letters, 1, RHOMB__BATCH_MOST_LETTERS));
+    RHOMB_TRY(check_range(error, "job_letters", t->job_bases, LEAST_JOB, MOST_JOB));
+    RHOMB_TRY(check_range(error, "long_letters", t->long_bases, 1, RHOMB__BATCH_MOST_LETTERS));
     RHOMB_TRY(
         check_range(error, "column_bytes", t->column_bytes, INT64_C(1) << 20, INT64_C(1) << 32));
     if ((t->group_size & (t->group_size - 1)) != 0)
@@ -81,8 +81,8 @@ static int64_t or_default(int64_t value, int64_t fallback)
 }
 
 /*
- * The largest limit with two columns in the device's local memory, which also leaves a little for
- * the group.
+ * The largest limit with two columns in the device's local memory, which also leaves a little
+ * for the group.
  */
 static int64_t local_limit(const rhomb_device_info *device)
 {
@@ -148,11 +148,11 @@ static int64_t column_bytes(const rhomb_device_info *device, const rhomb_batch_t
 /* The parts of a job's memory, for its number of bases. */
 static void plan_memory(rhomb__batch_shape *s)
 {
-    const int64_t words = s->job_letters / RHOMB_WORD_SYMBOLS;
+    const int64_t words = s->job_bases / RHOMB_WORD_SYMBOLS;
     /* A window may read the word after the last one. */
     const int64_t word = (int64_t)sizeof(rhomb_u32);
     s->bytes[RHOMB__BATCH_SENT] =
-        (rhomb__batch_places_at(s->job_letters) + s->job_pairs) * (int64_t)sizeof(rhomb_batch_pair);
+        (rhomb__batch_places_at(s->job_bases) + s->job_pairs) * (int64_t)sizeof(rhomb_batch_pair);
     s->bytes[RHOMB__BATCH_PACKED] = (words + 1) * rhomb__max(s->planes, 1) * word;
     s->bytes[RHOMB__BATCH_OTHER] = (words + 1) * rhomb__max(s->other_planes, 1) * word;
     s->bytes[RHOMB__BATCH_FLAGS] = words;
@@ -169,8 +169,8 @@ static void plan_memory(rhomb__batch_shape *s)
 /* A job of that size has room for the smallest pairs, and for the CIGARs of any pairs. */
 static void plan_job(bool path, rhomb__batch_shape *s)
 {
-    s->job_pairs = s->job_letters / (2 * RHOMB_WORD_SYMBOLS);
-    s->job_operations = path ? s->job_letters : 0;
+    s->job_pairs = s->job_bases / (2 * RHOMB_WORD_SYMBOLS);
+    s->job_operations = path ? s->job_bases : 0;
     plan_memory(s);
 }
 
@@ -181,12 +181,12 @@ static rhomb_status fit_memory(rhomb__error *error, const rhomb_device_info *dev
     const int64_t share = device->memory_bytes / MEMORY_SHARE;
     plan_job(path, s);
     while ((s->workers * s->device_bytes > share || s->buffer_bytes > device->max_buffer_bytes) &&
-           (s->workers > 1 || s->job_letters > LEAST_JOB)) {
-        if (s->workers > 2 || s->job_letters == LEAST_JOB)
+           (s->workers > 1 || s->job_bases > LEAST_JOB)) {
+        if (s->workers > 2 || s->job_bases == LEAST_JOB)
             s->workers = (s->workers + 1) / 2;
         else
-            s->job_letters =
-                rhomb__max(s->job_letters / 2 / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS, LEAST_JOB);
+            s->job_bases =
+                rhomb__max(s->job_bases / 2 / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS, LEAST_JOB);
         plan_job(path, s);
     }
     if (s->device_bytes > device->memory_bytes || s->buffer_bytes > device->max_buffer_bytes)
@@ -211,8 +211,8 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->group_size = (int32_t)or_default(tuning->group_size,
                                         rhomb__min(row->batch_group_size, device->max_group_size));
     s->workers = (int32_t)or_default(tuning->workers, rhomb__min(jobs, row->batch_most_jobs));
-    s->job_letters = or_default(tuning->job_letters, row->batch_job_letters);
-    s->job_letters = s->job_letters / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
+    s->job_bases = or_default(tuning->job_bases, row->batch_job_letters);
+    s->job_bases = s->job_bases / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
     s->planes = s->group_size == 1 ? 0 : 2;
     s->in_place = options->cigar && s->group_size == 1;
     s->other_planes = s->planes == 0 ? 0 : options->alphabet == RHOMB_ALPHABET_DNA ? 4 : 8;
@@ -220,8 +220,8 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     plan_groups(device, options->cigar, column_bytes(device, tuning, s), s);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
     /* Both sequences of a pair have to fit in a job, and so do the operations of its CIGAR. */
-    s->long_letters = rhomb__min(or_default(tuning->long_letters, LONG_LETTERS),
-                                 s->job_letters / 2 - RHOMB_WORD_SYMBOLS);
+    s->long_bases = rhomb__min(or_default(tuning->long_bases, LONG_LETTERS),
+                               s->job_bases / 2 - RHOMB_WORD_SYMBOLS);
 out:
     return status;
 }
@@ -251,8 +251,8 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
     s->limits[0] = (int32_t)distance;
     s->groups[0] = 1;
     s->bytes[RHOMB__BATCH_COLUMNS] = bytes;
-    s->long_letters = longer;
-    s->job_letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+    s->long_bases = longer;
+    s->job_bases = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
     s->job_pairs = 1;
     s->job_operations = rhomb__batch_operations(s, pair);
     plan_memory(s);

@@ -45,8 +45,8 @@ typedef struct rhomb__batch_shape {
     int64_t groups[RHOMB_BATCH_MOST_LEVELS]; /* of each level's launch */
     int32_t planes;       /* 2; 0: bytes are compared as they are, and the next is 0 */
     int32_t other_planes; /* for pairs with IUPAC codes */
-    int64_t long_letters; /* longer sequences are not for the kernels */
-    int64_t job_letters;  /* in whole words */
+    int64_t long_bases;   /* longer sequences are not for the kernels */
+    int64_t job_bases;    /* in whole words */
     int64_t job_pairs;
     int64_t job_operations; /* of CIGARs, at most */
     int64_t bytes[RHOMB__BATCH_PARTS];

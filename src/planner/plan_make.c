@@ -70,7 +70,7 @@ static void describe(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->buffer_bytes_limit = input->device->max_buffer_bytes;
     plan->host_bytes = RHOMB__LEAST_HOST_BYTES + rhomb__histogram_bytes(longer, input->threads);
     plan->setup_seconds = (double)(input->target_length + input->query_length) /
-                          input->rates->values.letters_per_second;
+                          input->rates->values.bases_per_second;
     plan->rates_source = input->rates->source;
 }
 

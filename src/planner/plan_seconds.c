@@ -36,9 +36,9 @@
 #define FAR_TWO 3.5
 
 /*
- * A wavefront of one direction has d * d cells. The bound that it finds by itself leaves between
- * 0.68 of them and all, measured; the model takes 0.75. Two directions stop at the columns d / 2,
- * where that bound has hardly left out any cells: they have half of d * d.
+ * A wavefront of one direction has d * d cells. The bound that it finds by itself leaves
+ * between 0.68 of them and all, measured; the model takes 0.75. Two directions stop at the columns
+ * d / 2, where that bound has hardly left out any cells: they have half of d * d.
  */
 #define PRUNED_SHARE 0.75
 
@@ -46,9 +46,10 @@
  * A beam's bound saves cells of a wavefront. If the sweep takes over, it saves the spare of the
  * first band and the second sweep that some estimates cost: together a quarter of a sweep. The beam
  * has to cost less than a BEAM_MARGIN-th of what it saves, since its bound is poor where the best
- * path leaves it. It gives up at BEAM_USE times the expected distance: a bound that large prunes
- * nothing and needs a band of twice the width. A bound up to BEAM_TRUST times the expected distance
- * replaces it from then on; a larger bound says more about the beam than about the distance.
+ * path leaves it. It gives up at BEAM_USE times the expected distance: a bound that large
+ * prunes nothing and needs a band of twice the width. A bound up to BEAM_TRUST times the expected
+ * distance replaces it from then on; a larger bound says more about the beam than about the
+ * distance.
  */
 #define BEAM_SWEEP_SHARE 0.25
 #define BEAM_MARGIN      2
@@ -117,9 +118,9 @@ static double bounded_cells(const rhomb__plan *plan, double c, double d)
 
 /*
  * Bit-parallel: the steps of all columns, and the cells of a band of d diagonals, with fewer at
- * both ends of the matrix. The spare that a band needs for an unknown d and what narrowing leaves
- * out are about equal with two directions; one direction leaves out a quarter more. Within a factor
- * of 1.2 of the times of an H200 for 0.17 to 24 Mbp.
+ * both ends of the matrix. The spare that a band needs for an unknown d and what narrowing
+ * leaves out are about equal with two directions; one direction leaves out a quarter more.
+ * Within a factor of 1.2 of the times of an H200 for 0.17 to 24 Mbp.
  */
 static double sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, double d)
 {

@@ -8,9 +8,9 @@
  * pyramid to few work-groups. More columns per band mean fewer launches and wider margins. More
  * diagonals per item save exchanges and let loads overlap, but cost registers. A second tile that
  * takes over early slows columns with too few of its groups for all compute units. One that takes
- * over late leaves wide pyramids to the first tile's margins. 500,000 diagonals are some 4 of its
- * groups for each unit of an H200; its rows of bench/NOTES.md show both losses. 100 bands per read
- * keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
+ * over late leaves wide pyramids to the first tile's margins. 500,000 diagonals are some 4 of
+ * its groups for each unit of an H200; its rows of bench/NOTES.md show both losses. 100 bands per
+ * read keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
  *
  * Batches. A GPU needs thousands of groups in each launch, and a bus needs pieces of megabytes. A
  * GPU gets two jobs per thread, so that one's bases are copied while another waits for the device.
@@ -63,7 +63,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_path_share = 1,
         .start_seconds = 0.9e-3,
         .sweep_start_seconds = 0.3e-3,
-        .letters_per_second = 2e9,
+        .bases_per_second = 2e9,
         .batch_group_size = 32,
         .batch_alone_group = 256,
         .batch_unit_items = 1024,
@@ -107,7 +107,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_path_share = 1,
         .start_seconds = 0.9e-3,
         .sweep_start_seconds = 0.3e-3,
-        .letters_per_second = 1.6e9,
+        .bases_per_second = 1.6e9,
         .batch_group_size = 32,
         .batch_alone_group = 256,
         .batch_unit_items = 1024,
@@ -146,7 +146,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_path_share = 1,
         .start_seconds = 0.9e-3,
         .sweep_start_seconds = 0.3e-3,
-        .letters_per_second = 1e9,
+        .bases_per_second = 1e9,
         .batch_group_size = 32,
         .batch_alone_group = 256,
         .batch_unit_items = 512,
@@ -188,7 +188,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_path_share = 1,
         .start_seconds = 0.9e-3,
         .sweep_start_seconds = 0.3e-3,
-        .letters_per_second = 1e9,
+        .bases_per_second = 1e9,
         .batch_group_size = 64,
         .batch_alone_group = 256,
         .batch_unit_items = 1024,
@@ -233,7 +233,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_path_share = 1,
         .start_seconds = 0.9e-3,
         .sweep_start_seconds = 0.3e-3,
-        .letters_per_second = 1e9,
+        .bases_per_second = 1e9,
         .batch_group_size = 32,
         .batch_alone_group = 256,
         .batch_unit_items = 1024,
@@ -273,7 +273,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_path_share = 3,
         .start_seconds = 1.4e-3,
         .sweep_start_seconds = 0.3e-3,
-        .letters_per_second = 2e8,
+        .bases_per_second = 2e8,
         .batch_group_size = 1,
         .batch_alone_group = 1,
         .batch_unit_items = 4,
@@ -312,7 +312,7 @@ static const rhomb__tuning_row ROWS[] = {
         .sweep_path_share = 1,
         .start_seconds = 0.9e-3,
         .sweep_start_seconds = 0.3e-3,
-        .letters_per_second = 1e8,
+        .bases_per_second = 1e8,
         .batch_group_size = 32,
         .batch_alone_group = 256,
         .batch_unit_items = 1024,

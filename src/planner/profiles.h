@@ -34,7 +34,7 @@ typedef struct rhomb__tuning_row {
     /* Times that no rate gives; see profiles.c. */
     double path_share, sweep_path_share;       /* of a path, as a multiple of its distance's time */
     double start_seconds, sweep_start_seconds; /* of a call, however short the pair */
-    double letters_per_second;                 /* sent to the device and packed there */
+    double bases_per_second;                   /* sent to the device and packed there */
 
     /* Batches: groups share out the pairs of a job, whose columns they hold for paths. */
     int32_t batch_group_size;   /* 1: a work-item for each pair, which compares unpacked bases */

@@ -30,7 +30,7 @@ static const rate RATES[] = {
     {"column_femtoseconds", offsetof(rhomb_rates, column_seconds), 1e15, 1e-9, 0.1},
     {"sweep_cells_per_second", offsetof(rhomb_rates, sweep_cells_per_second), 1, 1e6, 1e17},
     {"sweep_block_femtoseconds", offsetof(rhomb_rates, sweep_block_seconds), 1e15, 1e-9, 0.1},
-    {"letters_per_second", offsetof(rhomb_rates, letters_per_second), 1, 1e5, 1e13},
+    {"letters_per_second", offsetof(rhomb_rates, bases_per_second), 1, 1e5, 1e13},
 };
 
 #define RATE_COUNT (sizeof RATES / sizeof RATES[0])
@@ -61,7 +61,7 @@ rhomb__rates rhomb__rates_of_profile(const rhomb_device_info *device)
                                            .column_seconds = row->column_seconds,
                                            .sweep_cells_per_second = row->sweep_cells_per_second,
                                            .sweep_block_seconds = row->sweep_block_seconds,
-                                           .letters_per_second = row->letters_per_second},
+                                           .bases_per_second = row->bases_per_second},
                                 .source = row->rates_source};
     return rates;
 }

@@ -66,8 +66,8 @@ static rhomb_strip row_0(const rhomb__sweep *sweep, int64_t direction, int64_t b
 
 /*
  * The blocks of a direction that diagonals [low, high] have in strip g; an empty range at the end.
- * A block has the vertices from its left edge on. So a path that leaves a strip at a block's left
- * edge has that block in both strips, even if the band is a single diagonal.
+ * A block has the vertices from its left edge on. So a path that leaves a strip at a block's
+ * left edge has that block in both strips, even if the band is a single diagonal.
  */
 static void set_blocks(const rhomb__sweep *sweep, int64_t direction, int64_t g, int64_t low,
                        int64_t high, rhomb_strip *strip)
@@ -297,7 +297,7 @@ typedef struct overlap {
  * The first row with the least sum of both costs, if that is below best->cost. Most words of rows
  * cannot go below it, so their rows are not examined one by one.
  */
-static void least_meeting(const overlap *o, rhomb__sweep_meeting *best)
+static void least_meeting(const overlap *o, rhomb__sweep_breakpoint *best)
 {
     int64_t from = o->from, back = o->back, row = o->row;
     int64_t sum = cost_at(o->forward, from) + cost_at(o->backward, back);
@@ -344,12 +344,12 @@ static int64_t least_alone(const rhomb__sweep *sweep, const rhomb_strip *records
     return least;
 }
 
-rhomb__sweep_meeting rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
-                                       const uint32_t *down, int64_t first_down)
+rhomb__sweep_breakpoint rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
+                                          const uint32_t *down, int64_t first_down)
 {
     const int64_t height = sweep->strip_rows;
     int64_t first = 0, end = 0;
-    rhomb__sweep_meeting best = {.cost = INT64_MAX, .row = -1, .forward_cost = -1};
+    rhomb__sweep_breakpoint best = {.cost = INT64_MAX, .row = -1, .forward_cost = -1};
     rhomb__sweep_middle(sweep, records, &first, &end);
     if (sweep->blocks[1] == 0) {
         best.cost = least_alone(sweep, records, down, first_down);

@@ -19,9 +19,9 @@
  * (cl/bitparallel/bitparallel.clh has the argument). The time table stays unchanged, so the host
  * reads nothing.
  *
- * Paths cannot use what a profile leaves out, so the resulting cost is the cost of a path, an upper
- * bound of the distance. If it is at most U, it is the distance, because a path of cost at most U
- * has all its vertices in the profile. If it is more, the distance is more than U.
+ * Paths cannot use what a profile leaves out, so the resulting cost is the cost of a path, an
+ * upper bound of the distance. If it is at most U, it is the distance, because a path of cost at
+ * most U has all its vertices in the profile. If it is more, the distance is more than U.
  */
 #ifndef RHOMB_SRC_STRIPS_H
 #define RHOMB_SRC_STRIPS_H
@@ -45,8 +45,8 @@ typedef struct rhomb__strip_shape {
 
 /*
  * The matrix. As many matching symbols are appended to both sequences as make its blocks whole;
- * that leaves the distance unchanged. Strips 2 g and 2 g + 1 are strip g of the forward and of the
- * backward sweep.
+ * that leaves the distance unchanged. Strips 2 g and 2 g + 1 are strip g of the forward and of
+ * the backward sweep.
  */
 typedef struct rhomb__sweep {
     rhomb__strip_shape shape;
@@ -105,19 +105,19 @@ void rhomb__sweep_middle(const rhomb__sweep *sweep, const rhomb_strip *records, 
                          int64_t *end);
 
 /* Where a path crosses the middle column. */
-typedef struct rhomb__sweep_meeting {
+typedef struct rhomb__sweep_breakpoint {
     int64_t cost;         /* of the path; INT64_MAX if nothing met */
     int64_t row;          /* the first with that cost; -1 with one direction */
     int64_t forward_cost; /* up to that row; -1 with one direction */
-} rhomb__sweep_meeting;
+} rhomb__sweep_breakpoint;
 
 /*
  * The least cost of a path through what was swept, and where it crosses the middle. Both follow
  * from the records as the kernel left them, and from `down`: the vertical differences in the middle
  * column (two words, plus and minus, for 32 rows) of the strips from 2 * first_down on.
  */
-rhomb__sweep_meeting rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
-                                       const uint32_t *down, int64_t first_down);
+rhomb__sweep_breakpoint rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
+                                          const uint32_t *down, int64_t first_down);
 
 /* The most columns of a direction that a path within the bound may have passed. */
 int64_t rhomb__sweep_reach(const rhomb__sweep *sweep, const rhomb_strip *records);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See emu_group.h. An item is a fiber that hands control back at each barrier. Stacks are separate
- * allocations, so that AddressSanitizer sees an item that leaves its own; it has to be told of each
- * switch, because it keeps a picture of the stack.
+ * allocations, so that AddressSanitizer sees an item that leaves its own; it has to be told of
+ * each switch, because it keeps a picture of the stack.
  *
  * A barrier is two switches, and millions of them are half of what the tests do: swapcontext()
  * makes a system call each time, and the sanitizer's forgets the picture. So registers are kept

@@ -90,7 +90,7 @@ static void count_result(batch_asker *asker, int64_t index, rhomb_status status)
         return;
     }
     expected->letters += p->target_length + p->query_length;
-    expected->other_letters += p->other_letters;
+    expected->other_bases += p->other_bases;
     if (is_within_limit(&asker->setup, p))
         expected->distances += p->distance;
     else
@@ -171,7 +171,7 @@ static void fail_asker(batch_asker *asker)
             "  tuning:   group %d, limits %d to %d, %d workers, jobs of %lld letters, long from %d "
             "letters; %lld pairs at once\n",
             (int)t->group_size, (int)t->first_limit, (int)t->last_limit, (int)t->workers,
-            (long long)t->job_letters, (int)t->long_letters, (long long)setup->at_once);
+            (long long)t->job_bases, (int)t->long_bases, (long long)setup->at_once);
     fprintf(stderr, "  device:   %s\n", rhomb_context_device(asker->ctx)->name);
     if (asker->culprit >= 0)
         print_pair(asker);
@@ -249,7 +249,7 @@ static const char *judge_report(const batch_asker *asker, const rhomb_batch_repo
     /* What a pair that failed counts for is left open. */
     REQUIRE(report->distances == expected->distances || report->failed > 0);
     REQUIRE(report->letters == expected->letters || report->failed > 0);
-    REQUIRE(report->other_letters <= expected->other_letters || report->failed > 0);
+    REQUIRE(report->other_bases <= expected->other_bases || report->failed > 0);
     REQUIRE(report->long_pairs <= report->pairs);
     REQUIRE(asker->setup.tuning.workers == 0 || report->workers <= asker->setup.tuning.workers);
     REQUIRE(report->seconds_total >= 0 && report->seconds_fill >= 0);
@@ -262,7 +262,7 @@ void batch_asker_close(batch_asker *asker, rhomb_batch_report *report)
     asker->complaint = judge_report(asker, got);
     if (asker->complaint != NULL) {
         fprintf(stderr, "  report:   %lld pairs, %lld letters, %lld others, %lld failed\n",
-                (long long)got->pairs, (long long)got->letters, (long long)got->other_letters,
+                (long long)got->pairs, (long long)got->letters, (long long)got->other_bases,
                 (long long)got->failed);
         fail_asker(asker);
     }

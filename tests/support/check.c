@@ -113,7 +113,7 @@ static const char *judge_answer(const question *q, const rhomb_report *report)
     REQUIRE(report->query_length == q->query->length);
     const double similarity = longer(q) == 0 ? 1 : 1 - (double)report->distance / (double)longer(q);
     REQUIRE(report->similarity == (is_within_limit(q) ? similarity : -1));
-    const rhomb_letter_counts *t = &report->target_letters, *y = &report->query_letters;
+    const rhomb_base_counts *t = &report->target_bases, *y = &report->query_bases;
     REQUIRE(t->acgt + t->n + t->iupac + t->other == q->target->length);
     REQUIRE(y->acgt + y->n + y->iupac + y->other == q->query->length);
     return NULL;

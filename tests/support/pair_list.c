@@ -54,7 +54,7 @@ listed_pair *pair_list_add_known(pair_list *list, const pair *p, int64_t distanc
     new->query_at = list->given.length;
     new->query_length = p->b.length;
     const bool other_query = append(list, &p->b);
-    new->other_letters = other_target || other_query;
+    new->other_bases = other_target || other_query;
     new->distance = distance;
     new->status = RHOMB_OK;
     return new;

@@ -15,7 +15,7 @@ typedef struct listed_pair {
     int64_t query_length;
     int64_t distance;    /* were there no limit */
     rhomb_status status; /* other than RHOMB_OK: of this pair alone */
-    bool other_letters;  /* than A, C, G and T */
+    bool other_bases;    /* than A, C, G and T */
 } listed_pair;
 
 typedef struct pair_list {

@@ -187,8 +187,8 @@ static cli_path path_of(const rhomb_sequence *target, const rhomb_sequence *quer
 {
     return (cli_path){.target_name = rhomb_sequence_record(target),
                       .query_name = rhomb_sequence_record(query),
-                      .target = rhomb_sequence_letters(target),
-                      .query = rhomb_sequence_letters(query),
+                      .target = rhomb_sequence_bases(target),
+                      .query = rhomb_sequence_bases(query),
                       .target_length = rhomb_sequence_length(target),
                       .query_length = rhomb_sequence_length(query),
                       .target_before = rhomb_sequence_record_begin(target),

@@ -118,7 +118,7 @@ static const struct {
     {"wavefront-column", 1e-9, offsetof(rhomb_rates, column_seconds)},
     {"sweep-cells", 1, offsetof(rhomb_rates, sweep_cells_per_second)},
     {"sweep-block", 1e-9, offsetof(rhomb_rates, sweep_block_seconds)},
-    {"bases", 1, offsetof(rhomb_rates, letters_per_second)},
+    {"bases", 1, offsetof(rhomb_rates, bases_per_second)},
 };
 
 /* Sets the field of the tuning at `field` to a value of a kind. */

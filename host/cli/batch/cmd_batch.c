@@ -24,9 +24,9 @@ static const struct {
     {"first-limit", offsetof(rhomb_batch_tuning, first_limit), false},
     {"last-limit", offsetof(rhomb_batch_tuning, last_limit), false},
     {"workers", offsetof(rhomb_batch_tuning, workers), false},
-    {"long", offsetof(rhomb_batch_tuning, long_letters), false},
-    {"job-bases", offsetof(rhomb_batch_tuning, job_letters), true},
-    {"job-letters", offsetof(rhomb_batch_tuning, job_letters), true}, /* an earlier name */
+    {"long", offsetof(rhomb_batch_tuning, long_bases), false},
+    {"job-bases", offsetof(rhomb_batch_tuning, job_bases), true},
+    {"job-letters", offsetof(rhomb_batch_tuning, job_bases), true}, /* an earlier name */
     {"column-bytes", offsetof(rhomb_batch_tuning, column_bytes), true},
 };
 

@@ -151,7 +151,7 @@ static void print_calibration(const calibration *found)
            cli_show_rate(rates->cells_per_second, &a), 1e6 * rates->column_seconds);
     printf("  %-11s  %s cells/s, a block of 16 columns takes at least %.3g us\n", "bitparallel",
            cli_show_rate(rates->sweep_cells_per_second, &a), 1e6 * rates->sweep_block_seconds);
-    printf("  %-11s  %s bases/s\n", "transfer", cli_show_rate(rates->letters_per_second, &b));
+    printf("  %-11s  %s bases/s\n", "transfer", cli_show_rate(rates->bases_per_second, &b));
     printf(
         "estimates use these rates; to make the choice of the engine use them as well:\n  --tune ");
     cli_write_rates(stdout, rates);
@@ -169,7 +169,7 @@ static void add_rates(cli_json *json, cJSON *object, const calibration *found)
     cli_json_number(json, member, "column_seconds", found->rates.column_seconds);
     cli_json_number(json, member, "sweep_cells_per_second", found->rates.sweep_cells_per_second);
     cli_json_number(json, member, "sweep_block_seconds", found->rates.sweep_block_seconds);
-    cli_json_number(json, member, "letters_per_second", found->rates.letters_per_second);
+    cli_json_number(json, member, "letters_per_second", found->rates.bases_per_second);
     cli_json_text(json, member, "file", found->file);
     cli_json_number(json, member, "seconds", found->seconds);
 }

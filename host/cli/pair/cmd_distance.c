@@ -29,8 +29,8 @@ static int solve(distance_job *job)
     const cli_run *run = &job->pair.run;
     cli_pair_begin(&job->pair);
     const rhomb_status solved =
-        rhomb_distance(job->pair.ctx, rhomb_sequence_letters(run->target),
-                       rhomb_sequence_length(run->target), rhomb_sequence_letters(run->query),
+        rhomb_distance(job->pair.ctx, rhomb_sequence_bases(run->target),
+                       rhomb_sequence_length(run->target), rhomb_sequence_bases(run->query),
                        rhomb_sequence_length(run->query), &job->args.pair.options, &job->result);
     const int status = cli_pair_end(&job->pair, solved);
     if (status != CLI_OK)

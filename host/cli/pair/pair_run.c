@@ -72,8 +72,8 @@ void cli_pair_join(cli_pair_job *job)
 
 void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
 {
-    const rhomb_letter_counts *t = &report->target_letters;
-    const rhomb_letter_counts *q = &report->query_letters;
+    const rhomb_base_counts *t = &report->target_bases;
+    const rhomb_base_counts *q = &report->query_bases;
     const int64_t folded = t->folded + q->folded;
     const int64_t n = t->n + q->n;
     const int64_t iupac = t->iupac + q->iupac;
@@ -88,7 +88,7 @@ void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
 }
 
 /* Whether nearly all bases are A, C, G and T: a run of N would mismatch them. */
-static bool is_known(const rhomb_letter_counts *bases, int64_t length)
+static bool is_known(const rhomb_base_counts *bases, int64_t length)
 {
     return bases->acgt >= length - length / 10;
 }
@@ -108,7 +108,7 @@ static bool is_unrelated(const cli_pair_job *job, const rhomb_report *report)
     const int64_t longer = n < m ? m : n;
     return !report->exceeds_max_distance && shorter >= LEAST_BASES &&
            longer - shorter <= shorter / 4 && report->distance > (n + m) / 4 &&
-           is_known(&report->target_letters, n) && is_known(&report->query_letters, m);
+           is_known(&report->target_bases, n) && is_known(&report->query_bases, m);
 }
 
 void cli_pair_note_unrelated(const cli_pair_job *job, const rhomb_report *report)
@@ -138,8 +138,8 @@ int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
     rhomb_plan *plan = NULL;
     const cli_run *run = &job->run;
     const rhomb_status status =
-        rhomb_plan_distance(job->ctx, rhomb_sequence_letters(run->target),
-                            rhomb_sequence_length(run->target), rhomb_sequence_letters(run->query),
+        rhomb_plan_distance(job->ctx, rhomb_sequence_bases(run->target),
+                            rhomb_sequence_length(run->target), rhomb_sequence_bases(run->query),
                             rhomb_sequence_length(run->query), &job->args->options, &plan);
     if (status != RHOMB_OK)
         return fail_pair(job, status);

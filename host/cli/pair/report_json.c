@@ -21,7 +21,7 @@ static cli_json start(const char *schema, const cli_run *run)
 
 /* `bases` may be NULL: a plan does not count them. */
 static void add_input(cli_json *json, const char *role, const rhomb_sequence *sequence,
-                      const rhomb_letter_counts *bases)
+                      const rhomb_base_counts *bases)
 {
     cJSON *input = cli_json_object(json, json->root, role);
     cli_json_text(json, input, "path", rhomb_sequence_path(sequence));
@@ -131,7 +131,7 @@ static void add_alignment(cli_json *json, const rhomb_align_report *report)
     cli_json_integer(json, object, "inserted", report->inserted);
     cli_json_integer(json, object, "deleted", report->deleted);
     cli_json_integer(json, object, "splits", report->splits);
-    cli_json_integer(json, object, "leaves", report->leaves);
+    cli_json_integer(json, object, "leaves", report->base_cases);
     cli_json_integer(json, object, "cells", report->cells);
     cli_json_integer(json, object, "device_bytes", report->device_bytes);
     cli_json_integer(json, object, "host_bytes", report->host_bytes);
@@ -150,7 +150,7 @@ static void add_usage(cli_json *json, const cli_run *run, const rhomb_report *re
     cli_json_number(json, seconds, "solve", report->seconds_solve);
     if (align != NULL) {
         cli_json_number(json, seconds, "split", align->seconds_split);
-        cli_json_number(json, seconds, "leaves", align->seconds_leaves);
+        cli_json_number(json, seconds, "leaves", align->seconds_base_cases);
         cli_json_number(json, seconds, "path_build", align->seconds_build);
     }
     cli_json_number(json, seconds, "library",
@@ -165,8 +165,8 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
                           const rhomb_align_report *align)
 {
     cli_json json = start(schema, run);
-    add_input(&json, "target", run->target, &report->target_letters);
-    add_input(&json, "query", run->query, &report->query_letters);
+    add_input(&json, "target", run->target, &report->target_bases);
+    add_input(&json, "query", run->query, &report->query_bases);
     add_result(&json, report);
     add_plan(&json, report->plan);
     add_work(&json, report);

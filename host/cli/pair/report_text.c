@@ -116,7 +116,7 @@ void cli_report_details(const cli_run *run, const rhomb_report *report)
 
 void cli_align_details(const rhomb_align_report *report, double write_seconds)
 {
-    cli_text distance, splits, leaves, build, write, device, host;
+    cli_text distance, splits, base_cases, build, write, device, host;
     if (report->whole->exceeds_max_distance)
         return;
     cli_note(1,
@@ -127,13 +127,13 @@ void cli_align_details(const rhomb_align_report *report, double write_seconds)
     cli_note(1,
              "path: %" PRId64 " splits that computed %" PRId64 " cells, %" PRId64
              " base cases; memory %s on the device, %s on the host",
-             report->splits, report->cells, report->leaves,
+             report->splits, report->cells, report->base_cases,
              cli_show_bytes(report->device_bytes, &device),
              cli_show_bytes(report->host_bytes, &host));
     cli_note(1, "time: distance %s, splits %s, base cases %s, building their kernels %s, write %s",
              cli_show_seconds(report->whole->seconds_solve, &distance),
              cli_show_seconds(report->seconds_split, &splits),
-             cli_show_seconds(report->seconds_leaves, &leaves),
+             cli_show_seconds(report->seconds_base_cases, &base_cases),
              cli_show_seconds(report->seconds_build, &build),
              cli_show_seconds(write_seconds, &write));
 }

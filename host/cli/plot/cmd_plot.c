@@ -170,7 +170,7 @@ static int read_path(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data,
     return status;
 }
 
-static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_row *row,
+static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_record *row,
                     cli_plot_data *data)
 {
     int status = cli_plot_begin_row(data, row);
@@ -190,7 +190,7 @@ static int read_row(rhomb_context *ctx, rhomb_paf *paf, const rhomb_paf_row *row
 static int read_rows(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data)
 {
     for (;;) {
-        const rhomb_paf_row *row;
+        const rhomb_paf_record *row;
         const rhomb_status read = rhomb_paf_next(paf, &row);
         if (read != RHOMB_OK)
             return cli_fail(ctx, read);

@@ -29,13 +29,13 @@ void cli_plot_data_free(cli_plot_data *data)
 }
 
 /* The end of what is shown of a target. */
-static int64_t view_end(const cli_plot_view *view, const rhomb_paf_row *row)
+static int64_t view_end(const cli_plot_view *view, const rhomb_paf_record *row)
 {
     return view->end > 0 && view->end < row->target_length ? view->end : row->target_length;
 }
 
 /* Whether this row's target is shown; an exit status if the range does not fit it. */
-static int find_target(cli_plot_data *data, const rhomb_paf_row *row, bool *shown)
+static int find_target(cli_plot_data *data, const rhomb_paf_record *row, bool *shown)
 {
     const cli_plot_view *view = &data->view;
     /* The row of an unaligned query. */
@@ -160,7 +160,7 @@ static bool goes_on(const cli_plot_row *before, const cli_plot_row *now, bool re
            before->other <= now->other;
 }
 
-int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_row *row)
+int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row)
 {
     const cli_plot_row before = data->now;
     cli_plot_row *now = &data->now;
@@ -235,7 +235,7 @@ static int add_bases(cli_plot_data *data, uint64_t code, int64_t bases, bool bot
 
 static int off_range(const cli_plot_data *data)
 {
-    const rhomb_paf_row *row = data->now.row;
+    const rhomb_paf_record *row = data->now.row;
     return cli_fail_with(
         CLI_INPUT, "%s: line %" PRId64 ": the path does not fit the ranges of target and query",
         data->path, row->line);
@@ -284,7 +284,7 @@ bool cli_plot_wants_matches(const cli_plot_data *data)
 int cli_plot_begin_matches(cli_plot_data *data)
 {
     cli_plot_row *now = &data->now;
-    const rhomb_paf_row *row = now->row;
+    const rhomb_paf_record *row = now->row;
     if (now->at != now->at_end || now->other != now->other_end)
         return off_range(data);
     now->at = row->target_begin;

@@ -61,7 +61,7 @@ typedef struct cli_plot_totals {
 
 /* The row that is being read. */
 typedef struct cli_plot_row {
-    const rhomb_paf_row *row;
+    const rhomb_paf_record *row;
     bool reverse, shown;
     bool drawing; /* its trace has begun */
     bool goes_on; /* begins where the preceding row ended, or after it */
@@ -106,7 +106,7 @@ static inline void cli_plot_sum(int64_t *sum, int64_t bases)
 }
 
 /* A row, then its operations in pieces, then its end. `row` stays valid until then. */
-int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_row *row);
+int cli_plot_begin_row(cli_plot_data *data, const rhomb_paf_record *row);
 int cli_plot_add_ops(cli_plot_data *data, const rhomb_path_op *ops, size_t count);
 int cli_plot_end_row(cli_plot_data *data);
 

@@ -27,11 +27,12 @@ typedef struct session {
     rhomb_paf *paf;
 } session;
 
-/* A rhomb_offence_fn: the first error stops the run; with --all each error is a line of data. */
-static int show_error(const rhomb_offence *offence, void *user)
+/* A rhomb_verify_error_fn: the first error stops the run; with --all each error is a line of data.
+ */
+static int show_error(const rhomb_verify_error *offence, void *user)
 {
     const arguments *args = user;
-    const rhomb_paf_row *row = offence->row;
+    const rhomb_paf_record *row = offence->row;
     const char *file = cli_input_name(args->paf);
     if (args->all && row != NULL)
         printf("%s: line %lld (%s, %s): %s\n", file, (long long)row->line, row->query_name,
@@ -65,8 +66,8 @@ static void print_whole(const rhomb_verify_report *report)
     if (report->gaps == 0)
         return;
     printf(", gaps between records %lld (target bases %lld, query bases %lld, edits %lld",
-           (long long)report->gaps, (long long)report->gap_target_letters,
-           (long long)report->gap_query_letters, (long long)report->gap_edits_least);
+           (long long)report->gaps, (long long)report->gap_target_bases,
+           (long long)report->gap_query_bases, (long long)report->gap_edits_least);
     if (report->gap_edits_most > report->gap_edits_least)
         printf(" to %lld", (long long)report->gap_edits_most);
     printf(")");
@@ -75,10 +76,10 @@ static void print_whole(const rhomb_verify_report *report)
 /* Prints the verdict. */
 static int conclude(const arguments *args, const rhomb_verify_report *report)
 {
-    if (report->offences > 0) {
+    if (report->errors > 0) {
         if (args->all)
             cli_error("verification failed: %s: errors %lld, records %lld",
-                      cli_input_name(args->paf), (long long)report->offences,
+                      cli_input_name(args->paf), (long long)report->errors,
                       (long long)report->rows);
         return CLI_MISMATCH;
     }
@@ -87,8 +88,8 @@ static int conclude(const arguments *args, const rhomb_verify_report *report)
     if (cli_verbosity() < 0)
         return CLI_OK;
     printf("%s: verified: records %lld, target bases %lld, query bases %lld, edits %lld",
-           cli_input_name(args->paf), (long long)report->rows, (long long)report->target_letters,
-           (long long)report->query_letters, (long long)report->edits);
+           cli_input_name(args->paf), (long long)report->rows, (long long)report->target_bases,
+           (long long)report->query_bases, (long long)report->edits);
     if (args->whole)
         print_whole(report);
     printf("\n");
@@ -107,8 +108,8 @@ static int verify(session *s, arguments *args)
     options.alphabet = args->alphabet;
     options.whole = args->whole;
     options.least_gap = args->split_at;
-    options.offence = show_error;
-    options.offence_user = args;
+    options.error = show_error;
+    options.error_user = args;
     rhomb_status status = rhomb_context_create(&s->ctx, &settings);
     if (status == RHOMB_OK)
         status = read_files(s, args);

@@ -136,11 +136,11 @@ static rhomb_status finish_sweep(bounding *b, int64_t *cost)
     const int64_t cells_before = sweeps->cells;
     const double swept = rhomb__now();
     RHOMB_TRY(rhomb__sweeps_finish(sweeps));
-    const rhomb__sweep_meeting *best = &sweeps->found[0];
-    b->solution.meeting =
-        (rhomb__meeting){.target = b->share.sweep.blocks[0] * RHOMB__BLOCK_COLUMNS,
-                         .query = best->row,
-                         .cost = best->forward_cost};
+    const rhomb__sweep_breakpoint *best = &sweeps->found[0];
+    b->solution.breakpoint =
+        (rhomb__breakpoint){.target = b->share.sweep.blocks[0] * RHOMB__BLOCK_COLUMNS,
+                            .query = best->row,
+                            .cost = best->forward_cost};
     *cost = best->cost;
     char path[48] = "no path";
     if (*cost < INT64_MAX)

@@ -122,7 +122,7 @@ static rhomb_status describe(rhomb__sweeps *s)
     char *at = s->host; /* the structures consist of 64-bit numbers, or begin with one */
     s->records = (rhomb_strip *)(void *)at;
     s->answers = (rhomb_strip *)(void *)(at += record_bytes);
-    s->found = (rhomb__sweep_meeting *)(void *)(at += record_bytes);
+    s->found = (rhomb__sweep_breakpoint *)(void *)(at += record_bytes);
     s->down = (uint32_t *)(void *)(at + found_bytes);
     s->all_launches = s->next_launch = 0;
     for (int64_t i = 0; i < s->count; i++) {

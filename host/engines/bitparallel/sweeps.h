@@ -61,7 +61,7 @@ typedef struct rhomb__sweeps {
     rhomb_strip *records;
     rhomb_strip *answers; /* the records as the device left them */
     uint32_t *down;       /* the final vertical differences */
-    rhomb__sweep_meeting *found;
+    rhomb__sweep_breakpoint *found;
     char *host; /* room for these four; kept, as fresh pages take as long as a round */
     int64_t host_bytes;
 

@@ -13,9 +13,9 @@
  *
  * Where batches end depends only on the input and the device's profile. So does each look at how to
  * go on (wavefront_look.c): it comes at the end of a batch with nothing else in flight. Otherwise
- * runs would differ in the tiles that a bound leaves out, in what a beam starts from, and in the
- * engine that ends the run. The clock only sizes launches, and makes the host wait within a batch
- * where a device is slower than its profile; it decides nothing.
+ * runs would differ in the tiles that a bound leaves out, in what a beam starts from, and in
+ * the engine that ends the run. The clock only sizes launches, and makes the host wait within a
+ * batch where a device is slower than its profile; it decides nothing.
  *
  * Two directions (cl/wavefront/wavefront.clh). The device records how far each has come, and stops
  * before a band when they may have met. The host then drains the queue, looks, and goes on with a
@@ -153,8 +153,8 @@ out:
 /*
  * The bands of the next batch, at least one, and the diagonals that they touch. Below the bound the
  * window of a band has a diagonal, and so trapezoids always have a tile. Diamonds may have none
- * where the window is narrow, because the grid of every other band leaves gaps; such a band has no
- * launch.
+ * where the window is narrow, because the grid of every other band leaves gaps; such a band has
+ * no launch.
  */
 static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 {
@@ -364,7 +364,7 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
         return RHOMB_OK;
     }
     RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance,
-                                    s->problem->wants_meeting ? &s->solution.meeting : NULL));
+                                    s->problem->wants_breakpoint ? &s->solution.breakpoint : NULL));
     /* The last band goes beyond the limit, where pruning has left out cells. */
     if (distance <= s->problem->plan->upper_bound)
         s->solution.distance = distance;

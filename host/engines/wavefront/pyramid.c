@@ -423,7 +423,7 @@ static rhomb__window group_window(const rhomb__pyramid *pyramid, const rhomb__ba
 }
 
 rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance,
-                                   rhomb__meeting *meeting)
+                                   rhomb__breakpoint *breakpoint)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t from = pyramid->start - pyramid->tiling.columns;
@@ -440,13 +440,13 @@ rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64
             apart = tried;
     }
     *distance = pyramid->directions * from + together;
-    if (meeting == NULL)
+    if (breakpoint == NULL)
         return RHOMB_OK;
     if (tried != together)
         RHOMB_TRY(try_columns(pyramid, &band, bound, together, &met));
     const int64_t forward = from + (together + 1) / 2, backward = from + together / 2;
     RHOMB_TRY(rhomb__pyramid_meeting(pyramid, group_window(pyramid, &band, met), forward, backward,
-                                     meeting));
+                                     breakpoint));
 out:
     return status;
 }

@@ -100,18 +100,19 @@ rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *m
 
 /*
  * The least distance, given that the directions have met at the columns that the next band would
- * start from, and had not met one band before. Also the breakpoint in `meeting`, which may be NULL
- * and needs two directions. Nothing may be in flight. The columns are of no use afterwards.
+ * start from, and had not met one band before. Also the breakpoint in `breakpoint`, which may be
+ * NULL and needs two directions. Nothing may be in flight. The columns are of no use afterwards.
  */
 rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance,
-                                   rhomb__meeting *meeting);
+                                   rhomb__breakpoint *breakpoint);
 
 /*
  * The point on the lowest diagonal of a window where the newest columns meet, `forward` and
  * `backward` edits from the two ends. RHOMB_ERR_DEVICE_WRONG_RESULT if they do not meet.
  */
 rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window window,
-                                    int64_t forward, int64_t backward, rhomb__meeting *meeting);
+                                    int64_t forward, int64_t backward,
+                                    rhomb__breakpoint *breakpoint);
 
 /*
  * Waits for everything enqueued, and looks at the part of a window that the columns hold. They have

@@ -101,7 +101,8 @@ out:
 }
 
 rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window window,
-                                    int64_t forward, int64_t backward, rhomb__meeting *meeting)
+                                    int64_t forward, int64_t backward,
+                                    rhomb__breakpoint *breakpoint)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tiling *tiling = &pyramid->tiling;
@@ -122,8 +123,8 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
     for (int64_t k = window.low; k <= window.high; k++) {
         const int64_t j = offset_of(&there, tiling, k);
         if (j + offset_of(&back, tiling, end - k) >= n && j >= 0 && j - k >= 0) {
-            const rhomb__meeting here = {.target = j, .query = j - k, .cost = forward};
-            *meeting = here;
+            const rhomb__breakpoint here = {.target = j, .query = j - k, .cost = forward};
+            *breakpoint = here;
             goto out;
         }
     }
