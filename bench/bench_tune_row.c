@@ -110,7 +110,7 @@ void bench_tune_row(FILE *to, const rhomb_device_info *device, const char *commi
     put_whole(to, "blocks_per_launch", shape->plan.blocks_per_launch);
     put_rate(to, "sweep_cells_per_second", shape->cells_per_second);
     put_rate(to, "sweep_block_seconds", shape->block_seconds);
-    put_rate(to, "letters_per_second", tuned->bases_per_second);
+    put_rate(to, "bases_per_second", tuned->bases_per_second);
     /* A CPU of the same name may have another number of cores here. */
     put_whole(to, "compute_units", device->kind == RHOMB_DEVICE_CPU ? device->compute_units : 0);
     put_text(to, "rates_source", "the tuning table: measured on ", device->name);

@@ -117,7 +117,7 @@ if command -v "${CC:-cc}" >/dev/null; then
         fail 'the row does not compile'
 fi
 for name in group_size tile_columns cells_per_second column_seconds sweep_block_seconds \
-    letters_per_second; do
+    bases_per_second; do
     grep -q "^        \.$name = [0-9]*\.\{0,1\}[0-9]*[1-9]" "$scratch/row" ||
         fail "the row has no $name"
 done

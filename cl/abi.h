@@ -146,7 +146,7 @@ typedef struct rhomb_batch_pair {
 /* A pair without a distance: the distance is above ... */
 #define RHOMB_BATCH_BEYOND  (-1) /* the last kernel's limit */
 #define RHOMB_BATCH_EXCEEDS (-2) /* the caller's limit */
-#define RHOMB_BATCH_LETTERS (-3) /* not known: a symbol has no code here */
+#define RHOMB_BATCH_BASES   (-3) /* not known: a symbol has no code here */
 
 /* The kernels' answer for a pair. */
 typedef struct rhomb_batch_answer {

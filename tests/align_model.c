@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See align_model.h. The constants are those that decide about the path in
- * host/divide/align_rounds.c and host/divide/align_leaves.c: a path that changes with them is
+ * host/divide/align_rounds.c and host/divide/align_base_cases.c: a path that changes with them is
  * another rule.
  */
 #include "align_model.h"

@@ -116,8 +116,8 @@ static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(2);
-    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the target"};
-    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the query"};
+    const rhomb__bases in_target = {p.target, p.target_length, &codes, "the target"};
+    const rhomb__bases in_query = {p.query, p.query_length, &codes, "the query"};
     const rhomb__pair_packing packing =
         rhomb__pair_packing_windows(p.target_length, p.query_length, 2, 2);
     rhomb__split_source source = {.target = &target,

@@ -27,8 +27,8 @@ void split_rig_open(split_rig *g, const split_list *list, const char *alphabet, 
                     int32_t offset_bits, rhomb__split_tuning tuning)
 {
     const rhomb__codes codes = codes_of(alphabet);
-    const rhomb__letters target = {list->target.at, list->target.length, &codes, "the target"};
-    const rhomb__letters query = {list->query.at, list->query.length, &codes, "the query"};
+    const rhomb__bases target = {list->target.at, list->target.length, &codes, "the target"};
+    const rhomb__bases query = {list->query.at, list->query.length, &codes, "the query"};
     const rhomb__pair_packing packing =
         rhomb__pair_packing_windows(target.length, query.length, planes, 2);
     rhomb__program *pack = NULL;

@@ -25,7 +25,7 @@ static size_t fit_plainly(const rhomb__batch_shape *shape, bool cigar, const rho
         if (load->long_bases > shape->job_bases)
             return i;
         if (rhomb__batch_is_short(shape, p)) {
-            one.letters = rhomb__batch_room(p->target_length) + rhomb__batch_room(p->query_length);
+            one.bases = rhomb__batch_room(p->target_length) + rhomb__batch_room(p->query_length);
             one.operations = rhomb__batch_operations(shape, p);
         } else {
             const int64_t lengths[] = {p->target_length, p->query_length};
@@ -34,10 +34,10 @@ static size_t fit_plainly(const rhomb__batch_shape *shape, bool cigar, const rho
                                   : lengths[side] > shape->job_bases ? shape->job_bases
                                                                      : lengths[side];
         }
-        if (load->letters + one.letters > shape->job_bases ||
+        if (load->bases + one.bases > shape->job_bases ||
             (cigar && load->operations + one.operations > shape->job_operations))
             return i;
-        load->letters += one.letters;
+        load->bases += one.bases;
         load->operations += one.operations;
         load->long_bases += one.long_bases;
     }
@@ -93,7 +93,7 @@ static void compare(const rhomb__batch_shape *shape, const rhomb_pair *pairs, bo
                      expected);
         at += fitting;
         if (fitting < count) {
-            assert_true(fitting > 0 || load.letters + load.operations + load.long_bases > 0);
+            assert_true(fitting > 0 || load.bases + load.operations + load.long_bases > 0);
             load = plain = (rhomb__batch_load){0, 0, 0};
         }
     }
@@ -119,7 +119,7 @@ static void test_nothing(void **state)
 {
     rhomb__batch_load load = {64, 3, 5};
     assert_int_equal(rhomb__batch_fit(&SHAPE, true, NULL, 0, &load), 0);
-    assert_true(load.letters == 64 && load.operations == 3 && load.long_bases == 5);
+    assert_true(load.bases == 64 && load.operations == 3 && load.long_bases == 5);
 }
 
 int main(void)

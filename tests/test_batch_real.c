@@ -71,7 +71,7 @@ static void test_reads(void **state)
         setup.cigar = cigar == 1;
         batch_ask(device.ctx, &setup, &reads, &report);
         printf("%lld pairs with %lld letters in %.3f s%s\n", (long long)report.pairs,
-               (long long)report.letters, report.seconds_total, setup.cigar ? ", with paths" : "");
+               (long long)report.bases, report.seconds_total, setup.cigar ? ", with paths" : "");
     }
 }
 

@@ -164,8 +164,8 @@ static void test_alone(void **state)
     }
     assert_int_equal(make_alone(&GPU, 100000, 4001, &s), RHOMB_ERR_DEVICE_MEMORY);
     assert_int_equal(make_alone(&GPU, 100000, INT64_MAX, &s), RHOMB_ERR_DEVICE_MEMORY);
-    assert_int_equal(make_alone(&GPU, RHOMB__BATCH_MOST_LETTERS, 3000, &s), RHOMB_OK);
-    assert_int_equal(make_alone(&GPU, RHOMB__BATCH_MOST_LETTERS + 1, 3000, &s),
+    assert_int_equal(make_alone(&GPU, RHOMB__BATCH_MOST_BASES, 3000, &s), RHOMB_OK);
+    assert_int_equal(make_alone(&GPU, RHOMB__BATCH_MOST_BASES + 1, 3000, &s),
                      RHOMB_ERR_DEVICE_MEMORY);
     assert_int_equal(make_alone(&CPU, 100000, 4000, &s), RHOMB_OK);
 }

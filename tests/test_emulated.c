@@ -66,8 +66,8 @@ static void fill_random(sequence *s, int64_t length, int32_t planes, rng *r)
 /* Letters are codes shifted by this, so that a letter taken for a code shows. */
 #define LETTER_OF(code) ((unsigned char)((code) + 40))
 
-/* Packs with the emulated kernel in launches that look at most_letters. */
-static void pack(sequence *s, int32_t directions, int64_t most_letters)
+/* Packs with the emulated kernel in launches that look at most_bases. */
+static void pack(sequence *s, int32_t directions, int64_t most_bases)
 {
     const rhomb__packing packing = rhomb__packing_windows(s->length, s->planes, directions);
     unsigned char table[256], letters[LONGEST];
@@ -77,7 +77,7 @@ static void pack(sequence *s, int32_t directions, int64_t most_letters)
         letters[i] = LETTER_OF(s->codes[i]);
     assert_int_equal(packing.parts[0].units, units_of(s));
     assert_int_equal(packing.parts[1].units, directions == 2 ? units_of(s) : 0);
-    s->packed = emulated_pack_sequence(&packing, letters, s->length, table, most_letters);
+    s->packed = emulated_pack_sequence(&packing, letters, s->length, table, most_bases);
     assert_non_null(s->packed);
 }
 

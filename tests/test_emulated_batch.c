@@ -163,7 +163,7 @@ static int64_t expected_distance(const job *j, int64_t index)
     const int64_t longer = p->target_length > p->query_length ? p->target_length : p->query_length;
     const int64_t asked = limit >= 0 && limit < longer ? limit : longer;
     if (j->variant->planes == 2 ? p->other_bases : p->status != RHOMB_OK)
-        return RHOMB_BATCH_LETTERS;
+        return RHOMB_BATCH_BASES;
     if (p->distance <= asked && p->distance <= LIMITS[LEVELS - 1])
         return p->distance;
     return asked <= LIMITS[LEVELS - 1] ? RHOMB_BATCH_EXCEEDS : RHOMB_BATCH_BEYOND;

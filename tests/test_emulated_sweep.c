@@ -152,10 +152,10 @@ static bool make_problem(problem *p, const emulated_bitparallel *v, rng *r)
 }
 
 static void *pack(const problem *p, const rhomb__packing *packing, const letters *these,
-                  int64_t most_letters)
+                  int64_t most_bases)
 {
     const unsigned char *at = (const unsigned char *)these->at;
-    void *packed = emulated_pack_sequence(packing, at, these->length, p->codes, most_letters);
+    void *packed = emulated_pack_sequence(packing, at, these->length, p->codes, most_bases);
     assert_non_null(packed);
     return packed;
 }
@@ -167,13 +167,13 @@ static unsigned plane_of(const problem *p, const letters *these, int64_t at, int
 }
 
 /* The parts of a direction: where they begin, and which symbol each bit is of. */
-static void check_planes(const problem *p, int64_t most_letters)
+static void check_planes(const problem *p, int64_t most_bases)
 {
     const int planes = p->variant->planes;
     const rhomb__sweep *w = &p->sweep;
     const rhomb__pair_packing packing = rhomb__engine_bitparallel.packing(&p->plan);
-    uint16_t *columns = pack(p, &packing.target, &p->letters.a, most_letters);
-    uint32_t *rows = pack(p, &packing.query, &p->letters.b, most_letters);
+    uint16_t *columns = pack(p, &packing.target, &p->letters.a, most_bases);
+    uint32_t *rows = pack(p, &packing.query, &p->letters.b, most_bases);
     for (int64_t i = 0; i < w->columns * planes; i++) {
         const int64_t plane = i % planes, column = i / planes;
         const int64_t block = column / RHOMB__BLOCK_COLUMNS, bit = column % RHOMB__BLOCK_COLUMNS;

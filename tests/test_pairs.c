@@ -98,12 +98,12 @@ static void judges_every_byte(void **state)
             for (int byte = 0; byte < 256; byte++) {
                 const bool letter = byte >= '!' && byte <= '~';
                 text[place] = (char)(unsigned char)byte;
-                if (rhomb__is_letters(text, lengths[i]) != letter ||
-                    rhomb__letter_run(text, lengths[i]) != (letter ? lengths[i] : place))
+                if (rhomb__is_bases(text, lengths[i]) != letter ||
+                    rhomb__base_run(text, lengths[i]) != (letter ? lengths[i] : place))
                     fail_msg("byte 0x%02x at %zu of %zu", (unsigned)byte, place, lengths[i]);
                 text[place] = place % 2 == 0 ? '!' : '~';
             }
-    assert_true(rhomb__is_letters(text, 0));
+    assert_true(rhomb__is_bases(text, 0));
 }
 
 /* However long there is no pair in the text, a chunk is no larger, and the fault is one. */

@@ -205,9 +205,9 @@ static void bounds_memory_of_records(void **state)
             const rhomb__chunk *c = (const rhomb__chunk *)(const void *)chunk;
             for (int side = 0; side < RHOMB__SIDES; side++) {
                 const rhomb__side *s = &pairs->sides[side];
-                assert_true(c->letters[side].length <= 2 * BYTES + WIDE);
-                assert_true(s->letters.length - s->letters_at <= BYTES / 2 + WIDE);
-                assert_true(s->letters.capacity <= 256 * 1024); /* a window and more */
+                assert_true(c->bases[side].length <= 2 * BYTES + WIDE);
+                assert_true(s->bases.length - s->bases_at <= BYTES / 2 + WIDE);
+                assert_true(s->bases.capacity <= 256 * 1024); /* a window and more */
                 assert_true(s->sizes.capacity <= 16 * BYTES);
             }
             count += (int64_t)chunk->count;
@@ -239,9 +239,9 @@ static void stops_at_bound_of_records(void **state)
         do {
             status = rhomb_pairs_next(pairs, &chunk);
             for (int side = 0; side < RHOMB__SIDES; side++) {
-                assert_true(((const rhomb__chunk *)(const void *)chunk)->letters[side].capacity <=
+                assert_true(((const rhomb__chunk *)(const void *)chunk)->bases[side].capacity <=
                             (size_t)most);
-                assert_true(pairs->sides[side].letters.capacity <= (size_t)most);
+                assert_true(pairs->sides[side].bases.capacity <= (size_t)most);
             }
             count += (int64_t)chunk->count;
         } while (status == RHOMB_OK && chunk->count > 0);

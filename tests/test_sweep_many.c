@@ -199,8 +199,8 @@ static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alph
                      int32_t planes, int64_t portion_bytes, listener *told)
 {
     const rhomb__codes codes = codes_of(alphabet);
-    const rhomb__letters target = {l->target.at, l->target.length, &codes, "the target"};
-    const rhomb__letters query = {l->query.at, l->query.length, &codes, "the query"};
+    const rhomb__bases target = {l->target.at, l->target.length, &codes, "the target"};
+    const rhomb__bases query = {l->query.at, l->query.length, &codes, "the query"};
     const rhomb__pair_packing packing =
         rhomb__pair_packing_windows(l->target.length, l->query.length, planes, 2);
     const rhomb__sweep_source source = {.target = &g->target,

@@ -128,24 +128,24 @@ static void finds_what_is_wrong(void **state)
          "column 7 (target length) is 11, but the sequence has 10 bases"},
         {"q\t8\t0\t8\t+\tt\t10\t0\t10\t8\t10\t60\tcg:Z:4=1X2=1D2=\n", KIND(LENGTH),
          "column 2 (query length) is 8, but the sequence has 9 bases"},
-        {TQ "8\t10\t60\tcs:Z::4*ac:2-t:2\n", KIND(LETTERS),
+        {TQ "8\t10\t60\tcs:Z::4*ac:2-t:2\n", KIND(BASES),
          "operation 2 (1X): cs has c for query position 5 (T)"},
-        {TQ "8\t10\t60\tcs:Z::4*gt:2-n:2\n", KIND(LETTERS),
+        {TQ "8\t10\t60\tcs:Z::4*gt:2-n:2\n", KIND(BASES),
          "operation 2 (1X): cs has g for target position 5 (A)"},
-        {TQ "6\t11\t60\tcs:Z::4*at+g*cg-gt:2\n", KIND(LETTERS),
+        {TQ "6\t11\t60\tcs:Z::4*at+g*cg-gt:2\n", KIND(BASES),
          "operation 3 (1I): cs has g for query position 6 (C)"},
-        {TQ "6\t11\t60\tcs:Z::4*at+c*cg-cc:2\n", KIND(LETTERS),
+        {TQ "6\t11\t60\tcs:Z::4*at+c*cg-cc:2\n", KIND(BASES),
          "operation 5 (2D): cs has c for target position 7 (G), and 1 more of the operation's "
          "bases"},
-        {TQ "8\t10\t60\tcs:Z:=ACGA*at=CG-t=AC\n", KIND(LETTERS),
+        {TQ "8\t10\t60\tcs:Z:=ACGA*at=CG-t=AC\n", KIND(BASES),
          "operation 1 (4=): cs has A for target position 4 (T)"},
-        {UR "7\t10\t60\tcs:Z::2-a:3+at:2\n", KIND(LETTERS),
+        {UR "7\t10\t60\tcs:Z::2-a:3+at:2\n", KIND(BASES),
          "operation 4 (2I): cs has t for query position 3 (g, reverse strand)"},
         /* Letters behind an operation that is wrong do not come before it. */
-        {TQ "8\t10\t60\tcs:Z::5*ac:1-t:2\n", KIND(EQUAL) | KIND(UNEQUAL) | KIND(LETTERS),
+        {TQ "8\t10\t60\tcs:Z::5*ac:1-t:2\n", KIND(EQUAL) | KIND(UNEQUAL) | KIND(BASES),
          "operation 1 (5=): bases differ at target position 5 (A), query position 5 (T)"},
         /* Both notations. */
-        {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tcs:Z::4*ac:2-t:2\n", KIND(LETTERS),
+        {TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tcs:Z::4*ac:2-t:2\n", KIND(BASES),
          "tag cs:Z: operation 2 (1X): cs has c for query position 5 (T)"},
         {TQ "8\t10\t60\tcs:Z::4*at:2-t:2\tcg:Z:5=1X1=1D2=\n", KIND(EQUAL) | KIND(UNEQUAL),
          "tag cg:Z: operation 1 (5=): bases differ at target position 5 (A), query position 5 (T)"},
@@ -270,7 +270,7 @@ static unsigned plant_letter(made *m, rng *r)
     const bool in_query = letter == 'I' || (letter == 'X' && rng_chance(r, 0.5));
     char *at = in_query ? &m->query_bases[query + ahead] : &m->target_bases[target + ahead];
     *at = complement_letter(*at);
-    return KIND(LETTERS);
+    return KIND(BASES);
 }
 
 /* Plants mistake number `mistake`; which kinds must be found, one of them at least. 0: none can. */
@@ -287,7 +287,7 @@ static unsigned plant(said *s, rng *r, int mistake)
             return 0;
         *letter = complement_letter(*letter);
         return m->notation == 'M'   ? KIND(MATCHES)
-               : m->notation == 'l' ? KIND(EQUAL) | KIND(LETTERS)
+               : m->notation == 'l' ? KIND(EQUAL) | KIND(BASES)
                                     : KIND(EQUAL);
     case 1: /* of I and D */
         if (code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D)

@@ -98,10 +98,10 @@ static inline void set_flag(__global uchar *restrict flags,
  * Bits 1 and 2 of a byte are its code: A 0, C 1, T 2, G 3. The code tells which upper-case base the
  * byte has to be; the result is not 0 in those of the eight bytes that are another.
  */
-static inline ulong not_acgt(const ulong letters, const ulong bit1, const ulong bit2)
+static inline ulong not_acgt(const ulong bases, const ulong bit1, const ulong bit2)
 {
     const ulong is_t = bit2 & ~bit1;
-    return letters ^ 0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4;
+    return bases ^ 0x41 * ONES ^ bit1 << 1 ^ bit2 << 2 ^ is_t ^ is_t << 4;
 }
 
 #if RHOMB_PLANES == 0
@@ -109,10 +109,10 @@ static inline ulong not_acgt(const ulong letters, const ulong bit1, const ulong 
 /*
  * Folds 32 bytes an item to upper case, where `dna` is set. flags[] of the word is set where one is
  * not of that alphabet, which the table tells for those besides A, C, G and T. `folded` may be
- * `letters`.
+ * `bases`.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_fold(
-    __global const ulong4 *letters, __global const ushort *restrict codes, __global ulong4 *folded,
+    __global const ulong4 *bases, __global const ushort *restrict codes, __global ulong4 *folded,
     __global uchar *restrict flags, __global rhomb_batch_counts *restrict counts, const uint words,
     const rhomb_i32 dna)
 {
@@ -120,7 +120,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) voi
     if (word >= words)
         return;
     const ulong fold = dna ? 0xdf * ONES : 0xff * ONES;
-    ulong4 all = letters[word];
+    ulong4 all = bases[word];
     ulong eights[4] = {all.s0 & fold, all.s1 & fold, all.s2 & fold, all.s3 & fold};
     ulong rare = 0;
     _Pragma("unroll") for (int e = 0; e < 4; e++)
@@ -151,16 +151,16 @@ static inline uint gather_bits(const ulong bits)
  * In DNA lower case counts as upper case.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void
-rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
-                      __global const ushort *restrict codes, __global uint2 *restrict packed,
-                      __global uchar *restrict flags, __global rhomb_batch_counts *restrict counts,
-                      const uint words, const rhomb_i32 dna)
+rhomb_batch_pack_acgt(__global const ulong4 *restrict bases, __global const ushort *restrict codes,
+                      __global uint2 *restrict packed, __global uchar *restrict flags,
+                      __global rhomb_batch_counts *restrict counts, const uint words,
+                      const rhomb_i32 dna)
 {
     const uint word = (uint)get_global_id(0);
     if (word >= words)
         return;
     const ulong fold = dna ? 0xdf * ONES : 0xff * ONES;
-    const ulong4 all = letters[word];
+    const ulong4 all = bases[word];
     const ulong eights[4] = {all.s0, all.s1, all.s2, all.s3};
     uint low = 0, high = 0;
     ulong other = 0;
@@ -180,7 +180,7 @@ rhomb_batch_pack_acgt(__global const ulong4 *restrict letters,
 
 /* Packs 32 bytes an item by a table; flags[] of the word is set where one has no code there. */
 __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) void rhomb_batch_pack(
-    __global const uchar *restrict letters, __global const ushort *restrict codes,
+    __global const uchar *restrict bases, __global const ushort *restrict codes,
     __global uint *restrict packed, __global uchar *restrict flags,
     __global rhomb_batch_counts *restrict counts, const uint words, const rhomb_i32 dna)
 {
@@ -192,7 +192,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) voi
     for (int p = 0; p < RHOMB_PLANES; p++)
         planes[p] = 0;
     for (int s = 0; s < RHOMB_WORD_SYMBOLS; s++) {
-        const uint code = codes[letters[(ulong)word * RHOMB_WORD_SYMBOLS + (ulong)s]];
+        const uint code = codes[bases[(ulong)word * RHOMB_WORD_SYMBOLS + (ulong)s]];
         other |= code >> 8;
         for (int p = 0; p < RHOMB_PLANES; p++)
             planes[p] = planes[p] << 1 | (code >> p & 1u);
@@ -244,14 +244,14 @@ static inline int count_equal(const batch_differ differ)
 #    define BATCH_WINDOW 8
 typedef ulong batch_differ;
 /* Eight bytes from any address: a vload8() becomes several loads in some compilers. */
-typedef struct __attribute__((packed)) letters_word {
+typedef struct __attribute__((packed)) bases_word {
     ulong bits;
-} letters_word;
+} bases_word;
 
 static inline batch_differ differ_at(const batch_pair *p, const int i, const int j)
 {
-    return ((__global const letters_word *)(p->query + i))->bits ^
-           ((__global const letters_word *)(p->target + j))->bits;
+    return ((__global const bases_word *)(p->query + i))->bits ^
+           ((__global const bases_word *)(p->target + j))->bits;
 }
 
 static inline int count_equal(const batch_differ differ)
@@ -542,7 +542,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             const int longer = max(p.m, p.n);
             const int asked = max_distance >= 0 ? min(max_distance, longer) : longer;
             const int most = min(asked, limit);
-            rhomb_batch_answer answer = {RHOMB_BATCH_LETTERS, 0, 0, 0};
+            rhomb_batch_answer answer = {RHOMB_BATCH_BASES, 0, 0, 0};
             bool other = others && (has_other(query_flags, at.query_at, p.m, lane) ||
                                     has_other(target_flags, at.target_at, p.n, lane));
 #if RHOMB_GROUP_SIZE > 1

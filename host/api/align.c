@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * rhomb_align(): the distance of the whole pair and its first breakpoint, then rounds of splits
- * (align_rounds.c) and the base cases (align_leaves.c); see aligner.h and rhomb/align.h.
+ * (align_rounds.c) and the base cases (align_base_cases.c); see aligner.h and rhomb/align.h.
  */
 #include "host/divide/aligner.h"
 
@@ -155,10 +155,10 @@ rhomb_status rhomb__align_pack(rhomb__aligner *a)
     rhomb__program *pack = NULL;
     const rhomb__pair_packing packing = rhomb__pair_packing_windows(
         whole->target_length, whole->query_length, whole->plan.planes, 2);
-    const rhomb__letters target = {whole->target, whole->target_length, &whole->codes,
-                                   "the packed target"};
-    const rhomb__letters query = {whole->query, whole->query_length, &whole->codes,
-                                  "the packed query"};
+    const rhomb__bases target = {whole->target, whole->target_length, &whole->codes,
+                                 "the packed target"};
+    const rhomb__bases query = {whole->query, whole->query_length, &whole->codes,
+                                "the packed query"};
     if (a->packed_target.handle != NULL)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));

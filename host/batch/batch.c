@@ -210,7 +210,7 @@ static void account(rhomb_batch *batch, const rhomb__batch_job *job)
     rhomb_batch_report *report = &batch->report;
     report->jobs++;
     report->pairs += job->count;
-    report->letters += job->letters_solved;
+    report->bases += job->bases_solved;
     report->distances += job->distances;
     report->exceeding += job->exceeding;
     report->failed += job->failed;

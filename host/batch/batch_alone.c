@@ -95,7 +95,7 @@ out:
 /* Lengths of operations have 28 bits here. */
 static rhomb_status check_lengths(rhomb_context *ctx, const rhomb_pair *pair)
 {
-    if (rhomb__max(pair->target_length, pair->query_length) <= RHOMB__BATCH_MOST_LETTERS)
+    if (rhomb__max(pair->target_length, pair->query_length) <= RHOMB__BATCH_MOST_BASES)
         return RHOMB_OK;
     return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,
                        "sequences of %lld and %lld bases are too long for a CIGAR of short pairs",

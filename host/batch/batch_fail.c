@@ -16,7 +16,7 @@ rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rh
     return RHOMB_OK;
 }
 
-rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index)
+rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index)
 {
     const rhomb_pair *pair = &job->pairs[index];
     const rhomb_alphabet alphabet = job->setup->options.alphabet;

@@ -18,8 +18,8 @@
 #include "host/device/queue.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/batch_bases.h"
 #include "src/planner/batch_fit.h"
-#include "src/planner/batch_letters.h"
 #include "src/planner/engine_plan.h"
 
 _Static_assert(sizeof(rhomb_batch_counts) % sizeof(rhomb_batch_answer) == 0,
@@ -44,9 +44,9 @@ void rhomb__batch_job_reset(rhomb__batch_job *job, int64_t first)
     rhomb__batch_job_forget_owned(job);
     job->first = first;
     job->borrowed_runs = 0;
-    job->owned_pairs = job->count = job->letters_used = job->operations = job->long_bases = 0;
+    job->owned_pairs = job->count = job->bases_used = job->operations = job->long_bases = 0;
     job->long_count = job->other_count = job->alone_bytes = job->cigars_here = 0;
-    job->letters_solved = job->distances = job->found = job->exceeding = job->failed = 0;
+    job->bases_solved = job->distances = job->found = job->exceeding = job->failed = 0;
     job->seconds_open = job->seconds_fill = job->seconds_device = job->seconds_results = 0;
     memset(job->times.seconds, 0, sizeof job->times.seconds);
 }
@@ -62,7 +62,7 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
 {
     const rhomb__batch_shape *shape = &job->setup->shape;
     const size_t most = (size_t)rhomb__min((int64_t)count, shape->job_pairs - job->count);
-    rhomb__batch_load load = {job->letters_used, job->operations, job->long_bases};
+    rhomb__batch_load load = {job->bases_used, job->operations, job->long_bases};
     const size_t added = rhomb__batch_fit(shape, job->setup->options.cigar, pairs, most, &load);
     if (added == 0)
         return 0;
@@ -70,7 +70,7 @@ size_t rhomb__batch_job_add(rhomb__batch_job *job, const rhomb_pair *pairs, size
         rhomb__batch_job_own(job);
     job->borrowed[job->borrowed_runs++] = (rhomb__batch_run){pairs, added};
     job->count += (int64_t)added;
-    job->letters_used = load.letters;
+    job->bases_used = load.bases;
     job->operations = load.operations;
     job->long_bases = load.long_bases;
     return added;
@@ -89,9 +89,9 @@ void rhomb__batch_job_own(rhomb__batch_job *job)
 /* ----------------------------------------------------------------- filling */
 
 /* Copies the bases and notes where the pairs are. */
-static void fill_places(rhomb__batch_job *job, char *letters, rhomb_batch_pair *places)
+static void fill_places(rhomb__batch_job *job, char *bases, rhomb_batch_pair *places)
 {
-    const bool past = letters == job->letters; /* a bus takes them from there */
+    const bool past = bases == job->bases; /* a bus takes them from there */
     int64_t at = 0;
     job->longest = 0;
     for (int64_t i = 0; i < job->count; i++) {
@@ -107,13 +107,13 @@ static void fill_places(rhomb__batch_job *job, char *letters, rhomb_batch_pair *
         job->longest = rhomb__max(job->longest, longer);
         place->query_at = at;
         place->query_length = (int32_t)pair->query_length;
-        at = rhomb__batch_copy_letters(letters, at, pair->query, pair->query_length, past);
+        at = rhomb__batch_copy_bases(bases, at, pair->query, pair->query_length, past);
         place->target_at = at;
         place->target_length = (int32_t)pair->target_length;
-        at = rhomb__batch_copy_letters(letters, at, pair->target, pair->target_length, past);
+        at = rhomb__batch_copy_bases(bases, at, pair->target, pair->target_length, past);
     }
     if (past)
-        rhomb__letters_are_past();
+        rhomb__bases_are_past();
 }
 
 /* Brings the bases to the device and says where the pairs are. */
@@ -123,22 +123,22 @@ static rhomb_status fill(rhomb__batch_job *job)
     rhomb_context *ctx = &job->ctx;
     cl_command_queue queue = job->device.queue;
     cl_mem on_device = job->parts[RHOMB__BATCH_SENT].handle;
-    char *letters = job->letters;
+    char *bases = job->bases;
     cl_int code = CL_SUCCESS;
-    const int64_t places_at = rhomb__batch_places_at(job->letters_used);
+    const int64_t places_at = rhomb__batch_places_at(job->bases_used);
     const size_t used = (size_t)(places_at + job->count) * sizeof(rhomb_batch_pair);
     const double began = rhomb__now();
-    if (letters == NULL)
+    if (bases == NULL)
         RHOMB_CL_OUT(ctx, code,
-                     letters = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
-                                                  CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
-                                                  NULL, &code));
-    fill_places(job, letters, (rhomb_batch_pair *)(void *)letters + places_at);
-    if (job->letters == NULL)
-        RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, letters, 0, NULL,
+                     bases = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
+                                                CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
+                                                NULL, &code));
+    fill_places(job, bases, (rhomb_batch_pair *)(void *)bases + places_at);
+    if (job->bases == NULL)
+        RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, bases, 0, NULL,
                                               timed(job, RHOMB__BATCH_SEND)));
     else
-        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, letters, 0, NULL,
+        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, bases, 0, NULL,
                                            timed(job, RHOMB__BATCH_SEND)));
     job->seconds_fill += rhomb__now() - began;
 out:
@@ -165,9 +165,9 @@ static int32_t levels_needed(const rhomb__batch_job *job)
  */
 static int64_t expected_operations(const rhomb__batch_job *job)
 {
-    if (job->letters == NULL || job->last_letters == 0)
+    if (job->bases == NULL || job->last_bases == 0)
         return 0;
-    const int64_t like_last = job->last_operations * job->letters_used / job->last_letters;
+    const int64_t like_last = job->last_operations * job->bases_used / job->last_bases;
     const int64_t room = rhomb__batch_job_room_behind(job);
     return like_last <= room
                ? rhomb__min(like_last + like_last / 8, rhomb__min(job->operations, room))
@@ -184,7 +184,7 @@ static int64_t first_operation(const rhomb__batch_job *job)
  * Packs and solves all pairs, or the `listed` ones of job->list where that is not 0, and waits for
  * the answers and the expected CIGARs. Operations are added to those of the round before.
  */
-static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, int64_t listed,
+static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, int64_t listed,
                               rhomb_batch_counts *counts)
 {
     rhomb_status status = RHOMB_OK;
@@ -199,7 +199,7 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_letters kind, 
     const double began = rhomb__now();
     const int64_t first = first_operation(job);
     rhomb_batch_counts fresh = {.cigar_used = counts->cigar_used,
-                                .pairs_at = (rhomb_u32)rhomb__batch_places_at(job->letters_used),
+                                .pairs_at = (rhomb_u32)rhomb__batch_places_at(job->bases_used),
                                 .answers_at = sizeof fresh / sizeof *job->answers};
     fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
     *counts = fresh;
@@ -242,7 +242,7 @@ static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
     const int64_t first = first_operation(job), count = used - first;
     const double began = rhomb__now();
     job->last_operations = count;
-    job->last_letters = job->letters_used;
+    job->last_bases = job->bases_used;
     RHOMB_TRY(rhomb__batch_job_hold_cigars(job, count));
     const int64_t here = job->cigars_here;
     if (here >= count)
@@ -268,7 +268,7 @@ static int64_t list_others(rhomb__batch_job *job)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < job->count; i++)
-        if (job->answers[i].distance == RHOMB_BATCH_LETTERS)
+        if (job->answers[i].distance == RHOMB_BATCH_BASES)
             job->list[count++] = (uint32_t)i;
     return count;
 }
@@ -282,9 +282,9 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
     rhomb_pair_result result = {RHOMB_OK, -1, NULL, 0, NULL};
     const int64_t count = job->setup->options.cigar ? answer->cigar_count : 0;
     const int64_t at = answer->cigar_at - first_operation(job);
-    if (answer->distance == RHOMB_BATCH_LETTERS)
-        return rhomb__batch_job_fail_letters(job, index);
-    if (answer->distance < RHOMB_BATCH_LETTERS || answer->distance > longer ||
+    if (answer->distance == RHOMB_BATCH_BASES)
+        return rhomb__batch_job_fail_bases(job, index);
+    if (answer->distance < RHOMB_BATCH_BASES || answer->distance > longer ||
         (count > 0 && (at < 0 || answer->cigar_at + count > cigar_used)))
         return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: distance %ld of sequences of %lld and %lld bases",
@@ -311,7 +311,7 @@ static int compare_indexes(const void *a, const void *b)
 }
 
 /* Of both sequences. */
-static int64_t letters_of(const rhomb_pair *pair)
+static int64_t bases_of(const rhomb_pair *pair)
 {
     if (pair->target_length < 0 || pair->target_length > RHOMB__MAX_LENGTH ||
         pair->query_length < 0 || pair->query_length > RHOMB__MAX_LENGTH)
@@ -326,7 +326,7 @@ static rhomb_status take_answers(rhomb__batch_job *job, int64_t cigar_used)
     const double began = rhomb__now();
     const int64_t already = job->long_count;
     for (int64_t i = 0, next = 0; i < job->count; i++) {
-        job->letters_solved += letters_of(&job->pairs[i]);
+        job->bases_solved += bases_of(&job->pairs[i]);
         if (next < already && job->longs[next] == (uint32_t)i)
             next++;
         else

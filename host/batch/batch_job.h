@@ -26,11 +26,11 @@ typedef struct rhomb__batch_setup {
 } rhomb__batch_setup;
 
 /* How the bases are packed, and which kernels compare them. */
-typedef enum rhomb__batch_letters {
+typedef enum rhomb__batch_bases {
     RHOMB__BATCH_ACGT,
     RHOMB__BATCH_ALL,
     RHOMB__BATCH_KINDS
-} rhomb__batch_letters;
+} rhomb__batch_bases;
 
 /* Memory of the host for a device to read and write. */
 typedef struct rhomb__batch_memory {
@@ -66,7 +66,7 @@ typedef struct rhomb__batch_job {
 
     /* The host's copy of what the device receives and returns, in the same layout. */
     rhomb__batch_memory room;
-    char *letters; /* NULL where the device works in the host's memory: they are filled there */
+    char *bases; /* NULL where the device works in the host's memory: they are filled there */
     rhomb_batch_counts *told;
     rhomb_batch_answer *answers; /* after told */
     rhomb_cigar_op *cigars;      /* after the answers, or in `more` */
@@ -75,15 +75,15 @@ typedef struct rhomb__batch_job {
     bool pageable;               /* it could not be pinned, ... */
     char *why_pageable;          /* ... and the driver's reason; may be NULL */
     int64_t cigars_here;         /* operations that have come from the device, from the first on */
-    int64_t last_operations, last_letters; /* of the job before */
+    int64_t last_operations, last_bases; /* of the job before */
 
     /* The pairs, filled by the batch. */
     int64_t first;
     int64_t count;
-    int32_t first_level;  /* of the kernels; levels below it would find few pairs' distances */
-    int64_t long_bases;   /* of pairs that are not for the kernels, about */
-    int64_t longest;      /* sequence of those that are */
-    int64_t letters_used; /* of the job's, by sequences in whole words */
+    int32_t first_level; /* of the kernels; levels below it would find few pairs' distances */
+    int64_t long_bases;  /* of pairs that are not for the kernels, about */
+    int64_t longest;     /* sequence of those that are */
+    int64_t bases_used;  /* of the job's, by sequences in whole words */
     int64_t operations;
     rhomb__batch_run borrowed[RHOMB__BATCH_RUNS]; /* the pairs after those that were copied */
     int32_t borrowed_runs;
@@ -102,7 +102,7 @@ typedef struct rhomb__batch_job {
     int64_t alone_bytes; /* the most device memory of a pair that was solved alone */
 
     /* Sums over the pairs, but for those in `longs`. */
-    int64_t letters_solved, distances, found, exceeding, failed;
+    int64_t bases_solved, distances, found, exceeding, failed;
 
     double seconds_open, seconds_fill, seconds_device, seconds_results;
     rhomb__batch_times times;
@@ -149,13 +149,13 @@ int64_t rhomb__batch_job_room_behind(const rhomb__batch_job *job);
 rhomb_status rhomb__batch_job_hold_cigars(rhomb__batch_job *job, int64_t count);
 
 /* Enqueues the packing of a job's bases. */
-rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind);
+rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases kind);
 
 /*
  * Enqueues the solving of the pairs that came to a level; of all pairs where `everything` is set
  * and it is the job's first level.
  */
-rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind,
+rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind,
                                         int32_t level, bool everything);
 void rhomb__batch_release_kernels(rhomb__batch_job *job);
 
@@ -173,7 +173,7 @@ rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rh
                                         char *detail);
 
 /* Reports for a pair that the kernels refused which symbol is not in the alphabet. */
-rhomb_status rhomb__batch_job_fail_letters(rhomb__batch_job *job, int64_t index);
+rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index);
 
 /*
  * Solves the path of a pair whose distance is known and above the kernels' limits, and fills its

@@ -18,7 +18,7 @@
 enum { PACK_WORDS = 5, SOLVE_ALL = 16 };
 
 /* The packed or plain bases that a round compares. */
-static cl_mem compared(const rhomb__batch_job *job, rhomb__batch_letters kind)
+static cl_mem compared(const rhomb__batch_job *job, rhomb__batch_bases kind)
 {
     const rhomb__batch_part part = job->setup->shape.planes == 0 ? RHOMB__BATCH_SENT
                                    : kind == RHOMB__BATCH_ACGT   ? RHOMB__BATCH_PACKED
@@ -27,7 +27,7 @@ static cl_mem compared(const rhomb__batch_job *job, rhomb__batch_letters kind)
 }
 
 /* A kernel with its arguments. */
-static rhomb_status create(rhomb__batch_job *job, rhomb__batch_letters kind, const char *name,
+static rhomb_status create(rhomb__batch_job *job, rhomb__batch_bases kind, const char *name,
                            const rhomb__argument *arguments, size_t count, cl_kernel *out)
 {
     rhomb_status status = RHOMB_OK;
@@ -59,7 +59,7 @@ void rhomb__batch_release_kernels(rhomb__batch_job *job)
 
 /* ----------------------------------------------------------------- packing */
 
-static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_letters kind)
+static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
 {
     const rhomb__buffer *parts = job->parts;
     const char *name = job->setup->shape.planes == 0 ? "rhomb_batch_fold"
@@ -68,7 +68,7 @@ static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_letters kind
     const rhomb_i32 dna = job->setup->options.alphabet == RHOMB_ALPHABET_DNA;
     const uint32_t no_words = 0;
     const cl_mem packed = compared(job, kind);
-    /* rhomb_batch_…(letters, codes, packed, flags, counts, words, dna) */
+    /* rhomb_batch_…(bases, codes, packed, flags, counts, words, dna) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(parts[RHOMB__BATCH_SENT].handle),
                                          RHOMB__ARGUMENT(parts[RHOMB__BATCH_CODES].handle),
                                          RHOMB__ARGUMENT(packed),
@@ -80,10 +80,10 @@ static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_letters kind
                   &job->pack[kind]);
 }
 
-rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_letters kind)
+rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
 {
     rhomb_status status = RHOMB_OK;
-    const uint32_t words = (uint32_t)(job->letters_used / RHOMB_WORD_SYMBOLS);
+    const uint32_t words = (uint32_t)(job->bases_used / RHOMB_WORD_SYMBOLS);
     if (words == 0)
         return RHOMB_OK;
     if (job->pack[kind] == NULL)
@@ -98,7 +98,7 @@ out:
 
 /* ----------------------------------------------------------------- solving */
 
-static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_letters kind, int32_t level)
+static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level)
 {
     const rhomb__batch_shape *shape = &job->setup->shape;
     const rhomb__buffer *parts = job->parts;
@@ -106,7 +106,7 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_letters kin
     const rhomb_i32 limit = shape->limits[level], levels = shape->levels;
     const rhomb_u32 pitch = (rhomb_u32)shape->job_pairs;
     const rhomb_i32 max_distance =
-        (rhomb_i32)rhomb__min(job->setup->options.max_distance, RHOMB__BATCH_MOST_LETTERS);
+        (rhomb_i32)rhomb__min(job->setup->options.max_distance, RHOMB__BATCH_MOST_BASES);
     const size_t state =
         2 * (size_t)RHOMB_BATCH_CELLS(shape->in_place ? 0 : limit) * sizeof(rhomb_i32);
     /*
@@ -135,7 +135,7 @@ static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_letters kin
                   &job->levels[kind][level].solve);
 }
 
-rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_letters kind,
+rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_bases kind,
                                         int32_t level, bool everything)
 {
     rhomb_status status = RHOMB_OK;

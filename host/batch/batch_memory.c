@@ -16,8 +16,8 @@
  * Bases of a job for which there is room for one operation from the beginning. A pair has one
  * operation more than twice its edits: this is enough for pairs with 12 % of errors.
  */
-#define OPERATION_LETTERS 8
-#define LINE_BYTES        64 /* of a cache */
+#define OPERATION_BASES 8
+#define LINE_BYTES      64 /* of a cache */
 
 rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__batch_job **out)
 {
@@ -146,11 +146,11 @@ static rhomb_status hold_room(rhomb__batch_job *job)
     const int64_t mask = LINE_BYTES - 1;
     const int64_t sent = bus ? (shape->bytes[RHOMB__BATCH_SENT] + mask) & ~mask : 0;
     const int64_t operations =
-        bus && job->setup->options.cigar ? shape->job_bases / OPERATION_LETTERS : 0;
+        bus && job->setup->options.cigar ? shape->job_bases / OPERATION_BASES : 0;
     job->told_bytes = rhomb__batch_told_bytes(shape->job_pairs, operations);
     RHOMB_TRY(hold_memory(job, sent + job->told_bytes, &job->room));
     char *const at = job->room.at;
-    job->letters = bus ? at : NULL;
+    job->bases = bus ? at : NULL;
     job->told = (rhomb_batch_counts *)(void *)(at + sent);
     job->answers = (rhomb_batch_answer *)(job->told + 1);
 out:

@@ -216,7 +216,7 @@ static rhomb_status place(rhomb__ranges *r, const rhomb_split_pair *pairs, int64
     for (int64_t i = 0; i < r->count; i++) {
         const rhomb_split_pair *pair = &pairs[i];
         RHOMB_TRY(rhomb__split_check_pair(r->ctx, &r->source, pair, r->most_distance));
-        if (rhomb__max(pair->target_length, pair->query_length) > RHOMB__BATCH_MOST_LETTERS) {
+        if (rhomb__max(pair->target_length, pair->query_length) > RHOMB__BATCH_MOST_BASES) {
             status = rhomb__fail(&r->ctx->error, RHOMB_ERR_INTERNAL,
                                  "a base case of %lld and %lld bases is too long for its path",
                                  (long long)pair->target_length, (long long)pair->query_length);
@@ -398,8 +398,8 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(r->source.planes);
-    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
-    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
+    const rhomb__bases in_target = {p.target, p.target_length, &codes, "the self-test"};
+    const rhomb__bases in_query = {p.query, p.query_length, &codes, "the self-test"};
     const rhomb__path_pair whole = {p.target, p.target_length, p.query, p.query_length, &codes};
     const rhomb__pair_packing packing =
         rhomb__pair_packing_windows(p.target_length, p.query_length, r->source.planes, 1);

@@ -19,7 +19,7 @@
 static const struct {
     int32_t group_size;
     int64_t most_distance;
-    int64_t most_letters;
+    int64_t most_bases;
 } GROUPS[] = {{32, 64, INT64_C(1) << 20},
               {128, 512, INT64_C(1) << 22},
               {512, RHOMB_SPLIT_LIMIT, RHOMB__MAX_LENGTH}};
@@ -47,7 +47,7 @@ bool rhomb__split_kind_fits(const rhomb__split_kind *kind, const rhomb__split_so
     const int64_t room =
         given > 0 ? rhomb__min(given, device->local_memory_bytes) : device->local_memory_bytes;
     return pair->distance <= kind->most_distance &&
-           rhomb__max(pair->target_length, pair->query_length) <= kind->most_letters &&
+           rhomb__max(pair->target_length, pair->query_length) <= kind->most_bases &&
            (kind->in_place ||
             rhomb__split_state_bytes(source, pair) + local_overhead(source) <= room);
 }
@@ -71,14 +71,14 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
             .group_size = (int32_t)rhomb__min(last, given > 0 ? given : GROUPS[i].group_size),
             .in_place = source->tuning.in_place,
             .most_distance = given > 0 ? RHOMB_SPLIT_LIMIT : GROUPS[i].most_distance,
-            .most_letters = given > 0 ? RHOMB__MAX_LENGTH : GROUPS[i].most_letters};
+            .most_bases = given > 0 ? RHOMB__MAX_LENGTH : GROUPS[i].most_bases};
         if (last > 1 && !source->tuning.in_place && (given == 0 || *count == 0))
             kinds[(*count)++] = kind;
     }
     const rhomb__split_kind rest = {.group_size = (int32_t)last,
                                     .in_place = 1,
                                     .most_distance = RHOMB_SPLIT_LIMIT,
-                                    .most_letters = RHOMB__MAX_LENGTH};
+                                    .most_bases = RHOMB__MAX_LENGTH};
     kinds[(*count)++] = rest;
     return RHOMB_OK;
 }

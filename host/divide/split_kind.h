@@ -13,7 +13,7 @@ typedef struct rhomb__split_kind {
     int32_t group_size;
     int32_t in_place;        /* 1: columns in global memory */
     int64_t most_distance;   /* of its subproblems */
-    int64_t most_letters;    /* of their longer sequence */
+    int64_t most_bases;      /* of their longer sequence */
     rhomb__program *program; /* NULL until a subproblem comes, like its kernels */
     cl_kernel columns;
     cl_kernel meet;

@@ -49,8 +49,8 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     const rhomb__codes codes = rhomb__known_pair_codes(planes);
-    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
-    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
+    const rhomb__bases in_target = {p.target, p.target_length, &codes, "the self-test"};
+    const rhomb__bases in_query = {p.query, p.query_length, &codes, "the self-test"};
     const rhomb__pair_packing packing =
         rhomb__pair_packing_windows(p.target_length, p.query_length, planes, 2);
     const rhomb__split_source known = {.target = &target,

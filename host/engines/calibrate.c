@@ -36,7 +36,7 @@
 #include "src/planner/engine_plan.h"
 #include "src/planner/strips.h"
 
-#define LETTERS       (INT64_C(1) << 22)
+#define BASES         (INT64_C(1) << 22)
 #define REMOVED_EVERY 128
 
 /*
@@ -74,7 +74,7 @@ typedef struct trial {
 
 typedef struct calibrator {
     rhomb_context *ctx;
-    char *target; /* of LETTERS bases */
+    char *target; /* of BASES bases */
     char *query;  /* the same, shortened */
     rhomb__codes codes;
     double long_enough;
@@ -86,16 +86,16 @@ typedef struct calibrator {
 /* ------------------------------------------------------------------- pairs */
 
 /* Marsaglia's xorshift: the same bases on every machine. */
-static rhomb_status make_letters(calibrator *c)
+static rhomb_status make_bases(calibrator *c)
 {
     uint64_t state = UINT64_C(88172645463325252);
     int64_t kept = 0;
     rhomb__histogram histogram;
-    c->target = malloc((size_t)LETTERS);
-    c->query = malloc((size_t)LETTERS);
+    c->target = malloc((size_t)BASES);
+    c->query = malloc((size_t)BASES);
     if (c->target == NULL || c->query == NULL)
-        return rhomb__fail_memory(&c->ctx->error, 2 * (size_t)LETTERS, "sequences to measure with");
-    for (int64_t i = 0; i < LETTERS; i++) {
+        return rhomb__fail_memory(&c->ctx->error, 2 * (size_t)BASES, "sequences to measure with");
+    for (int64_t i = 0; i < BASES; i++) {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
@@ -103,7 +103,7 @@ static rhomb_status make_letters(calibrator *c)
         if (i % REMOVED_EVERY != REMOVED_EVERY - 1)
             c->query[kept++] = c->target[i];
     }
-    rhomb__histogram_count(c->target, LETTERS, 1, &histogram);
+    rhomb__histogram_count(c->target, BASES, 1, &histogram);
     c->codes = rhomb__codes_assign(RHOMB_ALPHABET_DNA, &histogram, &histogram);
     return RHOMB_OK;
 }
@@ -151,9 +151,9 @@ static rhomb_status pack_trial(calibrator *c, const trial *t, const rhomb__engin
                                const rhomb__program *pack, rhomb__buffer *target,
                                rhomb__buffer *query)
 {
-    const char *letters = t->query_from > 0 ? c->target + t->query_from : c->query;
-    const rhomb__letters in_target = {c->target, t->target_length, &c->codes, "a target"};
-    const rhomb__letters in_query = {letters, t->query_length, &c->codes, "a query"};
+    const char *bases = t->query_from > 0 ? c->target + t->query_from : c->query;
+    const rhomb__bases in_target = {c->target, t->target_length, &c->codes, "a target"};
+    const rhomb__bases in_query = {bases, t->query_length, &c->codes, "a query"};
     const rhomb__pair_packing packing = engine->packing(&t->plan);
     const double began = rhomb__now();
     const rhomb_status status =
@@ -252,7 +252,7 @@ static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *colu
 {
     rhomb_options options;
     rhomb_tuning tuning;
-    trial any = similar_trial(RHOMB_ENGINE_WAVEFRONT, LETTERS);
+    trial any = similar_trial(RHOMB_ENGINE_WAVEFRONT, BASES);
     const rhomb_status status = plan_trial(c, &any, &options, &tuning);
     const rhomb__plan *plan = &any.plan;
     const int64_t tile = (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item -
@@ -275,7 +275,7 @@ static rhomb_status measure_column(calibrator *c)
     int64_t most = 0;
     trial t;
     RHOMB_TRY(columns_of_tiles(c, NARROW_TILES, &most));
-    const int64_t all = LETTERS / REMOVED_EVERY / c->directions;
+    const int64_t all = BASES / REMOVED_EVERY / c->directions;
     const series narrow = {make_narrow_pyramid, FIRST_COLUMNS,
                            rhomb__min(rhomb__max(most, FIRST_COLUMNS), all), 1};
     RHOMB_TRY(run_series(c, &narrow, &t));
@@ -287,7 +287,7 @@ out:
 /*
  * On random sequences the best diagonals gain fewer than two bases of each sequence per column. So
  * with four bases per column the front stays far from the end, and two directions stay far from
- * each other. The query starts at base LETTERS / 2 of the same sequence. No diagonal is so far out,
+ * each other. The query starts at base BASES / 2 of the same sequence. No diagonal is so far out,
  * so none aligns a base with itself.
  */
 static trial make_wide_pyramid(const calibrator *c, int64_t columns)
@@ -295,7 +295,7 @@ static trial make_wide_pyramid(const calibrator *c, int64_t columns)
     const int64_t length = c->directions * c->wide_columns + 4 * columns + 1024;
     const trial t = {.engine = RHOMB_ENGINE_WAVEFRONT,
                      .target_length = length,
-                     .query_from = LETTERS / 2,
+                     .query_from = BASES / 2,
                      .query_length = length,
                      .first_column = c->wide_columns,
                      .max_distance = c->directions * (c->wide_columns + columns),
@@ -306,10 +306,10 @@ static trial make_wide_pyramid(const calibrator *c, int64_t columns)
 static rhomb_status measure_cells(calibrator *c)
 {
     rhomb_status status = RHOMB_OK;
-    const series wide = {make_wide_pyramid, FIRST_WIDE_COLUMNS, LETTERS / 32, 1};
+    const series wide = {make_wide_pyramid, FIRST_WIDE_COLUMNS, BASES / 32, 1};
     trial t;
     RHOMB_TRY(columns_of_tiles(c, WIDE_TILES, &c->wide_columns));
-    c->wide_columns = rhomb__min(c->wide_columns, LETTERS / 4 / c->directions);
+    c->wide_columns = rhomb__min(c->wide_columns, BASES / 4 / c->directions);
     RHOMB_TRY(run_series(c, &wide, &t));
     c->found.cells_per_second = (double)t.solution.cells / t.seconds;
 out:
@@ -341,7 +341,7 @@ static trial make_narrow_sweep(const calibrator *c, int64_t length)
 static rhomb_status measure_block(calibrator *c)
 {
     rhomb_status status = RHOMB_OK;
-    const series narrow = {make_narrow_sweep, FIRST_NARROW_SWEEP, LETTERS, 1};
+    const series narrow = {make_narrow_sweep, FIRST_NARROW_SWEEP, BASES, 1};
     trial t;
     RHOMB_TRY(run_series(c, &narrow, &t));
     c->found.sweep_block_seconds = t.seconds / steps_of(&t);
@@ -360,7 +360,7 @@ static trial make_wide_sweep(const calibrator *c, int64_t length)
 static rhomb_status measure_sweep(calibrator *c)
 {
     rhomb_status status = RHOMB_OK;
-    const series wide = {make_wide_sweep, FIRST_SWEEP, LETTERS, 2};
+    const series wide = {make_wide_sweep, FIRST_SWEEP, BASES, 2};
     trial t;
     RHOMB_TRY(run_series(c, &wide, &t));
     const double rest = t.seconds - steps_of(&t) * c->found.sweep_block_seconds;
@@ -375,7 +375,7 @@ out:
 static rhomb_status measure(calibrator *c)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(make_letters(c));
+    RHOMB_TRY(make_bases(c));
     RHOMB_TRY(measure_column(c));
     RHOMB_TRY(measure_cells(c));
     RHOMB_TRY(measure_block(c));

@@ -10,7 +10,7 @@ _Static_assert(RUN + EDITED + UNRELATED_TARGET == RHOMB__KNOWN_TARGET, "the know
 _Static_assert(RUN + EDITED + UNRELATED_QUERY == RHOMB__KNOWN_QUERY, "the known query's length");
 
 /* Marsaglia's xorshift. */
-static char next_letter(uint32_t *state)
+static char next_base(uint32_t *state)
 {
     *state ^= *state << 13;
     *state ^= *state >> 17;
@@ -23,16 +23,16 @@ void rhomb__known_pair_make(rhomb__known_pair *p)
     uint32_t state = 2463534242u;
     p->target_length = p->query_length = 0;
     for (int i = 0; i < RUN + EDITED; i++) {
-        const char letter = next_letter(&state);
+        const char base = next_base(&state);
         const int edit = i < RUN ? 0 : i % 37;
-        p->target[p->target_length++] = letter;
+        p->target[p->target_length++] = base;
         if (edit != 11)
-            p->query[p->query_length++] = edit == 5 || edit == 23 ? next_letter(&state) : letter;
+            p->query[p->query_length++] = edit == 5 || edit == 23 ? next_base(&state) : base;
     }
     for (int i = 0; i < UNRELATED_TARGET; i++)
-        p->target[p->target_length++] = next_letter(&state);
+        p->target[p->target_length++] = next_base(&state);
     for (int i = 0; i < UNRELATED_QUERY; i++)
-        p->query[p->query_length++] = next_letter(&state);
+        p->query[p->query_length++] = next_base(&state);
 }
 
 rhomb__codes rhomb__known_pair_codes(int32_t planes)

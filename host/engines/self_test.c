@@ -94,8 +94,8 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     const char *name = rhomb__plan_engine_name(plan);
     rhomb__solution solution = {0};
 
-    const rhomb__letters in_target = {p.target, p.target_length, &codes, "the self-test"};
-    const rhomb__letters in_query = {p.query, p.query_length, &codes, "the self-test"};
+    const rhomb__bases in_target = {p.target, p.target_length, &codes, "the self-test"};
+    const rhomb__bases in_query = {p.query, p.query_length, &codes, "the self-test"};
     RHOMB_TRY(check_sizes(ctx, pack));
     RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, &solution));

@@ -159,10 +159,10 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
     const rhomb__plan *plan = &task->plan;
     rhomb__sending sending = {.count = 0};
     const rhomb__pair_packing packing = engine->packing(plan);
-    const rhomb__letters in_target = {task->target, task->target_length, &task->codes,
-                                      "the packed target"};
-    const rhomb__letters in_query = {task->query, task->query_length, &task->codes,
-                                     "the packed query"};
+    const rhomb__bases in_target = {task->target, task->target_length, &task->codes,
+                                    "the packed target"};
+    const rhomb__bases in_query = {task->query, task->query_length, &task->codes,
+                                   "the packed query"};
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
     const double sending_from = rhomb__now();

@@ -63,10 +63,10 @@ typedef struct rhomb__piece {
 } rhomb__piece;
 
 /*
- * The piece from base `begin` on, of at most most_letters, which must be more than a unit looks at.
+ * The piece from base `begin` on, of at most most_bases, which must be more than a unit looks at.
  * The first piece begins with 0; the last one has next == length. An empty sequence has one piece.
  */
-rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int64_t begin,
-                                  int64_t most_letters, int64_t length);
+rhomb__piece rhomb__packing_piece(const rhomb__packing *packing, int64_t begin, int64_t most_bases,
+                                  int64_t length);
 
 #endif

@@ -38,12 +38,12 @@ static void copy_task(int64_t index, void *user)
 }
 
 /* Sends a piece out of pinned memory, through the half that was filled longer ago. */
-static rhomb_status write_pinned(rhomb_context *ctx, rhomb__sending *s, const char *letters,
+static rhomb_status write_pinned(rhomb_context *ctx, rhomb__sending *s, const char *bases,
                                  int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
     const int half = s->next_half;
-    copying copy = {s->halves + half * s->piece_letters, letters, bytes};
+    copying copy = {s->halves + half * s->piece_bases, bases, bytes};
     if (s->written[half] != NULL) {
         RHOMB_TRY(rhomb__queue_wait(ctx, s->written[half]));
         clReleaseEvent(s->written[half]);
@@ -62,14 +62,14 @@ out:
 /* A sequence being sent. */
 typedef struct sequence {
     const rhomb__packing *packing;
-    const rhomb__letters *letters;
+    const rhomb__bases *bases;
     const rhomb__buffer *packed;
     cl_kernel kernel;
 } sequence;
 
 /* Packs the units of a piece from a buffer with its bases. */
 static rhomb_status pack_piece(rhomb_context *ctx, const rhomb__sending *s, const sequence *seq,
-                               const rhomb__piece *piece, cl_mem letters)
+                               const rhomb__piece *piece, cl_mem bases)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__packing *packing = seq->packing;
@@ -77,14 +77,14 @@ static rhomb_status pack_piece(rhomb_context *ctx, const rhomb__sending *s, cons
     for (int part = 0; part < 2; part++) {
         const int64_t units = piece->parts[part].units;
         /*
-         * rhomb_pack_…(letters, codes, packed, piece_begin, length, origin, step, part_unit,
+         * rhomb_pack_…(bases, codes, packed, piece_begin, length, origin, step, part_unit,
          *              first_unit, units, planes)
          */
-        const rhomb__argument arguments[] = {RHOMB__ARGUMENT(letters),
+        const rhomb__argument arguments[] = {RHOMB__ARGUMENT(bases),
                                              RHOMB__ARGUMENT(s->table.handle),
                                              RHOMB__ARGUMENT(seq->packed->handle),
                                              RHOMB__ARGUMENT(piece->begin),
-                                             RHOMB__ARGUMENT(seq->letters->length),
+                                             RHOMB__ARGUMENT(seq->bases->length),
                                              RHOMB__ARGUMENT(packing->parts[part].origin),
                                              RHOMB__ARGUMENT(packing->parts[part].step),
                                              RHOMB__ARGUMENT(part_unit),
@@ -107,17 +107,17 @@ out:
 static rhomb_status send_pieces(rhomb_context *ctx, rhomb__sending *s, const sequence *seq)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t length = seq->letters->length;
+    const int64_t length = seq->bases->length;
     rhomb__piece piece = {.next = 0};
     do {
-        piece = rhomb__packing_piece(seq->packing, piece.next, s->piece_letters, length);
-        const char *letters = seq->letters->letters + piece.begin;
+        piece = rhomb__packing_piece(seq->packing, piece.next, s->piece_bases, length);
+        const char *bases = seq->bases->bases + piece.begin;
         const int64_t bytes = piece.end - piece.begin;
         if (s->halves != NULL)
-            RHOMB_TRY(write_pinned(ctx, s, letters, bytes));
+            RHOMB_TRY(write_pinned(ctx, s, bases, bytes));
         else if (bytes > 0)
             RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, s->staging.handle, CL_FALSE, 0,
-                                               (size_t)bytes, letters, 0, NULL, NULL));
+                                               (size_t)bytes, bases, 0, NULL, NULL));
         /* Without bases no unit looks at any, and the table will do as the argument. */
         RHOMB_TRY(pack_piece(ctx, s, seq, &piece, bytes > 0 ? s->staging.handle : s->table.handle));
     } while (piece.next < length);
@@ -130,15 +130,15 @@ static rhomb_status pack_in_place(rhomb_context *ctx, const rhomb__sending *s, c
                                   cl_mem *wrapped)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t length = seq->letters->length;
+    const int64_t length = seq->bases->length;
     cl_int code = CL_SUCCESS;
-    void *letters = (void *)(uintptr_t)seq->letters->letters; /* const by the flag */
+    void *bases = (void *)(uintptr_t)seq->bases->bases; /* const by the flag */
     const rhomb__piece all =
         rhomb__packing_piece(seq->packing, 0, length + seq->packing->looks_at, length);
     RHOMB_CL_OUT(ctx, code,
                  *wrapped =
                      clCreateBuffer(ctx->device->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR,
-                                    (size_t)length, letters, &code));
+                                    (size_t)length, bases, &code));
     RHOMB_TRY(pack_piece(ctx, s, seq, &all, *wrapped));
 out:
     return status;
@@ -174,13 +174,13 @@ rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, in
                                rhomb__sending *sending)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__sending fresh = {.piece_letters = rhomb__piece_letters(longest)};
+    const rhomb__sending fresh = {.piece_bases = rhomb__piece_bases(longest)};
     *sending = fresh;
     RHOMB_TRY(rhomb__buffer_create(ctx, sizeof codes->code, "the table of codes", &sending->table));
     RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, sending->table.handle, CL_FALSE, 0,
                                        sizeof codes->code, codes->code, 0, NULL, NULL));
-    if (!rhomb__letters_in_place(&ctx->device->info, longest))
-        RHOMB_TRY(rhomb__buffer_create(ctx, sending->piece_letters,
+    if (!rhomb__bases_in_place(&ctx->device->info, longest))
+        RHOMB_TRY(rhomb__buffer_create(ctx, sending->piece_bases,
                                        "sequences on their way to the device", &sending->staging));
     const int64_t pinned_bytes = rhomb__pinned_bytes(&ctx->device->info, longest);
     if (pinned_bytes > 0)
@@ -190,18 +190,18 @@ out:
 }
 
 rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *program,
-                                  const rhomb__packing *packing, const rhomb__letters *letters,
+                                  const rhomb__packing *packing, const rhomb__bases *bases,
                                   rhomb__sending *sending, rhomb__buffer *out)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t units = packing->parts[0].units + packing->parts[1].units;
-    sequence seq = {packing, letters, out, NULL};
+    sequence seq = {packing, bases, out, NULL};
     cl_int code = CL_SUCCESS;
-    RHOMB_TRY(rhomb__buffer_create(ctx, units * packing->unit_bytes, letters->what, out));
+    RHOMB_TRY(rhomb__buffer_create(ctx, units * packing->unit_bytes, bases->what, out));
     RHOMB_CL_OUT(ctx, code, seq.kernel = clCreateKernel(program->handle, packing->kernel, &code));
     const int slot = sending->count++;
     sending->kernels[slot] = seq.kernel;
-    if (rhomb__letters_in_place(&ctx->device->info, letters->length))
+    if (rhomb__bases_in_place(&ctx->device->info, bases->length))
         RHOMB_TRY(pack_in_place(ctx, sending, &seq, &sending->wrapped[slot]));
     else
         RHOMB_TRY(send_pieces(ctx, sending, &seq));
@@ -242,8 +242,8 @@ rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending)
 }
 
 rhomb_status rhomb__send_pair(rhomb_context *ctx, const rhomb__program *program,
-                              const rhomb__pair_packing *packing, const rhomb__letters *target,
-                              const rhomb__letters *query, rhomb__buffer *packed_target,
+                              const rhomb__pair_packing *packing, const rhomb__bases *target,
+                              const rhomb__bases *query, rhomb__buffer *packed_target,
                               rhomb__buffer *packed_query, rhomb__sending *sending)
 {
     rhomb_status status = RHOMB_OK;
@@ -256,8 +256,8 @@ out:
 }
 
 rhomb_status rhomb__pack_pair(rhomb_context *ctx, const rhomb__program *program,
-                              const rhomb__pair_packing *packing, const rhomb__letters *target,
-                              const rhomb__letters *query, rhomb__buffer *packed_target,
+                              const rhomb__pair_packing *packing, const rhomb__bases *target,
+                              const rhomb__bases *query, rhomb__buffer *packed_target,
                               rhomb__buffer *packed_query)
 {
     rhomb__sending sending = {.next_half = 0};

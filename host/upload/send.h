@@ -5,9 +5,9 @@
  * A sequence is sent once, in pieces of a few megabytes: one piece is copied while the previous one
  * crosses the bus and is packed. The way of a piece depends on the device:
  *
- *     a GPU      letters --copy--> half of the pinned memory --bus--> staging buffer --> packing
+ *     a GPU      bases --copy--> half of the pinned memory --bus--> staging buffer --> packing
  *                                  other half: filled meanwhile
- *     a CPU      letters ----------------------------------------------------------> packing
+ *     a CPU      bases ----------------------------------------------------------> packing
  *
  * A bus reaches its full speed only from pinned memory; from anywhere else the driver makes a copy
  * first, on one thread. A short sequence crosses the bus from where it is, and so does a long one
@@ -22,12 +22,12 @@
 #include "host/upload/pack.h"
 
 /* A sequence to be sent: `what` names it in errors. */
-typedef struct rhomb__letters {
-    const char *letters;
+typedef struct rhomb__bases {
+    const char *bases;
     int64_t length;
     const rhomb__codes *codes;
     const char *what;
-} rhomb__letters;
+} rhomb__bases;
 
 /* Sequences that may be sent at the same time. */
 #define RHOMB__SEND_MOST 2
@@ -40,7 +40,7 @@ typedef struct rhomb__sending {
     char *halves;          /* where that memory is mapped */
     cl_event written[2];   /* the last write out of each half */
     int next_half;
-    int64_t piece_letters;
+    int64_t piece_bases;
     int count; /* of sequences */
     cl_kernel kernels[RHOMB__SEND_MOST];
     cl_mem wrapped[RHOMB__SEND_MOST]; /* bases that a CPU reads in place; else NULL */
@@ -52,19 +52,19 @@ rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, in
 
 /* Sends a sequence and packs it into a new buffer, which belongs to the caller even on failure. */
 rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *program,
-                                  const rhomb__packing *packing, const rhomb__letters *letters,
+                                  const rhomb__packing *packing, const rhomb__bases *bases,
                                   rhomb__sending *sending, rhomb__buffer *out);
 
 /* Sends both sequences of a pair; after it rhomb__send_finish() must be called in any case. */
 rhomb_status rhomb__send_pair(rhomb_context *ctx, const rhomb__program *program,
-                              const rhomb__pair_packing *packing, const rhomb__letters *target,
-                              const rhomb__letters *query, rhomb__buffer *packed_target,
+                              const rhomb__pair_packing *packing, const rhomb__bases *target,
+                              const rhomb__bases *query, rhomb__buffer *packed_target,
                               rhomb__buffer *packed_query, rhomb__sending *sending);
 
 /* Both steps in one: the pair is packed on return. On failure both buffers are empty. */
 rhomb_status rhomb__pack_pair(rhomb_context *ctx, const rhomb__program *program,
-                              const rhomb__pair_packing *packing, const rhomb__letters *target,
-                              const rhomb__letters *query, rhomb__buffer *packed_target,
+                              const rhomb__pair_packing *packing, const rhomb__bases *target,
+                              const rhomb__bases *query, rhomb__buffer *packed_target,
                               rhomb__buffer *packed_query);
 
 /* Waits until everything is packed and releases the resources. Nothing is borrowed any more. */

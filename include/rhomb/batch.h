@@ -120,7 +120,7 @@ typedef struct rhomb_batch_options {
  */
 typedef struct rhomb_batch_report {
     int64_t pairs;     /* delivered */
-    int64_t letters;   /* bases of both sequences */
+    int64_t bases;     /* bases of both sequences */
     int64_t failed;    /* pairs whose status is not RHOMB_OK */
     int64_t exceeding; /* pairs whose distance exceeds max_distance */
     int64_t distances; /* the sum of the distances found */

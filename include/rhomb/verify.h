@@ -53,7 +53,7 @@ RHOMB_API int64_t rhomb_sequence_set_count(const rhomb_sequence_set *set);
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set,
                                                                 const char *name,
-                                                                const char **letters,
+                                                                const char **bases,
                                                                 int64_t *length);
 
 /* Releases a set. NULL is allowed. */
@@ -74,7 +74,7 @@ typedef enum rhomb_verify_error_kind {
     RHOMB_VERIFY_EDITS,      /* NM:i */
     RHOMB_VERIFY_DIVERGENCE, /* de:f */
     RHOMB_VERIFY_AMBIGUOUS,  /* nn:i */
-    RHOMB_VERIFY_LETTERS,    /* cs names a base that the sequence does not have there */
+    RHOMB_VERIFY_BASES,      /* cs names a base that the sequence does not have there */
     RHOMB_VERIFY_PATHS,      /* cg and cs are different paths */
     RHOMB_VERIFY_MISSING,    /* no records at all, or, with `whole`, none for some bases */
     RHOMB_VERIFY_ORDER       /* with `whole`: a record does not begin where the one before ended */

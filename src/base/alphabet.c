@@ -12,7 +12,7 @@
 #include "src/base/parallel.h"
 
 /* The bases that RHOMB_ALPHABET_DNA accepts, in upper case; the codes follow this order. */
-static const char DNA_LETTERS[] = "ACGTNRYSWKMBDHVU";
+static const char DNA_BASES[] = "ACGTNRYSWKMBDHVU";
 
 static bool is_lower(int byte)
 {
@@ -24,23 +24,23 @@ static int fold(rhomb_alphabet alphabet, int byte)
     return alphabet == RHOMB_ALPHABET_DNA && is_lower(byte) ? byte - 'a' + 'A' : byte;
 }
 
-static bool is_in(const char *letters, int byte)
+static bool is_in(const char *bases, int byte)
 {
-    return byte != '\0' && strchr(letters, byte) != NULL;
+    return byte != '\0' && strchr(bases, byte) != NULL;
 }
 
-static bool is_letter(rhomb_alphabet alphabet, int byte)
+static bool is_base(rhomb_alphabet alphabet, int byte)
 {
-    return alphabet == RHOMB_ALPHABET_BYTES || is_in(DNA_LETTERS, fold(alphabet, byte));
+    return alphabet == RHOMB_ALPHABET_BYTES || is_in(DNA_BASES, fold(alphabet, byte));
 }
 
 /* ---------------------------------------------------------------- counting */
 
 /* Bases that one task counts. Clearing and summing its tables takes a hundredth of its time. */
-#define PIECE_LETTERS (INT64_C(16) * 1024 * 1024)
+#define PIECE_BASES (INT64_C(16) * 1024 * 1024)
 
 /* Below this, the tables of pairs would take longer than counting one base at a time. */
-#define PAIRS_MIN_LETTERS (INT64_C(256) * 1024)
+#define PAIRS_MIN_BASES (INT64_C(256) * 1024)
 
 /* The count of each pair of bytes, at each even place of a word of eight. */
 typedef struct pair_tables {
@@ -82,7 +82,7 @@ static void count_pairs(const unsigned char *bytes, int64_t words, pair_tables *
 static void count_piece(const unsigned char *bytes, int64_t length, rhomb__histogram *out)
 {
     /* Without memory for the tables it only takes longer. */
-    pair_tables *tables = length >= PAIRS_MIN_LETTERS ? calloc(1, sizeof *tables) : NULL;
+    pair_tables *tables = length >= PAIRS_MIN_BASES ? calloc(1, sizeof *tables) : NULL;
     const int64_t words = tables != NULL ? length / 8 : 0;
     if (tables != NULL)
         count_pairs(bytes, words, tables, out);
@@ -102,46 +102,46 @@ static void count_task(int64_t index, void *user)
 {
     counting *c = user;
     rhomb__histogram piece = {{0}};
-    const int64_t begin = index * PIECE_LETTERS;
+    const int64_t begin = index * PIECE_BASES;
     const int64_t left = c->length - begin;
-    count_piece(c->bytes + begin, left < PIECE_LETTERS ? left : PIECE_LETTERS, &piece);
+    count_piece(c->bytes + begin, left < PIECE_BASES ? left : PIECE_BASES, &piece);
     pthread_mutex_lock(&c->lock);
     for (int b = 0; b < 256; b++)
         c->sum->count[b] += piece.count[b];
     pthread_mutex_unlock(&c->lock);
 }
 
-void rhomb__histogram_count(const char *letters, int64_t length, int32_t threads,
+void rhomb__histogram_count(const char *bases, int64_t length, int32_t threads,
                             rhomb__histogram *out)
 {
-    counting c = {(const unsigned char *)letters, length, PTHREAD_MUTEX_INITIALIZER, out};
+    counting c = {(const unsigned char *)bases, length, PTHREAD_MUTEX_INITIALIZER, out};
     memset(out, 0, sizeof *out);
-    rhomb__parallel_run(threads, rhomb__ceil_div(length, PIECE_LETTERS), count_task, &c);
+    rhomb__parallel_run(threads, rhomb__ceil_div(length, PIECE_BASES), count_task, &c);
     pthread_mutex_destroy(&c.lock);
 }
 
 int64_t rhomb__histogram_bytes(int64_t length, int32_t threads)
 {
-    const int64_t pieces = rhomb__ceil_div(length, PIECE_LETTERS);
-    return length < PAIRS_MIN_LETTERS ? 0
-                                      : rhomb__min(threads, pieces) * (int64_t)sizeof(pair_tables);
+    const int64_t pieces = rhomb__ceil_div(length, PIECE_BASES);
+    return length < PAIRS_MIN_BASES ? 0
+                                    : rhomb__min(threads, pieces) * (int64_t)sizeof(pair_tables);
 }
 
 /* ----------------------------------------------------------------- judging */
 
 rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet, const char *what,
-                                    const char *letters, int64_t length,
+                                    const char *bases, int64_t length,
                                     const rhomb__histogram *histogram)
 {
     int64_t strangers = 0;
     for (int b = 0; b < 256; b++)
-        strangers += is_letter(alphabet, b) ? 0 : histogram->count[b];
+        strangers += is_base(alphabet, b) ? 0 : histogram->count[b];
     if (strangers == 0)
         return RHOMB_OK;
     int64_t at = 0;
-    while (at < length && is_letter(alphabet, (unsigned char)letters[at]))
+    while (at < length && is_base(alphabet, (unsigned char)bases[at]))
         at++;
-    const int byte = (unsigned char)letters[at];
+    const int byte = (unsigned char)bases[at];
     char name[32] = "";
     if (byte > ' ' && byte < 127)
         name[0] = (char)byte;
@@ -157,17 +157,17 @@ rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,
 {
     rhomb_base_counts counts = {0};
     for (int b = 0; b < 256; b++) {
-        const int letter = fold(alphabet, b);
+        const int base = fold(alphabet, b);
         const int64_t count = histogram->count[b];
-        if (is_in("ACGT", letter))
+        if (is_in("ACGT", base))
             counts.acgt += count;
-        else if (letter == 'N')
+        else if (base == 'N')
             counts.n += count;
-        else if (is_in(DNA_LETTERS, letter))
+        else if (is_in(DNA_BASES, base))
             counts.iupac += count;
         else
             counts.other += count;
-        if (letter != b)
+        if (base != b)
             counts.folded += count;
     }
     return counts;
@@ -183,12 +183,12 @@ rhomb__codes rhomb__codes_assign(rhomb_alphabet alphabet, const rhomb__histogram
     }
     rhomb__codes codes = {{0}, 0};
     uint8_t code_of[256] = {0};
-    for (const char *letter = DNA_LETTERS; *letter != '\0'; letter++) {
-        if (present[(unsigned char)*letter])
-            code_of[(unsigned char)*letter] = (uint8_t)codes.symbols++;
+    for (const char *base = DNA_BASES; *base != '\0'; base++) {
+        if (present[(unsigned char)*base])
+            code_of[(unsigned char)*base] = (uint8_t)codes.symbols++;
     }
     for (int b = 0; b < 256; b++) {
-        if (present[b] && !is_in(DNA_LETTERS, b))
+        if (present[b] && !is_in(DNA_BASES, b))
             code_of[b] = (uint8_t)codes.symbols++;
     }
     for (int b = 0; b < 256; b++)

@@ -21,7 +21,7 @@ typedef struct rhomb__codes {
 } rhomb__codes;
 
 /* Counts on up to `threads` threads, see parallel.h. */
-void rhomb__histogram_count(const char *letters, int64_t length, int32_t threads,
+void rhomb__histogram_count(const char *bases, int64_t length, int32_t threads,
                             rhomb__histogram *out);
 
 /* The peak memory of rhomb__histogram_count(). */
@@ -32,7 +32,7 @@ int64_t rhomb__histogram_bytes(int64_t length, int32_t threads);
  * 1-based position and `what` ("target").
  */
 rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet, const char *what,
-                                    const char *letters, int64_t length,
+                                    const char *bases, int64_t length,
                                     const rhomb__histogram *histogram);
 
 rhomb_base_counts rhomb__histogram_classify(const rhomb__histogram *histogram,

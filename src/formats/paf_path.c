@@ -140,8 +140,8 @@ static rhomb_status end_difference(rhomb_paf *paf, sink *to)
 {
     rhomb__paf_cursor *c = &paf->cursor;
     const char sign = c->sign;
-    const int64_t length = sign == ':' ? c->number : c->letters;
-    const bool has_length = sign == ':' ? c->has_digits : c->letters > 0;
+    const int64_t length = sign == ':' ? c->number : c->bases;
+    const bool has_length = sign == ':' ? c->has_digits : c->bases > 0;
     if (sign == 0)
         return RHOMB_OK;
     if (!has_length)
@@ -149,7 +149,7 @@ static rhomb_status end_difference(rhomb_paf *paf, sink *to)
     c->sign = 0;
     c->number = 0;
     c->has_digits = false;
-    c->letters = 0;
+    c->bases = 0;
     if (sign == '*' && length != 2)
         return fail_path(paf, "'*' must be followed by two bases");
     if (sign != '+')
@@ -169,19 +169,19 @@ static rhomb_status end_difference(rhomb_paf *paf, sink *to)
 }
 
 /* Checks the next base after the sign against the sequences. */
-static void look_at_letter(rhomb_paf *paf, int byte)
+static void look_at_base(rhomb_paf *paf, int byte)
 {
     rhomb__paf_cursor *c = &paf->cursor;
     const bool pair = c->sign == '*';
-    const bool of_target = pair ? c->letters == 0 : c->sign != '+';
-    const int64_t ahead = pair ? 0 : c->letters;
-    const rhomb__score_letter letter = {.target = of_target ? c->target + ahead : -1,
-                                        .query = of_target ? -1 : c->query + ahead,
-                                        .letter = (char)byte};
-    if (paf->score == NULL || rhomb__score_has_letter(paf->score, &letter))
+    const bool of_target = pair ? c->bases == 0 : c->sign != '+';
+    const int64_t ahead = pair ? 0 : c->bases;
+    const rhomb__score_base base = {.target = of_target ? c->target + ahead : -1,
+                                    .query = of_target ? -1 : c->query + ahead,
+                                    .base = (char)byte};
+    if (paf->score == NULL || rhomb__score_has_base(paf->score, &base))
         return;
     if (c->wrong.count++ == 0)
-        c->wrong.first = letter;
+        c->wrong.first = base;
 }
 
 static rhomb_status take_difference(rhomb_paf *paf, int byte, sink *to)
@@ -206,9 +206,9 @@ static rhomb_status take_difference(rhomb_paf *paf, int byte, sink *to)
         return add_digit(paf, byte - '0');
     if (c->sign == 0 || c->sign == ':' || !((byte | 32) >= 'a' && (byte | 32) <= 'z'))
         return fail_byte(paf, byte);
-    look_at_letter(paf, byte);
+    look_at_base(paf, byte);
     /* The file cannot be long enough for this to overflow. */
-    c->letters++;
+    c->bases++;
     return RHOMB_OK;
 }
 

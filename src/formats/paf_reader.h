@@ -29,7 +29,7 @@ typedef enum rhomb__paf_place {
 /* Bases of an operation that differ from the sequences. */
 typedef struct rhomb__paf_wrong {
     int64_t count;
-    rhomb__score_letter first;
+    rhomb__score_base first;
 } rhomb__paf_wrong;
 
 /* An operation that is being read, which the window's end may have cut anywhere. */
@@ -38,7 +38,7 @@ typedef struct rhomb__paf_cursor {
     int64_t number;     /* its digits so far, of cg and of ':' */
     bool has_digits;
     char sign;             /* of cs: ':' '*' '+' '-' '=', 0 before the first */
-    int64_t letters;       /* bases after the sign */
+    int64_t bases;         /* bases after the sign */
     int64_t target, query; /* bases of the path before it */
     rhomb__paf_wrong wrong;
     /* The operation read before, which may grow. 0 bases: none. */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Bases that are compared at once where all of them should match. */
-enum { BLOCK_LETTERS = 256 };
+enum { BLOCK_BASES = 256 };
 
 /* The coarse code of all bases but A, C, G and T. */
 enum { AMBIGUOUS = 'N' };
@@ -72,7 +72,7 @@ void rhomb__score_offend(rhomb__score *s, rhomb_verify_error_kind kind, const rh
     va_end(args);
 }
 
-/* ----------------------------------------------------------------- letters */
+/* ----------------------------------------------------------------- bases */
 
 static unsigned char upper(int byte)
 {
@@ -80,22 +80,22 @@ static unsigned char upper(int byte)
 }
 
 /* The complement of an upper-case base; any other byte is its own. */
-static unsigned char complement(unsigned char letter)
+static unsigned char complement(unsigned char base)
 {
-    static const char LETTERS[] = "ACGTURYKMBVDHWSN";
+    static const char BASES[] = "ACGTURYKMBVDHWSN";
     static const char PARTNERS[] = "TGCAAYRMKVBHDWSN";
-    const char *found = letter != 0 ? strchr(LETTERS, letter) : NULL;
-    return found != NULL ? (unsigned char)PARTNERS[found - LETTERS] : letter;
+    const char *found = base != 0 ? strchr(BASES, base) : NULL;
+    return found != NULL ? (unsigned char)PARTNERS[found - BASES] : base;
 }
 
-static unsigned char coarse(unsigned char letter)
+static unsigned char coarse(unsigned char base)
 {
-    switch (letter) {
+    switch (base) {
     case 'A':
     case 'C':
     case 'G':
     case 'T':
-        return letter;
+        return base;
     case 'U':
         return 'T';
     default:
@@ -109,11 +109,11 @@ void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_verify_
     *s = (rhomb__score){.error = offence, .user = user};
     for (int i = 0; i < 256; i++) {
         const unsigned char byte = (unsigned char)i;
-        const unsigned char letter = alphabet == RHOMB_ALPHABET_DNA ? upper(i) : byte;
-        const unsigned char partner = alphabet == RHOMB_ALPHABET_DNA ? complement(letter) : letter;
-        s->exact.target[i] = s->exact.forward[i] = letter;
+        const unsigned char base = alphabet == RHOMB_ALPHABET_DNA ? upper(i) : byte;
+        const unsigned char partner = alphabet == RHOMB_ALPHABET_DNA ? complement(base) : base;
+        s->exact.target[i] = s->exact.forward[i] = base;
         s->exact.reverse[i] = partner;
-        s->coarse.target[i] = s->coarse.forward[i] = coarse(letter);
+        s->coarse.target[i] = s->coarse.forward[i] = coarse(base);
         s->coarse.reverse[i] = coarse(partner);
     }
 }
@@ -140,8 +140,8 @@ static unsigned char target_code(const rhomb__score *s, int64_t ahead)
 
 static unsigned char query_code(const rhomb__score *s, int64_t ahead)
 {
-    const unsigned char letter = (unsigned char)s->query[query_place(s, ahead)];
-    return s->row->reverse ? s->codes->reverse[letter] : s->codes->forward[letter];
+    const unsigned char base = (unsigned char)s->query[query_place(s, ahead)];
+    return s->row->reverse ? s->codes->reverse[base] : s->codes->forward[base];
 }
 
 /* Consecutive pairs of bases. */
@@ -175,7 +175,7 @@ static pairs compare(rhomb__score *s, int64_t length)
     /* Equal bytes match; only the coarse kind must count some of them. */
     const bool direct = !s->row->reverse && !s->is_coarse;
     for (int64_t at = 0; at < length;) {
-        const int64_t end = at + rhomb__min(length - at, BLOCK_LETTERS);
+        const int64_t end = at + rhomb__min(length - at, BLOCK_BASES);
         if (direct && memcmp(s->target + s->target_at + at, s->query + query_place(s, at),
                              (size_t)(end - at)) == 0) {
             if (out.first_equal < 0)
@@ -198,8 +198,8 @@ static place place_of(const rhomb__score *s, int64_t ahead)
 }
 
 /* Reports mismatches under a `=`, or matches under an X. */
-static void offend_letters(rhomb__score *s, rhomb_verify_error_kind kind, int64_t length,
-                           int64_t first, int64_t wrong)
+static void offend_bases(rhomb__score *s, rhomb_verify_error_kind kind, int64_t length,
+                         int64_t first, int64_t wrong)
 {
     const place at = place_of(s, first);
     char others[64] = "";
@@ -239,9 +239,9 @@ static void score_pairs(rhomb__score *s, unsigned code, int64_t length)
 {
     const pairs found = compare(s, length);
     if (code == RHOMB_CIGAR_EQ && found.equal < length)
-        offend_letters(s, RHOMB_VERIFY_EQUAL, length, found.first_unequal, length - found.equal);
+        offend_bases(s, RHOMB_VERIFY_EQUAL, length, found.first_unequal, length - found.equal);
     if (code == RHOMB_CIGAR_X && found.equal > 0)
-        offend_letters(s, RHOMB_VERIFY_UNEQUAL, length, found.first_equal, found.equal);
+        offend_bases(s, RHOMB_VERIFY_UNEQUAL, length, found.first_equal, found.equal);
     /* Counts go by = and X, so that one wrong base is one error and not four. */
     const int64_t equal = code == RHOMB_CIGAR_M ? found.equal : code == RHOMB_CIGAR_EQ ? length : 0;
     s->counts.equal += equal;
@@ -294,30 +294,30 @@ void rhomb__score_ops(rhomb__score *s, const rhomb_path_op *ops, size_t count)
         score_op(s, ops[i]);
 }
 
-/* ----------------------------------------------------------- letters of cs */
+/* ----------------------------------------------------------- bases of cs */
 
-bool rhomb__score_has_letter(const rhomb__score *s, const rhomb__score_letter *letter)
+bool rhomb__score_has_base(const rhomb__score *s, const rhomb__score_base *base)
 {
     const rhomb_paf_record *row = s->row;
-    const unsigned char said = upper((unsigned char)letter->letter);
+    const unsigned char said = upper((unsigned char)base->base);
     unsigned char found;
     if (s->lost || s->stopped)
         return true;
-    if (letter->target >= 0) {
-        if (letter->target >= row->target_end - row->target_begin)
+    if (base->target >= 0) {
+        if (base->target >= row->target_end - row->target_begin)
             return true;
-        found = upper((unsigned char)s->target[row->target_begin + letter->target]);
+        found = upper((unsigned char)s->target[row->target_begin + base->target]);
     } else {
-        if (letter->query >= row->query_end - row->query_begin)
+        if (base->query >= row->query_end - row->query_begin)
             return true;
-        found = (unsigned char)s->query[forward_place(row, letter->query)];
+        found = (unsigned char)s->query[forward_place(row, base->query)];
         found = row->reverse ? s->exact.reverse[found] : upper(found);
     }
     return said == found || said == coarse(found);
 }
 
-void rhomb__score_letters(rhomb__score *s, rhomb_path_op op, const rhomb__score_letter *first,
-                          int64_t count)
+void rhomb__score_bases(rhomb__score *s, rhomb_path_op op, const rhomb__score_base *first,
+                        int64_t count)
 {
     if (count == 0 || s->lost)
         return;
@@ -331,10 +331,10 @@ void rhomb__score_letters(rhomb__score *s, rhomb_path_op op, const rhomb__score_
     if (count > 1)
         snprintf(others, sizeof others, ", and %lld more of the operation's bases",
                  (long long)count - 1);
-    offend(s, RHOMB_VERIFY_LETTERS, at,
+    offend(s, RHOMB_VERIFY_BASES, at,
            "operation %lld (%lld%c): cs has %c for %s position %lld (%c%s)%s",
            (long long)at.operation, (long long)RHOMB_CIGAR_LENGTH(op), RHOMB_CIGAR_LETTER(op),
-           first->letter, of_target ? "target" : "query",
+           first->base, of_target ? "target" : "query",
            (long long)(of_target ? at.target : at.query) + 1,
            of_target ? s->target[at.target] : s->query[at.query],
            !of_target && s->row->reverse ? ", reverse strand" : "", others);
@@ -428,19 +428,19 @@ static void check_number(rhomb__score *s, rhomb_verify_error_kind kind, const ch
 static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_t matches,
                              int64_t columns)
 {
-    const int64_t gap_letters = s->counts.inserted + s->counts.deleted;
-    const int64_t events = columns - gap_letters + s->counts.gaps;
-    const double by_letter = columns > 0 ? 1 - (double)matches / (double)columns : 0;
+    const int64_t gap_bases = s->counts.inserted + s->counts.deleted;
+    const int64_t events = columns - gap_bases + s->counts.gaps;
+    const double by_base = columns > 0 ? 1 - (double)matches / (double)columns : 0;
     const double by_event = events > 0 ? 1 - (double)matches / (double)events : 0;
     const double said = tags->divergence;
     /* The printed value may have been computed in single precision. */
     const double slack = tags->divergence_by * 1.0001 + 1e-7;
-    if ((said >= by_letter - slack && said <= by_letter + slack) ||
+    if ((said >= by_base - slack && said <= by_base + slack) ||
         (said >= by_event - slack && said <= by_event + slack))
         return;
     offend(s, RHOMB_VERIFY_DIVERGENCE, NOWHERE,
            "tag de:f is %.9g, but the path has %.9g by base and %.9g counting each gap once", said,
-           by_letter, by_event);
+           by_base, by_event);
 }
 
 void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)

@@ -5,7 +5,7 @@
  *
  *     rhomb__score_begin()    with the record, the tags before its path and the sequences
  *     rhomb__score_ops()      with the next operations, as often as there are any
- *     rhomb__score_letters()  if bases that cs names are wrong
+ *     rhomb__score_bases()  if bases that cs names are wrong
  *     rhomb__score_second()   if the record has cg and cs, and then its operations
  *     rhomb__score_end()      with all tags
  *
@@ -18,10 +18,10 @@
 #include "src/base/error.h"
 
 /* A base that cs names. Places are bases of the path before it; -1: it is on the other side. */
-typedef struct rhomb__score_letter {
+typedef struct rhomb__score_base {
     int64_t target, query;
-    char letter;
-} rhomb__score_letter;
+    char base;
+} rhomb__score_base;
 
 /* Codes of bases; bases that match have equal codes. */
 typedef struct rhomb__score_codes {
@@ -83,11 +83,11 @@ void rhomb__score_ops(rhomb__score *score, const rhomb_path_op *ops, size_t coun
  * minimap2 writes for it: t for U, and n for all but A, C, G and T. True for a place outside the
  * record's range: the operation that leads there will be reported.
  */
-bool rhomb__score_has_letter(const rhomb__score *score, const rhomb__score_letter *letter);
+bool rhomb__score_has_base(const rhomb__score *score, const rhomb__score_base *base);
 
 /* Reports that `count` bases of the last operation, `op`, differ from the sequences. 0: nothing. */
-void rhomb__score_letters(rhomb__score *score, rhomb_path_op op, const rhomb__score_letter *first,
-                          int64_t count);
+void rhomb__score_bases(rhomb__score *score, rhomb_path_op op, const rhomb__score_base *first,
+                        int64_t count);
 
 /* Goes back to the record's beginning for its second path, of that tag. */
 void rhomb__score_second(rhomb__score *score, const char *tag);

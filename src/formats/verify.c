@@ -28,7 +28,7 @@ typedef struct verification {
 /* Undoes the command's escapes in a name: "." for the empty name, and \\ \t \n \r. */
 static rhomb_status unescape(verification *v, const char *name)
 {
-    static const char LETTERS[] = "\\tnr";
+    static const char BASES[] = "\\tnr";
     static const char MEANT[] = "\\\t\n\r";
     rhomb_status status = RHOMB_OK;
     v->plain.length = 0;
@@ -36,9 +36,9 @@ static rhomb_status unescape(verification *v, const char *name)
     if (strcmp(name, ".") == 0)
         goto out;
     while (*name != '\0') {
-        const char *found = *name == '\\' && name[1] != '\0' ? strchr(LETTERS, name[1]) : NULL;
+        const char *found = *name == '\\' && name[1] != '\0' ? strchr(BASES, name[1]) : NULL;
         RHOMB_TRY(rhomb__bytes_append(v->paf->reported, &v->plain,
-                                      found != NULL ? &MEANT[found - LETTERS] : name, 1));
+                                      found != NULL ? &MEANT[found - BASES] : name, 1));
         name += found != NULL ? 2 : 1;
     }
 
@@ -48,17 +48,17 @@ out:
 
 /* rhomb_sequence_set_find() for the name as it is, else for the name without its escapes. */
 static rhomb_status find_name(verification *v, const char *name, const rhomb_sequence_set *set,
-                              const char **letters, int64_t *length)
+                              const char **bases, int64_t *length)
 {
-    rhomb_status status = rhomb_sequence_set_find(set, name, letters, length);
+    rhomb_status status = rhomb_sequence_set_find(set, name, bases, length);
     if (status != RHOMB_ERR_INPUT || (strcmp(name, ".") != 0 && strchr(name, '\\') == NULL) ||
         rhomb__sequence_set_has(set, name))
         return status;
     RHOMB_TRY(unescape(v, name));
-    status = rhomb_sequence_set_find(set, v->plain.data, letters, length);
+    status = rhomb_sequence_set_find(set, v->plain.data, bases, length);
     /* Of two failures, the first one quotes the name as it is in the file. */
     if (status == RHOMB_ERR_INPUT && !rhomb__sequence_set_has(set, v->plain.data))
-        status = rhomb_sequence_set_find(set, name, letters, length);
+        status = rhomb_sequence_set_find(set, name, bases, length);
 
 out:
     return status;
@@ -67,10 +67,10 @@ out:
 /* find_name(), whose failure names the record, and the other file if that has the name. */
 static rhomb_status find(verification *v, const rhomb_paf_record *row, const char *name,
                          const rhomb_sequence_set *set, const rhomb_sequence_set *other,
-                         const char **letters, int64_t *length)
+                         const char **bases, int64_t *length)
 {
     rhomb__error *error = v->paf->reported;
-    const rhomb_status status = find_name(v, name, set, letters, length);
+    const rhomb_status status = find_name(v, name, set, bases, length);
     /* The set may belong to another context, which has the detail then. */
     const rhomb__error *found = rhomb__sequence_set_error(set);
     if (status == RHOMB_OK)
@@ -98,8 +98,8 @@ static rhomb_status score_path(verification *v)
         RHOMB_TRY(rhomb_paf_ops(v->paf, ops, OPERATIONS, &count));
         rhomb__score_ops(&v->score, ops, count);
         if (count > 0)
-            rhomb__score_letters(&v->score, ops[count - 1], &v->paf->wrong.first,
-                                 v->paf->wrong.count);
+            rhomb__score_bases(&v->score, ops[count - 1], &v->paf->wrong.first,
+                               v->paf->wrong.count);
     } while (count > 0 && !v->score.stopped);
 
 out:

@@ -26,9 +26,9 @@
 #define GAP_MAX_BYTES 64
 
 typedef struct entry {
-    int64_t letters; /* -1: the name is not in the index */
+    int64_t bases; /* -1: the name is not in the index */
     int64_t offset;
-    int64_t line_letters;
+    int64_t line_bases;
     int64_t line_bytes;
 } entry;
 
@@ -75,12 +75,12 @@ static bool take_number(char **text, int64_t *number)
 static bool take_entry(char *text, entry *out)
 {
     entry e;
-    if (!take_number(&text, &e.letters) || !take_number(&text, &e.offset) ||
-        !take_number(&text, &e.line_letters) || !take_number(&text, &e.line_bytes))
+    if (!take_number(&text, &e.bases) || !take_number(&text, &e.offset) ||
+        !take_number(&text, &e.line_bases) || !take_number(&text, &e.line_bytes))
         return false;
-    const bool fits = e.letters > 0 && e.line_letters > 0 && e.line_bytes >= e.line_letters &&
-                      e.line_bytes - e.line_letters <= GAP_MAX_BYTES &&
-                      e.letters <= INT64_MAX / 4 / (1 + GAP_MAX_BYTES) && e.offset <= INT64_MAX / 4;
+    const bool fits = e.bases > 0 && e.line_bases > 0 && e.line_bytes >= e.line_bases &&
+                      e.line_bytes - e.line_bases <= GAP_MAX_BYTES &&
+                      e.bases <= INT64_MAX / 4 / (1 + GAP_MAX_BYTES) && e.offset <= INT64_MAX / 4;
     *out = e;
     return fits;
 }
@@ -104,7 +104,7 @@ static bool find_entries(const char *path, const rhomb__region *region,
         *tab = '\0';
         const size_t which = rhomb__region_find(region, line);
         if (which < region->name_count)
-            is_usable = entries[which].letters < 0 && take_entry(tab + 1, &entries[which]);
+            is_usable = entries[which].bases < 0 && take_entry(tab + 1, &entries[which]);
     }
     is_usable = is_usable && !ferror(fai);
     free(line);
@@ -215,9 +215,9 @@ static char find_header(index_reader *reader, const entry *e, const char *name)
     return matches ? marker : '\0';
 }
 
-static int64_t place_of(const entry *e, int64_t letter)
+static int64_t place_of(const entry *e, int64_t base)
 {
-    return e->offset + letter / e->line_letters * e->line_bytes + letter % e->line_letters;
+    return e->offset + base / e->line_bases * e->line_bytes + base % e->line_bases;
 }
 
 static bool is_gap(unsigned char byte)
@@ -225,7 +225,7 @@ static bool is_gap(unsigned char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-static bool is_letter(char byte)
+static bool is_base(char byte)
 {
     return byte >= '!' && byte <= '~';
 }
@@ -234,23 +234,23 @@ static bool is_letter(char byte)
 static bool first_line_fits(index_reader *reader, const entry *e)
 {
     char text[GAP_MAX_BYTES + 2];
-    const int64_t gap = e->line_bytes - e->line_letters;
-    if (e->letters <= e->line_letters)
+    const int64_t gap = e->line_bytes - e->line_bases;
+    if (e->bases <= e->line_bases)
         return true;
-    if (gap < 1 || read_at(reader, place_of(e, e->line_letters - 1), text, gap + 2) != gap + 2)
+    if (gap < 1 || read_at(reader, place_of(e, e->line_bases - 1), text, gap + 2) != gap + 2)
         return false;
     for (int64_t i = 1; i < gap; i++)
         if (!is_gap((unsigned char)text[i]) || text[i] == '\n')
             return false;
-    return is_letter(text[0]) && text[gap] == '\n' && is_letter(text[gap + 1]);
+    return is_base(text[0]) && text[gap] == '\n' && is_base(text[gap + 1]);
 }
 
 /* Whether the record's last base is where the index says, and is the end of the record. */
 static bool ends_there(index_reader *reader, const entry *e, char marker)
 {
     char text[GAP_MAX_BYTES + 1];
-    const int64_t bytes = read_at(reader, place_of(e, e->letters - 1), text, GAP_MAX_BYTES);
-    if (bytes < 1 || !is_letter(text[0]))
+    const int64_t bytes = read_at(reader, place_of(e, e->bases - 1), text, GAP_MAX_BYTES);
+    if (bytes < 1 || !is_base(text[0]))
         return false;
     text[bytes] = '\0';
     const size_t blanks = strspn(text + 1, " \t\r");
@@ -262,8 +262,8 @@ static bool ends_there(index_reader *reader, const entry *e, char marker)
 }
 
 /* Appends the bases [begin, end) of the record. */
-static bool read_letters(index_reader *reader, const entry *e, int64_t begin, int64_t end,
-                         rhomb__bytes *letters)
+static bool read_bases(index_reader *reader, const entry *e, int64_t begin, int64_t end,
+                       rhomb__bytes *bases)
 {
     rhomb__stream *stream = &reader->stream;
     int64_t wanted = end - begin;
@@ -272,7 +272,7 @@ static bool read_letters(index_reader *reader, const entry *e, int64_t begin, in
     while (wanted > 0) {
         int64_t count = 0;
         if (rhomb__stream_fill(stream) != RHOMB_OK ||
-            rhomb__stream_letters(stream, wanted, letters, &count) != RHOMB_OK)
+            rhomb__stream_bases(stream, wanted, bases, &count) != RHOMB_OK)
             return false;
         wanted -= count;
         for (; stream->at < stream->end && is_gap(*stream->at); stream->at++)
@@ -284,7 +284,7 @@ static bool read_letters(index_reader *reader, const entry *e, int64_t begin, in
 }
 
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
-                      rhomb__bytes *letters, rhomb__subproblem *part)
+                      rhomb__bytes *bases, rhomb__subproblem *part)
 {
     index_reader reader = {.gzi = NULL};
     entry entries[RHOMB__REGION_NAMES];
@@ -293,11 +293,11 @@ bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t thr
     bool found = false;
 
     for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
-        entries[i].letters = -1;
+        entries[i].bases = -1;
     if (!find_entries(path, region, entries))
         goto out;
     for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
-        lengths[i] = entries[i].letters;
+        lengths[i] = entries[i].bases;
     if (rhomb__region_resolve(&reader.error, path, region, lengths, &which, part) != RHOMB_OK ||
         rhomb__stream_open(&reader.stream, &reader.error, path) != RHOMB_OK)
         goto out;
@@ -310,11 +310,11 @@ bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t thr
     if (marker == '\0' || !first_line_fits(&reader, e) || !ends_there(&reader, e, marker))
         goto out;
     rhomb__stream_use_threads(&reader.stream, (part->end - part->begin) / 4, threads);
-    found = read_letters(&reader, e, part->begin, part->end, letters);
+    found = read_bases(&reader, e, part->begin, part->end, bases);
 
 out:
     if (!found)
-        rhomb__bytes_release(letters);
+        rhomb__bytes_release(bases);
     rhomb__stream_close(&reader.stream);
     if (reader.gzi != NULL)
         fclose(reader.gzi);

@@ -10,11 +10,11 @@
 #include "src/io/stream.h"
 
 /*
- * Appends the bases of the region to `letters` and reports which part they are. Returns false, with
- * `letters` empty, if there is no index, if it is older than the file or does not fit it, if it
+ * Appends the bases of the region to `bases` and reports which part they are. Returns false, with
+ * `bases` empty, if there is no index, if it is older than the file or does not fit it, if it
  * lacks the record or the range, and after any other failure: then the file itself must be read.
  */
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
-                      rhomb__bytes *letters, rhomb__subproblem *part);
+                      rhomb__bytes *bases, rhomb__subproblem *part);
 
 #endif

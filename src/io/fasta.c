@@ -24,7 +24,7 @@
 typedef struct candidate {
     int64_t times; /* that its name occurs in the file */
     int64_t length;
-    rhomb__bytes letters; /* of the first one, released if there is a second */
+    rhomb__bytes bases; /* of the first one, released if there is a second */
 } candidate;
 
 typedef struct reader {
@@ -34,11 +34,11 @@ typedef struct reader {
     rhomb__bytes listing;                      /* lines "  NAME  LENGTH" */
 } reader;
 
-/* Notes the record that was just begun. *letters is where its bases go, NULL to skip them. */
-static candidate *begin_record(reader *r, rhomb__bytes **letters)
+/* Notes the record that was just begun. *bases is where its bases go, NULL to skip them. */
+static candidate *begin_record(reader *r, rhomb__bytes **bases)
 {
     candidate *c = NULL;
-    *letters = NULL;
+    *bases = NULL;
     if (r->region.text == NULL) {
         c = &r->candidates[0];
     } else {
@@ -48,9 +48,9 @@ static candidate *begin_record(reader *r, rhomb__bytes **letters)
         c = &r->candidates[i];
     }
     if (c->times++ == 0)
-        *letters = &c->letters;
+        *bases = &c->bases;
     else
-        rhomb__bytes_release(&c->letters);
+        rhomb__bytes_release(&c->bases);
     return c;
 }
 
@@ -75,10 +75,10 @@ static rhomb_status read_records(reader *r)
     bool found = false;
     RHOMB_TRY(rhomb__records_next(records, &found));
     while (found) {
-        rhomb__bytes *letters = NULL;
+        rhomb__bytes *bases = NULL;
         int64_t length = 0;
-        candidate *c = begin_record(r, &letters);
-        RHOMB_TRY(rhomb__records_letters(records, letters, &length));
+        candidate *c = begin_record(r, &bases);
+        RHOMB_TRY(rhomb__records_bases(records, bases, &length));
         RHOMB_TRY(end_record(r, c, length));
         RHOMB_TRY(rhomb__records_next(records, &found));
     }
@@ -146,20 +146,20 @@ static rhomb_status choose(reader *r, candidate **chosen, rhomb__subproblem *par
 }
 
 /* Moves the sequence's bases, which begin at `begin` in the buffer, and frees the rest. */
-static void take_letters(rhomb_sequence *sequence, rhomb__bytes *letters, int64_t begin)
+static void take_bases(rhomb_sequence *sequence, rhomb__bytes *bases, int64_t begin)
 {
-    if (letters->data == NULL)
+    if (bases->data == NULL)
         return; /* empty: the accessor handles NULL */
     if (begin > 0)
-        memmove(letters->data, letters->data + begin, (size_t)sequence->length);
-    letters->data[sequence->length] = '\0';
-    char *trimmed = realloc(letters->data, (size_t)sequence->length + 1);
-    sequence->letters = trimmed != NULL ? trimmed : letters->data;
-    *letters = (rhomb__bytes){0};
+        memmove(bases->data, bases->data + begin, (size_t)sequence->length);
+    bases->data[sequence->length] = '\0';
+    char *trimmed = realloc(bases->data, (size_t)sequence->length + 1);
+    sequence->bases = trimmed != NULL ? trimmed : bases->data;
+    *bases = (rhomb__bytes){0};
 }
 
 static rhomb_status read_stream(rhomb__error *error, const char *path, int32_t threads, reader *r,
-                                rhomb__bytes *letters, rhomb__subproblem *part)
+                                rhomb__bytes *bases, rhomb__subproblem *part)
 {
     rhomb_status status = RHOMB_OK;
     candidate *chosen = NULL;
@@ -167,8 +167,8 @@ static rhomb_status read_stream(rhomb__error *error, const char *path, int32_t t
     rhomb__stream_use_threads(&r->records.stream, r->records.stream.file_bytes, threads);
     RHOMB_TRY(read_records(r));
     RHOMB_TRY(choose(r, &chosen, part));
-    *letters = chosen->letters;
-    chosen->letters = (rhomb__bytes){0};
+    *bases = chosen->bases;
+    chosen->bases = (rhomb__bytes){0};
 
 out:
     return status;
@@ -179,26 +179,26 @@ rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char
 {
     rhomb_status status = RHOMB_OK;
     reader r = {.region = {0}};
-    rhomb__bytes letters = {.most = most};
+    rhomb__bytes bases = {.most = most};
     rhomb__subproblem part = {0};
     *out = NULL;
     for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
-        r.candidates[i].letters.most = most;
+        r.candidates[i].bases.most = most;
     if (path == NULL)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "the path is NULL");
     RHOMB_TRY(rhomb__region_create(error, region, &r.region));
     const bool fetched = region != NULL && strcmp(path, "-") != 0 &&
-                         rhomb__fai_fetch(path, &r.region, threads, &letters, &part);
+                         rhomb__fai_fetch(path, &r.region, threads, &bases, &part);
     if (!fetched)
-        RHOMB_TRY(read_stream(error, path, threads, &r, &letters, &part));
+        RHOMB_TRY(read_stream(error, path, threads, &r, &bases, &part));
     RHOMB_TRY(
         rhomb__sequence_create(error, path, region != NULL ? region : part.record, &part, out));
-    take_letters(*out, &letters, fetched ? 0 : part.begin);
+    take_bases(*out, &bases, fetched ? 0 : part.begin);
 
 out:
-    rhomb__bytes_release(&letters);
+    rhomb__bytes_release(&bases);
     for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
-        rhomb__bytes_release(&r.candidates[i].letters);
+        rhomb__bytes_release(&r.candidates[i].bases);
     rhomb__bytes_release(&r.listing);
     rhomb__region_release(&r.region);
     rhomb__records_close(&r.records);

@@ -95,7 +95,7 @@ void rhomb__pairs_bound(rhomb_pairs *pairs, size_t bytes)
     pairs->most_bytes = bytes / (pairs->is_text ? 2 : 2 * RHOMB__SIDES);
     pairs->carried.most = pairs->most_bytes;
     for (int side = 0; side < RHOMB__SIDES; side++)
-        pairs->sides[side].letters.most = pairs->most_bytes;
+        pairs->sides[side].bases.most = pairs->most_bytes;
 }
 
 void rhomb_pairs_destroy(rhomb_pairs *pairs)
@@ -156,7 +156,7 @@ static void empty_chunk(rhomb__chunk *chunk)
     chunk->begin = chunk->length = 0;
     rhomb__piece_text_unmap(&chunk->text);
     for (int side = 0; side < RHOMB__SIDES; side++)
-        chunk->letters[side].length = chunk->names[side].length = 0;
+        chunk->bases[side].length = chunk->names[side].length = 0;
     chunk->pairs.length = chunk->pair_names.length = 0;
     chunk->faults.length = chunk->details.length = 0;
 }
@@ -177,7 +177,7 @@ rhomb_status rhomb_pairs_next(rhomb_pairs *pairs, rhomb_pair_chunk **out)
     }
     empty_chunk(chunk);
     for (int side = 0; side < RHOMB__SIDES; side++)
-        chunk->letters[side].most = pairs->most_bytes;
+        chunk->bases[side].most = pairs->most_bytes;
     /* Blank lines at the beginning of a text may fill a whole chunk. */
     while (chunk->is.count == 0 && pairs->status == RHOMB_OK && !pairs->ended)
         pairs->status = pairs->is_text ? rhomb__pairs_fill_text(pairs, chunk)
@@ -210,7 +210,7 @@ void rhomb_pair_chunk_destroy(rhomb_pair_chunk *is)
     if (chunk == NULL)
         return;
     for (int side = 0; side < RHOMB__SIDES; side++) {
-        rhomb__bytes_release(&chunk->letters[side]);
+        rhomb__bytes_release(&chunk->bases[side]);
         rhomb__bytes_release(&chunk->names[side]);
     }
     rhomb__seq_part_release(&chunk->part);

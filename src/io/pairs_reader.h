@@ -18,23 +18,23 @@ enum { RHOMB__PAIRS_PARTS = 64 };
 
 /* A chunk: the public structure and the memory behind it. */
 typedef struct rhomb__chunk {
-    rhomb_pair_chunk is;                /* the first member */
-    rhomb__piece_text text;             /* of one file; pairs point into it */
-    size_t begin;                       /* of the pairs in the text */
-    size_t length;                      /* of the text that consists of whole pairs */
-    int64_t lines;                      /* of the file before them */
-    rhomb__seq_part part;               /* the pairs in it */
-    rhomb__bytes letters[RHOMB__SIDES]; /* of two files: bases of one record after the other */
-    rhomb__bytes names[RHOMB__SIDES];   /* the same, with NULs */
-    rhomb__bytes pairs;                 /* rhomb_pair each */
-    rhomb__bytes pair_names;            /* rhomb_pair_names each */
-    rhomb__bytes faults;                /* rhomb_pair_fault each */
-    rhomb__bytes details;               /* theirs, with NULs */
+    rhomb_pair_chunk is;              /* the first member */
+    rhomb__piece_text text;           /* of one file; pairs point into it */
+    size_t begin;                     /* of the pairs in the text */
+    size_t length;                    /* of the text that consists of whole pairs */
+    int64_t lines;                    /* of the file before them */
+    rhomb__seq_part part;             /* the pairs in it */
+    rhomb__bytes bases[RHOMB__SIDES]; /* of two files: bases of one record after the other */
+    rhomb__bytes names[RHOMB__SIDES]; /* the same, with NULs */
+    rhomb__bytes pairs;               /* rhomb_pair each */
+    rhomb__bytes pair_names;          /* rhomb_pair_names each */
+    rhomb__bytes faults;              /* rhomb_pair_fault each */
+    rhomb__bytes details;             /* theirs, with NULs */
 } rhomb__chunk;
 
 /* The sizes of a record. */
 typedef struct rhomb__record_size {
-    int64_t letters;
+    int64_t bases;
     size_t name; /* with its NUL */
 } rhomb__record_size;
 
@@ -44,13 +44,13 @@ typedef struct rhomb__record_size {
  */
 typedef struct rhomb__side {
     rhomb__records records;
-    rhomb_status status;  /* why there are no more records */
-    bool ended;           /* or the file has ended */
-    size_t budget;        /* of bytes that are read ahead, unless one record is longer */
-    rhomb__bytes letters; /* of one record after the other */
-    rhomb__bytes names;   /* the same, with NULs */
-    rhomb__bytes sizes;   /* rhomb__record_size each */
-    size_t letters_at;    /* where the bases begin that belong to no chunk */
+    rhomb_status status; /* why there are no more records */
+    bool ended;          /* or the file has ended */
+    size_t budget;       /* of bytes that are read ahead, unless one record is longer */
+    rhomb__bytes bases;  /* of one record after the other */
+    rhomb__bytes names;  /* the same, with NULs */
+    rhomb__bytes sizes;  /* rhomb__record_size each */
+    size_t bases_at;     /* where the bases begin that belong to no chunk */
     size_t names_at;
     size_t sizes_at;
     int64_t taken;  /* records that belong or belonged to chunks */

@@ -51,7 +51,7 @@ rhomb_status rhomb__side_open(rhomb_pairs *pairs, int index)
 void rhomb__side_close(rhomb__side *side)
 {
     rhomb__records_close(&side->records);
-    rhomb__bytes_release(&side->letters);
+    rhomb__bytes_release(&side->bases);
     rhomb__bytes_release(&side->names);
     rhomb__bytes_release(&side->sizes);
     rhomb__error_clear(&side->error);
@@ -70,7 +70,7 @@ static size_t record_count(const rhomb__side *side)
 
 static size_t waiting_bytes(const rhomb__side *side)
 {
-    return side->letters.length - side->letters_at + side->names.length - side->names_at;
+    return side->bases.length - side->bases_at + side->names.length - side->names_at;
 }
 
 /* Reads a record; on failure nothing of it is kept. */
@@ -78,7 +78,7 @@ static rhomb_status read_record(rhomb__side *side)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &side->error;
-    const size_t letters = side->letters.length, names = side->names.length;
+    const size_t bases = side->bases.length, names = side->names.length;
     bool found = false;
     RHOMB_TRY(rhomb__records_next(&side->records, &found));
     side->ended = !found;
@@ -87,12 +87,12 @@ static rhomb_status read_record(rhomb__side *side)
     const char *name = rhomb__records_name(&side->records);
     rhomb__record_size size = {.name = strlen(name) + 1};
     RHOMB_TRY(rhomb__bytes_append(error, &side->names, name, size.name));
-    RHOMB_TRY(rhomb__records_letters(&side->records, &side->letters, &size.letters));
+    RHOMB_TRY(rhomb__records_bases(&side->records, &side->bases, &size.bases));
     RHOMB_TRY(rhomb__bytes_append(error, &side->sizes, &size, sizeof size));
 
 out:
     if (status != RHOMB_OK) {
-        side->letters.length = letters;
+        side->bases.length = bases;
         side->names.length = names;
     }
     return status;
@@ -118,7 +118,7 @@ static bool has_room(const rhomb__side *side)
 static void fill_side(rhomb__side *side)
 {
     const double began = rhomb__now();
-    move_down(&side->letters, &side->letters_at);
+    move_down(&side->bases, &side->bases_at);
     move_down(&side->names, &side->names_at);
     move_down(&side->sizes, &side->sizes_at);
     while (side->status == RHOMB_OK && !side->ended && waiting_bytes(side) < side->budget &&
@@ -181,22 +181,21 @@ out:
 
 /* Moves a file's next `count` records to a chunk, with or without their bases. */
 static rhomb_status move_records(rhomb_pairs *pairs, rhomb__chunk *chunk, int index, size_t count,
-                                 bool with_letters)
+                                 bool with_bases)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__side *side = &pairs->sides[index];
     const rhomb__record_size *sizes = first_size(side);
-    size_t letters = 0, names = 0;
+    size_t bases = 0, names = 0;
     for (size_t i = 0; i < count; i++) {
-        letters += (size_t)sizes[i].letters;
+        bases += (size_t)sizes[i].bases;
         names += sizes[i].name;
     }
     RHOMB_TRY(move_bytes(pairs, &chunk->names[index], &side->names, &side->names_at, names));
-    if (with_letters)
-        RHOMB_TRY(
-            move_bytes(pairs, &chunk->letters[index], &side->letters, &side->letters_at, letters));
+    if (with_bases)
+        RHOMB_TRY(move_bytes(pairs, &chunk->bases[index], &side->bases, &side->bases_at, bases));
     else
-        side->letters_at += letters;
+        side->bases_at += bases;
     side->sizes_at += count * sizeof *sizes;
     side->taken += (int64_t)count;
 
@@ -229,8 +228,8 @@ static rhomb_status add_common(rhomb_pairs *pairs, rhomb__chunk *chunk, size_t c
         rhomb_pair block[BLOCK_PAIRS];
         size_t n = 0;
         for (; n < BLOCK_PAIRS && i < count; n++, i++)
-            block[n] = (rhomb_pair){.target_length = targets[i].letters,
-                                    .query_length = queries[i].letters};
+            block[n] =
+                (rhomb_pair){.target_length = targets[i].bases, .query_length = queries[i].bases};
         RHOMB_TRY(add_pairs(pairs, chunk, block, n));
     }
 
@@ -285,19 +284,19 @@ static void publish_pairs(rhomb__chunk *chunk)
 {
     rhomb_pair *pairs = (rhomb_pair *)(void *)chunk->pairs.data;
     rhomb_pair_names *names = (rhomb_pair_names *)(void *)chunk->pair_names.data;
-    const char *letters[RHOMB__SIDES] = {chunk->letters[0].data, chunk->letters[1].data};
+    const char *bases[RHOMB__SIDES] = {chunk->bases[0].data, chunk->bases[1].data};
     const char *name[RHOMB__SIDES] = {chunk->names[0].data, chunk->names[1].data};
     for (size_t i = 0; i < chunk->is.count; i++) {
         names[i] = (rhomb_pair_names){.target = name[RHOMB__TARGET], .query = name[RHOMB__QUERY]};
         for (int side = 0; side < RHOMB__SIDES; side++)
             name[side] += strlen(name[side]) + 1;
         if (pairs[i].target_length > 0) {
-            pairs[i].target = letters[RHOMB__TARGET];
-            letters[RHOMB__TARGET] += pairs[i].target_length;
+            pairs[i].target = bases[RHOMB__TARGET];
+            bases[RHOMB__TARGET] += pairs[i].target_length;
         }
         if (pairs[i].query_length > 0) {
-            pairs[i].query = letters[RHOMB__QUERY];
-            letters[RHOMB__QUERY] += pairs[i].query_length;
+            pairs[i].query = bases[RHOMB__QUERY];
+            bases[RHOMB__QUERY] += pairs[i].query_length;
         }
     }
     chunk->is.pairs = pairs;
@@ -319,7 +318,7 @@ rhomb_status rhomb__pairs_fill_records(rhomb_pairs *pairs, rhomb__chunk *chunk)
 {
     rhomb_status status = RHOMB_OK;
     while (status == RHOMB_OK && !pairs->ended && chunk->is.count < PAIRS_MOST &&
-           chunk->letters[0].length + chunk->letters[1].length + chunk->names[0].length +
+           chunk->bases[0].length + chunk->bases[1].length + chunk->names[0].length +
                    chunk->names[1].length <
                pairs->text_bytes) {
         fill_sides(pairs);

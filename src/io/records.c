@@ -150,13 +150,13 @@ out:
  * Takes a line of bases or of qualities, and adds their number to *count. Whitespace and a carriage
  * return may be at its end.
  */
-static rhomb_status read_line(rhomb__records *r, rhomb__bytes *letters, int64_t *count)
+static rhomb_status read_line(rhomb__records *r, rhomb__bytes *bases, int64_t *count)
 {
     rhomb_status status = RHOMB_OK;
     whole_line line;
-    if (see_line(r, &line) && rhomb__is_letters(line.text, line.length)) {
-        if (letters != NULL)
-            RHOMB_TRY(rhomb__bytes_append(r->stream.error, letters, line.text, line.length));
+    if (see_line(r, &line) && rhomb__is_bases(line.text, line.length)) {
+        if (bases != NULL)
+            RHOMB_TRY(rhomb__bytes_append(r->stream.error, bases, line.text, line.length));
         *count += (int64_t)line.length;
         take_line(r, &line);
         goto out;
@@ -167,7 +167,7 @@ static rhomb_status read_line(rhomb__records *r, rhomb__bytes *letters, int64_t 
         int64_t run = 0;
         RHOMB_TRY(peek(r, &byte));
         if (!blank)
-            RHOMB_TRY(rhomb__stream_letters(&r->stream, INT64_MAX, letters, &run));
+            RHOMB_TRY(rhomb__stream_bases(&r->stream, INT64_MAX, bases, &run));
         *count += run;
         if (run > 0)
             continue;
@@ -203,7 +203,7 @@ static bool find_usual_name(const whole_line *line, const char **name, size_t *l
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
     *name = at;
-    *length = rhomb__letter_run(at, (size_t)(end - at));
+    *length = rhomb__base_run(at, (size_t)(end - at));
     at += *length;
     return at == end || ((*at == ' ' || *at == '\t') && is_usual_text(at, (size_t)(end - at)));
 }
@@ -241,8 +241,8 @@ static rhomb_status read_header(rhomb__records *r)
                     fail_line(r, "byte 0x%02x in a record's name: not a text file", (unsigned)byte);
                 goto out;
             }
-            const char letter = (char)byte;
-            RHOMB_TRY(append_to_name(r, &letter, 1));
+            const char base = (char)byte;
+            RHOMB_TRY(append_to_name(r, &base, 1));
         }
         advance(r);
     }
@@ -253,13 +253,13 @@ out:
 }
 
 /*
- * Takes the sequence lines of a record that are whole in the window and of the usual kind. *letters
+ * Takes the sequence lines of a record that are whole in the window and of the usual kind. *bases
  * is NULL if bases are only counted.
  */
-static rhomb_status read_usual_lines(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
+static rhomb_status read_usual_lines(rhomb__records *r, rhomb__bytes *bases, int64_t *length)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__bytes *into = letters != NULL ? letters : &r->skipped;
+    rhomb__bytes *into = bases != NULL ? bases : &r->skipped;
     int64_t lines = 0;
     r->skipped.length = 0;
     const size_t before = into->length;
@@ -274,17 +274,17 @@ out:
  * Reads sequence lines until one begins with '>', or to the end. read_line() reads the line that
  * the window's end cuts.
  */
-static rhomb_status read_lines(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
+static rhomb_status read_lines(rhomb__records *r, rhomb__bytes *bases, int64_t *length)
 {
     rhomb_status status = RHOMB_OK;
     int next = 0;
     RHOMB_TRY(peek(r, &next));
     while (next >= 0 && next != '>') {
-        RHOMB_TRY(read_usual_lines(r, letters, length));
+        RHOMB_TRY(read_usual_lines(r, bases, length));
         RHOMB_TRY(peek(r, &next));
         if (next < 0 || next == '>')
             break;
-        RHOMB_TRY(read_line(r, letters, length));
+        RHOMB_TRY(read_line(r, bases, length));
         RHOMB_TRY(peek(r, &next));
     }
 
@@ -304,7 +304,7 @@ static bool is_sam_header(const rhomb__records *r)
  * only their number tells where they end; if it does not fit, the last line may be the next
  * record's.
  */
-static rhomb_status read_qualities(rhomb__records *r, int64_t letters)
+static rhomb_status read_qualities(rhomb__records *r, int64_t bases)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t first_line = r->line;
@@ -312,7 +312,7 @@ static rhomb_status read_qualities(rhomb__records *r, int64_t letters)
     int64_t before = 0; /* the last line */
     int64_t count = 0;
     int next = 0;
-    while (count < letters) {
+    while (count < bases) {
         RHOMB_TRY(peek(r, &next));
         if (next < 0)
             break;
@@ -320,16 +320,16 @@ static rhomb_status read_qualities(rhomb__records *r, int64_t letters)
         last_line = r->line;
         RHOMB_TRY(read_line(r, NULL, &count));
     }
-    if (count == letters)
+    if (count == bases)
         goto out;
     char with_last[64] = "";
-    if (before > 0 && count > letters)
+    if (before > 0 && count > bases)
         snprintf(with_last, sizeof with_last, ", or %lld with line %lld", (long long)count,
                  (long long)last_line);
     r->line = first_line;
     status =
         fail_line(r, "FASTQ record '" RHOMB__NAME_FORMAT "' has %lld bases, but %lld qualities%s",
-                  rhomb__records_name(r), (long long)letters,
+                  rhomb__records_name(r), (long long)bases,
                   (long long)(with_last[0] != '\0' ? before : count), with_last);
 
 out:
@@ -337,7 +337,7 @@ out:
 }
 
 /* Reads the sequence, '+' and quality lines of a FASTQ record. */
-static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
+static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *bases, int64_t *length)
 {
     rhomb_status status = RHOMB_OK;
     int next = 0;
@@ -349,7 +349,7 @@ static rhomb_status read_fastq_body(rhomb__records *r, rhomb__bytes *letters, in
                           rhomb__records_name(r), is_sam_header(r) ? "; is this a SAM file?" : "");
             goto out;
         }
-        RHOMB_TRY(read_line(r, letters, length));
+        RHOMB_TRY(read_line(r, bases, length));
         RHOMB_TRY(peek(r, &next));
     }
     RHOMB_TRY(skip_text(r));
@@ -457,8 +457,8 @@ out:
     return status;
 }
 
-rhomb_status rhomb__records_letters(rhomb__records *r, rhomb__bytes *letters, int64_t *length)
+rhomb_status rhomb__records_bases(rhomb__records *r, rhomb__bytes *bases, int64_t *length)
 {
     *length = 0;
-    return r->is_fastq ? read_fastq_body(r, letters, length) : read_lines(r, letters, length);
+    return r->is_fastq ? read_fastq_body(r, bases, length) : read_lines(r, bases, length);
 }

@@ -6,7 +6,7 @@
  *
  *     rhomb__records_open()                      before the first record
  *     rhomb__records_next()                      at a record: its name is known
- *     rhomb__records_letters()                   after it; once for each record
+ *     rhomb__records_bases()                   after it; once for each record
  */
 #ifndef RHOMB_SRC_RECORDS_H
 #define RHOMB_SRC_RECORDS_H
@@ -42,11 +42,10 @@ const char *rhomb__records_name(const rhomb__records *records);
 #define RHOMB__NAME_FORMAT "%.80s"
 
 /*
- * Reads the current record to its end: appends its bases to `letters` unless that is NULL, and sets
+ * Reads the current record to its end: appends its bases to `bases` unless that is NULL, and sets
  * *length to their number.
  */
-rhomb_status rhomb__records_letters(rhomb__records *records, rhomb__bytes *letters,
-                                    int64_t *length);
+rhomb_status rhomb__records_bases(rhomb__records *records, rhomb__bytes *bases, int64_t *length);
 
 /* The foreign format of a file by its first bytes, such as "a BAM file"; NULL if unknown. */
 const char *rhomb__foreign_format(const char *data, size_t bytes);

@@ -130,7 +130,7 @@ static line take_line(parser *p)
     line l = {.text = p->at, .length = (size_t)(end - p->at), .number = p->part->lines};
     while (l.length > 0 && is_blank(l.text[l.length - 1]))
         l.length--;
-    const size_t run = l.length > 0 ? 1 + rhomb__letter_run(l.text + 1, l.length - 1) : 0;
+    const size_t run = l.length > 0 ? 1 + rhomb__base_run(l.text + 1, l.length - 1) : 0;
     l.odd = run < l.length ? (unsigned char)l.text[run] : -1;
     p->at = eol != NULL ? eol + 1 : p->end;
     p->part->lines += eol != NULL;
@@ -167,27 +167,27 @@ static bool take_stray(parser *p, const line *l)
                      (unsigned char)l->text[0]);
 }
 
-/* Whether a line is a marker, bases and LF or CRLF; *letters is their number. */
-static bool is_line(const char *at, const char *eol, size_t *letters)
+/* Whether a line is a marker, bases and LF or CRLF; *bases is their number. */
+static bool is_line(const char *at, const char *eol, size_t *bases)
 {
-    *letters = (size_t)(eol - at) - 1;
-    *letters -= *letters > 0 && eol[-1] == '\r';
-    return rhomb__is_letters(at + 1, *letters);
+    *bases = (size_t)(eol - at) - 1;
+    *bases -= *bases > 0 && eol[-1] == '\r';
+    return rhomb__is_bases(at + 1, *bases);
 }
 
 /*
  * The end of such a line, which is likely to be about `width` bytes after its beginning: any line
  * end before the one found is not a base. NULL if the line is of another kind.
  */
-static const char *line_end(const char *at, const char *end, size_t width, size_t *letters)
+static const char *line_end(const char *at, const char *end, size_t width, size_t *bases)
 {
     const size_t from = width > NEAR ? width - NEAR : 1;
     const size_t rest = (size_t)(end - at);
     const char *eol = rest >= from + 2 * NEAR ? memchr(at + from, '\n', 2 * NEAR) : NULL;
-    if (eol != NULL && is_line(at, eol, letters))
+    if (eol != NULL && is_line(at, eol, bases))
         return eol;
     eol = memchr(at, '\n', rest);
-    return eol != NULL && is_line(at, eol, letters) ? eol : NULL;
+    return eol != NULL && is_line(at, eol, bases) ? eol : NULL;
 }
 
 /* Takes pairs as long as they are two usual lines. False if there is no memory. */

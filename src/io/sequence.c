@@ -53,7 +53,7 @@ void rhomb_sequence_destroy(rhomb_sequence *sequence)
     if (sequence->md5_context != NULL)
         hts_md5_destroy(sequence->md5_context);
     free(sequence->md5);
-    free(sequence->letters);
+    free(sequence->bases);
     free(sequence->record);
     free(sequence->name);
     free(sequence->path);
@@ -67,7 +67,7 @@ const char *rhomb_sequence_name(const rhomb_sequence *sequence)
 
 const char *rhomb_sequence_bases(const rhomb_sequence *sequence)
 {
-    return sequence->letters != NULL ? sequence->letters : "";
+    return sequence->bases != NULL ? sequence->bases : "";
 }
 
 int64_t rhomb_sequence_length(const rhomb_sequence *sequence)
@@ -96,16 +96,16 @@ int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence)
 }
 
 /* MD5 of the bases in upper case, folded piece by piece so that no copy is needed. */
-static void digest_letters(const rhomb_sequence *sequence, unsigned char digest[MD5_BYTES])
+static void digest_bases(const rhomb_sequence *sequence, unsigned char digest[MD5_BYTES])
 {
     unsigned char piece[8192];
-    const char *letters = rhomb_sequence_bases(sequence);
+    const char *bases = rhomb_sequence_bases(sequence);
     const size_t length = (size_t)sequence->length;
     for (size_t at = 0; at < length; at += sizeof piece) {
         const size_t bytes = length - at < sizeof piece ? length - at : sizeof piece;
         for (size_t i = 0; i < bytes; i++) {
-            const unsigned char letter = (unsigned char)letters[at + i];
-            piece[i] = letter - (letter >= 'a' && letter <= 'z' ? 'a' - 'A' : 0);
+            const unsigned char base = (unsigned char)bases[at + i];
+            piece[i] = base - (base >= 'a' && base <= 'z' ? 'a' - 'A' : 0);
         }
         hts_md5_update(sequence->md5_context, piece, (unsigned long)bytes);
     }
@@ -116,7 +116,7 @@ const char *rhomb_sequence_md5(const rhomb_sequence *sequence)
 {
     if (sequence->md5[0] == '\0') {
         unsigned char digest[MD5_BYTES];
-        digest_letters(sequence, digest);
+        digest_bases(sequence, digest);
         hts_md5_hex(sequence->md5, digest);
     }
     return sequence->md5;

@@ -14,7 +14,7 @@
 
 typedef struct record {
     char *name;
-    char *letters;
+    char *bases;
     int64_t length;
 } record;
 
@@ -43,25 +43,25 @@ static int compare_names(const void *a, const void *b)
 static rhomb_status add_record(rhomb_sequence_set *set, rhomb__records *from)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__bytes letters = {0};
+    rhomb__bytes bases = {0};
     record new = {.name = rhomb__format("%s", rhomb__records_name(from))};
     if (new.name == NULL) {
         status = rhomb__fail_memory(set->error, from->name.length + 1, "a record's name");
         goto out;
     }
-    RHOMB_TRY(rhomb__records_letters(from, &letters, &new.length));
-    if (letters.data != NULL) {
-        char *trimmed = realloc(letters.data, letters.length + 1);
-        new.letters = trimmed != NULL ? trimmed : letters.data;
-        letters = (rhomb__bytes){0};
+    RHOMB_TRY(rhomb__records_bases(from, &bases, &new.length));
+    if (bases.data != NULL) {
+        char *trimmed = realloc(bases.data, bases.length + 1);
+        new.bases = trimmed != NULL ? trimmed : bases.data;
+        bases = (rhomb__bytes){0};
     }
     RHOMB_TRY(rhomb__bytes_append(set->error, &set->records, &new, sizeof new));
     new = (record){0};
 
 out:
-    rhomb__bytes_release(&letters);
+    rhomb__bytes_release(&bases);
     free(new.name);
-    free(new.letters);
+    free(new.bases);
     return status;
 }
 
@@ -119,7 +119,7 @@ void rhomb_sequence_set_destroy(rhomb_sequence_set *set)
         return;
     for (size_t i = 0; i < count_of(set); i++) {
         free(records_of(set)[i].name);
-        free(records_of(set)[i].letters);
+        free(records_of(set)[i].bases);
     }
     rhomb__bytes_release(&set->records);
     free(set->path);
@@ -173,8 +173,8 @@ static rhomb_status fail_twice(const rhomb_sequence_set *set, const char *name)
 }
 
 /* The region that `name` means, if it is not a record itself. */
-static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
-                                const char **letters, int64_t *length)
+static rhomb_status find_region(const rhomb_sequence_set *set, const char *name, const char **bases,
+                                int64_t *length)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__region region = {.text = NULL};
@@ -202,7 +202,7 @@ static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
     }
     RHOMB_TRY(rhomb__region_resolve(set->error, rhomb__sequence_set_path(set), &region, lengths,
                                     &which, &part));
-    *letters = records[which]->letters != NULL ? records[which]->letters + part.begin : "";
+    *bases = records[which]->bases != NULL ? records[which]->bases + part.begin : "";
     *length = part.end - part.begin;
 
 out:
@@ -211,23 +211,23 @@ out:
 }
 
 rhomb_status rhomb_sequence_set_find(const rhomb_sequence_set *set, const char *name,
-                                     const char **letters, int64_t *length)
+                                     const char **bases, int64_t *length)
 {
     if (set == NULL)
         return RHOMB_ERR_ARGUMENT;
     rhomb__error_clear(set->error);
-    if (name == NULL || letters == NULL || length == NULL)
+    if (name == NULL || bases == NULL || length == NULL)
         return rhomb__fail(set->error, RHOMB_ERR_ARGUMENT,
                            "name, letters and length must not be NULL");
     bool twice = false;
     const record *found = find_record(set, name, &twice);
-    *letters = NULL;
+    *bases = NULL;
     *length = 0;
     if (twice)
         return fail_twice(set, name);
     if (found == NULL)
-        return find_region(set, name, letters, length);
-    *letters = found->letters != NULL ? found->letters : "";
+        return find_region(set, name, bases, length);
+    *bases = found->bases != NULL ? found->bases : "";
     *length = found->length;
     return RHOMB_OK;
 }

@@ -346,7 +346,7 @@ rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t 
  * the first term has a byte's top bit set where a byte is below '!', the other two where one is
  * above '~'. Carries reach only bytes above one that is marked correctly.
  */
-size_t rhomb__letter_run(const char *text, size_t length)
+size_t rhomb__base_run(const char *text, size_t length)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     const unsigned char *const at = (const unsigned char *)text;
@@ -365,12 +365,12 @@ size_t rhomb__letter_run(const char *text, size_t length)
     return (size_t)(p - at);
 }
 
-rhomb_status rhomb__stream_letters(rhomb__stream *stream, int64_t limit, rhomb__bytes *buffer,
-                                   int64_t *count)
+rhomb_status rhomb__stream_bases(rhomb__stream *stream, int64_t limit, rhomb__bytes *buffer,
+                                 int64_t *count)
 {
     const int64_t have = stream->end - stream->at;
     const size_t run =
-        rhomb__letter_run((const char *)stream->at, (size_t)(limit < have ? limit : have));
+        rhomb__base_run((const char *)stream->at, (size_t)(limit < have ? limit : have));
     *count = (int64_t)run;
     if (run > 0 && buffer != NULL) {
         const rhomb_status status = rhomb__bytes_append(stream->error, buffer, stream->at, run);
@@ -400,7 +400,7 @@ static unsigned char higher(unsigned char a, unsigned char b)
  * compilers turn it into a dozen vector instructions. In the words that remain, one term or the
  * other sets a byte's top bit if the byte is above '~' - '!'; carries come only from such bytes.
  */
-static bool all_letters(const char *block)
+static bool all_bases(const char *block)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     const uint64_t gap = ones * (127 - ('~' - '!'));
@@ -415,15 +415,15 @@ static bool all_letters(const char *block)
     return (odd & (ones << 7)) == 0;
 }
 
-bool rhomb__is_letters(const char *text, size_t length)
+bool rhomb__is_bases(const char *text, size_t length)
 {
     const char *const end = text + length;
     if (length < CHECK_BYTES)
-        return rhomb__letter_run(text, length) == length;
+        return rhomb__base_run(text, length) == length;
     for (; end - text >= CHECK_BYTES; text += CHECK_BYTES)
-        if (!all_letters(text))
+        if (!all_bases(text))
             return false;
-    return all_letters(end - CHECK_BYTES); /* some twice: faster than the last ones alone */
+    return all_bases(end - CHECK_BYTES); /* some twice: faster than the last ones alone */
 }
 
 rhomb_status rhomb__stream_lines(rhomb__stream *stream, int marker, rhomb__bytes *buffer,
@@ -448,14 +448,14 @@ rhomb_status rhomb__stream_lines(rhomb__stream *stream, int marker, rhomb__bytes
         if (eol == NULL)
             break;
         width = eol - at;
-        const ptrdiff_t letters = width - (width > 0 && eol[-1] == '\r');
-        memcpy(out, at, (size_t)letters);
-        out += letters;
+        const ptrdiff_t bases = width - (width > 0 && eol[-1] == '\r');
+        memcpy(out, at, (size_t)bases);
+        out += bases;
         at = eol + 1;
         taken++;
     }
     /* A line end that the guess has jumped over is not a base, either. */
-    stream->has_odd_line = !rhomb__is_letters(begin, (size_t)(out - begin));
+    stream->has_odd_line = !rhomb__is_bases(begin, (size_t)(out - begin));
     if (stream->has_odd_line) {
         *begin = '\0';
         return RHOMB_OK;

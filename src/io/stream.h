@@ -35,8 +35,8 @@ rhomb_status rhomb__fail_text(rhomb__error *error, size_t most);
  * In a file, any printable ASCII character except the blank is a base. The number of bases that a
  * text begins with, and whether it consists of bases only, which is the faster test.
  */
-size_t rhomb__letter_run(const char *text, size_t length);
-bool rhomb__is_letters(const char *text, size_t length);
+size_t rhomb__base_run(const char *text, size_t length);
+bool rhomb__is_bases(const char *text, size_t length);
 
 /* An open input. All zeros is closed. The window [at, end) has been read and not used. */
 typedef struct rhomb__stream {
@@ -93,8 +93,8 @@ rhomb_status rhomb__stream_seek(rhomb__stream *stream, int64_t address, int64_t 
  * Takes the bases that the window begins with, at most `limit` and possibly none, and appends them
  * to `buffer` unless that is NULL.
  */
-rhomb_status rhomb__stream_letters(rhomb__stream *stream, int64_t limit, rhomb__bytes *buffer,
-                                   int64_t *count);
+rhomb_status rhomb__stream_bases(rhomb__stream *stream, int64_t limit, rhomb__bytes *buffer,
+                                 int64_t *count);
 
 /*
  * The fast way through the lines of a record: takes the whole lines in the window until one begins

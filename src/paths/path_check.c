@@ -16,7 +16,7 @@ enum {
     /* The least number for which a thread pays: to check operations only, and bases as well. */
     MEASURED_OPS = 16384,
     LOOKED_OPS = 4096,
-    LOOKED_LETTERS = 1 << 19,
+    LOOKED_BASES = 1 << 19,
 };
 
 /* Of PIECE_OPS operations: their bases, and those before the first X. */
@@ -60,10 +60,10 @@ static void measure_piece(int64_t index, void *user)
         }
         /* Lengths may be anything, so sums are checked before they could overflow. */
         sound = is_sound(path, i) &&
-                rhomb__op_target_letters(op) <= c->pair->target_length - p.target &&
-                rhomb__op_query_letters(op) <= c->pair->query_length - p.query;
-        p.target += sound ? rhomb__op_target_letters(op) : 0;
-        p.query += sound ? rhomb__op_query_letters(op) : 0;
+                rhomb__op_target_bases(op) <= c->pair->target_length - p.target &&
+                rhomb__op_query_bases(op) <= c->pair->query_length - p.query;
+        p.target += sound ? rhomb__op_target_bases(op) : 0;
+        p.query += sound ? rhomb__op_query_bases(op) : 0;
     }
     c->pieces[index] = p;
     if (!sound)
@@ -129,8 +129,8 @@ rhomb_status rhomb__path_cut(rhomb__error *error, const rhomb__path *path,
 
 int32_t rhomb__path_threads(const rhomb__path *path, const rhomb__path_pair *pair, int32_t threads)
 {
-    const int64_t letters = pair->target_length + pair->query_length;
-    const int64_t worth = path->count / LOOKED_OPS + letters / LOOKED_LETTERS + 1;
+    const int64_t bases = pair->target_length + pair->query_length;
+    const int64_t worth = path->count / LOOKED_OPS + bases / LOOKED_BASES + 1;
     return (int32_t)rhomb__min(threads, worth);
 }
 
@@ -153,8 +153,8 @@ bool rhomb__path_stretch_fits(const rhomb__path *path, const rhomb__path_pair *p
              !rhomb__codes_equal(pair->codes, target, query, length)) ||
             (rhomb__op_is(op, RHOMB_CIGAR_X) && !are_unequal(pair->codes, target, query, length)))
             return false;
-        target += rhomb__op_target_letters(op);
-        query += rhomb__op_query_letters(op);
+        target += rhomb__op_target_bases(op);
+        query += rhomb__op_query_bases(op);
     }
     return true;
 }

@@ -33,7 +33,7 @@ rhomb_status rhomb__path_reserve(rhomb__error *error, rhomb__path *path, int64_t
     return RHOMB_OK;
 }
 
-static void count_letters(rhomb__path *path, uint32_t code, int64_t length)
+static void count_bases(rhomb__path *path, uint32_t code, int64_t length)
 {
     switch (code) {
     case RHOMB_CIGAR_EQ:
@@ -56,7 +56,7 @@ rhomb_status rhomb__path_append(rhomb__error *error, rhomb__path *path, uint32_t
     rhomb_status status = RHOMB_OK;
     if (length == 0)
         return RHOMB_OK;
-    count_letters(path, code, length);
+    count_bases(path, code, length);
     if (path->count > 0 && RHOMB_CIGAR_CODE(path->ops[path->count - 1]) == code) {
         path->ops[path->count - 1] += (rhomb_path_op)length << 4;
         return RHOMB_OK;
@@ -74,7 +74,7 @@ typedef struct bundle {
     int64_t at;
     uint32_t code_before; /* of the operation before it; or NO_CODE */
     int64_t joined;       /* bases by which that one grows */
-    int64_t letters[CODES];
+    int64_t bases[CODES];
 } bundle;
 
 typedef struct appending {
@@ -93,7 +93,7 @@ static void append_bundle(int64_t index, void *user)
         if (op < end && RHOMB_CIGAR_CODE(*op) ==
                             (at > begin ? RHOMB_CIGAR_CODE(at[-1]) : (uint64_t)b->code_before)) {
             const rhomb_path_op length = RHOMB_CIGAR_LENGTH(*op);
-            b->letters[RHOMB_CIGAR_CODE(*op)] += (int64_t)length;
+            b->bases[RHOMB_CIGAR_CODE(*op)] += (int64_t)length;
             if (at > begin)
                 at[-1] += length << 4;
             else
@@ -102,7 +102,7 @@ static void append_bundle(int64_t index, void *user)
         }
         for (; op < end; op++) {
             *at++ = *op;
-            b->letters[RHOMB_CIGAR_CODE(*op)] += RHOMB_CIGAR_LENGTH(*op);
+            b->bases[RHOMB_CIGAR_CODE(*op)] += RHOMB_CIGAR_LENGTH(*op);
         }
     }
 }
@@ -155,10 +155,10 @@ rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
     for (int64_t b = 0; b < made; b++) {
         if (bundles[b].joined > 0)
             path->ops[bundles[b].at - 1] += (rhomb_path_op)bundles[b].joined << 4;
-        path->matches += bundles[b].letters[RHOMB_CIGAR_EQ];
-        path->mismatches += bundles[b].letters[RHOMB_CIGAR_X];
-        path->inserted += bundles[b].letters[RHOMB_CIGAR_I];
-        path->deleted += bundles[b].letters[RHOMB_CIGAR_D];
+        path->matches += bundles[b].bases[RHOMB_CIGAR_EQ];
+        path->mismatches += bundles[b].bases[RHOMB_CIGAR_X];
+        path->inserted += bundles[b].bases[RHOMB_CIGAR_I];
+        path->deleted += bundles[b].bases[RHOMB_CIGAR_D];
     }
     path->count = end;
 out:

@@ -45,12 +45,12 @@ static inline bool rhomb__op_is(rhomb_path_op op, uint64_t code)
     return RHOMB_CIGAR_CODE(op) == code;
 }
 
-static inline int64_t rhomb__op_target_letters(rhomb_path_op op)
+static inline int64_t rhomb__op_target_bases(rhomb_path_op op)
 {
     return rhomb__op_is(op, RHOMB_CIGAR_I) ? 0 : rhomb__op_length(op);
 }
 
-static inline int64_t rhomb__op_query_letters(rhomb_path_op op)
+static inline int64_t rhomb__op_query_bases(rhomb_path_op op)
 {
     return rhomb__op_is(op, RHOMB_CIGAR_D) ? 0 : rhomb__op_length(op);
 }

@@ -25,9 +25,9 @@
 #include <string.h>
 
 enum {
-    BLOCK_LETTERS = 256, /* bases of a block; as many are compared singly before blocks are */
-    BUDGET_LETTERS = 8,  /* compared per base of a stretch, at most; more: not an optimal path */
-    STACK_OPS = 4096,    /* that fit on a thread's stack, twice */
+    BLOCK_BASES = 256, /* bases of a block; as many are compared singly before blocks are */
+    BUDGET_BASES = 8,  /* compared per base of a stretch, at most; more: not an optimal path */
+    STACK_OPS = 4096,  /* that fit on a thread's stack, twice */
 };
 
 /* Operations that are tidied independently. */
@@ -42,7 +42,7 @@ typedef struct stretch {
 
 /* A gap, and its beginning in the sequence that has its bases. */
 typedef struct gap {
-    const char *letters; /* of that sequence */
+    const char *bases; /* of that sequence */
     int64_t at;
     int64_t length;
 } gap;
@@ -57,12 +57,12 @@ static int64_t equal_before(const rhomb__codes *codes, const char *a, const char
 {
     int64_t run = 0;
     while (run < most) {
-        if (run > 0 && most - run >= BLOCK_LETTERS &&
-            memcmp(a - run - BLOCK_LETTERS, b - run - BLOCK_LETTERS, BLOCK_LETTERS) == 0) {
-            run += BLOCK_LETTERS;
+        if (run > 0 && most - run >= BLOCK_BASES &&
+            memcmp(a - run - BLOCK_BASES, b - run - BLOCK_BASES, BLOCK_BASES) == 0) {
+            run += BLOCK_BASES;
             continue;
         }
-        const int64_t end = rhomb__min(most, run + BLOCK_LETTERS);
+        const int64_t end = rhomb__min(most, run + BLOCK_BASES);
         for (; run < end; run++)
             if (codes->code[(unsigned char)a[-run - 1]] != codes->code[(unsigned char)b[-run - 1]])
                 return run;
@@ -71,9 +71,9 @@ static int64_t equal_before(const rhomb__codes *codes, const char *a, const char
 }
 
 /* The number of bases, at most `most`, by which a gap can be shifted left. */
-static int64_t letters_left(stretch *s, const gap *g, int64_t most)
+static int64_t bases_left(stretch *s, const gap *g, int64_t most)
 {
-    const char *begin = g->letters + g->at;
+    const char *begin = g->bases + g->at;
     const int64_t run =
         equal_before(s->pair->codes, begin, begin + g->length, rhomb__min(most, s->budget));
     s->budget -= run;
@@ -81,9 +81,9 @@ static int64_t letters_left(stretch *s, const gap *g, int64_t most)
 }
 
 /* The same for shifting right. */
-static int64_t letters_right(stretch *s, const gap *g, int64_t most)
+static int64_t bases_right(stretch *s, const gap *g, int64_t most)
 {
-    const char *begin = g->letters + g->at;
+    const char *begin = g->bases + g->at;
     const int64_t run =
         rhomb__codes_run(s->pair->codes, begin, begin + g->length, rhomb__min(most, s->budget));
     s->budget -= run;
@@ -130,10 +130,10 @@ static void join_last(stretch *s, written *w, gap g)
         const uint64_t code = RHOMB_CIGAR_CODE(ops[at]);
         const int64_t between = rhomb__op_length(ops[at - 1]);
         const int64_t behind = at + 1 < count ? rhomb__op_length(ops[at + 1]) : 0;
-        const gap before = {g.letters, g.at - between - rhomb__op_length(ops[at - 2]),
+        const gap before = {g.bases, g.at - between - rhomb__op_length(ops[at - 2]),
                             rhomb__op_length(ops[at - 2])};
-        const int64_t left = letters_left(s, &g, between);
-        if (letters_right(s, &before, between - left) < between - left)
+        const int64_t left = bases_left(s, &g, between);
+        if (bases_right(s, &before, between - left) < between - left)
             return;
         g.at = before.at + between - left;
         g.length += before.length;
@@ -163,8 +163,8 @@ static void join_gaps(stretch *s)
         append(&w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
         if (is_gap(op))
             join_last(s, &w, gap_at(s, op, target, query));
-        target += rhomb__op_target_letters(op);
-        query += rhomb__op_query_letters(op);
+        target += rhomb__op_target_bases(op);
+        query += rhomb__op_query_bases(op);
     }
     s->count = w.count;
 }
@@ -200,14 +200,14 @@ static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, written *w
         rhomb_path_op *last = w->count > 0 ? op_at(w, w->count - 1) : NULL;
         if (is_gap(op) && last != NULL && rhomb__op_is(*last, RHOMB_CIGAR_EQ)) {
             const gap g = gap_at(s, op, target, query);
-            moved = letters_left(s, &g, rhomb__op_length(*last));
+            moved = bases_left(s, &g, rhomb__op_length(*last));
             *last -= (rhomb_path_op)moved << 4;
             w->count -= rhomb__op_length(*last) == 0;
         }
         append(w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
         append(w, RHOMB_CIGAR_EQ, moved);
-        target += rhomb__op_target_letters(op);
-        query += rhomb__op_query_letters(op);
+        target += rhomb__op_target_bases(op);
+        query += rhomb__op_query_bases(op);
     }
 }
 
@@ -236,7 +236,7 @@ static void put_in_order(int64_t index, void *user)
                  .count = given,
                  .target = begin->target,
                  .query = begin->query,
-                 .budget = BUDGET_LETTERS *
+                 .budget = BUDGET_BASES *
                            (begin[1].target - begin->target + begin[1].query - begin->query)};
     outcome *o = &t->outcomes[index];
     rhomb_path_op ahead[STACK_OPS], behind[STACK_OPS], *room = NULL;

@@ -39,7 +39,7 @@ static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, 
 {
     const uint64_t last = (uint64_t)shape->limits[shape->levels - 1];
     const uint64_t mask = RHOMB_WORD_SYMBOLS - 1;
-    uint64_t letters = (uint64_t)load->letters, operations = (uint64_t)load->operations;
+    uint64_t bases = (uint64_t)load->bases, operations = (uint64_t)load->operations;
     uint64_t lengths = 0;
     uintptr_t pointers = 0;
     for (size_t at = 0; at < BLOCK * sizeof *pairs; at += LINE)
@@ -50,13 +50,13 @@ static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, 
         const uint64_t longer = target > query ? target : query;
         lengths |= (target - 1) | (query - 1);
         pointers |= ((uintptr_t)pairs[i].target - 1) | ((uintptr_t)pairs[i].query - 1);
-        letters += ((target + mask) & ~mask) + ((query + mask) & ~mask);
+        bases += ((target + mask) & ~mask) + ((query + mask) & ~mask);
         operations += 2 * (longer < last ? longer : last) + 1;
     }
-    if (lengths > usual || pointers > UINTPTR_MAX / 2 || letters > (uint64_t)shape->job_bases ||
+    if (lengths > usual || pointers > UINTPTR_MAX / 2 || bases > (uint64_t)shape->job_bases ||
         operations > (uint64_t)most_operations)
         return false;
-    load->letters = (int64_t)letters;
+    load->bases = (int64_t)bases;
     load->operations = (int64_t)operations;
     return true;
 }
@@ -65,20 +65,20 @@ static bool fit_block(const rhomb__batch_shape *shape, int64_t most_operations, 
 static bool fit_any(const rhomb__batch_shape *shape, int64_t most_operations,
                     const rhomb_pair *pair, rhomb__batch_load *load)
 {
-    const int64_t most_letters = shape->job_bases;
-    int64_t letters = 0, operations = 1, long_bases = 0; /* kernels see a long pair as empty */
-    if (load->long_bases > most_letters)
+    const int64_t most_bases = shape->job_bases;
+    int64_t bases = 0, operations = 1, long_bases = 0; /* kernels see a long pair as empty */
+    if (load->long_bases > most_bases)
         return false; /* long pairs are borrowed until the job is delivered */
     if (rhomb__batch_is_short(shape, pair)) {
-        letters = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
+        bases = rhomb__batch_room(pair->target_length) + rhomb__batch_room(pair->query_length);
         operations = rhomb__batch_operations(shape, pair);
     } else {
-        long_bases = rhomb__min(rhomb__max(pair->target_length, 0), most_letters) +
-                     rhomb__min(rhomb__max(pair->query_length, 0), most_letters);
+        long_bases = rhomb__min(rhomb__max(pair->target_length, 0), most_bases) +
+                     rhomb__min(rhomb__max(pair->query_length, 0), most_bases);
     }
-    if (load->letters + letters > most_letters || load->operations + operations > most_operations)
+    if (load->bases + bases > most_bases || load->operations + operations > most_operations)
         return false;
-    load->letters += letters;
+    load->bases += bases;
     load->operations += operations;
     load->long_bases += long_bases;
     return true;

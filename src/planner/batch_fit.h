@@ -10,7 +10,7 @@
 
 /* What the pairs of a job take up. */
 typedef struct rhomb__batch_load {
-    int64_t letters;    /* of the job, each sequence in whole words */
+    int64_t bases;      /* of the job, each sequence in whole words */
     int64_t operations; /* of CIGARs, at most */
     int64_t long_bases; /* of pairs that are not for the kernels, approximately */
 } rhomb__batch_load;

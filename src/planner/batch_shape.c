@@ -10,7 +10,7 @@
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
 
-#define LONG_LETTERS  (INT64_C(1) << 20)
+#define LONG_BASES    (INT64_C(1) << 20)
 #define MOST_WORKERS  64
 #define FIRST_LIMIT   32
 #define LIMIT_GROWTH  4
@@ -63,8 +63,8 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_device_info *d
     RHOMB_TRY(check_range(error, "first_limit", t->first_limit, 1, RHOMB__BATCH_MOST_LIMIT));
     RHOMB_TRY(check_range(error, "last_limit", t->last_limit, 1, RHOMB__BATCH_MOST_LIMIT));
     RHOMB_TRY(check_range(error, "workers", t->workers, 1, MOST_WORKERS));
-    RHOMB_TRY(check_range(error, "job_letters", t->job_bases, LEAST_JOB, MOST_JOB));
-    RHOMB_TRY(check_range(error, "long_letters", t->long_bases, 1, RHOMB__BATCH_MOST_LETTERS));
+    RHOMB_TRY(check_range(error, "job_bases", t->job_bases, LEAST_JOB, MOST_JOB));
+    RHOMB_TRY(check_range(error, "long_bases", t->long_bases, 1, RHOMB__BATCH_MOST_BASES));
     RHOMB_TRY(
         check_range(error, "column_bytes", t->column_bytes, INT64_C(1) << 20, INT64_C(1) << 32));
     if ((t->group_size & (t->group_size - 1)) != 0)
@@ -211,7 +211,7 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     s->group_size = (int32_t)or_default(tuning->group_size,
                                         rhomb__min(row->batch_group_size, device->max_group_size));
     s->workers = (int32_t)or_default(tuning->workers, rhomb__min(jobs, row->batch_most_jobs));
-    s->job_bases = or_default(tuning->job_bases, row->batch_job_letters);
+    s->job_bases = or_default(tuning->job_bases, row->batch_job_bases);
     s->job_bases = s->job_bases / RHOMB_WORD_SYMBOLS * RHOMB_WORD_SYMBOLS;
     s->planes = s->group_size == 1 ? 0 : 2;
     s->in_place = options->cigar && s->group_size == 1;
@@ -220,7 +220,7 @@ rhomb_status rhomb__batch_shape_make(rhomb__error *error, const rhomb_device_inf
     plan_groups(device, options->cigar, column_bytes(device, tuning, s), s);
     RHOMB_TRY(fit_memory(error, device, options->cigar, s));
     /* Both sequences of a pair have to fit in a job, and so do the operations of its CIGAR. */
-    s->long_bases = rhomb__min(or_default(tuning->long_bases, LONG_LETTERS),
+    s->long_bases = rhomb__min(or_default(tuning->long_bases, LONG_BASES),
                                s->job_bases / 2 - RHOMB_WORD_SYMBOLS);
 out:
     return status;
@@ -236,7 +236,7 @@ rhomb_status rhomb__batch_shape_alone(rhomb__error *error, const rhomb_device_in
     const int64_t bytes = distance <= RHOMB__BATCH_MOST_ALONE
                               ? (int64_t)sizeof(rhomb_i32) * RHOMB_BATCH_COLUMNS(distance)
                               : INT64_MAX;
-    if (longer > RHOMB__BATCH_MOST_LETTERS ||
+    if (longer > RHOMB__BATCH_MOST_BASES ||
         bytes > rhomb__min(device->memory_bytes, device->max_buffer_bytes) / 2)
         return rhomb__fail(
             error, RHOMB_ERR_DEVICE_MEMORY,

@@ -17,7 +17,7 @@
 /*
  * The kernels take no longer sequence, whatever the tuning says, because of the lengths in a CIGAR.
  */
-#define RHOMB__BATCH_MOST_LETTERS ((INT64_C(1) << 28) - 1)
+#define RHOMB__BATCH_MOST_BASES ((INT64_C(1) << 28) - 1)
 
 /* The device memory of a job; each part is a buffer of its own. */
 typedef enum rhomb__batch_part {
@@ -85,10 +85,10 @@ static inline int64_t rhomb__batch_room(int64_t length)
 }
 
 /* Where the places begin after that many bases, in places. */
-static inline int64_t rhomb__batch_places_at(int64_t letters)
+static inline int64_t rhomb__batch_places_at(int64_t bases)
 {
     const int64_t each = (int64_t)sizeof(rhomb_batch_pair);
-    return (letters + each - 1) / each;
+    return (bases + each - 1) / each;
 }
 
 /* Bytes of the results of a job, with room for that many pairs and operations. */

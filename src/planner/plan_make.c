@@ -121,7 +121,7 @@ static rhomb_status describe_profile(rhomb__error *error, const rhomb__plan_inpu
 static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    const int64_t staging = rhomb__piece_letters(longer);
+    const int64_t staging = rhomb__piece_bases(longer);
     const int64_t pinned = rhomb__pinned_bytes(input->device, longer);
     MODELS[plan->engine]->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + RHOMB__SMALL_DEVICE_BYTES;

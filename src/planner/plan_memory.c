@@ -9,7 +9,7 @@
 #include "src/base/int64.h"
 
 /* For shorter sequences pinned memory costs more than the bus gains by it. */
-#define PINNED_MIN_LETTERS (INT64_C(1) << 20)
+#define PINNED_MIN_BASES (INT64_C(1) << 20)
 
 int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
 {
@@ -17,20 +17,20 @@ int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
     return rhomb__ceil_div(symbols, RHOMB_WORD_SYMBOLS) * planes * (int64_t)sizeof(rhomb_u32);
 }
 
-int64_t rhomb__piece_letters(int64_t length)
+int64_t rhomb__piece_bases(int64_t length)
 {
     return rhomb__min(rhomb__max(length / 32, INT64_C(1) << 16), INT64_C(1) << 24);
 }
 
-bool rhomb__letters_in_place(const rhomb_device_info *device, int64_t length)
+bool rhomb__bases_in_place(const rhomb_device_info *device, int64_t length)
 {
     return device->kind == RHOMB_DEVICE_CPU && length > 0 && length <= device->max_buffer_bytes;
 }
 
 int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest)
 {
-    const bool pays = longest >= PINNED_MIN_LETTERS && !rhomb__letters_in_place(device, longest);
-    return pays ? 2 * rhomb__piece_letters(longest) : 0;
+    const bool pays = longest >= PINNED_MIN_BASES && !rhomb__bases_in_place(device, longest);
+    return pays ? 2 * rhomb__piece_bases(longest) : 0;
 }
 
 rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb__plan *plan,

@@ -222,9 +222,8 @@ static outlook look_ahead(const rhomb__plan *plan, const rhomb__look *look, doub
 /* With as many edits per base to the end as so far. */
 static outlook look_on_average(const rhomb__plan *plan, const rhomb__look *look)
 {
-    const double letters = (double)plan->target_length + (double)plan->query_length;
-    const double d =
-        look->reach > 0 ? (double)look->column * letters / (double)look->reach : letters;
+    const double bases = (double)plan->target_length + (double)plan->query_length;
+    const double d = look->reach > 0 ? (double)look->column * bases / (double)look->reach : bases;
     return look_ahead(plan, look, d, false);
 }
 

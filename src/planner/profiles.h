@@ -43,7 +43,7 @@ typedef struct rhomb__tuning_row {
     int32_t batch_thread_jobs;  /* jobs for each host thread, */
     int32_t batch_more_jobs;    /* and so many more, */
     int32_t batch_most_jobs;    /* at most */
-    int64_t batch_job_letters;  /* bases of a job */
+    int64_t batch_job_bases;    /* bases of a job */
     int64_t batch_most_columns; /* bytes of a job for columns, where memory allows */
 
     /* Subproblems of an alignment. */

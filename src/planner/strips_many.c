@@ -31,15 +31,15 @@ rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t co
 }
 
 /* The window that holds a base and those after it, in the forward copy. */
-static int64_t upwards(int64_t letter)
+static int64_t upwards(int64_t base)
 {
-    return RHOMB_PAD_SYMBOLS + letter;
+    return RHOMB_PAD_SYMBOLS + base;
 }
 
 /* The window that holds a base and those before it, in the reversed copy. */
-static int64_t downwards(const rhomb__share_side *side, int64_t letter)
+static int64_t downwards(const rhomb__share_side *side, int64_t base)
 {
-    return side->copy_symbols + RHOMB_PAD_SYMBOLS + side->whole - 1 - letter;
+    return side->copy_symbols + RHOMB_PAD_SYMBOLS + side->whole - 1 - base;
 }
 
 /*

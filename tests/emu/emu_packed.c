@@ -15,7 +15,7 @@ static emulated_packing packing_named(const char *kernel)
 }
 
 void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char *letters,
-                             int64_t length, const unsigned char *codes, int64_t most_letters)
+                             int64_t length, const unsigned char *codes, int64_t most_bases)
 {
     const int64_t units = packing->parts[0].units + packing->parts[1].units;
     void *packed = malloc((size_t)(units * packing->unit_bytes));
@@ -23,7 +23,7 @@ void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char 
     if (packed == NULL)
         return NULL;
     do {
-        p = rhomb__packing_piece(packing, p.next, most_letters, length);
+        p = rhomb__packing_piece(packing, p.next, most_bases, length);
         const size_t bytes = (size_t)(p.end - p.begin);
         unsigned char *piece = malloc(bytes);
         if (piece == NULL && bytes > 0) {

@@ -89,7 +89,7 @@ static void count_result(batch_asker *asker, int64_t index, rhomb_status status)
         expected->failed++;
         return;
     }
-    expected->letters += p->target_length + p->query_length;
+    expected->bases += p->target_length + p->query_length;
     expected->other_bases += p->other_bases;
     if (is_within_limit(&asker->setup, p))
         expected->distances += p->distance;
@@ -248,7 +248,7 @@ static const char *judge_report(const batch_asker *asker, const rhomb_batch_repo
     REQUIRE(report->exceeding == expected->exceeding);
     /* What a pair that failed counts for is left open. */
     REQUIRE(report->distances == expected->distances || report->failed > 0);
-    REQUIRE(report->letters == expected->letters || report->failed > 0);
+    REQUIRE(report->bases == expected->bases || report->failed > 0);
     REQUIRE(report->other_bases <= expected->other_bases || report->failed > 0);
     REQUIRE(report->long_pairs <= report->pairs);
     REQUIRE(asker->setup.tuning.workers == 0 || report->workers <= asker->setup.tuning.workers);
@@ -261,8 +261,8 @@ void batch_asker_close(batch_asker *asker, rhomb_batch_report *report)
     const rhomb_batch_report *got = rhomb_batch_get_report(asker->batch);
     asker->complaint = judge_report(asker, got);
     if (asker->complaint != NULL) {
-        fprintf(stderr, "  report:   %lld pairs, %lld letters, %lld others, %lld failed\n",
-                (long long)got->pairs, (long long)got->letters, (long long)got->other_bases,
+        fprintf(stderr, "  report:   %lld pairs, %lld bases, %lld others, %lld failed\n",
+                (long long)got->pairs, (long long)got->bases, (long long)got->other_bases,
                 (long long)got->failed);
         fail_asker(asker);
     }

@@ -383,7 +383,7 @@ static void note_details(const batch_job *job)
              "pairs: %" PRId64 " of %" PRId64 " bases, %" PRId64 " beyond the limit, %" PRId64
              " without a result, %" PRId64 " repeated for bases other than A, C, G and T, %" PRId64
              " by the engines for long pairs",
-             report->pairs, report->letters, report->exceeding, job->failures, report->other_bases,
+             report->pairs, report->bases, report->exceeding, job->failures, report->other_bases,
              report->long_pairs);
     cli_note(1, "work: %" PRId64 " jobs, %d at a time, memory %s on the device, %s on the host",
              report->jobs, (int)report->workers, cli_show_bytes(report->device_bytes, &device),

@@ -63,9 +63,9 @@ enum { CLI_ESTIMATES = 5 };
  * The most memory that a path takes. On the host, per edit: two operations of 8 bytes, half as much
  * again while the path grows, and 200 bytes for each subproblem of 64 edits or more. On the device,
  * beyond the distance's: the bound on SPLIT_BYTES (host/divide/align_rounds.c) and LEAF_*
- * (host/divide/align_leaves.c), which are used one after the other, and half of what the sequences
- * take, which are packed in another way after a sweep: 20 to 50 Mbp pairs have taken 64 to 79 MiB
- * (align_synthetic.csv).
+ * (host/divide/align_base_cases.c), which are used one after the other, and half of what the
+ * sequences take, which are packed in another way after a sweep: 20 to 50 Mbp pairs have taken 64
+ * to 79 MiB (align_synthetic.csv).
  */
 enum { CLI_PATH_BYTES_AN_EDIT = 28, CLI_PATH_DEVICE_BYTES = 64 << 20 };
 

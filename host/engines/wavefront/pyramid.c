@@ -225,9 +225,9 @@ int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound)
 /* The number of bits by which the antidiagonals of a pair are shifted right, to fit in 31. */
 static int32_t far_shift(const rhomb__problem *problem)
 {
-    const int64_t letters = problem->query_length + problem->target_length;
+    const int64_t bases = problem->query_length + problem->target_length;
     int32_t shift = 0;
-    while (letters >> shift > INT32_MAX)
+    while (bases >> shift > INT32_MAX)
         shift++;
     return shift;
 }

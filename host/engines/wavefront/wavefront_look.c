@@ -78,10 +78,10 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
     if (options->progress == NULL)
         return RHOMB_OK;
     const double done = (double)rhomb__max(proved, 0);
-    const double letters = (double)s->problem->query_length + (double)s->problem->target_length;
+    const double bases = (double)s->problem->query_length + (double)s->problem->target_length;
     double expected = (double)s->bound;
     if (s->reach > 0 && done > 0)
-        expected = done * letters / (double)s->reach;
+        expected = done * bases / (double)s->reach;
     expected = expected > (double)s->bound ? (double)s->bound : expected < done ? done : expected;
     rhomb_progress *progress = &s->progress;
     s->proved = proved;
@@ -141,7 +141,7 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
                             bool *done)
 {
     const rhomb__plan *plan = s->problem->plan;
-    const double letters = (double)s->problem->target_length + (double)s->problem->query_length;
+    const double bases = (double)s->problem->target_length + (double)s->problem->query_length;
     int64_t estimate = 0;
     if (!rhomb__plan_should_switch(plan, sight, &estimate))
         return;
@@ -153,8 +153,7 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
     rhomb__log(s->ctx, 1,
                "wavefront: score %lld comes to %.1f %% of the pair; for the distance expected, "
                "%lld, the bit-parallel engine is faster",
-               (long long)sight->column, 100.0 * (double)sight->reach / letters,
-               (long long)estimate);
+               (long long)sight->column, 100.0 * (double)sight->reach / bases, (long long)estimate);
 }
 
 /* The state that the planner is asked about, at the end of a batch. */

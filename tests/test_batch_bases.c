@@ -3,7 +3,7 @@
  * Letters of a job (src/planner/batch_letters.h): past the caches or not, the same bytes come out,
  * and none around them is touched.
  */
-#include "src/planner/batch_letters.h"
+#include "src/planner/batch_bases.h"
 #include "src/planner/batch_shape.h"
 #include "support/rng.h"
 #include "support/test.h"
@@ -27,13 +27,13 @@ static void test_copies(void **state)
                 memset(expected, 1, ROOM);
                 memset(expected + at, 'A', (size_t)room);
                 memcpy(expected + at, letters + from, (size_t)length);
-                assert_int_equal(rhomb__batch_copy_letters(to, at, letters + from, length, past),
+                assert_int_equal(rhomb__batch_copy_bases(to, at, letters + from, length, past),
                                  at + room);
-                rhomb__letters_are_past();
+                rhomb__bases_are_past();
                 assert_memory_equal(to, expected, ROOM);
             }
-    assert_int_equal(rhomb__batch_copy_letters(to, 0, NULL, 0, true), RHOMB_WORD_SYMBOLS);
-    assert_int_equal(rhomb__batch_copy_letters(to, 0, NULL, 0, false), RHOMB_WORD_SYMBOLS);
+    assert_int_equal(rhomb__batch_copy_bases(to, 0, NULL, 0, true), RHOMB_WORD_SYMBOLS);
+    assert_int_equal(rhomb__batch_copy_bases(to, 0, NULL, 0, false), RHOMB_WORD_SYMBOLS);
     free(to);
 }
 

@@ -17,7 +17,7 @@
 
 /* The largest base case. One more split costs less than base cases of 256 edits. */
 #define LEAF_DISTANCE 128
-#define LEAF_LETTERS  32768
+#define LEAF_BASES    32768
 
 /*
  * Device memory for columns, as much as a round of splits has. Base cases of 128 edits take 71 KiB
@@ -29,8 +29,8 @@ bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem)
 {
     return subproblem->distance <= 1 || subproblem->target_length == 0 ||
            subproblem->query_length == 0 ||
-           (subproblem->distance <= LEAF_DISTANCE && subproblem->target_length <= LEAF_LETTERS &&
-            subproblem->query_length <= LEAF_LETTERS);
+           (subproblem->distance <= LEAF_DISTANCE && subproblem->target_length <= LEAF_BASES &&
+            subproblem->query_length <= LEAF_BASES);
 }
 
 /* Whether a base case needs the batch kernels. */
