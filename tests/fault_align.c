@@ -69,8 +69,8 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     if (result->status == RHOMB_OK)
         judge(p, alignment);
     rhomb_alignment_destroy(alignment);
-    if (ctx->device != NULL)
-        assert_int_equal(ctx->device->bytes_in_use, 0);
+    if (ctx->stream.device != NULL)
+        assert_int_equal(ctx->stream.bytes_in_use, 0);
     result->distance = result->status == RHOMB_OK ? p->edits : -2;
 }
 

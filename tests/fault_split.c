@@ -127,14 +127,15 @@ static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
                                   .planes = 2,
                                   .offset_bits = 32};
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(
+        rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(way == FAULT_SPLIT_GROUPS  ? split_by_groups(ctx, &source, points)
               : way == FAULT_SPLIT_BANDS ? split_by_bands(ctx, &source, points)
                                          : split_by_sweeps(ctx, &source, breakpoints));
 out:
-    rhomb__buffer_release(ctx, &query);
-    rhomb__buffer_release(ctx, &target);
-    assert_int_equal(ctx->device->bytes_in_use, 0);
+    rhomb__buffer_release(&ctx->stream, &query);
+    rhomb__buffer_release(&ctx->stream, &target);
+    assert_int_equal(ctx->stream.bytes_in_use, 0);
     return status;
 }
 
@@ -145,7 +146,7 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     rhomb__breakpoint breakpoints[SWEEPS];
     memset(points, 0, sizeof points);
     memset(breakpoints, 0, sizeof breakpoints);
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     result->status = pack_and_split(ctx, way, points, breakpoints);
     fault_keep_detail(ctx, result);
     if (result->status == RHOMB_OK && way == FAULT_SPLIT_SWEEPS)

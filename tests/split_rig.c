@@ -11,7 +11,7 @@
 void split_expect_ok(rhomb_context *ctx, rhomb_status status)
 {
     if (status != RHOMB_OK)
-        fail_msg("%s: %s", rhomb_status_name(status), rhomb__error_text(&ctx->error));
+        fail_msg("%s: %s", rhomb_status_name(status), rhomb__error_text(&ctx->stream.error));
 }
 
 /* Each letter its own code. */
@@ -36,8 +36,8 @@ void split_rig_open(split_rig *g, const split_list *list, const char *alphabet, 
     assert_int_equal(rhomb_context_create(&g->ctx, NULL), RHOMB_OK);
     split_expect_ok(g->ctx, rhomb_context_open(g->ctx, getenv("RHOMB_TEST_DEVICE"), 0));
     split_expect_ok(g->ctx, rhomb__pack_program(g->ctx, &pack));
-    split_expect_ok(
-        g->ctx, rhomb__pack_pair(g->ctx, pack, &packing, &target, &query, &g->target, &g->query));
+    split_expect_ok(g->ctx, rhomb__pack_pair(&g->ctx->stream, pack, &packing, &target, &query,
+                                             &g->target, &g->query));
     g->source.target = &g->target;
     g->source.query = &g->query;
     g->source.target_length = target.length;
@@ -60,9 +60,9 @@ bool split_has_device(void)
 void split_rig_close(split_rig *g)
 {
     rhomb__splitter_close(g->splitter);
-    rhomb__buffer_release(g->ctx, &g->target);
-    rhomb__buffer_release(g->ctx, &g->query);
-    assert_int_equal(g->ctx->device->bytes_in_use, 0);
+    rhomb__buffer_release(&g->ctx->stream, &g->target);
+    rhomb__buffer_release(&g->ctx->stream, &g->query);
+    assert_int_equal(g->ctx->stream.bytes_in_use, 0);
     rhomb_context_destroy(g->ctx);
 }
 

@@ -108,7 +108,7 @@ static rhomb_align_report report_of(const pair *p, const rhomb_options *options)
     rhomb_align_report report = *rhomb_alignment_report(alignment);
     report.whole = keep_report(report.whole);
     rhomb_alignment_destroy(alignment);
-    assert_int_equal(ctx->device->bytes_in_use, 0);
+    assert_int_equal(ctx->stream.bytes_in_use, 0);
     return report;
 }
 
@@ -212,7 +212,7 @@ static bool stop_once(const pair *p, rhomb_options *options, watcher *w)
         fail_msg("%s after %lld calls: %s", rhomb_status_name(status), (long long)calls,
                  rhomb_context_error(ctx));
     assert_int_equal(alignment == NULL, status != RHOMB_OK);
-    assert_int_equal(ctx->device->bytes_in_use, 0);
+    assert_int_equal(ctx->stream.bytes_in_use, 0);
     if (status == RHOMB_OK)
         rhomb_alignment_destroy(alignment);
     return status != RHOMB_OK;
@@ -292,13 +292,13 @@ static void test_building(void **state)
     fresh.cache_dir = "off";
     ctx = NULL;
     assert_int_equal(rhomb_context_create(&ctx, &fresh), RHOMB_OK);
-    assert_int_equal(rhomb_context_open(ctx, shared->device->info.name, 0), RHOMB_OK);
+    assert_int_equal(rhomb_context_open(ctx, shared->stream.device->info.name, 0), RHOMB_OK);
     options.engine = RHOMB_ENGINE_WAVEFRONT;
     options.progress = count_builds;
     options.progress_user = &first;
     assert_int_equal(align_pair(&p, &options, &alignment), RHOMB_ERR_CANCELLED);
     assert_true(first.of_distance >= 2 && first.of_path == 1 &&
-                ctx->device->building == 0); /* pack.cl, wavefront.cl; split.cl */
+                ctx->stream.device->building == 0); /* pack.cl, wavefront.cl; split.cl */
     options.progress_user = &second;
     const rhomb_align_report cold = report_of(&p, &options);
     assert_true(second.of_distance == 0 && second.of_path >= 2); /* split.cl, batch.cl */

@@ -175,7 +175,7 @@ static void test_stored(void **state)
     expect_source(ctx, "measured on this device");
     assert_string_equal(rhomb_context_rates_file(ctx), path);
     assert_false(has_logged(f, "rates: "));
-    const rhomb_rates *second = &ctx->device->rates.values;
+    const rhomb_rates *second = &ctx->stream.device->rates.values;
     assert_true(second->cells_per_second > 0.9999 * first.cells_per_second &&
                 second->cells_per_second < 1.0001 * first.cells_per_second);
     assert_true(second->sweep_block_seconds > 0.9999 * first.sweep_block_seconds &&
@@ -305,8 +305,8 @@ static void test_choices(void **state)
     rhomb_context *ctx = open_context(f, "off");
     assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &first), RHOMB_OK);
     for (size_t i = 0; i < COUNT(MEASURED); i++) {
-        ctx->device->rates.values = MEASURED[i];
-        ctx->device->rates.source = "a test";
+        ctx->stream.device->rates.values = MEASURED[i];
+        ctx->stream.device->rates.source = "a test";
         assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &other), RHOMB_OK);
         assert_int_equal(other.distance, f->distance);
         assert_string_equal(other.plan->engine, first.plan->engine);

@@ -41,8 +41,9 @@ static void check_detail(const char *call, bool is_open, const char *expected)
     rhomb_context *ctx = calloc(1, sizeof *ctx);
     rhomb__device device = {.info = {.name = "Test device"}};
     assert_non_null(ctx);
-    ctx->device = is_open ? &device : NULL;
-    assert_int_equal(rhomb__cl_fail(ctx, CL_INVALID_KERNEL, call, "host/x.c", 7), RHOMB_ERR_DEVICE);
+    ctx->stream.device = is_open ? &device : NULL;
+    assert_int_equal(rhomb__cl_fail(&ctx->stream, CL_INVALID_KERNEL, call, "host/x.c", 7),
+                     RHOMB_ERR_DEVICE);
     assert_string_equal(rhomb_context_error(ctx), expected);
     free(ctx);
 }
@@ -61,9 +62,9 @@ static rhomb_status use_macros(rhomb_context *ctx, cl_int first, cl_int second, 
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
-    RHOMB_CL(ctx, first);
+    RHOMB_CL(&ctx->stream, first);
     *reached = 1;
-    RHOMB_CL_OUT(ctx, code, code = second);
+    RHOMB_CL_OUT(&ctx->stream, code, code = second);
     *reached = 2;
 out:
     return status;

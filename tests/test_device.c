@@ -109,16 +109,17 @@ static rhomb_status run_fill(rhomb_context *ctx, cl_program handle, cl_int value
     cl_int code = CL_SUCCESS;
     cl_kernel kernel = NULL;
     cl_mem buffer = NULL;
-    const cl_context context = ctx->device->context;
-    const cl_command_queue queue = ctx->device->queue;
-    RHOMB_CL_OUT(ctx, code, kernel = clCreateKernel(handle, "fill", &code));
+    const cl_context context = ctx->stream.device->context;
+    const cl_command_queue queue = ctx->stream.queue;
+    RHOMB_CL_OUT(&ctx->stream, code, kernel = clCreateKernel(handle, "fill", &code));
     RHOMB_CL_OUT(
-        ctx, code,
+        &ctx->stream, code,
         buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, count * sizeof values[0], NULL, &code));
-    RHOMB_CL(ctx, clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
-    RHOMB_CL(ctx, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, count * sizeof values[0], values,
-                                      0, NULL, NULL));
+    RHOMB_CL(&ctx->stream, clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    RHOMB_CL(&ctx->stream,
+             clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL));
+    RHOMB_CL(&ctx->stream, clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, count * sizeof values[0],
+                                               values, 0, NULL, NULL));
 out:
     if (buffer != NULL)
         clReleaseMemObject(buffer);
@@ -221,9 +222,9 @@ static void test_need_device(void **state)
     assert_null(rhomb_context_device(ctx));
     assert_int_equal(rhomb__context_need_device(ctx), RHOMB_OK);
     assert_int_equal(rhomb_context_device(ctx)->index, rhomb_context_device(f->ctx)->index);
-    const rhomb__device *open = ctx->device;
+    const rhomb__device *open = ctx->stream.device;
     assert_int_equal(rhomb__context_need_device(ctx), RHOMB_OK);
-    assert_ptr_equal(ctx->device, open);
+    assert_ptr_equal(ctx->stream.device, open);
     rhomb_context_destroy(ctx);
 }
 
@@ -261,7 +262,7 @@ static void test_build_failure(void **state)
         if (strstr(detail, parts[i]) == NULL)
             fail_msg("no \"%s\" in: %s", parts[i], detail);
     /* The device is as good as before. */
-    rhomb__error_clear(&f->ctx->error);
+    rhomb__error_clear(&f->ctx->stream.error);
     check_program(f->ctx, &TINY, "-DFACTOR=3", 3);
 }
 

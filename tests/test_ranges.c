@@ -146,7 +146,7 @@ static void test_refused(void **state)
     assert_int_equal(rhomb__ranges_start(ranges, list.pairs, 4), RHOMB_ERR_INTERNAL);
     for (size_t i = 0; i < COUNT(refused); i++) {
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
-        rhomb__error_clear(&g.ctx->error);
+        rhomb__error_clear(&g.ctx->stream.error);
         if (rhomb__ranges_start(ranges, pairs, 2) != RHOMB_ERR_INTERNAL)
             fail_msg("range %zu was not refused", i);
     }
@@ -182,12 +182,12 @@ static void test_wrong_distance(void **state)
         for (int64_t beside = -1; beside <= 1; beside += 2) {
             rhomb_split_pair wrong = list.pairs[i];
             wrong.distance += beside;
-            rhomb__error_clear(&g.ctx->error);
+            rhomb__error_clear(&g.ctx->stream.error);
             if (rhomb__ranges_start(ranges, &wrong, 1) != RHOMB_OK)
                 continue; /* it cannot be at all */
             assert_int_equal(rhomb__ranges_finish(ranges, &found), RHOMB_ERR_DEVICE_WRONG_RESULT);
             assert_non_null(
-                strstr(rhomb__error_text(&g.ctx->error), rhomb_context_device(g.ctx)->name));
+                strstr(rhomb__error_text(&g.ctx->stream.error), rhomb_context_device(g.ctx)->name));
         }
         split_expect_ok(g.ctx, rhomb__ranges_start(ranges, &list.pairs[i], 1));
         split_expect_ok(g.ctx, rhomb__ranges_finish(ranges, &found));

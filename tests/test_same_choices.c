@@ -154,10 +154,10 @@ static void compare(const question *q, test_clock clock, const answer *first, co
 static void have_measured(test_clock clock)
 {
     const double factor = clock == LEAPING ? 1e-3 : clock == CREEPING ? 1e3 : 1;
-    ctx->device->rates = rhomb__rates_of_row(&ctx->device->info);
-    ctx->device->rates.values.cells_per_second *= factor;
-    ctx->device->rates.values.column_seconds /= factor;
-    rhomb__rates_bound(&ctx->device->rates.values);
+    ctx->stream.device->rates = rhomb__rates_of_row(&ctx->stream.device->info);
+    ctx->stream.device->rates.values.cells_per_second *= factor;
+    ctx->stream.device->rates.values.column_seconds /= factor;
+    rhomb__rates_bound(&ctx->stream.device->rates.values);
 }
 
 static void test_clocks(void **state)

@@ -203,8 +203,8 @@ static void test_wrong_device(void **state)
         {ALONE, "extend.clh", "<< shift >> 32", ">> 32"},
         {ALONE, "extend.clh", "rhomb_word(packed, word + 1, next);",
          "rhomb_word(packed, word, next);"},
-        {ALONE, "pack.cl", "codes[letters[at - piece_begin]]",
-         "(codes[letters[at - piece_begin]] & 1)"},
+        {ALONE, "pack.cl", "codes[bases[at - piece_begin]]",
+         "(codes[bases[at - piece_begin]] & 1)"},
     };
     static const fault DIAMOND[] = {
         {GROUP, "wavefront_diamond.cl", "enter(f, second, p0, s);", ""},

@@ -112,10 +112,10 @@ static void test_refused(void **state)
     for (size_t i = 0; i < COUNT(refused); i++) {
         rhomb_split_point points[2];
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
-        rhomb__error_clear(&g.ctx->error);
+        rhomb__error_clear(&g.ctx->stream.error);
         if (rhomb__split_solve(g.splitter, pairs, 2, points) != RHOMB_ERR_INTERNAL)
             fail_msg("problem %zu was not refused", i);
-        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no subproblem to split"));
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no subproblem to split"));
     }
     split_expect_ok(g.ctx, rhomb__split_solve(g.splitter, NULL, 0, NULL));
     assert_int_equal(rhomb__splitter_work(g.splitter).launches, 0);
@@ -140,10 +140,10 @@ static void test_wrong_distance(void **state)
             if (p.distance < rhomb__max(rhomb__max(n - m, m - n), 1) ||
                 p.distance > rhomb__max(n, m))
                 continue;
-            rhomb__error_clear(&g.ctx->error);
+            rhomb__error_clear(&g.ctx->stream.error);
             assert_int_equal(rhomb__split_solve(g.splitter, &p, 1, &point),
                              RHOMB_ERR_DEVICE_WRONG_RESULT);
-            assert_non_null(strstr(rhomb__error_text(&g.ctx->error),
+            assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error),
                                    beside < 0 ? "no breakpoint" : "a smaller one"));
         }
     }
@@ -202,7 +202,8 @@ static rhomb_status stop_soon(rhomb_context *ctx, int64_t cells_done, int64_t ce
 {
     int *calls = user;
     assert_true(cells_done > 0 && cells_done <= cells);
-    return ++*calls == 2 ? rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "it is enough") : RHOMB_OK;
+    return ++*calls == 2 ? rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "it is enough")
+                         : RHOMB_OK;
 }
 
 static void test_cancel(void **state)

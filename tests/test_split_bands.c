@@ -154,11 +154,11 @@ static void test_refused(void **state)
     for (size_t i = 0; i < COUNT(refused); i++) {
         rhomb_split_point points[2];
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
-        rhomb__error_clear(&g.ctx->error);
+        rhomb__error_clear(&g.ctx->stream.error);
         if (rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work) !=
             RHOMB_ERR_INTERNAL)
             fail_msg("problem %zu was not refused", i);
-        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no subproblem to split"));
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no subproblem to split"));
     }
     split_expect_ok(g.ctx,
                     rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, NULL, 0, NULL, &work));
@@ -184,11 +184,11 @@ static void test_wrong_distance(void **state)
         pairs[0].distance--;
         if (pairs[0].distance < rhomb__max(rhomb__max(n - m, m - n), 1))
             continue;
-        rhomb__error_clear(&g.ctx->error);
+        rhomb__error_clear(&g.ctx->stream.error);
         assert_int_equal(
             rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work),
             RHOMB_ERR_DEVICE_WRONG_RESULT);
-        assert_non_null(strstr(rhomb__error_text(&g.ctx->error), "no breakpoint"));
+        assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no breakpoint"));
         tried++;
     }
     assert_true(tried > 5);
@@ -209,7 +209,7 @@ static rhomb_status look(rhomb_context *ctx, int64_t cells_done, int64_t cells, 
     assert_true(cells_done > seen->last && cells > 0);
     seen->last = cells_done;
     return ++seen->count == seen->most
-               ? rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "it is enough")
+               ? rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "it is enough")
                : RHOMB_OK;
 }
 

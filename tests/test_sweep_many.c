@@ -166,7 +166,7 @@ static rhomb_status hear(rhomb_context *ctx, double fraction, void *user)
     listener *t = user;
     assert_true(fraction >= t->fraction && fraction <= 1 + 1e-9);
     t->fraction = fraction;
-    return ++t->calls == t->stop_at ? rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stop")
+    return ++t->calls == t->stop_at ? rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stop")
                                     : RHOMB_OK;
 }
 
@@ -212,19 +212,20 @@ static void open_rig(rig *g, rhomb_context *ctx, const list *l, const char *alph
                                         .user = told};
     rhomb__program *pack = NULL;
     g->ctx = ctx;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     assert_int_equal(rhomb__pack_program(ctx, &pack), RHOMB_OK);
-    assert_int_equal(rhomb__pack_pair(ctx, pack, &packing, &target, &query, &g->target, &g->query),
-                     RHOMB_OK);
+    assert_int_equal(
+        rhomb__pack_pair(&ctx->stream, pack, &packing, &target, &query, &g->target, &g->query),
+        RHOMB_OK);
     assert_int_equal(rhomb__sweeper_open(ctx, &source, &g->sweeper), RHOMB_OK);
 }
 
 static void close_rig(rig *g)
 {
     rhomb__sweeper_close(g->sweeper);
-    rhomb__buffer_release(g->ctx, &g->query);
-    rhomb__buffer_release(g->ctx, &g->target);
-    assert_int_equal(g->ctx->device->bytes_in_use, 0);
+    rhomb__buffer_release(&g->ctx->stream, &g->query);
+    rhomb__buffer_release(&g->ctx->stream, &g->target);
+    assert_int_equal(g->ctx->stream.bytes_in_use, 0);
 }
 
 static rhomb_status sweep(rhomb_context *ctx, const list *l, const char *alphabet,
@@ -273,7 +274,7 @@ static void check_list(const list *l, const char *alphabet, const form *shape,
     listener told = {0};
     rhomb_context *ctx = open_device();
     if (sweep(ctx, l, alphabet, shape, portion_bytes, &told, breakpoints, &work) != RHOMB_OK)
-        fail_msg("%s", rhomb__error_text(&ctx->error));
+        fail_msg("%s", rhomb__error_text(&ctx->stream.error));
     check_meetings(l, breakpoints, l->count);
     assert_int_equal(work.problems, l->count);
     assert_true(portion_bytes > 1 || work.portions == l->count);
@@ -327,7 +328,7 @@ static void test_calls(void **state)
     }
     const rhomb__split_work work = rhomb__sweeper_work(g.sweeper);
     assert_int_equal(work.portions, 4);
-    assert_int_equal(work.device_bytes, ctx->device->bytes_in_use - g.target.bytes - g.query.bytes);
+    assert_int_equal(work.device_bytes, ctx->stream.bytes_in_use - g.target.bytes - g.query.bytes);
     close_rig(&g);
     rhomb_context_destroy(ctx);
     release_list(&l);

@@ -58,7 +58,7 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
 {
     if (aligner->asked.progress == NULL || watch(progress, aligner) == 0)
         return RHOMB_OK;
-    return rhomb__fail(&aligner->ctx->error, RHOMB_ERR_CANCELLED, "stopped while aligning");
+    return rhomb__fail(&aligner->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped while aligning");
 }
 
 static double work_of(rhomb_engine engine, int64_t longer, int64_t distance)
@@ -91,9 +91,9 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
                                      rhomb_tuning *tuning)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__options_complete(&a->ctx->error, given, &a->asked, tuning));
+    RHOMB_TRY(rhomb__options_complete(&a->ctx->stream.error, given, &a->asked, tuning));
     if (tuning->directions == 1 || tuning->tile_shape == RHOMB_TILE_DIAMOND) {
-        status = rhomb__fail(&a->ctx->error, RHOMB_ERR_ARGUMENT,
+        status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
                              "an alignment needs two directions, and trapezoids");
         goto out;
     }
@@ -132,7 +132,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
         return RHOMB_OK;
     a->subproblems = malloc(2 * sizeof *a->subproblems);
     if (a->subproblems == NULL)
-        return rhomb__fail_memory(&a->ctx->error, 2 * sizeof *a->subproblems,
+        return rhomb__fail_memory(&a->ctx->stream.error, 2 * sizeof *a->subproblems,
                                   "the subproblems of an alignment");
     a->count = 1;
     a->subproblems[0] = whole;
@@ -162,7 +162,7 @@ rhomb_status rhomb__align_pack(rhomb__aligner *a)
     if (a->packed_target.handle != NULL)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__pack_program(a->ctx, &pack));
-    RHOMB_TRY(rhomb__pack_pair(a->ctx, pack, &packing, &target, &query, &a->packed_target,
+    RHOMB_TRY(rhomb__pack_pair(&a->ctx->stream, pack, &packing, &target, &query, &a->packed_target,
                                &a->packed_query));
 out:
     return status;
@@ -171,8 +171,8 @@ out:
 /* Releases all but the path. */
 static void release(rhomb__aligner *a)
 {
-    rhomb__buffer_release(a->ctx, &a->packed_target);
-    rhomb__buffer_release(a->ctx, &a->packed_query);
+    rhomb__buffer_release(&a->ctx->stream, &a->packed_target);
+    rhomb__buffer_release(&a->ctx->stream, &a->packed_query);
     free(a->subproblems);
 }
 
@@ -190,13 +190,13 @@ static rhomb_status follow(rhomb__aligner *a)
     rhomb_status status = RHOMB_OK;
     const rhomb__build_watch before = a->ctx->build_watch;
     a->ctx->build_watch = (rhomb__build_watch){tell_build, a};
-    const double built = a->ctx->device->build_seconds;
+    const double built = a->ctx->stream.device->build_seconds;
     const double split = rhomb__work_clock(a->ctx);
     RHOMB_TRY(rhomb__align_rounds(a));
     a->report->seconds_split = rhomb__work_clock(a->ctx) - split;
     if (a->count > 0)
         RHOMB_TRY(rhomb__align_base_cases(a));
-    a->report->seconds_build = a->ctx->device->build_seconds - built;
+    a->report->seconds_build = a->ctx->stream.device->build_seconds - built;
     a->report->operations = a->path.count;
     a->report->matches = a->path.matches;
     a->report->mismatches = a->path.mismatches;
@@ -247,7 +247,7 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
     whole_report.distance = distance;
     a.subproblems = malloc(sizeof *a.subproblems);
     if (a.subproblems == NULL) {
-        status = rhomb__fail_memory(&ctx->error, sizeof *a.subproblems,
+        status = rhomb__fail_memory(&ctx->stream.error, sizeof *a.subproblems,
                                     "the subproblems of an alignment");
         goto out;
     }
@@ -274,12 +274,12 @@ rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_
         *out = NULL;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (out == NULL)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
     rhomb_alignment *alignment = calloc(1, sizeof *alignment);
     if (alignment == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *alignment, "an alignment");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *alignment, "an alignment");
     rhomb__aligner aligner = {.ctx = ctx,
                               .whole = {.target = target,
                                         .target_length = target_length,

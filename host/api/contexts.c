@@ -37,9 +37,9 @@ rhomb_status rhomb_context_create(rhomb_context **out, const rhomb_context_optio
     rhomb_context *ctx = calloc(1, sizeof *ctx);
     if (ctx == NULL)
         return RHOMB_ERR_MEMORY;
-    ctx->log = given.log;
-    ctx->log_user = given.log_user;
-    ctx->threads = rhomb__threads_meant(given.threads);
+    ctx->stream.log = given.log;
+    ctx->stream.log_user = given.log_user;
+    ctx->stream.threads = rhomb__threads_meant(given.threads);
     const rhomb_status status = rhomb__cache_folder(given.cache_dir, &ctx->cache_dir);
     if (status != RHOMB_OK) {
         rhomb_context_destroy(ctx);
@@ -53,16 +53,16 @@ void rhomb_context_destroy(rhomb_context *ctx)
 {
     if (ctx == NULL)
         return;
-    rhomb__device_close(ctx->device);
+    rhomb__device_close(ctx->stream.device);
     rhomb__device_list_release(&ctx->devices);
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     free(ctx->cache_dir);
     free(ctx);
 }
 
 const char *rhomb_context_error(const rhomb_context *ctx)
 {
-    return ctx != NULL ? rhomb__error_text(&ctx->error) : "";
+    return ctx != NULL ? rhomb__error_text(&ctx->stream.error) : "";
 }
 
 rhomb_status rhomb_context_devices(rhomb_context *ctx, const rhomb_device_info *const **list,
@@ -71,9 +71,10 @@ rhomb_status rhomb_context_devices(rhomb_context *ctx, const rhomb_device_info *
     rhomb_status status = RHOMB_OK;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (list == NULL || count == NULL)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "list and count must not be NULL");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "list and count must not be NULL");
     *list = NULL;
     *count = 0;
     RHOMB_TRY(rhomb__device_list_load(ctx));
@@ -89,13 +90,13 @@ rhomb_status rhomb_context_open(rhomb_context *ctx, const char *selector, uint32
 {
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     return rhomb__open(ctx, selector, flags);
 }
 
 const rhomb_device_info *rhomb_context_device(const rhomb_context *ctx)
 {
-    return ctx != NULL && ctx->device != NULL ? &ctx->device->info : NULL;
+    return ctx != NULL && ctx->stream.device != NULL ? &ctx->stream.device->info : NULL;
 }
 
 /* The checks with which every call that reads a file begins. */
@@ -103,9 +104,9 @@ static rhomb_status begin_reading(rhomb_context *ctx, const char *path, bool has
 {
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (path == NULL || !has_out)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "path and out must not be NULL");
     return RHOMB_OK;
 }
 
@@ -118,8 +119,8 @@ rhomb_status rhomb_sequence_read(rhomb_context *ctx, const char *path, const cha
     if (status != RHOMB_OK)
         return status;
     /* A pair has two sequences. */
-    return rhomb__fasta_read(&ctx->error, path, region, ctx->threads, rhomb__space_text_bytes() / 2,
-                             out);
+    return rhomb__fasta_read(&ctx->stream.error, path, region, ctx->stream.threads,
+                             rhomb__space_text_bytes() / 2, out);
 }
 
 rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *queries,
@@ -131,8 +132,8 @@ rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *
     if (status != RHOMB_OK)
         return status;
     const size_t most = rhomb__space_text_bytes();
-    const rhomb_status opened =
-        rhomb__pairs_open(&ctx->error, path, queries, most > 0 ? 1 : ctx->threads, 0, out);
+    const rhomb_status opened = rhomb__pairs_open(&ctx->stream.error, path, queries,
+                                                  most > 0 ? 1 : ctx->stream.threads, 0, out);
     if (opened == RHOMB_OK && most > 0)
         rhomb__pairs_bound(*out, most);
     return opened;
@@ -145,7 +146,7 @@ rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path, rhomb_paf **ou
     const rhomb_status status = begin_reading(ctx, path, out != NULL);
     if (status != RHOMB_OK)
         return status;
-    return rhomb__paf_open(&ctx->error, path, out);
+    return rhomb__paf_open(&ctx->stream.error, path, out);
 }
 
 rhomb_status rhomb_sequence_set_read(rhomb_context *ctx, const char *path, rhomb_sequence_set **out)
@@ -155,5 +156,5 @@ rhomb_status rhomb_sequence_set_read(rhomb_context *ctx, const char *path, rhomb
     const rhomb_status status = begin_reading(ctx, path, out != NULL);
     if (status != RHOMB_OK)
         return status;
-    return rhomb__sequence_set_read(&ctx->error, path, ctx->threads, out);
+    return rhomb__sequence_set_read(&ctx->stream.error, path, ctx->stream.threads, out);
 }

@@ -22,12 +22,12 @@ rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t
         *out = NULL;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (out == NULL)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
     rhomb__plan_view *shown = calloc(1, sizeof *shown);
     if (shown == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *shown, "a plan");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *shown, "a plan");
     rhomb__task task = {.target = target,
                         .target_length = target_length,
                         .query = query,
@@ -36,7 +36,8 @@ rhomb_status rhomb_plan_distance(rhomb_context *ctx, const char *target, int64_t
     rhomb_report report = {0};
     rhomb_status status = rhomb__task_plan(ctx, &task, options, &report);
     if (status == RHOMB_OK)
-        status = rhomb__plan_check_memory(&ctx->error, &task.plan, &ctx->device->info);
+        status =
+            rhomb__plan_check_memory(&ctx->stream.error, &task.plan, &ctx->stream.device->info);
     if (status == RHOMB_OK)
         *out = &shown->view;
     else
@@ -71,12 +72,12 @@ rhomb_status rhomb_distance(rhomb_context *ctx, const char *target, int64_t targ
         *out = NULL;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (out == NULL)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
     rhomb_result *result = calloc(1, sizeof *result);
     if (result == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *result, "a result");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *result, "a result");
     rhomb__task task = {.target = target,
                         .target_length = target_length,
                         .query = query,

@@ -159,15 +159,15 @@ static rhomb_status solve_long(rhomb_batch *batch, rhomb__batch_job *job, int64_
                                          pair->query_length, &options, &answer);
     if (status == RHOMB_ERR_ALPHABET || status == RHOMB_ERR_ARGUMENT ||
         status == RHOMB_ERR_DEVICE_MEMORY) {
-        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->error));
-        rhomb__error_clear(&ctx->error);
+        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
+        rhomb__error_clear(&ctx->stream.error);
         return rhomb__batch_job_fail_pair(job, index, status, detail);
     }
     if (status != RHOMB_OK)
         return status;
     result.distance = rhomb_result_report(answer)->distance;
     /* The engines' report covers all memory of the context's device, the ring's included. */
-    note_device_bytes(batch, rhomb_result_report(answer)->device_bytes - ctx->device->bytes_in_use);
+    note_device_bytes(batch, rhomb_result_report(answer)->device_bytes - ctx->stream.bytes_in_use);
     rhomb_result_destroy(answer);
     job->results[index] = result;
     job->exceeding += result.distance < 0;
@@ -199,7 +199,7 @@ static void adapt(rhomb_batch *batch, int64_t distances, int64_t found)
 static void tell_pageable(rhomb_batch *batch, const rhomb__batch_job *job)
 {
     if (job->pageable && !batch->told_pageable)
-        rhomb__log(batch->setup.ctx, 1,
+        rhomb__log(&batch->setup.ctx->stream, 1,
                    "memory for transfers cannot be pinned, so they take longer: %s",
                    job->why_pageable != NULL ? job->why_pageable : "no memory");
     batch->told_pageable |= job->pageable;
@@ -234,7 +234,7 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
     rhomb__batch_job *job = p->job;
     rhomb_context *ctx = batch->setup.ctx;
     if (status != RHOMB_OK)
-        return rhomb__fail(&ctx->error, status, "%s", rhomb__error_text(&job->ctx.error));
+        return rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
     const double began = rhomb__now();
     for (int64_t i = 0; i < job->long_count; i++)
         RHOMB_TRY(solve_long(batch, job, job->longs[i]));
@@ -247,11 +247,12 @@ static rhomb_status deliver(rhomb_batch *batch, place *p)
     p->host_bytes = rhomb__batch_job_host_bytes(job);
     if (batch->setup.options.results(job->first, job->delivered, (size_t)job->count,
                                      batch->setup.options.user) != 0)
-        status = rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped while taking results");
+        status =
+            rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped while taking results");
     batch->report.seconds_deliver += rhomb__now() - solved;
 out:
     if (status != RHOMB_OK) /* the first detail stays */
-        rhomb__fail(&ctx->error, status, "%s", rhomb__error_text(&job->ctx.error));
+        rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
     return status;
 }
 
@@ -330,11 +331,13 @@ rhomb_status rhomb_batch_add(rhomb_batch *batch, const rhomb_pair *pairs, size_t
     rhomb_status status = RHOMB_OK;
     if (batch == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&batch->setup.ctx->error);
+    rhomb__error_clear(&batch->setup.ctx->stream.error);
     if (pairs == NULL && count > 0)
-        return rhomb__fail(&batch->setup.ctx->error, RHOMB_ERR_ARGUMENT, "pairs must not be NULL");
+        return rhomb__fail(&batch->setup.ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "pairs must not be NULL");
     if (batch->broken != RHOMB_OK)
-        return rhomb__fail(&batch->setup.ctx->error, batch->broken, "the batch has failed before");
+        return rhomb__fail(&batch->setup.ctx->stream.error, batch->broken,
+                           "the batch has failed before");
     if (batch->began == 0)
         batch->began = rhomb__now();
     while (count > 0) {
@@ -359,9 +362,10 @@ rhomb_status rhomb_batch_finish(rhomb_batch *batch)
     bool delivered = false;
     if (batch == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&batch->setup.ctx->error);
+    rhomb__error_clear(&batch->setup.ctx->stream.error);
     if (batch->broken != RHOMB_OK)
-        return rhomb__fail(&batch->setup.ctx->error, batch->broken, "the batch has failed before");
+        return rhomb__fail(&batch->setup.ctx->stream.error, batch->broken,
+                           "the batch has failed before");
     if (batch->ring[batch->head].job->count > 0)
         start_job(batch);
     while (batch->under_way > 0)
@@ -394,8 +398,8 @@ void rhomb_batch_destroy(rhomb_batch *batch)
     }
     pthread_mutex_destroy(&batch->lock);
     pthread_mutex_destroy(&batch->opening);
-    if (batch->device_bytes > 0 && batch->setup.ctx->device != NULL)
-        batch->setup.ctx->device->bytes_in_use -= batch->device_bytes;
+    if (batch->device_bytes > 0 && batch->setup.ctx->stream.device != NULL)
+        batch->setup.ctx->stream.bytes_in_use -= batch->device_bytes;
     free(batch->ring);
     free(batch);
 }
@@ -407,8 +411,8 @@ static rhomb_status create_ring(rhomb_batch *batch)
     const int32_t size = batch->setup.shape.workers;
     batch->ring = calloc((size_t)size, sizeof *batch->ring);
     if (batch->ring == NULL)
-        return rhomb__fail_memory(&batch->setup.ctx->error, (size_t)size * sizeof *batch->ring,
-                                  "the jobs of a batch");
+        return rhomb__fail_memory(&batch->setup.ctx->stream.error,
+                                  (size_t)size * sizeof *batch->ring, "the jobs of a batch");
     for (int32_t i = 0; i < size; i++) {
         pthread_cond_init(&batch->ring[i].changed, NULL);
         batch->ring[i].batch = batch;
@@ -427,12 +431,12 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
         *out = NULL;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (out == NULL)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "out must not be NULL");
     rhomb_batch *batch = calloc(1, sizeof *batch);
     if (batch == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *batch, "a batch");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *batch, "a batch");
     pthread_mutex_init(&batch->lock, NULL);
     pthread_mutex_init(&batch->opening, NULL);
     batch->setup.ctx = ctx;
@@ -444,7 +448,7 @@ rhomb_status rhomb_batch_create(rhomb_context *ctx, const rhomb_batch_options *o
     batch->device_bytes = batch->size * batch->setup.shape.device_bytes;
     batch->report.device_bytes = batch->device_bytes;
     /* Jobs count their own memory; all else that uses the device must leave that memory to them. */
-    ctx->device->bytes_in_use += batch->device_bytes;
+    ctx->stream.bytes_in_use += batch->device_bytes;
     *out = batch;
     batch = NULL;
 out:

@@ -27,21 +27,21 @@ static rhomb_status run_alone(const rhomb__batch_setup *setup, const rhomb_pair 
     rhomb__batch_job_add(job, pair, 1);
     status = rhomb__batch_job_run(job);
     if (status != RHOMB_OK) {
-        rhomb__fail(&ctx->error, status, "%s", rhomb__error_text(&job->ctx.error));
+        rhomb__fail(&ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
         goto out;
     }
     const rhomb_pair_result *result = &job->results[0];
     if (result->distance != distance || result->cigar == NULL) {
-        status =
-            rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                        "%s: the distance of a pair is %lld, and %lld with its path",
-                        ctx->device->info.name, (long long)distance, (long long)result->distance);
+        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the distance of a pair is %lld, and %lld with its path",
+                             ctx->stream.device->info.name, (long long)distance,
+                             (long long)result->distance);
         goto out;
     }
     const size_t bytes = (size_t)result->cigar_count * sizeof **cigar;
     *cigar = malloc(bytes);
     if (*cigar == NULL) {
-        status = rhomb__fail_memory(&ctx->error, bytes, "a CIGAR");
+        status = rhomb__fail_memory(&ctx->stream.error, bytes, "a CIGAR");
         goto out;
     }
     memcpy(*cigar, result->cigar, bytes);
@@ -65,7 +65,8 @@ static rhomb_status run_parts(rhomb__batch_job *job, const rhomb_pair *pair, int
     job->alone_bytes = rhomb__max(job->alone_bytes, device_bytes);
     *cigar = malloc((size_t)path.count * sizeof **cigar);
     if (*cigar == NULL) {
-        status = rhomb__fail_memory(&ctx->error, (size_t)path.count * sizeof **cigar, "a CIGAR");
+        status =
+            rhomb__fail_memory(&ctx->stream.error, (size_t)path.count * sizeof **cigar, "a CIGAR");
         goto out;
     }
     for (int64_t i = 0; i < path.count; i++)
@@ -83,8 +84,8 @@ static rhomb_status run_kernels(rhomb__batch_job *job, const rhomb_pair *pair, i
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = job->setup->ctx;
     rhomb__batch_setup alone = *job->setup;
-    RHOMB_TRY(rhomb__batch_shape_alone(&ctx->error, &ctx->device->info, &job->setup->shape, pair,
-                                       distance, &alone.shape));
+    RHOMB_TRY(rhomb__batch_shape_alone(&ctx->stream.error, &ctx->stream.device->info,
+                                       &job->setup->shape, pair, distance, &alone.shape));
     RHOMB_TRY(rhomb__batch_setup_build(&alone));
     RHOMB_TRY(run_alone(&alone, pair, distance, cigar, count));
     job->alone_bytes = rhomb__max(job->alone_bytes, alone.shape.device_bytes);
@@ -97,7 +98,7 @@ static rhomb_status check_lengths(rhomb_context *ctx, const rhomb_pair *pair)
 {
     if (rhomb__max(pair->target_length, pair->query_length) <= RHOMB__BATCH_MOST_BASES)
         return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
                        "sequences of %lld and %lld bases are too long for a CIGAR of short pairs",
                        (long long)pair->target_length, (long long)pair->query_length);
 }
@@ -114,8 +115,8 @@ rhomb_status rhomb__batch_job_solve_alone(rhomb__batch_job *job, int64_t index, 
     else if (status == RHOMB_OK)
         status = run_parts(job, pair, distance, &cigar, &count);
     if (status == RHOMB_ERR_DEVICE_MEMORY || status == RHOMB_ERR_ARGUMENT) {
-        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->error));
-        rhomb__error_clear(&ctx->error);
+        char *detail = rhomb__format("%s", rhomb__error_text(&ctx->stream.error));
+        rhomb__error_clear(&ctx->stream.error);
         return rhomb__batch_job_fail_pair(job, index, status, detail);
     }
     if (status == RHOMB_OK) {

@@ -63,10 +63,11 @@ rhomb_status rhomb_batch_distances(rhomb_context *ctx, const rhomb_pair *pairs, 
     rhomb_batch_tuning tuning;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (count > 0 && (pairs == NULL || distances_out == NULL))
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "pairs and distances must not be NULL");
-    RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "pairs and distances must not be NULL");
+    RHOMB_TRY(rhomb__batch_options_complete(&ctx->stream.error, options, &own, &tuning));
     own.cigar = false;
     own.borrow_pairs = true; /* they stay until the call ends */
     own.results = take_distances;
@@ -74,9 +75,9 @@ rhomb_status rhomb_batch_distances(rhomb_context *ctx, const rhomb_pair *pairs, 
     status = run(ctx, &own, pairs, count);
 out:
     if (d.failed != RHOMB_OK) {
-        rhomb__error_clear(&ctx->error);
-        status = rhomb__fail(&ctx->error, d.failed, "pair %lld: %s", (long long)d.failed_pair + 1,
-                             d.detail != NULL ? d.detail : "");
+        rhomb__error_clear(&ctx->stream.error);
+        status = rhomb__fail(&ctx->stream.error, d.failed, "pair %lld: %s",
+                             (long long)d.failed_pair + 1, d.detail != NULL ? d.detail : "");
     }
     free(d.detail);
     return status;
@@ -173,10 +174,11 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
         *out = NULL;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (out == NULL || (count > 0 && pairs == NULL))
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "pairs and out must not be NULL");
-    RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &own, &tuning));
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                           "pairs and out must not be NULL");
+    RHOMB_TRY(rhomb__batch_options_complete(&ctx->stream.error, options, &own, &tuning));
     own.cigar = true;
     own.borrow_pairs = true;
     own.results = take_all;
@@ -185,14 +187,14 @@ rhomb_status rhomb_batch_align(rhomb_context *ctx, const rhomb_pair *pairs, size
     if (count <= (SIZE_MAX - sizeof *a.all) / each)
         a.all = calloc(1, sizeof *a.all + count * each);
     if (a.all == NULL) {
-        status = rhomb__fail_memory(&ctx->error, count, "the results of a batch");
+        status = rhomb__fail_memory(&ctx->stream.error, count, "the results of a batch");
         goto out;
     }
     a.all->results = (rhomb_pair_result *)(void *)(a.all->pointers + count);
     status = run(ctx, &own, pairs, count);
     if (a.lacking > 0) {
-        rhomb__error_clear(&ctx->error);
-        status = rhomb__fail_memory(&ctx->error, a.lacking, "the results of a batch");
+        rhomb__error_clear(&ctx->stream.error);
+        status = rhomb__fail_memory(&ctx->stream.error, a.lacking, "the results of a batch");
     }
     if (status != RHOMB_OK)
         goto out;

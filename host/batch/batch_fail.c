@@ -9,7 +9,7 @@ rhomb_status rhomb__batch_job_fail_pair(rhomb__batch_job *job, int64_t index, rh
 {
     const rhomb_pair_result failed = {why, -1, NULL, 0, detail};
     if (detail == NULL)
-        return rhomb__fail_memory(&job->ctx.error, 1, "a detail");
+        return rhomb__fail_memory(&job->stream.error, 1, "a detail");
     job->owned[job->owned_count++] = detail;
     job->failed++;
     job->results[index] = failed;
@@ -31,9 +31,9 @@ rhomb_status rhomb__batch_job_fail_bases(rhomb__batch_job *job, int64_t index)
                                      &histogram);
     }
     if (why == RHOMB_OK)
-        return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+        return rhomb__fail(&job->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: it rejects the characters of a pair that are in the alphabet",
-                           job->device.info.name);
+                           job->stream.device->info.name);
     const rhomb_status status =
         rhomb__batch_job_fail_pair(job, index, why, rhomb__format("%s", rhomb__error_text(&found)));
     rhomb__error_clear(&found);

@@ -120,8 +120,8 @@ static void fill_places(rhomb__batch_job *job, char *bases, rhomb_batch_pair *pl
 static rhomb_status fill(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_context *ctx = &job->ctx;
-    cl_command_queue queue = job->device.queue;
+    rhomb__device_stream *stream = &job->stream;
+    cl_command_queue queue = job->stream.queue;
     cl_mem on_device = job->parts[RHOMB__BATCH_SENT].handle;
     char *bases = job->bases;
     cl_int code = CL_SUCCESS;
@@ -129,17 +129,17 @@ static rhomb_status fill(rhomb__batch_job *job)
     const size_t used = (size_t)(places_at + job->count) * sizeof(rhomb_batch_pair);
     const double began = rhomb__now();
     if (bases == NULL)
-        RHOMB_CL_OUT(ctx, code,
+        RHOMB_CL_OUT(stream, code,
                      bases = clEnqueueMapBuffer(queue, on_device, CL_TRUE,
                                                 CL_MAP_WRITE_INVALIDATE_REGION, 0, used, 0, NULL,
                                                 NULL, &code));
     fill_places(job, bases, (rhomb_batch_pair *)(void *)bases + places_at);
     if (job->bases == NULL)
-        RHOMB_CL(ctx, clEnqueueUnmapMemObject(queue, on_device, bases, 0, NULL,
-                                              timed(job, RHOMB__BATCH_SEND)));
+        RHOMB_CL(stream, clEnqueueUnmapMemObject(queue, on_device, bases, 0, NULL,
+                                                 timed(job, RHOMB__BATCH_SEND)));
     else
-        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, bases, 0, NULL,
-                                           timed(job, RHOMB__BATCH_SEND)));
+        RHOMB_CL(stream, clEnqueueWriteBuffer(queue, on_device, CL_FALSE, 0, used, bases, 0, NULL,
+                                              timed(job, RHOMB__BATCH_SEND)));
     job->seconds_fill += rhomb__now() - began;
 out:
     return status;
@@ -188,8 +188,8 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, in
                               rhomb_batch_counts *counts)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_context *ctx = &job->ctx;
-    cl_command_queue queue = job->device.queue;
+    rhomb__device_stream *stream = &job->stream;
+    cl_command_queue queue = job->stream.queue;
     const rhomb__buffer *parts = job->parts;
     cl_event done = NULL;
     const int32_t levels = levels_needed(job);
@@ -203,27 +203,27 @@ static rhomb_status run_round(rhomb__batch_job *job, rhomb__batch_bases kind, in
                                 .answers_at = sizeof fresh / sizeof *job->answers};
     fresh.listed[job->first_level] = (rhomb_u32)(listed > 0 ? listed : job->count);
     *counts = fresh;
-    RHOMB_CL(ctx,
+    RHOMB_CL(stream,
              clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
                                   sizeof *counts, counts, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
     if (listed > 0)
-        RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS].handle, CL_FALSE,
-                                           list_at, (size_t)listed * sizeof *job->list, job->list,
-                                           0, NULL, timed(job, RHOMB__BATCH_SEND)));
+        RHOMB_CL(stream, clEnqueueWriteBuffer(queue, parts[RHOMB__BATCH_LISTS].handle, CL_FALSE,
+                                              list_at, (size_t)listed * sizeof *job->list,
+                                              job->list, 0, NULL, timed(job, RHOMB__BATCH_SEND)));
     RHOMB_TRY(rhomb__batch_enqueue_pack(job, kind));
     for (int32_t level = job->first_level; level < levels; level++)
         RHOMB_TRY(rhomb__batch_enqueue_level(job, kind, level, listed == 0));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
-                                      (size_t)rhomb__batch_told_bytes(job->count, expected),
-                                      job->told, 0, NULL, &done));
-    RHOMB_CL(ctx, clFlush(queue));
-    RHOMB_TRY(rhomb__queue_wait(ctx, done));
+    RHOMB_CL(stream, clEnqueueReadBuffer(queue, parts[RHOMB__BATCH_TOLD].handle, CL_FALSE, 0,
+                                         (size_t)rhomb__batch_told_bytes(job->count, expected),
+                                         job->told, 0, NULL, &done));
+    RHOMB_CL(stream, clFlush(queue));
+    RHOMB_TRY(rhomb__queue_wait(stream, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
     *counts = *job->told;
     if (counts->cigar_used < first || counts->cigar_used > first + job->operations)
-        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+        status = rhomb__fail(&stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: %lld operations for CIGARs that need %lld at most",
-                             job->device.info.name, (long long)counts->cigar_used - first,
+                             job->stream.device->info.name, (long long)counts->cigar_used - first,
                              (long long)job->operations);
     job->cigars_here = rhomb__min(expected, counts->cigar_used - first);
     job->seconds_device += rhomb__now() - began;
@@ -247,12 +247,12 @@ static rhomb_status read_cigars(rhomb__batch_job *job, int64_t used)
     const int64_t here = job->cigars_here;
     if (here >= count)
         return RHOMB_OK;
-    RHOMB_CL(&job->ctx,
-             clEnqueueReadBuffer(job->device.queue, job->parts[RHOMB__BATCH_TOLD].handle, CL_FALSE,
+    RHOMB_CL(&job->stream,
+             clEnqueueReadBuffer(job->stream.queue, job->parts[RHOMB__BATCH_TOLD].handle, CL_FALSE,
                                  (size_t)(first + here) * each, (size_t)(count - here) * each,
                                  job->cigars + here, 0, NULL, &done));
-    RHOMB_CL(&job->ctx, clFlush(job->device.queue));
-    RHOMB_TRY(rhomb__queue_wait(&job->ctx, done));
+    RHOMB_CL(&job->stream, clFlush(job->stream.queue));
+    RHOMB_TRY(rhomb__queue_wait(&job->stream, done));
     rhomb__batch_times_keep(&job->times, RHOMB__BATCH_FETCH, &done);
     job->seconds_device += rhomb__now() - began;
 out:
@@ -286,9 +286,9 @@ static rhomb_status take_answer(rhomb__batch_job *job, int64_t index, int64_t ci
         return rhomb__batch_job_fail_bases(job, index);
     if (answer->distance < RHOMB_BATCH_BASES || answer->distance > longer ||
         (count > 0 && (at < 0 || answer->cigar_at + count > cigar_used)))
-        return rhomb__fail(&job->ctx.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+        return rhomb__fail(&job->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: distance %ld of sequences of %lld and %lld bases",
-                           job->device.info.name, (long)answer->distance,
+                           job->stream.device->info.name, (long)answer->distance,
                            (long long)pair->target_length, (long long)pair->query_length);
     job->exceeding += answer->distance == RHOMB_BATCH_EXCEEDS;
     if (answer->distance >= 0) {
@@ -343,7 +343,7 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_batch_counts counts = {.cigar_used = (rhomb_u32)first_operation(job)};
-    rhomb__error_clear(&job->ctx.error);
+    rhomb__error_clear(&job->stream.error);
     rhomb__batch_job_own(job);
     RHOMB_TRY(rhomb__batch_job_open(job));
     RHOMB_TRY(fill(job));
@@ -352,11 +352,11 @@ rhomb_status rhomb__batch_job_run(rhomb__batch_job *job)
     if (job->other_count > 0)
         RHOMB_TRY(run_round(job, RHOMB__BATCH_ALL, job->other_count, &counts));
     RHOMB_TRY(read_cigars(job, counts.cigar_used));
-    RHOMB_TRY(rhomb__batch_times_add(&job->ctx, &job->times));
+    RHOMB_TRY(rhomb__batch_times_add(&job->stream, &job->times));
     RHOMB_TRY(take_answers(job, counts.cigar_used));
 out:
-    if (status != RHOMB_OK && job->device.queue != NULL)
-        clFinish(job->device.queue); /* running commands use this job's memory */
+    if (status != RHOMB_OK && job->stream.queue != NULL)
+        clFinish(job->stream.queue); /* running commands use this job's memory */
     rhomb__batch_times_drop(&job->times);
     return status;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A job of a batch: some pairs, and the memory and the queue to solve them with. Each job works
- * with its own context of the same device: its own queue, error record and count of memory. So jobs
- * run side by side on their own threads, with everything that the rest of host/ offers. A job never
- * logs, as the caller's function belongs to the caller's thread.
+ * A job of a batch: some pairs, and the memory and the stream to solve them with. So jobs run side
+ * by side on their own threads. A job never logs, as the caller's function belongs to the caller's
+ * thread.
  */
 #ifndef RHOMB_HOST_BATCH_JOB_H
 #define RHOMB_HOST_BATCH_JOB_H
@@ -56,8 +55,7 @@ typedef struct rhomb__batch_run {
 
 typedef struct rhomb__batch_job {
     const rhomb__batch_setup *setup;
-    rhomb_context ctx;
-    rhomb__device device;
+    rhomb__device_stream stream;
 
     /* Device memory, made at first use and kept. */
     rhomb__buffer parts[RHOMB__BATCH_PARTS];

@@ -36,8 +36,8 @@ static rhomb_status create(rhomb__batch_job *job, rhomb__batch_bases kind, const
         kind == RHOMB__BATCH_ACGT ? setup->program : setup->other_program;
     cl_kernel kernel = NULL;
     cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(&job->ctx, code, kernel = clCreateKernel(program->handle, name, &code));
-    RHOMB_TRY(rhomb__queue_arguments(&job->ctx, kernel, arguments, count));
+    RHOMB_CL_OUT(&job->stream, code, kernel = clCreateKernel(program->handle, name, &code));
+    RHOMB_TRY(rhomb__queue_arguments(&job->stream, kernel, arguments, count));
     *out = kernel;
     kernel = NULL;
 out:
@@ -88,8 +88,8 @@ rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases
         return RHOMB_OK;
     if (job->pack[kind] == NULL)
         RHOMB_TRY(create_pack(job, kind));
-    RHOMB_CL(&job->ctx, clSetKernelArg(job->pack[kind], PACK_WORDS, sizeof words, &words));
-    RHOMB_TRY(rhomb__queue_launch_event(&job->ctx, job->pack[kind],
+    RHOMB_CL(&job->stream, clSetKernelArg(job->pack[kind], PACK_WORDS, sizeof words, &words));
+    RHOMB_TRY(rhomb__queue_launch_event(&job->stream, job->pack[kind],
                                         rhomb__ceil_div(words, PACK_GROUP), PACK_GROUP,
                                         rhomb__batch_times_next(&job->times, RHOMB__BATCH_PACK)));
 out:
@@ -147,9 +147,9 @@ rhomb_status rhomb__batch_enqueue_level(rhomb__batch_job *job, rhomb__batch_base
     if (l->solve == NULL)
         RHOMB_TRY(create_level(job, kind, level));
     else if (differs)
-        RHOMB_CL(&job->ctx, clSetKernelArg(l->solve, SOLVE_ALL, sizeof all, &all));
+        RHOMB_CL(&job->stream, clSetKernelArg(l->solve, SOLVE_ALL, sizeof all, &all));
     RHOMB_TRY(rhomb__queue_launch_event(
-        &job->ctx, l->solve, rhomb__min(shape->groups[level], job->count), shape->group_size,
+        &job->stream, l->solve, rhomb__min(shape->groups[level], job->count), shape->group_size,
         rhomb__batch_times_next(&job->times, RHOMB__BATCH_SOLVE)));
 out:
     return status;

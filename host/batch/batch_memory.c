@@ -26,14 +26,10 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     rhomb__batch_job *job = calloc(1, sizeof *job);
     *out = NULL;
     if (job == NULL)
-        return rhomb__fail_memory(&setup->ctx->error, sizeof *job, "a job");
+        return rhomb__fail_memory(&setup->ctx->stream.error, sizeof *job, "a job");
     job->setup = setup;
-    job->device = *setup->ctx->device;
-    job->device.queue = NULL;
-    job->device.programs = NULL;
-    job->device.bytes_in_use = job->device.bytes_peak = 0;
-    job->ctx.device = &job->device;
-    job->ctx.threads = 1;
+    job->stream.device = setup->ctx->stream.device;
+    job->stream.threads = 1;
     job->times.asked = setup->options.profile;
     job->pairs = malloc(pairs * sizeof *job->pairs);
     job->results = malloc(pairs * sizeof *job->results);
@@ -43,7 +39,8 @@ rhomb_status rhomb__batch_job_create(const rhomb__batch_setup *setup, rhomb__bat
     job->owned = malloc(pairs * sizeof *job->owned);
     if (job->pairs == NULL || job->results == NULL || job->delivered == NULL || job->list == NULL ||
         job->longs == NULL || job->owned == NULL) {
-        status = rhomb__fail_memory(&setup->ctx->error, pairs * sizeof *job->results, "a job");
+        status =
+            rhomb__fail_memory(&setup->ctx->stream.error, pairs * sizeof *job->results, "a job");
         goto out;
     }
     for (size_t i = 0; i < pairs; i++)
@@ -61,7 +58,7 @@ static void release_memory(rhomb__batch_job *job, rhomb__batch_memory *memory)
     if (memory->pinned == NULL)
         free(memory->at);
     else if (memory->at != NULL)
-        clEnqueueUnmapMemObject(job->device.queue, memory->pinned, memory->at, 0, NULL, NULL);
+        clEnqueueUnmapMemObject(job->stream.queue, memory->pinned, memory->at, 0, NULL, NULL);
     if (memory->pinned != NULL)
         clReleaseMemObject(memory->pinned);
     *memory = none;
@@ -75,19 +72,19 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
     release_memory(job, &job->more);
     rhomb__batch_release_kernels(job);
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
-        rhomb__buffer_release(&job->ctx, &job->parts[i]);
+        rhomb__buffer_release(&job->stream, &job->parts[i]);
     rhomb__batch_times_drop(&job->times);
-    if (job->device.queue != NULL) {
-        clFinish(job->device.queue);
-        if (!job->device.one_queue)
-            clReleaseCommandQueue(job->device.queue);
+    if (job->stream.queue != NULL) {
+        clFinish(job->stream.queue);
+        if (!job->stream.device->one_queue)
+            clReleaseCommandQueue(job->stream.queue);
     }
     rhomb__batch_job_forget_owned(job);
     void *const arrays[] = {job->pairs, job->results, job->delivered,   job->list,
                             job->longs, job->owned,   job->why_pageable};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         free(arrays[i]);
-    rhomb__error_clear(&job->ctx.error);
+    rhomb__error_clear(&job->stream.error);
     free(job);
 }
 
@@ -95,15 +92,15 @@ void rhomb__batch_job_destroy(rhomb__batch_job *job)
 static rhomb_status pin(rhomb__batch_job *job, rhomb__batch_memory *memory)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb_context *ctx = &job->ctx;
+    rhomb__device_stream *stream = &job->stream;
     const size_t bytes = (size_t)memory->bytes;
     cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(stream, code,
                  memory->pinned =
-                     clCreateBuffer(job->device.context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                    bytes, NULL, &code));
-    RHOMB_CL_OUT(ctx, code,
-                 memory->at = clEnqueueMapBuffer(job->device.queue, memory->pinned, CL_TRUE,
+                     clCreateBuffer(job->stream.device->context,
+                                    CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code));
+    RHOMB_CL_OUT(stream, code,
+                 memory->at = clEnqueueMapBuffer(job->stream.queue, memory->pinned, CL_TRUE,
                                                  CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL,
                                                  NULL, &code));
 out:
@@ -117,20 +114,20 @@ out:
 static rhomb_status hold_memory(rhomb__batch_job *job, int64_t bytes, rhomb__batch_memory *memory)
 {
     memory->bytes = bytes;
-    if (!job->device.info.unified_memory && !job->pageable) {
+    if (!job->stream.device->info.unified_memory && !job->pageable) {
         if (pin(job, memory) == RHOMB_OK)
             return RHOMB_OK;
         release_memory(job, memory);
         memory->bytes = bytes;
         job->pageable = true;
-        job->why_pageable = rhomb__format("%s", rhomb__error_text(&job->ctx.error));
-        rhomb__error_clear(&job->ctx.error);
+        job->why_pageable = rhomb__format("%s", rhomb__error_text(&job->stream.error));
+        rhomb__error_clear(&job->stream.error);
     }
     memory->at = malloc((size_t)bytes);
     if (memory->at != NULL)
         return RHOMB_OK;
     memory->bytes = 0;
-    return rhomb__fail_memory(&job->ctx.error, (size_t)bytes, "a job");
+    return rhomb__fail_memory(&job->stream.error, (size_t)bytes, "a job");
 }
 
 /*
@@ -142,7 +139,7 @@ static rhomb_status hold_room(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__batch_shape *shape = &job->setup->shape;
-    const bool bus = !job->device.info.unified_memory;
+    const bool bus = !job->stream.device->info.unified_memory;
     const int64_t mask = LINE_BYTES - 1;
     const int64_t sent = bus ? (shape->bytes[RHOMB__BATCH_SENT] + mask) & ~mask : 0;
     const int64_t operations =
@@ -160,26 +157,27 @@ out:
 rhomb_status rhomb__batch_job_open(rhomb__batch_job *job)
 {
     rhomb_status status = RHOMB_OK;
-    if (job->device.queue != NULL)
+    if (job->stream.queue != NULL)
         return RHOMB_OK;
-    rhomb_context *ctx = &job->ctx;
+    rhomb__device_stream *stream = &job->stream;
     const rhomb__batch_setup *setup = job->setup;
     const rhomb__batch_shape *shape = &setup->shape;
     const cl_command_queue_properties kept = job->times.asked ? CL_QUEUE_PROFILING_ENABLE : 0;
     const double began = rhomb__now();
     cl_int code = CL_SUCCESS;
-    if (job->device.one_queue)
-        job->device.queue = setup->ctx->device->queue;
+    if (job->stream.device->one_queue)
+        job->stream.queue = setup->ctx->stream.queue;
     else
-        RHOMB_CL_OUT(ctx, code,
-                     job->device.queue =
-                         clCreateCommandQueue(job->device.context, job->device.id, kept, &code));
+        RHOMB_CL_OUT(stream, code,
+                     job->stream.queue = clCreateCommandQueue(job->stream.device->context,
+                                                              job->stream.device->id, kept, &code));
     for (int i = 0; i < RHOMB__BATCH_PARTS; i++)
-        RHOMB_TRY(rhomb__buffer_create(ctx, shape->bytes[i], "a job of a batch", &job->parts[i]));
+        RHOMB_TRY(
+            rhomb__buffer_create(stream, shape->bytes[i], "a job of a batch", &job->parts[i]));
     RHOMB_TRY(hold_room(job));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(job->device.queue, job->parts[RHOMB__BATCH_CODES].handle,
-                                       CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
-                                       rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
+    RHOMB_CL(stream, clEnqueueWriteBuffer(job->stream.queue, job->parts[RHOMB__BATCH_CODES].handle,
+                                          CL_FALSE, 0, sizeof setup->codes, setup->codes, 0, NULL,
+                                          rhomb__batch_times_next(&job->times, RHOMB__BATCH_SEND)));
 out:
     job->seconds_open = rhomb__now() - began;
     return status;

@@ -36,14 +36,17 @@ rhomb_status rhomb__batch_setup_make(rhomb_context *ctx, const rhomb_batch_optio
 {
     rhomb_status status = RHOMB_OK;
     setup->ctx = ctx;
-    RHOMB_TRY(rhomb__batch_options_complete(&ctx->error, options, &setup->options, &setup->tuning));
+    RHOMB_TRY(rhomb__batch_options_complete(&ctx->stream.error, options, &setup->options,
+                                            &setup->tuning));
     if (setup->options.results == NULL) {
-        status = rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a batch needs a results function");
+        status =
+            rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "a batch needs a results function");
         goto out;
     }
     RHOMB_TRY(rhomb__context_need_device(ctx));
-    RHOMB_TRY(rhomb__batch_shape_make(&ctx->error, &ctx->device->info, ctx->threads,
-                                      &setup->options, &setup->tuning, &setup->shape));
+    RHOMB_TRY(rhomb__batch_shape_make(&ctx->stream.error, &ctx->stream.device->info,
+                                      ctx->stream.threads, &setup->options, &setup->tuning,
+                                      &setup->shape));
     assign_codes(setup->options.alphabet, setup->codes);
 out:
     return status;
@@ -114,13 +117,14 @@ static rhomb_status check(const rhomb__batch_setup *setup, const rhomb__batch_jo
         const int64_t cost =
             setup->options.cigar ? cost_of(&job->pairs[i], result) : KNOWN[i].distance;
         if (result->distance != KNOWN[i].distance || cost != KNOWN[i].distance)
-            return rhomb__fail(&setup->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+            return rhomb__fail(&setup->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                "%s: the self-test of the batch kernels gave %lld, a path of %lld, "
                                "instead of %lld (%s); the driver (%s) or the device cannot be "
                                "trusted",
-                               setup->ctx->device->info.name, (long long)result->distance,
+                               setup->ctx->stream.device->info.name, (long long)result->distance,
                                (long long)cost, (long long)KNOWN[i].distance,
-                               setup->program->options, setup->ctx->device->info.driver_version);
+                               setup->program->options,
+                               setup->ctx->stream.device->info.driver_version);
     }
     return RHOMB_OK;
 }
@@ -143,8 +147,8 @@ static rhomb_status self_test(rhomb__batch_setup *setup, rhomb__program *program
     tuning.group_size = setup->shape.group_size;
     tuning.job_bases = 4096;
     tuning.long_bases = 0;
-    RHOMB_TRY(rhomb__batch_shape_make(&setup->ctx->error, &setup->ctx->device->info, 1,
-                                      &small.options, &tuning, &small.shape));
+    RHOMB_TRY(rhomb__batch_shape_make(&setup->ctx->stream.error, &setup->ctx->stream.device->info,
+                                      1, &small.options, &tuning, &small.shape));
     small.shape.in_place = setup->shape.in_place;
     RHOMB_TRY(rhomb__batch_job_create(&small, &job));
     rhomb__batch_job_reset(job, 0);
@@ -156,12 +160,12 @@ static rhomb_status self_test(rhomb__batch_setup *setup, rhomb__program *program
     rhomb__batch_job_add(job, pairs, KNOWN_PAIRS);
     status = rhomb__batch_job_run(job);
     if (status != RHOMB_OK) {
-        rhomb__fail(&setup->ctx->error, status, "%s", rhomb__error_text(&job->ctx.error));
+        rhomb__fail(&setup->ctx->stream.error, status, "%s", rhomb__error_text(&job->stream.error));
         goto out;
     }
     RHOMB_TRY(check(setup, job));
     program->trusted = other->trusted = true;
-    rhomb__log(setup->ctx, 2, "self-test passed: batch %s", program->options);
+    rhomb__log(&setup->ctx->stream, 2, "self-test passed: batch %s", program->options);
 out:
     rhomb__batch_job_destroy(job);
     return status;

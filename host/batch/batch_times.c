@@ -32,7 +32,7 @@ void rhomb__batch_times_keep(rhomb__batch_times *times, rhomb__batch_stage stage
  * Gets a time of a command that has ended. NVIDIA's driver (580) sometimes says that it does not
  * know it yet, for a command before one whose end it has reported: that is no reason to fail.
  */
-static rhomb_status ask(rhomb_context *ctx, cl_event event, cl_profiling_info what,
+static rhomb_status ask(rhomb__device_stream *stream, cl_event event, cl_profiling_info what,
                         cl_ulong *nanoseconds, bool *known)
 {
     const cl_int code =
@@ -40,20 +40,20 @@ static rhomb_status ask(rhomb_context *ctx, cl_event event, cl_profiling_info wh
     *known = *known && code == CL_SUCCESS;
     return code == CL_SUCCESS || code == CL_PROFILING_INFO_NOT_AVAILABLE
                ? RHOMB_OK
-               : rhomb__cl_fail(ctx, code, "clGetEventProfilingInfo(event, what)", __FILE__,
+               : rhomb__cl_fail(stream, code, "clGetEventProfilingInfo(event, what)", __FILE__,
                                 __LINE__);
 }
 
-rhomb_status rhomb__batch_times_add(rhomb_context *ctx, rhomb__batch_times *times)
+rhomb_status rhomb__batch_times_add(rhomb__device_stream *stream, rhomb__batch_times *times)
 {
     rhomb_status status = RHOMB_OK;
     for (int32_t i = 0; i < times->count; i++) {
         const cl_event event = times->commands[i].event;
         cl_ulong began = 0, ended = 0;
         bool known = true;
-        RHOMB_TRY(rhomb__queue_wait(ctx, event));
-        RHOMB_TRY(ask(ctx, event, CL_PROFILING_COMMAND_START, &began, &known));
-        RHOMB_TRY(ask(ctx, event, CL_PROFILING_COMMAND_END, &ended, &known));
+        RHOMB_TRY(rhomb__queue_wait(stream, event));
+        RHOMB_TRY(ask(stream, event, CL_PROFILING_COMMAND_START, &began, &known));
+        RHOMB_TRY(ask(stream, event, CL_PROFILING_COMMAND_END, &ended, &known));
         if (!known)
             continue;
         /* Some drivers' clocks are coarse. */

@@ -47,7 +47,7 @@ cl_event *rhomb__batch_times_next(rhomb__batch_times *times, rhomb__batch_stage 
 void rhomb__batch_times_keep(rhomb__batch_times *times, rhomb__batch_stage stage, cl_event *event);
 
 /* Adds up the times of the commands, all of which have ended, and releases them. */
-rhomb_status rhomb__batch_times_add(rhomb_context *ctx, rhomb__batch_times *times);
+rhomb_status rhomb__batch_times_add(rhomb__device_stream *stream, rhomb__batch_times *times);
 
 /* Releases the commands. */
 void rhomb__batch_times_drop(rhomb__batch_times *times);

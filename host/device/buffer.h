@@ -18,10 +18,10 @@ typedef struct rhomb__buffer {
  * when it is more than the device's largest buffer or than what is left of its memory. On failure
  * *out is empty.
  */
-rhomb_status rhomb__buffer_create(rhomb_context *ctx, int64_t bytes, const char *what,
+rhomb_status rhomb__buffer_create(rhomb__device_stream *stream, int64_t bytes, const char *what,
                                   rhomb__buffer *out);
 
 /* Releases a buffer and empties it. An empty buffer is fine. */
-void rhomb__buffer_release(rhomb_context *ctx, rhomb__buffer *buffer);
+void rhomb__buffer_release(rhomb__device_stream *stream, rhomb__buffer *buffer);
 
 #endif

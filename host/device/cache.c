@@ -146,12 +146,12 @@ bool rhomb__cache_load(rhomb_context *ctx, const char *key, unsigned char **bina
     file = open_entry(path);
     if (file == NULL) {
         if (errno != ENOENT)
-            rhomb__log(ctx, 1, "cache: cannot open %s: %s", path, strerror(errno));
+            rhomb__log(&ctx->stream, 1, "cache: cannot open %s: %s", path, strerror(errno));
         goto out;
     }
     good = read_entry(file, key, binary, size, &why);
     if (!good)
-        rhomb__log(ctx, 1, "cache: %s is not used: %s", path, why);
+        rhomb__log(&ctx->stream, 1, "cache: %s is not used: %s", path, why);
     else
         (void)futimens(fileno(file), NULL); /* only decides which file is removed first */
 out:
@@ -259,7 +259,8 @@ out:
     if (stored)
         evict(ctx->cache_dir);
     else
-        rhomb__log(ctx, 1, "cache: cannot store in %s: %s", ctx->cache_dir, strerror(errno));
+        rhomb__log(&ctx->stream, 1, "cache: cannot store in %s: %s", ctx->cache_dir,
+                   strerror(errno));
     free(temporary);
     free(path);
     return stored;

@@ -105,7 +105,7 @@ rhomb_status rhomb__cl_status(cl_int code)
     }
 }
 
-/* The name of the OpenCL function in a call's text such as "q = clCreate…(ctx, …)". */
+/* The name of the OpenCL function in a call's text such as "q = clCreate…(stream, …)". */
 static const char *function_name(const char *call, int *length)
 {
     const char *name = call;
@@ -118,13 +118,13 @@ static const char *function_name(const char *call, int *length)
     return name;
 }
 
-rhomb_status rhomb__cl_fail(rhomb_context *ctx, cl_int code, const char *call, const char *file,
-                            int line)
+rhomb_status rhomb__cl_fail(rhomb__device_stream *stream, cl_int code, const char *call,
+                            const char *file, int line)
 {
     int length = 0;
     const char *name = function_name(call, &length);
-    const bool is_open = ctx->device != NULL;
-    return rhomb__fail(&ctx->error, rhomb__cl_status(code), "%.*s failed: %s (%d)%s%s (%s:%d)",
+    const bool is_open = stream->device != NULL;
+    return rhomb__fail(&stream->error, rhomb__cl_status(code), "%.*s failed: %s (%d)%s%s (%s:%d)",
                        length, name, rhomb__cl_error_name(code), (int)code, is_open ? " on " : "",
-                       is_open ? ctx->device->info.name : "", file, line);
+                       is_open ? stream->device->info.name : "", file, line);
 }

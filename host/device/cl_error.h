@@ -6,6 +6,7 @@
 #ifndef RHOMB_HOST_CL_ERROR_H
 #define RHOMB_HOST_CL_ERROR_H
 
+#include "host/device/context.h"
 #include "host/device/opencl.h"
 #include "src/base/error.h"
 
@@ -25,28 +26,29 @@ rhomb_status rhomb__cl_status(cl_int code);
  * Records a failed OpenCL call: the function's name (found in the text `call`), the code by name
  * and number, the open device and the place. Returns the code's status.
  */
-rhomb_status rhomb__cl_fail(rhomb_context *ctx, cl_int code, const char *call, const char *file,
-                            int line);
+rhomb_status rhomb__cl_fail(rhomb__device_stream *stream, cl_int code, const char *call,
+                            const char *file, int line);
 
 /* For calls that return the code. Needs `status` and the label `out`. */
-#define RHOMB_CL(ctx, call)                                                   \
-    do {                                                                      \
-        cl_int code_ = (call);                                                \
-        if (code_ != CL_SUCCESS) {                                            \
-            status = rhomb__cl_fail((ctx), code_, #call, __FILE__, __LINE__); \
-            goto out;                                                         \
-        }                                                                     \
+#define RHOMB_CL(stream, call)                                                   \
+    do {                                                                         \
+        cl_int code_ = (call);                                                   \
+        if (code_ != CL_SUCCESS) {                                               \
+            status = rhomb__cl_fail((stream), code_, #call, __FILE__, __LINE__); \
+            goto out;                                                            \
+        }                                                                        \
     } while (0)
 
-/* For calls that return a handle and write the code: RHOMB_CL_OUT(ctx, code, q = clCreate…(&code)).
+/* For calls that return a handle and write the code: RHOMB_CL_OUT(stream, code, q =
+ * clCreate…(&code)).
  */
-#define RHOMB_CL_OUT(ctx, code, call)                                          \
-    do {                                                                       \
-        call;                                                                  \
-        if ((code) != CL_SUCCESS) {                                            \
-            status = rhomb__cl_fail((ctx), (code), #call, __FILE__, __LINE__); \
-            goto out;                                                          \
-        }                                                                      \
+#define RHOMB_CL_OUT(stream, code, call)                                          \
+    do {                                                                          \
+        call;                                                                     \
+        if ((code) != CL_SUCCESS) {                                               \
+            status = rhomb__cl_fail((stream), (code), #call, __FILE__, __LINE__); \
+            goto out;                                                             \
+        }                                                                         \
     } while (0)
 
 #endif

@@ -30,15 +30,13 @@ typedef struct rhomb__device {
     cl_platform_id platform;
     cl_device_id id;
     cl_context context;
-    cl_command_queue queue;   /* in order: the only barrier between bands */
+    cl_command_queue queue;   /* of the context's stream */
     bool one_queue;           /* no other queue may run kernels at the same time */
     rhomb__program *programs; /* built so far, a list */
-    int64_t bytes_in_use;     /* device memory that buffers take, see buffer.h */
-    int64_t bytes_peak;
-    rhomb__rates rates; /* for estimates; see calibrate.h */
-    char *rates_file;   /* where the rates were read from or stored; NULL: nowhere */
-    int32_t building;   /* open calls of rhomb__build_begin(), which may be nested */
-    double build_began; /* start of the outermost one */
+    rhomb__rates rates;       /* for estimates; see calibrate.h */
+    char *rates_file;         /* where the rates were read from or stored; NULL: nowhere */
+    int32_t building;         /* open calls of rhomb__build_begin(), which may be nested */
+    double build_began;       /* start of the outermost one */
     double build_seconds;
 } rhomb__device;
 
@@ -50,14 +48,26 @@ typedef struct rhomb__build_watch {
     void *user;
 } rhomb__build_watch;
 
-struct rhomb_context {
+/*
+ * What drives a device: a queue of its own, an error record, and the count of memory that its
+ * buffers take. Drivers of engines and jobs of batches take a stream and nothing else, so that
+ * several of them can work on one device, each on its own thread.
+ */
+typedef struct rhomb__device_stream {
     rhomb__error error;
     rhomb_log_fn log; /* may be NULL */
     void *log_user;
-    char *cache_dir; /* of the program cache; NULL when the cache is off */
-    int32_t threads; /* of the host, at least 1 */
+    int32_t threads;        /* of the host, at least 1 */
+    rhomb__device *device;  /* NULL: none is open */
+    cl_command_queue queue; /* in order: the only barrier between launches */
+    int64_t bytes_in_use;   /* device memory that buffers take, see buffer.h */
+    int64_t bytes_peak;
+} rhomb__device_stream;
+
+struct rhomb_context {
+    rhomb__device_stream stream; /* of calls, on the caller's thread */
+    char *cache_dir;             /* of the program cache; NULL when the cache is off */
     rhomb__device_list devices;
-    rhomb__device *device;          /* the open one, or NULL */
     rhomb__build_watch build_watch; /* of the running call */
 };
 
@@ -65,6 +75,7 @@ struct rhomb_context {
  * Passes a formatted message to the user's log function, if there is one. Messages are cut after
  * about 2,000 characters, and line ends become spaces.
  */
-void rhomb__log(rhomb_context *ctx, int level, const char *format, ...) RHOMB__PRINTF(3, 4);
+void rhomb__log(rhomb__device_stream *stream, int level, const char *format, ...)
+    RHOMB__PRINTF(3, 4);
 
 #endif

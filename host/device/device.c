@@ -55,7 +55,7 @@ static const char *keep(rhomb_context *ctx, char *text)
     char **strings = text != NULL ? realloc(list->strings, bytes) : NULL;
     if (strings == NULL) {
         free(text);
-        rhomb__fail_memory(&ctx->error, bytes, "the list of devices");
+        rhomb__fail_memory(&ctx->stream.error, bytes, "the list of devices");
         return NULL;
     }
     list->strings = strings;
@@ -307,7 +307,7 @@ static void inquire(rhomb_context *ctx, cl_device_id id, const char *platform,
     info->max_group_size = clamp(ask_number(&q, CL_DEVICE_MAX_WORK_GROUP_SIZE));
     info->compute_units = clamp32(ask_number(&q, CL_DEVICE_MAX_COMPUTE_UNITS));
     info->clock_mhz = clamp32(ask_number(&q, CL_DEVICE_MAX_CLOCK_FREQUENCY));
-    if (ctx->error.status != RHOMB_OK)
+    if (ctx->stream.error.status != RHOMB_OK)
         return;
     info->unified_memory = ask_unified(&q);
     info->lanes = ask_lanes(&q);
@@ -335,7 +335,7 @@ static rhomb_status grow(rhomb_context *ctx, size_t more)
     if (pointers != NULL)
         list->pointers = pointers;
     if (infos == NULL || ids == NULL || platforms == NULL || pointers == NULL)
-        return rhomb__fail_memory(&ctx->error, count * sizeof *infos, "the list of devices");
+        return rhomb__fail_memory(&ctx->stream.error, count * sizeof *infos, "the list of devices");
     memset(infos + list->count, 0, more * sizeof *infos);
     memset(ids + list->count, 0, more * sizeof *ids);
     return RHOMB_OK;
@@ -349,33 +349,33 @@ static rhomb_status add_platform(rhomb_context *ctx, cl_platform_id platform)
     const char *name = ask_platform_text(ctx, platform, CL_PLATFORM_NAME);
     const char *version = ask_platform_text(ctx, platform, CL_PLATFORM_VERSION);
     if (name == NULL || version == NULL)
-        return ctx->error.status;
+        return ctx->stream.error.status;
     const char *title = keep(ctx, rhomb__format("%s %s", name, version));
     if (title == NULL)
-        return ctx->error.status;
+        return ctx->stream.error.status;
 
     cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
     if (code == CL_SUCCESS && count > 0) {
         if (grow(ctx, count) != RHOMB_OK)
-            return ctx->error.status;
+            return ctx->stream.error.status;
         code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, list->ids + list->count, NULL);
     }
     if (code != CL_SUCCESS) {
-        rhomb__log(ctx, 1, "no devices from %s: %s (%d)", title, rhomb__cl_error_name(code),
-                   (int)code);
+        rhomb__log(&ctx->stream, 1, "no devices from %s: %s (%d)", title,
+                   rhomb__cl_error_name(code), (int)code);
         if (list->trouble == NULL)
             list->trouble =
                 keep(ctx, rhomb__format("The platform \"%s\" exists, but lists no device: %s.",
                                         title, rhomb__cl_error_name(code)));
-        return ctx->error.status;
+        return ctx->stream.error.status;
     }
-    for (cl_uint i = 0; i < count && ctx->error.status == RHOMB_OK; i++) {
+    for (cl_uint i = 0; i < count && ctx->stream.error.status == RHOMB_OK; i++) {
         const size_t at = list->count++;
         list->platforms[at] = platform;
         list->infos[at].index = (int32_t)at;
         inquire(ctx, list->ids[at], title, &list->infos[at]);
     }
-    return ctx->error.status;
+    return ctx->stream.error.status;
 }
 
 /* Chooses what "auto" means, and gives every usable device its note. */
@@ -393,7 +393,7 @@ static rhomb_status describe_choice(rhomb_context *ctx)
             info->note = keep(ctx, rhomb__format("%s", note));
         }
     }
-    return ctx->error.status;
+    return ctx->stream.error.status;
 }
 
 rhomb_status rhomb__device_list_load(rhomb_context *ctx)
@@ -409,16 +409,16 @@ rhomb_status rhomb__device_list_load(rhomb_context *ctx)
     if (code == RHOMB__CL_PLATFORM_NOT_FOUND_KHR) {
         count = 0;
     } else if (code != CL_SUCCESS) {
-        status = rhomb__cl_fail(ctx, code, "clGetPlatformIDs", __FILE__, __LINE__);
+        status = rhomb__cl_fail(&ctx->stream, code, "clGetPlatformIDs", __FILE__, __LINE__);
         goto out;
     }
     if (count > 0) {
         platforms = calloc(count, sizeof *platforms);
         if (platforms == NULL) {
-            status = rhomb__fail_memory(&ctx->error, count * sizeof *platforms, "platforms");
+            status = rhomb__fail_memory(&ctx->stream.error, count * sizeof *platforms, "platforms");
             goto out;
         }
-        RHOMB_CL(ctx, clGetPlatformIDs(count, platforms, NULL));
+        RHOMB_CL(&ctx->stream, clGetPlatformIDs(count, platforms, NULL));
     }
     for (cl_uint i = 0; i < count; i++)
         RHOMB_TRY(add_platform(ctx, platforms[i]));
@@ -454,21 +454,21 @@ rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device 
     rhomb__device *device = calloc(1, sizeof *device);
     *out = NULL;
     if (device == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *device, "a device");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *device, "a device");
     device->info = *info;
     device->platform = list->platforms[index];
     device->id = list->ids[index];
 
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                 (cl_context_properties)device->platform, 0};
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(&ctx->stream, code,
                  device->context = clCreateContext(properties, 1, &device->id, NULL, NULL, &code));
     /* Batches that are asked for their times read them from their queue, which may be this one. */
     device->one_queue = rhomb__device_has_one_queue(info);
     const cl_command_queue_properties kept = device->one_queue ? CL_QUEUE_PROFILING_ENABLE : 0;
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(&ctx->stream, code,
                  device->queue = clCreateCommandQueue(device->context, device->id, kept, &code));
-    rhomb__log(ctx, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
+    rhomb__log(&ctx->stream, 1, "device #%d: %s, %s, driver %s: %s", (int)info->index, info->name,
                info->platform, info->driver_version, info->note);
     *out = device;
     device = NULL;
@@ -476,7 +476,7 @@ out:
     if (device != NULL) {
         char text[512];
         snprintf(text, sizeof text, "while opening device #%d, %s", (int)info->index, info->name);
-        rhomb__error_attach(&ctx->error, text);
+        rhomb__error_attach(&ctx->stream.error, text);
     }
     rhomb__device_close(device);
     return status;

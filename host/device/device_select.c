@@ -291,8 +291,8 @@ rhomb_status rhomb__device_fail_none(rhomb_context *ctx)
                  "POCL_CACHE_DIR to a folder that can be written)\n%s",
                  trouble, has_trouble ? "\n" : "", folder, HINTS);
     const rhomb_status status =
-        rhomb__fail(&ctx->error, RHOMB_ERR_NO_DEVICE, "no OpenCL device found");
-    rhomb__error_attach(&ctx->error, text);
+        rhomb__fail(&ctx->stream.error, RHOMB_ERR_NO_DEVICE, "no OpenCL device found");
+    rhomb__error_attach(&ctx->stream.error, text);
     return status;
 }
 
@@ -316,7 +316,7 @@ static void attach_list(rhomb_context *ctx)
         fprintf(stream, ": %s", info->note);
     }
     if (fclose(stream) == 0)
-        rhomb__error_attach(&ctx->error, text);
+        rhomb__error_attach(&ctx->stream.error, text);
     free(text);
 }
 
@@ -324,7 +324,7 @@ rhomb_status rhomb__device_find(rhomb_context *ctx, const char *selector, uint32
                                 size_t *index)
 {
     const rhomb__device_list *list = &ctx->devices;
-    rhomb__error *error = &ctx->error;
+    rhomb__error *error = &ctx->stream.error;
     rhomb_status status = RHOMB_OK;
     if ((flags & ~RHOMB_REQUIRE_GPU) != 0)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "unknown flags 0x%" PRIx32, flags);

@@ -18,8 +18,10 @@ rhomb_status rhomb__open(rhomb_context *ctx, const char *selector, uint32_t flag
     RHOMB_TRY(rhomb__device_find(ctx, selector, flags, &index));
     RHOMB_TRY(rhomb__device_open(ctx, index, &device));
     rhomb__space_apply(ctx, device);
-    rhomb__device_close(ctx->device);
-    ctx->device = device;
+    rhomb__device_close(ctx->stream.device);
+    ctx->stream.device = device;
+    ctx->stream.queue = device->queue;
+    ctx->stream.bytes_in_use = ctx->stream.bytes_peak = 0;
     rhomb__rates_load(ctx);
 out:
     return status;
@@ -27,5 +29,5 @@ out:
 
 rhomb_status rhomb__context_need_device(rhomb_context *ctx)
 {
-    return ctx->device != NULL ? RHOMB_OK : rhomb__open(ctx, "auto", 0);
+    return ctx->stream.device != NULL ? RHOMB_OK : rhomb__open(ctx, "auto", 0);
 }

@@ -26,19 +26,18 @@ rhomb__pace rhomb__pace_begin(double launches_per_second)
     return pace;
 }
 
-rhomb_status rhomb__pace_launched(rhomb_context *ctx, rhomb__pace *p, int64_t *behind)
+rhomb_status rhomb__pace_launched(rhomb__device_stream *stream, rhomb__pace *p, int64_t *behind)
 {
     rhomb_status status = RHOMB_OK;
     *behind = -1;
     if (++p->since < p->stretch)
         return RHOMB_OK;
-    RHOMB_CL(ctx,
-             clEnqueueMarkerWithWaitList(ctx->device->queue, 0, NULL, &p->markers[p->turn % 2]));
-    RHOMB_CL(ctx, clFlush(ctx->device->queue));
+    RHOMB_CL(stream, clEnqueueMarkerWithWaitList(stream->queue, 0, NULL, &p->markers[p->turn % 2]));
+    RHOMB_CL(stream, clFlush(stream->queue));
     p->turn++;
     cl_event *before = &p->markers[p->turn % 2];
     if (*before != NULL) {
-        RHOMB_TRY(rhomb__queue_wait(ctx, *before));
+        RHOMB_TRY(rhomb__queue_wait(stream, *before));
         clReleaseEvent(*before);
         *before = NULL;
         const double now = rhomb__now();

@@ -27,7 +27,7 @@ rhomb__pace rhomb__pace_begin(double launches_per_second);
  * To be called after each launch. *behind is -1 or, after a wait, the number of launches so far
  * that may not be done.
  */
-rhomb_status rhomb__pace_launched(rhomb_context *ctx, rhomb__pace *pace, int64_t *behind);
+rhomb_status rhomb__pace_launched(rhomb__device_stream *stream, rhomb__pace *pace, int64_t *behind);
 
 /* To be called in any case. */
 void rhomb__pace_end(rhomb__pace *pace);

@@ -69,17 +69,17 @@ static rhomb_status read_local(rhomb_context *ctx, const char *folder, const cha
     char *content = NULL;
     char *path = rhomb__format("%s/%s", folder, file);
     if (path == NULL)
-        return rhomb__fail_memory(&ctx->error, strlen(folder), "the path of a kernel file");
+        return rhomb__fail_memory(&ctx->stream.error, strlen(folder), "the path of a kernel file");
     content = read_file(path);
     if (content == NULL) {
-        status = rhomb__fail(&ctx->error, RHOMB_ERR_BUILD,
+        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_BUILD,
                              "cannot read the kernel file %s (RHOMB_KERNEL_DIR): %s", path,
                              strerror(errno));
         goto out;
     }
     *text = rhomb__format("/* %.9f */\n#line 1 \"%s\"\n%s", rhomb__now(), path, content);
     if (*text == NULL)
-        status = rhomb__fail_memory(&ctx->error, strlen(content), path);
+        status = rhomb__fail_memory(&ctx->stream.error, strlen(content), path);
 out:
     free(content);
     free(path);
@@ -113,7 +113,7 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
     made->options = rhomb__format("%s%s%s%s%s", COMMON_OPTIONS, options[0] != '\0' ? " " : "",
                                   options, is_local ? " -I " : "", is_local ? folder : "");
     if (made->options == NULL) {
-        status = rhomb__fail_memory(&ctx->error, sizeof COMMON_OPTIONS + strlen(options),
+        status = rhomb__fail_memory(&ctx->stream.error, sizeof COMMON_OPTIONS + strlen(options),
                                     "build options");
         goto out;
     }
@@ -121,9 +121,9 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
         status = read_local(ctx, folder, source->file, &made->local_text);
         goto out;
     }
-    made->key = make_key(&ctx->device->info, made);
+    made->key = make_key(&ctx->stream.device->info, made);
     if (made->key == NULL)
-        status = rhomb__fail_memory(&ctx->error, strlen(made->options), "a program's key");
+        status = rhomb__fail_memory(&ctx->stream.error, strlen(made->options), "a program's key");
 out:
     return status;
 }
@@ -158,13 +158,13 @@ static char *fetch_log(const rhomb__device *device, cl_program handle)
 /* Logs the compiler's warnings, one message per line. */
 static void log_warnings(rhomb_context *ctx, const char *file, cl_program handle)
 {
-    char *text = ctx->log != NULL ? fetch_log(ctx->device, handle) : NULL;
+    char *text = ctx->stream.log != NULL ? fetch_log(ctx->stream.device, handle) : NULL;
     for (char *line = text; line != NULL && *line != '\0';) {
         char *end = line + strcspn(line, "\r\n");
         const bool last = *end == '\0';
         *end = '\0';
         if (*line != '\0')
-            rhomb__log(ctx, 2, "%s: %s", file, line);
+            rhomb__log(&ctx->stream, 2, "%s: %s", file, line);
         line = last ? end : end + 1;
     }
     free(text);
@@ -175,12 +175,12 @@ static rhomb_status fail_build(rhomb_context *ctx, const recipe *made, cl_progra
                                cl_int code)
 {
     const bool is_rejected = code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
-    const rhomb_status status =
-        rhomb__fail(&ctx->error, is_rejected ? RHOMB_ERR_BUILD : rhomb__cl_status(code),
-                    "cannot build %s for %s with \"%s\": %s (%d)", made->source->file,
-                    ctx->device->info.name, made->options, rhomb__cl_error_name(code), (int)code);
-    char *text = fetch_log(ctx->device, handle);
-    rhomb__error_attach(&ctx->error, text != NULL ? text : "The compiler left no log.");
+    const rhomb_status status = rhomb__fail(
+        &ctx->stream.error, is_rejected ? RHOMB_ERR_BUILD : rhomb__cl_status(code),
+        "cannot build %s for %s with \"%s\": %s (%d)", made->source->file,
+        ctx->stream.device->info.name, made->options, rhomb__cl_error_name(code), (int)code);
+    char *text = fetch_log(ctx->stream.device, handle);
+    rhomb__error_attach(&ctx->stream.error, text != NULL ? text : "The compiler left no log.");
     free(text);
     return status;
 }
@@ -188,20 +188,20 @@ static rhomb_status fail_build(rhomb_context *ctx, const recipe *made, cl_progra
 static rhomb_status compile(rhomb_context *ctx, const recipe *made, cl_program *out)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb__device *device = ctx->device;
+    const rhomb__device *device = ctx->stream.device;
     const char *text = made->local_text != NULL ? made->local_text : made->source->text;
     cl_program handle = NULL;
     cl_int code = CL_SUCCESS;
     const double begin = rhomb__now();
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(&ctx->stream, code,
                  handle = clCreateProgramWithSource(device->context, 1, &text, NULL, &code));
     code = clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);
     if (code != CL_SUCCESS) {
         status = fail_build(ctx, made, handle, code);
         goto out;
     }
-    rhomb__log(ctx, 1, "%s: compiled in %.3f s (%s)", made->source->file, rhomb__now() - begin,
-               made->options);
+    rhomb__log(&ctx->stream, 1, "%s: compiled in %.3f s (%s)", made->source->file,
+               rhomb__now() - begin, made->options);
     log_warnings(ctx, made->source->file, handle);
     *out = handle;
     handle = NULL;
@@ -213,7 +213,7 @@ out:
 /* Loads the program from the disk cache; NULL when that fails for any reason. */
 static cl_program load(rhomb_context *ctx, const recipe *made)
 {
-    const rhomb__device *device = ctx->device;
+    const rhomb__device *device = ctx->stream.device;
     unsigned char *binary = NULL;
     size_t size = 0;
     cl_int loaded = CL_SUCCESS;
@@ -229,11 +229,11 @@ static cl_program load(rhomb_context *ctx, const recipe *made)
     if (code == CL_SUCCESS)
         code = clBuildProgram(handle, 1, &device->id, made->options, NULL, NULL);
     if (code == CL_SUCCESS) {
-        rhomb__log(ctx, 1, "%s: loaded from the program cache in %.3f s (%s)", made->source->file,
-                   rhomb__now() - begin, made->options);
+        rhomb__log(&ctx->stream, 1, "%s: loaded from the program cache in %.3f s (%s)",
+                   made->source->file, rhomb__now() - begin, made->options);
     } else {
-        rhomb__log(ctx, 1, "%s: the driver rejects the cached program: %s (%d)", made->source->file,
-                   rhomb__cl_error_name(code), (int)code);
+        rhomb__log(&ctx->stream, 1, "%s: the driver rejects the cached program: %s (%d)",
+                   made->source->file, rhomb__cl_error_name(code), (int)code);
         release_handle(handle);
         handle = NULL;
     }
@@ -256,11 +256,11 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
         code = clGetProgramInfo(handle, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
     if (binary != NULL && code == CL_SUCCESS) {
         rhomb__cache_store(ctx, made->key, binary, size);
-        rhomb__log(ctx, 1, "%s: %zu bytes for the program cache in %.3f s", made->source->file,
-                   size, rhomb__now() - begin);
+        rhomb__log(&ctx->stream, 1, "%s: %zu bytes for the program cache in %.3f s",
+                   made->source->file, size, rhomb__now() - begin);
     } else {
-        rhomb__log(ctx, 1, "%s: the driver gives no binary to cache: %s (%d)", made->source->file,
-                   rhomb__cl_error_name(code), (int)code);
+        rhomb__log(&ctx->stream, 1, "%s: the driver gives no binary to cache: %s (%d)",
+                   made->source->file, rhomb__cl_error_name(code), (int)code);
     }
     free(binary);
 }
@@ -269,21 +269,21 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
 
 void rhomb__build_begin(rhomb_context *ctx)
 {
-    rhomb__device *device = ctx->device;
+    rhomb__device *device = ctx->stream.device;
     if (device->building++ == 0)
         device->build_began = rhomb__now();
 }
 
 void rhomb__build_end(rhomb_context *ctx)
 {
-    rhomb__device *device = ctx->device;
+    rhomb__device *device = ctx->stream.device;
     if (--device->building == 0)
         device->build_seconds += rhomb__now() - device->build_began;
 }
 
 double rhomb__work_clock(const rhomb_context *ctx)
 {
-    const rhomb__device *device = ctx->device;
+    const rhomb__device *device = ctx->stream.device;
     return (device->building > 0 ? device->build_began : rhomb__now()) - device->build_seconds;
 }
 
@@ -293,7 +293,7 @@ rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *
                                 const char *options, rhomb__program **out)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__device *device = ctx->device;
+    rhomb__device *device = ctx->stream.device;
     rhomb__program *program = NULL;
     recipe made = {0};
     *out = NULL;
@@ -306,7 +306,8 @@ rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *
     rhomb__build_begin(ctx);
     program = calloc(1, sizeof *program);
     if (program == NULL || (program->options = rhomb__format("%s", options)) == NULL) {
-        status = rhomb__fail_memory(&ctx->error, sizeof *program + strlen(options), "a program");
+        status =
+            rhomb__fail_memory(&ctx->stream.error, sizeof *program + strlen(options), "a program");
         goto out;
     }
     program->source = source;

@@ -14,19 +14,19 @@ static void sleep_seconds(double seconds)
     nanosleep(&pause, NULL);
 }
 
-rhomb_status rhomb__queue_wait(rhomb_context *ctx, cl_event event)
+rhomb_status rhomb__queue_wait(rhomb__device_stream *stream, cl_event event)
 {
     rhomb_status status = RHOMB_OK;
     const double begin = rhomb__now();
     for (;;) {
         cl_int state = CL_COMPLETE;
-        RHOMB_CL(ctx, clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
-                                     NULL));
+        RHOMB_CL(stream, clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
+                                        &state, NULL));
         if (state == CL_COMPLETE)
             break;
         /* A negative state is the error code of the command. */
         if (state < 0) {
-            status = rhomb__cl_fail(ctx, state, "an enqueued command", __FILE__, __LINE__);
+            status = rhomb__cl_fail(stream, state, "an enqueued command", __FILE__, __LINE__);
             goto out;
         }
         const double pause = (rhomb__now() - begin) / 32;
@@ -36,46 +36,46 @@ out:
     return status;
 }
 
-rhomb_status rhomb__queue_finish(rhomb_context *ctx)
+rhomb_status rhomb__queue_finish(rhomb__device_stream *stream)
 {
     rhomb_status status = RHOMB_OK;
     cl_event event = NULL;
-    RHOMB_CL(ctx, clEnqueueMarkerWithWaitList(ctx->device->queue, 0, NULL, &event));
-    RHOMB_CL(ctx, clFlush(ctx->device->queue));
-    RHOMB_TRY(rhomb__queue_wait(ctx, event));
+    RHOMB_CL(stream, clEnqueueMarkerWithWaitList(stream->queue, 0, NULL, &event));
+    RHOMB_CL(stream, clFlush(stream->queue));
+    RHOMB_TRY(rhomb__queue_wait(stream, event));
 out:
     /* The caller is about to free what commands use, so wait all the same. */
     if (status != RHOMB_OK)
-        clFinish(ctx->device->queue);
+        clFinish(stream->queue);
     if (event != NULL)
         clReleaseEvent(event);
     return status;
 }
 
-rhomb_status rhomb__queue_arguments(rhomb_context *ctx, cl_kernel kernel,
+rhomb_status rhomb__queue_arguments(rhomb__device_stream *stream, cl_kernel kernel,
                                     const rhomb__argument *arguments, size_t count)
 {
     rhomb_status status = RHOMB_OK;
     for (size_t i = 0; i < count; i++)
-        RHOMB_CL(ctx, clSetKernelArg(kernel, (cl_uint)i, arguments[i].size, arguments[i].value));
+        RHOMB_CL(stream, clSetKernelArg(kernel, (cl_uint)i, arguments[i].size, arguments[i].value));
 out:
     return status;
 }
 
-rhomb_status rhomb__queue_launch(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
+rhomb_status rhomb__queue_launch(rhomb__device_stream *stream, cl_kernel kernel, int64_t groups,
                                  int64_t group_size)
 {
-    return rhomb__queue_launch_event(ctx, kernel, groups, group_size, NULL);
+    return rhomb__queue_launch_event(stream, kernel, groups, group_size, NULL);
 }
 
-rhomb_status rhomb__queue_launch_event(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
-                                       int64_t group_size, cl_event *event)
+rhomb_status rhomb__queue_launch_event(rhomb__device_stream *stream, cl_kernel kernel,
+                                       int64_t groups, int64_t group_size, cl_event *event)
 {
     rhomb_status status = RHOMB_OK;
     const size_t local = (size_t)group_size;
     const size_t global = (size_t)groups * local;
-    RHOMB_CL(ctx, clEnqueueNDRangeKernel(ctx->device->queue, kernel, 1, NULL, &global, &local, 0,
-                                         NULL, event));
+    RHOMB_CL(stream, clEnqueueNDRangeKernel(stream->queue, kernel, 1, NULL, &global, &local, 0,
+                                            NULL, event));
 out:
     return status;
 }

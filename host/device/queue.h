@@ -12,13 +12,13 @@
  * sleeps in between, for a 32nd of the time waited so far, from 20 microseconds up to 2
  * milliseconds.
  */
-rhomb_status rhomb__queue_wait(rhomb_context *ctx, cl_event event);
+rhomb_status rhomb__queue_wait(rhomb__device_stream *stream, cl_event event);
 
 /*
  * Waits in the same way for everything enqueued. Nothing is running when it returns, even on
  * failure.
  */
-rhomb_status rhomb__queue_finish(rhomb_context *ctx);
+rhomb_status rhomb__queue_finish(rhomb__device_stream *stream);
 
 /* One kernel argument: its size and a pointer to its value. */
 typedef struct rhomb__argument {
@@ -32,15 +32,15 @@ typedef struct rhomb__argument {
     }
 
 /* Sets the arguments 0 .. count - 1 of a kernel. */
-rhomb_status rhomb__queue_arguments(rhomb_context *ctx, cl_kernel kernel,
+rhomb_status rhomb__queue_arguments(rhomb__device_stream *stream, cl_kernel kernel,
                                     const rhomb__argument *arguments, size_t count);
 
 /* Enqueues a one-dimensional launch of `groups` groups. */
-rhomb_status rhomb__queue_launch(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
+rhomb_status rhomb__queue_launch(rhomb__device_stream *stream, cl_kernel kernel, int64_t groups,
                                  int64_t group_size);
 
 /* The same, with an event that the caller releases, unless `event` is NULL. */
-rhomb_status rhomb__queue_launch_event(rhomb_context *ctx, cl_kernel kernel, int64_t groups,
-                                       int64_t group_size, cl_event *event);
+rhomb_status rhomb__queue_launch_event(rhomb__device_stream *stream, cl_kernel kernel,
+                                       int64_t groups, int64_t group_size, cl_event *event);
 
 #endif

@@ -34,7 +34,7 @@ static void use_rates(rhomb__device *device, const rhomb_rates *values)
 
 void rhomb__rates_load(rhomb_context *ctx)
 {
-    rhomb__device *device = ctx->device;
+    rhomb__device *device = ctx->stream.device;
     unsigned char *text = NULL;
     size_t size = 0;
     rhomb_rates read;
@@ -43,7 +43,8 @@ void rhomb__rates_load(rhomb_context *ctx)
     if (key == NULL || !rhomb__cache_load(ctx, key, &text, &size))
         goto out;
     if (!rhomb__rates_parse((const char *)text, size, &read)) {
-        rhomb__log(ctx, 1, "rates: the stored rates of %s are implausible", device->info.name);
+        rhomb__log(&ctx->stream, 1, "rates: the stored rates of %s are implausible",
+                   device->info.name);
         goto out;
     }
     use_rates(device, &read);
@@ -55,7 +56,7 @@ out:
 
 void rhomb__rates_store(rhomb_context *ctx, const rhomb_rates *measured)
 {
-    rhomb__device *device = ctx->device;
+    rhomb__device *device = ctx->stream.device;
     char text[RHOMB__RATES_TEXT_SIZE];
     use_rates(device, measured);
     const size_t size = rhomb__rates_print(measured, text);
@@ -69,5 +70,5 @@ void rhomb__rates_store(rhomb_context *ctx, const rhomb_rates *measured)
 
 const char *rhomb_context_rates_file(const rhomb_context *ctx)
 {
-    return ctx != NULL && ctx->device != NULL ? ctx->device->rates_file : NULL;
+    return ctx != NULL && ctx->stream.device != NULL ? ctx->stream.device->rates_file : NULL;
 }

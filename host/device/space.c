@@ -41,7 +41,7 @@ rhomb_status rhomb__space_check(rhomb_context *ctx)
     const int64_t needed = driver_bytes();
     if (limit >= needed)
         return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_MEMORY,
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_MEMORY,
                        "the limit on address space (ulimit -v) is %" PRId64
                        " MiB, and with %" PRId64 " cores OpenCL drivers may need %" PRId64 " MiB",
                        limit / MIB, core_count(), needed / MIB);
@@ -68,7 +68,7 @@ void rhomb__space_apply(rhomb_context *ctx, rhomb__device *device)
     info->memory_bytes = bytes;
     if (info->max_buffer_bytes > bytes)
         info->max_buffer_bytes = bytes;
-    rhomb__log(ctx, 1,
+    rhomb__log(&ctx->stream, 1,
                "the limit on address space (ulimit -v), %" PRId64 " MiB, leaves the device %" PRId64
                " MiB with %" PRId64 " cores",
                limit / MIB, bytes / MIB, core_count());

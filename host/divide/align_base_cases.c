@@ -44,7 +44,7 @@ static bool is_batched(const rhomb__subproblem *subproblem)
 static rhomb_status append_plain(rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__error *error = &a->ctx->error;
+    rhomb__error *error = &a->ctx->stream.error;
     const int64_t n = subproblem->target_length, m = subproblem->query_length,
                   most = rhomb__min(n, m);
     const int64_t run = rhomb__codes_run(&a->whole.codes, a->whole.target + subproblem->target_at,
@@ -55,7 +55,7 @@ static rhomb_status append_plain(rhomb__aligner *a, const rhomb__subproblem *sub
     if (rest < 0 || deleted + inserted + replaced != subproblem->distance)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a subproblem of %lld and %lld bases cannot have distance %lld",
-                           a->ctx->device->info.name, (long long)n, (long long)m,
+                           a->ctx->stream.device->info.name, (long long)n, (long long)m,
                            (long long)subproblem->distance);
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_EQ, run));
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_X, replaced));
@@ -114,8 +114,8 @@ static rhomb_status append_paths(growing *g, const rhomb__cigar *paths, int64_t 
     for (int64_t at = 0, run; at < count; at += run) {
         RHOMB_TRY(append_up_to_batched(g));
         run = count_batched(g, count - at);
-        RHOMB_TRY(
-            rhomb__path_append_cigars(&a->ctx->error, &a->path, paths + at, run, a->ctx->threads));
+        RHOMB_TRY(rhomb__path_append_cigars(&a->ctx->stream.error, &a->path, paths + at, run,
+                                            a->ctx->stream.threads));
         for (int64_t i = 0; i < run; i++) {
             const double distance = (double)a->subproblems[g->next++].distance;
             work += 2 * distance * distance;
@@ -144,7 +144,7 @@ static rhomb_status open_ranges(growing *g)
     const size_t room = (size_t)rhomb__ranges_room(g->ranges);
     g->pairs = malloc(room * sizeof *g->pairs);
     if (g->pairs == NULL)
-        status = rhomb__fail_memory(&a->ctx->error, room * sizeof *g->pairs,
+        status = rhomb__fail_memory(&a->ctx->stream.error, room * sizeof *g->pairs,
                                     "the base cases of an alignment");
     g->seconds_open = rhomb__work_clock(a->ctx) - began;
 out:
@@ -179,7 +179,7 @@ static rhomb_status solve_batched(growing *g)
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
     const rhomb__cigar *paths = NULL;
-    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    a->ctx->stream.bytes_peak = a->ctx->stream.bytes_in_use;
     RHOMB_TRY(open_ranges(g));
     RHOMB_TRY(start_portion(g));
     while (g->under_way > 0) {
@@ -190,7 +190,7 @@ static rhomb_status solve_batched(growing *g)
         RHOMB_TRY(start_portion(g));
         RHOMB_TRY(append_paths(g, paths, count));
     }
-    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
 out:
     rhomb__ranges_close(g->ranges);
     free(g->pairs);
@@ -211,14 +211,15 @@ static rhomb_status finish_path(rhomb__aligner *a)
     const double began = rhomb__now();
     const int64_t operations = a->path.count;
     bool fits = false;
-    RHOMB_TRY(rhomb__path_tidy(&a->ctx->error, &a->path, &pair, distance, a->ctx->threads, &fits));
+    RHOMB_TRY(rhomb__path_tidy(&a->ctx->stream.error, &a->path, &pair, distance,
+                               a->ctx->stream.threads, &fits));
     if (!fits) {
-        status = rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the result is not a path of cost %lld", a->ctx->device->info.name,
-                             (long long)distance);
+        status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the result is not a path of cost %lld",
+                             a->ctx->stream.device->info.name, (long long)distance);
         goto out;
     }
-    rhomb__log(a->ctx, 2, "align: %lld operations are %lld with gaps in order, in %.2f ms",
+    rhomb__log(&a->ctx->stream, 2, "align: %lld operations are %lld with gaps in order, in %.2f ms",
                (long long)operations, (long long)a->path.count, 1e3 * (rhomb__now() - began));
 out:
     return status;
@@ -246,7 +247,7 @@ rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner)
     rhomb__path_trim(&aligner->path);
     aligner->report->base_cases = aligner->count;
     aligner->report->seconds_base_cases = rhomb__work_clock(aligner->ctx) - began;
-    rhomb__log(aligner->ctx, 2,
+    rhomb__log(&aligner->ctx->stream, 2,
                "align: %lld base cases in %.2f ms, %lld of them on the device: %.2f ms to open it, "
                "%.2f starting, %.2f waiting, %.2f appending, %.2f checking and gaps",
                (long long)aligner->count, 1e3 * aligner->report->seconds_base_cases,

@@ -89,10 +89,11 @@ rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem
         if (n < 0 || m < 0 || halves[i].distance < rhomb__max(n - m, m - n) ||
             halves[i].distance > rhomb__max(n, m) ||
             n + m == subproblem->target_length + subproblem->query_length)
-            return rhomb__fail(&a->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+            return rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                "%s: a subproblem of %lld and %lld bases with distance %lld cannot "
                                "be split at %lld and %lld after %lld edits",
-                               a->ctx->device->info.name, (long long)subproblem->target_length,
+                               a->ctx->stream.device->info.name,
+                               (long long)subproblem->target_length,
                                (long long)subproblem->query_length, (long long)subproblem->distance,
                                (long long)breakpoint->target, (long long)breakpoint->query,
                                (long long)breakpoint->cost);
@@ -114,7 +115,7 @@ static void log_round(const rhomb__aligner *a, const char *what, int64_t count, 
     int64_t most = 0;
     for (int64_t i = 0; i < a->count; i++)
         most = rhomb__max(most, a->subproblems[i].distance);
-    rhomb__log(a->ctx, 2,
+    rhomb__log(&a->ctx->stream, 2,
                "align: %lld subproblems split %s in %.2f ms, distances up to %lld are left",
                (long long)count, what, 1e3 * (rhomb__work_clock(a->ctx) - began), (long long)most);
 }
@@ -127,7 +128,7 @@ static rhomb_status replace_subproblems(rhomb__aligner *a, const round_points *p
     int64_t at = 0;
     rhomb__subproblem *subproblems = malloc((size_t)count * sizeof *subproblems);
     if (subproblems == NULL)
-        return rhomb__fail_memory(&a->ctx->error, (size_t)count * sizeof *subproblems,
+        return rhomb__fail_memory(&a->ctx->stream.error, (size_t)count * sizeof *subproblems,
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
         if (points->breakpoints[i].cost < 0)
@@ -152,7 +153,8 @@ static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
 {
     points->breakpoints = malloc((size_t)a->count * sizeof *points->breakpoints);
     if (points->breakpoints == NULL)
-        return rhomb__fail_memory(&a->ctx->error, (size_t)a->count * sizeof *points->breakpoints,
+        return rhomb__fail_memory(&a->ctx->stream.error,
+                                  (size_t)a->count * sizeof *points->breakpoints,
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++)
         points->breakpoints[i].cost = -1;
@@ -190,7 +192,7 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
     k->breakpoints = malloc(most * sizeof *k->breakpoints);
     k->places = malloc(most * sizeof *k->places);
     if (k->pairs == NULL || k->breakpoints == NULL || k->places == NULL)
-        return rhomb__fail_memory(&a->ctx->error,
+        return rhomb__fail_memory(&a->ctx->stream.error,
                                   most * (sizeof *k->pairs + sizeof *k->breakpoints),
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
@@ -227,7 +229,7 @@ static rhomb_status take_breakpoints(rhomb__aligner *a, const kind *k, round_poi
 static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *plan)
 {
     const rhomb_tuning *given = &a->whole.tuning;
-    const rhomb__sweep_rates rates = {a->ctx->device->info.compute_units,
+    const rhomb__sweep_rates rates = {a->ctx->stream.device->info.compute_units,
                                       plan->speed[plan->engine].cells_per_second};
     const rhomb__sweep_list list = {k->pairs, k->count};
     if (plan->sweep.lanes > 1)
@@ -242,7 +244,7 @@ static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *p
         return;
     const double seconds = rhomb__sweeps_choose_steps(&rates, &list, &shape);
     plan->sweep.blocks_per_launch = (int32_t)shape.steps;
-    rhomb__log(a->ctx, 2,
+    rhomb__log(&a->ctx->stream, 2,
                "align: %lld subproblems in strips of %lld rows, %lld steps per launch: %.2f ms by "
                "the model",
                (long long)k->count, (long long)(shape.items * shape.words * RHOMB__WORD_ROWS),
@@ -300,10 +302,10 @@ out:
 /* The bytes that a portion of sweeps may take beside the packed pair. */
 static int64_t sweep_bytes(const rhomb__aligner *a)
 {
-    const rhomb__device *device = a->ctx->device;
+    const rhomb__device *device = a->ctx->stream.device;
     const int64_t packed = a->packed_target.bytes + a->packed_query.bytes;
     const int64_t most = rhomb__max(a->distance->device_bytes - packed, 0) + SPLIT_BYTES;
-    return rhomb__min(most, device->info.memory_bytes - device->bytes_in_use);
+    return rhomb__min(most, device->info.memory_bytes - a->ctx->stream.bytes_in_use);
 }
 
 /* All rounds of the swept subproblems. */
@@ -317,7 +319,7 @@ static rhomb_status split_swept(rhomb__aligner *a)
                engine_of(a, &a->subproblems[i]) == RHOMB_ENGINE_BITPARALLEL;
     if (!more)
         return RHOMB_OK;
-    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    a->ctx->stream.bytes_peak = a->ctx->stream.bytes_in_use;
     RHOMB_TRY(rhomb__align_pack(a));
     const rhomb__sweep_source source = {.target = &a->packed_target,
                                         .query = &a->packed_query,
@@ -330,7 +332,7 @@ static rhomb_status split_swept(rhomb__aligner *a)
     while (more)
         RHOMB_TRY(split_sweeps(a, sweeper, &more));
     a->report->cells += rhomb__sweeper_work(sweeper).cells;
-    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
 out:
     rhomb__sweeper_close(sweeper);
     return status;
@@ -356,7 +358,7 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
         goto out;
     found = malloc((size_t)k.count * sizeof *found);
     if (found == NULL) {
-        status = rhomb__fail_memory(&a->ctx->error, (size_t)k.count * sizeof *found,
+        status = rhomb__fail_memory(&a->ctx->stream.error, (size_t)k.count * sizeof *found,
                                     "the subproblems of an alignment");
         goto out;
     }
@@ -431,13 +433,13 @@ static rhomb_status split_rest(rhomb__aligner *a)
         more = !rhomb__subproblem_is_base_case(&a->subproblems[i]);
     if (!more)
         return RHOMB_OK;
-    a->ctx->device->bytes_peak = a->ctx->device->bytes_in_use;
+    a->ctx->stream.bytes_peak = a->ctx->stream.bytes_in_use;
     RHOMB_TRY(rhomb__align_pack(a));
     RHOMB_TRY(prepare_together(a, &t));
     while (more)
         RHOMB_TRY(split_together(a, &t, &more));
     a->report->cells += rhomb__splitter_work(t.splitter).cells + t.work.cells;
-    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->device->bytes_peak);
+    a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
 out:
     rhomb__splitter_close(t.splitter);
     return status;
@@ -464,7 +466,7 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner)
         RHOMB_TRY(split_swept(aligner));
         RHOMB_TRY(split_rest(aligner));
         if (aligner->count == before) {
-            status = rhomb__fail(&aligner->ctx->error, RHOMB_ERR_INTERNAL,
+            status = rhomb__fail(&aligner->ctx->stream.error, RHOMB_ERR_INTERNAL,
                                  "subproblems of an alignment are left that nothing splits");
             goto out;
         }

@@ -76,12 +76,12 @@ static int64_t operations_of(int64_t distance)
 /* The kind of groups, and their number. */
 static rhomb_status choose_groups(rhomb__ranges *r, int64_t count)
 {
-    const rhomb_device_info *device = &r->ctx->device->info;
+    const rhomb_device_info *device = &r->ctx->stream.device->info;
     const rhomb__split_tuning *tuning = &r->source.tuning;
     const rhomb__tuning_row *row = rhomb__tuning_find(device);
     int64_t group_size = tuning->group_size;
     if (group_size < 0 || group_size > rhomb__min(256, device->max_group_size))
-        return rhomb__fail(&r->ctx->error, RHOMB_ERR_ARGUMENT,
+        return rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_ARGUMENT,
                            "a group of %lld items cannot find paths on %s", (long long)group_size,
                            device->name);
     for (int64_t wider = 1; tuning->group_size == 0 && wider <= device->max_group_size &&
@@ -117,7 +117,7 @@ static rhomb_status hold_memory(rhomb__ranges *r)
                    {&r->counts, (int64_t)sizeof r->fresh},
                    {&r->cigars, operations * (int64_t)sizeof *r->ops}};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        RHOMB_TRY(rhomb__buffer_create(r->ctx, buffers[i].bytes, "the paths of base cases",
+        RHOMB_TRY(rhomb__buffer_create(&r->ctx->stream, buffers[i].bytes, "the paths of base cases",
                                        buffers[i].buffer));
     r->distances = malloc(room * sizeof *r->distances);
     r->at = malloc(room * sizeof *r->at);
@@ -126,7 +126,7 @@ static rhomb_status hold_memory(rhomb__ranges *r)
     r->paths = malloc(room * sizeof *r->paths);
     if (r->distances == NULL || r->at == NULL || r->answered == NULL || r->ops == NULL ||
         r->paths == NULL)
-        status = rhomb__fail_memory(&r->ctx->error, (size_t)operations * sizeof *r->ops,
+        status = rhomb__fail_memory(&r->ctx->stream.error, (size_t)operations * sizeof *r->ops,
                                     "the paths of base cases");
 out:
     return status;
@@ -146,7 +146,7 @@ static rhomb_status make_kernel(rhomb__ranges *r)
                                   sizeof parameters / sizeof parameters[0], &program));
     if (!r->source.tuning.is_self_test)
         RHOMB_TRY(self_test(r, program));
-    RHOMB_CL_OUT(r->ctx, code,
+    RHOMB_CL_OUT(&r->ctx->stream, code,
                  r->solve = clCreateKernel(program->handle, "rhomb_batch_solve", &code));
 out:
     return status;
@@ -159,12 +159,12 @@ rhomb_status rhomb__ranges_open(rhomb_context *ctx, const rhomb__split_source *s
     rhomb__ranges *r = NULL;
     *out = NULL;
     if (most_distance < 1 || most_distance > RHOMB__BATCH_MOST_LIMIT || count < 1)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL,
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL,
                            "no paths of %lld base cases with distances up to %lld",
                            (long long)count, (long long)most_distance);
     r = calloc(1, sizeof *r);
     if (r == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *r, "the paths of base cases");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *r, "the paths of base cases");
     r->ctx = ctx;
     r->source = *source;
     r->most_distance = most_distance;
@@ -183,16 +183,16 @@ void rhomb__ranges_close(rhomb__ranges *r)
     if (r == NULL)
         return;
     if (r->done != NULL) {
-        clFinish(r->ctx->device->queue); /* the device still uses what is released here */
+        clFinish(r->ctx->stream.queue); /* the device still uses what is released here */
         clReleaseEvent(r->done);
     }
     if (r->solve != NULL)
         clReleaseKernel(r->solve);
-    rhomb__buffer_release(r->ctx, &r->columns);
-    rhomb__buffer_release(r->ctx, &r->cigars);
-    rhomb__buffer_release(r->ctx, &r->counts);
-    rhomb__buffer_release(r->ctx, &r->answers);
-    rhomb__buffer_release(r->ctx, &r->places);
+    rhomb__buffer_release(&r->ctx->stream, &r->columns);
+    rhomb__buffer_release(&r->ctx->stream, &r->cigars);
+    rhomb__buffer_release(&r->ctx->stream, &r->counts);
+    rhomb__buffer_release(&r->ctx->stream, &r->answers);
+    rhomb__buffer_release(&r->ctx->stream, &r->places);
     free(r->paths);
     free(r->ops);
     free(r->answered);
@@ -217,7 +217,7 @@ static rhomb_status place(rhomb__ranges *r, const rhomb_split_pair *pairs, int64
         const rhomb_split_pair *pair = &pairs[i];
         RHOMB_TRY(rhomb__split_check_pair(r->ctx, &r->source, pair, r->most_distance));
         if (rhomb__max(pair->target_length, pair->query_length) > RHOMB__BATCH_MOST_BASES) {
-            status = rhomb__fail(&r->ctx->error, RHOMB_ERR_INTERNAL,
+            status = rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_INTERNAL,
                                  "a base case of %lld and %lld bases is too long for its path",
                                  (long long)pair->target_length, (long long)pair->query_length);
             goto out;
@@ -266,9 +266,10 @@ static rhomb_status launch(rhomb__ranges *r, int64_t most)
                                          RHOMB__ARGUMENT(limit),
                                          RHOMB__ARGUMENT(all)};
     const int64_t groups = rhomb__min(r->column_bytes / bytes_of_columns(most), r->count);
-    RHOMB_TRY(rhomb__queue_arguments(r->ctx, r->solve, arguments,
+    RHOMB_TRY(rhomb__queue_arguments(&r->ctx->stream, r->solve, arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch_event(r->ctx, r->solve, groups, r->group_size, &r->done));
+    RHOMB_TRY(
+        rhomb__queue_launch_event(&r->ctx->stream, r->solve, groups, r->group_size, &r->done));
 out:
     return status;
 }
@@ -277,22 +278,23 @@ rhomb_status rhomb__ranges_start(rhomb__ranges *r, const rhomb_split_pair *pairs
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = r->ctx;
-    cl_command_queue queue = ctx->device->queue;
+    cl_command_queue queue = ctx->stream.queue;
     int64_t most = 0;
     if (r->done != NULL || count < 1 || count > r->room)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_INTERNAL, "no portion of %lld base cases",
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL, "no portion of %lld base cases",
                            (long long)count);
     const rhomb_batch_counts fresh = {.listed = {(rhomb_u32)count}};
     r->fresh = fresh;
     r->count = count;
     r->operations = 0;
     RHOMB_TRY(place(r, pairs, &most));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, r->counts.handle, CL_FALSE, 0, sizeof r->fresh,
-                                       &r->fresh, 0, NULL, NULL));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, r->places.handle, CL_FALSE, 0,
-                                       (size_t)count * sizeof *r->at, r->at, 0, NULL, NULL));
+    RHOMB_CL(&ctx->stream, clEnqueueWriteBuffer(queue, r->counts.handle, CL_FALSE, 0,
+                                                sizeof r->fresh, &r->fresh, 0, NULL, NULL));
+    RHOMB_CL(&ctx->stream,
+             clEnqueueWriteBuffer(queue, r->places.handle, CL_FALSE, 0,
+                                  (size_t)count * sizeof *r->at, r->at, 0, NULL, NULL));
     RHOMB_TRY(launch(r, most));
-    RHOMB_CL(ctx, clFlush(queue));
+    RHOMB_CL(&ctx->stream, clFlush(queue));
 out:
     if (status != RHOMB_OK)
         clFinish(queue); /* running commands use this memory */
@@ -304,17 +306,17 @@ static rhomb_status read_portion(rhomb__ranges *r)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = r->ctx;
-    cl_command_queue queue = ctx->device->queue;
+    cl_command_queue queue = ctx->stream.queue;
     cl_event read = NULL;
-    RHOMB_TRY(rhomb__queue_wait(ctx, r->done));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(queue, r->answers.handle, CL_FALSE, 0,
-                                      (size_t)r->count * sizeof *r->answered, r->answered, 0, NULL,
-                                      NULL));
-    RHOMB_CL(ctx,
+    RHOMB_TRY(rhomb__queue_wait(&ctx->stream, r->done));
+    RHOMB_CL(&ctx->stream, clEnqueueReadBuffer(queue, r->answers.handle, CL_FALSE, 0,
+                                               (size_t)r->count * sizeof *r->answered, r->answered,
+                                               0, NULL, NULL));
+    RHOMB_CL(&ctx->stream,
              clEnqueueReadBuffer(queue, r->cigars.handle, CL_FALSE, 0,
                                  (size_t)r->operations * sizeof *r->ops, r->ops, 0, NULL, &read));
-    RHOMB_CL(ctx, clFlush(queue));
-    RHOMB_TRY(rhomb__queue_wait(ctx, read));
+    RHOMB_CL(&ctx->stream, clFlush(queue));
+    RHOMB_TRY(rhomb__queue_wait(&ctx->stream, read));
 out:
     if (status != RHOMB_OK)
         clFinish(queue); /* running commands use this memory */
@@ -328,17 +330,17 @@ rhomb_status rhomb__ranges_finish(rhomb__ranges *r, const rhomb__cigar **paths)
     rhomb_status status = RHOMB_OK;
     *paths = r->paths;
     if (r->done == NULL)
-        return rhomb__fail(&r->ctx->error, RHOMB_ERR_INTERNAL, "no portion is running");
+        return rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_INTERNAL, "no portion is running");
     RHOMB_TRY(read_portion(r));
     for (int64_t i = 0; i < r->count; i++) {
         const rhomb_batch_answer *answer = &r->answered[i];
         const int64_t at = answer->cigar_at, count = answer->cigar_count;
         if (answer->distance != r->distances[i] || at + count > r->operations ||
             count > operations_of(r->distances[i])) {
-            status = rhomb__fail(&r->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+            status = rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                  "%s: a base case with distance %lld came out with %ld and %lld "
                                  "operations from %lld on",
-                                 r->ctx->device->info.name, (long long)r->distances[i],
+                                 r->ctx->stream.device->info.name, (long long)r->distances[i],
                                  (long)answer->distance, (long long)count, (long long)at);
             goto out;
         }
@@ -370,14 +372,14 @@ static rhomb_status check_known(rhomb_context *ctx, const rhomb__program *progra
     const rhomb__path_pair pair = {whole->target + known->target_at, known->target_length,
                                    whole->query + known->query_at, known->query_length,
                                    whole->codes};
-    RHOMB_TRY(rhomb__path_append_cigars(&ctx->error, &path, found, 1, 1));
-    RHOMB_TRY(rhomb__path_check(&ctx->error, &path, &pair, known->distance, 1, &fits));
+    RHOMB_TRY(rhomb__path_append_cigars(&ctx->stream.error, &path, found, 1, 1));
+    RHOMB_TRY(rhomb__path_check(&ctx->stream.error, &path, &pair, known->distance, 1, &fits));
     if (!fits)
-        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: the self-test of the kernels for base cases gave no path that "
                              "costs %lld (%s); the driver (%s) or the device cannot be trusted",
-                             ctx->device->info.name, (long long)known->distance, program->options,
-                             ctx->device->info.driver_version);
+                             ctx->stream.device->info.name, (long long)known->distance,
+                             program->options, ctx->stream.device->info.driver_version);
 out:
     rhomb__path_release(&path);
     return status;
@@ -411,18 +413,19 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
         .planes = r->source.planes,
         .tuning = {.group_size = r->group_size, .in_place = r->in_place, .is_self_test = true}};
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(
+        rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(rhomb__ranges_open(ctx, &known, KNOWN_DISTANCE, KNOWN_RANGES, &ranges));
     RHOMB_TRY(rhomb__ranges_start(ranges, KNOWN, KNOWN_RANGES));
     RHOMB_TRY(rhomb__ranges_finish(ranges, &paths));
     for (int i = 0; i < KNOWN_RANGES; i++)
         RHOMB_TRY(check_known(ctx, program, &whole, &KNOWN[i], &paths[i]));
     program->trusted_ranges = true;
-    rhomb__log(ctx, 2, "self-test passed: base cases %s", program->options);
+    rhomb__log(&ctx->stream, 2, "self-test passed: base cases %s", program->options);
 out:
     rhomb__ranges_close(ranges);
-    rhomb__buffer_release(ctx, &query);
-    rhomb__buffer_release(ctx, &target);
+    rhomb__buffer_release(&ctx->stream, &query);
+    rhomb__buffer_release(&ctx->stream, &target);
     rhomb__build_end(ctx);
     return status;
 }

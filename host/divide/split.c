@@ -63,13 +63,14 @@ rhomb_status rhomb__splitter_open(rhomb_context *ctx, const rhomb__split_source 
     rhomb__splitter *splitter = calloc(1, sizeof *splitter);
     *out = NULL;
     if (splitter == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *splitter, "a splitter");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *splitter, "a splitter");
     splitter->ctx = ctx;
     splitter->source = *source;
     splitter->portion_bytes = tuning->portion_bytes > 0 ? tuning->portion_bytes : PORTION_BYTES;
-    splitter->portion_cells = tuning->portion_cells > 0
-                                  ? tuning->portion_cells
-                                  : rhomb__cells_in(&ctx->device->rates.values, PORTION_SECONDS);
+    splitter->portion_cells =
+        tuning->portion_cells > 0
+            ? tuning->portion_cells
+            : rhomb__cells_in(&ctx->stream.device->rates.values, PORTION_SECONDS);
     RHOMB_TRY(rhomb__split_kinds_choose(ctx, source, splitter->kinds, &splitter->kind_count));
     *out = splitter;
     splitter = NULL;
@@ -84,9 +85,9 @@ void rhomb__splitter_close(rhomb__splitter *splitter)
         return;
     for (int32_t i = 0; i < splitter->kind_count; i++)
         rhomb__split_kind_release(&splitter->kinds[i]);
-    rhomb__buffer_release(splitter->ctx, &splitter->columns);
-    rhomb__buffer_release(splitter->ctx, &splitter->points);
-    rhomb__buffer_release(splitter->ctx, &splitter->jobs);
+    rhomb__buffer_release(&splitter->ctx->stream, &splitter->columns);
+    rhomb__buffer_release(&splitter->ctx->stream, &splitter->points);
+    rhomb__buffer_release(&splitter->ctx->stream, &splitter->jobs);
     free(splitter);
 }
 
@@ -103,7 +104,7 @@ static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_spli
     rhomb_status status = RHOMB_OK;
     rhomb__place *order = calloc((size_t)count, sizeof *order);
     if (order == NULL) {
-        status = rhomb__fail_memory(&splitter->ctx->error, (size_t)count * sizeof *order,
+        status = rhomb__fail_memory(&splitter->ctx->stream.error, (size_t)count * sizeof *order,
                                     "the order of subproblems");
         goto out;
     }
@@ -154,8 +155,8 @@ static rhomb_status hold(rhomb__splitter *splitter, rhomb__buffer *buffer, int64
     rhomb_status status = RHOMB_OK;
     if (buffer->bytes >= bytes)
         return RHOMB_OK;
-    rhomb__buffer_release(splitter->ctx, buffer);
-    RHOMB_TRY(rhomb__buffer_create(splitter->ctx, bytes, what, buffer));
+    rhomb__buffer_release(&splitter->ctx->stream, buffer);
+    RHOMB_TRY(rhomb__buffer_create(&splitter->ctx->stream, bytes, what, buffer));
     splitter->work.device_bytes =
         rhomb__max(splitter->work.device_bytes,
                    splitter->jobs.bytes + splitter->points.bytes + splitter->columns.bytes);
@@ -242,11 +243,11 @@ static rhomb_status enqueue_kind(rhomb__splitter *splitter, rhomb__split_kind *k
     const rhomb__argument meet[] = {
         RHOMB__ARGUMENT(splitter->jobs.handle), RHOMB__ARGUMENT(splitter->columns.handle),
         RHOMB__ARGUMENT(splitter->points.handle), RHOMB__ARGUMENT(first_job)};
-    RHOMB_TRY(
-        rhomb__queue_arguments(ctx, kind->columns, columns, sizeof columns / sizeof columns[0]));
-    RHOMB_TRY(rhomb__queue_launch(ctx, kind->columns, 2 * count, kind->group_size));
-    RHOMB_TRY(rhomb__queue_arguments(ctx, kind->meet, meet, sizeof meet / sizeof meet[0]));
-    RHOMB_TRY(rhomb__queue_launch(ctx, kind->meet, count, kind->group_size));
+    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, kind->columns, columns,
+                                     sizeof columns / sizeof columns[0]));
+    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, kind->columns, 2 * count, kind->group_size));
+    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, kind->meet, meet, sizeof meet / sizeof meet[0]));
+    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, kind->meet, count, kind->group_size));
     splitter->work.launches += 2;
 out:
     return status;
@@ -255,7 +256,7 @@ out:
 /* The first kind whose groups can split a subproblem: the last one always can. */
 static int32_t kind_of(const rhomb__splitter *splitter, const rhomb_split_pair *pair)
 {
-    const rhomb_device_info *device = &splitter->ctx->device->info;
+    const rhomb_device_info *device = &splitter->ctx->stream.device->info;
     int32_t kind = 0;
     while (kind < splitter->kind_count - 1 &&
            !rhomb__split_kind_fits(&splitter->kinds[kind], &splitter->source, device, pair))
@@ -267,9 +268,10 @@ static rhomb_status enqueue_portion(rhomb__splitter *splitter, portion *p, cl_ev
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = splitter->ctx;
-    cl_command_queue queue = ctx->device->queue;
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, splitter->jobs.handle, CL_FALSE, 0,
-                                       (size_t)p->count * sizeof *p->jobs, p->jobs, 0, NULL, NULL));
+    cl_command_queue queue = ctx->stream.queue;
+    RHOMB_CL(&ctx->stream,
+             clEnqueueWriteBuffer(queue, splitter->jobs.handle, CL_FALSE, 0,
+                                  (size_t)p->count * sizeof *p->jobs, p->jobs, 0, NULL, NULL));
     for (int64_t first = 0, next; first < p->count; first = next) {
         const int32_t kind = kind_of(splitter, &p->jobs[first].pair);
         next = first + 1;
@@ -277,10 +279,10 @@ static rhomb_status enqueue_portion(rhomb__splitter *splitter, portion *p, cl_ev
             next++;
         RHOMB_TRY(enqueue_kind(splitter, &splitter->kinds[kind], p, first, next - first));
     }
-    RHOMB_CL(ctx,
+    RHOMB_CL(&ctx->stream,
              clEnqueueReadBuffer(queue, splitter->points.handle, CL_FALSE, 0,
                                  (size_t)p->count * sizeof *p->points, p->points, 0, NULL, read));
-    RHOMB_CL(ctx, clFlush(queue));
+    RHOMB_CL(&ctx->stream, clFlush(queue));
 out:
     return status;
 }
@@ -294,9 +296,9 @@ static rhomb_status run_portion(rhomb__splitter *splitter, portion *p, rhomb_spl
     RHOMB_TRY(hold_portion(splitter, p));
     status = enqueue_portion(splitter, p, &read);
     if (status == RHOMB_OK)
-        status = rhomb__queue_wait(ctx, read);
+        status = rhomb__queue_wait(&ctx->stream, read);
     if (status != RHOMB_OK) { /* running commands may use the portion's memory */
-        clFinish(ctx->device->queue);
+        clFinish(ctx->stream.queue);
         goto out;
     }
     for (int64_t i = 0; i < p->count; i++) {
@@ -322,7 +324,7 @@ static rhomb_status hold_host(rhomb__splitter *splitter, portion *p, int64_t cou
     splitter->work.host_bytes = rhomb__max(
         splitter->work.host_bytes, p->room * (int64_t)each + count * (int64_t)sizeof *p->order);
     if (p->jobs == NULL || p->points == NULL)
-        return rhomb__fail_memory(&splitter->ctx->error, (size_t)p->room * each,
+        return rhomb__fail_memory(&splitter->ctx->stream.error, (size_t)p->room * each,
                                   "subproblems to be split");
     return RHOMB_OK;
 }

@@ -61,7 +61,7 @@ static rhomb_status make_order(banding *b, int64_t count)
     rhomb_status status = RHOMB_OK;
     b->order = malloc((size_t)count * sizeof *b->order);
     if (b->order == NULL)
-        return rhomb__fail_memory(&b->ctx->error, (size_t)count * sizeof *b->order,
+        return rhomb__fail_memory(&b->ctx->stream.error, (size_t)count * sizeof *b->order,
                                   "the order of subproblems");
     for (int64_t i = 0; i < count; i++) {
         RHOMB_TRY(rhomb__split_check_pair(b->ctx, b->source, &b->pairs[i], RHOMB__MAX_LENGTH));
@@ -112,8 +112,9 @@ static rhomb_status make_kernels(banding *b)
     if (!b->source->tuning.is_self_test)
         RHOMB_TRY(rhomb__split_self_test(ctx, program, b->source->planes, b->source->offset_bits,
                                          solve_known, &b->plan));
-    RHOMB_CL_OUT(ctx, code, b->band = clCreateKernel(program->handle, "rhomb_split_band", &code));
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(&ctx->stream, code,
+                 b->band = clCreateKernel(program->handle, "rhomb_split_band", &code));
+    RHOMB_CL_OUT(&ctx->stream, code,
                  b->meet = clCreateKernel(program->handle, "rhomb_split_band_meet", &code));
 out:
     return status;
@@ -187,7 +188,7 @@ static rhomb_status allocate_host(banding *b)
     b->tiles = malloc((size_t)b->tile_count * sizeof *b->tiles);
     if (b->problems != NULL && b->points != NULL && b->rank_ends != NULL && b->tiles != NULL)
         return RHOMB_OK;
-    return rhomb__fail_memory(&b->ctx->error,
+    return rhomb__fail_memory(&b->ctx->stream.error,
                               (size_t)b->count * (sizeof *b->problems + sizeof *b->points) +
                                   (size_t)b->rank_count * sizeof *b->rank_ends +
                                   (size_t)b->tile_count * sizeof *b->tiles,
@@ -237,10 +238,11 @@ static rhomb_status fill_columns(const banding *b, const rhomb__buffer *columns)
     const int64_t none64 = -INT64_C(0x4000000000000000);
     const int32_t none32 = -0x40000000;
     const bool wide = b->source->offset_bits == 64;
-    RHOMB_CL(b->ctx, clEnqueueFillBuffer(b->ctx->device->queue, columns->handle,
-                                         wide ? (const void *)&none64 : (const void *)&none32,
-                                         wide ? sizeof none64 : sizeof none32, 0,
-                                         (size_t)columns->bytes, 0, NULL, NULL));
+    RHOMB_CL(&b->ctx->stream,
+             clEnqueueFillBuffer(b->ctx->stream.queue, columns->handle,
+                                 wide ? (const void *)&none64 : (const void *)&none32,
+                                 wide ? sizeof none64 : sizeof none32, 0, (size_t)columns->bytes, 0,
+                                 NULL, NULL));
 out:
     return status;
 }
@@ -249,25 +251,25 @@ static rhomb_status send_portion(banding *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = b->ctx;
-    const cl_command_queue queue = ctx->device->queue;
+    const cl_command_queue queue = ctx->stream.queue;
     const int64_t column_bytes = b->cells * (b->source->offset_bits / 8);
     const size_t problem_bytes = (size_t)b->count * sizeof *b->problems;
     const size_t tile_bytes = (size_t)b->tile_count * sizeof *b->tiles;
-    RHOMB_TRY(rhomb__buffer_create(ctx, (int64_t)problem_bytes, "subproblems to be split",
+    RHOMB_TRY(rhomb__buffer_create(&ctx->stream, (int64_t)problem_bytes, "subproblems to be split",
                                    &b->on_device));
-    RHOMB_TRY(rhomb__buffer_create(ctx, (int64_t)tile_bytes, "the tiles of subproblems",
+    RHOMB_TRY(rhomb__buffer_create(&ctx->stream, (int64_t)tile_bytes, "the tiles of subproblems",
                                    &b->tiles_on_device));
-    RHOMB_TRY(rhomb__buffer_create(ctx, b->count * (int64_t)sizeof *b->points, "the breakpoints",
-                                   &b->points_on_device));
+    RHOMB_TRY(rhomb__buffer_create(&ctx->stream, b->count * (int64_t)sizeof *b->points,
+                                   "the breakpoints", &b->points_on_device));
     for (int i = 0; i < 2; i++) {
-        RHOMB_TRY(
-            rhomb__buffer_create(ctx, column_bytes, "the columns of subproblems", &b->columns[i]));
+        RHOMB_TRY(rhomb__buffer_create(&ctx->stream, column_bytes, "the columns of subproblems",
+                                       &b->columns[i]));
         RHOMB_TRY(fill_columns(b, &b->columns[i]));
     }
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, b->on_device.handle, CL_FALSE, 0, problem_bytes,
-                                       b->problems, 0, NULL, NULL));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(queue, b->tiles_on_device.handle, CL_FALSE, 0, tile_bytes,
-                                       b->tiles, 0, NULL, NULL));
+    RHOMB_CL(&ctx->stream, clEnqueueWriteBuffer(queue, b->on_device.handle, CL_FALSE, 0,
+                                                problem_bytes, b->problems, 0, NULL, NULL));
+    RHOMB_CL(&ctx->stream, clEnqueueWriteBuffer(queue, b->tiles_on_device.handle, CL_FALSE, 0,
+                                                tile_bytes, b->tiles, 0, NULL, NULL));
 out:
     return status;
 }
@@ -300,9 +302,9 @@ static rhomb_status launch_band(banding *b, int64_t start, int64_t turn, int64_t
                                          RHOMB__ARGUMENT(b->columns[1 - turn % 2].handle),
                                          RHOMB__ARGUMENT(whole),
                                          RHOMB__ARGUMENT(from)};
-    RHOMB_TRY(
-        rhomb__queue_arguments(b->ctx, b->band, arguments, sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(b->ctx, b->band, groups, b->plan.wavefront.group_size));
+    RHOMB_TRY(rhomb__queue_arguments(&b->ctx->stream, b->band, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(&b->ctx->stream, b->band, groups, b->plan.wavefront.group_size));
     b->work->launches++;
 out:
     return status;
@@ -313,7 +315,7 @@ static rhomb_status look(banding *b)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__split_source *source = b->source;
-    RHOMB_TRY(rhomb__queue_finish(b->ctx));
+    RHOMB_TRY(rhomb__queue_finish(&b->ctx->stream));
     b->work_done += b->since_look;
     b->since_look = 0;
     if (source->portion_done != NULL)
@@ -327,7 +329,7 @@ static double cells_a_look(const banding *b)
 {
     if (b->source->tuning.portion_cells > 0)
         return (double)b->source->tuning.portion_cells;
-    return (double)rhomb__cells_in(&b->ctx->device->rates.values, LOOK_SECONDS);
+    return (double)rhomb__cells_in(&b->ctx->stream.device->rates.values, LOOK_SECONDS);
 }
 
 /*
@@ -362,7 +364,7 @@ static rhomb_status run_bands(banding *b)
         RHOMB_TRY(launch_band(b, start, turn, groups));
         b->since_look += (double)work * tile_cells;
         if (turn % 64 == 63)
-            RHOMB_CL(b->ctx, clFlush(b->ctx->device->queue));
+            RHOMB_CL(&b->ctx->stream, clFlush(b->ctx->stream.queue));
         if (b->since_look > most_cells)
             RHOMB_TRY(look(b));
     }
@@ -378,12 +380,12 @@ static rhomb_status read_points(banding *b)
     const rhomb__argument arguments[] = {
         RHOMB__ARGUMENT(b->on_device.handle), RHOMB__ARGUMENT(b->columns[0].handle),
         RHOMB__ARGUMENT(b->columns[1].handle), RHOMB__ARGUMENT(b->points_on_device.handle)};
-    RHOMB_TRY(
-        rhomb__queue_arguments(ctx, b->meet, arguments, sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(ctx, b->meet, b->count, b->plan.wavefront.group_size));
+    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, b->meet, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, b->meet, b->count, b->plan.wavefront.group_size));
     b->work->launches++;
-    RHOMB_CL(ctx,
-             clEnqueueReadBuffer(ctx->device->queue, b->points_on_device.handle, CL_TRUE, 0,
+    RHOMB_CL(&ctx->stream,
+             clEnqueueReadBuffer(ctx->stream.queue, b->points_on_device.handle, CL_TRUE, 0,
                                  (size_t)b->count * sizeof *b->points, b->points, 0, NULL, NULL));
     for (int64_t i = 0; i < b->count; i++) {
         RHOMB_TRY(rhomb__split_check_point(ctx, &b->problems[i].pair, &b->points[i]));
@@ -399,10 +401,10 @@ out:
 static void release_portion(banding *b)
 {
     for (int i = 0; i < 2; i++)
-        rhomb__buffer_release(b->ctx, &b->columns[i]);
-    rhomb__buffer_release(b->ctx, &b->points_on_device);
-    rhomb__buffer_release(b->ctx, &b->tiles_on_device);
-    rhomb__buffer_release(b->ctx, &b->on_device);
+        rhomb__buffer_release(&b->ctx->stream, &b->columns[i]);
+    rhomb__buffer_release(&b->ctx->stream, &b->points_on_device);
+    rhomb__buffer_release(&b->ctx->stream, &b->tiles_on_device);
+    rhomb__buffer_release(&b->ctx->stream, &b->on_device);
     free(b->problems);
     free(b->points);
     free(b->tiles);
@@ -423,7 +425,7 @@ static rhomb_status run_portion(banding *b)
     RHOMB_TRY(read_points(b));
 out:
     if (status != RHOMB_OK) /* running commands may use the portion's memory */
-        clFinish(b->ctx->device->queue);
+        clFinish(b->ctx->stream.queue);
     release_portion(b);
     return status;
 }

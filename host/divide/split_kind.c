@@ -56,14 +56,14 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
                                        rhomb__split_kind kinds[RHOMB__SPLIT_MOST_KINDS],
                                        int32_t *count)
 {
-    const rhomb_device_info *device = &ctx->device->info;
+    const rhomb_device_info *device = &ctx->stream.device->info;
     const int64_t given = source->tuning.group_size;
     /* A CPU's groups have one item, see cl/divide/split.cl. */
     const int64_t widest = rhomb__tuning_find(device)->split_widest_group;
     const int64_t last = given > 0 ? given : rhomb__min(widest, device->max_group_size);
     *count = 0;
     if (given < 0 || given > WIDEST_GROUP || given > device->max_group_size)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT,
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT,
                            "a group of %lld items cannot split subproblems on %s", (long long)given,
                            device->name);
     for (size_t i = 0; i < sizeof GROUPS / sizeof GROUPS[0]; i++) {
@@ -99,10 +99,10 @@ rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_sour
         return RHOMB_OK;
     RHOMB_TRY(rhomb__program_with(ctx, &rhomb__source_split, parameters,
                                   sizeof parameters / sizeof parameters[0], &kind->program));
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(&ctx->stream, code,
                  kind->columns =
                      clCreateKernel(kind->program->handle, "rhomb_split_columns", &code));
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(&ctx->stream, code,
                  kind->meet = clCreateKernel(kind->program->handle, "rhomb_split_meet", &code));
 out:
     if (status != RHOMB_OK)

@@ -23,13 +23,13 @@ static rhomb_status check(rhomb_context *ctx, const rhomb__program *program,
 {
     for (int i = 0; i < KNOWN_PAIRS; i++) {
         if (points[i].target != KNOWN[i].target || points[i].query != KNOWN[i].query)
-            return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+            return rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                "%s: the self-test of the split kernel gave (%lld, %lld) instead of "
                                "(%lld, %lld) (%s); the driver (%s) or the device cannot be trusted",
-                               ctx->device->info.name, (long long)points[i].target,
+                               ctx->stream.device->info.name, (long long)points[i].target,
                                (long long)points[i].query, (long long)KNOWN[i].target,
                                (long long)KNOWN[i].query, program->options,
-                               ctx->device->info.driver_version);
+                               ctx->stream.device->info.driver_version);
     }
     return RHOMB_OK;
 }
@@ -62,14 +62,15 @@ rhomb_status rhomb__split_self_test(rhomb_context *ctx, rhomb__program *program,
     for (int i = 0; i < KNOWN_PAIRS; i++)
         pairs[i] = KNOWN[i].pair;
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
-    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(
+        rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(solve(ctx, &known, pairs, KNOWN_PAIRS, points, user));
     RHOMB_TRY(check(ctx, program, points));
     program->trusted = true;
-    rhomb__log(ctx, 2, "self-test passed: split %s", program->options);
+    rhomb__log(&ctx->stream, 2, "self-test passed: split %s", program->options);
 out:
-    rhomb__buffer_release(ctx, &query);
-    rhomb__buffer_release(ctx, &target);
+    rhomb__buffer_release(&ctx->stream, &query);
+    rhomb__buffer_release(&ctx->stream, &target);
     rhomb__build_end(ctx);
     return status;
 }

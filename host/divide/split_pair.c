@@ -47,7 +47,7 @@ rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_sour
         d >= m - n && d <= rhomb__max(m, n))
         return RHOMB_OK;
     return rhomb__fail(
-        &ctx->error, RHOMB_ERR_INTERNAL,
+        &ctx->stream.error, RHOMB_ERR_INTERNAL,
         "no subproblem to split: distance %lld, %lld bases from %lld on and %lld from %lld on",
         (long long)d, (long long)n, (long long)pair->target_at, (long long)m,
         (long long)pair->query_at);
@@ -65,9 +65,9 @@ rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair
             rhomb__max(i, j) >= first && rhomb__max(m - i, n - j) >= second)
             return RHOMB_OK;
     }
-    return rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: a subproblem of %lld by %lld bases with distance %lld %s (%lld, %lld)",
-                       ctx->device->info.name, (long long)n, (long long)m, (long long)d,
+                       ctx->stream.device->info.name, (long long)n, (long long)m, (long long)d,
                        point->status == RHOMB_SPLIT_APART  ? "has no breakpoint"
                        : point->status == RHOMB_SPLIT_LESS ? "seems to have a smaller one"
                                                            : "cannot be split at",

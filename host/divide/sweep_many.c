@@ -106,7 +106,7 @@ static rhomb_status check_pair(const sweeping *s, const rhomb_split_pair *pair)
     if (s->plan->directions != 2 || swept.columns.length <= RHOMB__BLOCK_COLUMNS ||
         swept.rows.length == 0)
         status =
-            rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
+            rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_INTERNAL,
                         "a subproblem of %lld and %lld bases cannot be swept in two directions",
                         (long long)pair->target_length, (long long)pair->query_length);
 out:
@@ -119,7 +119,7 @@ static rhomb_status make_order(sweeping *s, int64_t count)
     s->order = malloc((size_t)count * sizeof *s->order);
     s->shares = calloc((size_t)count, sizeof *s->shares);
     if (s->order == NULL || s->shares == NULL)
-        return rhomb__fail_memory(&s->ctx->error,
+        return rhomb__fail_memory(&s->ctx->stream.error,
                                   (size_t)count * (sizeof *s->order + sizeof *s->shares),
                                   "the order of subproblems");
     for (int64_t i = 0; i < count; i++) {
@@ -192,15 +192,16 @@ static rhomb_status send_ranges(sweeping *s)
     free(s->ranges);
     s->ranges = malloc(bytes);
     if (s->ranges == NULL)
-        return rhomb__fail_memory(&s->ctx->error, bytes, "the ranges of a pair");
+        return rhomb__fail_memory(&s->ctx->stream.error, bytes, "the ranges of a pair");
     for (int64_t i = 0; i < s->count; i++) {
         const sides swept = sides_of(s, pair_at(s, s->first + i));
         rhomb__share_ranges(&s->shares[s->first + i], &swept.columns, &swept.rows,
                             &s->ranges[2 * i], &s->ranges[2 * (s->count + i)]);
     }
-    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue,
-                                          s->sweeper->sweeps.buffers[RHOMB__SWEEP_RANGES].handle,
-                                          CL_FALSE, 0, bytes, s->ranges, 0, NULL, NULL));
+    RHOMB_CL(&s->ctx->stream,
+             clEnqueueWriteBuffer(s->ctx->stream.queue,
+                                  s->sweeper->sweeps.buffers[RHOMB__SWEEP_RANGES].handle, CL_FALSE,
+                                  0, bytes, s->ranges, 0, NULL, NULL));
 out:
     return status;
 }
@@ -222,9 +223,10 @@ static rhomb_status pack_ranges(sweeping *s, cl_kernel kernel, const rhomb__buff
         RHOMB__ARGUMENT(count),
         RHOMB__ARGUMENT(units),
         RHOMB__ARGUMENT(s->plan->planes)};
-    RHOMB_TRY(
-        rhomb__queue_arguments(s->ctx, kernel, arguments, sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(s->ctx, kernel, rhomb__ceil_div(units, PACK_GROUP), PACK_GROUP));
+    RHOMB_TRY(rhomb__queue_arguments(&s->ctx->stream, kernel, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(rhomb__queue_launch(&s->ctx->stream, kernel, rhomb__ceil_div(units, PACK_GROUP),
+                                  PACK_GROUP));
 out:
     return status;
 }
@@ -246,7 +248,7 @@ static rhomb_status pack_portion(sweeping *s)
     RHOMB_TRY(pack_ranges(s, sweeper->pack_columns, &buffers[RHOMB__SWEEP_COLUMNS], 2 * s->count,
                           s->totals.blocks));
     if (is_first)
-        RHOMB_TRY(rhomb__queue_finish(s->ctx));
+        RHOMB_TRY(rhomb__queue_finish(&s->ctx->stream));
     sweeper->pack->packs_ranges = true;
 out:
     if (is_first)
@@ -264,9 +266,9 @@ static rhomb_status take_breakpoint(sweeping *s, int64_t at)
     const rhomb_split_pair *pair = pair_at(s, at);
     rhomb__breakpoint *out = &s->breakpoints[s->order[at].index];
     if (best->cost != pair->distance)
-        return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+        return rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a subproblem with distance %lld came out with %lld",
-                           s->ctx->device->info.name, (long long)pair->distance,
+                           s->ctx->stream.device->info.name, (long long)pair->distance,
                            best->cost < INT64_MAX ? (long long)best->cost : -1LL);
     const int64_t column = share->sweep.blocks[0] * RHOMB__BLOCK_COLUMNS;
     const bool swapped = sides_of(s, pair).swapped;
@@ -310,7 +312,7 @@ static rhomb_status run_portion(sweeping *s)
     for (int64_t i = s->first; i < s->first + s->count; i++)
         RHOMB_TRY(take_breakpoint(s, i));
     rhomb__log(
-        s->ctx, 2,
+        &s->ctx->stream, 2,
         "sweeps: %lld at a time, ready in %.2f ms, %lld launches in %.2f ms, read in %.2f ms",
         (long long)s->count, 1e3 * (sent - began), (long long)sweeps->all_launches,
         1e3 * (swept - sent), 1e3 * (rhomb__now() - swept));
@@ -371,16 +373,16 @@ rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *
     rhomb__sweeper *sweeper = calloc(1, sizeof *sweeper);
     *out = NULL;
     if (sweeper == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *sweeper, "a sweeper");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *sweeper, "a sweeper");
     sweeper->ctx = ctx;
     sweeper->source = *source;
-    sweeper->sweeps.ctx = ctx;
+    sweeper->sweeps.stream = &ctx->stream;
     sweeper->sweeps.most_bytes = source->portion_bytes;
     RHOMB_TRY(rhomb__pack_program(ctx, &sweeper->pack));
     const cl_program pack = sweeper->pack->handle;
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(&ctx->stream, code,
                  sweeper->pack_rows = clCreateKernel(pack, "rhomb_pack_row_ranges", &code));
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(&ctx->stream, code,
                  sweeper->pack_columns = clCreateKernel(pack, "rhomb_pack_column_ranges", &code));
     *out = sweeper;
     sweeper = NULL;

@@ -94,7 +94,8 @@ static rhomb_status make_bases(calibrator *c)
     c->target = malloc((size_t)BASES);
     c->query = malloc((size_t)BASES);
     if (c->target == NULL || c->query == NULL)
-        return rhomb__fail_memory(&c->ctx->error, 2 * (size_t)BASES, "sequences to measure with");
+        return rhomb__fail_memory(&c->ctx->stream.error, 2 * (size_t)BASES,
+                                  "sequences to measure with");
     for (int64_t i = 0; i < BASES; i++) {
         state ^= state << 13;
         state ^= state >> 7;
@@ -126,7 +127,7 @@ static rhomb_status plan_trial(const calibrator *c, trial *t, rhomb_options *opt
                                rhomb_tuning *tuning)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__options_complete(&c->ctx->error, NULL, options, tuning));
+    RHOMB_TRY(rhomb__options_complete(&c->ctx->stream.error, NULL, options, tuning));
     options->engine = t->engine;
     options->max_distance = t->max_distance;
     tuning->no_pruning = t->first_column > 0;
@@ -134,11 +135,12 @@ static rhomb_status plan_trial(const calibrator *c, trial *t, rhomb_options *opt
     const rhomb__plan_input input = {.target_length = t->target_length,
                                      .query_length = t->query_length,
                                      .symbols = c->codes.symbols,
-                                     .device = &c->ctx->device->info,
+                                     .device = &c->ctx->stream.device->info,
                                      .options = options,
-                                     .rates = &c->ctx->device->rates};
-    RHOMB_TRY(rhomb__plan_make(&c->ctx->error, &input, &t->plan));
-    RHOMB_TRY(rhomb__plan_check_memory(&c->ctx->error, &t->plan, &c->ctx->device->info));
+                                     .rates = &c->ctx->stream.device->rates};
+    RHOMB_TRY(rhomb__plan_make(&c->ctx->stream.error, &input, &t->plan));
+    RHOMB_TRY(
+        rhomb__plan_check_memory(&c->ctx->stream.error, &t->plan, &c->ctx->stream.device->info));
 out:
     return status;
 }
@@ -157,7 +159,7 @@ static rhomb_status pack_trial(calibrator *c, const trial *t, const rhomb__engin
     const rhomb__pair_packing packing = engine->packing(&t->plan);
     const double began = rhomb__now();
     const rhomb_status status =
-        rhomb__pack_pair(c->ctx, pack, &packing, &in_target, &in_query, target, query);
+        rhomb__pack_pair(&c->ctx->stream, pack, &packing, &in_target, &in_query, target, query);
     const double seconds = rhomb__now() - began;
     const double rate = (double)(t->target_length + t->query_length) / seconds;
     if (status == RHOMB_OK && rate > c->found.bases_per_second)
@@ -169,9 +171,9 @@ static rhomb_status check_trial(const calibrator *c, const trial *t)
 {
     if (t->solution.distance == t->distance)
         return RHOMB_OK;
-    return rhomb__fail(&c->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+    return rhomb__fail(&c->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: while its rates were measured, the %s engine gave %lld instead of %lld",
-                       c->ctx->device->info.name, rhomb__plan_engine_name(&t->plan),
+                       c->ctx->stream.device->info.name, rhomb__plan_engine_name(&t->plan),
                        (long long)t->solution.distance, (long long)t->distance);
 }
 
@@ -201,8 +203,8 @@ static rhomb_status run_trial(calibrator *c, trial *t)
     t->seconds = rhomb__now() - began;
     RHOMB_TRY(check_trial(c, t));
 out:
-    rhomb__buffer_release(c->ctx, &query);
-    rhomb__buffer_release(c->ctx, &target);
+    rhomb__buffer_release(&c->ctx->stream, &query);
+    rhomb__buffer_release(&c->ctx->stream, &target);
     return status;
 }
 
@@ -236,8 +238,9 @@ static rhomb_status run_series(calibrator *c, const series *s, trial *t)
     RHOMB_TRY(run_trial(c, &again));
     if (again.seconds < t->seconds)
         *t = again;
-    rhomb__log(c->ctx, 2, "rates: %s, %lld x %lld in %.4f s", rhomb__plan_engine_name(&t->plan),
-               (long long)t->target_length, (long long)t->query_length, t->seconds);
+    rhomb__log(&c->ctx->stream, 2, "rates: %s, %lld x %lld in %.4f s",
+               rhomb__plan_engine_name(&t->plan), (long long)t->target_length,
+               (long long)t->query_length, t->seconds);
 out:
     return status;
 }
@@ -258,8 +261,8 @@ static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *colu
     const int64_t tile = (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item -
                          2 * plan->wavefront.tile_columns;
     c->directions = plan->directions;
-    *columns =
-        tiles * rhomb__max(c->ctx->device->info.compute_units, 1) * tile / (2 * c->directions);
+    *columns = tiles * rhomb__max(c->ctx->stream.device->info.compute_units, 1) * tile /
+               (2 * c->directions);
     return status;
 }
 
@@ -387,7 +390,7 @@ out:
 
 static rhomb_status calibrate(rhomb_context *ctx)
 {
-    rhomb__device *device = ctx->device;
+    rhomb__device *device = ctx->stream.device;
     const double began = rhomb__now();
     const bool gpu = device->info.kind == RHOMB_DEVICE_GPU;
     calibrator c = {
@@ -398,7 +401,7 @@ static rhomb_status calibrate(rhomb_context *ctx)
     if (status != RHOMB_OK)
         return status;
     rhomb__rates_store(ctx, &c.found);
-    rhomb__log(ctx, 1,
+    rhomb__log(&ctx->stream, 1,
                "rates: measured in %.2f s: wavefront %.3g cells/s, %.3g us per column; "
                "bit-parallel %.3g cells/s, %.3g us per block; %.3g bases/s",
                rhomb__now() - began, c.found.cells_per_second, 1e6 * c.found.column_seconds,
@@ -412,13 +415,14 @@ rhomb_status rhomb_context_calibrate(rhomb_context *ctx, rhomb_rates *rates)
     rhomb_status status = RHOMB_OK;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
+    rhomb__error_clear(&ctx->stream.error);
     if (rates != NULL)
-        RHOMB_TRY(rhomb__check_size(&ctx->error, "rhomb_rates", rates->struct_size, sizeof *rates));
+        RHOMB_TRY(rhomb__check_size(&ctx->stream.error, "rhomb_rates", rates->struct_size,
+                                    sizeof *rates));
     RHOMB_TRY(rhomb__context_need_device(ctx));
     RHOMB_TRY(calibrate(ctx));
     if (rates != NULL) {
-        rhomb_rates found = ctx->device->rates.values;
+        rhomb_rates found = ctx->stream.device->rates.values;
         found.struct_size = rates->struct_size;
         memcpy(rates, &found, rates->struct_size);
     }

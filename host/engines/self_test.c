@@ -39,21 +39,22 @@ static rhomb_status check_sizes(rhomb_context *ctx, const rhomb__program *pack)
     rhomb__buffer buffer = {NULL, 0};
     cl_kernel kernel = NULL;
     cl_int code = CL_SUCCESS;
-    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof sizes, "the self-test", &buffer));
-    RHOMB_CL_OUT(ctx, code, kernel = clCreateKernel(pack->handle, "rhomb_pack_sizes", &code));
+    RHOMB_TRY(rhomb__buffer_create(&ctx->stream, sizeof sizes, "the self-test", &buffer));
+    RHOMB_CL_OUT(&ctx->stream, code,
+                 kernel = clCreateKernel(pack->handle, "rhomb_pack_sizes", &code));
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(buffer.handle)};
-    RHOMB_TRY(rhomb__queue_arguments(ctx, kernel, arguments, 1));
-    RHOMB_TRY(rhomb__queue_launch(ctx, kernel, 1, 1));
-    RHOMB_CL(ctx, clEnqueueReadBuffer(ctx->device->queue, buffer.handle, CL_TRUE, 0, sizeof sizes,
-                                      sizes, 0, NULL, NULL));
+    RHOMB_TRY(rhomb__queue_arguments(&ctx->stream, kernel, arguments, 1));
+    RHOMB_TRY(rhomb__queue_launch(&ctx->stream, kernel, 1, 1));
+    RHOMB_CL(&ctx->stream, clEnqueueReadBuffer(ctx->stream.queue, buffer.handle, CL_TRUE, 0,
+                                               sizeof sizes, sizes, 0, NULL, NULL));
     if (memcmp(sizes, expected, sizeof sizes) != 0)
-        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+        status = rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: its compiler lays out shared records in another way",
-                             ctx->device->info.name);
+                             ctx->stream.device->info.name);
 out:
     if (kernel != NULL)
         clReleaseKernel(kernel);
-    rhomb__buffer_release(ctx, &buffer);
+    rhomb__buffer_release(&ctx->stream, &buffer);
     return status;
 }
 
@@ -97,21 +98,23 @@ rhomb_status rhomb__self_test_engine(rhomb_context *ctx, const rhomb__engine *en
     const rhomb__bases in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__bases in_query = {p.query, p.query_length, &codes, "the self-test"};
     RHOMB_TRY(check_sizes(ctx, pack));
-    RHOMB_TRY(rhomb__pack_pair(ctx, pack, &packing, &in_target, &in_query, &target, &query));
+    RHOMB_TRY(
+        rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, &solution));
     if (solution.distance != KNOWN_DISTANCE) {
-        status = rhomb__fail(&ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the self-test of the %s engine gave %lld instead of %d (%s); the "
-                             "driver (%s) or the device cannot be trusted",
-                             ctx->device->info.name, name, (long long)solution.distance,
-                             KNOWN_DISTANCE, program->options, ctx->device->info.driver_version);
+        status =
+            rhomb__fail(&ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                        "%s: the self-test of the %s engine gave %lld instead of %d (%s); the "
+                        "driver (%s) or the device cannot be trusted",
+                        ctx->stream.device->info.name, name, (long long)solution.distance,
+                        KNOWN_DISTANCE, program->options, ctx->stream.device->info.driver_version);
         goto out;
     }
     program->trusted = pack->trusted = true;
-    rhomb__log(ctx, 2, "self-test passed: %s %s", name, program->options);
+    rhomb__log(&ctx->stream, 2, "self-test passed: %s %s", name, program->options);
 out:
-    rhomb__buffer_release(ctx, &query);
-    rhomb__buffer_release(ctx, &target);
+    rhomb__buffer_release(&ctx->stream, &query);
+    rhomb__buffer_release(&ctx->stream, &target);
     rhomb__build_end(ctx);
     return status;
 }
@@ -123,8 +126,8 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
     rhomb_tuning tuning;
     if (ctx == NULL)
         return RHOMB_ERR_ARGUMENT;
-    rhomb__error_clear(&ctx->error);
-    RHOMB_TRY(rhomb__options_complete(&ctx->error, NULL, &options, &tuning));
+    rhomb__error_clear(&ctx->stream.error);
+    RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, NULL, &options, &tuning));
     RHOMB_TRY(rhomb__context_need_device(ctx));
     static const int32_t SYMBOLS[] = {4, 16, 256};
     const int engines = RHOMB__ENGINES - 1; /* and "auto" */
@@ -135,10 +138,10 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
         const rhomb__plan_input input = {.target_length = RHOMB__KNOWN_TARGET,
                                          .query_length = RHOMB__KNOWN_QUERY,
                                          .symbols = SYMBOLS[i / engines],
-                                         .device = &ctx->device->info,
+                                         .device = &ctx->stream.device->info,
                                          .options = &options,
-                                         .rates = &ctx->device->rates};
-        RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, &plan));
+                                         .rates = &ctx->stream.device->rates};
+        RHOMB_TRY(rhomb__plan_make(&ctx->stream.error, &input, &plan));
         const rhomb__engine *engine = rhomb__engine_of(&plan);
         RHOMB_TRY(rhomb__engine_programs(ctx, engine, &plan, &programs));
     }

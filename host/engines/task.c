@@ -13,12 +13,12 @@
 static rhomb_status check_arguments(rhomb_context *ctx, const rhomb__task *task)
 {
     if (task->target_length < 0 || task->query_length < 0)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is negative");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "a length is negative");
     if ((task->target == NULL && task->target_length > 0) ||
         (task->query == NULL && task->query_length > 0))
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a sequence is NULL");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "a sequence is NULL");
     if (task->target_length > RHOMB__MAX_LENGTH || task->query_length > RHOMB__MAX_LENGTH)
-        return rhomb__fail(&ctx->error, RHOMB_ERR_ARGUMENT, "a length is beyond 2^56");
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_ARGUMENT, "a length is beyond 2^56");
     return RHOMB_OK;
 }
 
@@ -28,11 +28,11 @@ static rhomb_status inspect(rhomb_context *ctx, rhomb__task *task)
     rhomb_status status = RHOMB_OK;
     const rhomb_alphabet alphabet = task->options.alphabet;
     rhomb__histogram target, query;
-    rhomb__histogram_count(task->target, task->target_length, ctx->threads, &target);
-    rhomb__histogram_count(task->query, task->query_length, ctx->threads, &query);
-    RHOMB_TRY(rhomb__histogram_check(&ctx->error, alphabet, "target", task->target,
+    rhomb__histogram_count(task->target, task->target_length, ctx->stream.threads, &target);
+    rhomb__histogram_count(task->query, task->query_length, ctx->stream.threads, &query);
+    RHOMB_TRY(rhomb__histogram_check(&ctx->stream.error, alphabet, "target", task->target,
                                      task->target_length, &target));
-    RHOMB_TRY(rhomb__histogram_check(&ctx->error, alphabet, "query", task->query,
+    RHOMB_TRY(rhomb__histogram_check(&ctx->stream.error, alphabet, "query", task->query,
                                      task->query_length, &query));
     task->target_bases = rhomb__histogram_classify(&target, alphabet);
     task->query_bases = rhomb__histogram_classify(&query, alphabet);
@@ -49,10 +49,10 @@ static rhomb__plan_input plan_input(const rhomb_context *ctx, const rhomb__task 
                                      .query_length = task->query_length,
                                      .symbols = task->codes.symbols,
                                      .equal = task->equal,
-                                     .device = &ctx->device->info,
+                                     .device = &ctx->stream.device->info,
                                      .options = &task->options,
-                                     .rates = &ctx->device->rates,
-                                     .threads = ctx->threads};
+                                     .rates = &ctx->stream.device->rates,
+                                     .threads = ctx->stream.threads};
     return input;
 }
 
@@ -68,15 +68,16 @@ static rhomb_status plan_for_other(rhomb_context *ctx, const rhomb__plan_input *
     rhomb__plan other;
     if (!plan->may_switch)
         return RHOMB_OK;
-    RHOMB_TRY(
-        rhomb__plan_other(&ctx->error, input, plan, plan->upper_bound, plan->upper_bound, &other));
-    if (rhomb__plan_check_memory(&no_room, &other, &ctx->device->info) == RHOMB_OK) {
+    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, input, plan, plan->upper_bound,
+                                plan->upper_bound, &other));
+    if (rhomb__plan_check_memory(&no_room, &other, &ctx->stream.device->info) == RHOMB_OK) {
         plan->device_bytes_max = rhomb__max(plan->device_bytes_max, other.device_bytes_max);
         plan->host_bytes = rhomb__max(plan->host_bytes, other.host_bytes);
     } else {
         plan->may_switch = false;
         plan->reason = "the device has no memory for the bit-parallel engine";
-        rhomb__log(ctx, 1, "plan: no other engine can take over: %s", rhomb__error_text(&no_room));
+        rhomb__log(&ctx->stream, 1, "plan: no other engine can take over: %s",
+                   rhomb__error_text(&no_room));
     }
 out:
     return status;
@@ -87,7 +88,7 @@ static rhomb_status make_plan(rhomb_context *ctx, const rhomb__task *task, rhomb
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan_input input = plan_input(ctx, task);
-    RHOMB_TRY(rhomb__plan_make(&ctx->error, &input, plan));
+    RHOMB_TRY(rhomb__plan_make(&ctx->stream.error, &input, plan));
     RHOMB_TRY(plan_for_other(ctx, &input, plan));
 out:
     return status;
@@ -97,7 +98,7 @@ rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb
                               rhomb_report *report)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__options_complete(&ctx->error, options, &task->options, &task->tuning));
+    RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, options, &task->options, &task->tuning));
     RHOMB_TRY(check_arguments(ctx, task));
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__context_need_device(ctx));
@@ -137,7 +138,7 @@ static rhomb_status poll_caller(rhomb_context *ctx, const rhomb__task *task, boo
     if (task->options.progress == NULL ||
         task->options.progress(&progress, task->options.progress_user) == 0)
         return RHOMB_OK;
-    return rhomb__fail(&ctx->error, RHOMB_ERR_CANCELLED, "stopped between two stages");
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped between two stages");
 }
 
 /* The callback of rhomb__build_watch. */
@@ -166,22 +167,22 @@ static rhomb_status send_and_build(rhomb_context *ctx, const rhomb__engine *engi
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
     const double sending_from = rhomb__now();
-    RHOMB_TRY(rhomb__send_pair(ctx, programs->pack, &packing, &in_target, &in_query, target, query,
-                               &sending));
+    RHOMB_TRY(rhomb__send_pair(&ctx->stream, programs->pack, &packing, &in_target, &in_query,
+                               target, query, &sending));
     const double building_from = rhomb__now();
     RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
     const double built = rhomb__now();
     RHOMB_TRY(poll_caller(ctx, task, false));
-    RHOMB_TRY(rhomb__send_finish(ctx, &sending));
+    RHOMB_TRY(rhomb__send_finish(&ctx->stream, &sending));
     const double sent = rhomb__now();
-    const int64_t peak = ctx->device->bytes_peak;
+    const int64_t peak = ctx->stream.bytes_peak;
     RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));
-    ctx->device->bytes_peak = peak; /* of the pair, which reports are about */
+    ctx->stream.bytes_peak = peak; /* of the pair, which reports are about */
     RHOMB_TRY(poll_caller(ctx, task, false));
     report->seconds_transfer += sent - sending_from;
     report->seconds_build += sending_from - began + built - building_from + rhomb__now() - sent;
 out:
-    finished = rhomb__send_finish(ctx, &sending);
+    finished = rhomb__send_finish(&ctx->stream, &sending);
     return status != RHOMB_OK ? status : finished;
 }
 
@@ -194,7 +195,7 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
     const rhomb__plan *plan = &task->plan;
     rhomb__programs programs = {NULL, NULL, NULL};
     rhomb__buffer target = {NULL, 0}, query = {NULL, 0};
-    ctx->device->bytes_peak = ctx->device->bytes_in_use;
+    ctx->stream.bytes_peak = ctx->stream.bytes_in_use;
     RHOMB_TRY(send_and_build(ctx, engine, task, report, &programs, &target, &query));
     const double ready = rhomb__now();
 
@@ -207,12 +208,13 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
                                     .upper_bound = task->upper_bound,
                                     .began = task->began > 0 ? task->began : ready,
                                     .wants_breakpoint = task->wants_breakpoint};
-    const double built = ctx->device->build_seconds;
+    const double built = ctx->stream.device->build_seconds;
     RHOMB_TRY(rhomb__engine_solve(ctx, engine, &programs, &problem, solution));
-    const double build = ctx->device->build_seconds - built; /* of a wide tile, see engine.h */
+    const double build =
+        ctx->stream.device->build_seconds - built; /* of a wide tile, see engine.h */
     report->seconds_build += build;
     report->seconds_solve += rhomb__now() - ready - build;
-    report->device_bytes = rhomb__max(report->device_bytes, ctx->device->bytes_peak);
+    report->device_bytes = rhomb__max(report->device_bytes, ctx->stream.bytes_peak);
     if (task->keeps_packed && engine->packs_for_splits && solution->estimate == 0) {
         const rhomb__buffer none = {NULL, 0};
         task->packed_target = target;
@@ -220,8 +222,8 @@ static rhomb_status solve_on_device(rhomb_context *ctx, const rhomb__engine *eng
         target = query = none;
     }
 out:
-    rhomb__buffer_release(ctx, &query);
-    rhomb__buffer_release(ctx, &target);
+    rhomb__buffer_release(&ctx->stream, &query);
+    rhomb__buffer_release(&ctx->stream, &target);
     return status;
 }
 
@@ -260,13 +262,13 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
     const rhomb__solution before = *solution;
     const rhomb__plan first = task->plan;
     const rhomb__plan_input input = plan_input(ctx, task);
-    RHOMB_TRY(
-        rhomb__plan_other(&ctx->error, &input, &first, before.estimate, before.bound, &task->plan));
+    RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &first, before.estimate, before.bound,
+                                &task->plan));
     task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before.proved + 1);
     rhomb__plan_publish(&task->plan, task->shown);
     task->upper_bound = before.bound;
     task->began = rhomb__now() - report->seconds_solve;
-    RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &task->plan, &ctx->device->info));
+    RHOMB_TRY(rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
     RHOMB_TRY(solve_on_device(ctx, rhomb__engine_of(&task->plan), task, report, solution));
     solution->cells += before.cells;
     solution->bands += before.bands;
@@ -292,7 +294,8 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
     if (engine == NULL) {
         solve_trivially(task, solution);
     } else {
-        RHOMB_TRY(rhomb__plan_check_memory(&ctx->error, &task->plan, &ctx->device->info));
+        RHOMB_TRY(
+            rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
         RHOMB_TRY(solve_on_device(ctx, engine, task, report, solution));
         if (solution->estimate > 0)
             RHOMB_TRY(take_over(ctx, task, report, solution));

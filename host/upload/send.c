@@ -38,22 +38,22 @@ static void copy_task(int64_t index, void *user)
 }
 
 /* Sends a piece out of pinned memory, through the half that was filled longer ago. */
-static rhomb_status write_pinned(rhomb_context *ctx, rhomb__sending *s, const char *bases,
+static rhomb_status write_pinned(rhomb__device_stream *stream, rhomb__sending *s, const char *bases,
                                  int64_t bytes)
 {
     rhomb_status status = RHOMB_OK;
     const int half = s->next_half;
     copying copy = {s->halves + half * s->piece_bases, bases, bytes};
     if (s->written[half] != NULL) {
-        RHOMB_TRY(rhomb__queue_wait(ctx, s->written[half]));
+        RHOMB_TRY(rhomb__queue_wait(stream, s->written[half]));
         clReleaseEvent(s->written[half]);
         s->written[half] = NULL;
     }
-    rhomb__parallel_run((int32_t)rhomb__min(ctx->threads, COPY_THREADS),
+    rhomb__parallel_run((int32_t)rhomb__min(stream->threads, COPY_THREADS),
                         rhomb__ceil_div(bytes, COPY_BYTES), copy_task, &copy);
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, s->staging.handle, CL_FALSE, 0,
-                                       (size_t)bytes, copy.to, 0, NULL, &s->written[half]));
-    RHOMB_CL(ctx, clFlush(ctx->device->queue));
+    RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, s->staging.handle, CL_FALSE, 0,
+                                          (size_t)bytes, copy.to, 0, NULL, &s->written[half]));
+    RHOMB_CL(stream, clFlush(stream->queue));
     s->next_half = 1 - half;
 out:
     return status;
@@ -68,8 +68,8 @@ typedef struct sequence {
 } sequence;
 
 /* Packs the units of a piece from a buffer with its bases. */
-static rhomb_status pack_piece(rhomb_context *ctx, const rhomb__sending *s, const sequence *seq,
-                               const rhomb__piece *piece, cl_mem bases)
+static rhomb_status pack_piece(rhomb__device_stream *stream, const rhomb__sending *s,
+                               const sequence *seq, const rhomb__piece *piece, cl_mem bases)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__packing *packing = seq->packing;
@@ -92,9 +92,9 @@ static rhomb_status pack_piece(rhomb_context *ctx, const rhomb__sending *s, cons
                                              RHOMB__ARGUMENT(units),
                                              RHOMB__ARGUMENT(packing->planes)};
         if (units > 0) {
-            RHOMB_TRY(rhomb__queue_arguments(ctx, seq->kernel, arguments,
+            RHOMB_TRY(rhomb__queue_arguments(stream, seq->kernel, arguments,
                                              sizeof arguments / sizeof arguments[0]));
-            RHOMB_TRY(rhomb__queue_launch(ctx, seq->kernel, rhomb__ceil_div(units, PACK_GROUP),
+            RHOMB_TRY(rhomb__queue_launch(stream, seq->kernel, rhomb__ceil_div(units, PACK_GROUP),
                                           PACK_GROUP));
         }
         part_unit += packing->parts[part].units;
@@ -104,7 +104,8 @@ out:
 }
 
 /* Sends a sequence piece by piece. */
-static rhomb_status send_pieces(rhomb_context *ctx, rhomb__sending *s, const sequence *seq)
+static rhomb_status send_pieces(rhomb__device_stream *stream, rhomb__sending *s,
+                                const sequence *seq)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t length = seq->bases->length;
@@ -114,20 +115,21 @@ static rhomb_status send_pieces(rhomb_context *ctx, rhomb__sending *s, const seq
         const char *bases = seq->bases->bases + piece.begin;
         const int64_t bytes = piece.end - piece.begin;
         if (s->halves != NULL)
-            RHOMB_TRY(write_pinned(ctx, s, bases, bytes));
+            RHOMB_TRY(write_pinned(stream, s, bases, bytes));
         else if (bytes > 0)
-            RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, s->staging.handle, CL_FALSE, 0,
-                                               (size_t)bytes, bases, 0, NULL, NULL));
+            RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, s->staging.handle, CL_FALSE, 0,
+                                                  (size_t)bytes, bases, 0, NULL, NULL));
         /* Without bases no unit looks at any, and the table will do as the argument. */
-        RHOMB_TRY(pack_piece(ctx, s, seq, &piece, bytes > 0 ? s->staging.handle : s->table.handle));
+        RHOMB_TRY(
+            pack_piece(stream, s, seq, &piece, bytes > 0 ? s->staging.handle : s->table.handle));
     } while (piece.next < length);
 out:
     return status;
 }
 
 /* Packs a sequence that a CPU device can read in place, in one piece. */
-static rhomb_status pack_in_place(rhomb_context *ctx, const rhomb__sending *s, const sequence *seq,
-                                  cl_mem *wrapped)
+static rhomb_status pack_in_place(rhomb__device_stream *stream, const rhomb__sending *s,
+                                  const sequence *seq, cl_mem *wrapped)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t length = seq->bases->length;
@@ -135,11 +137,11 @@ static rhomb_status pack_in_place(rhomb_context *ctx, const rhomb__sending *s, c
     void *bases = (void *)(uintptr_t)seq->bases->bases; /* const by the flag */
     const rhomb__piece all =
         rhomb__packing_piece(seq->packing, 0, length + seq->packing->looks_at, length);
-    RHOMB_CL_OUT(ctx, code,
+    RHOMB_CL_OUT(stream, code,
                  *wrapped =
-                     clCreateBuffer(ctx->device->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR,
+                     clCreateBuffer(stream->device->context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR,
                                     (size_t)length, bases, &code));
-    RHOMB_TRY(pack_piece(ctx, s, seq, &all, *wrapped));
+    RHOMB_TRY(pack_piece(stream, s, seq, &all, *wrapped));
 out:
     return status;
 }
@@ -150,19 +152,19 @@ out:
  * Without pinned memory the bases cross the bus from where they are, only slower; that is not an
  * error.
  */
-static void pin(rhomb_context *ctx, int64_t bytes, rhomb__sending *s)
+static void pin(rhomb__device_stream *stream, int64_t bytes, rhomb__sending *s)
 {
-    const rhomb__device *device = ctx->device;
+    const rhomb__device *device = stream->device;
     cl_int code = CL_SUCCESS;
     s->pinned = clCreateBuffer(device->context, CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
                                (size_t)bytes, NULL, &code);
     if (code == CL_SUCCESS)
         s->halves =
-            clEnqueueMapBuffer(device->queue, s->pinned, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
+            clEnqueueMapBuffer(stream->queue, s->pinned, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0,
                                (size_t)bytes, 0, NULL, NULL, &code);
     if (code == CL_SUCCESS)
         return;
-    rhomb__log(ctx, 1, "%s: %lld bytes cannot be pinned (%s), which makes transfers slower",
+    rhomb__log(stream, 1, "%s: %lld bytes cannot be pinned (%s), which makes transfers slower",
                device->info.name, (long long)bytes, rhomb__cl_error_name(code));
     if (s->pinned != NULL)
         clReleaseMemObject(s->pinned);
@@ -170,26 +172,27 @@ static void pin(rhomb_context *ctx, int64_t bytes, rhomb__sending *s)
     s->halves = NULL;
 }
 
-rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, int64_t longest,
-                               rhomb__sending *sending)
+rhomb_status rhomb__send_begin(rhomb__device_stream *stream, const rhomb__codes *codes,
+                               int64_t longest, rhomb__sending *sending)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sending fresh = {.piece_bases = rhomb__piece_bases(longest)};
     *sending = fresh;
-    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof codes->code, "the table of codes", &sending->table));
-    RHOMB_CL(ctx, clEnqueueWriteBuffer(ctx->device->queue, sending->table.handle, CL_FALSE, 0,
-                                       sizeof codes->code, codes->code, 0, NULL, NULL));
-    if (!rhomb__bases_in_place(&ctx->device->info, longest))
-        RHOMB_TRY(rhomb__buffer_create(ctx, sending->piece_bases,
+    RHOMB_TRY(
+        rhomb__buffer_create(stream, sizeof codes->code, "the table of codes", &sending->table));
+    RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, sending->table.handle, CL_FALSE, 0,
+                                          sizeof codes->code, codes->code, 0, NULL, NULL));
+    if (!rhomb__bases_in_place(&stream->device->info, longest))
+        RHOMB_TRY(rhomb__buffer_create(stream, sending->piece_bases,
                                        "sequences on their way to the device", &sending->staging));
-    const int64_t pinned_bytes = rhomb__pinned_bytes(&ctx->device->info, longest);
+    const int64_t pinned_bytes = rhomb__pinned_bytes(&stream->device->info, longest);
     if (pinned_bytes > 0)
-        pin(ctx, pinned_bytes, sending);
+        pin(stream, pinned_bytes, sending);
 out:
     return status;
 }
 
-rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *program,
+rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__program *program,
                                   const rhomb__packing *packing, const rhomb__bases *bases,
                                   rhomb__sending *sending, rhomb__buffer *out)
 {
@@ -197,31 +200,32 @@ rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *prog
     const int64_t units = packing->parts[0].units + packing->parts[1].units;
     sequence seq = {packing, bases, out, NULL};
     cl_int code = CL_SUCCESS;
-    RHOMB_TRY(rhomb__buffer_create(ctx, units * packing->unit_bytes, bases->what, out));
-    RHOMB_CL_OUT(ctx, code, seq.kernel = clCreateKernel(program->handle, packing->kernel, &code));
+    RHOMB_TRY(rhomb__buffer_create(stream, units * packing->unit_bytes, bases->what, out));
+    RHOMB_CL_OUT(stream, code,
+                 seq.kernel = clCreateKernel(program->handle, packing->kernel, &code));
     const int slot = sending->count++;
     sending->kernels[slot] = seq.kernel;
-    if (rhomb__bases_in_place(&ctx->device->info, bases->length))
-        RHOMB_TRY(pack_in_place(ctx, sending, &seq, &sending->wrapped[slot]));
+    if (rhomb__bases_in_place(&stream->device->info, bases->length))
+        RHOMB_TRY(pack_in_place(stream, sending, &seq, &sending->wrapped[slot]));
     else
-        RHOMB_TRY(send_pieces(ctx, sending, &seq));
-    RHOMB_CL(ctx, clFlush(ctx->device->queue));
+        RHOMB_TRY(send_pieces(stream, sending, &seq));
+    RHOMB_CL(stream, clFlush(stream->queue));
 out:
     return status;
 }
 
-rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending)
+rhomb_status rhomb__send_finish(rhomb__device_stream *stream, rhomb__sending *sending)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__sending none = {.next_half = 0};
     if (sending->halves != NULL) {
-        const cl_int code = clEnqueueUnmapMemObject(ctx->device->queue, sending->pinned,
-                                                    sending->halves, 0, NULL, NULL);
+        const cl_int code =
+            clEnqueueUnmapMemObject(stream->queue, sending->pinned, sending->halves, 0, NULL, NULL);
         if (code != CL_SUCCESS)
-            status = rhomb__cl_fail(ctx, code, "clEnqueueUnmapMemObject", __FILE__, __LINE__);
+            status = rhomb__cl_fail(stream, code, "clEnqueueUnmapMemObject", __FILE__, __LINE__);
     }
     if (sending->table.handle != NULL) {
-        const rhomb_status finished = rhomb__queue_finish(ctx);
+        const rhomb_status finished = rhomb__queue_finish(stream);
         status = status == RHOMB_OK ? finished : status;
     }
     for (int i = 0; i < 2; i++) {
@@ -235,39 +239,40 @@ rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending)
     }
     if (sending->pinned != NULL)
         clReleaseMemObject(sending->pinned);
-    rhomb__buffer_release(ctx, &sending->staging);
-    rhomb__buffer_release(ctx, &sending->table);
+    rhomb__buffer_release(stream, &sending->staging);
+    rhomb__buffer_release(stream, &sending->table);
     *sending = none;
     return status;
 }
 
-rhomb_status rhomb__send_pair(rhomb_context *ctx, const rhomb__program *program,
+rhomb_status rhomb__send_pair(rhomb__device_stream *stream, const rhomb__program *program,
                               const rhomb__pair_packing *packing, const rhomb__bases *target,
                               const rhomb__bases *query, rhomb__buffer *packed_target,
                               rhomb__buffer *packed_query, rhomb__sending *sending)
 {
     rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__send_begin(stream, target->codes, rhomb__max(target->length, query->length),
+                                sending));
     RHOMB_TRY(
-        rhomb__send_begin(ctx, target->codes, rhomb__max(target->length, query->length), sending));
-    RHOMB_TRY(rhomb__send_sequence(ctx, program, &packing->target, target, sending, packed_target));
-    RHOMB_TRY(rhomb__send_sequence(ctx, program, &packing->query, query, sending, packed_query));
+        rhomb__send_sequence(stream, program, &packing->target, target, sending, packed_target));
+    RHOMB_TRY(rhomb__send_sequence(stream, program, &packing->query, query, sending, packed_query));
 out:
     return status;
 }
 
-rhomb_status rhomb__pack_pair(rhomb_context *ctx, const rhomb__program *program,
+rhomb_status rhomb__pack_pair(rhomb__device_stream *stream, const rhomb__program *program,
                               const rhomb__pair_packing *packing, const rhomb__bases *target,
                               const rhomb__bases *query, rhomb__buffer *packed_target,
                               rhomb__buffer *packed_query)
 {
     rhomb__sending sending = {.next_half = 0};
-    const rhomb_status sent = rhomb__send_pair(ctx, program, packing, target, query, packed_target,
-                                               packed_query, &sending);
-    const rhomb_status finished = rhomb__send_finish(ctx, &sending);
+    const rhomb_status sent = rhomb__send_pair(stream, program, packing, target, query,
+                                               packed_target, packed_query, &sending);
+    const rhomb_status finished = rhomb__send_finish(stream, &sending);
     const rhomb_status status = sent != RHOMB_OK ? sent : finished;
     if (status != RHOMB_OK) {
-        rhomb__buffer_release(ctx, packed_query);
-        rhomb__buffer_release(ctx, packed_target);
+        rhomb__buffer_release(stream, packed_query);
+        rhomb__buffer_release(stream, packed_target);
     }
     return status;
 }

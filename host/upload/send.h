@@ -47,27 +47,27 @@ typedef struct rhomb__sending {
 } rhomb__sending;
 
 /* Prepares to send sequences with these codes; the longest has `longest` bases. */
-rhomb_status rhomb__send_begin(rhomb_context *ctx, const rhomb__codes *codes, int64_t longest,
-                               rhomb__sending *sending);
+rhomb_status rhomb__send_begin(rhomb__device_stream *stream, const rhomb__codes *codes,
+                               int64_t longest, rhomb__sending *sending);
 
 /* Sends a sequence and packs it into a new buffer, which belongs to the caller even on failure. */
-rhomb_status rhomb__send_sequence(rhomb_context *ctx, const rhomb__program *program,
+rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__program *program,
                                   const rhomb__packing *packing, const rhomb__bases *bases,
                                   rhomb__sending *sending, rhomb__buffer *out);
 
 /* Sends both sequences of a pair; after it rhomb__send_finish() must be called in any case. */
-rhomb_status rhomb__send_pair(rhomb_context *ctx, const rhomb__program *program,
+rhomb_status rhomb__send_pair(rhomb__device_stream *stream, const rhomb__program *program,
                               const rhomb__pair_packing *packing, const rhomb__bases *target,
                               const rhomb__bases *query, rhomb__buffer *packed_target,
                               rhomb__buffer *packed_query, rhomb__sending *sending);
 
 /* Both steps in one: the pair is packed on return. On failure both buffers are empty. */
-rhomb_status rhomb__pack_pair(rhomb_context *ctx, const rhomb__program *program,
+rhomb_status rhomb__pack_pair(rhomb__device_stream *stream, const rhomb__program *program,
                               const rhomb__pair_packing *packing, const rhomb__bases *target,
                               const rhomb__bases *query, rhomb__buffer *packed_target,
                               rhomb__buffer *packed_query);
 
 /* Waits until everything is packed and releases the resources. Nothing is borrowed any more. */
-rhomb_status rhomb__send_finish(rhomb_context *ctx, rhomb__sending *sending);
+rhomb_status rhomb__send_finish(rhomb__device_stream *stream, rhomb__sending *sending);
 
 #endif

@@ -106,8 +106,8 @@ static rhomb_status report_progress(const bounding *b, double fraction)
     progress.eta_seconds = rate > 0 ? (1 - fraction) / rate : -1;
     progress.cells_per_second = rate * (double)b->band_cells;
     if (options->progress(&progress, options->progress_user) != 0)
-        return rhomb__fail(&b->ctx->error, RHOMB_ERR_CANCELLED, "stopped at %.0f %% of a sweep",
-                           100 * progress.fraction);
+        return rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_CANCELLED,
+                           "stopped at %.0f %% of a sweep", 100 * progress.fraction);
     return RHOMB_OK;
 }
 
@@ -145,7 +145,7 @@ static rhomb_status finish_sweep(bounding *b, int64_t *cost)
     char path[48] = "no path";
     if (*cost < INT64_MAX)
         snprintf(path, sizeof path, "a path of cost %lld", (long long)*cost);
-    rhomb__log(b->ctx, 2,
+    rhomb__log(&b->ctx->stream, 2,
                "bit-parallel: %lld launches for the bound %lld in %.2f ms, %.0f %% of its band; "
                "%s, read in %.2f ms",
                (long long)sweeps->all_launches, (long long)b->share.bound, 1e3 * (swept - b->began),
@@ -191,10 +191,10 @@ static rhomb_status raise_bound(bounding *b, bool *done)
     int64_t cost = INT64_MAX;
     RHOMB_TRY(finish_sweep(b, &cost));
     if (cost <= bound ? cost < plan->lower_bound : bound >= b->bound) {
-        status = rhomb__fail(&b->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+        status = rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: a sweep for the bound %lld ended with cost %lld, outside "
                              "[%lld, %lld]",
-                             b->ctx->device->info.name, (long long)bound, (long long)cost,
+                             b->ctx->stream.device->info.name, (long long)bound, (long long)cost,
                              (long long)plan->lower_bound, (long long)b->bound);
         goto out;
     }
@@ -249,8 +249,9 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
     bounding *b = calloc(1, sizeof *b);
     *run = NULL;
     if (b == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *b, "a sweep");
-    b->ctx = b->sweeps.ctx = ctx;
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *b, "a sweep");
+    b->ctx = ctx;
+    b->sweeps.stream = &ctx->stream;
     b->problem = problem;
     b->solution.distance = -1;
     b->share.sweep = rhomb__plan_sweep(plan);

@@ -57,10 +57,10 @@ static rhomb_status reserve_one(rhomb__sweeps *s, int64_t bytes, const char *wha
 {
     if (bytes <= buffer->bytes)
         return RHOMB_OK;
-    rhomb__buffer_release(s->ctx, buffer);
-    const int64_t left = s->ctx->device->info.memory_bytes - s->ctx->device->bytes_in_use;
+    rhomb__buffer_release(s->stream, buffer);
+    const int64_t left = s->stream->device->info.memory_bytes - s->stream->bytes_in_use;
     const int64_t spare = s->most_bytes > 0 ? rhomb__min(bytes / 2, SPARE_BYTES) : 0;
-    return rhomb__buffer_create(s->ctx, bytes + (spare <= left / SPARE_SHARE ? spare : 0), what,
+    return rhomb__buffer_create(s->stream, bytes + (spare <= left / SPARE_SHARE ? spare : 0), what,
                                 buffer);
 }
 
@@ -82,7 +82,7 @@ static rhomb_status reserve(rhomb__sweeps *s, const int64_t bytes[RHOMB__SWEEP_B
         sum += rhomb__max(bytes[i], s->buffers[i].bytes);
     /* Each buffer has reached its size for some other mixture of lengths and strips. */
     for (int i = 0; i < RHOMB__SWEEP_BUFFERS && s->most_bytes > 0 && sum > s->most_bytes; i++)
-        rhomb__buffer_release(s->ctx, &s->buffers[i]);
+        rhomb__buffer_release(s->stream, &s->buffers[i]);
     sum = 0;
     for (int i = 0; i < RHOMB__SWEEP_BUFFERS; i++) {
         if (bytes[i] > 0)
@@ -104,7 +104,7 @@ static rhomb_status hold(rhomb__sweeps *s, int64_t bytes)
     s->host_bytes = 0;
     s->host = malloc((size_t)room);
     if (s->host == NULL)
-        return rhomb__fail_memory(&s->ctx->error, (size_t)room, "the strips of sweeps");
+        return rhomb__fail_memory(&s->stream->error, (size_t)room, "the strips of sweeps");
     s->host_bytes = room;
     return RHOMB_OK;
 }
@@ -152,7 +152,7 @@ static rhomb_status make_lists(rhomb__sweeps *s)
         s->counts = malloc(launches * sizeof *s->counts);
         s->ends = malloc(launches * sizeof *s->ends);
         if (s->counts == NULL || s->ends == NULL)
-            return rhomb__fail_memory(&s->ctx->error, 2 * launches * sizeof *s->counts,
+            return rhomb__fail_memory(&s->stream->error, 2 * launches * sizeof *s->counts,
                                       "the launches of sweeps");
         rhomb__shares_count(s->records, s->totals.strips, s->shares[0].sweep.shape.steps,
                             s->all_launches, s->counts);
@@ -162,7 +162,7 @@ static rhomb_status make_lists(rhomb__sweeps *s)
     }
     s->listed = malloc((size_t)s->listed_room * sizeof *s->listed);
     if (s->listed == NULL)
-        return rhomb__fail_memory(&s->ctx->error, (size_t)s->listed_room * sizeof *s->listed,
+        return rhomb__fail_memory(&s->stream->error, (size_t)s->listed_room * sizeof *s->listed,
                                   "the strips of launches");
     return RHOMB_OK;
 }
@@ -170,8 +170,8 @@ static rhomb_status make_lists(rhomb__sweeps *s)
 static rhomb_status write_all(const rhomb__sweeps *s, int buffer, const void *from, size_t bytes)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_CL(s->ctx, clEnqueueWriteBuffer(s->ctx->device->queue, s->buffers[buffer].handle,
-                                          CL_FALSE, 0, bytes, from, 0, NULL, NULL));
+    RHOMB_CL(s->stream, clEnqueueWriteBuffer(s->stream->queue, s->buffers[buffer].handle, CL_FALSE,
+                                             0, bytes, from, 0, NULL, NULL));
 out:
     return status;
 }
@@ -219,7 +219,7 @@ static double cells_of_group(const rhomb__sweep *sweep)
 static int64_t groups_for(const rhomb__sweeps *s, double cells_per_second)
 {
     const double groups = LAUNCH_SECONDS * cells_per_second / cells_of_group(&s->shares[0].sweep);
-    const int64_t least = rhomb__max(s->ctx->device->info.compute_units, 1);
+    const int64_t least = rhomb__max(s->stream->device->info.compute_units, 1);
     return groups < 0x1p40 ? rhomb__max((int64_t)groups, least) : INT64_C(1) << 40;
 }
 
@@ -237,9 +237,9 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
                                          RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_CARRY].handle),
                                          RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_STRIPS].handle),
                                          RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_LISTED].handle)};
-    RHOMB_TRY(rhomb__queue_arguments(s->ctx, s->kernel, arguments, FIRST_LISTED));
-    RHOMB_CL(s->ctx, clSetKernelArg(s->kernel, STEPS, sizeof steps, &steps));
-    s->most_groups = groups_for(s, s->ctx->device->rates.values.sweep_cells_per_second);
+    RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, FIRST_LISTED));
+    RHOMB_CL(s->stream, clSetKernelArg(s->kernel, STEPS, sizeof steps, &steps));
+    s->most_groups = groups_for(s, s->stream->device->rates.values.sweep_cells_per_second);
     s->pace = rhomb__pace_begin(s->launches_per_second);
 out:
     return status;
@@ -259,9 +259,9 @@ static rhomb_status list_strips(rhomb__sweeps *s, int64_t index)
                        s->ends, s->listed);
     /* After the launches before, which may still read the old list. */
     if (strips > 0)
-        RHOMB_CL(s->ctx, clEnqueueWriteBuffer(
-                             s->ctx->device->queue, s->buffers[RHOMB__SWEEP_LISTED].handle, CL_TRUE,
-                             0, (size_t)strips * sizeof *s->listed, s->listed, 0, NULL, NULL));
+        RHOMB_CL(s->stream, clEnqueueWriteBuffer(
+                                s->stream->queue, s->buffers[RHOMB__SWEEP_LISTED].handle, CL_TRUE,
+                                0, (size_t)strips * sizeof *s->listed, s->listed, 0, NULL, NULL));
 out:
     return status;
 }
@@ -274,16 +274,16 @@ static rhomb_status launch_groups(rhomb__sweeps *s, int64_t groups, int64_t *beh
 {
     rhomb_status status = RHOMB_OK;
     int64_t waited = -1;
-    RHOMB_TRY(rhomb__queue_launch(s->ctx, s->kernel, groups, s->group_size));
+    RHOMB_TRY(rhomb__queue_launch(s->stream, s->kernel, groups, s->group_size));
     s->launches++;
-    RHOMB_TRY(rhomb__pace_launched(s->ctx, &s->pace, &waited));
+    RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace, &waited));
     if (waited < 0)
         return RHOMB_OK;
     *behind = waited;
     s->launches_per_second = s->pace.launches_per_second;
     if (s->launches_per_second > 0 && s->launches_per_second * LAUNCH_SECONDS < 1)
         s->most_groups =
-            rhomb__max(s->most_groups / 2, rhomb__max(s->ctx->device->info.compute_units, 1));
+            rhomb__max(s->most_groups / 2, rhomb__max(s->stream->device->info.compute_units, 1));
 out:
     return status;
 }
@@ -295,10 +295,10 @@ static rhomb_status launch_listed(rhomb__sweeps *s, int64_t index, int64_t first
     rhomb_status status = RHOMB_OK;
     if (first >= end)
         return RHOMB_OK;
-    RHOMB_CL(s->ctx, clSetKernelArg(s->kernel, LAUNCH, sizeof index, &index));
+    RHOMB_CL(s->stream, clSetKernelArg(s->kernel, LAUNCH, sizeof index, &index));
     while (first < end) {
         const int64_t groups = rhomb__min(end - first, s->most_groups);
-        RHOMB_CL(s->ctx, clSetKernelArg(s->kernel, FIRST_LISTED, sizeof first, &first));
+        RHOMB_CL(s->stream, clSetKernelArg(s->kernel, FIRST_LISTED, sizeof first, &first));
         RHOMB_TRY(launch_groups(s, groups, behind));
         first += groups;
     }
@@ -333,7 +333,7 @@ rhomb_status rhomb__sweeps_advance(rhomb__sweeps *s, double *fraction)
     while (behind < 0 && s->next_launch < s->all_launches)
         RHOMB_TRY(launch(s, s->next_launch++, &behind));
     if (behind < 0) {
-        RHOMB_TRY(rhomb__queue_finish(s->ctx));
+        RHOMB_TRY(rhomb__queue_finish(s->stream));
         *fraction = 1;
     } else {
         *fraction = (double)rhomb__max(s->next_launch - behind, 0) / (double)(s->all_launches + 1);
@@ -357,9 +357,9 @@ static rhomb_status take_records(rhomb__sweeps *s, const rhomb__sweep_share *sha
         strip->front[strip->last_launch & 1] = answers[i].front[strip->last_launch & 1];
         const rhomb_strip_front *front = rhomb__strip_result(strip);
         if (!rhomb__strip_is_sound(&share->sweep, strip))
-            return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+            return rhomb__fail(&s->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                "%s: a strip of blocks %lld to %lld ended at %lld with score %lld",
-                               s->ctx->device->info.name, (long long)strip->first_block,
+                               s->stream->device->info.name, (long long)strip->first_block,
                                (long long)strip->end_block, (long long)front->end,
                                (long long)front->score);
     }
@@ -374,9 +374,9 @@ static rhomb_status read_down(rhomb__sweeps *s, int64_t first, int64_t end, cl_b
     rhomb_status status = RHOMB_OK;
     const int64_t bytes = 2 * strip_words(&s->shares[0].sweep) * 8;
     if (first < end)
-        RHOMB_CL(s->ctx,
-                 clEnqueueReadBuffer(s->ctx->device->queue, s->buffers[RHOMB__SWEEP_DOWN].handle,
-                                     wait, (size_t)(first * bytes), (size_t)((end - first) * bytes),
+        RHOMB_CL(s->stream,
+                 clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_DOWN].handle, wait,
+                                     (size_t)(first * bytes), (size_t)((end - first) * bytes),
                                      (char *)s->down + first * bytes, 0, NULL, NULL));
 out:
     return status;
@@ -404,10 +404,10 @@ rhomb_status rhomb__sweeps_finish(rhomb__sweeps *s)
     int64_t first = 0, end = s->totals.strips / 2;
     if (s->count > 1)
         RHOMB_TRY(read_down(s, first, end, CL_FALSE));
-    RHOMB_CL(s->ctx,
-             clEnqueueReadBuffer(s->ctx->device->queue, s->buffers[RHOMB__SWEEP_STRIPS].handle,
-                                 CL_TRUE, 0, (size_t)s->totals.records * sizeof *s->answers,
-                                 s->answers, 0, NULL, NULL));
+    RHOMB_CL(s->stream,
+             clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_STRIPS].handle, CL_TRUE,
+                                 0, (size_t)s->totals.records * sizeof *s->answers, s->answers, 0,
+                                 NULL, NULL));
     s->reads++;
     for (int64_t i = 0; i < s->count; i++)
         RHOMB_TRY(take_records(s, &s->shares[i]));
@@ -415,7 +415,7 @@ rhomb_status rhomb__sweeps_finish(rhomb__sweeps *s)
         rhomb__sweep_middle(&s->shares[0].sweep, s->records, &first, &end);
         RHOMB_TRY(read_down(s, first, end, CL_TRUE));
     }
-    rhomb__parallel_run((int32_t)rhomb__min(s->ctx->threads, rows / THREAD_ROWS + 1), s->count,
+    rhomb__parallel_run((int32_t)rhomb__min(s->stream->threads, rows / THREAD_ROWS + 1), s->count,
                         look_at_middle, s);
     s->is_running = false;
 out:
@@ -425,7 +425,7 @@ out:
 void rhomb__sweeps_stop(rhomb__sweeps *s)
 {
     if (s->is_running) /* commands may use the set's memory */
-        clFinish(s->ctx->device->queue);
+        clFinish(s->stream->queue);
     s->is_running = false;
     rhomb__pace_end(&s->pace);
     free(s->counts);
@@ -447,7 +447,7 @@ rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, 
     if (s->kernel != NULL)
         clReleaseKernel(s->kernel);
     s->program = program;
-    RHOMB_CL_OUT(s->ctx, code,
+    RHOMB_CL_OUT(s->stream, code,
                  s->kernel = clCreateKernel(program->handle, "rhomb_bitparallel_sweep", &code));
 out:
     return status;
@@ -457,7 +457,7 @@ void rhomb__sweeps_release(rhomb__sweeps *s)
 {
     rhomb__sweeps_stop(s);
     for (int i = RHOMB__SWEEP_BUFFERS - 1; i >= 0; i--)
-        rhomb__buffer_release(s->ctx, &s->buffers[i]);
+        rhomb__buffer_release(s->stream, &s->buffers[i]);
     if (s->kernel != NULL)
         clReleaseKernel(s->kernel);
     s->kernel = NULL;

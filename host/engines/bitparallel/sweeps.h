@@ -37,7 +37,7 @@ enum {
 };
 
 typedef struct rhomb__sweeps {
-    rhomb_context *ctx;
+    rhomb__device_stream *stream;
     rhomb__buffer buffers[RHOMB__SWEEP_BUFFERS];
     int64_t most_bytes; /* of them together, if they can be; 0: each has what it needs, no more */
     cl_kernel kernel;

@@ -61,13 +61,13 @@ static rhomb__window room_for(const rhomb__tiling *tiling, rhomb__window window)
 static bool fits(const rhomb__pyramid *exact)
 {
     const rhomb__plan *plan = exact->problem->plan;
-    const rhomb__device *device = exact->ctx->device;
+    const rhomb__device *device = exact->stream->device;
     const rhomb__window room = room_for(
         &exact->tiling, rhomb__window_around(&exact->tiling, 0, plan->wavefront.beam_diagonals));
     const int64_t bytes = (room.high - room.low + 1) * (plan->wavefront.offset_bits / 8);
     return bytes <= device->info.max_buffer_bytes &&
            3 * bytes + (int64_t)sizeof(rhomb_wavefront_status) <=
-               device->info.memory_bytes - device->bytes_in_use;
+               device->info.memory_bytes - exact->stream->bytes_in_use;
 }
 
 /* Enqueues some bands on a window, followed by a read. `read` stays NULL if there is no tile. */
@@ -110,7 +110,7 @@ static rhomb_status report_progress(runner *r)
     progress.seconds = now - problem->began;
     r->next_progress = now + BATCH_SECONDS;
     if (problem->options->progress(&progress, problem->options->progress_user) != 0)
-        return rhomb__fail(&r->pyramid.ctx->error, RHOMB_ERR_CANCELLED,
+        return rhomb__fail(&r->pyramid.stream->error, RHOMB_ERR_CANCELLED,
                            "stopped at score %lld of a beam", (long long)r->result->column);
     return RHOMB_OK;
 }
@@ -147,7 +147,7 @@ static rhomb_status finish_batch(runner *r, rhomb__window window, cl_event read,
     rhomb__beam_result *result = r->result;
     const int64_t near = rhomb__beam_near(r->pyramid.problem->plan->wavefront.beam_least);
     const rhomb__survey before = *survey;
-    RHOMB_TRY(rhomb__queue_wait(r->pyramid.ctx, read));
+    RHOMB_TRY(rhomb__queue_wait(r->pyramid.stream, read));
     RHOMB_TRY(rhomb__pyramid_survey(&r->pyramid, window, result->column, near, survey));
     if (is_slow(survey, &before))
         survey->near = window;
@@ -196,7 +196,7 @@ rhomb_status rhomb__beam_run(const rhomb__pyramid *exact, const rhomb__program *
     runner r = {.order = order, .result = result};
     *result = nothing;
     if (!fits(exact)) {
-        rhomb__log(exact->ctx, 1, "beam: none, the device has no memory for its columns");
+        rhomb__log(exact->stream, 1, "beam: none, the device has no memory for its columns");
         return RHOMB_OK;
     }
     RHOMB_TRY(rhomb__pyramid_branch(&r.pyramid, exact, program, order->bound,
@@ -206,7 +206,7 @@ rhomb_status rhomb__beam_run(const rhomb__pyramid *exact, const rhomb__program *
 out:
     /* Bands that were enqueued before a failure still use the columns and the record. */
     if (status != RHOMB_OK)
-        (void)!rhomb__queue_finish(exact->ctx);
+        (void)!rhomb__queue_finish(exact->stream);
     rhomb__pyramid_release(&r.pyramid);
     return status;
 }

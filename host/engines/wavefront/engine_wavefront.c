@@ -100,7 +100,8 @@ static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_
     RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
     s->solution.column_bytes =
         rhomb__max(s->solution.column_bytes, pyramid->columns[0].bytes + pyramid->columns[1].bytes);
-    rhomb__log(s->ctx, 2, "wavefronts hold %lld diagonals (%lld before), %lld bytes in all",
+    rhomb__log(&s->ctx->stream, 2,
+               "wavefronts hold %lld diagonals (%lld before), %lld bytes in all",
                (long long)(to.high - to.low + 1), (long long)(held.high - held.low + 1),
                (long long)s->solution.column_bytes);
 out:
@@ -143,7 +144,8 @@ static rhomb_status widen(rhomb__wavefront *s)
     s->tile = rhomb__plan_wide(&s->tile);
     RHOMB_TRY(take_wide_program(s));
     RHOMB_TRY(rhomb__pyramid_retile(&s->pyramid, s->program));
-    rhomb__log(s->ctx, 1, "wavefront: from score %lld on, groups of %d, %d diagonals per item",
+    rhomb__log(&s->ctx->stream, 1,
+               "wavefront: from score %lld on, groups of %d, %d diagonals per item",
                (long long)start + 1, (int)s->tile.wavefront.group_size,
                (int)s->tile.wavefront.diagonals_per_item);
 out:
@@ -210,7 +212,7 @@ static rhomb_status wait_within(rhomb__wavefront *s, portion *p)
     rhomb_status status = RHOMB_OK;
     if ((double)p->cells <= s->pyramid.tile_rate * RHOMB__WAIT_SECONDS)
         return RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_finish(s->ctx));
+    RHOMB_TRY(rhomb__queue_finish(&s->ctx->stream));
     const double now = rhomb__now();
     if (now > p->began)
         s->pyramid.tile_rate = s->cell_rate = (double)p->cells / (now - p->began);
@@ -301,26 +303,26 @@ static void account(rhomb__wavefront *s, rhomb__batch *b)
 static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
+    RHOMB_TRY(rhomb__queue_wait(&s->ctx->stream, b->read));
     clReleaseEvent(b->read);
     b->read = NULL;
     const int64_t complete = rhomb__wavefront_complete(s, b);
     if (complete < s->settled || complete > b->complete ||
         (b->complete - complete) % s->pyramid.tiling.columns != 0) {
-        status =
-            rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                        "%s: the wavefront is at score %lld, neither %lld nor bands before it",
-                        s->ctx->device->info.name, (long long)complete, (long long)b->complete);
+        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: the wavefront is at score %lld, neither %lld nor bands before it",
+                             s->ctx->stream.device->info.name, (long long)complete,
+                             (long long)b->complete);
         goto out;
     }
     for (int i = 0; i < s->pyramid.directions; i++) {
         const int64_t bound = rhomb__pyramid_front(&b->status, i).bound;
         if (bound < s->problem->plan->lower_bound) {
             status =
-                rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                             "%s: the wavefront says that the distance is at most %lld, and it is "
                             "at least %lld",
-                            s->ctx->device->info.name, (long long)bound,
+                            s->ctx->stream.device->info.name, (long long)bound,
                             (long long)s->problem->plan->lower_bound);
             goto out;
         }
@@ -353,9 +355,9 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
         RHOMB_TRY(rhomb__pyramid_look(&s->pyramid, s->bound, &met));
     /* From the second time on nothing else stops it before the bound. */
     if (!met && s->pyramid.watches && s->settled < b->complete) {
-        status = rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: the wavefront stopped at score %lld, where nothing has met",
-                             s->ctx->device->info.name, (long long)s->settled);
+                             s->ctx->stream.device->info.name, (long long)s->settled);
         goto out;
     }
     if (!met) {
@@ -409,10 +411,10 @@ static rhomb_status judge(const rhomb__wavefront *s)
     if (distance == -1 ? plan->upper_bound < longer && s->bound == plan->upper_bound
                        : distance >= plan->lower_bound && distance <= s->bound)
         return RHOMB_OK;
-    return rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+    return rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                        "%s: the wavefront ended with distance %lld, outside [%lld, %lld]",
-                       s->ctx->device->info.name, (long long)distance, (long long)plan->lower_bound,
-                       (long long)s->bound);
+                       s->ctx->stream.device->info.name, (long long)distance,
+                       (long long)plan->lower_bound, (long long)s->bound);
 }
 
 /*
@@ -431,7 +433,7 @@ static rhomb_status wavefront_advance(void *run, bool *done)
         RHOMB_TRY(enqueue_batch(s, next));
     /* Nothing is in flight and nothing is left to enqueue: the device lost columns. */
     if (!*done && s->batches[0].read == NULL && s->batches[1].read == NULL)
-        status = rhomb__fail(&s->ctx->error, RHOMB_ERR_INTERNAL,
+        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_INTERNAL,
                              "no score is left below the bound %lld", (long long)s->bound);
     else if (*done && s->solution.estimate == 0)
         status = judge(s);
@@ -453,7 +455,7 @@ static void wavefront_close(void *run)
         return;
     /* Running batches write into `s`: wait for them, whatever happened. */
     if (s->batches[0].read != NULL || s->batches[1].read != NULL)
-        clFinish(s->ctx->device->queue);
+        clFinish(s->ctx->stream.queue);
     for (int i = 0; i < 2; i++) {
         if (s->batches[i].read != NULL)
             clReleaseEvent(s->batches[i].read);
@@ -470,7 +472,7 @@ static rhomb_status wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     rhomb__wavefront *s = calloc(1, sizeof *s);
     *run = NULL;
     if (s == NULL)
-        return rhomb__fail_memory(&ctx->error, sizeof *s, "a wavefront");
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *s, "a wavefront");
     s->ctx = ctx;
     s->problem = problem;
     s->programs = programs;
@@ -484,7 +486,7 @@ static rhomb_status wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     s->tile = *plan;
     s->tiled = *problem;
     s->tiled.plan = &s->tile;
-    RHOMB_TRY(rhomb__pyramid_open(&s->pyramid, ctx, s->program, &s->tiled, s->bound));
+    RHOMB_TRY(rhomb__pyramid_open(&s->pyramid, &ctx->stream, s->program, &s->tiled, s->bound));
     s->settled = s->pyramid.start;
     *run = s;
     s = NULL;

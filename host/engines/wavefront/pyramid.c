@@ -37,8 +37,9 @@ static rhomb_status write_status(const rhomb__pyramid *pyramid,
                                  const rhomb_wavefront_status *record)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_CL(pyramid->ctx, clEnqueueWriteBuffer(pyramid->ctx->device->queue, pyramid->status.handle,
-                                                CL_TRUE, 0, sizeof *record, record, 0, NULL, NULL));
+    RHOMB_CL(pyramid->stream,
+             clEnqueueWriteBuffer(pyramid->stream->queue, pyramid->status.handle, CL_TRUE, 0,
+                                  sizeof *record, record, 0, NULL, NULL));
 out:
     return status;
 }
@@ -46,8 +47,9 @@ out:
 static rhomb_status read_status(const rhomb__pyramid *pyramid, rhomb_wavefront_status *record)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(pyramid->ctx->device->queue, pyramid->status.handle,
-                                               CL_TRUE, 0, sizeof *record, record, 0, NULL, NULL));
+    RHOMB_CL(pyramid->stream,
+             clEnqueueReadBuffer(pyramid->stream->queue, pyramid->status.handle, CL_TRUE, 0,
+                                 sizeof *record, record, 0, NULL, NULL));
 out:
     return status;
 }
@@ -56,10 +58,10 @@ static rhomb_status create_kernels(rhomb__pyramid *pyramid, const rhomb__program
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
-    RHOMB_CL_OUT(pyramid->ctx, code,
+    RHOMB_CL_OUT(pyramid->stream, code,
                  pyramid->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));
     if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
-        RHOMB_CL_OUT(pyramid->ctx, code,
+        RHOMB_CL_OUT(pyramid->stream, code,
                      pyramid->meet =
                          clCreateKernel(program->handle, "rhomb_wavefront_meet", &code));
 out:
@@ -85,13 +87,13 @@ rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program
 }
 
 /* Opens everything but the columns; the next band begins at `start`. */
-static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb_context *ctx,
+static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
                             const rhomb__program *program, const rhomb__problem *problem,
                             int32_t directions, int64_t start, int64_t bound)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__pyramid closed = {
-        .ctx = ctx,
+        .stream = stream,
         .problem = problem,
         .tiling = rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length),
         .held = {0, -1},
@@ -101,13 +103,13 @@ static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb_context *ctx,
     *pyramid = closed;
     const rhomb_wavefront_status initial = initial_status(pyramid, bound);
     RHOMB_TRY(create_kernels(pyramid, program));
-    RHOMB_TRY(rhomb__buffer_create(ctx, sizeof initial, "the status record", &pyramid->status));
+    RHOMB_TRY(rhomb__buffer_create(stream, sizeof initial, "the status record", &pyramid->status));
     RHOMB_TRY(write_status(pyramid, &initial));
 out:
     return status;
 }
 
-rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
+rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
                                  const rhomb__program *program, const rhomb__problem *problem,
                                  int64_t bound)
 {
@@ -115,7 +117,7 @@ rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
         rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
     const int64_t start =
         rhomb__first_start(&tiling) + problem->first_column / tiling.columns * tiling.columns;
-    return open_at(pyramid, ctx, program, problem, problem->plan->directions, start, bound);
+    return open_at(pyramid, stream, program, problem, problem->plan->directions, start, bound);
 }
 
 /* Fills elements [from, to) of a column with "no offset", which a load replaces by the floor. */
@@ -127,8 +129,8 @@ static rhomb_status clear_column(const rhomb__pyramid *pyramid, const rhomb__buf
     const int32_t none32 = -0x40000000;
     const int64_t bytes = offset_bytes(pyramid);
     if (to > from)
-        RHOMB_CL(pyramid->ctx,
-                 clEnqueueFillBuffer(pyramid->ctx->device->queue, column->handle,
+        RHOMB_CL(pyramid->stream,
+                 clEnqueueFillBuffer(pyramid->stream->queue, column->handle,
                                      bytes == 8 ? (const void *)&none64 : (const void *)&none32,
                                      (size_t)bytes, (size_t)(from * bytes),
                                      (size_t)((to - from) * bytes), 0, NULL, NULL));
@@ -148,23 +150,23 @@ static rhomb_status copy_column(const rhomb__pyramid *pyramid, const rhomb__buff
     const int64_t low = rhomb__max(held.low, to.low);
     const int64_t kept = rhomb__max(rhomb__min(held.high, to.high) - low + 1, 0);
     const int64_t size = to.high - to.low + 1, old_size = held.high - held.low + 1;
-    rhomb_context *ctx = pyramid->ctx;
-    RHOMB_TRY(rhomb__buffer_create(ctx, pyramid->directions * size * bytes, "a wavefront", out));
+    rhomb__device_stream *stream = pyramid->stream;
+    RHOMB_TRY(rhomb__buffer_create(stream, pyramid->directions * size * bytes, "a wavefront", out));
     for (int direction = 0; direction < pyramid->directions; direction++) {
         const int64_t begin = direction * size, end = begin + size;
         const int64_t first = kept > 0 ? begin + low - to.low : end;
         if (kept > 0)
-            RHOMB_CL(ctx, clEnqueueCopyBuffer(
-                              ctx->device->queue, from->handle, out->handle,
-                              (size_t)((direction * old_size + low - held.low) * bytes),
-                              (size_t)(first * bytes), (size_t)(kept * bytes), 0, NULL, NULL));
+            RHOMB_CL(stream, clEnqueueCopyBuffer(
+                                 stream->queue, from->handle, out->handle,
+                                 (size_t)((direction * old_size + low - held.low) * bytes),
+                                 (size_t)(first * bytes), (size_t)(kept * bytes), 0, NULL, NULL));
         RHOMB_TRY(clear_column(pyramid, out, begin, first));
         RHOMB_TRY(clear_column(pyramid, out, first + kept, end));
     }
-    RHOMB_TRY(rhomb__queue_finish(ctx));
+    RHOMB_TRY(rhomb__queue_finish(stream));
 out:
     if (status != RHOMB_OK)
-        rhomb__buffer_release(ctx, out);
+        rhomb__buffer_release(stream, out);
     return status;
 }
 
@@ -175,7 +177,7 @@ static rhomb_status move_column(rhomb__pyramid *pyramid, int column, rhomb__wind
     rhomb_status status = RHOMB_OK;
     rhomb__buffer moved = {NULL, 0};
     RHOMB_TRY(copy_column(pyramid, &pyramid->columns[column], held, to, &moved));
-    rhomb__buffer_release(pyramid->ctx, &pyramid->columns[column]);
+    rhomb__buffer_release(pyramid->stream, &pyramid->columns[column]);
     pyramid->columns[column] = moved;
 out:
     return status;
@@ -186,7 +188,7 @@ rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid
                                    rhomb__window window)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(open_at(pyramid, from->ctx, program, from->problem, 1, from->start, bound));
+    RHOMB_TRY(open_at(pyramid, from->stream, program, from->problem, 1, from->start, bound));
     for (int i = 0; i < 2; i++)
         RHOMB_TRY(
             copy_column(pyramid, &from->columns[i], from->held, window, &pyramid->columns[i]));
@@ -206,9 +208,9 @@ rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to)
     rhomb_status status = RHOMB_OK;
     const rhomb__window held = pyramid->held, none = {0, -1};
     const int target = 1 - pyramid->source;
-    RHOMB_TRY(rhomb__queue_finish(pyramid->ctx));
+    RHOMB_TRY(rhomb__queue_finish(pyramid->stream));
     if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
-        rhomb__buffer_release(pyramid->ctx, &pyramid->columns[target]);
+        rhomb__buffer_release(pyramid->stream, &pyramid->columns[target]);
     RHOMB_TRY(move_column(pyramid, pyramid->source, held, to));
     RHOMB_TRY(move_column(pyramid, target,
                           pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID ? none : held, to));
@@ -288,9 +290,9 @@ static rhomb_status launch_band(rhomb__pyramid *pyramid, rhomb_band band, const 
             RHOMB__ARGUMENT(from->handle),           RHOMB__ARGUMENT(to->handle),
             RHOMB__ARGUMENT(pyramid->status.handle), RHOMB__ARGUMENT(band),
         };
-        RHOMB_TRY(rhomb__queue_arguments(pyramid->ctx, pyramid->kernel, arguments,
+        RHOMB_TRY(rhomb__queue_arguments(pyramid->stream, pyramid->kernel, arguments,
                                          sizeof arguments / sizeof arguments[0]));
-        RHOMB_TRY(rhomb__queue_launch(pyramid->ctx, pyramid->kernel,
+        RHOMB_TRY(rhomb__queue_launch(pyramid->stream, pyramid->kernel,
                                       band.tiles * pyramid->directions,
                                       problem->plan->wavefront.group_size));
         pyramid->launches++;
@@ -318,10 +320,10 @@ static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(column->handle),
                                          RHOMB__ARGUMENT(pyramid->status.handle),
                                          RHOMB__ARGUMENT(band)};
-    RHOMB_TRY(rhomb__queue_arguments(pyramid->ctx, pyramid->meet, arguments,
+    RHOMB_TRY(rhomb__queue_arguments(pyramid->stream, pyramid->meet, arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(pyramid->ctx, pyramid->meet, rhomb__ceil_div(diagonals, a_group),
-                                  plan->wavefront.group_size));
+    RHOMB_TRY(rhomb__queue_launch(pyramid->stream, pyramid->meet,
+                                  rhomb__ceil_div(diagonals, a_group), plan->wavefront.group_size));
     pyramid->launches++;
 out:
     return status;
@@ -455,10 +457,10 @@ rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_
                                  cl_event *read)
 {
     rhomb_status status = RHOMB_OK;
-    const cl_command_queue queue = pyramid->ctx->device->queue;
-    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(queue, pyramid->status.handle, CL_FALSE, 0,
-                                               sizeof *record, record, 0, NULL, read));
-    RHOMB_CL(pyramid->ctx, clFlush(queue));
+    const cl_command_queue queue = pyramid->stream->queue;
+    RHOMB_CL(pyramid->stream, clEnqueueReadBuffer(queue, pyramid->status.handle, CL_FALSE, 0,
+                                                  sizeof *record, record, 0, NULL, read));
+    RHOMB_CL(pyramid->stream, clFlush(queue));
 out:
     return status;
 }
@@ -494,7 +496,7 @@ out:
 void rhomb__pyramid_release(rhomb__pyramid *pyramid)
 {
     for (int i = 0; i < 2; i++)
-        rhomb__buffer_release(pyramid->ctx, &pyramid->columns[i]);
-    rhomb__buffer_release(pyramid->ctx, &pyramid->status);
+        rhomb__buffer_release(pyramid->stream, &pyramid->columns[i]);
+    rhomb__buffer_release(pyramid->stream, &pyramid->status);
     release_kernels(pyramid);
 }

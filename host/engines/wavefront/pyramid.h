@@ -18,7 +18,7 @@
 #include "src/planner/tiling.h"
 
 typedef struct rhomb__pyramid {
-    rhomb_context *ctx;
+    rhomb__device_stream *stream;
     const rhomb__problem *problem;
     rhomb__tiling tiling;
     cl_kernel kernel;
@@ -50,7 +50,7 @@ typedef struct rhomb__survey {
  * Begins before column 0, without any column yet. The device's fronts know that the distance is at
  * most `bound`. The pyramid has to be released afterwards, also on failure.
  */
-rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb_context *ctx,
+rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
                                  const rhomb__program *program, const rhomb__problem *problem,
                                  int64_t bound);
 

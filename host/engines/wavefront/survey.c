@@ -72,10 +72,11 @@ rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window 
     *survey = nothing;
     part.at = malloc(size);
     if (part.at == NULL)
-        return rhomb__fail_memory(&pyramid->ctx->error, size, "a wavefront");
-    RHOMB_CL(pyramid->ctx, clEnqueueReadBuffer(pyramid->ctx->device->queue, newest->handle, CL_TRUE,
-                                               (size_t)((part.window.low - held.low) * part.bytes),
-                                               size, part.at, 0, NULL, NULL));
+        return rhomb__fail_memory(&pyramid->stream->error, size, "a wavefront");
+    RHOMB_CL(pyramid->stream,
+             clEnqueueReadBuffer(pyramid->stream->queue, newest->handle, CL_TRUE,
+                                 (size_t)((part.window.low - held.low) * part.bytes), size, part.at,
+                                 0, NULL, NULL));
     look_at(&part, tiling, near, survey);
 out:
     free(part.at);
@@ -91,11 +92,11 @@ static rhomb_status read_offsets(const rhomb__pyramid *pyramid, int direction, o
     const int64_t first = direction * (held.high - held.low + 1) + part->window.low - held.low;
     part->at = malloc(size);
     if (part->at == NULL)
-        return rhomb__fail_memory(&pyramid->ctx->error, size, "part of a wavefront");
-    RHOMB_CL(pyramid->ctx,
-             clEnqueueReadBuffer(pyramid->ctx->device->queue,
-                                 pyramid->columns[pyramid->source].handle, CL_TRUE,
-                                 (size_t)(first * part->bytes), size, part->at, 0, NULL, NULL));
+        return rhomb__fail_memory(&pyramid->stream->error, size, "part of a wavefront");
+    RHOMB_CL(pyramid->stream,
+             clEnqueueReadBuffer(pyramid->stream->queue, pyramid->columns[pyramid->source].handle,
+                                 CL_TRUE, (size_t)(first * part->bytes), size, part->at, 0, NULL,
+                                 NULL));
 out:
     return status;
 }
@@ -128,9 +129,10 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
             goto out;
         }
     }
-    status = rhomb__fail(&pyramid->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                         "%s: after %lld and %lld edits the wavefronts have met, but nowhere",
-                         pyramid->ctx->device->info.name, (long long)forward, (long long)backward);
+    status =
+        rhomb__fail(&pyramid->stream->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                    "%s: after %lld and %lld edits the wavefronts have met, but nowhere",
+                    pyramid->stream->device->info.name, (long long)forward, (long long)backward);
 out:
     free(there.at);
     free(back.at);

@@ -42,7 +42,7 @@ rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended)
         const rhomb__batch *b = &s->batches[i];
         if (b->read == NULL)
             continue;
-        RHOMB_TRY(rhomb__queue_wait(s->ctx, b->read));
+        RHOMB_TRY(rhomb__queue_wait(&s->ctx->stream, b->read));
         *ended = *ended || rhomb__wavefront_has_stopped(s, b);
     }
 out:
@@ -93,7 +93,7 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
     progress->eta_seconds = seconds_to_go(s, progress->fraction);
     progress->cells_per_second = s->cell_rate;
     if (options->progress(progress, options->progress_user) != 0)
-        return rhomb__fail(&s->ctx->error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
+        return rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
                            (long long)proved);
     return RHOMB_OK;
 }
@@ -115,10 +115,10 @@ static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order
     s->began += seconds;
     const int64_t ruled_out = rhomb__wavefront_ruled_out(s, s->pyramid.start);
     if (beam.bound <= ruled_out) {
-        status =
-            rhomb__fail(&s->ctx->error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                        "%s: a beam came to a path of %lld edits, and %lld are too few",
-                        s->ctx->device->info.name, (long long)beam.bound, (long long)ruled_out);
+        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: a beam came to a path of %lld edits, and %lld are too few",
+                             s->ctx->stream.device->info.name, (long long)beam.bound,
+                             (long long)ruled_out);
         goto out;
     }
     if (beam.bound < s->bound) {
@@ -126,11 +126,12 @@ static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order
         RHOMB_TRY(rhomb__pyramid_tighten(&s->pyramid, beam.bound));
     }
     if (beam.bound < order->bound)
-        rhomb__log(s->ctx, 1, "beam: the distance is at most %lld; scores %lld to %lld took %.3f s",
+        rhomb__log(&s->ctx->stream, 1,
+                   "beam: the distance is at most %lld; scores %lld to %lld took %.3f s",
                    (long long)beam.bound, (long long)order->survey.column, (long long)beam.column,
                    seconds);
     else
-        rhomb__log(s->ctx, 1, "beam: no better bound; scores %lld to %lld took %.3f s",
+        rhomb__log(&s->ctx->stream, 1, "beam: no better bound; scores %lld to %lld took %.3f s",
                    (long long)order->survey.column, (long long)beam.column, seconds);
 out:
     return status;
@@ -150,7 +151,7 @@ static void consider_switch(rhomb__wavefront *s, const rhomb__look *sight, int64
     /* A bound that is only the caller's limit says nothing about the distance. */
     s->solution.bound = s->bound < plan->upper_bound ? s->bound : s->problem->upper_bound;
     *done = true;
-    rhomb__log(s->ctx, 1,
+    rhomb__log(&s->ctx->stream, 1,
                "wavefront: score %lld comes to %.1f %% of the pair; for the distance expected, "
                "%lld, the bit-parallel engine is faster",
                (long long)sight->column, 100.0 * (double)sight->reach / bases, (long long)estimate);
