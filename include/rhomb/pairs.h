@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* The names of a pair's records, up to the first whitespace. */
+/* The names of a pair's records, up to the first whitespace. Does not grow. */
 typedef struct rhomb_pair_names {
     const char *target;
     const char *query;
@@ -36,7 +36,7 @@ typedef struct rhomb_pair_names {
 
 /*
  * A malformed pair in the file. In the chunk it is a pair of empty sequences, so that the other
- * pairs keep their numbers.
+ * pairs keep their numbers. Does not grow.
  */
 typedef struct rhomb_pair_fault {
     size_t index;       /* of the pair in its chunk */
