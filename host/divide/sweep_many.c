@@ -43,7 +43,6 @@ typedef struct sweeping {
     /* The portion. */
     int64_t first; /* in the order */
     int64_t count;
-    rhomb__sweep_totals totals;
     rhomb_pack_range *ranges; /* two of rows for each subproblem, then two of columns */
     double portion_work;
     /* Of the call. */
@@ -181,7 +180,6 @@ static void plan_portion(sweeping *s, int64_t count)
             break;
         s->portion_work += work_of(pair_at(s, at));
     }
-    s->totals = rhomb__shares_lay_out(&s->shares[s->first], s->count);
 }
 
 /* Says where in the pair the rows and columns of all subproblems come from. */
@@ -244,9 +242,9 @@ static rhomb_status pack_portion(sweeping *s)
     if (is_first)
         rhomb__build_begin(s->ctx);
     RHOMB_TRY(pack_ranges(s, sweeper->pack_rows, &buffers[RHOMB__SWEEP_ROWS], 0,
-                          row_words(s, &s->totals)));
+                          row_words(s, &sweeper->sweeps.totals)));
     RHOMB_TRY(pack_ranges(s, sweeper->pack_columns, &buffers[RHOMB__SWEEP_COLUMNS], 2 * s->count,
-                          s->totals.blocks));
+                          sweeper->sweeps.totals.blocks));
     if (is_first)
         RHOMB_TRY(rhomb__queue_finish(&s->ctx->stream));
     sweeper->pack->packs_ranges = true;
@@ -294,7 +292,8 @@ static rhomb_status run_portion(sweeping *s)
     int64_t own[RHOMB__SWEEP_DOWN];
     double fraction = 0;
     const double began = rhomb__now();
-    count_own_bytes(s, &s->totals, s->count, own);
+    const rhomb__sweep_totals all = rhomb__shares_lay_out(&s->shares[s->first], s->count);
+    count_own_bytes(s, &all, s->count, own);
     RHOMB_TRY(rhomb__sweeps_prepare(sweeps, &s->shares[s->first], s->count, own));
     RHOMB_TRY(send_ranges(s));
     RHOMB_TRY(pack_portion(s));

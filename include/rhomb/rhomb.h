@@ -362,7 +362,7 @@ typedef struct rhomb_result rhomb_result;
  * times on a CPU. Its sequences take (n + 2 m) * p / 8 bytes, (n + m) * p / 8 with one direction.
  * In addition it takes n / 4 + m / 2 + m / (4 w) + 312 m / s bytes, all in whole strips, with w
  * words per item or lane and s rows per strip (32 w times the items of a group, or the lanes). Host
- * memory: m / 2 + 304 m / s bytes. Neither depends on the distance.
+ * memory: m / 2 + 616 m / s bytes. Neither depends on the distance.
  *
  * Returns RHOMB_OK, even if the distance was proved to exceed max_distance (see the report);
  * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the character and its position);

@@ -131,8 +131,10 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->sequence_bytes = row_bytes + column_bytes;
     plan->buffer_bytes_min = rhomb__max(rhomb__max(row_bytes, column_bytes), 8 * words);
     const int64_t record_bytes = rhomb__sweep_records(&sweep) * (int64_t)sizeof(rhomb_strip);
-    plan->host_bytes =
-        rhomb__max(plan->host_bytes, RHOMB__LEAST_HOST_BYTES + 8 * words + record_bytes);
+    /* The records twice, as they were sent and as they came back, and a list of the strips. */
+    const int64_t list_bytes = 2 * sweep.strips * (int64_t)sizeof(uint32_t);
+    plan->host_bytes = rhomb__max(plan->host_bytes, RHOMB__LEAST_HOST_BYTES + 8 * words +
+                                                        2 * record_bytes + list_bytes);
     plan->device_bytes_min =
         8 * words + 4 * blocks + 8 * sweep.strips * (sweep.shape.items + 1) + record_bytes;
     plan->device_bytes_max = plan->device_bytes_min;

@@ -32,6 +32,17 @@
 
 #include <string.h>
 
+/* What all GPUs have alike, as far as known: measured on an H200. */
+#define GPU_TIMES \
+    .path_share = 1, .sweep_path_share = 1, .start_seconds = 0.9e-3, .sweep_start_seconds = 0.3e-3
+
+/* Of those with memory of their own. */
+#define GPU_JOBS                                                                \
+    .batch_alone_group = 256, .batch_unit_items = 1024, .batch_thread_jobs = 2, \
+    .batch_most_jobs = 24, .batch_job_bases = INT64_C(8) << 20,                 \
+    .batch_most_columns = INT64_C(256) << 20, .split_widest_group = 1024,       \
+    .ranges_group_size = 128, .ranges_unit_items = 2048
+
 static const rhomb__tuning_row ROWS[] = {
     /*
      * 2026-11-20, driver 580.159.04. Wavefront: `rhomb_bench pairs` and `similar` with --tune, see
@@ -59,21 +70,10 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 33e12,
         .sweep_block_seconds = 0.9e-6,
-        .path_share = 1,
-        .sweep_path_share = 1,
-        .start_seconds = 0.9e-3,
-        .sweep_start_seconds = 0.3e-3,
+        GPU_TIMES,
         .bases_per_second = 2e9,
         .batch_group_size = 32,
-        .batch_alone_group = 256,
-        .batch_unit_items = 1024,
-        .batch_thread_jobs = 2,
-        .batch_most_jobs = 24,
-        .batch_job_bases = INT64_C(8) << 20,
-        .batch_most_columns = INT64_C(256) << 20,
-        .split_widest_group = 1024,
-        .ranges_group_size = 128,
-        .ranges_unit_items = 2048,
+        GPU_JOBS,
         .rates_source = "the tuning table: measured on an H200",
     },
     /*
@@ -93,7 +93,7 @@ static const rhomb__tuning_row ROWS[] = {
         .wide_group_size = 128,
         .wide_diagonals_per_item = 8,
         .wide_tile_columns = 64,
-        .wide_diagonals = 500000,
+        .wide_diagonals = 400000,
         .bands_per_read = 100,
         .cells_per_second = 0.75e12,
         .column_seconds = 0.95e-6,
@@ -103,27 +103,17 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 32e12,
         .sweep_block_seconds = 0.95e-6,
-        .path_share = 1,
-        .sweep_path_share = 1,
-        .start_seconds = 0.9e-3,
-        .sweep_start_seconds = 0.3e-3,
+        GPU_TIMES,
         .bases_per_second = 1.6e9,
         .batch_group_size = 32,
-        .batch_alone_group = 256,
-        .batch_unit_items = 1024,
-        .batch_thread_jobs = 2,
-        .batch_most_jobs = 24,
-        .batch_job_bases = INT64_C(8) << 20,
-        .batch_most_columns = INT64_C(256) << 20,
-        .split_widest_group = 1024,
-        .ranges_group_size = 128,
-        .ranges_unit_items = 2048,
+        GPU_JOBS,
         .rates_source = "the tuning table: measured on an H100",
     },
     /*
-     * Not measured: a GPU in a processor, which has its memory's 50 GB/s and some hundred lanes. It
-     * has one small tile, since its groups share little local memory, and launches short enough for
-     * a display. Jobs of a batch are as for processors, as nothing crosses a bus.
+     * Not measured: a GPU in a processor, which has some hundred lanes and shares its memory. It
+     * has one small tile, as its groups share little local memory, shorter launches for the
+     * display's sake, and half of the batch jobs, columns and work-items in flight of other GPUs,
+     * or less.
      */
     {
         .name = "integrated GPU",
@@ -142,10 +132,7 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 64,
         .sweep_cells_per_second = 0.4e12,
         .sweep_block_seconds = 4e-6,
-        .path_share = 1,
-        .sweep_path_share = 1,
-        .start_seconds = 0.9e-3,
-        .sweep_start_seconds = 0.3e-3,
+        GPU_TIMES,
         .bases_per_second = 1e9,
         .batch_group_size = 32,
         .batch_alone_group = 256,
@@ -160,8 +147,8 @@ static const rhomb__tuning_row ROWS[] = {
         .rates_source = "the tuning table: guessed for an integrated GPU",
     },
     /*
-     * Not measured: as any GPU, in groups of whole wavefronts of 64 work-items; the second tile has
-     * as many diagonals in half as many work-items, which leaves each twice the registers.
+     * Not measured: as any GPU, with longer minimum times of a column and a block; in batches a
+     * pair has all 64 lanes.
      */
     {
         .name = "GPU of 64 lanes",
@@ -184,21 +171,10 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 5e12,
         .sweep_block_seconds = 3e-6,
-        .path_share = 1,
-        .sweep_path_share = 1,
-        .start_seconds = 0.9e-3,
-        .sweep_start_seconds = 0.3e-3,
+        GPU_TIMES,
         .bases_per_second = 1e9,
         .batch_group_size = 64,
-        .batch_alone_group = 256,
-        .batch_unit_items = 1024,
-        .batch_thread_jobs = 2,
-        .batch_most_jobs = 24,
-        .batch_job_bases = INT64_C(8) << 20,
-        .batch_most_columns = INT64_C(256) << 20,
-        .split_widest_group = 1024,
-        .ranges_group_size = 128,
-        .ranges_unit_items = 2048,
+        GPU_JOBS,
         .rates_source = "the tuning table: guessed for a GPU of 64 lanes",
     },
     /*
@@ -229,21 +205,10 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 5e12,
         .sweep_block_seconds = 2e-6,
-        .path_share = 1,
-        .sweep_path_share = 1,
-        .start_seconds = 0.9e-3,
-        .sweep_start_seconds = 0.3e-3,
+        GPU_TIMES,
         .bases_per_second = 1e9,
         .batch_group_size = 32,
-        .batch_alone_group = 256,
-        .batch_unit_items = 1024,
-        .batch_thread_jobs = 2,
-        .batch_most_jobs = 24,
-        .batch_job_bases = INT64_C(8) << 20,
-        .batch_most_columns = INT64_C(256) << 20,
-        .split_widest_group = 1024,
-        .ranges_group_size = 128,
-        .ranges_unit_items = 2048,
+        GPU_JOBS,
         .rates_source = "the tuning table: guessed for any GPU",
     },
     /*
@@ -308,21 +273,10 @@ static const rhomb__tuning_row ROWS[] = {
         .blocks_per_launch = 128,
         .sweep_cells_per_second = 1e10,
         .sweep_block_seconds = 1e-5,
-        .path_share = 1,
-        .sweep_path_share = 1,
-        .start_seconds = 0.9e-3,
-        .sweep_start_seconds = 0.3e-3,
+        GPU_TIMES,
         .bases_per_second = 1e8,
         .batch_group_size = 32,
-        .batch_alone_group = 256,
-        .batch_unit_items = 1024,
-        .batch_thread_jobs = 2,
-        .batch_most_jobs = 24,
-        .batch_job_bases = INT64_C(8) << 20,
-        .batch_most_columns = INT64_C(256) << 20,
-        .split_widest_group = 1024,
-        .ranges_group_size = 128,
-        .ranges_unit_items = 2048,
+        GPU_JOBS,
         .rates_source = "the tuning table: guessed for any device",
     },
 };

@@ -5,7 +5,7 @@
  */
 #include "host/cli/align/align_formats.h"
 
-/* The digits of a length, and the operation's letter. */
+/* The digits of a length, and the operation's character. */
 enum { OPERATION_BYTES = CLI_NUMBER_BYTES + 1 };
 
 void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,

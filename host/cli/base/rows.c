@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 enum {
-    OP_BYTES = 12,    /* 9 digits and a letter, and two to spare: see put_op() */
+    OP_BYTES = 12,    /* 9 digits and a character, and two to spare: see put_op() */
     FIXED_BYTES = 512 /* numbers, and what separates them in any format */
 };
 
@@ -48,7 +48,7 @@ static size_t row_bytes(const cli_row_style *style, const cli_row *row)
 
 /*
  * An operation. Its digit count is so random that a branch on it would be mispredicted every other
- * time. A table of 4 KB has up to three digits, and the operation's letter goes after them.
+ * time. A table of 4 KB has up to three digits, and the operation's character goes after them.
  */
 static inline char *put_op(char *at, rhomb_cigar_op op)
 {
