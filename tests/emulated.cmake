@@ -125,18 +125,18 @@ endfunction()
 
 rhomb_add_emulated_test(test_emulated SOURCES test_emulated.c FAMILIES wavefront wavefront_diamond)
 rhomb_add_emulated_test(test_emulated_ranges SOURCES test_emulated_ranges.c)
-rhomb_add_emulated_test(test_emulated_wavefront ARGS 50 FAMILIES wavefront
+rhomb_add_emulated_test(test_emulated_wavefront ARGS 100 FAMILIES wavefront
   SOURCES test_emulated_wavefront.c wavefront_model.c emu/emu_pyramid.c)
-rhomb_add_emulated_test(test_emulated_distance ARGS 50 FAMILIES wavefront wavefront_diamond
+rhomb_add_emulated_test(test_emulated_distance ARGS 100 FAMILIES wavefront wavefront_diamond
   SOURCES test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
-rhomb_add_emulated_test(test_emulated_sweep ARGS 50 FAMILIES bitparallel
+rhomb_add_emulated_test(test_emulated_sweep ARGS 100 FAMILIES bitparallel
   SOURCES test_emulated_sweep.c plain_sweep.c sweep_model.c)
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split
   SOURCES test_emulated_split.c split_model.c)
 rhomb_add_emulated_test(test_emulated_bands FAMILIES split_bands
   SOURCES test_emulated_bands.c split_model.c)
-# Four times as many random pairs of those that have the most of them.
+# Twice as many random pairs of those that have the most of them.
 foreach(case wavefront distance sweep)
   rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}
                  LABELS unit emulated thorough ARGS 200)
