@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a scoring (rhomb/scoring.h) means to engines: whole costs without a common divisor, and what
+ * follows from them for every path: bounds on its cost, and on the diagonals that it may be on.
+ * Pure integer functions; unit costs are one case among others.
+ *
+ * Engines count in *costs*: the penalty is `unit` times the cost. A gap of g bases costs the least
+ * of open[p] + g * extend[p] over the pieces p. Pieces that never are the least are left out. With
+ * two pieces the first is the less for one base, and has the larger extension.
+ */
+#ifndef RHOMB_SRC_SCORING_H
+#define RHOMB_SRC_SCORING_H
+
+#include "rhomb/scoring.h"
+#include "src/base/error.h"
+
+typedef struct rhomb__costs {
+    int64_t mismatch; /* at most 2 * (open[0] + extend[0]): two gaps do as well */
+    int32_t pieces;   /* of a gap's cost: 1 or 2 */
+    int64_t open[2];
+    int64_t extend[2];
+    int64_t unit;    /* the penalty of a cost of 1 */
+    int64_t match;   /* A of the scoring, for the score */
+    int64_t doubled; /* 2 if penalties are doubled, else 1 */
+} rhomb__costs;
+
+/* Unit costs. */
+rhomb__costs rhomb__costs_edit(void);
+
+/* Whether these are unit costs, whatever the unit: then all engines can compute them. */
+bool rhomb__costs_are_edit(const rhomb__costs *costs);
+
+/*
+ * The costs of a scoring. RHOMB_ERR_ARGUMENT for one that cannot be: the rules of rhomb/scoring.h,
+ * gaps that cost nothing, values above 2^40.
+ */
+rhomb_status rhomb__costs_of(rhomb__error *error, const rhomb_scoring *scoring,
+                             rhomb__costs *costs);
+
+/* The score of an alignment of n and m bases with that penalty; meaningless without match score. */
+int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int64_t penalty);
+
+/* The cost of a gap of `bases` >= 0 bases; 0 for none. */
+int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases);
+
+/* What the last base of a long gap costs: the least extension; and that piece's opening. */
+int64_t rhomb__costs_least_extend(const rhomb__costs *costs);
+int64_t rhomb__costs_most_open(const rhomb__costs *costs);
+
+/* A cost that no best path of n and m bases exceeds, and one that none is below. */
+int64_t rhomb__costs_most(const rhomb__costs *costs, int64_t n, int64_t m);
+int64_t rhomb__costs_least(const rhomb__costs *costs, int64_t n, int64_t m);
+
+/* Whether all costs of n and m bases stay below 2^60, as penalties too. */
+bool rhomb__costs_fit(const rhomb__costs *costs, int64_t n, int64_t m);
+
+/*
+ * How far a path of cost at most `bound` can leave the diagonals between 0 and `end_diagonal`: the
+ * most b with gap(b) + gap(b + |end_diagonal|) <= bound; -1 if even b = 0 costs more.
+ */
+int64_t rhomb__costs_beside(const rhomb__costs *costs, int64_t end_diagonal, int64_t bound);
+
+/* The largest bound whose paths leave those diagonals by at most `beside` >= 0. */
+int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int64_t beside);
+
+#endif
