@@ -91,6 +91,7 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
                                      rhomb_tuning *tuning)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb__costs costs;
     RHOMB_TRY(rhomb__options_complete(&a->ctx->stream.error, given, &a->asked, tuning));
     if (tuning->directions == 1 || tuning->tile_shape == RHOMB_TILE_DIAMOND) {
         status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
@@ -98,6 +99,10 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
         goto out;
     }
     tuning->directions = 2;
+    RHOMB_TRY(rhomb__costs_of(&a->ctx->stream.error, a->asked.scoring, &costs));
+    if (!rhomb__costs_are_edit(&costs))
+        status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                             "alignments have unit costs only, so far");
 out:
     return status;
 }
