@@ -92,15 +92,19 @@ typedef struct rhomb_band {
 #define RHOMB_NO_BLOCK ((rhomb_i64)0x7fffffffffffffff)
 
 /*
- * How far a strip of the bit-parallel engine has swept its last row, for the strip below
- * (src/planner/strips.h). Scores are values of the edit distance matrix.
+ * How far a strip of a sweep has swept its last row, for the strip below (src/planner/strips.h).
+ * Scores are costs of paths from the beginning.
  */
 typedef struct rhomb_strip_front {
     rhomb_i64 begin;       /* first block by which a path within the bound may leave, or NO_BLOCK */
     rhomb_i64 begin_score; /* at that block's left edge */
-    rhomb_i64 room;  /* twice the diagonals beyond the end diagonal that such a path can reach */
+    rhomb_i64 room;  /* what such a path may cost to leave the end diagonal and come back to it */
     rhomb_i64 end;   /* blocks up to here have been swept ... */
     rhomb_i64 score; /* ... and this is the score there */
+    rhomb_i64 limit; /* bit-sliced: the end by which the last launch went; NO_BLOCK before */
+    /* Bit-sliced: what each piece of a gap saves where it goes on instead of being opened: ... */
+    rhomb_i32 begin_saves[2]; /* ... a vertical gap at that left edge, ... */
+    rhomb_i32 end_saves[2];   /* ... a horizontal one where the strip has ended */
 } rhomb_strip_front;
 
 /*
@@ -117,8 +121,34 @@ typedef struct rhomb_strip {
     rhomb_i64 above_last_launch; /* of the strip above */
     rhomb_i64 first_item;        /* whose rows its first work-item has */
     rhomb_i64 corner;            /* the column in which the end diagonal crosses the last row */
-    rhomb_i64 slack;             /* (the bound on the distance) - corner */
+    rhomb_i64 slack;             /* (the bound on the cost) - (the least extension) * corner */
 } rhomb_strip;
+
+/*
+ * Penalties of the bit-sliced sweep: the most that the first base of a gap may cost, or a second
+ * piece's opening; and the bits of a number up to there, and somewhat beyond.
+ */
+#define RHOMB_SLICED_MOST 32767
+#define RHOMB_SLICED_BITS(n) \
+    ((n) < 1        ? 0      \
+     : (n) < 2      ? 1      \
+     : (n) < 4      ? 2      \
+     : (n) < 8      ? 3      \
+     : (n) < 16     ? 4      \
+     : (n) < 32     ? 5      \
+     : (n) < 64     ? 6      \
+     : (n) < 128    ? 7      \
+     : (n) < 256    ? 8      \
+     : (n) < 512    ? 9      \
+     : (n) < 1024   ? 10     \
+     : (n) < 2048   ? 11     \
+     : (n) < 4096   ? 12     \
+     : (n) < 8192   ? 13     \
+     : (n) < 16384  ? 14     \
+     : (n) < 32768  ? 15     \
+     : (n) < 65536  ? 16     \
+     : (n) < 131072 ? 17     \
+                    : 18)
 
 /*
  * Symbols of a packed sequence that a sweep has as rows or as columns (rhomb_pack_row_ranges() and

@@ -73,7 +73,8 @@ static rhomb__share_side random_side(const sequence *s, bool from_query, int64_t
 static void make_setting(setting *s, rng *r)
 {
     static const int32_t PLANES[] = {2, 3, 8};
-    const rhomb__strip_shape shape = {rng_between(r, 1, 16), rng_between(r, 1, 3), 1, 4};
+    const rhomb__strip_shape shape = {
+        .items = rng_between(r, 1, 16), .words = rng_between(r, 1, 3), .lag = 1, .steps = 4};
     s->planes = PLANES[rng_below(r, 3)];
     make_sequence(&s->target, s->planes, r);
     make_sequence(&s->query, s->planes, r);

@@ -322,7 +322,8 @@ static void test_small_bands(void **state)
         setting s = {.n = i % 70 + 1, .m = i / 70 + 1};
         for (int64_t k = 0; k < 8; k++) {
             s.directions = k % 2 == 0 ? 1 : 2;
-            s.shape = (rhomb__strip_shape){i % 3 + 1, 1, k % 4 < 2 ? 1 : i % 3, k / 2 + 1};
+            s.shape = (rhomb__strip_shape){
+                .items = i % 3 + 1, .words = 1, .lag = k % 4 < 2 ? 1 : i % 3, .steps = k / 2 + 1};
             s.bound = llabs(s.n - s.m) + k * (i % 5);
             make_band(&s);
             check_band(&s);

@@ -30,8 +30,10 @@ static setting random_setting(rng *r)
 {
     setting s = {.count = rng_between(r, 1, MOST_SHARES)};
     const int64_t items = rng_between(r, 1, 4);
-    const rhomb__strip_shape shape = {items, rng_between(r, 1, 2),
-                                      rng_chance(r, 0.5) ? 1 : items - 1, rng_between(r, 1, 12)};
+    const rhomb__strip_shape shape = {.items = items,
+                                      .words = rng_between(r, 1, 2),
+                                      .lag = rng_chance(r, 0.5) ? 1 : items - 1,
+                                      .steps = rng_between(r, 1, 12)};
     for (int64_t i = 0; i < s.count; i++) {
         const int64_t n = rng_between(r, 1, rng_chance(r, 0.3) ? 40 : LONGEST);
         const int64_t m = rng_chance(r, 0.5) ? rng_between(r, 1, LONGEST)
@@ -165,14 +167,18 @@ static void test_shares(void **state)
 /* What a device leaves can be anywhere: only what a strip can come to is sound. */
 static void test_sound(void **state)
 {
-    const rhomb__strip_shape shape = {1, 1, 1, 4};
+    const rhomb__strip_shape shape = {.items = 1, .words = 1, .lag = 1, .steps = 4};
     const rhomb__sweep sweep = rhomb__sweep_make(320, 320, &shape, 2);
     rhomb_strip records[2 + 2 * 320 / 32];
     assert_true(rhomb__sweep_records(&sweep) == sizeof records / sizeof *records);
     rhomb__sweep_band(&sweep, 50, records);
     rhomb_strip *strip = &records[6];
     rhomb_strip_front *front = &strip->front[strip->last_launch & 1];
-    const rhomb_strip_front good = {strip->first_block, 3, 50, strip->end_block, 30};
+    const rhomb_strip_front good = {.begin = strip->first_block,
+                                    .begin_score = 3,
+                                    .room = 50,
+                                    .end = strip->end_block,
+                                    .score = 30};
     *front = good;
     assert_true(rhomb__strip_is_sound(&sweep, strip));
     rhomb_strip_front bad[] = {good, good, good, good, good, good, good};

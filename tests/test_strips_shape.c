@@ -20,8 +20,10 @@ static void test_measure(void **state)
     for (int64_t i = 0; i < 3000; i++) {
         rng r = rng_for("sweep measure", i);
         const int64_t items = rng_between(&r, 1, 4);
-        const rhomb__strip_shape shape = {items, rng_between(&r, 1, 2), items - 1,
-                                          rng_between(&r, 1, 12)};
+        const rhomb__strip_shape shape = {.items = items,
+                                          .words = rng_between(&r, 1, 2),
+                                          .lag = items - 1,
+                                          .steps = rng_between(&r, 1, 12)};
         const int64_t n = rng_between(&r, 17, LONGEST), m = rng_between(&r, 1, LONGEST);
         const int64_t bound = llabs(n - m) + rng_between(&r, 0, 200);
         const rhomb__sweep sweep = rhomb__sweep_make(n, m, &shape, 2);
@@ -48,8 +50,10 @@ static void test_measured(void **state)
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         const rhomb_split_pair pair = {0, ROWS[i].length, 0, ROWS[i].length, ROWS[i].length};
         const rhomb__sweep_list list = {&pair, 1};
-        const rhomb__strip_shape shape = {ROWS[i].items, ROWS[i].words, ROWS[i].items - 1,
-                                          ROWS[i].steps};
+        const rhomb__strip_shape shape = {.items = ROWS[i].items,
+                                          .words = ROWS[i].words,
+                                          .lag = ROWS[i].items - 1,
+                                          .steps = ROWS[i].steps};
         const double ratio = rhomb__sweeps_seconds(&H200, &list, &shape) / ROWS[i].seconds;
         if (ratio < 0.9 || ratio > 1.1)
             fail_msg("%lld x %lld, %lld steps: %.2f of what was measured", (long long)ROWS[i].items,
@@ -75,7 +79,7 @@ static void test_rounds(void **state)
     double before = 0;
     for (int64_t count = 2; count <= MOST_PARTS; count *= 2) {
         const rhomb__sweep_list list = parts_of(pairs, count);
-        rhomb__strip_shape shape = {128, 2, 127, 32};
+        rhomb__strip_shape shape = {.items = 128, .words = 2, .lag = 127, .steps = 32};
         const double seconds = rhomb__sweeps_choose_steps(&H200, &list, &shape);
         assert_true(seconds == rhomb__sweeps_seconds(&H200, &list, &shape));
         if (before > 0)
@@ -94,7 +98,7 @@ static void test_rounds(void **state)
 static void test_limits(void **state)
 {
     rhomb_split_pair pairs[MOST_PARTS];
-    rhomb__strip_shape shape = {128, 4, 127, 128};
+    rhomb__strip_shape shape = {.items = 128, .words = 4, .lag = 127, .steps = 128};
     for (int64_t i = 0; i < MOST_PARTS; i++)
         pairs[i] = (rhomb_split_pair){0, 1000000, 0, 1000000, 1000000};
     const rhomb__sweep_list many = {pairs, MOST_PARTS};

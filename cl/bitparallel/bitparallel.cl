@@ -158,7 +158,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             below = sweep_block(not_plus_down, minus_down, not_rows, symbols, above);
             if (last_lane) {
                 across[block] = below;
-                rhomb_passage_add(&passage, below);
+                rhomb_passage_add(&passage, rhomb_gain_across(below));
             }
         }
         handed[s & 1][lane + 1] = below;

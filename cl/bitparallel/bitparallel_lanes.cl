@@ -209,7 +209,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitparallel_s
                                block == begin);
         if (block > begin) {
             across[block - 1] = below;
-            rhomb_passage_add(&passage, below);
+            rhomb_passage_add(&passage, rhomb_gain_across(below));
         }
     }
 

@@ -21,6 +21,8 @@ extern const rhomb__kernel_source rhomb__source_wavefront;
 extern const rhomb__kernel_source rhomb__source_wavefront_diamond;
 extern const rhomb__kernel_source rhomb__source_bitparallel;
 extern const rhomb__kernel_source rhomb__source_bitparallel_lanes;
+extern const rhomb__kernel_source rhomb__source_bitsliced;
+extern const rhomb__kernel_source rhomb__source_bitsliced_lanes;
 extern const rhomb__kernel_source rhomb__source_batch;
 extern const rhomb__kernel_source rhomb__source_split;
 extern const rhomb__kernel_source rhomb__source_split_bands;

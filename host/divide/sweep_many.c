@@ -333,7 +333,8 @@ static rhomb_status take_program(rhomb__sweeper *sweeper, const rhomb__plan *pla
     rhomb_status status = RHOMB_OK;
     rhomb__programs programs = {NULL, NULL, NULL};
     RHOMB_TRY(rhomb__engine_programs(sweeper->ctx, rhomb__engine_of(plan), plan, &programs));
-    RHOMB_TRY(rhomb__sweeps_use(&sweeper->sweeps, programs.solve, plan->sweep.group_size));
+    RHOMB_TRY(rhomb__sweeps_use(&sweeper->sweeps, programs.solve, RHOMB__SWEEP_MYERS,
+                                plan->sweep.group_size));
 out:
     return status;
 }

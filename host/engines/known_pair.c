@@ -4,6 +4,10 @@
  */
 #include "host/engines/known_pair.h"
 
+#include "src/base/int64.h"
+
+#include <stdlib.h>
+
 enum { RUN = 400, EDITED = 800, UNRELATED_TARGET = 500, UNRELATED_QUERY = 620 };
 
 _Static_assert(RUN + EDITED + UNRELATED_TARGET == RHOMB__KNOWN_TARGET, "the known target's length");
@@ -33,6 +37,51 @@ void rhomb__known_pair_make(rhomb__known_pair *p)
         p->target[p->target_length++] = next_base(&state);
     for (int i = 0; i < UNRELATED_QUERY; i++)
         p->query[p->query_length++] = next_base(&state);
+}
+
+/* A column of the matrix: costs of cells, and of those that end with each piece of a gap. */
+typedef struct column {
+    int64_t best[RHOMB__KNOWN_QUERY + 1];
+    int64_t across[2][RHOMB__KNOWN_QUERY + 1];
+} column;
+
+#define NO_PATH (INT64_MAX / 2)
+
+/* The columns of the target come one after the other into the same place. */
+static void next_column(const rhomb__known_pair *p, const rhomb__costs *costs, int64_t j, column *c)
+{
+    int64_t diagonal = c->best[0], down[2] = {NO_PATH, NO_PATH};
+    for (int64_t i = 0; i <= p->query_length; i++) {
+        int64_t least = NO_PATH;
+        if (i > 0)
+            least = diagonal + (p->target[j] == p->query[i - 1] ? 0 : costs->mismatch);
+        diagonal = c->best[i];
+        for (int piece = 0; piece < costs->pieces; piece++) {
+            const int64_t extend = costs->extend[piece], open = costs->open[piece] + extend;
+            int64_t *across = &c->across[piece][i];
+            *across = rhomb__min(*across + extend, c->best[i] + open);
+            if (i > 0)
+                down[piece] = rhomb__min(down[piece] + extend, c->best[i - 1] + open);
+            least = rhomb__min(least, rhomb__min(*across, down[piece]));
+        }
+        c->best[i] = least;
+    }
+}
+
+int64_t rhomb__known_pair_cost(const rhomb__known_pair *p, const rhomb__costs *costs)
+{
+    column *c = malloc(sizeof *c);
+    if (c == NULL)
+        return -1;
+    for (int64_t i = 0; i <= p->query_length; i++) {
+        c->best[i] = rhomb__costs_gap(costs, i);
+        c->across[0][i] = c->across[1][i] = NO_PATH;
+    }
+    for (int64_t j = 0; j < p->target_length; j++)
+        next_column(p, costs, j, c);
+    const int64_t cost = c->best[p->query_length];
+    free(c);
+    return cost;
 }
 
 rhomb__codes rhomb__known_pair_codes(int32_t planes)

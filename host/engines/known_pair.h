@@ -8,6 +8,7 @@
 #define RHOMB_HOST_KNOWN_PAIR_H
 
 #include "src/base/alphabet.h"
+#include "src/scoring/costs.h"
 
 /* The maximum lengths. */
 #define RHOMB__KNOWN_TARGET 1700
@@ -21,6 +22,9 @@ typedef struct rhomb__known_pair {
 } rhomb__known_pair;
 
 void rhomb__known_pair_make(rhomb__known_pair *p);
+
+/* Its cost by any scoring, by Gotoh's recurrence (1982); -1 without memory. */
+int64_t rhomb__known_pair_cost(const rhomb__known_pair *p, const rhomb__costs *costs);
 
 /* Spreads four codes over all bits of a symbol, so that no bit goes untested. */
 rhomb__codes rhomb__known_pair_codes(int32_t planes);

@@ -41,6 +41,7 @@ typedef struct rhomb__wavefront_plan {
 
 /* A sweep's part of a plan; the same. */
 typedef struct rhomb__sweep_plan {
+    bool sliced; /* the bit-sliced step, else Myers' */
     int32_t group_size, lanes, words_per_item, blocks_per_launch;
     int64_t first_beside;
 } rhomb__sweep_plan;

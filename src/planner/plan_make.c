@@ -114,11 +114,6 @@ static rhomb_status check_costs(rhomb__error *error, const rhomb__plan_input *in
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "the engine %s has unit costs only; %s is the one for other scorings",
                            rhomb__model_wavefront.name, rhomb__model_sweep.name);
-    /* Until the sweep has all costs, from here ... */
-    if (!plan->is_trivial)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "no engine has other than unit costs, so far");
-    /* ... to here. */
     return RHOMB_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "cl/abi.h"
 #include "src/base/int64.h"
 #include "src/planner/profiles.h"
+#include "src/planner/sliced.h"
 
 /*
  * Bit-parallel. For fewer than SHORT_ROWS rows items have half of the tuning row's words, and
@@ -21,6 +22,8 @@
 #define FEW_UNITS        8
 #define FIRST_BAND_SHARE 32
 #define STRIPS_OF_TWO    0.6
+#define SLICED_WORDS     2
+#define MOST_IN_LAUNCH   (INT64_C(1) << 29)
 #define CHEAP_SHARE      6
 
 /*
@@ -40,14 +43,28 @@
 #define RANDOM_SHARE 0.55
 #define RANDOM_SPARE 32
 
+/*
+ * The blocks by which the last item lags the first. Myers' step: a block an item, and vectors'
+ * lanes are skewed by a column. Bit-sliced: an item's last row ends a block two blocks a word after
+ * its first one, and the next item begins with it then (cl/bitsliced/bitsliced.clh).
+ */
+static int64_t lag_of(const rhomb__sweep_plan *own)
+{
+    if (own->sliced)
+        return (int64_t)own->group_size * own->lanes * (2 * own->words_per_item + 1) - 1;
+    return own->lanes > 1 ? 1 : own->group_size - 1;
+}
+
 rhomb__sweep rhomb__plan_sweep(const rhomb__plan *plan)
 {
     const rhomb__sweep_plan *own = &plan->sweep;
     const rhomb__strip_shape shape = {
         .items = (int64_t)own->group_size * own->lanes,
         .words = own->words_per_item,
-        .lag = own->lanes > 1 ? 1 : own->group_size - 1,
+        .lag = lag_of(own),
         .steps = own->blocks_per_launch,
+        .sliced = own->sliced,
+        .costs = plan->costs,
     };
     return rhomb__sweep_make(plan->target_length, plan->query_length, &shape, plan->directions);
 }
@@ -65,6 +82,24 @@ static int64_t cheap_diagonals(const rhomb__plan *plan)
 {
     const rhomb__speed *speed = &plan->speed[RHOMB_ENGINE_BITPARALLEL];
     return (int64_t)(speed->cells_per_second * speed->column_seconds / CHEAP_SHARE);
+}
+
+/*
+ * The shape for the bit-sliced step. An item's words share what passes from item to item, but wait
+ * for each other; a CPU's registers hold one word a lane. Within a launch kernels count a row's
+ * costs in 32 bits.
+ */
+static void tune_sliced(const rhomb__plan_input *input, rhomb__plan *plan)
+{
+    const rhomb_tuning *given = input->options->tuning;
+    const bool is_short = input->query_length < SHORT_ROWS;
+    const int64_t first_base = plan->costs.open[0] + plan->costs.extend[0];
+    rhomb__sweep_plan *own = &plan->sweep;
+    own->words_per_item =
+        rhomb__given_or(given->words_per_item, own->lanes > 1 || is_short ? 1 : SLICED_WORDS);
+    const int64_t most = MOST_IN_LAUNCH / (2 * RHOMB__BLOCK_COLUMNS * first_base);
+    own->blocks_per_launch =
+        (int32_t)rhomb__max(rhomb__min(own->blocks_per_launch, most), INT64_C(1));
 }
 
 /*
@@ -87,11 +122,15 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
         rhomb__given_or(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
     own->blocks_per_launch =
         rhomb__given_or(given->blocks_per_launch, row->blocks_per_launch / launch_share);
+    own->sliced = !rhomb__costs_are_edit(&plan->costs);
+    if (own->sliced)
+        tune_sliced(input, plan);
     plan->tuning_row = row->name;
     plan->directions = rhomb__given_or(given->directions, few_units ? 1 : 2);
-    /* A word of 32 rows takes about 15 operations per column, and one for each plane. */
-    speed->cells_per_second =
-        input->rates->values.sweep_cells_per_second * (15 + 2) / (15 + plan->planes);
+    /* Of Myers' step a word of 32 rows takes about 15 operations per column, and one a plane. */
+    const double operations =
+        own->sliced ? rhomb__sliced_operations(&plan->costs, plan->planes) : 15 + plan->planes;
+    speed->cells_per_second = input->rates->values.sweep_cells_per_second * (15 + 2) / operations;
     speed->column_seconds =
         input->rates->values.sweep_block_seconds * rhomb__plan_steps_per_column(plan);
     speed->directions = plan->directions;
@@ -108,17 +147,27 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
                           const rhomb__plan *plan)
 {
     const rhomb__sweep_plan *own = &plan->sweep;
+    if (own->sliced && !rhomb__sliced_can(&plan->costs))
+        return rhomb__fail(
+            error, RHOMB_ERR_ARGUMENT,
+            "by this scoring, divided by the common divisor %lld, the first base of "
+            "a gap costs %lld: %d is the most that the sweep can compute",
+            (long long)plan->costs.unit,
+            (long long)rhomb__max(plan->costs.open[0] + plan->costs.extend[0], plan->costs.open[1]),
+            RHOMB_SLICED_MOST);
     if (own->lanes != 1 && (own->lanes != 16 || own->group_size != 1))
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%d lanes in groups of %d: 1, and 16 in groups of one, are allowed",
                            (int)own->lanes, (int)own->group_size);
-    /* Items exchange two words of four bytes through local memory. */
-    return rhomb__check_group(error, input->device, own->group_size, 2 * 4, 2 * 4);
+    /* Items exchange a border's block through local memory, in two places in turns. */
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
+    const int64_t bytes = 2 * 4 * rhomb__shape_border_words(&sweep.shape);
+    return rhomb__check_group(error, input->device, own->group_size, bytes, bytes);
 }
 
 /*
- * Planes of both sequences, those of the query for each direction; two words for a word of rows,
- * and one for each block and each item.
+ * Planes of both sequences, those of the query for each direction; what a strip keeps of its rows,
+ * and a border's words for each block and each item.
  */
 static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
 {
@@ -129,14 +178,17 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     const int64_t row_bytes = (sweep.blocks[1] > 0 ? 4 : 2) * words * plan->planes;
     const int64_t column_bytes = 2 * blocks * plan->planes;
     plan->sequence_bytes = row_bytes + column_bytes;
-    plan->buffer_bytes_min = rhomb__max(rhomb__max(row_bytes, column_bytes), 8 * words);
+    const int64_t down_bytes = 4 * words * rhomb__shape_down_words(&sweep.shape);
+    const int64_t border_bytes = 4 * rhomb__shape_border_words(&sweep.shape);
+    plan->buffer_bytes_min = rhomb__max(rhomb__max(row_bytes, column_bytes), down_bytes);
     const int64_t record_bytes = rhomb__sweep_records(&sweep) * (int64_t)sizeof(rhomb_strip);
     /* The records twice, as they were sent and as they came back, and a list of the strips. */
     const int64_t list_bytes = 2 * sweep.strips * (int64_t)sizeof(uint32_t);
-    plan->host_bytes = rhomb__max(plan->host_bytes, RHOMB__LEAST_HOST_BYTES + 8 * words +
+    plan->host_bytes = rhomb__max(plan->host_bytes, RHOMB__LEAST_HOST_BYTES + down_bytes +
                                                         2 * record_bytes + list_bytes);
-    plan->device_bytes_min =
-        8 * words + 4 * blocks + 8 * sweep.strips * (sweep.shape.items + 1) + record_bytes;
+    plan->device_bytes_min = down_bytes + border_bytes * blocks +
+                             2 * sweep.strips * (border_bytes * sweep.shape.items + 4) +
+                             record_bytes;
     plan->device_bytes_max = plan->device_bytes_min;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The geometry of the bit-parallel engine: strips of rows, the range of column blocks that a band
+ * The geometry of sweeps: strips of rows, the range of column blocks that a band
  * has in each strip, the launch in which each strip begins, and the result from the strips' sums.
  * Pure integer functions; cl/bitparallel/bitparallel.cl has a picture.
  *
@@ -11,13 +11,13 @@
  * direction the middle is the last column, and the backward costs are those of deleting the
  * remaining rows.
  *
- * The band is a profile: for each strip a range of blocks. Every path of cost U stays on the
- * diagonals from -(U - K) / 2 to K + (U - K) / 2 (for K >= 0), and the same band serves the
- * reversed sequences. rhomb__sweep_band() makes the time table for it. While the sweep runs, the
- * kernel narrows the band: a strip's last row says which of its vertices have a score that, with
- * the least cost of the rest, is within U, and the strip below begins and ends accordingly
- * (cl/bitparallel/bitparallel.clh has the argument). The time table stays unchanged, so the host
- * reads nothing.
+ * The band is a profile: for each strip a range of blocks. Every path of cost U stays within some
+ * diagonals (rhomb__costs_beside()), with unit costs those from -(U - K) / 2 to K + (U - K) / 2
+ * (for K >= 0), and the same band serves the reversed sequences. rhomb__sweep_band() makes the time
+ * table for it. While the sweep runs, the kernel narrows the band: a strip's last row says which of
+ * its vertices have a score that, with the least cost of the rest, is within U, and the strip below
+ * begins and ends accordingly (cl/common/passage.clh has the argument). The time table stays
+ * unchanged, so the host reads nothing.
  *
  * Paths cannot use what a profile leaves out, so the resulting cost is the cost of a path, an
  * upper bound of the distance. If it is at most U, it is the distance, because a path of cost at
@@ -31,17 +31,24 @@
 #include "rhomb/rhomb.h"
 
 #include "cl/abi.h"
+#include "src/scoring/costs.h"
 
 #define RHOMB__BLOCK_COLUMNS 16
 #define RHOMB__WORD_ROWS     32
 
 /* The shape of a group's work. */
 typedef struct rhomb__strip_shape {
-    int64_t items; /* of a strip: work-items, or lanes of a vector */
-    int64_t words; /* of 32 rows, of an item */
-    int64_t lag;   /* blocks by which the last item lags the first */
-    int64_t steps; /* blocks of each strip in a launch */
+    int64_t items;      /* of a strip: work-items, or lanes of a vector */
+    int64_t words;      /* of 32 rows, of an item */
+    int64_t lag;        /* blocks by which the last item lags the first */
+    int64_t steps;      /* blocks of each strip in a launch */
+    bool sliced;        /* the bit-sliced step, for any costs; else Myers' step, for unit costs */
+    rhomb__costs costs; /* of the bit-sliced step */
 } rhomb__strip_shape;
+
+/* 32-bit words that a strip keeps for 32 rows (down), and hands down for a block (across). */
+int64_t rhomb__shape_down_words(const rhomb__strip_shape *shape);
+int64_t rhomb__shape_border_words(const rhomb__strip_shape *shape);
 
 /*
  * The matrix. As many matching symbols are appended to both sequences as make its blocks whole;
@@ -50,6 +57,7 @@ typedef struct rhomb__strip_shape {
  */
 typedef struct rhomb__sweep {
     rhomb__strip_shape shape;
+    rhomb__costs costs;
     int64_t rows;       /* of the query, padded */
     int64_t columns;    /* of the target, padded: a multiple of RHOMB__BLOCK_COLUMNS */
     int64_t blocks[2];  /* of either sweep */
@@ -65,7 +73,7 @@ int64_t rhomb__sweep_records(const rhomb__sweep *sweep);
 
 /*
  * Fills the records for paths of cost at most `bound`, and returns the number of launches. bound is
- * at least |columns - rows|.
+ * at least the cost of a gap of |columns - rows| bases.
  */
 int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip *records);
 
@@ -78,11 +86,12 @@ typedef struct rhomb__sweep_extent {
 /* The extent of the band that rhomb__sweep_band() makes. */
 rhomb__sweep_extent rhomb__sweep_measure(const rhomb__sweep *sweep, int64_t bound);
 
-/* How far a path of cost `bound` can leave the diagonals between 0 and `end_diagonal`. */
+/* rhomb__costs_beside() and rhomb__costs_bound() of unit costs. */
 int64_t rhomb__sweep_beside(int64_t end_diagonal, int64_t bound);
-
-/* The largest bound whose paths leave those diagonals by at most `beside`. */
 int64_t rhomb__sweep_bound(int64_t end_diagonal, int64_t beside);
+
+/* The block after the last one of a direction: the middle, if there are two directions. */
+int64_t rhomb__sweep_last_block(const rhomb__sweep *sweep, int64_t direction);
 
 /* The strips [2 * first, 2 * end) are in flight in a launch; both ends only grow with it. */
 void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t launch,
@@ -92,13 +101,13 @@ void rhomb__sweep_active(const rhomb__sweep *sweep, const rhomb_strip *records, 
 const rhomb_strip_front *rhomb__strip_result(const rhomb_strip *strip);
 
 /*
- * Whether that is possible: it is within the strip, and scores change by at most one per column and
- * row.
+ * Whether that is possible: it is within the strip, and scores change by at most a gap of one base
+ * per column and row.
  */
 bool rhomb__strip_is_sound(const rhomb__sweep *sweep, const rhomb_strip *strip);
 
 /*
- * The strips [2 * first, 2 * end) are all whose vertical differences rhomb__sweep_cost() needs;
+ * The strips [2 * first, 2 * end) are all whose rows rhomb__sweep_cost() needs;
  * first == end if a direction did not reach the middle column.
  */
 void rhomb__sweep_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t *first,
@@ -113,8 +122,9 @@ typedef struct rhomb__sweep_breakpoint {
 
 /*
  * The least cost of a path through what was swept, and where it crosses the middle. Both follow
- * from the records as the kernel left them, and from `down`: the vertical differences in the middle
- * column (two words, plus and minus, for 32 rows) of the strips from 2 * first_down on.
+ * from the records as the kernel left them, and from `down`: what the strips from 2 * first_down on
+ * keep of the middle column, with Myers' step two words for 32 rows, plus and minus, else as
+ * sliced.h has it.
  */
 rhomb__sweep_breakpoint rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb_strip *records,
                                           const uint32_t *down, int64_t first_down);

@@ -88,6 +88,7 @@ void rhomb__share_ranges(const rhomb__sweep_share *share, const rhomb__share_sid
 static void move_records(const rhomb__sweep *sweep, int64_t blocks, int64_t items,
                          rhomb_strip *records)
 {
+    const int64_t extend = rhomb__costs_least_extend(&sweep->costs);
     for (int64_t i = 0; i < rhomb__sweep_records(sweep); i++) {
         rhomb_strip *strip = &records[i];
         for (int f = 0; f < 2; f++) {
@@ -100,7 +101,7 @@ static void move_records(const rhomb__sweep *sweep, int64_t blocks, int64_t item
         strip->below_first_block += blocks;
         strip->first_item += items;
         strip->corner += blocks * RHOMB__BLOCK_COLUMNS;
-        strip->slack -= blocks * RHOMB__BLOCK_COLUMNS;
+        strip->slack -= extend * blocks * RHOMB__BLOCK_COLUMNS;
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bit-parallel engine (cl/bitparallel/bitparallel.cl, cl/bitparallel/bitparallel_lanes.cl):
- * sweeps a band of the edit distance matrix, one strip of rows after the other, for a bound on the
- * distance, and raises the bound until the sweep proves its own result.
+ * The bit-parallel engine: sweeps a band of the matrix, one strip of rows after the other, for a
+ * bound on the cost, and raises the bound until the sweep proves its own result. It has two steps:
+ * Myers' for unit costs (cl/bitparallel), and the bit-sliced one for any costs (cl/bitsliced).
  *
  * A sweep for the bound U ends with the cost of a path, if it reaches the end. A cost of at most U
  * is the distance; otherwise the distance is more than U and at most that cost
@@ -76,8 +76,7 @@ static rhomb__pair_packing packing(const rhomb__plan *plan)
     return packing;
 }
 
-static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb__plan *plan,
-                                        rhomb__program **out)
+static rhomb_status myers_program(rhomb_context *ctx, const rhomb__plan *plan, rhomb__program **out)
 {
     const int32_t PLANES = plan->planes;
     const int32_t GROUP_SIZE = plan->sweep.group_size;
@@ -88,6 +87,32 @@ static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb__plan *p
         plan->sweep.lanes > 1 ? &rhomb__source_bitparallel_lanes : &rhomb__source_bitparallel;
     return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
                                out);
+}
+
+static rhomb_status sliced_program(rhomb_context *ctx, const rhomb__plan *plan,
+                                   rhomb__program **out)
+{
+    const rhomb__costs *costs = &plan->costs;
+    const int32_t PLANES = plan->planes;
+    const int32_t GROUP_SIZE = plan->sweep.group_size;
+    const int32_t ITEM_WORDS = plan->sweep.words_per_item;
+    const int32_t LANES = plan->sweep.lanes;
+    const int32_t MISMATCH = (int32_t)costs->mismatch;
+    const int32_t OPEN = (int32_t)costs->open[0];
+    const int32_t EXTEND = (int32_t)costs->extend[0];
+    const int32_t OPEN_2 = costs->pieces == 2 ? (int32_t)costs->open[1] : 0;
+    const int32_t EXTEND_2 = costs->pieces == 2 ? (int32_t)costs->extend[1] : 0;
+    const rhomb__parameter parameters[] = {RHOMB_BITSLICED_PARAMS(RHOMB__PARAMETER)};
+    const rhomb__kernel_source *source =
+        plan->sweep.lanes > 1 ? &rhomb__source_bitsliced_lanes : &rhomb__source_bitsliced;
+    return rhomb__program_with(ctx, source, parameters, sizeof parameters / sizeof parameters[0],
+                               out);
+}
+
+static rhomb_status bitparallel_program(rhomb_context *ctx, const rhomb__plan *plan,
+                                        rhomb__program **out)
+{
+    return plan->sweep.sliced ? sliced_program(ctx, plan, out) : myers_program(ctx, plan, out);
 }
 
 /* Tells the caller how far the sweep is; it proves its result only at its end. */
@@ -256,8 +281,10 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
     b->solution.distance = -1;
     b->share.sweep = rhomb__plan_sweep(plan);
     b->bound = problem->upper_bound;
-    RHOMB_TRY(rhomb__sweeps_use(&b->sweeps, programs->solve, plan->sweep.group_size));
-    const int64_t first = rhomb__sweep_bound(end, plan->sweep.first_beside);
+    RHOMB_TRY(rhomb__sweeps_use(&b->sweeps, programs->solve,
+                                plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
+                                plan->sweep.group_size));
+    const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
     RHOMB_TRY(begin_sweep(b, rhomb__min(rhomb__min(first, b->bound), plan->upper_bound)));
     *run = b;
     b = NULL;

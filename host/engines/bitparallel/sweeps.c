@@ -34,9 +34,10 @@
 
 /* ------------------------------------------------------------------ buffers */
 
-static int64_t strip_words(const rhomb__sweep *sweep)
+/* The bytes that a strip keeps of its rows. */
+static int64_t down_bytes(const rhomb__sweep *sweep)
 {
-    return sweep->strip_rows / RHOMB__WORD_ROWS;
+    return sweep->strip_rows / RHOMB__WORD_ROWS * rhomb__shape_down_words(&sweep->shape) * 4;
 }
 
 void rhomb__sweeps_bytes(const rhomb__sweep *sweep, const rhomb__sweep_totals *totals,
@@ -44,9 +45,10 @@ void rhomb__sweeps_bytes(const rhomb__sweep *sweep, const rhomb__sweep_totals *t
 {
     for (int i = 0; i < RHOMB__SWEEP_DOWN; i++)
         bytes[i] = 0;
-    bytes[RHOMB__SWEEP_DOWN] = totals->strips * strip_words(sweep) * 8;
-    bytes[RHOMB__SWEEP_ACROSS] = totals->blocks * 4;
-    bytes[RHOMB__SWEEP_CARRY] = totals->strips * sweep->shape.items * 4;
+    const int64_t border_bytes = 4 * rhomb__shape_border_words(&sweep->shape);
+    bytes[RHOMB__SWEEP_DOWN] = totals->strips * down_bytes(sweep);
+    bytes[RHOMB__SWEEP_ACROSS] = totals->blocks * border_bytes;
+    bytes[RHOMB__SWEEP_CARRY] = totals->strips * sweep->shape.items * border_bytes;
     bytes[RHOMB__SWEEP_STRIPS] = totals->records * (int64_t)sizeof(rhomb_strip);
     bytes[RHOMB__SWEEP_LISTED] = totals->strips * (int64_t)sizeof(uint32_t);
 }
@@ -117,8 +119,8 @@ static rhomb_status describe(rhomb__sweeps *s)
     rhomb_status status = RHOMB_OK;
     const int64_t record_bytes = s->totals.records * (int64_t)sizeof(rhomb_strip);
     const int64_t found_bytes = s->count * (int64_t)sizeof *s->found;
-    const int64_t down_bytes = s->totals.strips * strip_words(&s->shares[0].sweep) * 8;
-    RHOMB_TRY(hold(s, 2 * record_bytes + found_bytes + down_bytes));
+    const int64_t all_down = s->totals.strips * down_bytes(&s->shares[0].sweep);
+    RHOMB_TRY(hold(s, 2 * record_bytes + found_bytes + all_down));
     char *at = s->host; /* the structures consist of 64-bit numbers, or begin with one */
     s->records = (rhomb_strip *)(void *)at;
     s->answers = (rhomb_strip *)(void *)(at += record_bytes);
@@ -372,7 +374,7 @@ static rhomb_status take_records(rhomb__sweeps *s, const rhomb__sweep_share *sha
 static rhomb_status read_down(rhomb__sweeps *s, int64_t first, int64_t end, cl_bool wait)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t bytes = 2 * strip_words(&s->shares[0].sweep) * 8;
+    const int64_t bytes = 2 * down_bytes(&s->shares[0].sweep);
     if (first < end)
         RHOMB_CL(s->stream,
                  clEnqueueReadBuffer(s->stream->queue, s->buffers[RHOMB__SWEEP_DOWN].handle, wait,
@@ -391,7 +393,7 @@ static void look_at_middle(int64_t index, void *user)
     int64_t first = 0, end = 0;
     rhomb__sweep_middle(&share->sweep, records, &first, &end);
     const uint32_t *down =
-        s->down + (share->first_record + 2 * first) * strip_words(&share->sweep) * 2;
+        s->down + (share->first_record + 2 * first) * (down_bytes(&share->sweep) / 4);
     s->found[index] = rhomb__sweep_cost(&share->sweep, records, down, first);
 }
 
@@ -437,7 +439,8 @@ void rhomb__sweeps_stop(rhomb__sweeps *s)
 
 /* ------------------------------------------------------------------ opening */
 
-rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, int32_t group_size)
+rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, const char *kernel,
+                               int32_t group_size)
 {
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
@@ -447,8 +450,7 @@ rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, 
     if (s->kernel != NULL)
         clReleaseKernel(s->kernel);
     s->program = program;
-    RHOMB_CL_OUT(s->stream, code,
-                 s->kernel = clCreateKernel(program->handle, "rhomb_bitparallel_sweep", &code));
+    RHOMB_CL_OUT(s->stream, code, s->kernel = clCreateKernel(program->handle, kernel, &code));
 out:
     return status;
 }

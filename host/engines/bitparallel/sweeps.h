@@ -28,9 +28,9 @@ enum {
     RHOMB__SWEEP_ROWS,
     RHOMB__SWEEP_COLUMNS,
     RHOMB__SWEEP_RANGES,
-    RHOMB__SWEEP_DOWN,   /* vertical differences: two words for each word of rows */
-    RHOMB__SWEEP_ACROSS, /* horizontal differences: a word for each block */
-    RHOMB__SWEEP_CARRY,  /* between launches: a word for each item */
+    RHOMB__SWEEP_DOWN,   /* rows between launches: vertical differences, and more */
+    RHOMB__SWEEP_ACROSS, /* borders: horizontal differences of each block, and more */
+    RHOMB__SWEEP_CARRY,  /* between launches: a border's block for each item */
     RHOMB__SWEEP_STRIPS, /* the records */
     RHOMB__SWEEP_LISTED, /* strips, in the order in which launches have them */
     RHOMB__SWEEP_BUFFERS
@@ -73,9 +73,13 @@ typedef struct rhomb__sweeps {
     int64_t listed_from, listed_to;
 } rhomb__sweeps;
 
+/* The kernels that sweep: Myers' step, and the bit-sliced one. */
+#define RHOMB__SWEEP_MYERS  "rhomb_bitparallel_sweep"
+#define RHOMB__SWEEP_SLICED "rhomb_bitsliced_sweep"
+
 /* Sweeps with this kernel from now on. */
 rhomb_status rhomb__sweeps_use(rhomb__sweeps *sweeps, const rhomb__program *program,
-                               int32_t group_size);
+                               const char *kernel, int32_t group_size);
 
 /*
  * The bytes that the buffers of some sweeps need, without the caller's, and with the shortest list;

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bit-sliced sweep: strips of rows, each swept from left to right by one work-group.
+ *
+ * A work-item holds ITEM_WORDS words of 32 rows in registers, each row a column behind the one
+ * above. In a step an item's first row goes through a *block* of 16 columns; its last row ends that
+ * block PASSAGE blocks later, and the item below begins with it a step after that: items of a group
+ * are LAG blocks apart. What a row hands down, a few bits a column, passes through local memory:
+ * one barrier a block. What the last row of a strip hands down goes to device memory, in place of
+ * what the strip read. Strips, their time table, bands and narrowing are those of bitparallel.cl.
+ *
+ * Within its range a strip computes the costs of paths that stay in the swept region, no others. So
+ * its left edge is a vertical gap that goes on from the strip above, and where the strip above has
+ * ended its last row is a horizontal gap that goes on. (Real costs on the edges are needed for more
+ * than that: a difference of neighbours is within its planes only if no path of the region
+ * is left out.)
+ *
+ * Bounds (NVIDIA H200, bench/NOTES.md): the device does 16.7e12 logic operations and shifts a
+ * second, of 32 cells each.
+ */
+#include "bitsliced/bitsliced.clh"
+
+#define RHOMB_GAP_EXTEND LAST_EXTEND
+#define RHOMB_GAP_OPEN   LAST_OPEN
+#include "common/passage.clh"
+
+#if RHOMB_LANES != 1
+#    error "RHOMB_LANES must be 1: bitsliced_lanes.cl has vectors"
+#endif
+
+/*
+ * Fetches the columns' symbols of one block, the first column in the top bit, and for a group's
+ * first item what the row above hands down: the strip above has ended before block above_end.
+ */
+static inline void fetch(__global const ushort *restrict columns, __global const uint *across,
+                         const int block, const int above_end, const rhomb_i32 *above_saves,
+                         const int lane, uint *symbols, uint *above)
+{
+    _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+    {
+        symbols[p] = (uint)columns[block * RHOMB_PLANES + p] << 16;
+    }
+    if (lane > 0)
+        return;
+    if (block >= above_end) {
+        border_after(above_saves, block - above_end, above);
+        return;
+    }
+    _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
+    {
+        above[i] = across[block * BORDER_WORDS + i];
+    }
+}
+
+/* The rows of an item that has not begun: a vertical gap leads to each of them. */
+static inline void begin_rows(rhomb_rows *r, const rhomb_i32 *saves, const int first_row)
+{
+    for (int w = 0; w < WORDS; w++) {
+        uint planes[U_PLANES];
+        run_planes(saves, first_row + 32 * w, planes);
+        for (int k = 0; k < U_PLANES; k++)
+            r->u[w][k] = planes[k];
+    }
+}
+
+/* The state of a word of rows, in memory. */
+static inline void load_word(rhomb_rows *r, const int w, __global const uint *state)
+{
+    _Pragma("unroll") for (int k = 0; k < U_PLANES; k++)
+    {
+        r->u[w][k] = state[k];
+        r->below[w].v[k] = state[BORDER_PLANES + k];
+    }
+    _Pragma("unroll") for (int k = 0; k < X_PLANES; k++)
+    {
+        r->y[w][k] = state[U_PLANES + k];
+        r->below[w].x[k] = state[BORDER_PLANES + U_PLANES + k];
+    }
+    _Pragma("unroll") for (int k = 0; k < X2_PLANES; k++)
+    {
+        r->y2[w][k] = state[U_PLANES + X_PLANES + k];
+        r->below[w].x2[k] = state[BORDER_PLANES + U_PLANES + X_PLANES + k];
+    }
+}
+
+static inline void store_word(const rhomb_rows *r, const int w, __global uint *state)
+{
+    _Pragma("unroll") for (int k = 0; k < U_PLANES; k++)
+    {
+        state[k] = r->u[w][k];
+        state[BORDER_PLANES + k] = r->below[w].v[k];
+    }
+    _Pragma("unroll") for (int k = 0; k < X_PLANES; k++)
+    {
+        state[U_PLANES + k] = r->y[w][k];
+        state[BORDER_PLANES + U_PLANES + k] = r->below[w].x[k];
+    }
+    _Pragma("unroll") for (int k = 0; k < X2_PLANES; k++)
+    {
+        state[U_PLANES + X_PLANES + k] = r->y2[w][k];
+        state[BORDER_PLANES + U_PLANES + X_PLANES + k] = r->below[w].x2[k];
+    }
+}
+
+/* What it saves to extend a horizontal gap in the item's last row. */
+static inline void saves_right(const rhomb_rows *r, rhomb_i32 *saves)
+{
+    saves[0] = saves[1] = 0;
+    for (int k = 0; k < X_PLANES; k++)
+        saves[0] |= (int)(r->y[WORDS - 1][k] >> 31) << k;
+    for (int k = 0; k < X2_PLANES; k++)
+        saves[1] |= (int)(r->y2[WORDS - 1][k] >> 31) << k;
+}
+
+/*
+ * Does `steps` steps of the strips listed[first_listed + group]. `rows` has PLANES words for each
+ * word of rows, `columns` PLANES 16-bit words for each block, `down` STATE_WORDS for each word of
+ * rows, `across` BORDER_WORDS for each block, `carry` as many for each item. strips[0] and
+ * strips[1] stand above the first strip of either direction: strip i is strips[i + 2].
+ */
+__kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_bitsliced_sweep(
+    __global const uint *restrict rows, __global const ushort *restrict columns,
+    __global uint *restrict down, __global uint *across, __global uint *restrict carry,
+    __global rhomb_strip *restrict strips, __global const uint *restrict listed,
+    const rhomb_i64 first_listed, const rhomb_i64 launch, const rhomb_i32 steps)
+{
+    const int lane = (int)get_local_id(0);
+    const bool last_lane = lane == RHOMB_GROUP_SIZE - 1;
+    const int strip_rows = RHOMB_GROUP_SIZE * WORDS * 32;
+    const rhomb_i64 strip_index = listed[first_listed + (rhomb_i64)get_group_id(0)];
+    __global rhomb_strip *strip = &strips[strip_index + 2];
+    __global const rhomb_strip *above_strip = &strips[strip_index];
+    const rhomb_i64 due = launch * steps - strip->first_step + strip->first_block;
+    if (due + steps <= strip->first_block || launch > strip->last_launch)
+        return;
+
+    __global const rhomb_strip_front *from =
+        &above_strip->front[min(launch - 1, strip->above_last_launch) & 1];
+    const rhomb_i64 begin = from->begin;
+    rhomb_strip_front front = strip->front[(launch - 1) & 1];
+    /* Once the first item has ended, what the strip above finds out later is of no importance. */
+    const rhomb_i64 end = front.limit < due
+                              ? front.limit
+                              : rhomb_strip_end(strip->end_block, strip->corner, from->room);
+    if (due + steps <= begin || due - (RHOMB_GROUP_SIZE * LAG - 1) >= end) {
+        if (last_lane)
+            strip->front[launch & 1] = front;
+        return;
+    }
+    const rhomb_i32 begin_saves[2] = {from->begin_saves[0], from->begin_saves[1]};
+    const rhomb_i32 above_saves[2] = {from->end_saves[0], from->end_saves[1]};
+    front.limit = end;
+    if (front.end <= begin)
+        front.score = from->begin_score + run_on(begin_saves, strip_rows);
+    const rhomb_i64 first_passed = max(front.end, begin);
+    rhomb_passage passage = rhomb_passage_start(&front, first_passed, strip->slack, strip->corner,
+                                                strip->below_first_block);
+    /* From here on blocks are counted from the one that is due for item 0. */
+    const int begin_at = rhomb_near(begin - due), end_at = rhomb_near(end - due);
+    const int above_end_at = rhomb_near(from->end - due);
+    columns += due * RHOMB_PLANES;
+    across += due * BORDER_WORDS;
+
+    const rhomb_i64 item = strip_index * RHOMB_GROUP_SIZE + lane;
+    const rhomb_i64 row_word0 = (strip->first_item + lane) * WORDS;
+    const int first_block = -lane * LAG;
+    const bool fresh = first_block <= begin_at;
+    rhomb_rows r;
+    _Pragma("unroll") for (int w = 0; w < WORDS; w++)
+    {
+        load_word(&r, w, down + (item * WORDS + w) * STATE_WORDS);
+        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+        {
+            const int block = first_block - 2 * w - 1, last = end_at - 1;
+            const uint near = columns[clamp(block, begin_at, last) * RHOMB_PLANES + p];
+            const uint far = columns[clamp(block - 1, begin_at, last) * RHOMB_PLANES + p];
+            r.symbols[w][p] = ~rows[(row_word0 + w) * RHOMB_PLANES + p];
+            r.columns[w][p] = far << 16 | near;
+        }
+    }
+    if (fresh) {
+        begin_rows(&r, begin_saves, lane * WORDS * 32);
+        _Pragma("unroll") for (int w = 0; w < WORDS; w++)
+        {
+            _Pragma("unroll") for (int k = 0; k < X_PLANES; k++)
+            {
+                r.y[w][k] = 0;
+            }
+            _Pragma("unroll") for (int k = 0; k < X2_PLANES; k++)
+            {
+                r.y2[w][k] = 0;
+            }
+        }
+    }
+
+    __local uint handed[2][BORDER_WORDS][RHOMB_GROUP_SIZE + 1];
+    uint above[BORDER_WORDS], next_above[BORDER_WORDS], passed[BORDER_WORDS];
+    uint symbols[RHOMB_PLANES], next_symbols[RHOMB_PLANES];
+    rhomb_i32 saves[2] = {0, 0};
+    _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
+    {
+        above[i] = carry[item * BORDER_WORDS + i];
+        next_above[i] = passed[i] = 0;
+        if (lane == 0)
+            handed[0][i][0] = handed[1][i][0] = 0;
+    }
+    if (last_lane) {
+        run_saves(begin_saves, strip_rows, saves);
+        if (first_passed > begin) {
+            const int before = (int)(first_passed - due) - 1;
+            for (int i = 0; i < BORDER_WORDS; i++)
+                passed[i] = across[before * BORDER_WORDS + i];
+            saves_of(passed, saves);
+        }
+    }
+    /* What a step reads from device memory is fetched a step ahead, while the arithmetic runs. */
+    fetch(columns, across, clamp(first_block, begin_at, end_at - 1), above_end_at, above_saves,
+          lane, next_symbols, next_above);
+    for (int s = 0; s < steps; s++) {
+        const int block = first_block + s;
+        rhomb_border below;
+        uint packed[BORDER_WORDS];
+        _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
+        {
+            packed[i] = 0;
+            if (lane == 0)
+                above[i] = next_above[i];
+        }
+        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+        {
+            symbols[p] = next_symbols[p];
+        }
+        if (s + 1 < steps)
+            fetch(columns, across, clamp(block + 1, begin_at, end_at - 1), above_end_at,
+                  above_saves, lane, next_symbols, next_above);
+        if (block >= begin_at && block < end_at + PASSAGE) {
+            rhomb_border in;
+            unpack_border(above, &in);
+            if (block >= begin_at + PASSAGE && block < end_at)
+                sweep_block(&r, &in, symbols, &below, false, 0, 0);
+            else
+                sweep_block(&r, &in, symbols, &below, true, (uint)(BLOCK * (block - begin_at)),
+                            (uint)(BLOCK * (end_at - block)));
+            pack_border(&below, packed);
+            if (last_lane && block >= begin_at + PASSAGE) {
+                const bool had_begun = passage.begin >= 0;
+                _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
+                {
+                    across[(block - PASSAGE) * BORDER_WORDS + i] = packed[i];
+                }
+                rhomb_passage_add(&passage, gain_of(packed));
+                if (!had_begun && passage.begin >= 0 && front.begin == RHOMB_NO_BLOCK) {
+                    front.begin_saves[0] = saves[0];
+                    front.begin_saves[1] = saves[1];
+                }
+                saves_of(packed, saves);
+            }
+        }
+        _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
+        {
+            handed[s & 1][i][lane + 1] = packed[i];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
+        {
+            above[i] = handed[s & 1][i][lane];
+        }
+    }
+
+    _Pragma("unroll") for (int w = 0; w < WORDS; w++)
+    {
+        store_word(&r, w, down + (item * WORDS + w) * STATE_WORDS);
+    }
+    _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
+    {
+        carry[item * BORDER_WORDS + i] = above[i];
+    }
+    if (last_lane) {
+        saves_right(&r, front.end_saves);
+        rhomb_passage_end(&passage, first_passed, strip->slack, &front);
+        strip->front[launch & 1] = front;
+    }
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bit-sliced sweep for CPUs: a strip of rows in the 16 lanes of vectors, swept by one
+ * work-item. Each lane does what a work-item does in bitsliced.cl, LAG blocks after the lane above;
+ * what a lane hands down is a vector moved up by a lane, once a block. The strips, their time table
+ * and all that they leave in memory are the same.
+ *
+ * Lanes that have not begun or have ended stay as they are: in the first and the last 16 * LAG
+ * blocks of a strip. Bounds (Xeon with AVX-512, bench/NOTES.md): two vector operations a cycle.
+ */
+#include "bitsliced/bitsliced.clh"
+
+#define RHOMB_GAP_EXTEND LAST_EXTEND
+#define RHOMB_GAP_OPEN   LAST_OPEN
+#include "common/passage.clh"
+
+#if RHOMB_GROUP_SIZE != 1 || RHOMB_LANES != 16
+#    error "RHOMB_GROUP_SIZE must be 1 and RHOMB_LANES 16"
+#endif
+
+#define STRIP_ROWS (16 * WORDS * 32)
+
+/* By how many blocks each lane is behind the first one. */
+__constant uint LANE_LAG[16] = {0,        LAG,      2 * LAG,  3 * LAG, 4 * LAG,  5 * LAG,
+                                6 * LAG,  7 * LAG,  8 * LAG,  9 * LAG, 10 * LAG, 11 * LAG,
+                                12 * LAG, 13 * LAG, 14 * LAG, 15 * LAG};
+
+/* Word `at` of each lane, `pitch` apart. */
+static inline rhomb_word gather(__global const uint *from, const rhomb_i64 pitch)
+{
+    uint words[16];
+    for (int l = 0; l < 16; l++)
+        words[l] = from[l * pitch];
+    return vload16(0, words);
+}
+
+static inline void scatter(const rhomb_word word, __global uint *to, const rhomb_i64 pitch)
+{
+    uint words[16];
+    vstore16(word, 0, words);
+    for (int l = 0; l < 16; l++)
+        to[l * pitch] = words[l];
+}
+
+/*
+ * Plane p of the columns' symbols, of the block in which each lane is when the first one is in
+ * `block`; of one within the range where that is outside.
+ */
+static inline rhomb_word fetch(__global const ushort *restrict columns, const int block,
+                               const int begin, const int end, const int p)
+{
+    uint words[16];
+    for (int l = 0; l < 16; l++)
+        words[l] = columns[clamp(block - l * LAG, begin, end - 1) * RHOMB_PLANES + p];
+    return vload16(0, words);
+}
+
+/* Loads the state of word w in the lanes that have begun, and begins the other ones' rows. */
+static inline void load_word(rhomb_rows *r, const int w, __global const uint *state,
+                             const rhomb_i32 *saves, const int begun_lanes)
+{
+    const rhomb_i64 pitch = WORDS * STATE_WORDS;
+    uint edges[U_PLANES][16];
+    const rhomb_word index = vload16(0, LANE_LAG);
+    const rhomb_word kept = SPLAT(0) - ((index - SPLAT(begun_lanes * LAG)) >> 31);
+    for (int l = 0; l < 16; l++) {
+        uint planes[U_PLANES];
+        run_planes(saves, (l * WORDS + w) * 32, planes);
+        for (int k = 0; k < U_PLANES; k++)
+            edges[k][l] = planes[k];
+    }
+    for (int k = 0; k < U_PLANES; k++) {
+        r->u[w][k] = TAKE(vload16(0, edges[k]), gather(state + k, pitch), kept);
+        r->below[w].v[k] = gather(state + BORDER_PLANES + k, pitch);
+    }
+    for (int k = 0; k < X_PLANES; k++) {
+        r->y[w][k] = gather(state + U_PLANES + k, pitch) & kept;
+        r->below[w].x[k] = gather(state + BORDER_PLANES + U_PLANES + k, pitch);
+    }
+    for (int k = 0; k < X2_PLANES; k++) {
+        r->y2[w][k] = gather(state + U_PLANES + X_PLANES + k, pitch) & kept;
+        r->below[w].x2[k] = gather(state + BORDER_PLANES + U_PLANES + X_PLANES + k, pitch);
+    }
+}
+
+static inline void store_word(const rhomb_rows *r, const int w, __global uint *state)
+{
+    const rhomb_i64 pitch = WORDS * STATE_WORDS;
+    for (int k = 0; k < U_PLANES; k++) {
+        scatter(r->u[w][k], state + k, pitch);
+        scatter(r->below[w].v[k], state + BORDER_PLANES + k, pitch);
+    }
+    for (int k = 0; k < X_PLANES; k++) {
+        scatter(r->y[w][k], state + U_PLANES + k, pitch);
+        scatter(r->below[w].x[k], state + BORDER_PLANES + U_PLANES + k, pitch);
+    }
+    for (int k = 0; k < X2_PLANES; k++) {
+        scatter(r->y2[w][k], state + U_PLANES + X_PLANES + k, pitch);
+        scatter(r->below[w].x2[k], state + BORDER_PLANES + U_PLANES + X_PLANES + k, pitch);
+    }
+}
+
+/* The last lane of a vector. */
+static inline uint last_of(const rhomb_word word)
+{
+    uint words[16];
+    vstore16(word, 0, words);
+    return words[15];
+}
+
+/* What it saves to extend a horizontal gap in the strip's last row. */
+static inline void saves_right(const rhomb_rows *r, rhomb_i32 *saves)
+{
+    saves[0] = saves[1] = 0;
+    for (int k = 0; k < X_PLANES; k++)
+        saves[0] |= (int)(last_of(r->y[WORDS - 1][k]) >> 31) << k;
+    for (int k = 0; k < X2_PLANES; k++)
+        saves[1] |= (int)(last_of(r->y2[WORDS - 1][k]) >> 31) << k;
+}
+
+/* As rhomb_bitsliced_sweep() of bitsliced.cl, with a strip for each work-item. */
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_sweep(
+    __global const uint *restrict rows, __global const ushort *restrict columns,
+    __global uint *restrict down, __global uint *across, __global uint *restrict carry,
+    __global rhomb_strip *restrict strips, __global const uint *restrict listed,
+    const rhomb_i64 first_listed, const rhomb_i64 launch, const rhomb_i32 steps)
+{
+    const rhomb_i64 strip_index = listed[first_listed + (rhomb_i64)get_group_id(0)];
+    __global rhomb_strip *strip = &strips[strip_index + 2];
+    __global const rhomb_strip *above_strip = &strips[strip_index];
+    const rhomb_i64 due = launch * steps - strip->first_step + strip->first_block;
+    if (due + steps <= strip->first_block || launch > strip->last_launch)
+        return;
+
+    __global const rhomb_strip_front *from =
+        &above_strip->front[min(launch - 1, strip->above_last_launch) & 1];
+    const rhomb_i64 begin = from->begin;
+    rhomb_strip_front front = strip->front[(launch - 1) & 1];
+    /* Once the first lane has ended, what the strip above finds out later is of no importance. */
+    const rhomb_i64 end = front.limit < due
+                              ? front.limit
+                              : rhomb_strip_end(strip->end_block, strip->corner, from->room);
+    if (due + steps <= begin || due - (16 * LAG - 1) >= end) {
+        strip->front[launch & 1] = front;
+        return;
+    }
+    const rhomb_i32 begin_saves[2] = {from->begin_saves[0], from->begin_saves[1]};
+    const rhomb_i32 above_saves[2] = {from->end_saves[0], from->end_saves[1]};
+    front.limit = end;
+    if (front.end <= begin)
+        front.score = from->begin_score + run_on(begin_saves, STRIP_ROWS);
+    const rhomb_i64 first_passed = max(front.end, begin);
+    rhomb_passage passage = rhomb_passage_start(&front, first_passed, strip->slack, strip->corner,
+                                                strip->below_first_block);
+    /* From here on blocks are counted from the one that is due for the first lane. */
+    const int begin_at = rhomb_near(begin - due), end_at = rhomb_near(end - due);
+    const int above_end_at = rhomb_near(from->end - due);
+    columns += due * RHOMB_PLANES;
+    across += due * BORDER_WORDS;
+
+    const rhomb_i64 item = strip_index * 16;
+    __global uint *state = down + item * WORDS * STATE_WORDS;
+    __global const uint *rows_here = rows + strip->first_item * (WORDS * RHOMB_PLANES);
+    const rhomb_word lag = vload16(0, LANE_LAG);
+    /* Lanes whose first block here comes after the one in which they begin. */
+    const int begun_lanes = begin_at < 0 ? min((-begin_at - 1) / LAG + 1, 16) : 0;
+    rhomb_rows r;
+    _Pragma("unroll") for (int w = 0; w < WORDS; w++)
+    {
+        load_word(&r, w, state + w * STATE_WORDS, begin_saves, begun_lanes);
+        _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
+        {
+            r.symbols[w][p] = ~gather(rows_here + w * RHOMB_PLANES + p, WORDS * RHOMB_PLANES);
+            r.columns[w][p] = fetch(columns, -2 * w - 2, begin_at, end_at, p) << 16 |
+                              fetch(columns, -2 * w - 1, begin_at, end_at, p);
+        }
+    }
+    rhomb_word handed[BORDER_WORDS];
+    uint passed[BORDER_WORDS];
+    rhomb_i32 saves[2];
+    run_saves(begin_saves, STRIP_ROWS, saves);
+    for (int i = 0; i < BORDER_WORDS; i++) {
+        handed[i] = vload16(item / 16 * BORDER_WORDS + i, carry);
+        passed[i] =
+            first_passed > begin ? across[(int)(first_passed - due - 1) * BORDER_WORDS + i] : 0;
+    }
+    if (first_passed > begin)
+        saves_of(passed, saves);
+
+    const int last_step = min(steps, end_at + 16 * LAG - 1);
+    for (int s = max(begin_at, 0); s < last_step; s++) {
+        rhomb_border in, below;
+        rhomb_word symbols[RHOMB_PLANES];
+        uint above[BORDER_WORDS];
+        if (s >= above_end_at)
+            border_after(above_saves, min(s, end_at) - above_end_at, above);
+        for (int i = 0; i < BORDER_WORDS; i++) {
+            if (s < above_end_at)
+                above[i] = across[min(s, end_at - 1) * BORDER_WORDS + i];
+            handed[i] = RHOMB_UP(handed[i], above[i]);
+        }
+        unpack_border(handed, &in);
+        for (int p = 0; p < RHOMB_PLANES; p++)
+            symbols[p] = fetch(columns, s, begin_at, end_at, p) << 16;
+        if (s - 15 * LAG >= begin_at + PASSAGE && s < end_at)
+            sweep_block(&r, &in, symbols, &below, false, SPLAT(0), SPLAT(0));
+        else
+            sweep_block(&r, &in, symbols, &below, true, (SPLAT(s - begin_at) - lag) * SPLAT(BLOCK),
+                        (SPLAT(end_at - s) + lag) * SPLAT(BLOCK));
+        pack_border(&below, handed);
+        const int out = s - (16 * LAG - 1);
+        if (out >= begin_at && out < end_at) {
+            const bool had_begun = passage.begin >= 0;
+            for (int i = 0; i < BORDER_WORDS; i++)
+                across[out * BORDER_WORDS + i] = passed[i] = last_of(handed[i]);
+            rhomb_passage_add(&passage, gain_of(passed));
+            if (!had_begun && passage.begin >= 0 && front.begin == RHOMB_NO_BLOCK) {
+                front.begin_saves[0] = saves[0];
+                front.begin_saves[1] = saves[1];
+            }
+            saves_of(passed, saves);
+        }
+    }
+
+    _Pragma("unroll") for (int w = 0; w < WORDS; w++)
+    {
+        store_word(&r, w, state + w * STATE_WORDS);
+    }
+    for (int i = 0; i < BORDER_WORDS; i++)
+        vstore16(handed[i], item / 16 * BORDER_WORDS + i, carry);
+    saves_right(&r, front.end_saves);
+    rhomb_passage_end(&passage, first_passed, strip->slack, &front);
+    strip->front[launch & 1] = front;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words as sets of bits.
+ */
+#ifndef RHOMB_SRC_BITS_H
+#define RHOMB_SRC_BITS_H
+
+#include <stdint.h>
+
+static inline int64_t rhomb__count_bits(uint32_t word)
+{
+    word -= word >> 1 & 0x55555555u;
+    word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
+    word = (word + (word >> 4)) & 0x0f0f0f0fu;
+    return word * 0x01010101u >> 24;
+}
+
+#endif
