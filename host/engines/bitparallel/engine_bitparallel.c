@@ -284,7 +284,7 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
     RHOMB_TRY(rhomb__sweeps_use(&b->sweeps, programs->solve,
                                 plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
                                 plan->sweep.group_size));
-    const int64_t first = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
+    const int64_t first = rhomb__costs_bound(&b->share.sweep.costs, end, plan->sweep.first_beside);
     RHOMB_TRY(begin_sweep(b, rhomb__min(rhomb__min(first, b->bound), plan->upper_bound)));
     *run = b;
     b = NULL;
