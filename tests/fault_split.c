@@ -56,6 +56,7 @@ static rhomb_status split_by_sweeps(rhomb_context *ctx, const rhomb__split_sourc
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *sweeper = NULL;
     const rhomb__plan plan = {.engine = RHOMB_ENGINE_BITPARALLEL,
+                              .costs = rhomb__costs_edit(),
                               .planes = 2,
                               .directions = 2,
                               .sweep.group_size = 2,

@@ -78,7 +78,8 @@ static void test_few_edits(void **state)
 /* The cells of the whole band of a run's first sweep. */
 static int64_t band_cells(const rhomb_plan *plan)
 {
-    const rhomb__plan own = {.target_length = plan->target_length,
+    const rhomb__plan own = {.costs = rhomb__costs_edit(),
+                             .target_length = plan->target_length,
                              .query_length = plan->query_length,
                              .directions = plan->directions,
                              .sweep = {.group_size = plan->group_size,

@@ -104,6 +104,7 @@ static void make_plan(problem *p, rng *r)
     const emulated_bitparallel *v = p->variant;
     rhomb__plan *plan = &p->plan;
     memset(plan, 0, sizeof *plan);
+    plan->costs = rhomb__costs_edit();
     plan->target_length = p->letters.a.length;
     plan->query_length = p->letters.b.length;
     plan->planes = v->planes;

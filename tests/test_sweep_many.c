@@ -185,6 +185,7 @@ typedef struct rig {
 static rhomb__plan plan_of(const form *shape)
 {
     const rhomb__plan plan = {.engine = RHOMB_ENGINE_BITPARALLEL,
+                              .costs = rhomb__costs_edit(),
                               .planes = shape->planes,
                               .directions = 2,
                               .sweep.group_size = shape->group_size,
