@@ -32,6 +32,7 @@ includes()
 # The house, from the ground up.
 rooms='
 src/base
+src/scoring
 src/io
 src/paths
 src/formats

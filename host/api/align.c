@@ -91,6 +91,7 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
                                      rhomb_tuning *tuning)
 {
     rhomb_status status = RHOMB_OK;
+    rhomb__costs costs;
     RHOMB_TRY(rhomb__options_complete(&a->ctx->stream.error, given, &a->asked, tuning));
     if (tuning->directions == 1 || tuning->tile_shape == RHOMB_TILE_DIAMOND) {
         status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
@@ -98,6 +99,10 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
         goto out;
     }
     tuning->directions = 2;
+    RHOMB_TRY(rhomb__costs_of(&a->ctx->stream.error, a->asked.scoring, &costs));
+    if (!rhomb__costs_are_edit(&costs))
+        status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                             "alignments have unit costs only, so far");
 out:
     return status;
 }
@@ -126,6 +131,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->report->engine = report->plan->engine;
     a->report->device_bytes = report->device_bytes;
     a->engine = a->whole.plan.engine;
+    a->cost = solution.distance;
     const rhomb__subproblem whole = {0, a->whole.target_length, 0, a->whole.query_length,
                                      solution.distance};
     if (solution.distance < 0 || (whole.target_length == 0 && whole.query_length == 0))
@@ -244,7 +250,7 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
     asked.tuning = &tuning;
     asked.engine = a.engine;
     RHOMB_TRY(rhomb__task_plan(ctx, &a.whole, &asked, &whole_report));
-    whole_report.distance = distance;
+    whole_report.distance = a.cost = distance;
     a.subproblems = malloc(sizeof *a.subproblems);
     if (a.subproblems == NULL) {
         status = rhomb__fail_memory(&ctx->stream.error, sizeof *a.subproblems,

@@ -12,6 +12,7 @@ _rhomb()
         ;;
     *:--alphabet) words='dna bytes' ;;
     *:--engine) words='auto wavefront bitparallel' ;;
+    *:--score) words='edit affine: affine2p: match: wfa asm5 asm10 asm20 map-ont' ;;
     *:--panels) words='path offset identity sizes' ;;
     *:--format)
         case $command in

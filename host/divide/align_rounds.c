@@ -415,8 +415,7 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
                                         .portion_done = portion_done,
                                         .user = a};
     t->source = source;
-    RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, a->distance->distance,
-                                          RHOMB_ENGINE_WAVEFRONT));
+    RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, a->cost, RHOMB_ENGINE_WAVEFRONT));
     t->plan = task.plan;
     RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
 out:

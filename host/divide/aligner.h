@@ -38,6 +38,7 @@ typedef struct rhomb__aligner {
     rhomb__buffer packed_query;
     rhomb_align_report *report;
     rhomb_report *distance; /* its report of the distance */
+    int64_t cost;           /* the same distance as engines count it */
     double began;
     rhomb__eta eta;
     double phase_began; /* of the running solve, in work */

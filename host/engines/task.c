@@ -94,11 +94,40 @@ out:
     return status;
 }
 
+/* Of rhomb_options: engines count in costs, and callers in penalties. `user` is the task. */
+static int tell(const rhomb_progress *progress, void *user)
+{
+    const rhomb__task *task = user;
+    rhomb_progress told = *progress;
+    told.lower_bound *= task->plan.costs.unit;
+    told.upper_bound *= task->plan.costs.unit;
+    return task->told(&told, task->told_user);
+}
+
+/* The options become the task's own, with what they point to. */
+static rhomb_status complete_options(rhomb_context *ctx, rhomb__task *task,
+                                     const rhomb_options *given)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_options *options = &task->options;
+    RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, given, options, &task->tuning));
+    task->scoring = *options->scoring;
+    options->scoring = &task->scoring;
+    if (options->progress != NULL) {
+        task->told = options->progress;
+        task->told_user = options->progress_user;
+        options->progress = tell;
+        options->progress_user = task;
+    }
+out:
+    return status;
+}
+
 rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
                               rhomb_report *report)
 {
     rhomb_status status = RHOMB_OK;
-    RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, options, &task->options, &task->tuning));
+    RHOMB_TRY(complete_options(ctx, task, options));
     RHOMB_TRY(check_arguments(ctx, task));
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__context_need_device(ctx));
@@ -113,16 +142,15 @@ out:
     return status;
 }
 
-/* The answer where no engine is needed; see rhomb__plan_make(). */
+/*
+ * The answer where no engine is needed, see rhomb__plan_make(): nothing, or the gap opposite an
+ * empty sequence.
+ */
 static void solve_trivially(const rhomb__task *task, rhomb__solution *solution)
 {
     const rhomb__plan *plan = &task->plan;
-    const rhomb__solution none = {.distance = plan->lower_bound};
-    *solution = none;
-    if (plan->lower_bound > plan->upper_bound)
-        solution->distance = -1;
-    else if (!task->equal)
-        solution->distance = rhomb__max(task->target_length, task->query_length);
+    const bool exceeds = plan->lower_bound > plan->upper_bound;
+    *solution = (rhomb__solution){.distance = exceeds ? -1 : plan->lower_bound};
 }
 
 /* Lets the caller cancel between two stages, or before a kernel is built. */
@@ -231,23 +259,31 @@ static void fill_report(const rhomb__task *task, const rhomb__solution *solution
                         rhomb_report *report)
 {
     const int64_t longer = rhomb__max(task->target_length, task->query_length);
+    const rhomb__costs *costs = &task->plan.costs;
+    const bool exceeds = solution->distance < 0;
+    const bool is_edit = rhomb__costs_are_edit(costs);
     report->target_length = task->target_length;
     report->query_length = task->query_length;
     report->target_bases = task->target_bases;
     report->query_bases = task->query_bases;
     report->max_distance = task->options.max_distance;
-    report->distance = solution->distance;
-    report->exceeds_max_distance = solution->distance < 0;
-    report->similarity = solution->distance < 0 ? -1
-                         : longer == 0          ? 1
-                                                : 1 - (double)solution->distance / (double)longer;
+    report->distance = exceeds ? -1 : solution->distance * costs->unit;
+    report->exceeds_max_distance = exceeds;
+    report->edit_penalty = is_edit ? costs->unit : 0;
+    report->similarity = exceeds || !is_edit ? -1
+                         : longer == 0       ? 1
+                                             : 1 - (double)solution->distance / (double)longer;
+    report->has_score = costs->match > 0 && !exceeds;
+    if (report->has_score)
+        report->score =
+            rhomb__costs_score(costs, task->target_length, task->query_length, report->distance);
     report->cells = solution->cells;
     report->bands = solution->bands;
     report->launches = solution->launches;
     report->reads = solution->reads;
     report->diagonals_in_use = solution->diagonals_in_use;
     report->column_bytes = solution->column_bytes;
-    report->beam_bound = solution->beam_bound;
+    report->beam_bound = solution->beam_bound * costs->unit;
     report->beam_cells = solution->beam_cells;
     report->cells_saved_limit = solution->saved.limit;
     report->cells_saved_beam = solution->saved.beam;
@@ -289,7 +325,8 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
     const rhomb__build_watch before = ctx->build_watch;
     ctx->build_watch = (rhomb__build_watch){tell_build, task};
     *solution = none;
-    task->upper_bound = rhomb__max(task->target_length, task->query_length);
+    task->upper_bound =
+        rhomb__costs_most(&task->plan.costs, task->target_length, task->query_length);
     const rhomb__engine *engine = rhomb__engine_of(&task->plan);
     if (engine == NULL) {
         solve_trivially(task, solution);
@@ -322,7 +359,7 @@ rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *
     rhomb_status status = RHOMB_OK;
     subproblem->options = whole->options;
     subproblem->options.engine = engine;
-    subproblem->options.max_distance = distance;
+    subproblem->options.max_distance = distance * whole->plan.costs.unit;
     subproblem->tuning = whole->tuning;
     subproblem->codes = whole->codes;
     subproblem->wants_breakpoint = true;

@@ -23,6 +23,9 @@ typedef struct rhomb__task {
     rhomb__buffer packed_query;
     rhomb_options options;
     rhomb_tuning tuning;
+    rhomb_scoring scoring;
+    rhomb_progress_fn told; /* the caller's progress function: told penalties instead of costs */
+    void *told_user;
     rhomb__codes codes;
     rhomb_base_counts target_bases;
     rhomb_base_counts query_bases;
@@ -30,7 +33,7 @@ typedef struct rhomb__task {
     rhomb__plan plan;        /* of the engine that runs, or will */
     rhomb__plan_view *shown; /* where the report points for it; the caller's */
     /* State of the solve, as far as an engine that handed over has come. */
-    int64_t upper_bound; /* on the distance, proved; at first the longer length */
+    int64_t upper_bound; /* on the cost, proved; at first from the lengths alone */
     double began;        /* 0 before the solve begins */
 } rhomb__task;
 
@@ -49,8 +52,9 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
                                rhomb__solution *solution);
 
 /*
- * Plans a subproblem of another task: a non-empty range of each of its sequences, with known
- * distance. Uses the named engine, does not check the bases again, and fills subproblem->plan.
+ * Plans a subproblem of another task: a non-empty range of each of its sequences, whose distance
+ * is known, as a cost. Uses the named engine, does not check the bases again, and fills
+ * subproblem->plan.
  */
 rhomb_status rhomb__task_plan_subproblem(rhomb_context *ctx, const rhomb__task *whole,
                                          rhomb__task *subproblem, int64_t distance,

@@ -73,7 +73,8 @@ typedef struct rhomb_alignment rhomb_alignment;
 /*
  * Aligns target and query on the open device ("auto" if none is open), and computes their distance
  * on the way. `options` are those of rhomb_distance(); progress covers distance and path. Two
- * directions are needed: a tuning that asks for one, or for diamonds, is an error.
+ * directions are needed: a tuning that asks for one, or for diamonds, is an error. So is, so far, a
+ * scoring that is not unit costs or a multiple of them.
  *
  * Time: where the distance takes 10 ms or more, the path adds 0.7 to 1.6 times that on an H200; for
  * 1 Mb pairs of 94 to 99 % identity on a CPU, through PoCL, 1.3 to 4.5 times. Device memory: that

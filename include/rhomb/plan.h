@@ -38,8 +38,11 @@ struct rhomb_plan {
     int64_t first_beside;   /* bit-parallel: of the first band, as in rhomb_tuning */
     const char *tuning_row; /* the row of the tuning table that the values come from */
     int64_t target_length, query_length;
-    int64_t lower_bound;        /* known without running: |n - m|, and 1 unless identical */
-    int64_t upper_bound;        /* max(n, m), or max_distance if that is smaller */
+    /*
+     * Of the distance, known without running. With unit costs: |n - m|, and 1 unless identical;
+     * max(n, m), or max_distance if that is smaller.
+     */
+    int64_t lower_bound, upper_bound;
     int64_t host_bytes;         /* the library's peak memory on the host */
     int64_t sequence_bytes;     /* both packed sequences on the device */
     int64_t device_bytes_min;   /* packed sequences, and the first columns or a whole sweep */
@@ -61,6 +64,7 @@ struct rhomb_plan {
     double start_seconds;     /* the fixed time of a call, however short the pair */
     double other_path_share, other_start_seconds; /* of the other engine */
     const char *profile_source; /* the origin of the device's profile, by which AUTO decides */
+    int64_t edit_penalty;       /* as in rhomb_report */
 };
 
 /*

@@ -15,12 +15,15 @@
  *     rhomb_context_destroy(ctx);
  *
  * Words. The *target* T (the reference, length n) runs along columns j, the *query* Q (length m)
- * along rows i. Unit costs, global: substitution, insertion and deletion cost 1 each. A *record* is
- * a sequence with its name in a file. The words of engines are in rhomb/plan.h.
+ * along rows i. Global, and with unit costs unless the options name another scoring: substitution,
+ * insertion and deletion cost 1 each. With a scoring, a *distance* is the least penalty of
+ * rhomb/scoring.h. A *record* is a sequence with its name in a file. The words of engines are in
+ * rhomb/plan.h.
  *
- * From the top: status, context, sequences, distance, devices. Also: rhomb/align.h (alignments),
- * rhomb/batch.h and rhomb/pairs.h (many pairs), rhomb/paf.h and rhomb/verify.h (checking
- * alignments), rhomb/plan.h (what a call will do, and cost), rhomb/tuning.h (tiles and rates).
+ * From the top: status, context, sequences, distance, devices. Also: rhomb/scoring.h (what
+ * mismatches and gaps cost), rhomb/align.h (alignments), rhomb/batch.h and rhomb/pairs.h (many
+ * pairs), rhomb/paf.h and rhomb/verify.h (checking alignments), rhomb/plan.h (what a call will do,
+ * and cost), rhomb/tuning.h (tiles and rates).
  *
  * Guarantees. A distance is exact or the call fails: there is no heuristic, no silent fallback to
  * another device and no approximate answer. Options and tuning change speed and memory, never the
@@ -278,8 +281,9 @@ typedef struct rhomb_progress {
  */
 typedef int (*rhomb_progress_fn)(const rhomb_progress *progress, void *user);
 
-typedef struct rhomb_tuning rhomb_tuning; /* rhomb/tuning.h */
-typedef struct rhomb_plan rhomb_plan;     /* rhomb/plan.h */
+typedef struct rhomb_tuning rhomb_tuning;   /* rhomb/tuning.h */
+typedef struct rhomb_plan rhomb_plan;       /* rhomb/plan.h */
+typedef struct rhomb_scoring rhomb_scoring; /* rhomb/scoring.h */
 
 typedef struct rhomb_options {
     size_t struct_size;
@@ -289,23 +293,24 @@ typedef struct rhomb_options {
     rhomb_engine engine;
     rhomb_progress_fn progress;
     void *progress_user;
-    const rhomb_tuning *tuning; /* NULL: the device's tuning row */
+    const rhomb_tuning *tuning;   /* NULL: the device's tuning row */
+    const rhomb_scoring *scoring; /* NULL: unit costs */
 } rhomb_options;
 
 #define RHOMB_NO_LIMIT INT64_C(-1)
 #define RHOMB_OPTIONS_INIT                                                                        \
     {                                                                                             \
         sizeof(rhomb_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_AUTO, NULL, NULL, \
-            NULL                                                                                  \
+            NULL, NULL                                                                            \
     }
 
 /* The report of a finished call; made by the library. */
 typedef struct rhomb_report {
     int64_t target_length, query_length;
-    int64_t distance; /* exact; -1 if it was proved to exceed max_distance */
+    int64_t distance; /* the penalty, exact; -1 if it was proved to exceed max_distance */
     bool exceeds_max_distance;
     int64_t max_distance; /* as given; RHOMB_NO_LIMIT: no limit */
-    double similarity;    /* 1 - distance / longer length; 1 if both are empty; -1 unknown */
+    double similarity;    /* 1 - edits / longer length; 1 if both are empty; -1 unknown */
     rhomb_base_counts target_bases, query_bases;
 
     const rhomb_plan *plan; /* what was chosen, rhomb/plan.h; valid as long as the report */
@@ -337,12 +342,21 @@ typedef struct rhomb_report {
     double seconds_transfer; /* sequences to the device, and packing there */
     double seconds_solve;
     double seconds_total;
+
+    /*
+     * With unit costs, as of affine:2,0,2, each edit costs the same: this much of the distance.
+     * 0 with other costs; then no similarity is known.
+     */
+    int64_t edit_penalty;
+    bool has_score; /* there is a match score, and the distance is not -1 */
+    int64_t score;
 } rhomb_report;
 
 typedef struct rhomb_result rhomb_result;
 
 /*
- * Computes the edit distance of target and query on the open device ("auto" if none is open).
+ * Computes the edit distance of target and query on the open device ("auto" if none is open); with
+ * options->scoring, the least penalty.
  *
  * A length may be 0; the pointer to an empty sequence may be NULL. A device is opened in any case.
  *

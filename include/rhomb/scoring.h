@@ -15,7 +15,8 @@
  *
  *     score = A * (n + m) / 2 - penalty
  *
- * for sequences of n and m bases. With an odd A all penalties are doubled, to be whole numbers.
+ * for sequences of n and m bases. With an odd A all penalties are doubled, to be whole numbers, and
+the score is (A * (n + m) - penalty) / 2.
  */
 #ifndef RHOMB_SCORING_H
 #define RHOMB_SCORING_H
@@ -26,15 +27,15 @@
 extern "C" {
 #endif
 
-/* How an alignment is scored. Does not grow. */
-typedef struct rhomb_scoring {
+/* How an alignment is scored. Each value is at most 2^40. Does not grow. */
+struct rhomb_scoring {
     int64_t match;        /* A: the score of a match; 0: penalties alone */
     int64_t mismatch;     /* at least 0 with a match score, else at least 1 */
     int64_t gap_open;     /* at least 0 */
     int64_t gap_extend;   /* at least 1; at least 0 with a match score */
     int64_t gap_open_2;   /* of the second piece; ... */
-    int64_t gap_extend_2; /* ... both are -1 if there is none */
-} rhomb_scoring;
+    int64_t gap_extend_2; /* ... both are -1 if there is none; not 0 and 0 */
+};
 
 /* Unit costs. */
 #define RHOMB_SCORING_EDIT \

@@ -11,6 +11,7 @@
 #include "src/planner/rates.h"
 #include "src/planner/strips.h"
 #include "src/planner/tiling.h"
+#include "src/scoring/costs.h"
 
 /* Engines are indices of arrays too; RHOMB_ENGINE_AUTO is no engine. */
 #define RHOMB__ENGINES (RHOMB_ENGINE_BITPARALLEL + 1)
@@ -56,7 +57,8 @@ typedef struct rhomb__plan {
     int32_t directions; /* 1, or 2 that meet in the middle */
     const char *tuning_row;
     int64_t target_length, query_length;
-    int64_t lower_bound, upper_bound;
+    rhomb__costs costs;               /* what mismatches and gaps cost */
+    int64_t lower_bound, upper_bound; /* costs; callers see penalties */
     int64_t host_bytes;
     int64_t sequence_bytes;
     int64_t device_bytes_min, device_bytes_max, device_bytes_limit;
@@ -85,9 +87,9 @@ typedef struct rhomb__plan_view {
 /* Fills what callers see of a plan. */
 void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out);
 
-/* The time for a distance by the plan's model, see rhomb_plan_seconds(); or of its path alone. */
-double rhomb__plan_seconds(const rhomb__plan *plan, int64_t distance);
-double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t distance);
+/* The time for a cost by the plan's model, see rhomb_plan_seconds(); or of its path alone. */
+double rhomb__plan_seconds(const rhomb__plan *plan, int64_t cost);
+double rhomb__plan_path_seconds(const rhomb__plan *plan, int64_t cost);
 
 /* What the planner needs to know. */
 typedef struct rhomb__plan_input {
@@ -103,7 +105,8 @@ typedef struct rhomb__plan_input {
 
 /*
  * Fills *plan. RHOMB_ERR_ARGUMENT for tuning values that are out of range or fit neither each other
- * nor the device, for 32-bit offsets that could overflow, and for an engine that does not exist.
+ * nor the device, for 32-bit offsets that could overflow, for an engine that does not exist or does
+ * not have the scoring, and for costs that do not fit.
  */
 rhomb_status rhomb__plan_make(rhomb__error *error, const rhomb__plan_input *input,
                               rhomb__plan *plan);
@@ -118,7 +121,10 @@ rhomb_status rhomb__plan_check_memory(rhomb__error *error, const rhomb__plan *pl
 /* RHOMB_ERR_ARGUMENT unless these values, which every kind of options has, are legal. */
 rhomb_status rhomb__check_asked(rhomb__error *error, int64_t max_distance, rhomb_alphabet alphabet);
 
-/* The caller's options, brought to their present size; NULL gives the defaults. */
+/*
+ * The caller's options, brought to their present size; NULL gives the defaults. options->scoring is
+ * never NULL afterwards; it is still the caller's own, for the time of the call.
+ */
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning);
 

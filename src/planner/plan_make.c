@@ -53,19 +53,37 @@ static int32_t bits_of(int32_t symbols)
     return bits;
 }
 
-/* What any plan says about the pair itself. */
+/* The costs of the scoring that was asked for. */
+static rhomb_status take_costs(rhomb__error *error, const rhomb__plan_input *input,
+                               rhomb__plan *plan)
+{
+    const rhomb_status status = rhomb__costs_of(error, input->options->scoring, &plan->costs);
+    if (status != RHOMB_OK ||
+        rhomb__costs_fit(&plan->costs, input->target_length, input->query_length))
+        return status;
+    return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                       "by this scoring, penalties of %lld and %lld bases may exceed 2^60",
+                       (long long)input->target_length, (long long)input->query_length);
+}
+
+/*
+ * What any plan says about the pair itself, once it has the costs. Without a gap, paths between
+ * different sequences have a mismatch at least.
+ */
 static void describe(const rhomb__plan_input *input, rhomb__plan *plan)
 {
-    const int64_t difference = input->target_length - input->query_length;
+    const int64_t n = input->target_length, m = input->query_length;
     const int64_t limit = input->options->max_distance;
-    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    const int64_t longer = rhomb__max(n, m);
     plan->target_length = input->target_length;
     plan->query_length = input->query_length;
     plan->planes = bits_of(input->symbols);
-    plan->lower_bound = difference < 0 ? -difference : difference;
+    plan->lower_bound = rhomb__costs_least(&plan->costs, n, m);
     if (plan->lower_bound == 0 && !input->equal)
-        plan->lower_bound = 1;
-    plan->upper_bound = limit == RHOMB_NO_LIMIT ? longer : rhomb__min(longer, limit);
+        plan->lower_bound = plan->costs.mismatch;
+    plan->upper_bound = rhomb__costs_most(&plan->costs, n, m);
+    if (limit != RHOMB_NO_LIMIT)
+        plan->upper_bound = rhomb__min(plan->upper_bound, limit / plan->costs.unit);
     plan->device_bytes_limit = input->device->memory_bytes;
     plan->buffer_bytes_limit = input->device->max_buffer_bytes;
     plan->host_bytes = RHOMB__LEAST_HOST_BYTES + rhomb__histogram_bytes(longer, input->threads);
@@ -84,6 +102,24 @@ static bool is_trivial(const rhomb__plan_input *input, rhomb__plan *plan)
     else if (rhomb__min(input->target_length, input->query_length) == 0)
         plan->reason = "one sequence is empty";
     return plan->reason != NULL;
+}
+
+/* Refuses costs that the engine asked for, or every engine, cannot compute. */
+static rhomb_status check_costs(rhomb__error *error, const rhomb__plan_input *input,
+                                const rhomb__plan *plan)
+{
+    if (rhomb__costs_are_edit(&plan->costs))
+        return RHOMB_OK;
+    if (input->options->engine == RHOMB_ENGINE_WAVEFRONT)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "the engine %s has unit costs only; %s is the one for other scorings",
+                           rhomb__model_wavefront.name, rhomb__model_sweep.name);
+    /* Until the sweep has all costs, from here ... */
+    if (!plan->is_trivial)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "no engine has other than unit costs, so far");
+    /* ... to here. */
+    return RHOMB_OK;
 }
 
 /* An engine's speed for the pair of a plan, by some rates. */
@@ -135,18 +171,25 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
                               rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb_engine asked = input->options->engine;
+    const bool is_open = input->options->engine == RHOMB_ENGINE_AUTO;
+    RHOMB_TRY(take_costs(error, input, plan));
+    const bool is_edit = rhomb__costs_are_edit(&plan->costs);
     describe(input, plan);
-    plan->engine = asked == RHOMB_ENGINE_AUTO ? RHOMB_ENGINE_WAVEFRONT : asked;
+    plan->is_trivial = is_trivial(input, plan);
+    RHOMB_TRY(check_costs(error, input, plan));
+    plan->engine = !is_open  ? input->options->engine
+                   : is_edit ? RHOMB_ENGINE_WAVEFRONT
+                             : RHOMB_ENGINE_BITPARALLEL;
     const rhomb__model *model = MODELS[plan->engine];
     model->tune(input, plan);
     RHOMB_TRY(model->check(error, input, plan));
-    plan->is_trivial = is_trivial(input, plan);
     if (plan->is_trivial)
         goto out;
     plan->reason = model->reason;
     RHOMB_TRY(describe_profile(error, input, plan));
-    if (asked == RHOMB_ENGINE_AUTO) {
+    if (is_open && !is_edit)
+        plan->reason = "the other engine has unit costs only";
+    if (is_open && is_edit) {
         plan->reason = "fast for similar pairs; the bit-parallel engine takes over for others";
         plan->may_switch = true;
         plan->speed[RHOMB_ENGINE_BITPARALLEL] = speed_of(RHOMB_ENGINE_BITPARALLEL, input, plan);
@@ -199,34 +242,36 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
     const rhomb__speed none = {0};
     const rhomb__speed *other = plan->may_switch ? &plan->speed[RHOMB_ENGINE_BITPARALLEL] : &none;
     out->plan = *plan;
-    out->view = (rhomb_plan){.engine = rhomb__plan_engine_name(plan),
-                             .reason = plan->reason,
-                             .planes = plan->planes,
-                             .directions = plan->directions,
-                             .tuning_row = plan->tuning_row,
-                             .target_length = plan->target_length,
-                             .query_length = plan->query_length,
-                             .lower_bound = plan->lower_bound,
-                             .upper_bound = plan->upper_bound,
-                             .host_bytes = plan->host_bytes,
-                             .sequence_bytes = plan->sequence_bytes,
-                             .device_bytes_min = plan->device_bytes_min,
-                             .device_bytes_max = plan->device_bytes_max,
-                             .device_bytes_limit = plan->device_bytes_limit,
-                             .buffer_bytes_min = plan->buffer_bytes_min,
-                             .buffer_bytes_limit = plan->buffer_bytes_limit,
-                             .cells_per_second = own->cells_per_second,
-                             .column_seconds = own->column_seconds,
-                             .may_switch = plan->may_switch,
-                             .other_cells_per_second = other->cells_per_second,
-                             .other_column_seconds = other->column_seconds,
-                             .other_directions = other->directions,
-                             .setup_seconds = plan->setup_seconds,
-                             .rates_source = plan->rates_source,
-                             .path_share = own->path_share,
-                             .start_seconds = own->start_seconds,
-                             .other_path_share = other->path_share,
-                             .other_start_seconds = other->start_seconds,
-                             .profile_source = plan->profile_source};
+    out->view =
+        (rhomb_plan){.engine = rhomb__plan_engine_name(plan),
+                     .reason = plan->reason,
+                     .planes = plan->planes,
+                     .directions = plan->directions,
+                     .tuning_row = plan->tuning_row,
+                     .target_length = plan->target_length,
+                     .query_length = plan->query_length,
+                     .lower_bound = plan->lower_bound * plan->costs.unit,
+                     .upper_bound = plan->upper_bound * plan->costs.unit,
+                     .host_bytes = plan->host_bytes,
+                     .sequence_bytes = plan->sequence_bytes,
+                     .device_bytes_min = plan->device_bytes_min,
+                     .device_bytes_max = plan->device_bytes_max,
+                     .device_bytes_limit = plan->device_bytes_limit,
+                     .buffer_bytes_min = plan->buffer_bytes_min,
+                     .buffer_bytes_limit = plan->buffer_bytes_limit,
+                     .cells_per_second = own->cells_per_second,
+                     .column_seconds = own->column_seconds,
+                     .may_switch = plan->may_switch,
+                     .other_cells_per_second = other->cells_per_second,
+                     .other_column_seconds = other->column_seconds,
+                     .other_directions = other->directions,
+                     .setup_seconds = plan->setup_seconds,
+                     .rates_source = plan->rates_source,
+                     .path_share = own->path_share,
+                     .start_seconds = own->start_seconds,
+                     .other_path_share = other->path_share,
+                     .other_start_seconds = other->start_seconds,
+                     .profile_source = plan->profile_source,
+                     .edit_penalty = rhomb__costs_are_edit(&plan->costs) ? plan->costs.unit : 0};
     MODELS[plan->engine]->show(plan, &out->view);
 }

@@ -64,7 +64,9 @@ rhomb_status rhomb__check_asked(rhomb__error *error, int64_t max_distance, rhomb
 rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *given,
                                      rhomb_options *options, rhomb_tuning *tuning)
 {
+    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
     rhomb_status status = RHOMB_OK;
+    rhomb__costs costs;
     const rhomb_options defaults = RHOMB_OPTIONS_INIT;
     const rhomb_tuning no_tuning = RHOMB_TUNING_INIT;
     *options = defaults;
@@ -80,6 +82,9 @@ rhomb_status rhomb__options_complete(rhomb__error *error, const rhomb_options *g
     }
     options->struct_size = sizeof *options;
     options->tuning = tuning;
+    if (options->scoring == NULL)
+        options->scoring = &EDIT;
+    RHOMB_TRY(rhomb__costs_of(error, options->scoring, &costs));
     status = rhomb__check_asked(error, options->max_distance, options->alphabet);
     if (options->engine < RHOMB_ENGINE_AUTO || options->engine > RHOMB_ENGINE_BITPARALLEL)
         status = rhomb__fail(error, RHOMB_ERR_ARGUMENT, "engine %d does not exist",

@@ -185,12 +185,14 @@ static const rhomb__plan *plan_of(const rhomb_plan *view)
 
 double rhomb_plan_seconds(const rhomb_plan *plan, int64_t distance)
 {
-    return rhomb__plan_seconds(plan_of(plan), distance);
+    const rhomb__plan *own = plan_of(plan);
+    return rhomb__plan_seconds(own, distance / own->costs.unit);
 }
 
 double rhomb_plan_path_seconds(const rhomb_plan *plan, int64_t distance)
 {
-    return rhomb__plan_path_seconds(plan_of(plan), distance);
+    const rhomb__plan *own = plan_of(plan);
+    return rhomb__plan_path_seconds(own, distance / own->costs.unit);
 }
 
 double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column)

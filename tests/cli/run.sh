@@ -49,11 +49,12 @@ export PATH="$scratch/bin:$PATH" LC_ALL=C RHOMB_SOURCE=$source_folder
 export RHOMB_CACHE_DIR=${RHOMB_CACHE_DIR:-$scratch/cache}
 unset RHOMB_KERNEL_DIR
 
-# The last two columns of a TSV line are the device and the seconds.
+# The last two columns of a TSV line are the device and the seconds; it may have a score.
 mask_output() {
-    awk -F '\t' -v OFS='\t' 'NF == 9 && !/^#/ {
+    awk -F '\t' -v OFS='\t' '(NF == 9 || (NF == 10 && $8 ~ /^(wavefront|bitparallel|trivial)$/)) && !/^#/ {
         # Which engine ends a run that "auto" began depends on the device.
-        sub(/^(wavefront|bitparallel)$/, "ENGINE", $7); $8 = "DEVICE"; $9 = "SECONDS" } { print }'
+        sub(/^(wavefront|bitparallel)$/, "ENGINE", $(NF - 2)); $(NF - 1) = "DEVICE"; $NF = "SECONDS" }
+        { print }'
 }
 
 # Whether the device is a CPU is a matter of the machine, which the case `device_choice` looks at, and

@@ -87,6 +87,7 @@ static int run(int argc, char **argv)
 #define AT(member) offsetof(distance_arguments, member)
 
 static const cli_option OPTIONS[] = {
+    CLI_PAIR_ROW_SCORE,
     CLI_ROW_OUTPUT(AT(pair.output), "write to FILE; '-' is standard output (default)"),
     CLI_CONSTANT("json", AT(format), FORMAT_JSON,
                  "the full report as JSON instead of a TSV line; also if FILE ends in .json"),
@@ -97,16 +98,18 @@ static const cli_option OPTIONS[] = {
 
 const cli_command cli_command_distance = {
     .name = "distance",
-    .summary = "the exact edit distance of two sequences",
+    .summary = "the exact edit distance, or penalty, of two sequences",
     .usage = "[OPTION...] TARGET QUERY",
-    .about = "Prints the exact edit distance (unit costs, end to end) of two sequences. TARGET is "
-             "the reference, QUERY is compared with it; the distance is the same either way. Each "
-             "is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
+    .about = "Prints the exact edit distance (unit costs, end to end) of two sequences, or with "
+             "--score their least penalty. TARGET is the reference, QUERY is compared with it; the "
+             "distance is the same either way. Each is a FASTA or FASTQ file, plain, gzip or "
+             "bgzip; '-' is standard input.",
     .options = {cli_pair_input_options, cli_pair_device_options, OPTIONS, cli_message_options},
-    .notes = "Columns: target, target_length, query, query_length, distance, similarity (1 - "
-             "distance / longer length), engine, device, seconds (of the whole run). A distance "
-             "above --max-distance K is '>K' with similarity '<S'; the exit status is 0 all the "
-             "same.",
+    .notes = "Columns: target, target_length, query, query_length, distance (with --score, the "
+             "penalty), score (only where a match scores), similarity (1 - distance / longer "
+             "length; * with other than unit costs), engine, device, seconds (of the whole run). A "
+             "distance above --max-distance K is '>K' with similarity '<S' and score *; the exit "
+             "status is 0 all the same.",
     CLI_PAIR_OPERANDS,
     .run = run,
 };

@@ -7,6 +7,7 @@
 #define RHOMB_CLI_PAIR_OPTIONS_H
 
 #include "host/cli/base/options.h"
+#include <rhomb/scoring.h>
 
 /* The first member of a command's arguments. */
 typedef struct cli_pair_arguments {
@@ -20,9 +21,11 @@ typedef struct cli_pair_arguments {
     uint32_t open_flags;
     int32_t threads;
     bool dry_run;
-    rhomb_options options; /* its tuning, if any, is the next member: arguments stay in place */
+    rhomb_options options; /* points to the next members: arguments stay in place */
     rhomb_tuning tuning;
     rhomb_rates rates;
+    const char *score; /* as given; NULL: unit costs */
+    rhomb_scoring scoring;
 } cli_pair_arguments;
 
 #define CLI_PAIR_ARGUMENTS_INIT                                                               \
@@ -39,6 +42,17 @@ extern const cli_option cli_pair_device_options[];
     .operands = {{"TARGET", offsetof(cli_pair_arguments, target_path)}, \
                  {"QUERY", offsetof(cli_pair_arguments, query_path)}},  \
     .least_operands = 2
+
+/* Reads the value of --score. */
+int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);
+
+/* The row of --score. */
+#define CLI_PAIR_ROW_SCORE                                                                     \
+    CLI_READ("score", 0, cli_pair_set_score, "SCORING",                                        \
+             "edit (default): unit costs; affine:X,O,E: a mismatch costs X, a gap of k bases " \
+             "O + k * E; affine2p:X,O1,E1,O2,E2: the less of both; match:A,B,O,E or "          \
+             "match:A,B,O,E,O2,E2: minimap2's, a match scores A; wfa, asm5, asm10, asm20, or " \
+             "map-ont")
 
 /* The row of --dry-run. */
 #define CLI_PAIR_ROW_DRY_RUN                                           \

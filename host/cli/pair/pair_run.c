@@ -20,6 +20,8 @@ int cli_pair_create(cli_pair_job *job)
                                            .cache_dir = job->args->cache_dir,
                                            .log = cli_log,
                                            .threads = job->args->threads};
+    job->run.score = job->args->score;
+    job->run.scoring = job->args->options.scoring;
     const rhomb_status created = rhomb_context_create(&job->ctx, &options);
     return created == RHOMB_OK ? CLI_OK : cli_fail(NULL, created);
 }
@@ -106,8 +108,9 @@ static bool is_unrelated(const cli_pair_job *job, const rhomb_report *report)
     const int64_t m = rhomb_sequence_length(job->run.query);
     const int64_t shorter = n < m ? n : m;
     const int64_t longer = n < m ? m : n;
-    return !report->exceeds_max_distance && shorter >= LEAST_BASES &&
-           longer - shorter <= shorter / 4 && report->distance > (n + m) / 4 &&
+    return !report->exceeds_max_distance && report->edit_penalty > 0 && shorter >= LEAST_BASES &&
+           longer - shorter <= shorter / 4 &&
+           report->distance / report->edit_penalty > (n + m) / 4 &&
            is_known(&report->target_bases, n) && is_known(&report->query_bases, m);
 }
 

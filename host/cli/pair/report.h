@@ -11,6 +11,7 @@
 #include "host/cli/base/cli.h"
 #include <rhomb/align.h>
 #include <rhomb/plan.h>
+#include <rhomb/scoring.h>
 
 /* What the program knows of a run beyond the library's report. Everything is borrowed. */
 typedef struct cli_run {
@@ -24,13 +25,16 @@ typedef struct cli_run {
     const rhomb_device_info *device;
     const rhomb_sequence *target;
     const rhomb_sequence *query;
-    bool with_path; /* the run computes, or plans, the path besides the distance */
+    const char *score;            /* the scoring as given; NULL: unit costs */
+    const rhomb_scoring *scoring; /* the same; NULL: unit costs */
+    bool with_path;               /* the run computes, or plans, the path besides the distance */
 } cli_run;
 
 /*
  * One line: target, its length, query, its length, distance, similarity, engine, device, seconds;
- * after a `#` line of these names if `header` is set. A distance that was proved to exceed the
- * limit K is ">K", its similarity "<S".
+ * after a `#` line of these names if `header` is set. With a match score, the score comes after the
+ * distance. A distance that was proved to exceed the limit K is ">K", its similarity "<S". What is
+ * not known is "*".
  */
 void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header);
 /* The full report with its provenance. False, with a message, if there is no memory for it. */

@@ -41,16 +41,45 @@ static void add_input(cli_json *json, const char *role, const rhomb_sequence *se
     cli_json_integer(json, counts, "folded", bases->folded);
 }
 
+/* The scoring as given, and its values; null where there is no second piece. */
+static void add_scoring(cli_json *json, const cli_run *run)
+{
+    const rhomb_scoring edit = RHOMB_SCORING_EDIT;
+    const rhomb_scoring *scoring = run->scoring != NULL ? run->scoring : &edit;
+    cJSON *object = cli_json_object(json, json->root, "scoring");
+    cli_json_text(json, object, "text", run->score != NULL ? run->score : "edit");
+    cli_json_integer(json, object, "match", scoring->match);
+    cli_json_integer(json, object, "mismatch", scoring->mismatch);
+    cli_json_integer(json, object, "gap_open", scoring->gap_open);
+    cli_json_integer(json, object, "gap_extend", scoring->gap_extend);
+    if (scoring->gap_open_2 >= 0) {
+        cli_json_integer(json, object, "gap_open_2", scoring->gap_open_2);
+        cli_json_integer(json, object, "gap_extend_2", scoring->gap_extend_2);
+    } else {
+        cli_json_null(json, object, "gap_open_2");
+        cli_json_null(json, object, "gap_extend_2");
+    }
+}
+
+/* The penalty is the distance, by its name. */
 static void add_result(cli_json *json, const rhomb_report *report)
 {
     cJSON *result = cli_json_object(json, json->root, "result");
     if (report->exceeds_max_distance) {
         cli_json_null(json, result, "distance");
-        cli_json_null(json, result, "similarity");
+        cli_json_null(json, result, "penalty");
     } else {
         cli_json_integer(json, result, "distance", report->distance);
-        cli_json_number(json, result, "similarity", report->similarity);
+        cli_json_integer(json, result, "penalty", report->distance);
     }
+    if (report->has_score)
+        cli_json_integer(json, result, "score", report->score);
+    else
+        cli_json_null(json, result, "score");
+    if (report->similarity < 0)
+        cli_json_null(json, result, "similarity");
+    else
+        cli_json_number(json, result, "similarity", report->similarity);
     cli_json_bool(json, result, "exceeds_max_distance", report->exceeds_max_distance);
     if (report->max_distance == RHOMB_NO_LIMIT)
         cli_json_null(json, result, "max_distance");
@@ -167,6 +196,7 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
     cli_json json = start(schema, run);
     add_input(&json, "target", run->target, &report->target_bases);
     add_input(&json, "query", run->query, &report->query_bases);
+    add_scoring(&json, run);
     add_result(&json, report);
     add_plan(&json, report->plan);
     add_work(&json, report);
@@ -199,6 +229,7 @@ bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
     cli_json json = start("rhomb.plan.1", run);
     add_input(&json, "target", run->target, NULL);
     add_input(&json, "query", run->query, NULL);
+    add_scoring(&json, run);
     add_plan(&json, plan);
     if (run->with_path) {
         cli_json_integer(&json, json.root, "path_bytes_max", cli_path_bytes(plan));

@@ -10,6 +10,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Of the longest description of a scoring. */
+enum { CLI_SCORING_BYTES = 256 };
+
 static int64_t longer_length(const cli_run *run)
 {
     const int64_t target = rhomb_sequence_length(run->target);
@@ -30,23 +33,41 @@ static void print_field(FILE *stream, const char *text)
     }
 }
 
+/*
+ * Of the edits if all have the same penalty; one that exceeds a limit K has more than the edits of
+ * K.
+ */
+static void print_similarity(FILE *stream, const cli_run *run, const rhomb_report *report)
+{
+    char similarity[CLI_SIMILARITY_BYTES] = "*";
+    const bool exceeds = report->exceeds_max_distance;
+    const int64_t distance = exceeds ? report->max_distance : report->distance;
+    const bool is_known = report->edit_penalty > 0;
+    if (is_known)
+        *cli_put_similarity(similarity, distance / report->edit_penalty, longer_length(run)) = '\0';
+    fprintf(stream, "%s%s\t", exceeds && is_known ? "<" : "", similarity);
+}
+
 void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header)
 {
-    const int64_t longer = longer_length(run);
-    char similarity[CLI_SIMILARITY_BYTES];
+    const bool exceeds = report->exceeds_max_distance;
+    const bool with_score = run->scoring != NULL && run->scoring->match > 0;
     if (header)
-        fputs("#target\ttarget_length\tquery\tquery_length\tdistance\tsimilarity\tengine\tdevice\t"
-              "seconds\n",
-              stream);
+        fprintf(stream,
+                "#target\ttarget_length\tquery\tquery_length\tdistance\t%ssimilarity\tengine\t"
+                "device\tseconds\n",
+                with_score ? "score\t" : "");
     print_field(stream, rhomb_sequence_name(run->target));
     fprintf(stream, "\t%" PRId64 "\t", report->target_length);
     print_field(stream, rhomb_sequence_name(run->query));
     fprintf(stream, "\t%" PRId64 "\t", report->query_length);
-    const bool exceeds = report->exceeds_max_distance;
-    const int64_t distance = exceeds ? report->max_distance : report->distance;
-    *cli_put_similarity(similarity, distance, longer) = '\0';
-    fprintf(stream, "%s%" PRId64 "\t%s%s\t", exceeds ? ">" : "", distance, exceeds ? "<" : "",
-            similarity);
+    fprintf(stream, "%s%" PRId64 "\t", exceeds ? ">" : "",
+            exceeds ? report->max_distance : report->distance);
+    if (report->has_score)
+        fprintf(stream, "%" PRId64 "\t", report->score);
+    else if (with_score)
+        fputs("*\t", stream);
+    print_similarity(stream, run, report);
     print_field(stream, report->plan->engine);
     fputc('\t', stream);
     print_field(stream, run->device->name);
@@ -92,10 +113,41 @@ static void note_work(const rhomb_report *report)
                  device.text, columns.text, report->diagonals_in_use);
 }
 
+/* "a match 2, a mismatch 4, a gap of k bases 4 + k * 2 or 24 + k * 1": in the caller's buffer. */
+static const char *describe_scoring(const rhomb_scoring *scoring, char *text, size_t size)
+{
+    char match[48] = "", second[64] = "";
+    if (scoring->match > 0)
+        snprintf(match, sizeof match, "a match %" PRId64 ", ", scoring->match);
+    if (scoring->gap_open_2 >= 0)
+        snprintf(second, sizeof second, " or %" PRId64 " + k * %" PRId64, scoring->gap_open_2,
+                 scoring->gap_extend_2);
+    snprintf(text, size,
+             "%sa mismatch %" PRId64 ", a gap of k bases %" PRId64 " + k * %" PRId64 "%s", match,
+             scoring->mismatch, scoring->gap_open, scoring->gap_extend, second);
+    return text;
+}
+
+static void note_scoring(const cli_run *run, const rhomb_report *report)
+{
+    char text[CLI_SCORING_BYTES], score[48] = "";
+    if (run->scoring == NULL)
+        return;
+    if (report->has_score)
+        snprintf(score, sizeof score, ", score %" PRId64, report->score);
+    describe_scoring(run->scoring, text, sizeof text);
+    if (report->exceeds_max_distance)
+        cli_note(1, "scoring %s: %s", run->score, text);
+    else
+        cli_note(1, "scoring %s: %s; penalty %" PRId64 "%s", run->score, text, report->distance,
+                 score);
+}
+
 void cli_report_details(const cli_run *run, const rhomb_report *report)
 {
     cli_text read, open, inspect, build, transfer, solve, total;
     const bool trivial = is_trivial(report->plan);
+    note_scoring(run, report);
     cli_note(1, "engine %s: %s", report->plan->engine, report->plan->reason);
     if (!trivial)
         cli_note(1, "rates: for estimates from %s; for choices from %s", report->plan->rates_source,
@@ -162,8 +214,9 @@ size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
     static const double SIMILARITIES[CLI_ESTIMATES - 1] = {0.999, 0.99, 0.9, 0.8};
     const double longer = (double)longer_length(run);
     size_t count = 0;
-    for (size_t i = 0; i < CLI_COUNT(SIMILARITIES); i++) {
-        const int64_t distance = (int64_t)((1 - SIMILARITIES[i]) * longer + 0.5);
+    for (size_t i = 0; plan->edit_penalty > 0 && i < CLI_COUNT(SIMILARITIES); i++) {
+        const int64_t edits = (int64_t)((1 - SIMILARITIES[i]) * longer + 0.5);
+        const int64_t distance = edits * plan->edit_penalty;
         if (distance < plan->lower_bound || distance > plan->upper_bound)
             continue;
         estimates[count++] =
@@ -238,10 +291,14 @@ static void print_memory(FILE *stream, const cli_run *run, const rhomb_plan *pla
 void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
 {
     cli_text a;
+    char scoring[CLI_SCORING_BYTES];
     print_sequence(stream, "target", run->target);
     print_sequence(stream, "query", run->query);
     fprintf(stream, "%-14s  %d, %s, %s\n", "device", (int)run->device->index, run->device->name,
             cli_device_kind_name(run->device->kind));
+    if (run->scoring != NULL)
+        fprintf(stream, "%-14s  %s: %s\n", "scoring", run->score,
+                describe_scoring(run->scoring, scoring, sizeof scoring));
     fprintf(stream, "%-14s  %s: %s\n", "engine", plan->engine, plan->reason);
     if (is_trivial(plan))
         return;

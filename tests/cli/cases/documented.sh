@@ -18,6 +18,7 @@ grep -v -x -e --version manual | diff options - && echo "manual: same"
     complete_words rhomb plot --format ''
     complete_words rhomb verify -
     complete_words rhomb devices ''
+    complete_words rhomb distance --score ''
     complete_words rhomb distance --threads ''
     touch a.fa
     complete_words rhomb distance ''

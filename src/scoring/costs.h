@@ -8,8 +8,8 @@
  * of open[p] + g * extend[p] over the pieces p. Pieces that never are the least are left out. With
  * two pieces the first is the less for one base, and has the larger extension.
  */
-#ifndef RHOMB_SRC_SCORING_H
-#define RHOMB_SRC_SCORING_H
+#ifndef RHOMB_SRC_COSTS_H
+#define RHOMB_SRC_COSTS_H
 
 #include "rhomb/scoring.h"
 #include "src/base/error.h"
@@ -19,7 +19,7 @@ typedef struct rhomb__costs {
     int32_t pieces;   /* of a gap's cost: 1 or 2 */
     int64_t open[2];
     int64_t extend[2];
-    int64_t unit;    /* the penalty of a cost of 1 */
+    int64_t unit;    /* the penalty of a cost of 1; doubled, if penalties are */
     int64_t match;   /* A of the scoring, for the score */
     int64_t doubled; /* 2 if penalties are doubled, else 1 */
 } rhomb__costs;
@@ -36,6 +36,9 @@ bool rhomb__costs_are_edit(const rhomb__costs *costs);
  */
 rhomb_status rhomb__costs_of(rhomb__error *error, const rhomb_scoring *scoring,
                              rhomb__costs *costs);
+
+/* What users write, see rhomb_scoring_parse(), as a scoring that rhomb__costs_of() allows. */
+rhomb_status rhomb__scoring_parse(rhomb__error *error, const char *text, rhomb_scoring *out);
 
 /* The score of an alignment of n and m bases with that penalty; meaningless without match score. */
 int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int64_t penalty);

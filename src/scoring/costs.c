@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Costs from a scoring, and what follows from them, see costs.h. Values of a scoring are at most
+ * 2^40, so that everything here stays below 2^63 before lengths come in; rhomb__costs_fit() says
+ * whether it does afterwards.
+ */
+#include "src/scoring/costs.h"
+
+#include "src/base/int64.h"
+
+#define MOST_VALUE (INT64_C(1) << 40)
+#define MOST_COST  (INT64_C(1) << 60) /* and penalty, exclusive */
+
+/* Far above any cost, and with room for another one. */
+#define TOO_MUCH (INT64_C(1) << 62)
+
+rhomb__costs rhomb__costs_edit(void)
+{
+    const rhomb__costs costs = {
+        .mismatch = 1, .pieces = 1, .extend = {1, 0}, .unit = 1, .doubled = 1};
+    return costs;
+}
+
+bool rhomb__costs_are_edit(const rhomb__costs *costs)
+{
+    return costs->pieces == 1 && costs->mismatch == 1 && costs->open[0] == 0 &&
+           costs->extend[0] == 1;
+}
+
+/* ------------------------------------------------------------- the scoring */
+
+static bool has_second(const rhomb_scoring *scoring)
+{
+    return scoring->gap_open_2 != -1 || scoring->gap_extend_2 != -1;
+}
+
+/* Each value by itself. */
+static rhomb_status check_values(rhomb__error *error, const rhomb_scoring *scoring)
+{
+    const struct {
+        int64_t value;
+        const char *what;
+    } values[] = {
+        {scoring->match, "the match score"},
+        {scoring->mismatch, "the mismatch"},
+        {scoring->gap_open, "the gap opening"},
+        {scoring->gap_extend, "the gap extension"},
+        {scoring->gap_open_2, "the second gap opening"},
+        {scoring->gap_extend_2, "the second gap extension"},
+    };
+    const size_t count = has_second(scoring) ? 6 : 4;
+    if (has_second(scoring) && (scoring->gap_open_2 == -1 || scoring->gap_extend_2 == -1))
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "scoring: a second piece of gaps needs both its opening and its "
+                           "extension; without one both are -1");
+    for (size_t i = 0; i < count; i++) {
+        if (values[i].value < 0)
+            return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "scoring: %s is negative, %lld",
+                               values[i].what, (long long)values[i].value);
+        if (values[i].value > MOST_VALUE)
+            return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "scoring: %s is more than 2^40",
+                               values[i].what);
+    }
+    return RHOMB_OK;
+}
+
+/* Whether mismatches and gaps cost anything. With a match score they always do. */
+static rhomb_status check_scoring(rhomb__error *error, const rhomb_scoring *scoring)
+{
+    const rhomb_status status = check_values(error, scoring);
+    if (status != RHOMB_OK)
+        return status;
+    if (has_second(scoring) && scoring->gap_open_2 == 0 && scoring->gap_extend_2 == 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "scoring: the second piece of gaps has no opening and no extension; "
+                           "without a second piece both are -1");
+    if (scoring->match > 0)
+        return RHOMB_OK;
+    if (scoring->mismatch == 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "scoring: a mismatch has to cost something without a match score");
+    if (scoring->gap_extend == 0 || scoring->gap_extend_2 == 0)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "scoring: a gap extension of 0, so that a base of a gap costs nothing, "
+                           "needs a match score");
+    return RHOMB_OK;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void swap_pieces(rhomb__costs *costs)
+{
+    const int64_t open = costs->open[0], extend = costs->extend[0];
+    costs->open[0] = costs->open[1];
+    costs->extend[0] = costs->extend[1];
+    costs->open[1] = open;
+    costs->extend[1] = extend;
+}
+
+/*
+ * Puts the piece that is the less for one base first. The other one is the less for some longer gap
+ * if its extension is less, and else for none.
+ */
+static void order_pieces(rhomb__costs *costs)
+{
+    const int64_t first = costs->open[0] + costs->extend[0];
+    const int64_t second = costs->open[1] + costs->extend[1];
+    if (costs->pieces == 1)
+        return;
+    if (second < first || (second == first && costs->extend[1] < costs->extend[0]))
+        swap_pieces(costs);
+    if (costs->extend[1] >= costs->extend[0]) {
+        costs->pieces = 1;
+        costs->open[1] = costs->extend[1] = 0;
+    }
+}
+
+/* Divides all costs by what they have in common. */
+static void reduce(rhomb__costs *costs)
+{
+    int64_t unit = costs->mismatch;
+    for (int i = 0; i < costs->pieces; i++)
+        unit = common_divisor(common_divisor(unit, costs->open[i]), costs->extend[i]);
+    costs->mismatch /= unit;
+    for (int i = 0; i < costs->pieces; i++) {
+        costs->open[i] /= unit;
+        costs->extend[i] /= unit;
+    }
+    costs->unit = unit;
+}
+
+rhomb_status rhomb__costs_of(rhomb__error *error, const rhomb_scoring *scoring, rhomb__costs *costs)
+{
+    const rhomb_status status = check_scoring(error, scoring);
+    if (status != RHOMB_OK)
+        return status;
+    const int64_t doubled = scoring->match % 2 != 0 ? 2 : 1;
+    const int64_t half = doubled * scoring->match / 2; /* of a match, for each base of a gap */
+    *costs = (rhomb__costs){.mismatch = doubled * (scoring->match + scoring->mismatch),
+                            .pieces = has_second(scoring) ? 2 : 1,
+                            .open = {doubled * scoring->gap_open, 0},
+                            .extend = {doubled * scoring->gap_extend + half, 0},
+                            .match = scoring->match,
+                            .doubled = doubled};
+    if (costs->pieces == 2) {
+        costs->open[1] = doubled * scoring->gap_open_2;
+        costs->extend[1] = doubled * scoring->gap_extend_2 + half;
+    }
+    order_pieces(costs);
+    costs->mismatch = rhomb__min(costs->mismatch, 2 * rhomb__costs_gap(costs, 1));
+    reduce(costs);
+    return RHOMB_OK;
+}
+
+/* --------------------------------------------------------------- the costs */
+
+int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int64_t penalty)
+{
+    const int64_t half = costs->doubled * costs->match / 2;
+    return (half * (n + m) - penalty) / costs->doubled;
+}
+
+int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases)
+{
+    if (bases == 0)
+        return 0;
+    const int64_t first = costs->open[0] + bases * costs->extend[0];
+    if (costs->pieces == 1)
+        return first;
+    return rhomb__min(first, costs->open[1] + bases * costs->extend[1]);
+}
+
+int64_t rhomb__costs_least_extend(const rhomb__costs *costs)
+{
+    return costs->extend[costs->pieces - 1];
+}
+
+int64_t rhomb__costs_most_open(const rhomb__costs *costs)
+{
+    return costs->open[costs->pieces - 1];
+}
+
+/*
+ * Mismatches alone and a gap for the rest, or no base opposite another. What a path between the two
+ * costs is a concave function of its mismatches, so one of the ends is the least.
+ */
+int64_t rhomb__costs_most(const rhomb__costs *costs, int64_t n, int64_t m)
+{
+    const int64_t shorter = rhomb__min(n, m), longer = rhomb__max(n, m);
+    const int64_t opposite = shorter * costs->mismatch + rhomb__costs_gap(costs, longer - shorter);
+    return rhomb__min(opposite, rhomb__costs_gap(costs, n) + rhomb__costs_gap(costs, m));
+}
+
+/* A gap costs no more than two that are as long together. */
+int64_t rhomb__costs_least(const rhomb__costs *costs, int64_t n, int64_t m)
+{
+    return rhomb__costs_gap(costs, rhomb__max(n, m) - rhomb__min(n, m));
+}
+
+/* The product or TOO_MUCH; a >= 0, b > 0. */
+static int64_t times(int64_t a, int64_t b)
+{
+    return a > TOO_MUCH / b ? TOO_MUCH : a * b;
+}
+
+/* The sum or TOO_MUCH, of what is at most TOO_MUCH. */
+static int64_t plus(int64_t a, int64_t b)
+{
+    return a > TOO_MUCH - b ? TOO_MUCH : a + b;
+}
+
+/*
+ * No path has more mismatches than the shorter sequence has bases, or gaps of more bases than both
+ * have. The score is covered: half a match is part of what each base of a gap costs.
+ */
+bool rhomb__costs_fit(const rhomb__costs *costs, int64_t n, int64_t m)
+{
+    int64_t all = times(rhomb__min(n, m), costs->mismatch);
+    for (int i = 0; i < costs->pieces; i++) {
+        all = plus(all, times(n, costs->extend[i]));
+        all = plus(all, times(m, costs->extend[i]));
+        all = plus(all, 2 * costs->open[i]);
+    }
+    return times(all, costs->unit) < MOST_COST;
+}
+
+/*
+ * Such a path has a gap of b bases and one of b + |end_diagonal|, of one piece each. Each choice of
+ * pieces allows some b, and the least cost allows the most of these.
+ */
+int64_t rhomb__costs_beside(const rhomb__costs *costs, int64_t end_diagonal, int64_t bound)
+{
+    const int64_t end = end_diagonal < 0 ? -end_diagonal : end_diagonal;
+    int64_t beside = 0;
+    if (rhomb__costs_gap(costs, end) > bound)
+        return -1;
+    for (int out = 0; out < costs->pieces; out++) {
+        for (int back = 0; back < costs->pieces; back++) {
+            const int64_t fixed = costs->open[out] + costs->open[back] + end * costs->extend[back];
+            const int64_t each = costs->extend[out] + costs->extend[back];
+            beside = rhomb__max(beside, rhomb__floor_div(bound - fixed, each));
+        }
+    }
+    return beside;
+}
+
+int64_t rhomb__costs_bound(const rhomb__costs *costs, int64_t end_diagonal, int64_t beside)
+{
+    const int64_t end = end_diagonal < 0 ? -end_diagonal : end_diagonal;
+    return rhomb__costs_gap(costs, beside + 1) + rhomb__costs_gap(costs, beside + 1 + end) - 1;
+}

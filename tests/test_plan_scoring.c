@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The planner with a scoring: options of any age, bounds in costs inside and in penalties outside,
+ * pairs that need no engine, engines that are refused, and costs that do not fit.
+ */
+#include "rhomb/scoring.h"
+#include "src/planner/engine_plan.h"
+#include "src/planner/profiles.h"
+#include "support/test.h"
+
+static const rhomb_device_info GPU = {.kind = RHOMB_DEVICE_GPU,
+                                      .name = "a GPU",
+                                      .memory_bytes = INT64_C(1) << 33,
+                                      .max_buffer_bytes = INT64_C(1) << 31,
+                                      .max_group_size = 1024,
+                                      .local_memory_bytes = 49152};
+
+/* A pair, the scoring as text, and what else is asked for. */
+typedef struct order {
+    const char *scoring; /* NULL: none */
+    int64_t n, m;
+    int64_t limit;
+    bool equal;
+    rhomb_engine engine;
+} order;
+
+/* What rhomb__plan_make() says, with its detail; shown as callers get it. */
+static rhomb_status plan_for(const order *asked, rhomb__plan_view *shown, rhomb__error *error)
+{
+    rhomb_options given = RHOMB_OPTIONS_INIT, options;
+    rhomb_scoring scoring;
+    rhomb_tuning tuning;
+    rhomb__plan plan;
+    *error = (rhomb__error){RHOMB_OK, NULL, ""};
+    given.max_distance = asked->limit;
+    given.engine = asked->engine;
+    if (asked->scoring != NULL) {
+        assert_true(rhomb__scoring_parse(error, asked->scoring, &scoring) == RHOMB_OK);
+        given.scoring = &scoring;
+    }
+    assert_true(rhomb__options_complete(error, &given, &options, &tuning) == RHOMB_OK);
+    const rhomb__rates rates = rhomb__rates_of_row(&GPU);
+    const rhomb__plan_input input = {.target_length = asked->n,
+                                     .query_length = asked->m,
+                                     .symbols = 4,
+                                     .equal = asked->equal,
+                                     .device = &GPU,
+                                     .options = &options,
+                                     .rates = &rates,
+                                     .threads = 1};
+    const rhomb_status status = rhomb__plan_make(error, &input, &plan);
+    if (status == RHOMB_OK)
+        rhomb__plan_publish(&plan, shown);
+    return status;
+}
+
+/* Costs of the plan, and penalties as callers see them. */
+static void expect_bounds(order asked, int64_t least, int64_t most, int64_t unit)
+{
+    rhomb__error error;
+    rhomb__plan_view shown;
+    if (plan_for(&asked, &shown, &error) != RHOMB_OK)
+        fail_msg("%s: %s", asked.scoring, rhomb__error_text(&error));
+    const rhomb__plan *plan = &shown.plan;
+    if (plan->lower_bound != least || plan->upper_bound != most || plan->costs.unit != unit)
+        fail_msg("%s: %d to %d, unit %d", asked.scoring, (int)plan->lower_bound,
+                 (int)plan->upper_bound, (int)plan->costs.unit);
+    assert_true(shown.view.lower_bound == least * unit && shown.view.upper_bound == most * unit);
+    assert_true(shown.view.edit_penalty == (rhomb__costs_are_edit(&plan->costs) ? unit : 0));
+}
+
+static void expect_refused(order asked, const char *detail)
+{
+    rhomb__error error;
+    rhomb__plan_view shown;
+    assert_true(plan_for(&asked, &shown, &error) == RHOMB_ERR_ARGUMENT);
+    if (strstr(rhomb__error_text(&error), detail) == NULL)
+        fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
+}
+
+static void test_options(void **state)
+{
+    const rhomb_scoring bad = {0, 0, 6, 2, -1, -1}, wfa = {0, 4, 6, 2, -1, -1};
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    rhomb_options given = RHOMB_OPTIONS_INIT, options;
+    rhomb_tuning tuning;
+    assert_null(given.scoring);
+    given.scoring = &wfa;
+    assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
+    assert_true(options.scoring->mismatch == 4 && options.scoring->gap_open == 6);
+    /* A caller whose structure ended earlier: the pointer behind it is not read. */
+    given.struct_size = offsetof(rhomb_options, scoring);
+    given.scoring = (const rhomb_scoring *)(uintptr_t)1;
+    assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
+    assert_true(options.scoring->mismatch == 1 && options.scoring->gap_open == 0);
+    given = (rhomb_options)RHOMB_OPTIONS_INIT;
+    given.scoring = &bad;
+    assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_ERR_ARGUMENT);
+    assert_non_null(strstr(rhomb__error_text(&error), "a mismatch has to cost something"));
+}
+
+static void test_bounds(void **state)
+{
+    const rhomb_engine any = RHOMB_ENGINE_AUTO;
+    expect_bounds((order){NULL, 100, 90, -1, false, any}, 10, 100, 1);
+    expect_bounds((order){"edit", 100, 100, -1, false, any}, 1, 100, 1);
+    expect_bounds((order){"affine:2,0,2", 100, 90, -1, false, any}, 10, 100, 2);
+    expect_bounds((order){"affine:9,0,9", 100, 100, -1, false, any}, 1, 100, 9);
+    /* Limits are penalties, and a plan has the costs within them. */
+    expect_bounds((order){"affine:2,0,2", 100, 90, 41, false, any}, 10, 20, 2);
+    expect_bounds((order){"affine:2,0,2", 100, 90, 40, false, any}, 10, 20, 2);
+    expect_bounds((order){"affine:2,0,2", 100, 90, 201, false, any}, 10, 100, 2);
+    expect_bounds((order){"affine:2,0,2", 100, 90, 19, false, any}, 10, 9, 2);
+    expect_bounds((order){"match:2,0,0,1", 100, 90, -1, false, any}, 10, 100, 2);
+    for (int engine = RHOMB_ENGINE_AUTO; engine < RHOMB__ENGINES; engine++)
+        expect_bounds((order){"affine:3,0,3", 100, 90, 60, false, (rhomb_engine)engine}, 10, 20, 3);
+}
+
+/* No engine is needed, whatever the costs. */
+static void test_trivial(void **state)
+{
+    static const struct {
+        order asked;
+        int64_t least, most, unit; /* of costs */
+    } trivial[] = {
+        {{"wfa", 100, 100, -1, true, RHOMB_ENGINE_AUTO}, 0, 200, 2},
+        {{"wfa", 100, 100, 0, true, RHOMB_ENGINE_AUTO}, 0, 0, 2},
+        {{"wfa", 100, 0, -1, false, RHOMB_ENGINE_AUTO}, 103, 103, 2},
+        {{"wfa", 0, 1, -1, false, RHOMB_ENGINE_BITPARALLEL}, 4, 4, 2},
+        {{"wfa", 100, 0, 205, false, RHOMB_ENGINE_AUTO}, 103, 102, 2},
+        {{"wfa", 100, 90, 25, false, RHOMB_ENGINE_AUTO}, 13, 12, 2},
+        {{"wfa", 100, 100, 3, false, RHOMB_ENGINE_AUTO}, 2, 1, 2},
+        {{"affine2p:5,8,2,24,1", 100, 0, -1, false, RHOMB_ENGINE_AUTO}, 124, 124, 1},
+        {{"asm5", 10, 0, -1, false, RHOMB_ENGINE_AUTO}, 148, 148, 1},
+        {{"map-ont", 0, 0, -1, true, RHOMB_ENGINE_AUTO}, 0, 0, 1},
+    };
+    for (size_t i = 0; i < COUNT(trivial); i++) {
+        rhomb__error error;
+        rhomb__plan_view shown;
+        expect_bounds(trivial[i].asked, trivial[i].least, trivial[i].most, trivial[i].unit);
+        assert_true(plan_for(&trivial[i].asked, &shown, &error) == RHOMB_OK);
+        assert_string_equal(shown.view.engine, "trivial");
+    }
+}
+
+static void test_refused(void **state)
+{
+    const rhomb_engine any = RHOMB_ENGINE_AUTO, wavefront = RHOMB_ENGINE_WAVEFRONT;
+    const int64_t longest = INT64_C(1) << 56;
+    expect_refused((order){"wfa", 100, 90, -1, false, wavefront},
+                   "the engine wavefront has unit costs only; bitparallel is the one for other");
+    expect_refused((order){"wfa", 100, 100, -1, true, wavefront}, "has unit costs only");
+    expect_refused((order){"asm5", longest, longest, -1, false, any}, "may exceed 2^60");
+    expect_refused((order){"affine:1099511627776,0,1099511627776", longest, 1, -1, false, any},
+                   "may exceed 2^60");
+}
+
+/* Plans that tell the time take penalties, too. */
+static void test_seconds(void **state)
+{
+    const order edit = {"edit", 100000, 90000, -1, false, RHOMB_ENGINE_AUTO};
+    order scaled = edit;
+    rhomb__error error;
+    rhomb__plan_view one, seven;
+    scaled.scoring = "affine:7,0,7";
+    assert_true(plan_for(&edit, &one, &error) == RHOMB_OK);
+    assert_true(plan_for(&scaled, &seven, &error) == RHOMB_OK);
+    assert_true(one.view.may_switch && seven.view.may_switch);
+    for (int64_t d = 10000; d < 100000; d += 30000) {
+        const double seconds = rhomb_plan_seconds(&one.view, d);
+        const double path = rhomb_plan_path_seconds(&one.view, d);
+        assert_true(seconds > 0 && rhomb_plan_seconds(&seven.view, 7 * d) == seconds);
+        assert_true(path > 0 && rhomb_plan_path_seconds(&seven.view, 7 * d) == path);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options), cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_trivial), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_seconds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
