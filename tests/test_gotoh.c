@@ -37,12 +37,12 @@ static void expect(const pair *p, const oracle_penalties *penalties, int64_t oth
     const int64_t gotoh = oracle_gotoh(p->a.at, p->a.length, p->b.at, p->b.length, penalties);
     if (gotoh == other)
         return;
-    fail_msg("a: %.*s\nb: %.*s\nmatch %lld, mismatch %lld, gap %lld + k * %lld, %d pieces: %lld, but "
-             "%lld by %s",
-             (int)p->a.length, p->a.at, (int)p->b.length, p->b.at, (long long)penalties->match,
-             (long long)penalties->mismatch, (long long)penalties->open[0],
-             (long long)penalties->extend[0], penalties->pieces, (long long)gotoh, (long long)other,
-             by);
+    fail_msg(
+        "a: %.*s\nb: %.*s\nmatch %lld, mismatch %lld, gap %lld + k * %lld, %d pieces: %lld, but "
+        "%lld by %s",
+        (int)p->a.length, p->a.at, (int)p->b.length, p->b.at, (long long)penalties->match,
+        (long long)penalties->mismatch, (long long)penalties->open[0],
+        (long long)penalties->extend[0], penalties->pieces, (long long)gotoh, (long long)other, by);
 }
 
 /* ---------------------------------------------------------------- all paths */

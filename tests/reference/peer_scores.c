@@ -151,11 +151,11 @@ bool oracle_has_peer(oracle_peer peer)
 bool oracle_peer_takes(oracle_peer peer, const oracle_penalties *p)
 {
     const int64_t last = p->pieces - 1;
+    const int64_t steps = p->open[0] + p->extend[0] + p->open[last] + p->extend[last];
     if (peer == ORACLE_PARASAIL)
         return p->pieces == 1;
-    if (peer == ORACLE_KSW2) /* differences of cells in bytes, for mismatches that pay */
-        return p->match + p->open[last] + p->extend[last] < 64 &&
-               p->mismatch <= 2 * (p->open[0] + p->extend[0]) && p->mismatch < 64;
+    if (peer == ORACLE_KSW2) /* its cells' differences are bytes; mismatches have to pay */
+        return steps <= 127 && p->mismatch <= 2 * (p->open[0] + p->extend[0]);
     return p->match == 0 && p->mismatch > 0 && p->extend[last] > 0;
 }
 
