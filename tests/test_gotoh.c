@@ -58,12 +58,7 @@ static void string_of(letters *to, int number)
 /* The form without a match score has the same best alignment. */
 static void expect_formula(const pair *p, const oracle_penalties *s)
 {
-    const int64_t twice = s->match % 2 != 0 ? 2 : 1;
-    oracle_penalties same = {.mismatch = twice * (s->match + s->mismatch), .pieces = s->pieces};
-    for (int piece = 0; piece < s->pieces; piece++) {
-        same.open[piece] = twice * s->open[piece];
-        same.extend[piece] = twice * s->extend[piece] + twice * s->match / 2;
-    }
+    const oracle_penalties same = oracle_without_match(s);
     const int64_t score = -oracle_gotoh(p->a.at, p->a.length, p->b.at, p->b.length, s);
     expect(p, &same, oracle_penalty_of_score(s, p->a.length, p->b.length, score), "the formula");
 }

@@ -22,6 +22,17 @@ int64_t oracle_gap(const oracle_penalties *p, int64_t k)
     return k == 0 ? 0 : cost;
 }
 
+oracle_penalties oracle_without_match(const oracle_penalties *p)
+{
+    const int64_t twice = p->match % 2 != 0 ? 2 : 1;
+    oracle_penalties alone = {.mismatch = twice * (p->match + p->mismatch), .pieces = p->pieces};
+    for (int piece = 0; piece < p->pieces; piece++) {
+        alone.open[piece] = twice * p->open[piece];
+        alone.extend[piece] = twice * p->extend[piece] + twice * p->match / 2;
+    }
+    return alone;
+}
+
 int64_t oracle_penalty_of_score(const oracle_penalties *p, int64_t n, int64_t m, int64_t score)
 {
     const int64_t twice = p->match * (n + m) - 2 * score;

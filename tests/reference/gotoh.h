@@ -34,7 +34,12 @@ int64_t oracle_gotoh(const char *a, int64_t n, const char *b, int64_t m, const o
 int64_t oracle_all_paths(const char *a, int64_t n, const char *b, int64_t m,
                          const oracle_penalties *p);
 
-/* The same alignment's penalty in the form of rhomb/scoring.h, which has no match score. */
+/*
+ * Penalties alone with the same best alignments, in the form of rhomb/scoring.h: a mismatch costs a
+ * match more, and each base of a gap half a match; with an odd match score all is doubled. And an
+ * alignment's penalty by these from its score.
+ */
+oracle_penalties oracle_without_match(const oracle_penalties *p);
 int64_t oracle_penalty_of_score(const oracle_penalties *p, int64_t n, int64_t m, int64_t score);
 
 #endif

@@ -37,14 +37,13 @@ static int64_t divisor(int64_t a, int64_t b)
 
 int score_set_planes(const score_set *set)
 {
-    const oracle_penalties *p = &set->penalties;
-    const int64_t twice = p->match % 2 != 0 ? 2 : 1, half = twice * p->match / 2;
-    int64_t unit = twice * (p->match + p->mismatch), step = INT64_MAX;
+    const oracle_penalties p = oracle_without_match(&set->penalties);
+    int64_t unit = p.mismatch, step = INT64_MAX;
     int planes = 1;
-    for (int piece = 0; piece < p->pieces; piece++) {
-        const int64_t open = twice * p->open[piece], extend = twice * p->extend[piece] + half;
-        unit = divisor(divisor(unit, open), extend);
-        step = open + extend < step ? open + extend : step;
+    for (int piece = 0; piece < p.pieces; piece++) {
+        unit = divisor(divisor(unit, p.open[piece]), p.extend[piece]);
+        if (p.open[piece] + p.extend[piece] < step)
+            step = p.open[piece] + p.extend[piece];
     }
     while ((INT64_C(1) << planes) < 2 * step / unit + 1)
         planes++;
