@@ -23,8 +23,9 @@
 enum {
     PRESET_PAIRS = 650, /* of each set */
     RANDOM_PAIRS = 260,
-    STRIP_PAIRS = 60, /* and of each variant */
-    UNIT_PAIRS = 150, /* and of each engine */
+    STRIP_PAIRS = 60,  /* and of each variant */
+    UNIT_PAIRS = 150,  /* and of each engine */
+    SYMBOL_PAIRS = 40, /* and of each number of planes */
     RANDOM_SETS = 50,
     RANDOM_PARTS = 5 /* cases that share the sets */
 };
@@ -271,6 +272,38 @@ static void test_strips(void **state)
     pair_release(&p);
 }
 
+/* ------------------------------------------------------------------ symbols */
+
+/* Symbols of two to eight planes: DNA, with N, with IUPAC codes, and all bytes. */
+static void test_symbols(void **state)
+{
+    static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
+    static const int32_t PLANES[] = {2, 3, 4, 8};
+    int64_t pairs = 0;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < COUNT(SCORINGS) * COUNT(PLANES); i++) {
+        const score_set set = score_set_of(&SCORINGS[i / COUNT(PLANES)]);
+        const variant v = {.planes = PLANES[i % COUNT(PLANES)]};
+        for (int64_t k = 0; k < SYMBOL_PAIRS; k++, pairs++) {
+            rhomb_alphabet alphabet;
+            rng r = rng_for("symbols", pairs);
+            const pair_recipe recipe = {.model = k % 2 == 0 ? PAIR_UNIFORM : PAIR_LONG_INDELS,
+                                        .length = rng_between(&r, 1, 900),
+                                        .error_rate = 0.1,
+                                        .longest_indel = 100,
+                                        .alphabet = variant_letters(&v, &alphabet)};
+            pair_make(&recipe, &r, &p);
+            score_question q = score_question_of(&p, &set, "symbols", pairs);
+            q.alphabet = alphabet;
+            q.engine = RHOMB_ENGINE_BITPARALLEL;
+            score_ask(&the_session, &q, NULL);
+            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+        }
+    }
+    printf("symbols: %lld random pairs\n", (long long)pairs);
+    pair_release(&p);
+}
+
 /* -------------------------------------------------------------- unit costs */
 
 /* Unit costs in other words: every engine has to take them, and say how similar the pair is. */
@@ -408,6 +441,7 @@ static void list_tests(void)
         add_test(RANDOM[part], test_random, &parts[part]);
     }
     add_test("strips", test_strips, NULL);
+    add_test("symbols", test_symbols, NULL);
     add_test("unit_costs", test_unit_costs, NULL);
     for (size_t i = 0; i < COUNT(PEER_CASES); i++)
         add_test(oracle_peer_names[PEER_CASES[i].peer], test_peer, &PEER_CASES[i]);

@@ -37,8 +37,8 @@ static void add_mismatches(pair *p, int64_t bases, rng *r)
 {
     for (int64_t i = 0; i < bases; i++) {
         const int64_t one = rng_below(r, 4);
-        letters_append(&p->a, BASES + one, 1);
-        letters_append(&p->b, BASES + (one + rng_between(r, 1, 3)) % 4, 1);
+        letters_append(&p->a, &BASES[one], 1);
+        letters_append(&p->b, &BASES[(one + rng_between(r, 1, 3)) % 4], 1);
     }
 }
 

@@ -116,8 +116,8 @@ static void fail_score(const session *s, const score_question *q, const char *co
     fprintf(stderr, "  device:   %s\n", rhomb_context_device(s->ctx)->name);
     fprintf(stderr, "  expected: penalty %lld, limit %lld, planes of costs %d\n",
             (long long)score_penalty(q), (long long)q->max_distance, score_set_planes(q->set));
-    fprintf(stderr, "  again:    rhomb distance --score %s --engine %s", q->set->text,
-            engine_name(q->engine));
+    fprintf(stderr, "  again:    rhomb distance --score %s --engine %s --alphabet %s", q->set->text,
+            engine_name(q->engine), q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (v != NULL)
         fprintf(stderr, " --tune group=%d,lanes=%d,words=%d,blocks=%d,directions=%d,beside=%lld",
                 (int)v->group, (int)v->lanes, (int)v->words, (int)v->blocks, (int)v->directions,
@@ -150,6 +150,7 @@ void score_ask(session *s, const score_question *q, rhomb_report *report)
     rhomb_result *result = NULL;
     set_tuning(q->variant, &tuning);
     options.engine = q->engine;
+    options.alphabet = q->alphabet;
     options.max_distance = q->max_distance;
     options.scoring = &q->set->scoring;
     options.tuning = &tuning;

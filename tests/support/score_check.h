@@ -31,6 +31,7 @@ typedef struct score_question {
     const score_set *set;
     const variant *variant; /* of a sweep; NULL: as the library chooses */
     rhomb_engine engine;
+    rhomb_alphabet alphabet;
     int64_t max_distance;
     int64_t least; /* penalty, with the sign turned the score: oracle_gotoh() */
     const char *family;
