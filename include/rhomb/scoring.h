@@ -16,7 +16,7 @@
  *     score = A * (n + m) / 2 - penalty
  *
  * for sequences of n and m bases. With an odd A all penalties are doubled, to be whole numbers, and
-the score is (A * (n + m) - penalty) / 2.
+ * the score is (A * (n + m) - penalty) / 2.
  */
 #ifndef RHOMB_SCORING_H
 #define RHOMB_SCORING_H
