@@ -143,8 +143,8 @@ static const option_row OPTIONS[] = {
     {"max-length", WHOLE, FIELD(max_length), 1, (double)INT64_MAX, "N",
      "leave out generated pairs with longer sequences"},
     {"limit-seconds", REAL, FIELD(limit_seconds), 0, 1e6, "X",
-     "leave out engines that would take longer, in 'similar'\nand 'choice', and pairs that do, in "
-     "'align' (10)"},
+     "leave out engines that would take longer, in 'similar'\nand 'choice', pairs that do, in "
+     "'align' and 'score',\nand BiWFA where it would, in 'score' (10)"},
     {"engine", ENGINE, 0, 0, 0, "NAME",
      "of timed runs: wavefront (default), bitparallel, or\nauto (default of 'matrix' and those "
      "after it); in\n'similar' and 'choice' this one of them alone"},
@@ -152,7 +152,7 @@ static const option_row OPTIONS[] = {
     {"verify-long", FLAG, FIELD(verify_long), 0, 0, NULL,
      "verify a chromosome by a sweep in one direction"},
     {"write", PLACE, FIELD(write), 0, 0, "PREFIX",
-     "write a pair of 'synthetic', 'similar', 'choice',\n'chromosome' or 'align' to "
+     "write a pair of 'synthetic', 'similar', 'choice',\n'chromosome', 'score' or 'align' to "
      "PREFIX.target.fa and\nPREFIX.query.fa, instead of running it"},
     {"seconds", REAL, FIELD(tune_seconds), 0, 1e6, "X",
      "what 'tune' may take, compiling included (60)"},

@@ -14,6 +14,7 @@
 
 #include "bench/bench_pairs.h"
 #include "rhomb/plan.h"
+#include "rhomb/scoring.h"
 
 #define BENCH_MAX_RUNS 100
 
@@ -98,6 +99,15 @@ typedef enum bench_clock {
     BENCH_CLOCKS
 } bench_clock;
 
+/* What a pair with a scoring is compared with, in CPU seconds; 0: not measured. */
+typedef struct bench_scored {
+    const char *text; /* as users write the scoring; NULL: unit costs */
+    double biwfa_cpu_seconds;
+    double biwfa_ratio; /* over ours */
+    double ksw2_rate;   /* its cells a CPU second */
+    double ksw2_ratio;  /* ours over that */
+} bench_scored;
+
 /* Does one run of a case and verifies it; `seconds`, all 0, gets its times. */
 typedef struct bench_case bench_case;
 typedef bool (*bench_run_fn)(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
@@ -114,14 +124,15 @@ struct bench_case {
     void *user;       /* for that */
     rhomb_engine engine;
     rhomb_tuning tuning;
-    int64_t max_distance;    /* RHOMB_NO_LIMIT; or a limit that the distance must exceed */
-    int64_t distance;        /* that must come out; BENCH_UNKNOWN: that of the first run */
-    const char *verified_by; /* how that distance is known */
-    int repeat;              /* timed runs */
-    bool verify_first;       /* one more run before the timed ones: verifies, builds, warms up */
-    bool once_when_long;     /* ... which is the only one where it takes BENCH_LONG_SECONDS */
-    double limit_seconds;    /* at which the first run is stopped, and the pair left out; 0: none */
-    double until;            /* bench_now() when that is */
+    const rhomb_scoring *scoring; /* NULL: unit costs */
+    int64_t max_distance;         /* RHOMB_NO_LIMIT; or a limit that the distance must exceed */
+    int64_t distance;             /* that must come out; BENCH_UNKNOWN: that of the first run */
+    const char *verified_by;      /* how that distance is known */
+    int repeat;                   /* timed runs */
+    bool verify_first;    /* one more run before the timed ones: verifies, builds, warms up */
+    bool once_when_long;  /* ... which is the only one where it takes BENCH_LONG_SECONDS */
+    double limit_seconds; /* at which the first run is stopped, and the pair left out; 0: none */
+    double until;         /* bench_now() when that is */
 
     bool done; /* no more runs are wanted */
     int calls; /* successful ones */
@@ -136,6 +147,7 @@ struct bench_case {
     double ratio;        /* of a comparison: the suite says of what; 0: none */
     double issue_ratio;  /* the rate over what the device can issue; 0: not known */
     const char *within;  /* "yes" or "no": whether it is as promised; NULL: no promise */
+    bench_scored scored; /* in the suite score */
 };
 
 #define BENCH_UNKNOWN INT64_C(-1)
@@ -180,6 +192,7 @@ bool bench_suite_run(bench *b, const bench_suite *suite);
 /* One program on a pair; engines, or the library and edlib, in turns; steps of the paper. */
 extern const bench_method bench_plain, bench_matrix, bench_chromosome, bench_saturated;
 extern const bench_method bench_similar, bench_choice, bench_edlib, bench_ladder;
+extern const bench_method bench_scores; /* affine gaps, beside programs for CPUs */
 /* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
 extern const bench_method bench_start, bench_whole, bench_tune;
 extern const bench_method bench_batch, bench_align, bench_align_edlib;
@@ -342,6 +355,7 @@ const char *bench_shape_name(rhomb_tile_shape shape);
 /* Cells computed a second; and of the whole matrix, the paper's Eq. 2, 0 without a distance. */
 double bench_cells_per_second(const bench_case *c);
 double bench_gcups(const bench_case *c);
+double bench_cells_per_cpu_second(const bench_case *c);
 
 /* The memory that a pyramid needs besides the bases, two columns of the diagonals in use; and what
  * the device's memory is of all that. */

@@ -156,6 +156,7 @@ rhomb_options bench_case_options(bench_case *c)
     options.engine = c->engine;
     options.max_distance = c->max_distance;
     options.tuning = &c->tuning;
+    options.scoring = c->scoring;
     if (c->limit_seconds > 0 && c->calls == 0) {
         c->until = bench_now() + c->limit_seconds;
         options.progress = stop_late;
@@ -194,6 +195,7 @@ static bool run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
         options.progress = watch_late_rate;
         options.progress_user = &late;
     }
+    const double began = bench_now(), cpu_began = bench_cpu_now();
     const rhomb_status status = call(b, c->pair, &options, r);
     if (status == RHOMB_ERR_ARGUMENT && c->calls == 0) {
         printf("%-34s not on this device: %s\n", bench_case_name(c), rhomb_context_error(b->ctx));
@@ -209,6 +211,8 @@ static bool run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
     seconds[BENCH_BUILD] = c->calls == 0 ? r->seconds_build : c->seconds[BENCH_BUILD][0];
     seconds[BENCH_TRANSFER] = r->seconds_transfer;
     seconds[BENCH_TOTAL] = r->seconds_total;
+    seconds[BENCH_WALL] = bench_now() - began;
+    seconds[BENCH_CPU] = bench_cpu_now() - cpu_began;
     c->late_cells_per_second = late.cells_per_second;
     return true;
 }

@@ -109,6 +109,21 @@ static void end_line(const csv_line *line)
 
 /* ------------------------------------------------------------------- cases */
 
+static csv_line put_scored(csv_line line, const bench_case *c)
+{
+    const rhomb_report *r = &c->report;
+    const bench_scored *s = &c->scored;
+    char score[32] = "";
+    if (r->has_score)
+        snprintf(score, sizeof score, "%" PRId64, r->score);
+    TEXTS("scoring score", s->text, score);
+    REALS("cpu_median_seconds cells_per_cpu_second biwfa_cpu_seconds biwfa_core_ratio "
+          "ksw2_cells_per_cpu_second ksw2_core_ratio",
+          c->times[BENCH_CPU].median, bench_cells_per_cpu_second(c), s->biwfa_cpu_seconds,
+          s->biwfa_ratio, s->ksw2_rate, s->ksw2_ratio);
+    return line;
+}
+
 /* What came after the other columns had been read by scripts. */
 static csv_line put_later(csv_line line, const bench_case *c)
 {
@@ -127,7 +142,7 @@ static csv_line put_later(csv_line line, const bench_case *c)
           c->issue_ratio);
     INTS("wide_group wide_items wide_columns wide_diagonals", plan->wide_group_size,
          plan->wide_diagonals_per_item, plan->wide_tile_columns, plan->wide_diagonals);
-    return line;
+    return put_scored(line, c);
 }
 
 static void write_case(const bench *b, bool names, const bench_case *c)

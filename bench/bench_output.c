@@ -29,6 +29,12 @@ double bench_cells_per_second(const bench_case *c)
     return seconds > 0 ? (double)c->report.cells / seconds : 0;
 }
 
+double bench_cells_per_cpu_second(const bench_case *c)
+{
+    const double seconds = c->times[BENCH_CPU].median;
+    return seconds > 0 ? (double)c->report.cells / seconds : 0;
+}
+
 int64_t bench_two_columns_bytes(const rhomb_report *report)
 {
     return 2 * report->plan->directions * report->diagonals_in_use *

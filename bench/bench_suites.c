@@ -182,6 +182,26 @@ static const bench_source SATURATING[] = {
     {.name = NULL},
 };
 
+/* ------------------------------------------------------------------ scores */
+
+/* One piece and two; minimap2's, of which asm20 has the first piece alone. */
+static const char *const SCORINGS[] = {"affine:4,6,2",        "match:2,4,4,2", "match:1,4,6,2",
+                                       "affine2p:5,8,2,24,1", "asm5",          NULL};
+
+#define SCORED(text, n, m, share)                                                               \
+    {                                                                                           \
+        .name = text, .length = (n), .query_length = (m), .rate = (share), .scorings = SCORINGS \
+    }
+static const bench_source SCORED_PAIRS[] = {
+    SCORED("1 M 97 %", 1 * MEGA, 0, 0.0302),
+    SCORED("1 M 94 %", 1 * MEGA, 0, 0.061),
+    SCORED("1 M 90 %", 1 * MEGA, 0, 0.105),
+    SCORED("unrelated 1.04 M x 1.07 M", 1040 * KILO, 1070 * KILO, BENCH_UNRELATED_DISTANCE),
+    SCORED("unrelated 3.15 M x 3.28 M", 3150 * KILO, 3280 * KILO, BENCH_UNRELATED_DISTANCE),
+    SCORED("unrelated 23.0 M x 24.5 M", 23 * MEGA, 24500 * KILO, BENCH_UNRELATED_DISTANCE),
+    {.name = NULL},
+};
+
 /* ------------------------------------------------------- lengths and rates */
 
 /* On either side of where the engines cross; in the last one three in four bases differ. */
@@ -236,6 +256,7 @@ static const bench_list similar = {.sources = SIMILAR};
 static const bench_list chr22_like = {.sources = CHR22_LIKE};
 static const bench_list chromosomes = {.sources = CHROMOSOMES};
 static const bench_list matrices = {.sources = MATRICES};
+static const bench_list scored_pairs = {.sources = SCORED_PAIRS};
 static const bench_list saturating = {.sources = SATURATING};
 static const bench_list choice = {.lengths = CHOICE_LENGTHS, .rates = CHOICE_RATES};
 static const bench_list for_edlib = {.lengths = EDLIB_LENGTHS, .rates = EDLIB_RATES};
@@ -262,6 +283,7 @@ static const bench_suite SUITES[] = {
     {"choice", &bench_choice, RHOMB_ENGINE_AUTO, true, {&choice}},
     {"chromosome", &bench_chromosome, RHOMB_ENGINE_AUTO, true, {&chromosomes}},
     {"edlib", &bench_edlib, RHOMB_ENGINE_AUTO, false, {&for_edlib, &real_for_edlib}},
+    {"score", &bench_scores, RHOMB_ENGINE_AUTO, true, {&scored_pairs}},
     {"tune", &bench_tune, RHOMB_ENGINE_AUTO, false, {NULL}},
     {"batch", &bench_batch, RHOMB_ENGINE_AUTO, false, {&sets, &reads}},
     {"batch_grid", &bench_batch, RHOMB_ENGINE_AUTO, false, {&set_grid}},

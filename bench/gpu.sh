@@ -3,7 +3,7 @@
 #
 # gpu.sh PROGRAMS DATA OUT [DEVICE]: all figures of one machine in a few minutes, without building
 # anything there. PROGRAMS holds rhomb_bench and rhomb and, in PROGRAMS/lib, the shared libraries
-# that the machine lacks (edlib's and WFA2's as well, where the bench was built with them); DATA the real
+# that the machine lacks (edlib's, WFA2's and parasail's as well, where the bench was built with them); DATA the real
 # sequences. OUT gets one CSV file a suite. DEVICE (auto) is for the figures of the GPU; pairs with
 # distances up to 200,000 are measured on PoCL as well, where it is installed. SECONDS_MOST (240)
 # limits each step; a step that fails is named at the end, and the others go on. STEPS names those
@@ -22,7 +22,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
 all='start files pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
-all+=' batch batch_grid align align_synthetic'
+all+=' score batch batch_grid align align_synthetic'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
     [[ " $all tune " == *" $step "* ]] ||
@@ -89,6 +89,7 @@ bench choice --device "$device" --repeat 3 choice
 bench matrix --device "$device" --repeat 3 matrix
 bench chromosome --device "$device" chromosome
 bench ladder --device "$device" --repeat 1 ladder
+bench score --device "$device" --repeat 3 --limit-seconds 60 score
 bench batch --device "$device" --repeat 5 --program "$programs/rhomb" batch
 bench batch_grid --device "$device" --repeat 3 batch_grid
 bench align --device "$device" --repeat 5 --limit-seconds 60 align
@@ -104,7 +105,7 @@ else
 fi
 
 printf '\n=== Summary: case, distance, solve seconds, 1e9 cells/s, GCUPS, device bytes / needed\n'
-for name in start files pairs pairs_pocl saturated synthetic similar matrix chromosome ladder; do
+for name in start files pairs pairs_pocl saturated synthetic similar matrix chromosome ladder score; do
     [ -f "$out/$name.csv" ] || continue
     printf '%s\n' "$name"
     awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {

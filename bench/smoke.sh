@@ -103,6 +103,11 @@ bench by_tiles --limit-seconds 0.0045 --only haplotypes similar ||
     fail 'a pair left to the tiles failed'
 expect by_tiles 2 'field["verified_by"] == "the other tile shape and packing"'
 
+bench score --scale 0.002 --max-length 3000 score || fail 'the scores failed'
+expect score 20 'field["suite"] == "score" && number("distance") > 0 && field["scoring"] != ""'
+expect score 4 'field["scoring"] == "asm5" && field["score"] != ""'
+expect score 20 'field["verified_by"] ~ /^(BiWFA|ksw2|target and query exchanged, in one direction)$/'
+
 # What comes out has to be a row of the table, which a compiler knows best.
 bench tune --seconds 2 --row "$scratch/row" tune || fail 'tuning a device failed'
 [ "$(count tune 'field["case"] ~ /^narrow pyramid/')" -gt 0 ] || fail 'no tile was measured'

@@ -38,13 +38,6 @@ void session_close(session *s)
 
 /* ---------------------------------------------------------------- progress */
 
-/* The last progress, and the first thing that was wrong with any. */
-typedef struct history {
-    rhomb_progress last;
-    int64_t calls;
-    const char *complaint;
-} history;
-
 static const char *judge_progress(const rhomb_progress *now, const rhomb_progress *before)
 {
     if (now->lower_bound < before->lower_bound || now->upper_bound > before->upper_bound)
@@ -58,7 +51,7 @@ static const char *judge_progress(const rhomb_progress *now, const rhomb_progres
     return NULL;
 }
 
-static int note_progress(const rhomb_progress *progress, void *user)
+int history_note(const rhomb_progress *progress, void *user)
 {
     history *h = user;
     if (h->complaint == NULL)
@@ -250,20 +243,25 @@ static void write_fasta(const char *path, const char *name, const letters *these
     fclose(file);
 }
 
+void failed_write(const char *family, int64_t index, const letters *target, const letters *query,
+                  char files[2][512])
+{
+    const char *folder = getenv("RHOMB_TEST_OUTPUT");
+    for (int i = 0; i < 2; i++) {
+        snprintf(files[i], 512, "%s/failed-%s-%lld-%s.fa", folder != NULL ? folder : ".", family,
+                 (long long)index, i == 0 ? "target" : "query");
+        write_fasta(files[i], i == 0 ? "target" : "query", i == 0 ? target : query);
+    }
+}
+
 /* Prints the program's command line that asks the same question, and writes its files. */
 static void print_command(const question *q)
 {
     const variant *v = q->variant;
-    const char *folder = getenv("RHOMB_TEST_OUTPUT");
     char files[2][512], beam[24] = "off";
     if (q->beam > 0)
         snprintf(beam, sizeof beam, "%lld", (long long)q->beam);
-    for (int i = 0; i < 2; i++) {
-        snprintf(files[i], sizeof files[i], "%s/failed-%s-%lld-%s.fa",
-                 folder != NULL ? folder : ".", q->family, (long long)q->index,
-                 i == 0 ? "target" : "query");
-        write_fasta(files[i], i == 0 ? "target" : "query", i == 0 ? q->target : q->query);
-    }
+    failed_write(q->family, q->index, q->target, q->query, files);
     if (variant_is_sweep(v))
         fprintf(stderr,
                 "  again:    rhomb distance --engine bitparallel --tune group=%d,lanes=%d,words=%d,"
@@ -323,7 +321,7 @@ static void fail_question(const session *s, const question *q, const char *compl
 void question_ask(session *s, const question *q, rhomb_report *report)
 {
     const variant *v = q->variant;
-    history h = {.last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX}};
+    history h = HISTORY_INIT;
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_result *result = NULL;
@@ -343,7 +341,7 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     options.engine = variant_is_sweep(v) ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
     options.max_distance = q->max_distance;
     options.alphabet = q->alphabet;
-    options.progress = note_progress;
+    options.progress = history_note;
     options.progress_user = &h;
     options.tuning = &tuning;
     const rhomb_status status = rhomb_distance(

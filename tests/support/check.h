@@ -103,6 +103,25 @@ typedef enum relation {
 
 void question_ask_related(session *s, const question *q, relation which);
 
+/* The last progress, and the first thing that was wrong with any. */
+typedef struct history {
+    rhomb_progress last;
+    int64_t calls;
+    const char *complaint;
+} history;
+
+#define HISTORY_INIT                                                  \
+    {                                                                 \
+        .last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX } \
+    }
+
+/* A progress function that keeps a history: bounds and time go one way. */
+int history_note(const rhomb_progress *progress, void *user);
+
+/* Writes the sequences of a question with a wrong answer to files, named in `files`. */
+void failed_write(const char *family, int64_t index, const letters *target, const letters *query,
+                  char files[2][512]);
+
 /* Bit planes that the letters of a pair take, by counting them: 2 to 8. */
 int32_t pair_planes(const pair *p, rhomb_alphabet alphabet);
 

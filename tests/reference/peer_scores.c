@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See peer_scores.h.
+ */
+#include "peer_scores.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Its headers need some of the above and do not include them. */
+#ifdef RHOMB_REFERENCE_WFA2
+#    include <wavefront/wavefront_align.h>
+#endif
+#ifdef RHOMB_REFERENCE_PARASAIL
+#    include <parasail.h>
+#endif
+#ifdef RHOMB_REFERENCE_KSW2
+#    include <ksw2.h>
+#endif
+
+const char *const oracle_peer_names[ORACLE_PEERS] = {"wfa2", "biwfa", "parasail", "ksw2"};
+
+/* ------------------------------------------------------------------ WFA2-lib */
+
+#ifdef RHOMB_REFERENCE_WFA2
+static wavefront_aligner_t *wfa2_open(const oracle_penalties *p, wavefront_memory_t memory)
+{
+    wavefront_aligner_attr_t attributes = wavefront_aligner_attr_default;
+    attributes.distance_metric = p->pieces == 2 ? gap_affine_2p : gap_affine;
+    attributes.affine_penalties.match = 0;
+    attributes.affine_penalties.mismatch = (int)p->mismatch;
+    attributes.affine_penalties.gap_opening = (int)p->open[0];
+    attributes.affine_penalties.gap_extension = (int)p->extend[0];
+    attributes.affine2p_penalties.match = 0;
+    attributes.affine2p_penalties.mismatch = (int)p->mismatch;
+    attributes.affine2p_penalties.gap_opening1 = (int)p->open[0];
+    attributes.affine2p_penalties.gap_extension1 = (int)p->extend[0];
+    attributes.affine2p_penalties.gap_opening2 = (int)p->open[1];
+    attributes.affine2p_penalties.gap_extension2 = (int)p->extend[1];
+    attributes.alignment_scope = compute_score;
+    attributes.memory_mode = memory;
+    attributes.heuristic.strategy = wf_heuristic_none;
+    return wavefront_aligner_new(&attributes);
+}
+
+static int64_t wfa2(const char *a, int64_t n, const char *b, int64_t m, const oracle_penalties *p,
+                    wavefront_memory_t memory)
+{
+    wavefront_aligner_t *aligner = wfa2_open(p, memory);
+    const int status = wavefront_align(aligner, a, (int)n, b, (int)m);
+    const int score = aligner->cigar->score;
+    wavefront_aligner_delete(aligner);
+    return status == 0 && score != INT_MIN ? -(int64_t)score : ORACLE_NOTHING;
+}
+#    define HAS_WFA2            true
+#    define WFA2_ONE_WAY(...)   wfa2(__VA_ARGS__, wavefront_memory_high)
+#    define WFA2_BOTH_WAYS(...) wfa2(__VA_ARGS__, wavefront_memory_ultralow)
+#else
+#    define HAS_WFA2            false
+#    define WFA2_ONE_WAY(...)   ORACLE_NOTHING
+#    define WFA2_BOTH_WAYS(...) ORACLE_NOTHING
+#endif
+
+/* ------------------------------------------------------------------ parasail */
+
+#ifdef RHOMB_REFERENCE_PARASAIL
+#    define HAS_PARASAIL true
+/*
+ * Its gaps of k bases cost open + (k - 1) * extend. Its striped matrix is wrong where one gap
+ * follows another: 33 instead of 30 for GTGAAGGATGGGCCCTCGGAC and GTGACACCTGAATGGGTTGGATTT with
+ * mismatches of 7 and 2 a base of a gap.
+ */
+static int64_t parasail(const char *a, int64_t n, const char *b, int64_t m,
+                        const oracle_penalties *p)
+{
+    parasail_matrix_t *matrix = parasail_matrix_create("ACGT", (int)p->match, -(int)p->mismatch);
+    parasail_result_t *result =
+        matrix != NULL ? parasail_nw_scan_32(a, (int)n, b, (int)m, (int)(p->open[0] + p->extend[0]),
+                                             (int)p->extend[0], matrix)
+                       : NULL;
+    const bool good = result != NULL && !parasail_result_is_saturated(result);
+    const int64_t penalty = good ? -(int64_t)parasail_result_get_score(result) : ORACLE_NOTHING;
+    if (result != NULL)
+        parasail_result_free(result);
+    parasail_matrix_free(matrix);
+    return penalty;
+}
+#else
+#    define HAS_PARASAIL  false
+#    define parasail(...) ORACLE_NOTHING
+#endif
+
+/* ---------------------------------------------------------------------- ksw2 */
+
+#ifdef RHOMB_REFERENCE_KSW2
+#    define HAS_KSW2 true
+enum { KSW2_CODES = 5 }; /* and one that matches nothing */
+
+static uint8_t *codes_of(const char *bases, int64_t length)
+{
+    uint8_t *codes = malloc((size_t)length + 1);
+    if (codes == NULL)
+        abort();
+    for (int64_t i = 0; i < length; i++) {
+        const char *at = strchr("ACGT", bases[i]);
+        codes[i] = (uint8_t)(at != NULL && bases[i] != '\0' ? at - "ACGT" : KSW2_CODES - 1);
+    }
+    return codes;
+}
+
+/* The whole matrix, without bands or a drop that ends it. */
+static int64_t ksw2(const char *a, int64_t n, const char *b, int64_t m, const oracle_penalties *p)
+{
+    int8_t scores[KSW2_CODES * KSW2_CODES];
+    uint8_t *x = codes_of(a, n), *y = codes_of(b, m);
+    ksw_extz_t end;
+    memset(&end, 0, sizeof end);
+    for (int i = 0; i < KSW2_CODES * KSW2_CODES; i++)
+        scores[i] =
+            (int8_t)(i % (KSW2_CODES + 1) == 0 && i < KSW2_CODES * KSW2_CODES - 1 ? p->match
+                                                                                  : -p->mismatch);
+    if (p->pieces == 2)
+        ksw_extd2_sse(NULL, (int)m, y, (int)n, x, KSW2_CODES, scores, (int8_t)p->open[0],
+                      (int8_t)p->extend[0], (int8_t)p->open[1], (int8_t)p->extend[1], -1, -1, 0,
+                      KSW_EZ_SCORE_ONLY, &end);
+    else
+        ksw_extz2_sse(NULL, (int)m, y, (int)n, x, KSW2_CODES, scores, (int8_t)p->open[0],
+                      (int8_t)p->extend[0], -1, -1, 0, KSW_EZ_SCORE_ONLY, &end);
+    free(end.cigar);
+    free(x);
+    free(y);
+    return end.score != KSW_NEG_INF ? -(int64_t)end.score : ORACLE_NOTHING;
+}
+#else
+#    define HAS_KSW2  false
+#    define ksw2(...) ORACLE_NOTHING
+#endif
+
+/* ----------------------------------------------------------------- any peer */
+
+bool oracle_has_peer(oracle_peer peer)
+{
+    static const bool HAS[ORACLE_PEERS] = {HAS_WFA2, HAS_WFA2, HAS_PARASAIL, HAS_KSW2};
+    return HAS[peer];
+}
+
+bool oracle_peer_takes(oracle_peer peer, const oracle_penalties *p)
+{
+    const int64_t last = p->pieces - 1;
+    const int64_t steps = p->open[0] + p->extend[0] + p->open[last] + p->extend[last];
+    if (peer == ORACLE_PARASAIL)
+        return p->pieces == 1;
+    if (peer == ORACLE_KSW2) /* its cells' differences are bytes; mismatches have to pay */
+        return steps <= 127 && p->mismatch <= 2 * (p->open[0] + p->extend[0]);
+    return p->match == 0 && p->mismatch > 0 && p->extend[last] > 0;
+}
+
+int64_t oracle_peer_penalty(oracle_peer peer, const char *a, int64_t n, const char *b, int64_t m,
+                            const oracle_penalties *p)
+{
+    (void)a, (void)b; /* where there are no peers */
+    if (n > INT_MAX || m > INT_MAX || !oracle_peer_takes(peer, p))
+        return ORACLE_NOTHING;
+    switch (peer) {
+    case ORACLE_WFA2:
+        return WFA2_ONE_WAY(a, n, b, m, p);
+    case ORACLE_BIWFA:
+        return WFA2_BOTH_WAYS(a, n, b, m, p);
+    case ORACLE_PARASAIL:
+        return parasail(a, n, b, m, p);
+    default:
+        return ksw2(a, n, b, m, p);
+    }
+}

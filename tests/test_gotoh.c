@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The oracles of affine gaps against each other, before they judge anything: Gotoh's matrix against
+ * all paths one by one, against the textbook where costs are unit costs, and against other
+ * programs.
+ *
+ *     test_gotoh [CASE [PERCENT]]
+ *
+ * A case of another program exits with 77 where that was not found when this was built.
+ */
+#include "support/affine_pair.h"
+#include "support/oracle.h"
+#include "support/test.h"
+
+#include "tests/reference/gotoh.h"
+#include "tests/reference/peer_scores.h"
+
+static int64_t percent = 100;
+
+/* Penalties alone, and scores. Openings of 0, pieces that hardly differ, mismatches beyond two
+ * gaps. */
+static const oracle_penalties SETS[] = {
+    {.mismatch = 1, .pieces = 1, .open = {0}, .extend = {1}},
+    {.mismatch = 4, .pieces = 1, .open = {6}, .extend = {2}},
+    {.mismatch = 7, .pieces = 1, .open = {0}, .extend = {2}},
+    {.mismatch = 50, .pieces = 1, .open = {3}, .extend = {1}},
+    {.mismatch = 5, .pieces = 2, .open = {8, 24}, .extend = {2, 1}},
+    {.mismatch = 3, .pieces = 2, .open = {1, 3}, .extend = {2, 1}},
+    {.mismatch = 4, .pieces = 1, .open = {4}, .extend = {2}, .match = 2},
+    {.mismatch = 4, .pieces = 1, .open = {6}, .extend = {2}, .match = 1},
+    {.mismatch = 4, .pieces = 2, .open = {4, 24}, .extend = {2, 1}, .match = 2},
+    {.mismatch = 19, .pieces = 2, .open = {39, 81}, .extend = {3, 1}, .match = 1},
+};
+
+static void expect(const pair *p, const oracle_penalties *penalties, int64_t other, const char *by)
+{
+    const int64_t gotoh = oracle_gotoh(p->a.at, p->a.length, p->b.at, p->b.length, penalties);
+    if (gotoh == other)
+        return;
+    fail_msg(
+        "a: %.*s\nb: %.*s\nmatch %lld, mismatch %lld, gap %lld + k * %lld, %d pieces: %lld, but "
+        "%lld by %s",
+        (int)p->a.length, p->a.at, (int)p->b.length, p->b.at, (long long)penalties->match,
+        (long long)penalties->mismatch, (long long)penalties->open[0],
+        (long long)penalties->extend[0], penalties->pieces, (long long)gotoh, (long long)other, by);
+}
+
+/* ---------------------------------------------------------------- all paths */
+
+/* The string over {A, C} with that number: its bits, after a 1. */
+static void string_of(letters *to, int number)
+{
+    to->length = 0;
+    for (; number > 1; number >>= 1)
+        letters_append(to, (number & 1) != 0 ? "C" : "A", 1);
+}
+
+/* The form without a match score has the same best alignment. */
+static void expect_formula(const pair *p, const oracle_penalties *s)
+{
+    const oracle_penalties same = oracle_without_match(s);
+    const int64_t score = -oracle_gotoh(p->a.at, p->a.length, p->b.at, p->b.length, s);
+    expect(p, &same, oracle_penalty_of_score(s, p->a.length, p->b.length, score), "the formula");
+}
+
+static void test_paths(void **state)
+{
+    enum { STRINGS = 64 };
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_append(&p.a, "", 0);
+    letters_append(&p.b, "", 0);
+    for (int both = 0; both < STRINGS * STRINGS; both++) {
+        string_of(&p.a, both % STRINGS);
+        string_of(&p.b, both / STRINGS);
+        for (size_t i = 0; i < COUNT(SETS); i++) {
+            expect(&p, &SETS[i], oracle_all_paths(p.a.at, p.a.length, p.b.at, p.b.length, &SETS[i]),
+                   "all paths");
+            expect_formula(&p, &SETS[i]);
+        }
+    }
+    pair_release(&p);
+}
+
+/* ----------------------------------------------------------- random pairs */
+
+/* Family by family; only `bases` of A, C, G and T where other programs know no more. */
+static void draw(const char *name, int64_t index, bool bases, pair *p)
+{
+    rng r = rng_for(name, index);
+    affine_family family = (affine_family)(index % AFFINE_FAMILY_COUNT);
+    if (bases && family == AFFINE_CODES)
+        family = AFFINE_UNIFORM;
+    affine_pair_make(family, rng_between(&r, 1, index % 7 == 0 ? 600 : 60), &r, p);
+}
+
+static void test_unit_costs(void **state)
+{
+    static const oracle_penalties twice = {.mismatch = 2, .pieces = 1, .open = {0}, .extend = {2}};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 10 * percent; i++) {
+        draw("unit costs", i, false, &p);
+        const int64_t edits = oracle_textbook(p.a.at, p.a.length, p.b.at, p.b.length);
+        expect(&p, &SETS[0], edits, "the textbook");
+        expect(&p, &twice, 2 * edits, "the textbook");
+    }
+    pair_release(&p);
+}
+
+static bool has_edges(const pair *p)
+{
+    return p->a.length > 0 && p->b.length > 0;
+}
+
+static void test_peer(void **state)
+{
+    const oracle_peer peer = *(const oracle_peer *)*state;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    int64_t asked = 0;
+    for (int64_t i = 0; i < 30 * percent; i++) {
+        const oracle_penalties *s = &SETS[i % (int64_t)COUNT(SETS)];
+        draw("peers", i, true, &p);
+        if (!oracle_peer_takes(peer, s) || !has_edges(&p))
+            continue;
+        expect(&p, s, oracle_peer_penalty(peer, p.a.at, p.a.length, p.b.at, p.b.length, s),
+               oracle_peer_names[peer]);
+        asked++;
+    }
+    printf("%s: %lld pairs\n", oracle_peer_names[peer], (long long)asked);
+    assert_true(asked > 5 * percent);
+    pair_release(&p);
+}
+
+/* The cases that are asked for; -1 where one is of a program that is not there. */
+static int run_case(const char *name)
+{
+    static oracle_peer peers[] = {ORACLE_WFA2, ORACLE_BIWFA, ORACLE_PARASAIL, ORACLE_KSW2};
+    const struct CMUnitTest all[] = {
+        {"paths", test_paths, NULL, NULL, NULL},
+        {"unit_costs", test_unit_costs, NULL, NULL, NULL},
+        {"wfa2", test_peer, NULL, NULL, &peers[0]},
+        {"biwfa", test_peer, NULL, NULL, &peers[1]},
+        {"parasail", test_peer, NULL, NULL, &peers[2]},
+        {"ksw2", test_peer, NULL, NULL, &peers[3]},
+    };
+    int failures = 0, found = 0;
+    for (size_t i = 0; i < COUNT(all); i++) {
+        const struct CMUnitTest chosen[] = {all[i]};
+        const oracle_peer *peer = all[i].initial_state;
+        if (name != NULL && strcmp(name, all[i].name) != 0)
+            continue;
+        found++;
+        if (peer == NULL || oracle_has_peer(*peer)) {
+            failures += cmocka_run_group_tests_name(all[i].name, chosen, NULL, NULL);
+            continue;
+        }
+        fprintf(stderr, "%s was not there when this was built: skipped\n", all[i].name);
+        if (name != NULL)
+            return 77;
+    }
+    return failures != 0 || found == 0;
+}
+
+int main(int argc, char **argv)
+{
+    percent = argc > 2 ? strtoll(argv[2], NULL, 10) : 100;
+    return run_case(argc > 1 ? argv[1] : NULL);
+}

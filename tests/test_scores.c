@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gap-affine penalties and scores against independent code, on the device that "auto" takes: all
+ * short strings over two letters, random families with the presets and with random penalties, long
+ * pairs against other programs, and unit costs in other words against the unit-cost engines.
+ *
+ *     test_scores CASE [PERCENT]    one case; PERCENT of its pairs, 100 unless told
+ *     test_scores                   all cases
+ *
+ * Each set of penalties is a program to build, so pairs go set by set. Exits with 77 where there is
+ * no device, or not the program that a case compares with.
+ */
+#include "support/affine_pair.h"
+#include "support/oracle.h"
+#include "support/score_check.h"
+#include "support/test.h"
+
+#include "tests/reference/peer_scores.h"
+
+/* Random pairs that a whole run has to check in all cases. */
+#define LEAST_PAIRS 20000
+
+enum {
+    PRESET_PAIRS = 650, /* of each set */
+    RANDOM_PAIRS = 260,
+    STRIP_PAIRS = 60,  /* and of each variant */
+    UNIT_PAIRS = 150,  /* and of each engine */
+    SYMBOL_PAIRS = 40, /* and of each number of planes */
+    RANDOM_SETS = 50,
+    RANDOM_PARTS = 5 /* cases that share the sets */
+};
+
+static session the_session;
+static int64_t percent = 100;
+
+/* What has a name, and the other sets of the figures. */
+static const struct preset {
+    const char *name; /* NULL: none */
+    rhomb_scoring scoring;
+} PRESETS[] = {
+    {"wfa", {0, 4, 6, 2, -1, -1}},    {"asm5", {1, 19, 39, 3, 81, 1}},
+    {"asm10", {1, 9, 16, 2, 41, 1}},  {"asm20", {1, 4, 6, 2, 26, 1}},
+    {"map-ont", {2, 4, 4, 2, 24, 1}}, {NULL, {0, 5, 8, 2, 24, 1}},
+    {NULL, {1, 4, 6, 2, -1, -1}},     {NULL, {2, 4, 4, 2, -1, -1}},
+};
+
+/* ------------------------------------------------------------------ answers */
+
+/* Lengths at which a word, a block of columns or a strip ends, give or take one, and others. */
+static int64_t draw_length(rng *r)
+{
+    static const int64_t EDGES[] = {16, 32, 48, 64, 96, 128, 256, 512};
+    if (rng_chance(r, 0.3))
+        return EDGES[rng_below(r, COUNT(EDGES))] + rng_between(r, -1, 1);
+    return rng_below(r, INT64_C(1) << rng_between(r, 2, 9)) + rng_below(r, 90);
+}
+
+/* Engines in turns. `family` goes through all of them but the one of long pairs. */
+static score_question draw_question(const score_set *set, const char *name, int64_t index, pair *p)
+{
+    rng r = rng_for(set->text, index);
+    affine_family family = (affine_family)(index % AFFINE_FAMILY_COUNT);
+    if (family == AFFINE_STRIPS && index % 7 != 0)
+        family = AFFINE_ACROSS;
+    affine_pair_make(family, draw_length(&r), &r, p);
+    score_question q = score_question_of(p, set, name, index);
+    q.engine = index % 2 == 0 ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_BITPARALLEL;
+    q.relation = affine_family_text(family);
+    return q;
+}
+
+/* Pairs of all families, each followed by one of the relations in turn. */
+static int64_t ask_families(const score_set *set, const char *name, int64_t pairs)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < pairs; i++) {
+        const score_question q = draw_question(set, name, i, &p);
+        score_ask(&the_session, &q, NULL);
+        score_ask_related(&the_session, &q, (score_relation)(i % SCORE_RELATIONS));
+    }
+    pair_release(&p);
+    return pairs;
+}
+
+/* ------------------------------------------------------------ all strings */
+
+/* The string over {A, C} with that number: its bits, after a 1. */
+static void string_of(letters *to, int number)
+{
+    to->length = 0;
+    for (; number > 1; number >>= 1)
+        letters_append(to, (number & 1) != 0 ? "C" : "A", 1);
+}
+
+static void test_exhaustive(void **state)
+{
+    static const rhomb_scoring SCORINGS[] = {
+        {0, 4, 6, 2, -1, -1}, {0, 1, 0, 1, -1, -1}, {0, 3, 1, 2, 3, 1},
+        {2, 4, 4, 2, -1, -1}, {1, 4, 1, 1, 3, 0},
+    };
+    enum { STRINGS = 64 };
+    int64_t asked = 0;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_append(&p.a, "", 0);
+    letters_append(&p.b, "", 0);
+    for (size_t i = 0; i < COUNT(SCORINGS); i++) {
+        const score_set set = score_set_of(&SCORINGS[i]);
+        for (int both = 1; both < STRINGS * STRINGS; both++) {
+            string_of(&p.a, both % STRINGS);
+            string_of(&p.b, both / STRINGS);
+            score_question q = score_question_of(&p, &set, "exhaustive", asked++);
+            q.engine = RHOMB_ENGINE_BITPARALLEL;
+            score_ask(&the_session, &q, NULL);
+        }
+    }
+    printf("exhaustive: %lld pairs\n", (long long)asked);
+    pair_release(&p);
+}
+
+/* ------------------------------------------------------ presets and figures */
+
+static void test_names(void **state)
+{
+    for (size_t i = 0; i < COUNT(PRESETS); i++) {
+        const score_set set = score_set_of(&PRESETS[i].scoring);
+        const char *const texts[] = {set.text, PRESETS[i].name};
+        for (int which = 0; which < 2 && texts[which] != NULL; which++) {
+            rhomb_scoring parsed;
+            memset(&parsed, 0x55, sizeof parsed);
+            assert_int_equal(rhomb_scoring_parse(the_session.ctx, texts[which], &parsed), RHOMB_OK);
+            assert_memory_equal(&parsed, &PRESETS[i].scoring, sizeof parsed);
+        }
+    }
+}
+
+static void test_presets(void **state)
+{
+    int64_t pairs = 0;
+    for (size_t i = 0; i < COUNT(PRESETS); i++) {
+        const score_set set = score_set_of(&PRESETS[i].scoring);
+        pairs += ask_families(&set, "presets", PRESET_PAIRS * percent / 100);
+    }
+    printf("presets: %lld random pairs, %d sets of penalties\n", (long long)pairs,
+           (int)COUNT(PRESETS));
+}
+
+/* ---------------------------------------------------------- random penalties */
+
+static int64_t divisor(int64_t a, int64_t b)
+{
+    return b == 0 ? a : divisor(b, a % b);
+}
+
+/*
+ * Penalties that take `planes` planes: 2 * (open + extend) + 1 values in the first piece. The
+ * second one is the better from some length on; without one where no extension is below the
+ * first's.
+ */
+static rhomb_scoring draw_penalties(int planes, bool two, rng *r)
+{
+    const int64_t least = (INT64_C(1) << planes) / 4, most = (INT64_C(1) << planes) / 2 - 1;
+    for (;;) {
+        rhomb_scoring s = {0, 0, 0, 0, -1, -1};
+        const int64_t step = rng_between(r, least, most);
+        s.gap_extend = rng_between(r, 1, rng_chance(r, 0.5) && step > 8 ? step / 8 : step);
+        s.gap_open = step - s.gap_extend;
+        s.mismatch = rng_between(r, 1, 2 * step + (rng_chance(r, 0.2) ? step : 0));
+        if (two && step > 1 && s.gap_extend == 1)
+            continue;
+        if (two && step > 1) {
+            s.gap_extend_2 = rng_between(r, 1, s.gap_extend - 1);
+            s.gap_open_2 = step - s.gap_extend_2 + rng_between(r, 0, 3 * step);
+        }
+        const int64_t unit = divisor(divisor(s.mismatch, s.gap_open), s.gap_extend);
+        if (unit == 1)
+            return s;
+    }
+}
+
+/* All penalties times one number: the same costs. */
+static void multiply(rhomb_scoring *s, int64_t by)
+{
+    s->mismatch *= by;
+    s->gap_open *= by;
+    s->gap_extend *= by;
+    s->gap_open_2 *= s->gap_open_2 < 0 ? 1 : by;
+    s->gap_extend_2 *= s->gap_extend_2 < 0 ? 1 : by;
+}
+
+/*
+ * One set in five has a match score, which takes up to two planes more, one in seven a common
+ * divisor; planes and pieces go round.
+ */
+static score_set random_set(int index)
+{
+    rng r = rng_for("random penalties", index);
+    const bool scores = index % 5 == 4;
+    const int planes = 2 + index % 9;
+    rhomb_scoring s =
+        draw_penalties(scores && planes > 4 ? planes - 2 : planes, index / 9 % 2 == 1, &r);
+    if (scores) {
+        s.match = rng_between(&r, 1, 4);
+        s.mismatch = rng_below(&r, 12);
+    }
+    if (index % 7 == 6)
+        multiply(&s, rng_between(&r, 2, 9));
+    return score_set_of(&s);
+}
+
+static void test_random(void **state)
+{
+    const int part = *(const int *)*state;
+    int64_t pairs = 0;
+    for (int i = part; i < RANDOM_SETS; i += RANDOM_PARTS) {
+        const score_set set = random_set(i);
+        printf("%s: %d planes of costs\n", set.text, score_set_planes(&set));
+        pairs += ask_families(&set, "random", RANDOM_PAIRS * percent / 100);
+    }
+    printf("random %d: %lld random pairs\n", part, (long long)pairs);
+}
+
+/* Widths of costs that the random sets have to cover, in either number of pieces. */
+static void test_total(void **state)
+{
+    int seen[2][11] = {{0}};
+    for (int i = 0; i < RANDOM_SETS; i++) {
+        const score_set set = random_set(i);
+        const int planes = score_set_planes(&set);
+        assert_in_range(planes, 2, 10);
+        seen[set.penalties.pieces - 1][planes]++;
+    }
+    for (int planes = 2; planes <= 10; planes++)
+        assert_true(seen[0][planes] > 0 && (seen[1][planes] > 0 || planes == 2));
+    const int64_t pairs =
+        RANDOM_SETS * RANDOM_PAIRS + (int64_t)COUNT(PRESETS) * PRESET_PAIRS + 2000;
+    printf("all cases: more than %lld random pairs\n", (long long)pairs);
+    assert_true(pairs >= LEAST_PAIRS);
+}
+
+/* ------------------------------------------------------------ strips, bands */
+
+/* Strips of 32, 128 and 512 rows, one direction and two, first bands from one diagonal on. */
+static void test_strips(void **state)
+{
+    static const variant SWEEPS[] = {
+        {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 2, 1, 1, 3, 1},
+        {RHOMB_TILE_AUTO, 4, 0, 16, 0, 32, 2, false, 1, 1, 1, 2, 0},
+        {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 2, 16, 1, 7, 5},
+        {RHOMB_TILE_AUTO, 1, 0, 16, 0, 32, 2, false, 1, 16, 1, 2, 40},
+    };
+    static const affine_family FAMILIES[] = {AFFINE_STRIPS, AFFINE_ACROSS, AFFINE_LONG_GAPS,
+                                             AFFINE_ENDS, AFFINE_UNRELATED};
+    static const rhomb_scoring SCORINGS[] = {
+        {0, 4, 6, 2, -1, -1}, {2, 4, 4, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
+    int64_t pairs = 0;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < COUNT(SCORINGS) * COUNT(SWEEPS); i++) {
+        const score_set set = score_set_of(&SCORINGS[i / COUNT(SWEEPS)]);
+        for (int64_t k = 0; k < STRIP_PAIRS * percent / 100; k++, pairs++) {
+            const affine_family family = FAMILIES[k % (int64_t)COUNT(FAMILIES)];
+            rng r = rng_for("strips", pairs);
+            affine_pair_make(family, rng_between(&r, 100, 1500), &r, &p);
+            score_question q = score_question_of(&p, &set, "strips", pairs);
+            q.engine = RHOMB_ENGINE_BITPARALLEL;
+            q.variant = &SWEEPS[i % COUNT(SWEEPS)];
+            q.relation = affine_family_text(family);
+            score_ask(&the_session, &q, NULL);
+            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+        }
+    }
+    printf("strips: %lld random pairs\n", (long long)pairs);
+    pair_release(&p);
+}
+
+/* ------------------------------------------------------------------ symbols */
+
+/* Symbols of two to eight planes: DNA, with N, with IUPAC codes, and all bytes. */
+static void test_symbols(void **state)
+{
+    static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
+    static const int32_t PLANES[] = {2, 3, 4, 8};
+    int64_t pairs = 0;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < COUNT(SCORINGS) * COUNT(PLANES); i++) {
+        const score_set set = score_set_of(&SCORINGS[i / COUNT(PLANES)]);
+        const variant v = {.planes = PLANES[i % COUNT(PLANES)]};
+        for (int64_t k = 0; k < SYMBOL_PAIRS; k++, pairs++) {
+            rhomb_alphabet alphabet;
+            rng r = rng_for("symbols", pairs);
+            const pair_recipe recipe = {.model = k % 2 == 0 ? PAIR_UNIFORM : PAIR_LONG_INDELS,
+                                        .length = rng_between(&r, 1, 900),
+                                        .error_rate = 0.1,
+                                        .longest_indel = 100,
+                                        .alphabet = variant_letters(&v, &alphabet)};
+            pair_make(&recipe, &r, &p);
+            score_question q = score_question_of(&p, &set, "symbols", pairs);
+            q.alphabet = alphabet;
+            q.engine = RHOMB_ENGINE_BITPARALLEL;
+            score_ask(&the_session, &q, NULL);
+            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+        }
+    }
+    printf("symbols: %lld random pairs\n", (long long)pairs);
+    pair_release(&p);
+}
+
+/* -------------------------------------------------------------- unit costs */
+
+/* Unit costs in other words: every engine has to take them, and say how similar the pair is. */
+static void test_unit_costs(void **state)
+{
+    static const rhomb_scoring SCORINGS[] = {
+        {0, 1, 0, 1, -1, -1}, {0, 2, 0, 2, -1, -1}, {0, 5, 0, 5, -1, -1}, {2, 0, 0, 1, -1, -1}};
+    static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_AUTO, RHOMB_ENGINE_WAVEFRONT,
+                                           RHOMB_ENGINE_BITPARALLEL};
+    int64_t pairs = 0;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < COUNT(SCORINGS) * COUNT(ENGINES); i++) {
+        const score_set set = score_set_of(&SCORINGS[i / COUNT(ENGINES)]);
+        for (int64_t k = 0; k < UNIT_PAIRS * percent / 100; k++, pairs++) {
+            rhomb_report report;
+            score_question q = draw_question(&set, "unit_costs", k, &p);
+            const int64_t edits = oracle_distance(p.a.at, p.a.length, p.b.at, p.b.length, false);
+            const int64_t longer = p.a.length > p.b.length ? p.a.length : p.b.length;
+            q.engine = ENGINES[i % COUNT(ENGINES)];
+            score_ask(&the_session, &q, &report);
+            assert_int_equal(report.edit_penalty * edits, report.distance);
+            assert_true(report.similarity ==
+                        (longer == 0 ? 1 : 1 - (double)edits / (double)longer));
+            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+        }
+    }
+    printf("unit costs: %lld random pairs\n", (long long)pairs);
+    pair_release(&p);
+}
+
+/* ---------------------------------------------------------- other programs */
+
+typedef struct peer_case {
+    oracle_peer peer;
+    rhomb_scoring scorings[4];
+    struct {
+        int64_t length;
+        double error_rate;
+        pair_model model;
+    } pairs[6];
+} peer_case;
+
+/* What each of them does in some seconds. */
+static const peer_case PEER_CASES[] = {
+    {ORACLE_WFA2,
+     {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}, {0, 3, 5, 1, -1, -1}, {0, 6, 2, 4, 10, 1}},
+     {{1000, 0.1, PAIR_UNIFORM},
+      {3000, 0.05, PAIR_LONG_INDELS},
+      {10000, 0.05, PAIR_UNIFORM},
+      {10000, 0.01, PAIR_LONG_INDELS},
+      {30000, 0.03, PAIR_UNIFORM},
+      {100000, 0.01, PAIR_UNIFORM}}},
+    {ORACLE_PARASAIL,
+     {{2, 4, 4, 2, -1, -1}, {1, 4, 6, 2, -1, -1}, {5, 4, 12, 1, -1, -1}, {0, 4, 6, 2, -1, -1}},
+     {{1000, 0.2, PAIR_UNIFORM},
+      {1000, 0.1, PAIR_UNRELATED},
+      {3000, 0.05, PAIR_LONG_INDELS},
+      {5000, 0.1, PAIR_UNIFORM},
+      {10000, 0.05, PAIR_TANDEM},
+      {20000, 0.1, PAIR_LONG_INDEL}}},
+    {ORACLE_KSW2,
+     {{1, 19, 39, 3, 81, 1}, {1, 4, 6, 2, 26, 1}, {2, 4, 4, 2, 24, 1}, {2, 4, 4, 2, -1, -1}},
+     {{1000, 0.2, PAIR_UNIFORM},
+      {1000, 0.1, PAIR_UNRELATED},
+      {3000, 0.05, PAIR_LONG_INDELS},
+      {5000, 0.1, PAIR_UNIFORM},
+      {10000, 0.05, PAIR_TANDEM},
+      {20000, 0.1, PAIR_LONG_INDEL}}},
+};
+
+static void ask_peer(const peer_case *c, const score_set *set, int64_t index, pair *p)
+{
+    const size_t which = (size_t)index % COUNT(c->pairs);
+    const pair_recipe recipe = {.model = c->pairs[which].model,
+                                .length = c->pairs[which].length,
+                                .error_rate = c->pairs[which].error_rate,
+                                .longest_indel = c->pairs[which].length / 5,
+                                .alphabet = "ACGT"};
+    const char *name = oracle_peer_names[c->peer];
+    rng r = rng_for(name, index);
+    pair_make(&recipe, &r, p);
+    score_question q = {.target = &p->a,
+                        .query = &p->b,
+                        .set = set,
+                        .max_distance = RHOMB_NO_LIMIT,
+                        .family = name,
+                        .index = index};
+    q.least =
+        oracle_peer_penalty(c->peer, p->a.at, p->a.length, p->b.at, p->b.length, &set->penalties);
+    if (q.least == ORACLE_NOTHING)
+        fail_msg("%s fails on case %lld", name, (long long)index);
+    score_ask(&the_session, &q, NULL);
+    q.engine = RHOMB_ENGINE_BITPARALLEL;
+    score_ask_related(&the_session, &q, (score_relation)(index % SCORE_RELATIONS));
+}
+
+static void test_peer(void **state)
+{
+    const peer_case *c = *state;
+    int64_t index = 0;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < COUNT(c->scorings); i++) {
+        const score_set set = score_set_of(&c->scorings[i]);
+        assert_true(oracle_peer_takes(c->peer, &set.penalties));
+        const int64_t pairs = ((int64_t)COUNT(c->pairs) * percent + 99) / 100;
+        for (int64_t k = 0; k < pairs; k++, index++)
+            ask_peer(c, &set, index, &p);
+    }
+    printf("%s: %lld pairs\n", oracle_peer_names[c->peer], (long long)index);
+    pair_release(&p);
+}
+
+/* --------------------------------------------------------------------- main */
+
+static int parts[RANDOM_PARTS];
+static struct CMUnitTest tests[24];
+static size_t test_count;
+
+static void add_test(const char *name, CMUnitTestFunction body, const void *state)
+{
+    const struct CMUnitTest test = {name, body, NULL, NULL, (void *)(uintptr_t)state};
+    tests[test_count++] = test;
+}
+
+static void list_tests(void)
+{
+    static const char *const RANDOM[RANDOM_PARTS] = {"random_0", "random_1", "random_2", "random_3",
+                                                     "random_4"};
+    add_test("total", test_total, NULL);
+    add_test("names", test_names, NULL);
+    add_test("exhaustive", test_exhaustive, NULL);
+    add_test("presets", test_presets, NULL);
+    for (int part = 0; part < RANDOM_PARTS; part++) {
+        parts[part] = part;
+        add_test(RANDOM[part], test_random, &parts[part]);
+    }
+    add_test("strips", test_strips, NULL);
+    add_test("symbols", test_symbols, NULL);
+    add_test("unit_costs", test_unit_costs, NULL);
+    for (size_t i = 0; i < COUNT(PEER_CASES); i++)
+        add_test(oracle_peer_names[PEER_CASES[i].peer], test_peer, &PEER_CASES[i]);
+}
+
+/* Whether a case compares with a program that was not there when this was built. */
+static bool lacks_peer(const struct CMUnitTest *test)
+{
+    const peer_case *c = test->initial_state;
+    if (test->test_func != test_peer || oracle_has_peer(c->peer))
+        return false;
+    fprintf(stderr, "%s was not there when this was built: skipped\n", test->name);
+    return true;
+}
+
+/* Runs the named case, or all. */
+static int run(const char *name)
+{
+    int failures = 0, found = 0;
+    for (size_t i = 0; i < test_count; i++) {
+        const struct CMUnitTest chosen[] = {tests[i]};
+        if (name != NULL && strcmp(tests[i].name, name) != 0)
+            continue;
+        found++;
+        if (!lacks_peer(&tests[i]))
+            failures += cmocka_run_group_tests_name(tests[i].name, chosen, NULL, NULL);
+        else if (name != NULL)
+            return 77;
+    }
+    if (found == 0)
+        fprintf(stderr, "there is no case \"%s\"\n", name);
+    return failures != 0 || found == 0;
+}
+
+int main(int argc, char **argv)
+{
+    list_tests();
+    percent = argc > 2 ? strtoll(argv[2], NULL, 10) : 100;
+    if (!session_open(&the_session))
+        return 77;
+    const int code = run(argc > 1 ? argv[1] : NULL);
+    session_close(&the_session);
+    return code;
+}
