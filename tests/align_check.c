@@ -28,10 +28,10 @@
 
 /* ---------------------------------------------------------------- progress */
 
-typedef struct history {
+typedef struct progress_history {
     rhomb_progress last;
     const char *complaint;
-} history;
+} progress_history;
 
 static const char *judge_progress(const rhomb_progress *now, const rhomb_progress *before)
 {
@@ -47,7 +47,7 @@ static const char *judge_progress(const rhomb_progress *now, const rhomb_progres
 
 static int note_progress(const rhomb_progress *progress, void *user)
 {
-    history *h = user;
+    progress_history *h = user;
     if (h->complaint == NULL)
         h->complaint = judge_progress(progress, &h->last);
     h->last = *progress;
@@ -213,7 +213,8 @@ align_question align_question_of(const pair *p, rhomb_alphabet alphabet, rhomb_e
 
 void align_ask(align_asker *asker, const align_question *q, rhomb_align_report *report)
 {
-    history h = {.last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX, .eta_seconds = -1}};
+    progress_history h = {
+        .last = {.lower_bound = INT64_MIN, .upper_bound = INT64_MAX, .eta_seconds = -1}};
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_alignment *alignment = NULL;
     const pair *p = q->p;
