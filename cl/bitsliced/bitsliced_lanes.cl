@@ -5,7 +5,7 @@
  * what a lane hands down is a vector moved up by a lane, once a block. The strips, their time table
  * and all that they leave in memory are the same.
  *
- * Lanes that have not begun or have ended stay as they are: in the first and the last 16 * LAG
+ * Lanes that have not begun or have ended stay as they are: in the first and the last LANES * LAG
  * blocks of a strip. Bounds (Xeon with AVX-512, bench/NOTES.md): two vector operations a cycle.
  */
 #include "bitsliced/bitsliced.clh"
@@ -18,27 +18,26 @@
 #    error "RHOMB_GROUP_SIZE must be 1 and RHOMB_LANES 16"
 #endif
 
-#define STRIP_ROWS (16 * WORDS * 32)
+#define LANES      16
+#define STRIP_ROWS (LANES * WORDS * 32)
 
-/* By how many blocks each lane is behind the first one. */
-__constant uint LANE_LAG[16] = {0,        LAG,      2 * LAG,  3 * LAG, 4 * LAG,  5 * LAG,
-                                6 * LAG,  7 * LAG,  8 * LAG,  9 * LAG, 10 * LAG, 11 * LAG,
-                                12 * LAG, 13 * LAG, 14 * LAG, 15 * LAG};
+/* Lanes by number; lane l is l * LAG blocks behind the first one. */
+__constant uint LANE_INDEX[LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* Word `at` of each lane, `pitch` apart. */
 static inline rhomb_word gather(__global const uint *from, const rhomb_i64 pitch)
 {
-    uint words[16];
-    for (int l = 0; l < 16; l++)
+    uint words[LANES];
+    for (int l = 0; l < LANES; l++)
         words[l] = from[l * pitch];
     return vload16(0, words);
 }
 
 static inline void scatter(const rhomb_word word, __global uint *to, const rhomb_i64 pitch)
 {
-    uint words[16];
+    uint words[LANES];
     vstore16(word, 0, words);
-    for (int l = 0; l < 16; l++)
+    for (int l = 0; l < LANES; l++)
         to[l * pitch] = words[l];
 }
 
@@ -49,8 +48,8 @@ static inline void scatter(const rhomb_word word, __global uint *to, const rhomb
 static inline rhomb_word fetch(__global const ushort *restrict columns, const int block,
                                const int begin, const int end, const int p)
 {
-    uint words[16];
-    for (int l = 0; l < 16; l++)
+    uint words[LANES];
+    for (int l = 0; l < LANES; l++)
         words[l] = columns[clamp(block - l * LAG, begin, end - 1) * RHOMB_PLANES + p];
     return vload16(0, words);
 }
@@ -60,10 +59,10 @@ static inline void load_word(rhomb_rows *r, const int w, __global const uint *st
                              const rhomb_i32 *saves, const int begun_lanes)
 {
     const rhomb_i64 pitch = WORDS * STATE_WORDS;
-    uint edges[U_PLANES][16];
-    const rhomb_word index = vload16(0, LANE_LAG);
-    const rhomb_word kept = SPLAT(0) - ((index - SPLAT(begun_lanes * LAG)) >> 31);
-    for (int l = 0; l < 16; l++) {
+    uint edges[U_PLANES][LANES];
+    const rhomb_word index = vload16(0, LANE_INDEX);
+    const rhomb_word kept = SPLAT(0) - ((index - SPLAT(begun_lanes)) >> 31);
+    for (int l = 0; l < LANES; l++) {
         uint planes[U_PLANES];
         run_planes(saves, (l * WORDS + w) * 32, planes);
         for (int k = 0; k < U_PLANES; k++)
@@ -103,9 +102,9 @@ static inline void store_word(const rhomb_rows *r, const int w, __global uint *s
 /* The last lane of a vector. */
 static inline uint last_of(const rhomb_word word)
 {
-    uint words[16];
+    uint words[LANES];
     vstore16(word, 0, words);
-    return words[15];
+    return words[LANES - 1];
 }
 
 /* What it saves to extend a horizontal gap in the strip's last row. */
@@ -140,7 +139,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
     const rhomb_i64 end = front.limit < due
                               ? front.limit
                               : rhomb_strip_end(strip->end_block, strip->corner, from->room);
-    if (due + steps <= begin || due - (16 * LAG - 1) >= end) {
+    if (due + steps <= begin || due - (LANES * LAG - 1) >= end) {
         strip->front[launch & 1] = front;
         return;
     }
@@ -158,12 +157,12 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
     columns += due * RHOMB_PLANES;
     across += due * BORDER_WORDS;
 
-    const rhomb_i64 item = strip_index * 16;
+    const rhomb_i64 item = strip_index * LANES;
     __global uint *state = down + item * WORDS * STATE_WORDS;
     __global const uint *rows_here = rows + strip->first_item * (WORDS * RHOMB_PLANES);
-    const rhomb_word lag = vload16(0, LANE_LAG);
+    const rhomb_word lag = vload16(0, LANE_INDEX) * SPLAT(LAG);
     /* Lanes whose first block here comes after the one in which they begin. */
-    const int begun_lanes = begin_at < 0 ? min((-begin_at - 1) / LAG + 1, 16) : 0;
+    const int begun_lanes = begin_at < 0 ? min((-begin_at - 1) / LAG + 1, LANES) : 0;
     rhomb_rows r;
     _Pragma("unroll") for (int w = 0; w < WORDS; w++)
     {
@@ -180,14 +179,14 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
     rhomb_i32 saves[2];
     run_saves(begin_saves, STRIP_ROWS, saves);
     for (int i = 0; i < BORDER_WORDS; i++) {
-        handed[i] = vload16(item / 16 * BORDER_WORDS + i, carry);
+        handed[i] = vload16(strip_index * BORDER_WORDS + i, carry);
         passed[i] =
             first_passed > begin ? across[(int)(first_passed - due - 1) * BORDER_WORDS + i] : 0;
     }
     if (first_passed > begin)
         saves_of(passed, saves);
 
-    const int last_step = min(steps, end_at + 16 * LAG - 1);
+    const int last_step = min(steps, end_at + LANES * LAG - 1);
     for (int s = max(begin_at, 0); s < last_step; s++) {
         rhomb_border in, below;
         rhomb_word symbols[RHOMB_PLANES];
@@ -202,13 +201,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
         unpack_border(handed, &in);
         for (int p = 0; p < RHOMB_PLANES; p++)
             symbols[p] = fetch(columns, s, begin_at, end_at, p) << 16;
-        if (s - 15 * LAG >= begin_at + PASSAGE && s < end_at)
+        if (s - (LANES - 1) * LAG >= begin_at + PASSAGE && s < end_at)
             sweep_block(&r, &in, symbols, &below, false, SPLAT(0), SPLAT(0));
         else
             sweep_block(&r, &in, symbols, &below, true, (SPLAT(s - begin_at) - lag) * SPLAT(BLOCK),
                         (SPLAT(end_at - s) + lag) * SPLAT(BLOCK));
         pack_border(&below, handed);
-        const int out = s - (16 * LAG - 1);
+        const int out = s - (LANES * LAG - 1);
         if (out >= begin_at && out < end_at) {
             const bool had_begun = passage.begin >= 0;
             for (int i = 0; i < BORDER_WORDS; i++)
@@ -227,7 +226,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
         store_word(&r, w, state + w * STATE_WORDS);
     }
     for (int i = 0; i < BORDER_WORDS; i++)
-        vstore16(handed[i], item / 16 * BORDER_WORDS + i, carry);
+        vstore16(handed[i], strip_index * BORDER_WORDS + i, carry);
     saves_right(&r, front.end_saves);
     rhomb_passage_end(&passage, first_passed, strip->slack, &front);
     strip->front[launch & 1] = front;

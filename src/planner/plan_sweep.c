@@ -86,7 +86,7 @@ static int64_t cheap_diagonals(const rhomb__plan *plan)
 
 /*
  * The shape for the bit-sliced step. An item's words share what passes from item to item, but wait
- * for each other; a CPU's registers hold one word a lane. Within a launch kernels count a row's
+ * for each other. Within a launch kernels count a row's
  * costs in 32 bits.
  */
 static void tune_sliced(const rhomb__plan_input *input, rhomb__plan *plan)
@@ -96,7 +96,7 @@ static void tune_sliced(const rhomb__plan_input *input, rhomb__plan *plan)
     const int64_t first_base = plan->costs.open[0] + plan->costs.extend[0];
     rhomb__sweep_plan *own = &plan->sweep;
     own->words_per_item =
-        rhomb__given_or(given->words_per_item, own->lanes > 1 || is_short ? 1 : SLICED_WORDS);
+        rhomb__given_or(given->words_per_item, own->lanes == 1 && is_short ? 1 : SLICED_WORDS);
     const int64_t most = MOST_IN_LAUNCH / (2 * RHOMB__BLOCK_COLUMNS * first_base);
     own->blocks_per_launch =
         (int32_t)rhomb__max(rhomb__min(own->blocks_per_launch, most), INT64_C(1));
