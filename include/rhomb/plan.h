@@ -65,6 +65,9 @@ struct rhomb_plan {
     double other_path_share, other_start_seconds; /* of the other engine */
     const char *profile_source; /* the origin of the device's profile, by which AUTO decides */
     int64_t edit_penalty;       /* as in rhomb_report */
+    double mean_edit_penalty;   /* of an edit, if each kind is as frequent; for estimates */
+    const char *step;           /* bit-parallel: "myers" or "bit-sliced"; else NULL */
+    int64_t probe_beside;       /* bit-sliced: of a first, narrow band, as first_beside; 0: none */
 };
 
 /*

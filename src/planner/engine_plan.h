@@ -44,6 +44,7 @@ typedef struct rhomb__sweep_plan {
     bool sliced; /* the bit-sliced step, else Myers' */
     int32_t group_size, lanes, words_per_item, blocks_per_launch;
     int64_t first_beside;
+    int64_t probe_beside; /* of a narrow band whose path gives a first bound; 0: none */
 } rhomb__sweep_plan;
 
 /*

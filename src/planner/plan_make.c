@@ -231,6 +231,12 @@ const char *rhomb__plan_engine_name(const rhomb__plan *plan)
     return plan->is_trivial ? "trivial" : MODELS[plan->engine]->name;
 }
 
+/* Of an edit, where mismatches, insertions and deletions of one base are as frequent. */
+static double mean_edit_cost(const rhomb__costs *costs)
+{
+    return ((double)costs->mismatch + 2 * (double)rhomb__costs_gap(costs, 1)) / 3;
+}
+
 void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
 {
     const rhomb__speed *own = &plan->speed[plan->engine];
@@ -238,35 +244,37 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
     const bool is_edit = rhomb__costs_are_edit(&plan->costs);
     const rhomb__speed *other = plan->may_switch ? &plan->speed[RHOMB_ENGINE_BITPARALLEL] : &none;
     out->plan = *plan;
-    out->view = (rhomb_plan){.engine = rhomb__plan_engine_name(plan),
-                             .reason = plan->reason,
-                             .planes = plan->planes,
-                             .directions = plan->directions,
-                             .tuning_row = plan->tuning_row,
-                             .target_length = plan->target_length,
-                             .query_length = plan->query_length,
-                             .lower_bound = plan->lower_bound * plan->costs.unit,
-                             .upper_bound = plan->upper_bound * plan->costs.unit,
-                             .host_bytes = plan->host_bytes,
-                             .sequence_bytes = plan->sequence_bytes,
-                             .device_bytes_min = plan->device_bytes_min,
-                             .device_bytes_max = plan->device_bytes_max,
-                             .device_bytes_limit = plan->device_bytes_limit,
-                             .buffer_bytes_min = plan->buffer_bytes_min,
-                             .buffer_bytes_limit = plan->buffer_bytes_limit,
-                             .cells_per_second = own->cells_per_second,
-                             .column_seconds = own->column_seconds,
-                             .may_switch = plan->may_switch,
-                             .other_cells_per_second = other->cells_per_second,
-                             .other_column_seconds = other->column_seconds,
-                             .other_directions = other->directions,
-                             .setup_seconds = plan->setup_seconds,
-                             .rates_source = plan->rates_source,
-                             .path_share = own->path_share,
-                             .start_seconds = own->start_seconds,
-                             .other_path_share = other->path_share,
-                             .other_start_seconds = other->start_seconds,
-                             .profile_source = plan->profile_source,
-                             .edit_penalty = is_edit ? plan->costs.unit : 0};
+    out->view =
+        (rhomb_plan){.engine = rhomb__plan_engine_name(plan),
+                     .reason = plan->reason,
+                     .planes = plan->planes,
+                     .directions = plan->directions,
+                     .tuning_row = plan->tuning_row,
+                     .target_length = plan->target_length,
+                     .query_length = plan->query_length,
+                     .lower_bound = plan->lower_bound * plan->costs.unit,
+                     .upper_bound = plan->upper_bound * plan->costs.unit,
+                     .host_bytes = plan->host_bytes,
+                     .sequence_bytes = plan->sequence_bytes,
+                     .device_bytes_min = plan->device_bytes_min,
+                     .device_bytes_max = plan->device_bytes_max,
+                     .device_bytes_limit = plan->device_bytes_limit,
+                     .buffer_bytes_min = plan->buffer_bytes_min,
+                     .buffer_bytes_limit = plan->buffer_bytes_limit,
+                     .cells_per_second = own->cells_per_second,
+                     .column_seconds = own->column_seconds,
+                     .may_switch = plan->may_switch,
+                     .other_cells_per_second = other->cells_per_second,
+                     .other_column_seconds = other->column_seconds,
+                     .other_directions = other->directions,
+                     .setup_seconds = plan->setup_seconds,
+                     .rates_source = plan->rates_source,
+                     .path_share = own->path_share,
+                     .start_seconds = own->start_seconds,
+                     .other_path_share = other->path_share,
+                     .other_start_seconds = other->start_seconds,
+                     .profile_source = plan->profile_source,
+                     .edit_penalty = is_edit ? plan->costs.unit : 0,
+                     .mean_edit_penalty = mean_edit_cost(&plan->costs) * (double)plan->costs.unit};
     MODELS[plan->engine]->show(plan, &out->view);
 }

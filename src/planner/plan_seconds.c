@@ -131,6 +131,16 @@ static double sweep_seconds(const rhomb__plan *plan, const rhomb__speed *speed, 
     return longer * (speed->column_seconds + band / speed->cells_per_second);
 }
 
+/* The diagonals that paths of a cost may be on. With unit costs they are as many as the cost. */
+static double diagonals_of(const rhomb__plan *plan, int64_t cost)
+{
+    const int64_t end = plan->target_length - plan->query_length;
+    if (rhomb__costs_are_edit(&plan->costs))
+        return (double)cost;
+    const int64_t beside = rhomb__costs_beside(&plan->costs, end, cost);
+    return 2 * (double)rhomb__max(beside, 0) + (double)(end < 0 ? -end : end);
+}
+
 /*
  * The time of a path for even the shortest pair: packing it again, the kernels of base cases. 0.2
  * ms with PoCL after a wavefront and 0.6 after a sweep, 0.5 to 0.9 on an H200.
@@ -151,7 +161,7 @@ static solve_time time_solve(const rhomb__plan *plan, int64_t distance)
     const rhomb__speed *own = &plan->speed[plan->engine], *sweep = &plan->speed[SWEEP];
     solve_time time = {own->start_seconds, 0, own->path_share};
     if (plan->engine == SWEEP) {
-        time.seconds = sweep_seconds(plan, sweep, d);
+        time.seconds = sweep_seconds(plan, sweep, diagonals_of(plan, (int64_t)d));
         return time;
     }
     const double cells = free_cells(plan, 0, d);

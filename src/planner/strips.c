@@ -66,10 +66,11 @@ int64_t rhomb__sweep_last_block(const rhomb__sweep *sweep, int64_t direction)
  */
 static rhomb_strip row_0(const rhomb__sweep *sweep, int64_t direction, int64_t bound)
 {
+    const int64_t follow = rhomb__max(bound, sweep->follow);
     const int64_t begin = direction * sweep->blocks[0];
     const int64_t extend = rhomb__costs_least_extend(&sweep->costs);
     const rhomb_strip_front front = {.begin = begin,
-                                     .room = bound - extend * (sweep->columns - sweep->rows),
+                                     .room = follow - extend * (sweep->columns - sweep->rows),
                                      .end = begin,
                                      .limit = RHOMB_NO_BLOCK};
     const rhomb_strip above = {.front = {front, front},
@@ -136,6 +137,7 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip 
 {
     const diagonals band = band_of(sweep, bound);
     const int64_t extend = rhomb__costs_least_extend(&sweep->costs);
+    const int64_t follow = rhomb__max(bound, sweep->follow);
     int64_t launches = 0;
     for (int64_t i = 0; i < rhomb__sweep_records(sweep); i++) {
         const int64_t direction = i % 2, g = i / 2 - 1;
@@ -152,7 +154,7 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip 
                                          .limit = RHOMB_NO_BLOCK};
         strip.front[0] = strip.front[1] = front;
         strip.first_item = (direction * sweep->strips + g) * sweep->shape.items;
-        strip.slack = bound - extend * strip.corner;
+        strip.slack = follow - extend * strip.corner;
         above->below_first_block = strip.first_block;
         records[i] = strip;
         launches = rhomb__max(launches, strip.last_launch + 1);
@@ -230,6 +232,38 @@ int64_t rhomb__sweep_reach(const rhomb__sweep *sweep, const rhomb_strip *records
             blocks = rhomb__max(blocks, end - i % 2 * sweep->blocks[0]);
     }
     return blocks * RHOMB__BLOCK_COLUMNS;
+}
+
+/* Stretches of a direction whose rates are compared, at least and at most. */
+#define LEAST_STRETCHES 4
+#define MOST_STRETCHES  16
+
+/* The cost of a direction's strips at the median rate; -1 where they are too few. */
+static int64_t expected_of(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t direction)
+{
+    int64_t growth[MOST_STRETCHES], strips = 0, before = 0;
+    while (strips < sweep->strips && swept_blocks(records, 2 * strips + direction) > 0)
+        strips++;
+    const int64_t count = rhomb__min(strips, MOST_STRETCHES);
+    if (count < LEAST_STRETCHES)
+        return -1;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t last = (i + 1) * strips / count - 1;
+        const int64_t score = rhomb__strip_result(&records[2 + 2 * last + direction])->score;
+        int64_t at = i;
+        for (; at > 0 && growth[at - 1] > score - before; at--)
+            growth[at] = growth[at - 1];
+        growth[at] = score - before;
+        before = score;
+    }
+    return rhomb__max(growth[count / 2], 0) * count;
+}
+
+int64_t rhomb__sweep_expected(const rhomb__sweep *sweep, const rhomb_strip *records)
+{
+    const int64_t forward = expected_of(sweep, records, 0);
+    const int64_t backward = sweep->blocks[1] > 0 ? expected_of(sweep, records, 1) : 0;
+    return forward < 0 || backward < 0 ? -1 : forward + backward;
 }
 
 int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *records)

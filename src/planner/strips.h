@@ -63,6 +63,8 @@ typedef struct rhomb__sweep {
     int64_t blocks[2];  /* of either sweep */
     int64_t strip_rows; /* of a strip: items * words * 32 */
     int64_t strips;     /* of one sweep */
+    int64_t follow;     /* where it is more than the band's bound: paths of costs up to this are
+                           followed, as far as they stay in the band */
 } rhomb__sweep;
 
 rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length,
@@ -131,6 +133,13 @@ rhomb__sweep_breakpoint rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb
 
 /* The most columns of a direction that a path within the bound may have passed. */
 int64_t rhomb__sweep_reach(const rhomb__sweep *sweep, const rhomb_strip *records);
+
+/*
+ * What a path would cost if all of it were like most of it: the cost of the whole at the median of
+ * the rates at which costs have grown from strip to strip. -1 where there are too few strips to
+ * say.
+ */
+int64_t rhomb__sweep_expected(const rhomb__sweep *sweep, const rhomb_strip *records);
 
 /* The cells that were swept; before the sweep, those of the whole band. For reports. */
 int64_t rhomb__sweep_cells(const rhomb__sweep *sweep, const rhomb_strip *records);

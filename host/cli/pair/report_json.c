@@ -111,6 +111,8 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "blocks_per_launch", plan->blocks_per_launch);
     cli_json_integer(json, object, "directions", plan->directions);
     cli_json_integer(json, object, "first_beside", plan->first_beside);
+    cli_json_integer(json, object, "probe_beside", plan->probe_beside);
+    cli_json_text(json, object, "step", plan->step);
     cli_json_integer(json, object, "beam_diagonals", plan->beam_diagonals);
     cli_json_integer(json, object, "lower_bound", plan->lower_bound);
     cli_json_integer(json, object, "upper_bound", plan->upper_bound);

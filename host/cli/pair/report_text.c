@@ -94,7 +94,7 @@ static void note_savings(const rhomb_report *report)
 static void note_work(const rhomb_report *report)
 {
     cli_text rate, columns, device;
-    const bool is_sweep = report->plan->words_per_item > 0;
+    const bool is_sweep = report->plan->step != NULL;
     const double per_second =
         report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
     cli_note(1,
@@ -214,9 +214,9 @@ size_t cli_plan_estimates(const cli_run *run, const rhomb_plan *plan,
     static const double SIMILARITIES[CLI_ESTIMATES - 1] = {0.999, 0.99, 0.9, 0.8};
     const double longer = (double)longer_length(run);
     size_t count = 0;
-    for (size_t i = 0; plan->edit_penalty > 0 && i < CLI_COUNT(SIMILARITIES); i++) {
+    for (size_t i = 0; i < CLI_COUNT(SIMILARITIES); i++) {
         const int64_t edits = (int64_t)((1 - SIMILARITIES[i]) * longer + 0.5);
-        const int64_t distance = edits * plan->edit_penalty;
+        const int64_t distance = (int64_t)((double)edits * plan->mean_edit_penalty + 0.5);
         if (distance < plan->lower_bound || distance > plan->upper_bound)
             continue;
         estimates[count++] =
@@ -236,7 +236,7 @@ static void print_sequence(FILE *stream, const char *role, const rhomb_sequence 
 
 static void print_tile(FILE *stream, const rhomb_plan *plan)
 {
-    if (plan->words_per_item > 0) {
+    if (plan->step != NULL) {
         const bool vectors = plan->lanes > 1;
         fprintf(stream, "%-14s  %s of %d, %d words %s, %d blocks per launch, %s\n", "sweep",
                 vectors ? "vectors" : "groups", (int)(vectors ? plan->lanes : plan->group_size),
@@ -244,8 +244,10 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
                 (int)plan->blocks_per_launch,
                 plan->directions == 2 ? "two directions" : "one direction");
         fprintf(stream,
-                "%-14s  %d bit planes, a first band of %" PRId64 " diagonals on either side\n", "",
-                (int)plan->planes, plan->first_beside);
+                "%-14s  the %s step, %d bit planes, a first band of %" PRId64
+                " diagonals on either side\n",
+                "", plan->step, (int)plan->planes,
+                plan->probe_beside > 0 ? plan->probe_beside : plan->first_beside);
         fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
         return;
     }

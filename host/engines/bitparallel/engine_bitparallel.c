@@ -40,6 +40,14 @@
 #define GROWTH_LEAST 4
 #define SPARE        8
 
+/*
+ * A probe's path is trusted if it costs at most TRUSTED times as much as if all of it were like
+ * most of it. Otherwise an indel has taken the path out of the narrow band, and a sweep for what
+ * most of it promises comes next, with an EXPECTED_SPARE-th to spare.
+ */
+#define TRUSTED        2
+#define EXPECTED_SPARE 4
+
 typedef struct bounding {
     rhomb_context *ctx;
     const rhomb__problem *problem;
@@ -47,7 +55,8 @@ typedef struct bounding {
     rhomb__sweeps sweeps;
     rhomb__sweep_share share; /* of the running sweep; alone in its buffers */
     int64_t band_cells;       /* of its whole band */
-    int64_t bound;            /* on the distance, from all that is known so far */
+    int64_t bound;            /* on the cost, from all that is known so far */
+    bool probing;             /* the running sweep is for some path in a narrow band */
     double began;             /* of the running sweep */
 } bounding;
 
@@ -153,6 +162,17 @@ out:
     return status;
 }
 
+/* Begins a sweep of a narrow band for the cost of any path in it. */
+static rhomb_status begin_probe(bounding *b)
+{
+    const rhomb__plan *plan = b->problem->plan;
+    const int64_t end = plan->target_length - plan->query_length;
+    b->probing = true;
+    b->share.sweep.follow =
+        rhomb__costs_most(&plan->costs, b->share.sweep.columns, b->share.sweep.rows);
+    return begin_sweep(b, rhomb__costs_bound(&plan->costs, end, plan->sweep.probe_beside));
+}
+
 /* Takes over the result of a sweep that is done. */
 static rhomb_status finish_sweep(bounding *b, int64_t *cost)
 {
@@ -203,6 +223,27 @@ static int64_t next_bound(const bounding *b, int64_t cost)
     return next < (double)most ? (int64_t)next : most;
 }
 
+/* Takes over what a probe found, and begins the first sweep that may prove its result. */
+static rhomb_status end_probe(bounding *b)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__plan *plan = b->problem->plan;
+    const int64_t end = plan->target_length - plan->query_length;
+    int64_t cost = INT64_MAX;
+    RHOMB_TRY(finish_sweep(b, &cost));
+    b->bound = rhomb__min(b->bound, cost);
+    const int64_t expected = rhomb__sweep_expected(&b->share.sweep, b->sweeps.records);
+    const int64_t blind = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
+    int64_t bound = b->bound;
+    if (expected < 0 ? bound > BELIEVED * blind : bound > TRUSTED * expected)
+        bound = expected < 0 ? blind : rhomb__max(expected + expected / EXPECTED_SPARE, blind);
+    b->probing = false;
+    b->share.sweep.follow = 0;
+    RHOMB_TRY(begin_sweep(b, rhomb__min(rhomb__min(bound, b->bound), plan->upper_bound)));
+out:
+    return status;
+}
+
 /*
  * Takes over the cost of a sweep, and begins the next one, unless this one ended with a cost within
  * its bound or the bound was the caller's limit. b->bound is the cost of a path, so a sweep for it
@@ -241,6 +282,8 @@ static rhomb_status bitparallel_advance(void *run, bool *done)
     RHOMB_TRY(rhomb__sweeps_advance(&b->sweeps, &fraction));
     if (fraction < 1)
         RHOMB_TRY(report_progress(b, fraction));
+    else if (b->probing)
+        RHOMB_TRY(end_probe(b));
     else
         RHOMB_TRY(raise_bound(b, done));
 out:
@@ -285,7 +328,10 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
                                 plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
                                 plan->sweep.group_size));
     const int64_t first = rhomb__costs_bound(&b->share.sweep.costs, end, plan->sweep.first_beside);
-    RHOMB_TRY(begin_sweep(b, rhomb__min(rhomb__min(first, b->bound), plan->upper_bound)));
+    if (plan->sweep.probe_beside > 0)
+        RHOMB_TRY(begin_probe(b));
+    else
+        RHOMB_TRY(begin_sweep(b, rhomb__min(rhomb__min(first, b->bound), plan->upper_bound)));
     *run = b;
     b = NULL;
 out:
