@@ -374,9 +374,14 @@ typedef struct rhomb_result rhomb_result;
  * Work and memory of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for
  * each bound U that it tries, up to 40 times as many per second as the wavefront on a GPU and 100
  * times on a CPU. Its sequences take (n + 2 m) * p / 8 bytes, (n + m) * p / 8 with one direction.
- * In addition it takes n / 4 + m / 2 + m / (4 w) + 312 m / s bytes, all in whole strips, with w
+ * In addition it takes n / 4 + m / 2 + m / (4 w) + 408 m / s bytes, all in whole strips, with w
  * words per item or lane and s rows per strip (32 w times the items of a group, or the lanes). Host
- * memory: m / 2 + 616 m / s bytes. Neither depends on the distance.
+ * memory: m / 2 + 808 m / s bytes. Neither depends on the distance.
+ *
+ * With other than unit costs, after division by their common divisor: let u be the bits of twice
+ * the cost of a gap of one base, and x those of each piece's opening together. The sweep takes
+ * (u + x) (n / 8 + m / 2 + m / (8 w)) + 408 m / s bytes in place of those, and about so many cells:
+ * max(n, m) times the diagonals that paths of the least cost may be on (cost / extension).
  *
  * Returns RHOMB_OK, even if the distance was proved to exceed max_distance (see the report);
  * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the character and its position);
