@@ -52,17 +52,6 @@ static inline void fetch(__global const ushort *restrict columns, __global const
     }
 }
 
-/* The rows of an item that has not begun: a vertical gap leads to each of them. */
-static inline void begin_rows(rhomb_rows *r, const rhomb_i32 *saves, const int first_row)
-{
-    for (int w = 0; w < WORDS; w++) {
-        uint planes[U_PLANES];
-        run_planes(saves, first_row + 32 * w, planes);
-        for (int k = 0; k < U_PLANES; k++)
-            r->u[w][k] = planes[k];
-    }
-}
-
 /* The state of a word of rows, in memory. */
 static inline void load_word(rhomb_rows *r, const int w, __global const uint *state)
 {
@@ -106,10 +95,10 @@ static inline void store_word(const rhomb_rows *r, const int w, __global uint *s
 static inline void saves_right(const rhomb_rows *r, rhomb_i32 *saves)
 {
     saves[0] = saves[1] = 0;
-    for (int k = 0; k < X_PLANES; k++)
-        saves[0] |= (int)(r->y[WORDS - 1][k] >> 31) << k;
-    for (int k = 0; k < X2_PLANES; k++)
-        saves[1] |= (int)(r->y2[WORDS - 1][k] >> 31) << k;
+    _Pragma("unroll") for (int k = 0; k < X_PLANES; k++) saves[0] |= (int)(r->y[WORDS - 1][k] >> 31)
+                                                                     << k;
+    _Pragma("unroll") for (int k = 0; k < X2_PLANES; k++) saves[1] |=
+        (int)(r->y2[WORDS - 1][k] >> 31) << k;
 }
 
 /*
@@ -165,6 +154,11 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const rhomb_i64 row_word0 = (strip->first_item + lane) * WORDS;
     const int first_block = -lane * LAG;
     const bool fresh = first_block <= begin_at;
+    if (fresh) {
+        for (int w = 0; w < WORDS; w++)
+            begin_word(down + (item * WORDS + w) * STATE_WORDS, begin_saves,
+                       (lane * WORDS + w) * 32);
+    }
     rhomb_rows r;
     _Pragma("unroll") for (int w = 0; w < WORDS; w++)
     {
@@ -176,20 +170,6 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             const uint far = columns[clamp(block - 1, begin_at, last) * RHOMB_PLANES + p];
             r.symbols[w][p] = ~rows[(row_word0 + w) * RHOMB_PLANES + p];
             r.columns[w][p] = far << 16 | near;
-        }
-    }
-    if (fresh) {
-        begin_rows(&r, begin_saves, lane * WORDS * 32);
-        _Pragma("unroll") for (int w = 0; w < WORDS; w++)
-        {
-            _Pragma("unroll") for (int k = 0; k < X_PLANES; k++)
-            {
-                r.y[w][k] = 0;
-            }
-            _Pragma("unroll") for (int k = 0; k < X2_PLANES; k++)
-            {
-                r.y2[w][k] = 0;
-            }
         }
     }
 

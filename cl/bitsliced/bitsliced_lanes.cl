@@ -54,30 +54,20 @@ static inline rhomb_word fetch(__global const ushort *restrict columns, const in
     return vload16(0, words);
 }
 
-/* Loads the state of word w in the lanes that have begun, and begins the other ones' rows. */
-static inline void load_word(rhomb_rows *r, const int w, __global const uint *state,
-                             const rhomb_i32 *saves, const int begun_lanes)
+/* The state of a word of rows, in memory. */
+static inline void load_word(rhomb_rows *r, const int w, __global const uint *state)
 {
     const rhomb_i64 pitch = WORDS * STATE_WORDS;
-    uint edges[U_PLANES][LANES];
-    const rhomb_word index = vload16(0, LANE_INDEX);
-    const rhomb_word kept = SPLAT(0) - ((index - SPLAT(begun_lanes)) >> 31);
-    for (int l = 0; l < LANES; l++) {
-        uint planes[U_PLANES];
-        run_planes(saves, (l * WORDS + w) * 32, planes);
-        for (int k = 0; k < U_PLANES; k++)
-            edges[k][l] = planes[k];
-    }
     for (int k = 0; k < U_PLANES; k++) {
-        r->u[w][k] = TAKE(vload16(0, edges[k]), gather(state + k, pitch), kept);
+        r->u[w][k] = gather(state + k, pitch);
         r->below[w].v[k] = gather(state + BORDER_PLANES + k, pitch);
     }
     for (int k = 0; k < X_PLANES; k++) {
-        r->y[w][k] = gather(state + U_PLANES + k, pitch) & kept;
+        r->y[w][k] = gather(state + U_PLANES + k, pitch);
         r->below[w].x[k] = gather(state + BORDER_PLANES + U_PLANES + k, pitch);
     }
     for (int k = 0; k < X2_PLANES; k++) {
-        r->y2[w][k] = gather(state + U_PLANES + X_PLANES + k, pitch) & kept;
+        r->y2[w][k] = gather(state + U_PLANES + X_PLANES + k, pitch);
         r->below[w].x2[k] = gather(state + BORDER_PLANES + U_PLANES + X_PLANES + k, pitch);
     }
 }
@@ -163,10 +153,12 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
     const rhomb_word lag = vload16(0, LANE_INDEX) * SPLAT(LAG);
     /* Lanes whose first block here comes after the one in which they begin. */
     const int begun_lanes = begin_at < 0 ? min((-begin_at - 1) / LAG + 1, LANES) : 0;
+    for (int word = begun_lanes * WORDS; word < LANES * WORDS; word++)
+        begin_word(state + word * STATE_WORDS, begin_saves, word * 32);
     rhomb_rows r;
     _Pragma("unroll") for (int w = 0; w < WORDS; w++)
     {
-        load_word(&r, w, state + w * STATE_WORDS, begin_saves, begun_lanes);
+        load_word(&r, w, state + w * STATE_WORDS);
         _Pragma("unroll") for (int p = 0; p < RHOMB_PLANES; p++)
         {
             r.symbols[w][p] = ~gather(rows_here + w * RHOMB_PLANES + p, WORDS * RHOMB_PLANES);
