@@ -127,6 +127,24 @@ out:
     return status;
 }
 
+/* Builds and checks what these options take for a pair with so many symbols. */
+static rhomb_status check_options(rhomb_context *ctx, const rhomb_options *options, int32_t symbols)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__plan plan;
+    rhomb__programs programs;
+    const rhomb__plan_input input = {.target_length = RHOMB__KNOWN_TARGET,
+                                     .query_length = RHOMB__KNOWN_QUERY,
+                                     .symbols = symbols,
+                                     .device = &ctx->stream.device->info,
+                                     .options = options,
+                                     .rates = &ctx->stream.device->rates};
+    RHOMB_TRY(rhomb__plan_make(&ctx->stream.error, &input, &plan));
+    RHOMB_TRY(rhomb__engine_programs(ctx, rhomb__engine_of(&plan), &plan, &programs));
+out:
+    return status;
+}
+
 rhomb_status rhomb_context_self_test(rhomb_context *ctx)
 {
     rhomb_status status = RHOMB_OK;
@@ -140,18 +158,15 @@ rhomb_status rhomb_context_self_test(rhomb_context *ctx)
     static const int32_t SYMBOLS[] = {4, 16, 256};
     const int engines = RHOMB__ENGINES - 1; /* and "auto" */
     for (int i = 0; i < 3 * engines; i++) {
-        rhomb__plan plan;
-        rhomb__programs programs;
         options.engine = (rhomb_engine)(RHOMB_ENGINE_AUTO + 1 + i % engines);
-        const rhomb__plan_input input = {.target_length = RHOMB__KNOWN_TARGET,
-                                         .query_length = RHOMB__KNOWN_QUERY,
-                                         .symbols = SYMBOLS[i / engines],
-                                         .device = &ctx->stream.device->info,
-                                         .options = &options,
-                                         .rates = &ctx->stream.device->rates};
-        RHOMB_TRY(rhomb__plan_make(&ctx->stream.error, &input, &plan));
-        const rhomb__engine *engine = rhomb__engine_of(&plan);
-        RHOMB_TRY(rhomb__engine_programs(ctx, engine, &plan, &programs));
+        RHOMB_TRY(check_options(ctx, &options, SYMBOLS[i / engines]));
+    }
+    /* Gaps with a price to open, in one piece and in two: WFA2's and wfmash's penalties. */
+    static const rhomb_scoring SCORINGS[] = {{0, 4, 6, 2, -1, -1}, {0, 5, 8, 2, 24, 1}};
+    options.engine = RHOMB_ENGINE_AUTO;
+    for (size_t i = 0; i < sizeof SCORINGS / sizeof SCORINGS[0]; i++) {
+        options.scoring = &SCORINGS[i];
+        RHOMB_TRY(check_options(ctx, &options, SYMBOLS[0]));
     }
 out:
     return status;
