@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plain dynamic program in the place of the bit-parallel engine's kernels: it fills in just the
- * vertices that the strips of a sweep_model.h sweep, and keeps them all.
+ * A plain dynamic program in the place of the bit-parallel engine's kernels, for any costs: it
+ * fills in just the vertices that the strips of a sweep_model.h sweep, and keeps them all. Where
+ * costs are not unit costs it is Gotoh's (1982), with a state for each piece and kind of gap.
  */
 #ifndef RHOMB_TESTS_PLAIN_SWEEP_H
 #define RHOMB_TESTS_PLAIN_SWEEP_H
@@ -9,12 +10,20 @@
 #include "support/pair.h"
 #include "sweep_model.h"
 
+/* Costs of paths to a vertex that end with a gap: vertical or horizontal, of each piece. */
+typedef struct plain_gaps {
+    int32_t down[2];
+    int32_t right[2];
+} plain_gaps;
+
 typedef struct plain_sweep {
     const pair *p;              /* a: the target, b: the query */
     const unsigned char *codes; /* of letters */
     const rhomb__sweep *sweep;
-    unsigned char *columns[2]; /* the codes of either direction's columns */
-    int32_t *value[2];         /* of either direction, row by row */
+    unsigned char *columns[2]; /* the codes of either direction's columns, ... */
+    unsigned char *rows[2];    /* ... and rows, those below the last one too */
+    int32_t *value[2];         /* costs of either direction, row by row */
+    plain_gaps *gaps[2];       /* the same; NULL with Myers' step, which has none */
     sweep_model model;
 } plain_sweep;
 
@@ -35,5 +44,11 @@ void plain_sweep_run(plain_sweep *s, int64_t bound, rhomb_strip *records);
 
 /* A vertex that was swept; rows and columns are the direction's. */
 int64_t plain_sweep_at(const plain_sweep *s, int64_t direction, int64_t row, int64_t column);
+
+/* What it saves there to go on with a gap of a piece, instead of opening one. */
+int64_t plain_sweep_saves_down(const plain_sweep *s, int64_t direction, int64_t row, int64_t column,
+                               int piece);
+int64_t plain_sweep_saves_right(const plain_sweep *s, int64_t direction, int64_t row,
+                                int64_t column, int piece);
 
 #endif

@@ -39,39 +39,52 @@ static int64_t beyond_end(const sweep_model *m, int64_t strip, int64_t column)
     return column - first - bottom_of(m, strip) - (m->sweep->columns - m->sweep->rows);
 }
 
+/* What the last base of a long gap costs, and what such a gap has besides. */
+static int64_t extension(const sweep_model *m)
+{
+    return rhomb__costs_least_extend(&m->sweep->costs);
+}
+
+static int64_t opening(const sweep_model *m)
+{
+    return rhomb__costs_most_open(&m->sweep->costs);
+}
+
 static void start_strip(sweep_model *m, int64_t i)
 {
     const int64_t first = sweep_model_first_block(m->sweep, i < 0 ? i + 2 : i % 2);
     model_strip *strip = &m->strips[2 + i];
     memset(strip, 0, sizeof *strip);
-    strip->begin = strip->end = strip->least_unknown = -1;
+    strip->begin = strip->end = strip->least_unknown = strip->limit = -1;
     strip->front.begin = RHOMB_NO_BLOCK;
     strip->front.end = first;
     if (i >= 0) {
         strip->front.end = m->records[2 + i].first_block;
+        strip->front.room = INT64_MIN / 2;
         return;
     }
-    /* Row 0: D(0, j) = j, which leaves every diagonal as much room. */
+    /* Row 0: a gap, which leaves every diagonal as much room but for its opening. */
     strip->front.begin = first;
-    strip->front.room = m->bound - (m->sweep->columns - m->sweep->rows);
+    strip->front.room = m->bound - extension(m) * (m->sweep->columns - m->sweep->rows);
 }
 
 /* The block behind those that a strip can have, by what it knows of the one above. */
 static int64_t known_end(const sweep_model *m, int64_t i)
 {
     const rhomb_strip_front *above = &m->strips[i].before;
-    const int64_t room = above->room / 2; /* in diagonals beyond the end diagonal */
+    const int64_t room =
+        above->room / (2 * extension(m)); /* in diagonals beyond the end diagonal */
     const int64_t at_corner = beyond_end(m, i, 0);
     const int64_t end = rhomb__floor_div(room - at_corner, RHOMB__BLOCK_COLUMNS) + 1;
     return above->begin == RHOMB_NO_BLOCK ? 0 : rhomb__min(end, m->records[2 + i].end_block);
 }
 
 /* The first item of strip i sweeps a block, if it is one of its own. */
-static void do_top(sweep_model *m, int64_t i, int64_t block, int64_t step)
+static void do_top(sweep_model *m, int64_t i, int64_t block, int64_t end, int64_t step)
 {
     model_strip *strip = &m->strips[2 + i];
     const rhomb_strip_front *above = &m->strips[i].before;
-    if (block < above->begin || block >= known_end(m, i))
+    if (block < above->begin || block >= end)
         return;
     model_block b = {i, block, strip->begin < 0, block < above->end};
     if (b.first)
@@ -105,21 +118,43 @@ static void do_bottom(sweep_model *m, int64_t i, int64_t block, int64_t step)
     if (strip->begin < 0 || block < strip->begin || block >= strip->end)
         return;
     if (block == strip->begin)
-        strip->score = m->strips[i].front.begin_score + m->sweep->strip_rows;
+        strip->score =
+            m->strips[i].front.begin_score +
+            (m->left_edge != NULL ? m->left_edge(m->user, i) : extension(m) * m->sweep->strip_rows);
     const int64_t left_score = strip->score;
     strip->score += strip->gain[block];
     strip->front.end = block + 1;
     strip->front.score = strip->score;
     m->row[block] = (model_handed){i, step};
-    /* What is left of the bound there, and diagonals to the right, which cost nothing. */
-    const int64_t room = m->bound - strip->score + beyond_end(m, i, right);
-    if (room < 2 * rhomb__max(beyond_end(m, i, left), 0))
+    /*
+     * What is left of the bound there, and diagonals to the right, which cost nothing; and an
+     * opening, by which vertices between those of paths may be worse.
+     */
+    const int64_t room =
+        m->bound - strip->score + extension(m) * beyond_end(m, i, right) + opening(m);
+    if (room < 2 * extension(m) * rhomb__max(beyond_end(m, i, left), 0))
         return;
-    strip->front.room = room;
+    strip->front.room = rhomb__max(strip->front.room, room);
     if (strip->front.begin == RHOMB_NO_BLOCK && block >= below_first) {
         strip->front.begin = block;
         strip->front.begin_score = left_score;
     }
+}
+
+/*
+ * The end by which a strip goes in a launch: once its first item is beyond it, what the strip above
+ * finds out later comes too late. With unit costs it finds out nothing.
+ */
+static int64_t end_of_launch(sweep_model *m, int64_t i, int64_t due)
+{
+    model_strip *strip = &m->strips[2 + i];
+    const rhomb__strip_shape *shape = &m->sweep->shape;
+    const int64_t begin = m->strips[i].before.begin, known = known_end(m, i);
+    const bool has_ended = strip->limit >= 0 && strip->limit < due;
+    const int64_t end = has_ended ? strip->limit : known;
+    if (begin < due + shape->steps && due - shape->lag < end)
+        strip->limit = end;
+    return end;
 }
 
 static void run_strip(sweep_model *m, int64_t i, int64_t launch)
@@ -128,9 +163,11 @@ static void run_strip(sweep_model *m, int64_t i, int64_t launch)
     const rhomb_strip *record = &m->records[2 + i];
     if (launch > record->last_launch)
         return;
+    const int64_t due = record->first_block + launch * shape->steps - record->first_step;
+    const int64_t end = end_of_launch(m, i, due);
     for (int64_t step = launch * shape->steps; step < (launch + 1) * shape->steps; step++) {
         const int64_t block = record->first_block + step - record->first_step;
-        do_top(m, i, block, step);
+        do_top(m, i, block, end, step);
         do_bottom(m, i, block - shape->lag, step);
     }
 }
@@ -155,8 +192,9 @@ static void check_strip(sweep_model *m, int64_t i)
         complain(m, any ? "never begins" : "begins without a reason", i);
     else if (any && strip->begin != above->front.begin)
         complain(m, "does not begin where it should", i);
-    else if (any && strip->end != end)
+    else if (any && (opening(m) == 0 ? strip->end != end : strip->end > end))
         complain(m, "does not end where it should", i);
+    m->limited += any && strip->end < end;
     if (any && strip->front.end != strip->end)
         complain(m, "is not through when its launches are", i);
     if (strip->least_unknown >= 0 && strip->least_unknown < above->front.end)
@@ -178,7 +216,7 @@ void sweep_model_run(sweep_model *m)
     const int64_t strips = 2 * m->sweep->strips;
     int64_t first = 0, end = 0;
     m->wrong = NULL;
-    m->blocks = 0;
+    m->blocks = m->limited = 0;
     m->launches = rhomb__sweep_band(m->sweep, m->bound, m->records);
     for (int64_t i = -2; i < strips; i++)
         start_strip(m, i);

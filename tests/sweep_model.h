@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the bit-parallel engine has to do, launch by launch, without its kernels: each strip's first
- * item sweeps the blocks that are its own by then, its last item passes them `lag` steps later, and
- * what a strip knows of the one above is what that one had left when the launch began. A caller
- * says what sweeping a block does to the score; the model keeps the time table of
- * src/planner/strips.h and says where it fails.
+ * What the bit-parallel engine has to do, launch by launch, without its kernels, for any costs:
+ * each strip's first item sweeps the blocks that are its own by then, its last item passes them
+ * `lag` steps later, and what a strip knows of the one above is what that one had left when the
+ * launch began. A caller says what sweeping a block does to the score; the model keeps the time
+ * table of src/planner/strips.h and says where it fails.
  *
  * The model is written from the matrix: rows, columns, scores, and the bound. It does not look at
  * the fields of a record that say the same in another way (corner, slack, the fronts), and it fills
@@ -23,17 +23,21 @@ enum { MODEL_MOST_STRIPS = 48, MODEL_MOST_BLOCKS = 256 };
 typedef struct model_block {
     int64_t strip;
     int64_t block;
-    bool first;       /* of this strip: the scores grow by one a row along its left edge */
-    bool above_known; /* else they grow by one a column along its upper edge */
+    bool first;       /* of this strip: a vertical gap goes on along its left edge */
+    bool above_known; /* else a horizontal gap goes on along its upper edge */
 } model_block;
 
-/* Sweeps it, and returns by how much the score of the strip's last row grows: -16 to 16. */
+/* Sweeps it, and returns by how much the score of the strip's last row grows. */
 typedef int64_t (*model_sweep_fn)(void *user, const model_block *block);
+
+/* By how much the score grows along the left edge of a strip that has begun. */
+typedef int64_t (*model_edge_fn)(void *user, int64_t strip);
 
 typedef struct model_strip {
     int64_t begin; /* blocks [begin, end) are swept ... */
     int64_t end;
     int64_t least_unknown; /* ... and from here on without the row above */
+    int64_t limit;         /* the end by which its last launch went; -1 before */
     int64_t gain[MODEL_MOST_BLOCKS];
     int64_t score;
     rhomb_strip_front front;
@@ -51,12 +55,14 @@ typedef struct sweep_model {
     int64_t bound;
     rhomb_strip *records;
     model_sweep_fn sweep_block;
+    model_edge_fn left_edge; /* NULL: a gap from the strip above costs its extensions */
     void *user;
     int64_t launches;
     /* Results. */
     model_strip strips[2 + MODEL_MOST_STRIPS]; /* as in the records, row 0 first */
     model_handed row[MODEL_MOST_BLOCKS];
     int64_t blocks;    /* swept, of all strips */
+    int64_t limited;   /* strips that had ended before a larger end was known */
     const char *wrong; /* what the time table got wrong, NULL: nothing */
     int64_t wrong_strip;
 } sweep_model;

@@ -3,19 +3,15 @@
  * The kernels of the bit-parallel engine as host code (emu/), so that the sanitizers see every
  * access: the step of 32 rows against a plain column, bit planes against the symbols' codes, and
  * sweeps for bounds of all kinds against the distance and, strip by strip, against a plain dynamic
- * program that narrows its band as they have to. The driver does what
- * host/engines/bitparallel/engine_bitparallel.c does, with the packed parts that the engine asks
- * for and buffers of just the sizes that it allocates; as there, they keep what an earlier sweep
- * has left in them.
+ * program that narrows its band as they have to.
  */
-#include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "host/engines/engine.h"
 #include "plain_sweep.h"
 #include "src/base/int64.h"
-#include "src/planner/engine_plan.h"
 #include "support/oracle.h"
 #include "support/test.h"
+#include "sweep_rig.h"
 
 #define DECLARE_BITPARALLEL(name) extern const emulated_bitparallel name;
 EMULATED_BITPARALLEL_MAP(DECLARE_BITPARALLEL)
@@ -23,16 +19,8 @@ EMULATED_BITPARALLEL_MAP(DECLARE_BITPARALLEL)
 #define ADDRESS(name) &name,
 static const emulated_bitparallel *const SWEEPS[] = {EMULATED_BITPARALLEL_MAP(ADDRESS)};
 
-/* Letters of short and long pairs; cells of the largest matrix for the plain program. */
-enum { SHORT = 70, LONGEST = 1600, MOST_CELLS = 5000000 };
-
-static void *allocate(int64_t bytes)
-{
-    void *memory = malloc((size_t)bytes);
-    assert_non_null(memory);
-    memset(memory, 0xa5, (size_t)bytes); /* nothing may depend on it */
-    return memory;
-}
+/* Cells of the largest matrix for the plain program. */
+enum { MOST_CELLS = 5000000 };
 
 /* ------------------------------------------------- cl/bitparallel/bitparallel.clh */
 
@@ -64,7 +52,7 @@ static void test_block_step(void **state)
             above = cell - left;
         }
         const emulated_bitparallel *v = SWEEPS[(size_t)number % COUNT(SWEEPS)];
-        v->block_step((int)rng_below(&r, v->lanes), equal, down, across);
+        v->block_step((int)rng_below(&r, v->sweep.lanes), equal, down, across);
         assert_true(down[0] == expected[0] && down[1] == expected[1]);
         assert_true(across[0] >> 31 == (above == 1) && across[1] >> 31 == (above == -1));
     }
@@ -72,109 +60,20 @@ static void test_block_step(void **state)
 
 /* ----------------------------------------------------------------- packing */
 
-/* A pair with a variant's number of symbols, and how it is swept. */
-typedef struct problem {
-    const emulated_bitparallel *variant;
-    pair letters; /* a: the target, b: the query */
-    unsigned char codes[256];
-    rhomb__plan plan;
-    rhomb__sweep sweep;
-} problem;
-
-/* As many letters as there are codes, or few of 256; one of them has code 0, as the padding does.
- */
-static const char *alphabet_of(int32_t planes)
-{
-    static const char *const ALPHABETS[] = {"ACGN", "NACGTRYK",
-                                            "QWERTZUIOPASDFGHJKLYXCVBNMqwertzu"};
-    return ALPHABETS[planes == 2 ? 0 : planes == 3 ? 1 : 2];
-}
-
-static void assign_codes(problem *p)
-{
-    const char *alphabet = alphabet_of(p->variant->planes);
-    memset(p->codes, 0xff, sizeof p->codes);
-    for (int i = 0; alphabet[i] != '\0'; i++)
-        p->codes[(unsigned char)alphabet[i]] =
-            (unsigned char)((i * 37) & ((1 << p->variant->planes) - 1));
-}
-
-static void make_plan(problem *p, rng *r)
-{
-    const emulated_bitparallel *v = p->variant;
-    rhomb__plan *plan = &p->plan;
-    memset(plan, 0, sizeof *plan);
-    plan->costs = rhomb__costs_edit();
-    plan->target_length = p->letters.a.length;
-    plan->query_length = p->letters.b.length;
-    plan->planes = v->planes;
-    plan->sweep.group_size = v->group_size;
-    plan->sweep.words_per_item = v->item_words;
-    plan->sweep.lanes = v->lanes;
-    plan->sweep.blocks_per_launch = (int32_t)rng_between(r, 1, rng_chance(r, 0.7) ? 4 : 20);
-    plan->directions = (int32_t)rng_between(r, 1, 2);
-    p->sweep = rhomb__plan_sweep(plan);
-}
-
-static int64_t rows_of_strip(const emulated_bitparallel *v)
-{
-    return (int64_t)RHOMB__WORD_ROWS * v->group_size * v->lanes * v->item_words;
-}
-
-/* Near the edges of blocks and words, or of up to as many strips as take little time. */
-static int64_t random_length(const emulated_bitparallel *v, rng *r)
-{
-    const int64_t strip_rows = rows_of_strip(v);
-    const int64_t strips = rhomb__min(rhomb__max(LONGEST / strip_rows, 2), 5);
-    if (rng_chance(r, 0.3))
-        return rng_between(r, 1, SHORT);
-    if (rng_chance(r, 0.3))
-        return rhomb__max(16 * rng_below(r, SHORT / 16 + 1) + rng_between(r, -2, 2), 1);
-    return rng_between(r, 1, strips) * strip_rows + rng_between(r, -2, 2);
-}
-
-/* Makes a pair of any model; false when it is one that no engine gets. */
-static bool make_problem(problem *p, const emulated_bitparallel *v, rng *r)
-{
-    const int64_t length = random_length(v, r);
-    const pair_recipe recipe = {.model = (pair_model)rng_below(r, PAIR_MODEL_COUNT),
-                                .length = length,
-                                .error_rate = (double)rng_below(r, 40) / 100,
-                                .spacing = rng_between(r, 1, 40),
-                                .longest_indel = rng_between(r, 1, rhomb__max(length / 3, 1)),
-                                .alphabet = alphabet_of(v->planes)};
-    p->variant = v;
-    pair_make(&recipe, r, &p->letters);
-    if (rng_chance(r, 0.3) && p->letters.b.length > 0) /* an end right at an edge */
-        p->letters.b.length = rhomb__min(p->letters.b.length, random_length(v, r));
-    assign_codes(p);
-    make_plan(p, r);
-    return p->letters.a.length > 0 && p->letters.b.length > 0;
-}
-
-static void *pack(const problem *p, const rhomb__packing *packing, const letters *these,
-                  int64_t most_bases)
-{
-    const unsigned char *at = (const unsigned char *)these->at;
-    void *packed = emulated_pack_sequence(packing, at, these->length, p->codes, most_bases);
-    assert_non_null(packed);
-    return packed;
-}
-
 /* Bit `plane` of the code of symbol `at`, which may be in the padding. */
-static unsigned plane_of(const problem *p, const letters *these, int64_t at, int plane)
+static unsigned plane_of(const sweep_problem *p, const letters *these, int64_t at, int plane)
 {
     return at >= 0 && at < these->length ? p->codes[(unsigned char)these->at[at]] >> plane & 1u : 0;
 }
 
 /* The parts of a direction: where they begin, and which symbol each bit is of. */
-static void check_planes(const problem *p, int64_t most_bases)
+static void check_planes(const sweep_problem *p, int64_t most_bases)
 {
-    const int planes = p->variant->planes;
+    const int planes = p->kernel->planes;
     const rhomb__sweep *w = &p->sweep;
     const rhomb__pair_packing packing = rhomb__engine_bitparallel.packing(&p->plan);
-    uint16_t *columns = pack(p, &packing.target, &p->letters.a, most_bases);
-    uint32_t *rows = pack(p, &packing.query, &p->letters.b, most_bases);
+    uint16_t *columns = sweep_pack(p, &packing.target, &p->letters.a, most_bases);
+    uint32_t *rows = sweep_pack(p, &packing.query, &p->letters.b, most_bases);
     for (int64_t i = 0; i < w->columns * planes; i++) {
         const int64_t plane = i % planes, column = i / planes;
         const int64_t block = column / RHOMB__BLOCK_COLUMNS, bit = column % RHOMB__BLOCK_COLUMNS;
@@ -198,11 +97,12 @@ static void check_planes(const problem *p, int64_t most_bases)
 
 static void test_planes(void **state)
 {
-    problem p = {0};
+    sweep_problem p = {0};
     for (int64_t number = 0; number < 200; number++) {
         rng r = rng_for("planes", number);
-        if (!make_problem(&p, SWEEPS[(size_t)number % COUNT(SWEEPS)], &r))
+        if (!sweep_random_pair(&p, &SWEEPS[(size_t)number % COUNT(SWEEPS)]->sweep, &r))
             continue;
+        sweep_complete_randomly(&p, NULL, &r);
         check_planes(&p, rng_chance(&r, 0.5) ? INT64_MAX : rng_between(&r, 32, 100));
     }
     pair_release(&p.letters);
@@ -210,100 +110,33 @@ static void test_planes(void **state)
 
 /* ------------------------------------------------------------------ sweeps */
 
-/* What the engine keeps on the device and on the host. */
+/* A problem's sweeps. */
 typedef struct sweeper {
-    const problem *p;
+    const sweep_problem *p;
     int64_t distance;
-    emulated_sweep_arguments arguments;
-    rhomb_strip *records;
-    uint16_t *columns;
-    uint32_t *rows;
+    sweep_rig rig;
 } sweeper;
 
-static void start(sweeper *s, const problem *p)
+static void start(sweeper *s, const sweep_problem *p)
 {
-    const rhomb__pair_packing packing = rhomb__engine_bitparallel.packing(&p->plan);
     const letters *a = &p->letters.a, *b = &p->letters.b;
-    const int64_t strips = 2 * p->sweep.strips;
     s->p = p;
     s->distance = oracle_distance(a->at, a->length, b->at, b->length, false);
-    s->columns = pack(p, &packing.target, &p->letters.a, INT64_MAX);
-    s->rows = pack(p, &packing.query, &p->letters.b, INT64_MAX);
-    s->records = allocate(rhomb__sweep_records(&p->sweep) * (int64_t)sizeof *s->records);
-    s->arguments = (emulated_sweep_arguments){
-        .rows = s->rows,
-        .columns = s->columns,
-        .down = allocate(strips * p->sweep.strip_rows / RHOMB__WORD_ROWS * 8),
-        .across = allocate(p->sweep.columns / RHOMB__BLOCK_COLUMNS * 4),
-        .carry = allocate(strips * p->sweep.shape.items * 4),
-        .strips = s->records,
-        .steps = (int32_t)p->sweep.shape.steps,
-    };
-}
-
-static void end(sweeper *s)
-{
-    free(s->columns);
-    free(s->rows);
-    free(s->records);
-    free(s->arguments.down);
-    free(s->arguments.across);
-    free(s->arguments.carry);
+    sweep_rig_start(&s->rig, p, 1);
 }
 
 static void fail_sweep(const sweeper *s, int64_t bound, const char *what, int64_t found,
                        int64_t expected)
 {
-    const problem *p = s->p;
+    const sweep_problem *p = s->p;
     fail_msg("%s is %lld, not %lld; bound %lld, distance %lld, %lld steps a launch, %d directions, "
              "PLANES=%d GROUP_SIZE=%d ITEM_WORDS=%d LANES=%d\ntarget, %lld: %.*s\nquery, %lld: "
              "%.*s",
              what, (long long)found, (long long)expected, (long long)bound, (long long)s->distance,
-             (long long)p->sweep.shape.steps, (int)p->plan.directions, (int)p->variant->planes,
-             (int)p->variant->group_size, (int)p->variant->item_words, (int)p->variant->lanes,
+             (long long)p->sweep.shape.steps, (int)p->plan.directions, (int)p->kernel->planes,
+             (int)p->kernel->group_size, (int)p->kernel->item_words, (int)p->kernel->lanes,
              (long long)p->letters.a.length, (int)p->letters.a.length, p->letters.a.at,
              (long long)p->letters.b.length, (int)p->letters.b.length, p->letters.b.at);
-}
-
-/* Strip i is number i. */
-static const uint32_t *all_strips(void)
-{
-    static uint32_t listed[2 + MODEL_MOST_STRIPS];
-    for (uint32_t i = 0; i < 2 + MODEL_MOST_STRIPS; i++)
-        listed[i] = i;
-    return listed;
-}
-
-/* Groups of a launch run in any order: here, every other launch goes through them backwards. */
-static void launch(sweeper *s, int64_t index, int64_t first, int64_t last)
-{
-    s->arguments.launch = index;
-    s->arguments.listed = all_strips();
-    s->arguments.first_listed = first;
-    if (index % 2 == 0) {
-        s->p->variant->launch(&s->arguments, last - first + 1);
-        return;
-    }
-    for (int64_t strip = last; strip >= first; strip--) {
-        s->arguments.first_listed = strip;
-        s->p->variant->launch(&s->arguments, 1);
-    }
-}
-
-static int64_t sweep(sweeper *s, int64_t bound)
-{
-    const rhomb__sweep *w = &s->p->sweep;
-    const int64_t launches = rhomb__sweep_band(w, bound, s->records);
-    int64_t first = 0, last = 0;
-    for (int64_t index = 0; index < launches; index++) {
-        rhomb__sweep_active(w, s->records, index, &first, &last);
-        if (first < last)
-            launch(s, index, 2 * first, 2 * last - 1);
-    }
-    rhomb__sweep_middle(w, s->records, &first, &last);
-    const int64_t pair_words = 2 * w->strip_rows / RHOMB__WORD_ROWS * 2;
-    const uint32_t *down = s->arguments.down;
-    return rhomb__sweep_cost(w, s->records, down + first * pair_words, first).cost;
 }
 
 /* How far each strip came, and what it says to the one below. */
@@ -315,7 +148,7 @@ static void check_fronts(const sweeper *s, int64_t bound)
     plain_sweep_run(&plain, bound, plain_records);
     assert_null(plain.model.wrong);
     for (int64_t i = 2; i < rhomb__sweep_records(&s->p->sweep); i++) {
-        const rhomb_strip_front *found = rhomb__strip_result(&s->records[i]);
+        const rhomb_strip_front *found = rhomb__strip_result(&sweep_rig_records(&s->rig, 0)[i]);
         const rhomb_strip_front *expected = rhomb__strip_result(&plain_records[i]);
         if (found->begin != expected->begin)
             fail_sweep(s, bound, "where a strip begins", found->begin, expected->begin);
@@ -337,7 +170,9 @@ static void check_fronts(const sweeper *s, int64_t bound)
 static void check_bound(sweeper *s, int64_t bound)
 {
     const rhomb__sweep *w = &s->p->sweep;
-    const int64_t cost = sweep(s, bound);
+    rhomb__sweep_breakpoint found;
+    sweep_rig_run(&s->rig, &bound, &found);
+    const int64_t cost = found.cost;
     if (s->distance <= bound ? cost != s->distance : cost <= bound)
         fail_sweep(s, bound, "the cost", cost, s->distance);
     if (cost < s->distance)
@@ -347,7 +182,7 @@ static void check_bound(sweeper *s, int64_t bound)
 }
 
 /* Bounds from too low to the whole matrix, in any order. */
-static void check_problem(const problem *p, rng *r)
+static void check_problem(const sweep_problem *p, rng *r)
 {
     const int64_t least = llabs(p->letters.a.length - p->letters.b.length);
     const int64_t most = p->letters.a.length + p->letters.b.length;
@@ -359,26 +194,28 @@ static void check_problem(const problem *p, rng *r)
     const size_t turn = (size_t)rng_below(r, COUNT(bounds));
     for (size_t i = 0; i < COUNT(bounds); i++)
         check_bound(&s, rhomb__max(bounds[(i + turn) % COUNT(bounds)], least));
-    end(&s);
+    sweep_rig_end(&s.rig);
 }
 
 /* Of the random pairs: the argument, 100 unless told. */
 static int64_t percent = 100;
 
 /* Fewer of the pairs that take longer. */
-static int64_t pairs_of(const emulated_bitparallel *v)
+static int64_t pairs_of(const emulated_sweep *v)
 {
-    return rhomb__max(400 * 64 / rhomb__max(rows_of_strip(v), 64), 24) * percent / 100;
+    return rhomb__max(400 * 64 / rhomb__max(sweep_strip_rows(v), 64), 24) * percent / 100;
 }
 
 static void test_sweeps(void **state)
 {
-    problem p = {0};
+    sweep_problem p = {0};
     for (size_t v = 0; v < COUNT(SWEEPS); v++) {
-        for (int64_t number = 0; number < pairs_of(SWEEPS[v]); number++) {
+        for (int64_t number = 0; number < pairs_of(&SWEEPS[v]->sweep); number++) {
             rng r = rng_for("sweeps", (int64_t)v * 1000 + number);
-            if (make_problem(&p, SWEEPS[v], &r))
-                check_problem(&p, &r);
+            if (!sweep_random_pair(&p, &SWEEPS[v]->sweep, &r))
+                continue;
+            sweep_complete_randomly(&p, NULL, &r);
+            check_problem(&p, &r);
         }
     }
     pair_release(&p.letters);
@@ -388,18 +225,17 @@ static void test_sweeps(void **state)
 static void test_edges(void **state)
 {
     static const int64_t LENGTHS[] = {1, 2, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 70};
-    problem p = {0};
+    sweep_problem p = {0};
     for (size_t i = 0; i < COUNT(LENGTHS) * COUNT(LENGTHS); i++) {
         rng r = rng_for("edges", (int64_t)i);
-        p.variant = SWEEPS[i % COUNT(SWEEPS)];
+        p.kernel = &SWEEPS[i % COUNT(SWEEPS)]->sweep;
         p.letters.a.length = p.letters.b.length = 0;
-        letters_random(&p.letters.a, alphabet_of(p.variant->planes), SHORT, &r);
-        letters_append(&p.letters.b, p.letters.a.at, SHORT);
-        p.letters.b.at[rng_below(&r, SHORT)] = 'N';
+        letters_random(&p.letters.a, sweep_alphabet(p.kernel->planes), SWEEP_SHORT, &r);
+        letters_append(&p.letters.b, p.letters.a.at, SWEEP_SHORT);
+        p.letters.b.at[rng_below(&r, SWEEP_SHORT)] = 'N';
         p.letters.a.length = LENGTHS[i % COUNT(LENGTHS)];
         p.letters.b.length = LENGTHS[i / COUNT(LENGTHS)];
-        assign_codes(&p);
-        make_plan(&p, &r);
+        sweep_complete_randomly(&p, NULL, &r);
         check_problem(&p, &r);
     }
     pair_release(&p.letters);
@@ -409,7 +245,7 @@ static void test_edges(void **state)
 static void count_narrowed(const sweeper *s, int64_t *later, int64_t *sooner)
 {
     for (int64_t i = 2; i < rhomb__sweep_records(&s->p->sweep); i++) {
-        const rhomb_strip *strip = &s->records[i];
+        const rhomb_strip *strip = &sweep_rig_records(&s->rig, 0)[i];
         const int64_t begin = rhomb__strip_result(strip - 2)->begin;
         const int64_t end = rhomb__strip_result(strip)->end;
         if (begin >= end)
@@ -422,26 +258,26 @@ static void count_narrowed(const sweeper *s, int64_t *later, int64_t *sooner)
 /* Letters that have little in common use up the bound, strip by strip, so the band gets narrow. */
 static void test_narrowing(void **state)
 {
-    problem p = {0};
+    sweep_problem p = {0};
     int64_t later[2] = {0, 0}, sooner[2] = {0, 0}; /* of groups, of vectors */
     for (size_t v = 0; v < COUNT(SWEEPS); v++) {
-        const bool vectors = SWEEPS[v]->lanes > 1;
-        const int64_t length = rhomb__max(4 * rows_of_strip(SWEEPS[v]), LONGEST / 3);
-        p.variant = SWEEPS[v];
+        const bool vectors = SWEEPS[v]->sweep.lanes > 1;
+        const int64_t length =
+            rhomb__max(4 * sweep_strip_rows(&SWEEPS[v]->sweep), SWEEP_LONGEST / 3);
+        p.kernel = &SWEEPS[v]->sweep;
         for (int64_t number = 0; length * length < MOST_CELLS && number < 8; number++) {
             rng r = rng_for("narrowing", (int64_t)v * 100 + number);
             p.letters.a.length = p.letters.b.length = 0;
-            letters_random(&p.letters.a, alphabet_of(p.variant->planes), length, &r);
-            letters_mutate(&p.letters.b, &p.letters.a, 0.6, alphabet_of(p.variant->planes), &r);
-            assign_codes(&p);
-            make_plan(&p, &r);
+            letters_random(&p.letters.a, sweep_alphabet(p.kernel->planes), length, &r);
+            letters_mutate(&p.letters.b, &p.letters.a, 0.6, sweep_alphabet(p.kernel->planes), &r);
+            sweep_complete_randomly(&p, NULL, &r);
             sweeper s;
             start(&s, &p);
             for (int64_t spare = -1; spare <= length / 8; spare += 1 + length / 8) {
                 check_bound(&s, s.distance + spare);
                 count_narrowed(&s, &later[vectors], &sooner[vectors]);
             }
-            end(&s);
+            sweep_rig_end(&s.rig);
         }
     }
     for (int vectors = 0; vectors < 2; vectors++)

@@ -17,8 +17,10 @@
 #include <unistd.h>
 
 #include "rhomb/batch.h"
+#include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "support/oracle.h"
+#include "tests/reference/gotoh.h"
 
 static const char *kernel_folder;
 
@@ -44,6 +46,43 @@ static void test_known_distance(void **state)
                      KNOWN_DISTANCE);
     assert_int_equal(oracle_textbook(p.target, p.target_length, p.query, p.query_length),
                      KNOWN_DISTANCE);
+}
+
+/* The same by other scorings, of one piece and two. */
+static void test_known_costs(void **state)
+{
+    static const char *const SCORINGS[] = {"edit",
+                                           "affine:4,6,2",
+                                           "wfa",
+                                           "asm5",
+                                           "asm10",
+                                           "asm20",
+                                           "map-ont",
+                                           "match:2,4,4,2",
+                                           "affine:9,0,7",
+                                           "affine:60,9,1",
+                                           "affine:32767,32766,1",
+                                           "affine2p:5,8,2,24,1",
+                                           "match:1,19,39,3,81,1"};
+    rhomb__known_pair p;
+    rhomb__known_pair_make(&p);
+    for (size_t i = 0; i < COUNT(SCORINGS); i++) {
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        rhomb_scoring scoring;
+        rhomb__costs costs;
+        assert_int_equal(rhomb__scoring_parse(&error, SCORINGS[i], &scoring), RHOMB_OK);
+        assert_int_equal(rhomb__costs_of(&error, &scoring, &costs), RHOMB_OK);
+        const oracle_penalties penalties = {.mismatch = costs.mismatch,
+                                            .pieces = costs.pieces,
+                                            .open = {costs.open[0], costs.open[1]},
+                                            .extend = {costs.extend[0], costs.extend[1]}};
+        const int64_t cost = rhomb__known_pair_cost(&p, &costs);
+        const int64_t expected =
+            oracle_gotoh(p.target, p.target_length, p.query, p.query_length, &penalties);
+        if (cost != expected)
+            fail_msg("%s: %lld, not %lld", SCORINGS[i], (long long)cost, (long long)expected);
+        assert_true(i > 0 || cost == KNOWN_DISTANCE);
+    }
 }
 
 /* ----------------------------------------------------------- broken kernels */
@@ -243,6 +282,75 @@ static void test_syntax_error(void **state)
         fail_msg("the compiler's log is not in \"%s\"", detail);
 }
 
+/*
+ * Solves a small pair by a scoring with kernels from a folder, in groups of some items, or in
+ * vectors.
+ */
+static rhomb_status solve_scored(const char *folder, const char *scoring_text, int32_t group_size,
+                                 char *detail, size_t size)
+{
+    rhomb_context *ctx = NULL;
+    rhomb_result *result = NULL;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    rhomb_scoring scoring;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    assert_int_equal(rhomb__scoring_parse(&error, scoring_text, &scoring), RHOMB_OK);
+    tuning.group_size = group_size;
+    tuning.lanes = group_size == ALONE ? 16 : 1;
+    tuning.words_per_item = 1;
+    options.tuning = &tuning;
+    options.scoring = &scoring;
+    assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
+    assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
+    assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);
+    const rhomb_status status = rhomb_distance(ctx, "ACGT", 4, "AGT", 3, &options, &result);
+    snprintf(detail, size, "%s", rhomb_context_error(ctx));
+    if (result != NULL)
+        assert_int_equal(rhomb_result_report(result)->distance,
+                         scoring.gap_open + scoring.gap_extend);
+    rhomb_result_destroy(result);
+    rhomb_context_destroy(ctx);
+    unsetenv("RHOMB_KERNEL_DIR");
+    return status;
+}
+
+/* The bit-sliced sweep: the step, and what items and strips do for each other. */
+static void test_wrong_sliced(void **state)
+{
+    static const char ONE[] = "affine:4,6,2", TWO[] = "affine2p:5,8,2,24,1";
+    static const struct {
+        fault fault;
+        const char *scoring;
+    } CASES[] = {
+        {{GROUP, "bitsliced.clh", "left[k] &= ~borrow;", ""}, ONE},
+        {{ALONE, "bitsliced.clh", "left[k] &= ~borrow;", ""}, ONE},
+        {{GROUP, "bitsliced.clh", "(a_ones | b_ones)", "a_ones"}, ONE},
+        {{GROUP, "bitsliced.clh", "#define LAG (PASSAGE + 1)", "#define LAG PASSAGE"}, ONE},
+        {{GROUP, "bitsliced.clh", "second[k] &= ~second[WIDE_PLANES - 1];", ""}, TWO},
+        {{GROUP, "bitsliced.cl", "above[i] = handed[s & 1][i][lane];",
+          "above[i] = handed[s & 1][i][lane + 1];"},
+         ONE},
+        {{ALONE, "bitsliced_lanes.cl", "RHOMB_UP(handed[i], above[i])", "handed[i]"}, ONE},
+    };
+    char detail[8192];
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        const fault *f = &CASES[i].fault;
+        char folder[] = "/tmp/rhomb-test-self-test-XXXXXX";
+        make_folder(folder, f);
+        for (int broken = 0; broken < 2; broken++) {
+            const rhomb_status expected = broken ? RHOMB_ERR_DEVICE_WRONG_RESULT : RHOMB_OK;
+            const rhomb_status status =
+                solve_scored(broken ? folder : kernel_folder, CASES[i].scoring, f->group_size,
+                             detail, sizeof detail);
+            if (status != expected)
+                fail_msg("%s with \"%s\", %s: %s: %s", f->file, f->to,
+                         broken ? "broken" : "as it is", rhomb_status_name(status), detail);
+        }
+        remove_folder(folder);
+    }
+}
+
 /* Batches have a self-test of their own, which computes columns that are far wider than a group. */
 static void test_wrong_batch(void **state)
 {
@@ -310,7 +418,8 @@ static bool has_device(void)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_distance), cmocka_unit_test(test_right_device),
+        cmocka_unit_test(test_known_distance), cmocka_unit_test(test_known_costs),
+        cmocka_unit_test(test_wrong_sliced),   cmocka_unit_test(test_right_device),
         cmocka_unit_test(test_wrong_device),   cmocka_unit_test(test_wrong_device_detail),
         cmocka_unit_test(test_syntax_error),   cmocka_unit_test(test_wrong_batch),
         cmocka_unit_test(test_public_call),

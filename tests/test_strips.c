@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The geometry of the bit-parallel engine: which blocks the strips of a band have, what their
- * records say, and, by simulation (sweep_model.h), launch by launch, which block of the row above
- * each strip reads and which it writes in its place: nothing is read before an earlier launch wrote
- * it, nothing after it was overwritten, and nothing waits longer than it has to. The scores in the
- * simulation are random walks, so that bands narrow in every way there is.
+ * The geometry of the bit-parallel engine, for any costs and both steps: which blocks the strips of
+ * a band have, what their records say, and, by simulation (sweep_model.h), launch by launch, which
+ * block of the row above each strip reads and which it writes in its place: nothing is read before
+ * an earlier launch wrote it, nothing after it was overwritten, and nothing waits longer than it
+ * has to. The scores in the simulation are random walks, so that bands narrow in every way there
+ * is.
  */
 #include "src/base/int64.h"
-#include "support/rng.h"
+#include "support/random_costs.h"
 #include "support/test.h"
 #include "sweep_model.h"
 
@@ -28,11 +29,15 @@ typedef struct setting {
 
 static void fail_at(const setting *s, const char *what, int64_t strip)
 {
+    const rhomb__costs *c = &s->sweep.costs;
     fail_msg("strip %lld of direction %lld %s; target %lld, query %lld, %lld items of %lld words, "
-             "lag %lld, %lld steps a launch, %d directions, bound %lld",
+             "lag %lld, %lld steps a launch, %d directions, bound %lld, mismatch %lld, gaps "
+             "%lld + %lld, %lld + %lld",
              (long long)strip / 2, (long long)strip % 2, what, (long long)s->n, (long long)s->m,
              (long long)s->shape.items, (long long)s->shape.words, (long long)s->shape.lag,
-             (long long)s->shape.steps, s->directions, (long long)s->bound);
+             (long long)s->shape.steps, s->directions, (long long)s->bound, (long long)c->mismatch,
+             (long long)c->open[0], (long long)c->extend[0], (long long)c->open[1],
+             (long long)c->extend[1]);
 }
 
 static void make_band(setting *s)
@@ -52,8 +57,11 @@ static int64_t random_length(rng *r, int64_t longest)
     return rhomb__min(rhomb__max(length, 1), longest);
 }
 
-/* Of groups the last item is as many blocks behind the first as there are between them; of vectors
- * always one. */
+/*
+ * With Myers' step the last item of a group is as many blocks behind the first as there are between
+ * them, that of vectors always one; bit-sliced, each item is two blocks a word, and one, behind the
+ * item above, and ends its own block two blocks a word later.
+ */
 static rhomb__strip_shape random_shape(rng *r)
 {
     rhomb__strip_shape shape = {.items = 1, .words = 1};
@@ -63,7 +71,17 @@ static rhomb__strip_shape random_shape(rng *r)
         shape.words = rng_between(r, 1, 3);
     shape.lag = rng_chance(r, 0.5) ? 1 : shape.items - 1;
     shape.steps = rng_between(r, 1, rng_chance(r, 0.5) ? 4 : 40);
+    shape.sliced = rng_chance(r, 0.5);
+    if (shape.sliced) {
+        shape.costs = random_costs(r, rng_chance(r, 0.5) ? 10 : 100);
+        shape.lag = shape.items * (2 * shape.words + 1) - 1;
+    }
     return shape;
+}
+
+static rhomb__costs costs_of(const rhomb__strip_shape *shape)
+{
+    return shape->sliced ? shape->costs : rhomb__costs_edit();
 }
 
 static setting random_setting(rng *r)
@@ -72,8 +90,11 @@ static setting random_setting(rng *r)
     s.n = random_length(r, LONGEST);
     s.m = rng_chance(r, 0.5) ? random_length(r, LONGEST)
                              : rhomb__max(1, rhomb__min(s.n + rng_between(r, -20, 20), LONGEST));
-    s.bound = llabs(s.n - s.m) +
-              (rng_chance(r, 0.5) ? rng_between(r, 0, 40) : rng_between(r, 0, 2 * LONGEST));
+    const rhomb__costs costs = costs_of(&s.shape);
+    const int64_t spare =
+        rng_chance(r, 0.5) ? rng_between(r, 0, 40) : rng_between(r, 0, 2 * LONGEST);
+    s.bound = rhomb__costs_gap(&costs, llabs(s.n - s.m)) + spare * costs.extend[0] +
+              rng_below(r, 1 + costs.open[0] + costs.open[1]);
     make_band(&s);
     return s;
 }
@@ -97,6 +118,14 @@ static void check_sizes(const setting *s)
     assert_true(rhomb__sweep_records(w) == 2 + 2 * w->strips);
 }
 
+/* The least cost of gaps to a diagonal, and from there to the end diagonal. */
+static int64_t leaves(const rhomb__costs *costs, int64_t end, int64_t k)
+{
+    const bool between = k >= rhomb__min(end, 0) && k <= rhomb__max(end, 0);
+    return between ? rhomb__costs_gap(costs, llabs(end)) /* a single one passes by */
+                   : rhomb__costs_gap(costs, llabs(k)) + rhomb__costs_gap(costs, llabs(end - k));
+}
+
 /*
  * The blocks of a strip against the vertices that paths within the bound can have in its rows. A
  * block has those from its left edge to before its right one.
@@ -115,7 +144,7 @@ static void check_blocks(const setting *s, int64_t i)
             bool any = false;
             for (int64_t column = left; column < left + RHOMB__BLOCK_COLUMNS; column++) {
                 const int64_t k = column - row;
-                any |= llabs(k) + llabs(diagonal - k) <= s->bound;
+                any |= leaves(&w->costs, diagonal, k) <= s->bound;
             }
             least = any ? rhomb__min(least, block) : least;
             most = any ? rhomb__max(most, block) : most;
@@ -133,12 +162,13 @@ static void check_record(const setting *s, int64_t i)
     const rhomb__sweep *w = &s->sweep;
     const rhomb_strip *strip = &s->records[2 + i], *above = &s->records[i];
     const int64_t offset = sweep_model_first_block(w, i % 2);
+    const int64_t most = (w->costs.open[0] + w->costs.extend[0]) * (w->columns + w->rows);
     if (strip->first_item != (i % 2 * w->strips + i / 2) * s->shape.items)
         fail_at(s, "has not its own rows", i);
     if (strip->corner - offset * RHOMB__BLOCK_COLUMNS - (i / 2 + 1) * w->strip_rows !=
         w->columns - w->rows)
         fail_at(s, "has a corner that is not on the end diagonal", i);
-    if (strip->slack + strip->corner != s->bound)
+    if (strip->slack + rhomb__costs_least_extend(&w->costs) * strip->corner != s->bound)
         fail_at(s, "has the slack of another bound", i);
     if (strip->first_block < above->first_block || strip->end_block < above->end_block)
         fail_at(s, "goes left", i);
@@ -150,7 +180,7 @@ static void check_record(const setting *s, int64_t i)
     for (int parity = 0; parity < 2; parity++) {
         const rhomb_strip_front *front = &strip->front[parity];
         if (front->begin != RHOMB_NO_BLOCK || front->end != strip->first_block ||
-            front->room > -w->columns - w->rows - s->bound)
+            front->limit != RHOMB_NO_BLOCK || front->room > -s->bound - most)
             fail_at(s, "has begun before the first launch", i);
     }
 }
@@ -160,12 +190,14 @@ static void check_row_0(const setting *s, int64_t direction)
 {
     const rhomb_strip *record = &s->records[direction];
     const int64_t first = sweep_model_first_block(&s->sweep, direction);
+    const int64_t extend = rhomb__costs_least_extend(&s->sweep.costs);
     if (record->first_block != first || record->end_block != first || record->last_launch != -1)
         fail_at(s, "(row 0) is not the left end of row 0", direction - 2);
     for (int parity = 0; parity < 2; parity++) {
         const rhomb_strip_front *front = &record->front[parity];
         if (front->begin != first || front->end != first || front->begin_score != 0 ||
-            front->score != 0 || front->room != s->bound - (s->sweep.columns - s->sweep.rows))
+            front->score != 0 ||
+            front->room != s->bound - extend * (s->sweep.columns - s->sweep.rows))
             fail_at(s, "(row 0) does not begin with score 0", direction - 2);
     }
 }
@@ -238,17 +270,23 @@ static void check_times(const setting *s)
 /* A random walk along the last row of each strip. */
 typedef struct walk {
     rng *r;
-    int64_t low; /* of a block's step */
+    int64_t most; /* of a block's step, up and down: 16 bases of gaps */
+    int64_t low;  /* in the strip */
     int64_t high;
+    bool drops; /* steeply, now and then */
 } walk;
 
 static int64_t walk_block(void *user, const model_block *block)
 {
     walk *w = user;
     if (block->first) { /* anywhere from falling as steeply as can be to rising */
-        w->low = rng_between(w->r, -16, rng_chance(w->r, 0.7) ? -14 : 16);
-        w->high = rng_between(w->r, w->low, rng_chance(w->r, 0.5) ? w->low : 16);
+        const int64_t steep = -w->most * 7 / 8;
+        w->low = rng_between(w->r, -w->most, rng_chance(w->r, 0.7) ? steep : w->most);
+        w->high = rng_between(w->r, w->low, rng_chance(w->r, 0.5) ? w->low : w->most);
+        w->drops = rng_chance(w->r, 0.3);
     }
+    if (w->drops && rng_chance(w->r, 0.2))
+        return -w->most;
     return rng_between(w->r, w->low, w->high);
 }
 
@@ -258,10 +296,12 @@ typedef struct narrowings {
     int64_t ends_sooner;
     int64_t never_begins;
     int64_t whole;
+    int64_t limited; /* ended before a larger end was known */
 } narrowings;
 
 static void count_narrowings(const sweep_model *m, narrowings *n)
 {
+    n->limited += m->limited;
     for (int64_t i = 0; i < 2 * m->sweep->strips; i++) {
         const model_strip *strip = sweep_model_strip(m, i);
         const rhomb_strip *record = &m->records[2 + i];
@@ -275,7 +315,8 @@ static void count_narrowings(const sweep_model *m, narrowings *n)
 
 static void check_launches(setting *s, rng *r, narrowings *n)
 {
-    walk w = {.r = r};
+    const rhomb__costs *costs = &s->sweep.costs;
+    walk w = {.r = r, .most = 16 * (costs->open[0] + costs->extend[0])};
     sweep_model m = {.sweep = &s->sweep,
                      .bound = s->bound,
                      .records = s->records,
@@ -300,7 +341,7 @@ static void check_launches(setting *s, rng *r, narrowings *n)
 
 static void test_bands(void **state)
 {
-    narrowings n = {0, 0, 0, 0};
+    narrowings n = {0, 0, 0, 0, 0};
     for (int64_t i = 0; i < 20000; i++) {
         rng r = rng_for("bands", i);
         setting s = random_setting(&r);
@@ -310,21 +351,25 @@ static void test_bands(void **state)
         check_launches(&s, &r, &n);
     }
     assert_true(n.begins_later > 1000 && n.ends_sooner > 1000);
-    assert_true(n.never_begins > 1000 && n.whole > 1000);
+    assert_true(n.never_begins > 1000 && n.whole > 1000 && n.limited > 10);
 }
 
 /* Few rows and columns, all of them. */
 static void test_small_bands(void **state)
 {
-    narrowings n = {0, 0, 0, 0};
+    narrowings n = {0, 0, 0, 0, 0};
     for (int64_t i = 0; i < 70 * 70; i++) {
         rng r = rng_for("small bands", i);
         setting s = {.n = i % 70 + 1, .m = i / 70 + 1};
         for (int64_t k = 0; k < 8; k++) {
+            const rhomb__costs edit = rhomb__costs_edit(), costs = random_costs(&r, 10);
+            const rhomb__costs *c = k < 4 ? &edit : &costs;
             s.directions = k % 2 == 0 ? 1 : 2;
             s.shape = (rhomb__strip_shape){
                 .items = i % 3 + 1, .words = 1, .lag = k % 4 < 2 ? 1 : i % 3, .steps = k / 2 + 1};
-            s.bound = llabs(s.n - s.m) + k * (i % 5);
+            s.shape.sliced = k >= 4;
+            s.shape.costs = *c;
+            s.bound = rhomb__costs_gap(c, llabs(s.n - s.m)) + k * (i % 5) * c->extend[0];
             make_band(&s);
             check_band(&s);
             check_times(&s);
@@ -333,7 +378,9 @@ static void test_small_bands(void **state)
     }
 }
 
-/* A path that leaves by d diagonals and comes back costs 2 d more than the end diagonal does.
+/*
+ * A path that leaves by d diagonals and comes back costs 2 d more than the end diagonal does.
+ * (Other costs: tests/test_scoring.c.)
  */
 static void test_beside(void **state)
 {

@@ -145,7 +145,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     rhomb_passage passage = rhomb_passage_start(&front, first_passed, strip->slack, strip->corner,
                                                 strip->below_first_block);
     /* From here on blocks are counted from the one that is due for item 0. */
-    const int begin_at = rhomb_near(begin - due), end_at = rhomb_near(end - due);
+    const int begin_at = rhomb_near_block(begin - due), end_at = rhomb_near_block(end - due);
     const int above_end_at = rhomb_near(from->end - due);
     columns += due * RHOMB_PLANES;
     across += due * BORDER_WORDS;

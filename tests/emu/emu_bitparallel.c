@@ -60,5 +60,5 @@ static void block_step(int lane, uint32_t equal, uint32_t down[2], uint32_t acro
 }
 
 extern const emulated_bitparallel EMULATED_NAME;
-const emulated_bitparallel EMULATED_NAME = {RHOMB_PLANES, RHOMB_GROUP_SIZE, RHOMB_ITEM_WORDS,
-                                            RHOMB_LANES,  launch,           block_step};
+const emulated_bitparallel EMULATED_NAME = {
+    {RHOMB_PLANES, RHOMB_GROUP_SIZE, RHOMB_ITEM_WORDS, RHOMB_LANES, launch}, block_step};

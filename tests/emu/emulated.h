@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
- * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_batch.c,
- * emu_split.c and emu_split_bands.c are compiled once a set; CMake's rhomb_add_emulated_kernel()
- * does that and lists the objects in emulated_variants.h. The packing kernels have no parameters.
+ * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_bitsliced.c,
+ * emu_batch.c, emu_split.c and emu_split_bands.c are compiled once a set; CMake's
+ * rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h. The packing
+ * kernels have no parameters.
  */
 #ifndef RHOMB_EMULATED_H
 #define RHOMB_EMULATED_H
@@ -78,12 +79,15 @@ typedef struct emulated_wavefront {
     int64_t (*furthest)(int64_t m, int64_t n, int64_t k);
 } emulated_wavefront;
 
-/* rhomb_bitparallel_sweep() of cl/bitparallel/bitparallel.cl, or of
- * cl/bitparallel/bitparallel_lanes.cl. */
+/*
+ * A sweep: rhomb_bitparallel_sweep() of cl/bitparallel/bitparallel.cl or
+ * cl/bitparallel/bitparallel_lanes.cl, or rhomb_bitsliced_sweep() of cl/bitsliced/bitsliced.cl or
+ * cl/bitsliced/bitsliced_lanes.cl. All have the same arguments.
+ */
 typedef struct emulated_sweep_arguments {
     const uint32_t *rows;
     const uint16_t *columns;
-    void *down; /* pairs of words */
+    void *down; /* words, in pairs for Myers' step */
     uint32_t *across;
     uint32_t *carry;
     rhomb_strip *strips;
@@ -93,17 +97,28 @@ typedef struct emulated_sweep_arguments {
     int32_t steps;
 } emulated_sweep_arguments;
 
-typedef struct emulated_bitparallel {
+typedef struct emulated_sweep {
     int32_t planes;
     int32_t group_size;
     int32_t item_words;
     int32_t lanes; /* 1, or 16: then groups have one item */
     void (*launch)(const emulated_sweep_arguments *arguments, int64_t groups);
+} emulated_sweep;
+
+typedef struct emulated_bitparallel {
+    emulated_sweep sweep;
 
     /* rhomb_block_step() of cl/bitparallel/bitparallel.clh, in one lane; either pair is plus,
      * minus. */
     void (*block_step)(int lane, uint32_t equal, uint32_t down[2], uint32_t across[2]);
 } emulated_bitparallel;
+
+typedef struct emulated_bitsliced {
+    emulated_sweep sweep;
+    int32_t mismatch;
+    int32_t open[2];
+    int32_t extend[2]; /* extend[1] is 0 where gaps have one piece */
+} emulated_bitsliced;
 
 /* The kernels of cl/batch/batch.cl: letters to what is compared, and a level of pairs. */
 typedef struct emulated_batch_arguments {
