@@ -68,7 +68,7 @@ endforeach()
 # Strips from 32 to 1536 rows: unit costs (nothing saved), penalties whose z has a short
 # form (2 * (OPEN + EXTEND) is a power of two), others, two pieces, and large numbers.
 foreach(set IN ITEMS "2 1 1 1 1 0 1 0 0" "3 2 1 1 2 3 1 0 0" "2 4 2 1 2 3 1 0 0" "8 8 1 1 1 1 1 0 0"
-        "2 1 8 1 4 5 2 0 0" "3 1 3 1 5 8 2 24 1" "8 2 2 1 3 0 4 9 3" "2 2 1 1 19 39 3 81 1"
+        "2 1 8 1 4 5 2 0 0" "3 1 3 1 5 8 2 24 1" "8 2 2 1 3 0 4 9 3" "2 1 2 1 7 6 2 8 1" "2 2 1 1 19 39 3 81 1"
         "2 4 1 1 2000 900 411 32000 5" "2 1 1 16 2 3 1 0 0" "3 1 2 16 4 5 3 0 0"
         "2 1 1 16 19 39 3 81 1" "8 1 3 16 1 0 1 0 0" "2 1 1 16 6 1 2 4 1")
   string(REPLACE " " ";" set ${set})
