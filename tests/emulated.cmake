@@ -156,7 +156,7 @@ rhomb_add_emulated_test(test_emulated_distance ARGS 100 FAMILIES wavefront wavef
   SOURCES test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
 rhomb_add_emulated_test(test_emulated_sweep ARGS 100 FAMILIES bitparallel
   SOURCES test_emulated_sweep.c plain_sweep.c sweep_model.c sweep_rig.c)
-rhomb_add_emulated_test(test_emulated_sliced ARGS 100 FAMILIES bitsliced
+rhomb_add_emulated_test(test_emulated_sliced ARGS 30 FAMILIES bitsliced
   SOURCES test_emulated_sliced.c plain_sweep.c path_cover.c sweep_model.c sweep_rig.c)
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split
@@ -164,7 +164,9 @@ rhomb_add_emulated_test(test_emulated_split FAMILIES split
 rhomb_add_emulated_test(test_emulated_bands FAMILIES split_bands
   SOURCES test_emulated_bands.c split_model.c)
 # Twice as many random pairs of those that have the most of them.
-foreach(case wavefront distance sweep sliced)
+foreach(case wavefront distance sweep)
   rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}
                  LABELS unit emulated thorough ARGS 200)
 endforeach()
+rhomb_add_case(test_emulated_thorough_sliced test_emulated_sliced
+               LABELS unit emulated thorough ARGS 100)
