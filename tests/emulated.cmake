@@ -68,7 +68,7 @@ endforeach()
 # Strips from 32 to 1536 rows: unit costs (nothing saved), penalties whose z has a short
 # form (2 * (OPEN + EXTEND) is a power of two), others, two pieces, and large numbers.
 foreach(set IN ITEMS "2 1 1 1 1 0 1 0 0" "3 2 1 1 2 3 1 0 0" "2 4 2 1 2 3 1 0 0" "8 8 1 1 1 1 1 0 0"
-        "2 1 8 1 4 5 2 0 0" "3 1 3 1 5 8 2 24 1" "8 2 2 1 3 0 4 9 3" "2 2 1 1 19 39 3 81 1"
+        "2 1 8 1 4 5 2 0 0" "3 1 3 1 5 8 2 24 1" "8 2 2 1 3 0 4 9 3" "2 1 2 1 7 6 2 8 1" "2 2 1 1 19 39 3 81 1"
         "2 4 1 1 2000 900 411 32000 5" "2 1 1 16 2 3 1 0 0" "3 1 2 16 4 5 3 0 0"
         "2 1 1 16 19 39 3 81 1" "8 1 3 16 1 0 1 0 0" "2 1 1 16 6 1 2 4 1")
   string(REPLACE " " ";" set ${set})
@@ -156,7 +156,7 @@ rhomb_add_emulated_test(test_emulated_distance ARGS 100 FAMILIES wavefront wavef
   SOURCES test_emulated_distance.c wavefront_model.c emu/emu_pyramid.c)
 rhomb_add_emulated_test(test_emulated_sweep ARGS 100 FAMILIES bitparallel
   SOURCES test_emulated_sweep.c plain_sweep.c sweep_model.c sweep_rig.c)
-rhomb_add_emulated_test(test_emulated_sliced ARGS 100 FAMILIES bitsliced
+rhomb_add_emulated_test(test_emulated_sliced ARGS 30 FAMILIES bitsliced
   SOURCES test_emulated_sliced.c plain_sweep.c path_cover.c sweep_model.c sweep_rig.c)
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split
@@ -164,7 +164,9 @@ rhomb_add_emulated_test(test_emulated_split FAMILIES split
 rhomb_add_emulated_test(test_emulated_bands FAMILIES split_bands
   SOURCES test_emulated_bands.c split_model.c)
 # Twice as many random pairs of those that have the most of them.
-foreach(case wavefront distance sweep sliced)
+foreach(case wavefront distance sweep)
   rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}
                  LABELS unit emulated thorough ARGS 200)
 endforeach()
+rhomb_add_case(test_emulated_thorough_sliced test_emulated_sliced
+               LABELS unit emulated thorough ARGS 100)

@@ -9,6 +9,7 @@
 
 #include "cl/abi.h"
 #include "fault_opencl.h"
+#include "reference/gotoh.h"
 #include "src/base/int64.h"
 
 enum { TARGET_LENGTH = 430, QUERY_LENGTH = 370 };
@@ -62,6 +63,25 @@ static void make_pair(fault_job *job, bool is_long)
     job->distance = distance[is_long];
 }
 
+int64_t fault_penalty(const fault_job *job)
+{
+    const rhomb_scoring *s = &job->scoring;
+    const oracle_penalties penalties = {.mismatch = s->mismatch,
+                                        .pieces = 2,
+                                        .open = {s->gap_open, s->gap_open_2},
+                                        .extend = {s->gap_extend, s->gap_extend_2}};
+    return oracle_gotoh(job->target, job->target_length, job->query, job->query_length, &penalties);
+}
+
+/* Gaps of two pieces; the distance is the penalty. */
+static void score(fault_job *job)
+{
+    const rhomb_scoring scoring = {
+        .mismatch = 5, .gap_open = 8, .gap_extend = 2, .gap_open_2 = 24, .gap_extend_2 = 1};
+    job->scoring = scoring;
+    job->distance = fault_penalty(job);
+}
+
 void fault_make_job(fault_job *job, fault_work work)
 {
     const rhomb_tuning tuning = RHOMB_TUNING_INIT;
@@ -69,12 +89,15 @@ void fault_make_job(fault_job *job, fault_work work)
     make_pair(job, work == FAULT_LONG_SWEEPS);
     job->tuning = tuning;
     job->options = options;
+    memset(&job->scoring, 0, sizeof job->scoring);
     job->options.tuning = &job->tuning;
-    if (work == FAULT_SWEEPS || work == FAULT_LONG_SWEEPS) {
+    if (work == FAULT_SLICED)
+        score(job);
+    if (work == FAULT_SWEEPS || work == FAULT_SLICED || work == FAULT_LONG_SWEEPS) {
         job->options.engine = RHOMB_ENGINE_BITPARALLEL;
         job->tuning.group_size = 2;
         job->tuning.words_per_item = 1;
-        job->tuning.blocks_per_launch = work == FAULT_SWEEPS ? 8 : 1;
+        job->tuning.blocks_per_launch = work == FAULT_LONG_SWEEPS ? 1 : 8;
         job->tuning.first_beside = 16;
         return;
     }
@@ -129,6 +152,8 @@ void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result)
     rhomb_tuning tuning = job->tuning;
     rhomb_result *answer = (rhomb_result *)&options; /* anything but NULL */
     options.tuning = &tuning;
+    if (job->scoring.mismatch > 0)
+        options.scoring = &job->scoring;
     result->status = rhomb_distance(ctx, job->target, job->target_length, job->query,
                                     job->query_length, &options, &answer);
     fault_keep_detail(ctx, result);

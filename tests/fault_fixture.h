@@ -6,6 +6,7 @@
 #ifndef RHOMB_FAULT_FIXTURE_H
 #define RHOMB_FAULT_FIXTURE_H
 
+#include "rhomb/scoring.h"
 #include "rhomb/tuning.h"
 #include "support/test.h"
 #include "tests/reference/recurrences.h"
@@ -19,6 +20,7 @@ typedef enum fault_work {
     FAULT_DIAMONDS,
     FAULT_BEAM,
     FAULT_SWEEPS,
+    FAULT_SLICED,      /* bit-sliced sweeps, for gap-affine costs */
     FAULT_LONG_SWEEPS, /* of a longer pair: the engine looks at the device on the way */
     FAULT_FEW_CALLS    /* tiles so large that solving takes few calls */
 } fault_work;
@@ -29,7 +31,8 @@ typedef struct fault_job {
     int64_t target_length;
     const char *query;
     int64_t query_length;
-    int64_t distance; /* by textbook dynamic programming */
+    int64_t distance;      /* by textbook dynamic programming */
+    rhomb_scoring scoring; /* all 0: unit costs */
     rhomb_tuning tuning;
     rhomb_options options;
 } fault_job;
@@ -42,6 +45,9 @@ typedef struct fault_result {
 } fault_result;
 
 void fault_make_job(fault_job *job, fault_work work);
+
+/* The penalty of a job's pair by its scoring. */
+int64_t fault_penalty(const fault_job *job);
 
 /* Random letters, and the numbers they are made from, the same in every run. */
 uint32_t fault_random(uint32_t *state);

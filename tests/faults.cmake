@@ -5,7 +5,8 @@
 # must not be linked with the real ones: a function that fault_opencl.c lacks is an error here.
 function(rhomb_add_fault_test name)
   cmake_parse_arguments(T "" "" "SOURCES" ${ARGN})
-  add_executable(${name} ${T_SOURCES} fault_driver.c fault_fixture.c fault_opencl.c reference/recurrences.c $<TARGET_OBJECTS:rhomb_objects>)
+  add_executable(${name} ${T_SOURCES} fault_driver.c fault_fixture.c fault_opencl.c reference/gotoh.c
+    reference/recurrences.c $<TARGET_OBJECTS:rhomb_objects>)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
     $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
   target_link_libraries(${name} PRIVATE

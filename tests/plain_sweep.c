@@ -231,14 +231,15 @@ static void leave_saves(const plain_sweep *s, rhomb_strip *records)
         const int64_t first = sweep_model_first_block(s->sweep, direction);
         rhomb_strip *record = &records[2 + i];
         rhomb_strip_front *front = &record->front[record->last_launch & 1];
-        const int64_t begin = (front->begin - first) * RHOMB__BLOCK_COLUMNS;
+        const bool leaves = front->begin != RHOMB_NO_BLOCK;
+        const int64_t begin = leaves ? (front->begin - first) * RHOMB__BLOCK_COLUMNS : -1;
         const int64_t end = (front->end - first) * RHOMB__BLOCK_COLUMNS;
         if (sweep_model_strip(&s->model, i)->begin < 0)
             continue;
         for (int piece = 0; piece < 2; piece++) {
             front->end_saves[piece] =
                 (int32_t)plain_sweep_saves_right(s, direction, bottom, end, piece);
-            if (front->begin != RHOMB_NO_BLOCK)
+            if (leaves)
                 front->begin_saves[piece] =
                     (int32_t)plain_sweep_saves_down(s, direction, bottom, begin, piece);
         }

@@ -211,6 +211,14 @@ static void fail_subject(fault_subject subject, int64_t least_optional, int64_t 
     fail_each(&r);
 }
 
+/* Gap-affine costs: the self-test computes its own penalty, in memory of its own. */
+static void test_scored(void **state)
+{
+    fault_job job;
+    fault_make_job(&job, FAULT_SLICED);
+    fail_subject(fault_distance(&job), 2, 1);
+}
+
 /* Without a thread to be had, the calling one does the work. */
 static void test_batch(void **state)
 {
@@ -234,9 +242,8 @@ static void test_align(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distance),
-        cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_split),
+        cmocka_unit_test(test_distance), cmocka_unit_test(test_scored),
+        cmocka_unit_test(test_batch),    cmocka_unit_test(test_split),
         cmocka_unit_test(test_align),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;

@@ -316,7 +316,7 @@ static void test_side_by_side(void **state)
     static judge judges[MOST];
     sweep_problem problems[MOST] = {0};
     narrowings n = {0, 0, 0};
-    for (int64_t number = 0; number < (int64_t)COUNT(SWEEPS) * 6; number++) {
+    for (int64_t number = 0; number < (int64_t)COUNT(SWEEPS) * 4; number++) {
         rng r = rng_for("side by side", number);
         const emulated_bitsliced *v = SWEEPS[(size_t)number % COUNT(SWEEPS)];
         const rhomb__costs costs = costs_of(v);

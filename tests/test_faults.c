@@ -8,7 +8,8 @@
 #include "rhomb/plan.h"
 
 static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM};
-static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM, FAULT_SWEEPS};
+static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM, FAULT_SWEEPS,
+                                   FAULT_SLICED};
 
 /* Fails each call of rhomb_distance() in turn. */
 static void fail_solving(fault_plan plan, fault_work work)
