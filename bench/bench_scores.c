@@ -19,6 +19,9 @@
 /* ksw2 gets no more bases of either sequence: some seconds. */
 #define KSW2_BASES 100000
 
+/* Bases of the piece by which programs are built before runs are timed. */
+#define WARM_BASES 2000
+
 /*
  * BiWFA's CPU seconds are about this times the square of the penalty, in one piece and in two:
  * 4e-10 and 2.8e-9 were measured for 100 kbp at 1 %, 7e-10 in one piece for 1 Mbp at 3 and 6 %.
@@ -112,6 +115,22 @@ static bool verify_exchanged(bench *b, contest *t)
     return bench_run_once(b, &other);
 }
 
+/* Builds the programs by a short piece of the pair, so that no timed run does. */
+static bool warm_up(bench *b, const contest *t)
+{
+    bench_pair piece = *t->ours.pair;
+    bench_case other = t->ours;
+    if (piece.target_length > WARM_BASES)
+        piece.target_length = WARM_BASES;
+    if (piece.query_length > WARM_BASES)
+        piece.query_length = WARM_BASES;
+    other.pair = &piece;
+    other.distance = BENCH_UNKNOWN;
+    other.limit_seconds = 0;
+    other.runs = other.calls = 0;
+    return bench_run_once(b, &other);
+}
+
 static bool contest_open(bench *b, const bench_suite *suite, const bench_source *source,
                          const bench_pair *pair, const char *text, contest *t)
 {
@@ -144,6 +163,8 @@ static bool measure_scoring(bench *b, const bench_suite *suite, const bench_sour
 {
     contest t;
     if (!contest_open(b, suite, source, pair, text, &t))
+        return false;
+    if (!warm_up(b, &t))
         return false;
     bench_case both[2] = {t.ours, t.biwfa};
     if (!bench_take_turns(b, both, t.biwfa.done ? 1 : 2) || both[0].runs == 0)

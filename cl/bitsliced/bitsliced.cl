@@ -18,7 +18,7 @@
  * Bounds (NVIDIA H200, bench/NOTES.md): the device does 16.7e12 logic operations and shifts a
  * second, of 32 cells each.
  */
-#include "bitsliced/bitsliced.clh"
+#include "bitsliced/bitsliced_edges.clh"
 
 #define RHOMB_GAP_EXTEND LAST_EXTEND
 #define RHOMB_GAP_OPEN   LAST_OPEN

@@ -8,7 +8,7 @@
  * Lanes that have not begun or have ended stay as they are: in the first and the last LANES * LAG
  * blocks of a strip. Bounds (Xeon with AVX-512, bench/NOTES.md): two vector operations a cycle.
  */
-#include "bitsliced/bitsliced.clh"
+#include "bitsliced/bitsliced_edges.clh"
 
 #define RHOMB_GAP_EXTEND LAST_EXTEND
 #define RHOMB_GAP_OPEN   LAST_OPEN

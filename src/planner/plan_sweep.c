@@ -163,12 +163,18 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
             (long long)plan->costs.unit,
             (long long)rhomb__max(plan->costs.open[0] + plan->costs.extend[0], plan->costs.open[1]),
             RHOMB_SLICED_MOST);
+    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
+    if (own->sliced && sweep.strip_rows * plan->costs.extend[0] > MOST_IN_LAUNCH)
+        return rhomb__fail(
+            error, RHOMB_ERR_ARGUMENT,
+            "strips of %lld rows cost more than %lld by this scoring: choose smaller "
+            "groups or fewer words",
+            (long long)sweep.strip_rows, (long long)MOST_IN_LAUNCH);
     if (own->lanes != 1 && (own->lanes != 16 || own->group_size != 1))
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%d lanes in groups of %d: 1, and 16 in groups of one, are allowed",
                            (int)own->lanes, (int)own->group_size);
     /* Items exchange a border's block through local memory, in two places in turns. */
-    const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     const int64_t bytes = 2 * 4 * rhomb__shape_border_words(&sweep.shape);
     return rhomb__check_group(error, input->device, own->group_size, bytes, bytes);
 }
