@@ -85,8 +85,8 @@ static bool measure_chromosome(bench *b, const bench_suite *suite, const bench_s
     const rhomb_report *r = &c.report;
     if (c.runs == 0)
         return true;
-    printf("%-34s %" PRId64 " x %" PRId64 ", similarity %.4f, %.4g cells in %" PRId64 " bands\n",
-           "", r->target_length, r->query_length, r->similarity, (double)r->cells, r->bands);
+    printf("%-34s %" PRId64 " x %" PRId64 ", similarity %.4f, %.4g cells in %" PRId64 " batches\n",
+           "", r->target_length, r->query_length, r->similarity, (double)r->cells, r->batches);
     printf("%-34s %s: %s\n", "", r->plan->engine, r->plan->reason);
     return true;
 }

@@ -59,7 +59,7 @@
 /* A time of a block for plans, to see how many blocks a column is. */
 #define BLOCK_UNIT 1e-6
 
-/* Work-items of a group, diagonals of an item, columns of a band. */
+/* Work-items of a group, diagonals of an item, columns of a launch. */
 typedef struct tile_choice {
     int32_t group_size;
     int32_t diagonals_per_item;

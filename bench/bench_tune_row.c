@@ -89,7 +89,7 @@ static void put_wavefront(FILE *to, const bench_tuned *tuned)
     put_whole(to, "wide_diagonals_per_item", two ? wide->diagonals_per_item : 0);
     put_whole(to, "wide_tile_columns", two ? wide->tile_columns : 0);
     put_whole(to, "wide_diagonals", tuned->wide_diagonals);
-    put_whole(to, "bands_per_read", plan->bands_per_read);
+    put_whole(to, "launches_per_read", plan->launches_per_read);
     put_rate(to, "cells_per_second", tuned->wide.cells_per_second);
     put_rate(to, "column_seconds", first->column_seconds);
 }

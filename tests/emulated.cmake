@@ -17,7 +17,7 @@ function(rhomb_add_emulated_kernel family)
   # Vectors go to static functions only, so it is no matter how others would pass them. Sanitizers
   # make optimizing slow: these kernels run for less time than that takes.
   target_compile_options(${name} PRIVATE -Wno-psabi)
-  if(RHOMB_SANITIZE AND family MATCHES "^(batch|split_bands)$")
+  if(RHOMB_SANITIZE AND family MATCHES "^(batch|split_wide)$")
     target_compile_options(${name} PRIVATE -O0)
   endif()
   set_property(DIRECTORY APPEND PROPERTY RHOMB_EMULATED_${family} ${name})
@@ -85,7 +85,7 @@ foreach(set IN ITEMS "2 32 1 1" "4 64 1 1" "2 32 2 0" "8 64 2 1" "2 64 8 0" "4 3
 endforeach()
 
 # Tiles for large parts of an alignment: as narrow as can be, and several sizes of groups.
-rhomb_add_emulated_wavefronts(split_bands
+rhomb_add_emulated_wavefronts(split_wide
   "8 64 1 3 1" "2 32 1 8 3" "4 32 2 2 1" "2 64 2 8 5" "2 32 8 1 3" "8 64 8 2 5" "4 32 8 8 30"
   "4 64 32 1 13" "2 32 32 2 20" "2 64 32 8 64")
 
@@ -134,8 +134,8 @@ rhomb_add_emulated_test(test_emulated_sweep ARGS 100 FAMILIES bitparallel
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split
   SOURCES test_emulated_split.c split_model.c)
-rhomb_add_emulated_test(test_emulated_bands FAMILIES split_bands
-  SOURCES test_emulated_bands.c split_model.c)
+rhomb_add_emulated_test(test_emulated_split_wide FAMILIES split_wide
+  SOURCES test_emulated_split_wide.c split_model.c)
 # Twice as many random pairs of those that have the most of them.
 foreach(case wavefront distance sweep)
   rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}

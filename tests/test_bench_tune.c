@@ -32,7 +32,7 @@ static bench_tile tile_of(int32_t group, double column_seconds, double cells_per
                                       .group_size = group,
                                       .diagonals_per_item = 4,
                                       .tile_columns = 32,
-                                      .bands_per_read = 100},
+                                      .launches_per_read = 100},
                              .column_seconds = column_seconds,
                              .medium_seconds = 1,
                              .cells_per_second = cells_per_second};

@@ -91,7 +91,7 @@ static void test_older_structures(void **state)
     assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
     assert_true(tuning.tile_shape == RHOMB_TILE_DIAMOND && tuning.group_size == 32);
     assert_true(tuning.diagonals_per_item == 0 && tuning.tile_columns == 0);
-    assert_true(tuning.bands_per_read == 0 && tuning.offset_bits == 0 && !tuning.no_pruning);
+    assert_true(tuning.launches_per_read == 0 && tuning.offset_bits == 0 && !tuning.no_pruning);
 
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     assert_true(options.max_distance == RHOMB_NO_LIMIT);
@@ -191,7 +191,7 @@ static void test_refused_tuning(void **state)
     good.group_size = 64;
     good.diagonals_per_item = 4;
     good.tile_columns = 32;
-    good.bands_per_read = 100;
+    good.launches_per_read = 100;
     (void)tuned_plan(100, 100, good, &device);
 
     REFUSED(tile_shape, (rhomb_tile_shape)3, "tile shape 3");
@@ -206,8 +206,8 @@ static void test_refused_tuning(void **state)
     REFUSED(tile_columns, -1, "-1 columns");
     REFUSED(tile_columns, 128, "128 columns");
     REFUSED(tile_columns, 257, "257 columns");
-    REFUSED(bands_per_read, -1, "-1 bands per read");
-    REFUSED(bands_per_read, 10001, "10001 bands per read");
+    REFUSED(launches_per_read, -1, "-1 bands per read");
+    REFUSED(launches_per_read, 10001, "10001 bands per read");
     REFUSED(offset_bits, 16, "not 16");
     REFUSED(directions, 2, "diamonds have one direction, not 2");
 
@@ -220,7 +220,7 @@ static void test_refused_tuning(void **state)
     REFUSED(tile_columns, 32, "32 columns");
     good.diagonals_per_item = 8192;
     good.tile_columns = 256;
-    good.bands_per_read = 10000;
+    good.launches_per_read = 10000;
     (void)tuned_plan(100, 100, good, &device);
 }
 

@@ -7,7 +7,7 @@
 #include "support/rng.h"
 #include "support/test.h"
 
-/* Cells of the trapezoids that cover the diagonals which a bound leaves in a band. */
+/* Cells of the trapezoids that cover the diagonals which a bound leaves in a launch. */
 static int64_t count_cells(const rhomb__stretch *s, int64_t start, int64_t bound)
 {
     const rhomb__tiling *t = &s->tiling;

@@ -199,7 +199,7 @@ static void test_wrong_device(void **state)
          "f[RHOMB_ITEM_DIAGONALS + 1] = next.x;"},
         {GROUP, "wavefront_slots.clh", "list->end[run] = j + symbols;", "list->end[run] = j;"},
         {ALONE, "wavefront.cl", "other = end_diagonal - k;", "other = end_diagonal + k;"},
-        {ALONE, "wavefront.clh", "query + pad + direction * band->query_backward", "query + pad"},
+        {ALONE, "wavefront.clh", "query + pad + direction * launch->query_backward", "query + pad"},
         {ALONE, "extend.clh", "<< shift >> 32", ">> 32"},
         {ALONE, "extend.clh", "rhomb_word(packed, word + 1, next);",
          "rhomb_word(packed, word, next);"},

@@ -8,7 +8,7 @@
 
 /* Different values for all keys that are counts. */
 static const char ALL[] =
-    "shape=diamond,group=1,items=2,columns=3,bands=4,offsets=5,prune=off,beam=6,lanes=7,words=8,"
+    "shape=diamond,group=1,items=2,columns=3,launches=4,offsets=5,prune=off,beam=6,lanes=7,words=8,"
     "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-columns=15,"
     "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,bases=20";
 
@@ -22,7 +22,7 @@ static void test_fields(void **state)
     const int32_t got[] = {t.group_size,
                            t.diagonals_per_item,
                            t.tile_columns,
-                           t.bands_per_read,
+                           t.launches_per_read,
                            t.offset_bits,
                            (int32_t)t.beam_diagonals,
                            t.lanes,

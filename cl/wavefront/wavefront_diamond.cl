@@ -6,8 +6,8 @@
  *
  * A tile of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_COLUMNS:
  *
- *     k ^     /|\      a hexagon with sides of T; band b has columns c+1 .. c+2T; two neighbours of
- *       |    / | \     band b are W - 2T diagonals apart; band b+1 fills the gap, T columns later
+ *     k ^     /|\      a hexagon with sides of T; launch b has columns c+1 .. c+2T; two neighbours
+ * of |    / | \     launch b are W - 2T diagonals apart; launch b+1 fills the gap, T columns later
  *       |   |  |  |    and shifted by W - T diagonals
  *       |    \ | /
  *       |     \|/
@@ -131,36 +131,38 @@ static inline rhomb_off load(const rhomb_matrix *matrix, const rhomb_off stored,
 }
 
 /*
- * Advances the pyramid by one band, on the tiles of this launch, from column `start`, of which
+ * Advances the pyramid on the tiles of this launch, from column `start`, of which
  * column_a and column_b hold what src/planner/tiling.h says. Both cover all diagonals of the
  * launch's tiles and one more on either side.
  */
 RHOMB_KERNEL
-void rhomb_wavefront_band(__global const uint *restrict query, __global const uint *restrict target,
-                          __global rhomb_off *restrict column_a,
-                          __global rhomb_off *restrict column_b,
-                          __global rhomb_wavefront_status *restrict status, const rhomb_band band)
+void rhomb_wavefront_advance(__global const uint *restrict query,
+                             __global const uint *restrict target,
+                             __global rhomb_off *restrict column_a,
+                             __global rhomb_off *restrict column_b,
+                             __global rhomb_wavefront_status *restrict status,
+                             const rhomb_launch launch)
 {
     const int lane = (int)get_local_id(0);
     const rhomb_off base =
-        (rhomb_off)(band.first_diagonal + (rhomb_i64)get_group_id(0) * band.tile_pitch);
-    const rhomb_off r0 = (rhomb_off)band.start, origin = (rhomb_off)band.origin;
-    const rhomb_matrix matrix = rhomb_matrix_of(query, target, &band, 0);
-    rhomb_front seen = status->front[0][band.front];
+        (rhomb_off)(launch.first_diagonal + (rhomb_i64)get_group_id(0) * launch.tile_pitch);
+    const rhomb_off r0 = (rhomb_off)launch.start, origin = (rhomb_off)launch.origin;
+    const rhomb_matrix matrix = rhomb_matrix_of(query, target, &launch, 0);
+    rhomb_front seen = status->front[0][launch.front];
 
     /* The position of the end diagonal in this item, if this tile has it; else out of range. */
-    const rhomb_i64 end_diagonal = band.target_length - band.query_length;
+    const rhomb_i64 end_diagonal = launch.target_length - launch.query_length;
     const rhomb_i64 end_position = end_diagonal - base;
     const bool owner = end_position >= 0 && end_position < RHOMB_TILE_DIAGONALS;
     const int end_at = owner ? (int)end_position - lane * RHOMB_ITEM_DIAGONALS : -1;
     const bool reports = end_at >= 0 && end_at < RHOMB_ITEM_DIAGONALS;
 
     if (seen.distance != RHOMB_UNSOLVED ||
-        (band.prune != 0 &&
-         !rhomb_tile_matters(base, (rhomb_i64)base + RHOMB_TILE_DIAGONALS - 1, band.start + 1,
-                             band.start + STEPS, end_diagonal, seen.bound))) {
+        (launch.prune != 0 &&
+         !rhomb_tile_matters(base, (rhomb_i64)base + RHOMB_TILE_DIAGONALS - 1, launch.start + 1,
+                             launch.start + STEPS, end_diagonal, seen.bound))) {
         if (reports)
-            status->front[0][1 - band.front] = seen;
+            status->front[0][1 - launch.front] = seen;
         return;
     }
     if (lane == 0)
@@ -202,7 +204,7 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     }
 #endif
 
-    /* The first band begins before column 0, where there is nothing to compute. */
+    /* The first launch begins before column 0, where there is nothing to compute. */
     for (int s = r0 < 0 ? (int)-r0 : 1; s <= STEPS; s++) {
         const rhomb_off r = r0 + s;
         if (s <= last_enter)
@@ -230,7 +232,7 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
         column_b[k0 + c - origin] = f[c];
     }
     if (reports) {
-        seen.bound = min(seen.bound, seen.column + band.target_length - seen.reach);
-        status->front[0][1 - band.front] = seen;
+        seen.bound = min(seen.bound, seen.column + launch.target_length - seen.reach);
+        status->front[0][1 - launch.front] = seen;
     }
 }

@@ -6,7 +6,7 @@
  *     align.c         the whole pair
  *     align_rounds.c  the rounds, by the next three
  *     sweep_many.c    the large subproblems of a round that are swept, in the same launches
- *     split_bands.c   the large subproblems of a round for wavefronts, in the same launches
+ *     split_wide.c   the large subproblems of a round for wavefronts, in the same launches
  *     split.c         all subproblems of a round that one work-group can split, in one launch
  *     align_base_cases.c  base cases: runs, single edits, and the next one
  *     ranges.c        the paths of base cases, by the batch kernels, from the packed pair

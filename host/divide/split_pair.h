@@ -2,7 +2,7 @@
 /*
  * What all code that splits subproblems of an alignment shares: the pair that subproblems are
  * ranges of, and whether a subproblem and a breakpoint are possible. Splitting itself is in
- * split.h, split_bands.h and sweep_many.h.
+ * split.h, split_wide.h and sweep_many.h.
  */
 #ifndef RHOMB_HOST_SPLIT_PAIR_H
 #define RHOMB_HOST_SPLIT_PAIR_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splits large subproblems of an alignment with the bit-parallel engine, many of them side by side:
- * what split_bands.h does with wavefronts, at the point where a path crosses the middle column of a
+ * what split_wide.h does with wavefronts, at the point where a path crosses the middle column of a
  * sweep. The engine would find the same breakpoint for the subproblem alone.
  */
 #ifndef RHOMB_HOST_SWEEP_MANY_H

@@ -5,7 +5,7 @@
  * rate dominates.
  *
  *     column_seconds          a similar pair whose pyramid stays narrower than the device
- *     cells_per_second        some bands of a much wider pyramid
+ *     cells_per_second        some launches of a much wider pyramid
  *     sweep_block_seconds     a sweep of a narrow band
  *     sweep_cells_per_second  a sweep of the widest band that any path can need
  *     bases_per_second      the best rate at which any of these runs packed its sequences

@@ -4,8 +4,8 @@
  *
  * Words. *Diagonal* k = j - i; the end diagonal is K = n - m. *Column r* of the pyramid holds, for
  * each diagonal |k| <= r, the furthest offset j with D(j - k, j) <= r; *cells* are its entries. A
- * *band* is the batch of columns that one launch computes; a *tile* is the part of a band that one
- * work-group computes.
+ * *launch* of the wavefront computes a batch of columns; a *tile* is the part of it that one
+ * work-group computes. A *band* is diagonals of the matrix, those that a sweep computes.
  */
 #ifndef RHOMB_PLAN_H
 #define RHOMB_PLAN_H
@@ -29,7 +29,7 @@ struct rhomb_plan {
     /* The tile of a wide pyramid, as in rhomb_tuning; 0: the tile does not change. */
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns;
     int64_t wide_diagonals;
-    int32_t bands_per_read;
+    int32_t launches_per_read;
     bool pruning;
     int32_t lanes; /* bit-parallel: vector lanes, each like an item; 1 where items are many */
     int32_t words_per_item; /* bit-parallel; 0 in a wavefront's plan */

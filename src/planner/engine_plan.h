@@ -31,7 +31,7 @@ typedef struct rhomb__wavefront_plan {
     int32_t group_size, diagonals_per_item, tile_columns;
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns; /* 0: one tile for all */
     int64_t wide_diagonals;
-    int32_t bands_per_read;
+    int32_t launches_per_read;
     int32_t offset_bits; /* 32 or 64 */
     bool pruning;
     bool beam_forced;       /* the tuning asks for a beam: it always runs */

@@ -7,12 +7,12 @@
  * diagonals and T <= 256 columns. Diagonals lie in [-m, n] plus a tile on either side. Stored
  * offsets are clamped to the matrix and are at least their floor, so they lie in [-(W + 2 T), L];
  * before clamping they may pass an end by a run probe ("no offset", -2^30, is below all of them).
- * Columns r are at most L plus two bands; i = j - k stays within a tile of the matrix. All of that
- * is below L + 2^14. A group that follows a run looks at most 1024 items of 16 words ahead, 2^19.
- * An index k - origin is below the width of the window plus two tiles: with pruning at most bound +
- * 1 <= L + 1, without it up to n + m + 1, so then n + m decides. The furthest offset of a diagonal,
- * m + k where that is less than n, is m + min(k, n - m). Other sums of two lengths (K + bound) are
- * 64-bit in the kernel.
+ * Columns r are at most L plus two launches; i = j - k stays within a tile of the matrix. All of
+ * that is below L + 2^14. A group that follows a run looks at most 1024 items of 16 words ahead,
+ * 2^19. An index k - origin is below the width of the window plus two tiles: with pruning at most
+ * bound + 1 <= L + 1, without it up to n + m + 1, so then n + m decides. The furthest offset of a
+ * diagonal, m + k where that is less than n, is m + min(k, n - m). Other sums of two lengths (K +
+ * bound) are 64-bit in the kernel.
  */
 #include "src/planner/models.h"
 
@@ -94,9 +94,10 @@ static rhomb_status check_one_tile(rhomb__error *error, const rhomb__plan *plan,
                            "%lld columns do not fit a tile of %lld diagonals: 1 to %d, and less "
                            "than half the diagonals, are allowed",
                            (long long)columns, (long long)(group * items), RHOMB_MAX_TILE_COLUMNS);
-    if (own->bands_per_read < 1 || own->bands_per_read > 10000)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d bands per read: 1 to 10000 are allowed",
-                           (int)own->bands_per_read);
+    if (own->launches_per_read < 1 || own->launches_per_read > 10000)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d launches per read: 1 to 10000 are allowed",
+                           (int)own->launches_per_read);
     return RHOMB_OK;
 }
 
@@ -177,7 +178,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->tile_columns = rhomb__given_or(given->tile_columns,
                                         row->tile_columns < widest ? row->tile_columns : widest);
     tune_wide_tile(input, row, own);
-    own->bands_per_read = rhomb__given_or(given->bands_per_read, row->bands_per_read);
+    own->launches_per_read = rhomb__given_or(given->launches_per_read, row->launches_per_read);
     own->offset_bits =
         rhomb__given_or(given->offset_bits, is_narrow(input, own->pruning) ? 32 : 64);
     plan->tuning_row = row->name;
@@ -235,7 +236,7 @@ static void show(const rhomb__plan *plan, rhomb_plan *view)
     view->wide_diagonals_per_item = own->wide_diagonals_per_item;
     view->wide_tile_columns = own->wide_tile_columns;
     view->wide_diagonals = own->wide_diagonals;
-    view->bands_per_read = own->bands_per_read;
+    view->launches_per_read = own->launches_per_read;
     view->offset_bits = own->offset_bits;
     view->pruning = own->pruning;
     view->beam_diagonals = own->beam_diagonals;

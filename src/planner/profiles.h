@@ -22,7 +22,7 @@ typedef struct rhomb__tuning_row {
     int32_t wide_diagonals_per_item;
     int32_t wide_tile_columns;
     int64_t wide_diagonals; /* of both directions: the least width of a wide pyramid */
-    int32_t bands_per_read;
+    int32_t launches_per_read;
     double cells_per_second;  /* of a saturated device, 2 bits per symbol */
     double column_seconds;    /* one column while the pyramid is narrow: pure latency */
     int32_t sweep_group_size; /* bit-parallel: items, words and blocks for long sequences */

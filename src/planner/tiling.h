@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The geometry of the pyramid: which diagonals matter in which columns, which tiles cover them, and
- * which columns are complete after a band. Pure integer functions. cl/wavefront/wavefront.cl and
+ * which columns are complete after a launch. Pure integer functions. cl/wavefront/wavefront.cl and
  * cl/wavefront/wavefront_diamond.cl have pictures of the two tile shapes, and say what a tile reads
  * and writes.
  *
- * Bands. A band of trapezoids starts from column r0 and stores column r0 + T; the first one starts
- * from column -1 (see wavefront.clh), and T may change from one band to the next. A band of
- * diamonds starts from column r0 = -T, 0, T, ... and goes to r0 + 2 T at its tiles' middles; even
- * and odd bands lie W - T diagonals apart, so together they leave no gap: after a band all columns
- * up to r0 + T are complete. Diamonds lie on a fixed grid; trapezoids begin where the window
- * begins. Backward columns have the same geometry as forward ones.
+ * Launches. A launch of trapezoids starts from column r0 and stores column r0 + T; the first one
+ * starts from column -1 (see wavefront.clh), and T may change from one launch to the next. A launch
+ * of diamonds starts from column r0 = -T, 0, T, ... and goes to r0 + 2 T at its tiles' middles;
+ * even and odd launches lie W - T diagonals apart, so together they leave no gap: after a launch
+ * all columns up to r0 + T are complete. Diamonds lie on a fixed grid; trapezoids begin where the
+ * window begins. Backward columns have the same geometry as forward ones.
  */
 #ifndef RHOMB_SRC_TILING_H
 #define RHOMB_SRC_TILING_H
@@ -20,7 +20,7 @@
 typedef struct rhomb__tiling {
     rhomb_tile_shape shape; /* never RHOMB_TILE_AUTO */
     int64_t diagonals;      /* W: diagonals that a tile holds */
-    int64_t columns;        /* T: columns that a band advances; W > 2 T */
+    int64_t columns;        /* T: columns that a launch advances; W > 2 T */
     int64_t query_length;   /* m */
     int64_t target_length;  /* n */
     bool pruning;
@@ -32,14 +32,14 @@ typedef struct rhomb__window {
     int64_t high;
 } rhomb__window;
 
-typedef struct rhomb__band {
-    int64_t start;          /* r0: the column that the band starts from; negative before column 0 */
-    int64_t complete;       /* after the band, all columns up to this one are complete */
+typedef struct rhomb__launch {
+    int64_t start;    /* r0: the column that the launch starts from; negative before column 0 */
+    int64_t complete; /* after the launch, all columns up to this one are complete */
     int64_t first_diagonal; /* of tile 0 */
     int64_t pitch;          /* from one tile to the next */
     int64_t tiles;          /* may be 0 */
     bool stores_end;        /* one of its tiles stores the end diagonal */
-} rhomb__band;
+} rhomb__launch;
 
 /*
  * The diagonals that matter anywhere in the columns [first, last] when the distance is at most
@@ -53,21 +53,21 @@ rhomb__window rhomb__window_of(const rhomb__tiling *tiling, int64_t first, int64
  */
 rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int64_t bound);
 
-/* The column that the first band starts from. */
+/* The column that the first launch starts from. */
 int64_t rhomb__first_start(const rhomb__tiling *tiling);
 
-/* The band that starts from a column, with the tiles that the bound leaves. */
-rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t start, int64_t bound);
+/* The launch that starts from a column, with the tiles that the bound leaves. */
+rhomb__launch rhomb__launch_at(const rhomb__tiling *tiling, int64_t start, int64_t bound);
 
 /*
  * The same with only those tiles that `within` needs, too. Diagonals that are left out keep the
  * offsets of earlier columns, which the same number of edits also reaches.
  */
-rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
-                               rhomb__window within);
+rhomb__launch rhomb__launch_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
+                                   rhomb__window within);
 
-/* The diagonals that the tiles of a band touch, including the neighbours that they look at. */
-rhomb__window rhomb__band_reach(const rhomb__tiling *tiling, const rhomb__band *band);
+/* The diagonals that the tiles of a launch touch, including the neighbours that they look at. */
+rhomb__window rhomb__launch_reach(const rhomb__tiling *tiling, const rhomb__launch *launch);
 
 /* That number of diagonals around one, shifted into the matrix; all of them if there are fewer. */
 rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal,
@@ -93,7 +93,7 @@ int64_t rhomb__beam_near(int64_t least);
  */
 #define RHOMB__BEAM_ROOM 3
 
-/* Diagonals from one tile of a band to the next. */
+/* Diagonals from one tile of a launch to the next. */
 int64_t rhomb__tile_pitch(const rhomb__tiling *tiling);
 
 /* The cells that a tile contributes, without the margins of a trapezoid. */

@@ -8,15 +8,15 @@
 
 #include "emulated.h"
 
-static void run_band_item(const void *arguments)
+static void run_launch_item(const void *arguments)
 {
-    const emulated_band_arguments *a = arguments;
-    rhomb_wavefront_band(a->query, a->target, a->column_a, a->column_b, a->status, a->band);
+    const emulated_launch_arguments *a = arguments;
+    rhomb_wavefront_advance(a->query, a->target, a->column_a, a->column_b, a->status, a->launch);
 }
 
-static void launch(const emulated_band_arguments *a, int64_t groups)
+static void launch(const emulated_launch_arguments *a, int64_t groups)
 {
-    emu_launch((size_t)groups, RHOMB_GROUP_SIZE, true, run_band_item, a);
+    emu_launch((size_t)groups, RHOMB_GROUP_SIZE, true, run_launch_item, a);
 }
 
 static void window(const uint32_t *packed, int64_t at, uint32_t *words)

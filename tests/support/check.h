@@ -17,7 +17,7 @@ typedef struct variant {
     int32_t group;
     int32_t items;
     int32_t columns;
-    int32_t bands;
+    int32_t launches;
     int32_t offset_bits;
     int32_t planes; /* 0: those of any pair */
     bool no_pruning;

@@ -90,7 +90,7 @@ static void note_savings(const rhomb_report *report)
                  report->cells_saved_limit, report->cells_saved_beam, report->cells_saved_diagonal);
 }
 
-/* The count of a sweep that took over includes the bands of the wavefront before it. */
+/* The count of a sweep that took over includes the batches of the wavefront before it. */
 static void note_work(const rhomb_report *report)
 {
     cli_text rate, columns, device;
@@ -99,7 +99,7 @@ static void note_work(const rhomb_report *report)
         report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
     cli_note(1,
              "work: %" PRId64 " cells (%s/s), %" PRId64 " %s, %" PRId64 " launches, %" PRId64 " %s",
-             report->cells, cli_show_rate(per_second, &rate), report->bands,
+             report->cells, cli_show_rate(per_second, &rate), report->batches,
              is_sweep ? "batches and sweeps" : "batches of columns", report->launches,
              report->reads, report->reads == 1 ? "read" : "reads");
     note_savings(report);
@@ -261,8 +261,8 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
                 "", plan->wide_diagonals, (int)plan->wide_group_size,
                 (int)plan->wide_diagonals_per_item, (int)plan->wide_tile_columns);
     fprintf(stream, "%-14s  %s, %d launches per read, pruning %s\n", "",
-            plan->directions == 2 ? "two directions" : "one direction", (int)plan->bands_per_read,
-            plan->pruning ? "on" : "off");
+            plan->directions == 2 ? "two directions" : "one direction",
+            (int)plan->launches_per_read, plan->pruning ? "on" : "off");
     fprintf(stream, "%-14s  %d bit planes, %d-bit offsets\n", "", (int)plan->planes,
             (int)plan->offset_bits);
     fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);

@@ -2,8 +2,8 @@
 /*
  * The beam: a wavefront on a window of diagonals that follows the furthest antidiagonal. It costs
  * little per column, whatever the distance, and ends with the cost of a real path. That is an upper
- * bound of the distance and mostly the distance itself (with trapezoids the end of its band). It is
- * only a bound if the best path leaves the window, as at an insertion longer than half of the
+ * bound of the distance and mostly the distance itself (with trapezoids the end of its launch). It
+ * is only a bound if the best path leaves the window, as at an insertion longer than half of the
  * window.
  *
  *     k ^            .-----      the exact columns up to r0, and the window on from there;

@@ -27,11 +27,11 @@ typedef struct rhomb__pyramid {
     rhomb__buffer columns[2];
     rhomb__window held; /* diagonals that the columns hold, in either direction */
     int32_t directions;
-    int64_t start;    /* the column that the next band starts from */
-    int32_t front;    /* the front that the next band reads */
+    int64_t start;    /* the column that the next launch starts from */
+    int32_t front;    /* the front that the next launch reads */
     int32_t turn;     /* the same for everything else that alternates in the status record */
     int32_t source;   /* the column that the next trapezoid reads */
-    bool watches;     /* a look whether the directions have met follows each band */
+    bool watches;     /* a look whether the directions have met follows each launch */
     double tile_rate; /* cells per second of the launches, pruned tiles included: for pacing */
     int64_t launches;
 } rhomb__pyramid;
@@ -66,14 +66,14 @@ rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program
 rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to);
 
 /*
- * The bound by which bands are laid out when the distance is at most `bound`. Two directions
+ * The bound by which launches are laid out when the distance is at most `bound`. Two directions
  * advance together, so the sum of their columns passes an odd bound by one before they are looked
  * at.
  */
 int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound);
 
-/* Enqueues the tiles of the next band. The columns must hold them and their neighbours. */
-rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *band);
+/* Enqueues the tiles of the next launch. The columns must hold them and their neighbours. */
+rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch *launch);
 
 /* Enqueues a read of the status record and flushes. */
 rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_status *status,
@@ -88,19 +88,19 @@ rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direc
 int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status);
 
 /*
- * Forgets the bands that the device has left out after column `complete`, from which the next band
- * starts. Nothing may be in flight.
+ * Forgets the launches that the device has left out after column `complete`, from which the next
+ * launch starts. Nothing may be in flight.
  */
 void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete);
 
 /*
- * Waits, and looks whether the directions have met at the columns that the next band starts from.
+ * Waits, and looks whether the directions have met at the columns that the next launch starts from.
  */
 rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *met);
 
 /*
- * The least distance, given that the directions have met at the columns that the next band would
- * start from, and had not met one band before. Also the breakpoint in `breakpoint`, which may be
+ * The least distance, given that the directions have met at the columns that the next launch would
+ * start from, and had not met one launch before. Also the breakpoint in `breakpoint`, which may be
  * NULL and needs two directions. Nothing may be in flight. The columns are of no use afterwards.
  */
 rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance,

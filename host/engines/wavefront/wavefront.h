@@ -20,7 +20,7 @@
 #define RHOMB__BATCH_SECONDS 0.2
 #define RHOMB__WAIT_SECONDS  0.2
 
-/* Some bands, followed by one read of the status. */
+/* Some launches, followed by one read of the status. */
 typedef struct rhomb__batch {
     cl_event read; /* NULL: not in flight */
     rhomb_wavefront_status status;
@@ -56,7 +56,7 @@ typedef struct rhomb__wavefront {
     rhomb_progress progress; /* as last reported to the caller */
     rhomb__moment told;      /* the first report, after the costs of starting; 0: none yet */
     int64_t proved; /* distances up to here are ruled out, as last reported to the caller */
-    int64_t batch_bands;
+    int64_t batch_launches;
     rhomb__batch batches[2];
 } rhomb__wavefront;
 
@@ -76,8 +76,8 @@ rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended);
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved);
 
 /*
- * Whether a look is due before the band that starts from a column. A batch ends there, and the next
- * one begins only after the look. So each look sees the same columns in every run.
+ * Whether a look is due before the launch that starts from a column. A batch ends there, and the
+ * next one begins only after the look. So each look sees the same columns in every run.
  */
 bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start);
 

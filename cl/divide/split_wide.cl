@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Large subproblems of an alignment by recursion, many in one launch: what cl/divide/split.cl does
- * with a group for each direction of a subproblem, here with tiles. A launch advances the columns
- * of all subproblems by one band, TILE_COLUMNS of them. The tiles are those of wavefront.cl, found
+ * with a group for each direction of a subproblem, here with tiles. A launch advances all
+ * subproblems by TILE_COLUMNS columns. The tiles are those of wavefront.cl, found
  * in another way. With the distance d known, the host reads nothing meanwhile: direction 0 ends at
  * ceil(d / 2) columns, direction 1 at floor(d / 2), and column r needs only the diagonals |k| <= r
  * with |K - k| <= d - r.
  *
- * Columns. There are two buffers, and band b reads buffer b % 2 and writes the other one. A
- * direction that has all its columns is left alone, so its last one is in buffer (bands + 1) % 2 of
- * its own number of bands. What a tile reads beside what the band before has stored is older, or
- * "no offset". Both are lower bounds, which is all that a load needs (wavefront.clh); and all that
- * a diagonal that matters comes from mattered in the column before.
+ * Columns. There are two buffers, and launch b reads buffer b % 2 and writes the other one. A
+ * direction that has all its columns is left alone, so its last one is in buffer (launches + 1) % 2
+ * of its own number of launches. What a tile reads beside what the launch before has stored is
+ * older, or "no offset". Both are lower bounds, which is all that a load needs (wavefront.clh); and
+ * all that a diagonal that matters comes from mattered in the column before.
  *
  * Cost: that of wavefront.cl for a cell. The bound is the columns of the largest subproblem, each
  * of which waits for the one before, until there are enough subproblems to fill the device.
@@ -75,14 +75,15 @@ static inline rhomb_i64 column_at(const rhomb_split_wide *problem, const int dir
     return problem->columns_at + direction * problem->cells - problem->origin;
 }
 
-/* Advances the subproblems by the band of columns after column `start`, on the tiles of this
- * launch. */
+/* Advances the subproblems from column `start`, on the tiles of this launch. */
 RHOMB_KERNEL
-void rhomb_split_band(__global const uint *restrict query, __global const uint *restrict target,
-                      __global const rhomb_split_wide *restrict problems,
-                      __global const rhomb_split_tile *restrict tiles,
-                      __global const rhomb_off *restrict before, __global rhomb_off *restrict after,
-                      const rhomb_split_whole whole, const rhomb_i64 start)
+void rhomb_split_wide_advance(__global const uint *restrict query,
+                              __global const uint *restrict target,
+                              __global const rhomb_split_wide *restrict problems,
+                              __global const rhomb_split_tile *restrict tiles,
+                              __global const rhomb_off *restrict before,
+                              __global rhomb_off *restrict after, const rhomb_split_whole whole,
+                              const rhomb_i64 start)
 {
     const int lane = (int)get_local_id(0);
     const rhomb_split_tile own = tiles[get_group_id(0)];
@@ -125,14 +126,15 @@ void rhomb_split_band(__global const uint *restrict query, __global const uint *
 /* The buffer that has the last column of a direction. */
 static inline int last_buffer(const rhomb_split_pair *pair, const int direction)
 {
-    /* The first band starts from column -1. */
-    const rhomb_i64 bands = (columns_of(pair, direction) + RHOMB_TILE_COLUMNS) / RHOMB_TILE_COLUMNS;
-    return (int)(bands & 1);
+    /* The first launch starts from column -1. */
+    const rhomb_i64 launches =
+        (columns_of(pair, direction) + RHOMB_TILE_COLUMNS) / RHOMB_TILE_COLUMNS;
+    return (int)(launches & 1);
 }
 
 /* Finds the lowest diagonal on which the directions of each subproblem meet; a group for each. */
 RHOMB_KERNEL
-void rhomb_split_band_meet(__global const rhomb_split_wide *restrict problems,
+void rhomb_split_wide_meet(__global const rhomb_split_wide *restrict problems,
                            __global const rhomb_off *restrict even,
                            __global const rhomb_off *restrict odd,
                            __global rhomb_split_point *restrict points)

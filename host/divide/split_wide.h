@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splits large subproblems of an alignment, many of them side by side (cl/divide/split_bands.cl):
+ * Splits large subproblems of an alignment, many of them side by side (cl/divide/split_wide.cl):
  * what split.h does for subproblems that one work-group can take. The breakpoints are the same.
  */
-#ifndef RHOMB_HOST_SPLIT_BANDS_H
-#define RHOMB_HOST_SPLIT_BANDS_H
+#ifndef RHOMB_HOST_SPLIT_WIDE_H
+#define RHOMB_HOST_SPLIT_WIDE_H
 
 #include "host/divide/split_pair.h"
 #include "src/planner/engine_plan.h"
@@ -22,9 +22,9 @@
  * may well meet, at a point that is on no shortest path. Where the distance comes from no trusted
  * device or check, compare the costs of the halves.
  */
-rhomb_status rhomb__split_bands_solve(rhomb_context *ctx, const rhomb__split_source *source,
-                                      const rhomb__plan *plan, const rhomb_split_pair *pairs,
-                                      int64_t count, rhomb_split_point *points,
-                                      rhomb__split_work *work);
+rhomb_status rhomb__split_wide_solve(rhomb_context *ctx, const rhomb__split_source *source,
+                                     const rhomb__plan *plan, const rhomb_split_pair *pairs,
+                                     int64_t count, rhomb_split_point *points,
+                                     rhomb__split_work *work);
 
 #endif
