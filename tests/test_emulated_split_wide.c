@@ -82,7 +82,7 @@ static void run(const emulated_split_wide *v, emulated_split_wide_arguments *a, 
         while (columns_of(&b->problems[active - 1].pair) <= a->start)
             active--;
         int64_t work;
-        v->launch(a, groups_behind(b, active, a->start, &work));
+        v->launch(a, groups_after(b, active, a->start, &work));
         a->turn++;
     }
     v->meet(a, b->count);

@@ -207,7 +207,7 @@ static void test_refused_tuning(void **state)
     REFUSED(tile_columns, 128, "128 columns");
     REFUSED(tile_columns, 257, "257 columns");
     REFUSED(launches_per_read, -1, "-1 launches per read");
-    REFUSED(launches_per_read, 10001, "10001 bands per read");
+    REFUSED(launches_per_read, 10001, "10001 launches per read");
     REFUSED(offset_bits, 16, "not 16");
     REFUSED(directions, 2, "diamonds have one direction, not 2");
 

@@ -50,23 +50,19 @@ static inline rhomb_matrix range_of(__global const uint *restrict query,
     return matrix;
 }
 
-/*
- * The first and the last diagonal that matter in columns [first, last]. Negated once: NVIDIA's
- * compiler (driver 580) makes the maximum of -r and -m the minimum of r and m, and forgets to
- * negate it.
- */
+/* The diagonals that can matter at the scores [first, last], within the matrix: see window.clh. */
 static inline rhomb_i64 lowest(const rhomb_split_pair *pair, const rhomb_i64 first,
                                const rhomb_i64 last)
 {
     const rhomb_i64 end = pair->target_length - pair->query_length;
-    return -min(min(last, pair->distance - first - end), pair->query_length);
+    return -min(RHOMB_WINDOW_SIDE(last, pair->distance - first, -end), pair->query_length);
 }
 
 static inline rhomb_i64 highest(const rhomb_split_pair *pair, const rhomb_i64 first,
                                 const rhomb_i64 last)
 {
     const rhomb_i64 end = pair->target_length - pair->query_length;
-    return min(min(last, pair->distance - first + end), pair->target_length);
+    return min(RHOMB_WINDOW_SIDE(last, pair->distance - first, end), pair->target_length);
 }
 
 /* The cell of diagonal 0 in a direction's column. */

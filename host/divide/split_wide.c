@@ -15,6 +15,7 @@
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
+#include "src/planner/tiling.h"
 
 #include <stdlib.h>
 
@@ -154,14 +155,13 @@ static int64_t tiles_of(const wide_run *b, const rhomb_split_wide *problem)
 
 /* Those of the launch from column `start` on, for a subproblem that still has columns left; see the
  * kernel. */
-static int64_t tiles_behind(const wide_run *b, const rhomb_split_pair *pair, int64_t start)
+static int64_t tiles_after(const wide_run *b, const rhomb_split_pair *pair, int64_t start)
 {
-    const int64_t end = pair->target_length - pair->query_length;
+    const rhomb__tiling tiling = {
+        .query_length = pair->query_length, .target_length = pair->target_length, .pruning = true};
     const int64_t last = rhomb__min(columns_of(pair), start + b->plan.wavefront.tile_columns);
-    const int64_t left = pair->distance - (start + 1);
-    const int64_t below = rhomb__min(rhomb__min(last, left - end), pair->query_length);
-    const int64_t above = rhomb__min(rhomb__min(last, left + end), pair->target_length);
-    return tiles_for(b, below + above + 1);
+    const rhomb__window window = rhomb__window_of(&tiling, start + 1, last, pair->distance);
+    return tiles_for(b, window.high - window.low + 1);
 }
 
 /* Takes as many subproblems as fit, from b->first of `count` on. */
@@ -337,12 +337,12 @@ static double cells_a_look(const wide_run *b)
  * Groups of the launch from `start` on, in which the first `active` subproblems have columns left;
  * *work counts those that find a tile to compute.
  */
-static int64_t groups_behind(const wide_run *b, int64_t active, int64_t start, int64_t *work)
+static int64_t groups_after(const wide_run *b, int64_t active, int64_t start, int64_t *work)
 {
     int64_t ranks = 1;
     *work = 0;
     for (int64_t i = 0; i < active; i++) {
-        const int64_t tiles = tiles_behind(b, &b->problems[i].pair, start);
+        const int64_t tiles = tiles_after(b, &b->problems[i].pair, start);
         ranks = rhomb__max(ranks, tiles);
         *work += 2 * tiles;
     }
@@ -361,7 +361,7 @@ static rhomb_status run_launches(wide_run *b)
         while (active > 0 && columns_of(&b->problems[active - 1].pair) <= start)
             active--;
         int64_t work;
-        const int64_t groups = groups_behind(b, active, start, &work);
+        const int64_t groups = groups_after(b, active, start, &work);
         RHOMB_TRY(launch_tiles(b, start, turn, groups));
         b->since_look += (double)work * tile_cells;
         if (turn % 64 == 63)

@@ -68,6 +68,7 @@ struct rhomb_plan {
     double mean_edit_penalty;   /* of an edit, if each kind is as frequent; for estimates */
     const char *step;           /* bit-parallel: "myers" or "bit-sliced"; else NULL */
     int64_t probe_beside;       /* bit-sliced: of a first, narrow band, as first_beside; 0: none */
+    bool is_trivial;            /* no engine runs: no work, no tile */
 };
 
 /*

@@ -8,7 +8,6 @@
 #include "host/cli/pair/report.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Of the longest description of a scoring. */
 enum { CLI_SCORING_BYTES = 256 };
@@ -72,12 +71,6 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     fputc('\t', stream);
     print_field(stream, run->device->name);
     fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
-}
-
-/* Whether no engine ran or would run: then there is no work, no tile and almost no memory. */
-static bool is_trivial(const rhomb_plan *plan)
-{
-    return strcmp(plan->engine, "trivial") == 0;
 }
 
 /* What pruning saved in a wavefront, if anything. */
@@ -146,7 +139,7 @@ static void note_scoring(const cli_run *run, const rhomb_report *report)
 void cli_report_details(const cli_run *run, const rhomb_report *report)
 {
     cli_text read, open, inspect, build, transfer, solve, total;
-    const bool trivial = is_trivial(report->plan);
+    const bool trivial = report->plan->is_trivial;
     note_scoring(run, report);
     cli_note(1, "engine %s: %s", report->plan->engine, report->plan->reason);
     if (!trivial)
@@ -302,7 +295,7 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
         fprintf(stream, "%-14s  %s: %s\n", "scoring", run->score,
                 describe_scoring(run->scoring, scoring, sizeof scoring));
     fprintf(stream, "%-14s  %s: %s\n", "engine", plan->engine, plan->reason);
-    if (is_trivial(plan))
+    if (plan->is_trivial)
         return;
     print_tile(stream, plan);
     fprintf(stream, "%-14s  %s\n", "estimates from", plan->rates_source);
