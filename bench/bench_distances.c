@@ -121,7 +121,7 @@ static double issue_rate(const bench *b, const rhomb_plan *plan)
     const double issued = device->compute_units * lanes * device->clock_mhz * 1e6;
     const double width = (double)plan->group_size * plan->diagonals_per_item;
     /* The margins of a trapezoid are computed and do not count. */
-    const double margins = plan->tile_shape == RHOMB_TILE_TRAPEZOID ? 2.0 * plan->tile_columns : 0;
+    const double margins = plan->tile_shape == RHOMB_TILE_TRAPEZOID ? 2.0 * plan->tile_scores : 0;
     return issued * (width - margins) / width / b->instructions;
 }
 

@@ -24,7 +24,7 @@ function(rhomb_add_emulated_kernel family)
 endfunction()
 
 # rhomb_add_emulated_wavefronts(FAMILY set...): a set is "planes offset_bits group_size item_diagonals
-# tile_columns".
+# tile_scores".
 function(rhomb_add_emulated_wavefronts family)
   foreach(set IN LISTS ARGN)
     string(REPLACE " " ";" set ${set})
@@ -32,10 +32,10 @@ function(rhomb_add_emulated_wavefronts family)
     list(GET set 1 offset_bits)
     list(GET set 2 group_size)
     list(GET set 3 item_diagonals)
-    list(GET set 4 tile_columns)
+    list(GET set 4 tile_scores)
     rhomb_add_emulated_kernel(${family}
       PLANES=${planes} OFFSET_BITS=${offset_bits} GROUP_SIZE=${group_size}
-      ITEM_DIAGONALS=${item_diagonals} TILE_COLUMNS=${tile_columns})
+      ITEM_DIAGONALS=${item_diagonals} TILE_SCORES=${tile_scores})
   endforeach()
 endfunction()
 

@@ -56,7 +56,9 @@ void fault_keep_detail(const rhomb_context *ctx, fault_result *result);
 /* rhomb_distance() of a job; checks that a failed call has left no result. */
 void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result);
 
-/* Whether the context that was created last has sent a message of level 1 that contains the text.
+/*
+ * Whether the context that was created last has sent a message of level 1 that contains the text.
+ *
  */
 bool fault_logged(const char *text);
 

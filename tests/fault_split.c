@@ -97,7 +97,7 @@ static rhomb_status split_wide(rhomb_context *ctx, rhomb__split_source *source,
     rhomb_status status = RHOMB_OK;
     const rhomb__plan plan = {
         .engine = RHOMB_ENGINE_WAVEFRONT,
-        .wavefront = {.group_size = 1, .diagonals_per_item = 48, .tile_columns = 16}};
+        .wavefront = {.group_size = 1, .diagonals_per_item = 48, .tile_scores = 16}};
     rhomb__split_work work = {0};
     source->tuning.portion_bytes = 2500;
     source->tuning.portion_cells = 1; /* it is waited for each launch */

@@ -120,7 +120,7 @@ static void test_sweep(void **state)
 
 /*
  * What a beam's bound leaves of a wavefront's cells, as a share. The bound is the distance, to the
- * columns of a launch: trapezoids see the end where a launch ends.
+ * wavefronts of a launch: trapezoids see the end where a launch ends.
  */
 static double share_with_beam(const pair *p, int32_t directions)
 {
@@ -128,7 +128,7 @@ static double share_with_beam(const pair *p, int32_t directions)
     const rhomb_report with = solve(p, RHOMB_ENGINE_WAVEFRONT, directions, 4000, RHOMB_NO_LIMIT);
     assert_true(with.plan->directions == directions);
     assert_true(with.beam_bound >= with.distance && without.beam_bound == 0);
-    assert_true(with.beam_bound < with.distance + with.plan->tile_columns);
+    assert_true(with.beam_bound < with.distance + with.plan->tile_scores);
     return (double)with.cells / (double)without.cells;
 }
 

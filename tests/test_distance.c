@@ -489,7 +489,7 @@ static void test_cancel(void **state)
         tuning.tile_shape = stopped % 2 == 0 ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID;
         tuning.group_size = 8;
         tuning.diagonals_per_item = 1;
-        tuning.tile_columns = 3;
+        tuning.tile_scores = 3;
         tuning.launches_per_read = stopped % 3 == 0 ? 1 : 4;
         tuning.beam_diagonals = stopped % 4 > 1 ? 1 : -1;
         options.tuning = &tuning;

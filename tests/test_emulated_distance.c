@@ -2,7 +2,7 @@
 /*
  * Distances by the emulated wavefront kernels: where the two directions meet, by the definition and
  * in truth; that the device stops in time; and whole runs of trapezoids, in one direction and two,
- * and of diamonds, which do what host/engines/wavefront/engine_wavefront.c does. Single columns:
+ * and of diamonds, which do what host/engines/wavefront/engine_wavefront.c does. Single wavefronts:
  * test_emulated_wavefront.c.
  */
 #include "emu/emu_pyramid.h"
@@ -36,13 +36,13 @@ static void fail_variant(const emulated_wavefront *v, const model_pair *pair, co
 {
     model_pair_print(pair);
     fail_msg("pair %lld: %s; PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d "
-             "TILE_COLUMNS=%d, %s",
+             "TILE_SCORES=%d, %s",
              (long long)number, what, (int)v->planes, (int)v->offset_bits, (int)v->group_size,
-             (int)v->item_diagonals, (int)v->tile_columns,
+             (int)v->item_diagonals, (int)v->tile_scores,
              v->meet == NULL ? "diamonds" : "trapezoids");
 }
 
-/* ------------------------------------------------------------- the columns */
+/* ------------------------------------------------------------- the wavefronts */
 
 static void check_column(const model_columns *c, const int64_t *matrix, int64_t r)
 {
@@ -61,7 +61,7 @@ static void check_column(const model_columns *c, const int64_t *matrix, int64_t 
     }
 }
 
-/* Columns a and b of the directions overlap exactly if the distance is at most a + b. */
+/* Wavefronts a and b of the directions overlap exactly if the distance is at most a + b. */
 static void check_overlap(const model_columns c[2], int64_t a, int64_t b, int64_t distance)
 {
     const model_pair *p = c[0].pair;
@@ -138,7 +138,10 @@ static bool has_met(const emu_pyramid *e, rhomb__window held, rhomb__window at, 
     return false;
 }
 
-/* The look, by its definition, at columns that hold some diagonals and few offsets near the end. */
+/*
+ * The look, by its definition, at wavefronts that hold some diagonals and few offsets near the end.
+ *
+ */
 static void check_meet(const emulated_wavefront *v, int64_t number)
 {
     rng r = rng_for("meet", number);
@@ -178,7 +181,7 @@ static void test_meet(void **state)
 
 /* ---------------------------------------------------------------- stopping */
 
-/* The furthest antidiagonal of a column, in the units of the status record. */
+/* The furthest antidiagonal of a wavefront, in the units of the status record. */
 static int64_t furthest_of(const model_columns *c, int64_t r, int32_t far_shift)
 {
     int64_t far = 0;
@@ -195,7 +198,7 @@ static int64_t furthest_of(const model_columns *c, int64_t r, int32_t far_shift)
 static void check_stop(const emulated_wavefront *v, int64_t number)
 {
     rng r = rng_for("stop", number);
-    const int64_t columns = v->tile_columns;
+    const int64_t columns = v->tile_scores;
     model_pair pair;
     model_columns model[2];
     emu_pyramid e;
@@ -254,7 +257,7 @@ typedef struct driver {
     bool watches;  /* each launch is followed by a look at whether the directions have met */
 } driver;
 
-/* The bound that launches are laid by: two directions may pass an odd one by a column. */
+/* The bound that launches are laid by: two directions may pass an odd one by a wavefront. */
 static int64_t laying_bound(const driver *d)
 {
     return d->bound + d->e.directions - 1;
@@ -266,24 +269,24 @@ static rhomb__window all_diagonals(const driver *d)
     return all;
 }
 
-/* Looks at a column with the diagonals that the tiles of a launch store. */
+/* Looks at a wavefront with the diagonals that the tiles of a launch store. */
 static void look(driver *d, int which, const rhomb__launch *launch, int64_t forward,
                  int64_t backward)
 {
-    const int64_t low = launch->first_diagonal + d->e.tiling.columns;
+    const int64_t low = launch->first_diagonal + d->e.tiling.scores;
     const rhomb__window at = {low, low + launch->tiles * launch->pitch - 1};
     emu_pyramid_meet(&d->e, which, all_diagonals(d), launch->start, (int32_t)forward,
                      (int32_t)backward, at);
 }
 
 /*
- * The first sum of columns at which the directions have met, which is not before the last launch:
- * it is computed again from the older one of the two columns, in parts.
+ * The first sum of scores at which the directions have met, which is not before the last launch:
+ * it is computed again from the older one of the two wavefronts, in parts.
  */
 static int64_t replay(driver *d)
 {
     emu_pyramid *e = &d->e;
-    const int64_t columns = e->tiling.columns, from = e->start - columns;
+    const int64_t columns = e->tiling.scores, from = e->start - columns;
     const rhomb__launch launch = rhomb__launch_at(&e->tiling, from, laying_bound(d));
     int64_t apart = 0, together = e->directions * columns;
     e->source = 1 - e->source;
@@ -306,7 +309,7 @@ static int64_t replay(driver *d)
 /* Forgets the launches that the device has left out. */
 static void rewind_to(emu_pyramid *e, int64_t complete)
 {
-    if ((e->start - complete) / e->tiling.columns % 2 != 0)
+    if ((e->start - complete) / e->tiling.scores % 2 != 0)
         e->source = 1 - e->source;
     e->start = complete;
 }
@@ -315,7 +318,7 @@ static void rewind_to(emu_pyramid *e, int64_t complete)
 static bool settle(driver *d, int64_t *distance)
 {
     emu_pyramid *e = &d->e;
-    const int64_t columns = e->tiling.columns;
+    const int64_t columns = e->tiling.scores;
     rewind_to(e, rhomb__max(e->status.complete[0], e->status.complete[1]));
     bool met = e->status.met != 0 || e->directions == 1;
     if (!met) {
@@ -357,10 +360,10 @@ static int64_t run_launches(driver *d, int64_t launches_per_read)
         const rhomb__launch launch = rhomb__launch_at(&e->tiling, e->start, laying_bound(d));
         const bool ended = e->directions * e->start >= d->bound;
         if (!ended) {
-            emu_pyramid_launch(e, &launch, (int32_t)e->tiling.columns, (int32_t)e->tiling.columns);
+            emu_pyramid_launch(e, &launch, (int32_t)e->tiling.scores, (int32_t)e->tiling.scores);
             if (d->watches)
-                look(d, 1 - e->source, &launch, e->tiling.columns, e->tiling.columns);
-            emu_pyramid_advance(e, &launch, e->tiling.columns);
+                look(d, 1 - e->source, &launch, e->tiling.scores, e->tiling.scores);
+            emu_pyramid_advance(e, &launch, e->tiling.scores);
         }
         if (!ended && index % launches_per_read != 0)
             continue;

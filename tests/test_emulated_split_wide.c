@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels of cl/divide/split_wide.cl as host code, for tiles of all kinds, with the problems,
- * tiles and columns that host/divide/split_wide.c lays out, in buffers of just the size, so that
+ * tiles and wavefronts that host/divide/split_wide.c lays out, in buffers of just the size, so that
  * the sanitizers see every access. Problems of all sizes go through the same launches, and each
  * alone. Each point has to be the one of split_model.h.
  */
@@ -58,7 +58,7 @@ static void rig_close(rig *g)
     free((void *)(uintptr_t)g->arguments.target);
 }
 
-/* A buffer of columns of just the size, filled with "no offset". */
+/* A buffer of wavefronts of just the size, filled with "no offset". */
 static void *allocate_columns(const wide_run *b)
 {
     const bool wide = b->source->offset_bits == 64;
@@ -78,7 +78,7 @@ static void run(const emulated_split_wide *v, emulated_split_wide_arguments *a, 
 {
     int64_t active = b->count;
     a->turn = 0;
-    for (a->start = -1; a->start < columns_of(&b->problems[0].pair); a->start += v->tile_columns) {
+    for (a->start = -1; a->start < columns_of(&b->problems[0].pair); a->start += v->tile_scores) {
         while (columns_of(&b->problems[active - 1].pair) <= a->start)
             active--;
         int64_t work;
@@ -96,7 +96,7 @@ static void split(rig *g, const rhomb_split_pair *pairs, int64_t count, rhomb_sp
                   .source = &g->source,
                   .plan = {.wavefront = {.group_size = g->variant->group_size,
                                          .diagonals_per_item = g->variant->item_diagonals,
-                                         .tile_columns = g->variant->tile_columns}},
+                                         .tile_scores = g->variant->tile_scores}},
                   .pairs = pairs};
     assert_int_equal(make_order(&b, count), RHOMB_OK);
     plan_portion(&b, count);
@@ -129,11 +129,11 @@ static void check_points(const emulated_split_wide *v, const split_list *list, i
         const rhomb_split_pair *p = &list->pairs[first + i];
         const rhomb_split_point *expected = &list->expected[first + i];
         if (memcmp(&points[i], expected, sizeof *expected) != 0)
-            fail_msg("PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_COLUMNS=%d: "
+            fail_msg("PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_SCORES=%d: "
                      "problem %lld, one of %lld, %lld by %lld letters, distance %lld: (%lld, %lld) "
                      "with status %d, not (%lld, %lld)",
                      (int)v->planes, (int)v->offset_bits, (int)v->group_size,
-                     (int)v->item_diagonals, (int)v->tile_columns, (long long)(first + i),
+                     (int)v->item_diagonals, (int)v->tile_scores, (long long)(first + i),
                      (long long)count, (long long)p->target_length, (long long)p->query_length,
                      (long long)p->distance, (long long)points[i].target,
                      (long long)points[i].query, (int)points[i].status, (long long)expected->target,
@@ -214,13 +214,16 @@ static void add_of_distance(split_list *list, int64_t distance, bool is_gap, rng
     pair_release(&p);
 }
 
-/* Directions that end with a launch, a column before and a column behind; |n - m| = d as well. */
+/*
+ * Directions that end with a launch, a wavefront before and a wavefront behind; |n - m| = d as
+ * well.
+ */
 static void test_edges(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
         rng r = rng_for("emulated launches, edges", (int64_t)v);
-        const int64_t columns = VARIANTS[v]->tile_columns;
+        const int64_t columns = VARIANTS[v]->tile_scores;
         for (int64_t launches = 1; launches <= 3; launches += columns > 30 ? 2 : 1)
             for (int64_t beside = -3; beside <= 3; beside++)
                 add_of_distance(&list, 2 * (launches * columns - 1) + beside, beside % 2 == 0, &r);

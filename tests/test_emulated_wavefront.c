@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The launches of cl/wavefront/wavefront.cl as host code, column by column: each offset that a
- * launch stores, in either direction, is that of the plain recurrence (wavefront_model.h), and the
- * status record says what follows from the columns. Launches take any number of columns up to the
- * tile's; what they find in columns that nothing has stored yet, is nothing, or lags behind. With
- * pruning, offsets that can matter are exact and all others lower bounds. Whole distances:
+ * The launches of cl/wavefront/wavefront.cl as host code, wavefront by wavefront: each offset that
+ * a launch stores, in either direction, is that of the plain recurrence (wavefront_model.h), and
+ * the status record says what follows from the wavefronts. Launches take any number of scores up to
+ * the tile's; what they find in wavefronts that nothing has stored yet, is nothing, or lags behind.
+ * With pruning, offsets that can matter are exact and all others lower bounds. Whole distances:
  * test_emulated_distance.c.
  */
 #include "emu/emu_pyramid.h"
@@ -21,7 +21,7 @@ static const emulated_wavefront *const VARIANTS[] = {EMULATED_WAVEFRONT_MAP(ADDR
 /* Of the random pairs: the argument, 100 unless told. */
 static int64_t percent = 100;
 
-/* Columns that are computed at the most, so that their sums stay within seconds. */
+/* Wavefronts that are computed at the most, so that their sums stay within seconds. */
 enum { MOST_COLUMNS = 400 };
 
 /* A pyramid, and what it has to be. */
@@ -40,11 +40,11 @@ static void fail_run(const run *x, const char *what, int direction, int64_t colu
     const emulated_wavefront *v = x->e.variant;
     model_pair_print(&x->pair);
     fail_msg("%s %lld: %s: direction %d of %d, column %lld, diagonal %lld; launch from %lld, "
-             "PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_COLUMNS=%d, %lld tiles "
+             "PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_SCORES=%d, %lld tiles "
              "a launch%s",
              x->test, (long long)x->number, what, direction, (int)x->e.directions,
              (long long)column, (long long)k, (long long)x->e.start, (int)v->planes,
-             (int)v->offset_bits, (int)v->group_size, (int)v->item_diagonals, (int)v->tile_columns,
+             (int)v->offset_bits, (int)v->group_size, (int)v->item_diagonals, (int)v->tile_scores,
              (long long)x->e.tiles_per_launch, x->e.tiling.pruning ? ", pruning" : "");
 }
 
@@ -53,13 +53,16 @@ static int64_t end_diagonal(const run *x)
     return x->pair.n - x->pair.m;
 }
 
-/* The columns that the model has, and so the last one that a launch may come to. */
+/* The wavefronts that the model has, and so the last one that a launch may come to. */
 static int64_t last_column(const run *x)
 {
     return rhomb__min(x->model[0].columns, x->model[1].columns) - 1;
 }
 
-/* The least column that the end diagonal comes to the end in, or a larger one if it is not there.
+/*
+ * The least wavefront that the end diagonal comes to the end in, or a larger one if it is not
+ * there.
+ *
  */
 static int64_t distance_of(const run *x)
 {
@@ -80,8 +83,8 @@ static void begin_run(run *x, const emulated_wavefront *v, const char *test, int
     x->test = test;
     x->number = number;
     x->r = rng_for(test, number);
-    const int64_t most = is_wide(v) ? 3 * v->tile_columns : MOST_COLUMNS;
-    const int64_t more = rng_below(&x->r, 2 * v->tile_columns + 2);
+    const int64_t most = is_wide(v) ? 3 * v->tile_scores : MOST_COLUMNS;
+    const int64_t more = rng_below(&x->r, 2 * v->tile_scores + 2);
     model_pair_make(&x->pair, kind, v->planes, v->group_size, &x->r);
     for (int direction = 0; direction < 2; direction++)
         model_columns_make(&x->model[direction], &x->pair, direction, more, most);
@@ -110,7 +113,7 @@ static int64_t *stored_at(const run *x, int which, int direction, int64_t k)
 /* The diagonals that the tiles of a launch store. */
 static rhomb__window stored_by(const run *x, const rhomb__launch *launch)
 {
-    const int64_t low = launch->first_diagonal + x->e.tiling.columns;
+    const int64_t low = launch->first_diagonal + x->e.tiling.scores;
     const rhomb__window stored = {low, low + launch->tiles * launch->pitch - 1};
     return stored;
 }
@@ -168,8 +171,8 @@ static void check_status(const run *x, int64_t column)
 }
 
 /*
- * Makes the target column something that must not matter: where the launch stores, anything; else
- * what an earlier column had, or nothing.
+ * Makes the target wavefront something that must not matter: where the launch stores, anything;
+ * else what an earlier wavefront had, or nothing.
  */
 static void spoil_target(run *x, const rhomb__launch *launch, int64_t column)
 {
@@ -224,11 +227,11 @@ static bool is_on(const run *x)
     return x->e.directions == 2 || x->expected.front[0][x->e.front].distance == RHOMB_UNSOLVED;
 }
 
-/* Computes a launch with other numbers of columns, and forgets about it. */
+/* Computes a launch with other numbers of scores, and forgets about it. */
 static void check_replay(run *x, const rhomb__launch *launch)
 {
     const rhomb_wavefront_status status = x->e.status;
-    const int64_t most = rhomb__min(x->e.tiling.columns, last_column(x) - launch->start);
+    const int64_t most = rhomb__min(x->e.tiling.scores, last_column(x) - launch->start);
     const int32_t columns[2] = {(int32_t)rng_between(&x->r, 0, most),
                                 (int32_t)rng_between(&x->r, 0, most)};
     x->e.status = emu_pyramid_initial(&x->e, x->pair.n + x->pair.m);
@@ -237,12 +240,15 @@ static void check_replay(run *x, const rhomb__launch *launch)
     x->e.status = x->expected = status;
 }
 
-/* All launches up to the model's last column, and one more behind the end, which does nothing. */
+/*
+ * All launches up to the model's last wavefront, and one more behind the end, which does nothing.
+ *
+ */
 static void check_pyramid(run *x)
 {
     bool on = true;
     while (on && x->e.start < last_column(x)) {
-        const int64_t most = rhomb__min(x->e.tiling.columns, last_column(x) - x->e.start);
+        const int64_t most = rhomb__min(x->e.tiling.scores, last_column(x) - x->e.start);
         const int32_t steps =
             (int32_t)(rng_chance(&x->r, 0.5) ? most : rng_between(&x->r, 1, most));
         const rhomb__launch launch = rhomb__launch_at(&x->e.tiling, x->e.start, INT64_MAX / 2);
@@ -316,7 +322,7 @@ static void test_columns_grid(void **state)
 
 /*
  * Tiles of a launch that have a cell to compute, and those that a rough look does not leave out: it
- * compares a tile's diagonals with each end of what matters in the launch's columns.
+ * compares a tile's diagonals with each end of what matters in the launch's wavefronts.
  */
 static void count_tiles(const run *x, const rhomb__launch *launch, int64_t steps, int64_t bound,
                         int64_t *least, int64_t *most)
@@ -352,7 +358,7 @@ static void check_pruned_front(const run *x, int direction, int64_t column, int6
         fail_run(x, "front of a pruned launch", direction, column, end_diagonal(x));
 }
 
-/* Checks the target column of a launch that was pruned by `bound`. */
+/* Checks the target wavefront of a launch that was pruned by `bound`. */
 static void check_pruned(const run *x, int direction, int64_t column, int64_t bound)
 {
     int64_t far = 0;
@@ -373,12 +379,12 @@ static void check_pruned(const run *x, int direction, int64_t column, int64_t bo
 /* The host learns of a bound later than the device, and lets the device know of one of its own. */
 static void check_pruned_pyramid(run *x)
 {
-    /* The sum of two directions' columns may pass an odd bound by one. */
+    /* The sum of two directions' scores may pass an odd bound by one. */
     const int64_t distance = distance_of(x), beyond = x->e.directions - 1;
     int64_t host_bound = x->e.status.front[0][0].bound;
     bool on = true;
     while (on && x->e.start < rhomb__min(last_column(x), host_bound)) {
-        const int64_t most = rhomb__min(x->e.tiling.columns, last_column(x) - x->e.start);
+        const int64_t most = rhomb__min(x->e.tiling.scores, last_column(x) - x->e.start);
         const int32_t steps =
             (int32_t)(rng_chance(&x->r, 0.5) ? most : rng_between(&x->r, 1, most));
         const rhomb__launch launch =
@@ -419,10 +425,10 @@ static void test_pruning(void **state)
     for_pairs("pruning_tandem", true, MODEL_TANDEM, 20, check_pruned_pyramid);
 }
 
-/* ------------------------------------------------------------ far columns */
+/* ------------------------------------------------------------ far wavefronts */
 
 /*
- * Columns beyond the shorter sequence, from which nothing but insertions or deletions lead on: a
+ * Wavefronts beyond the shorter sequence, from which nothing but insertions or deletions lead on: a
  * tile there still looks at symbols beside the matrix, and no further away than they are padded.
  */
 static void check_far_launch(const emulated_wavefront *v, int64_t number)
@@ -449,10 +455,10 @@ static void check_far_launch(const emulated_wavefront *v, int64_t number)
     launch.first_diagonal += rng_below(&x.r, launch.tiles) * launch.pitch;
     launch.tiles = 1;
     const rhomb__window stored = stored_by(&x, &launch);
-    emu_pyramid_launch(&x.e, &launch, v->tile_columns, v->tile_columns);
+    emu_pyramid_launch(&x.e, &launch, v->tile_scores, v->tile_scores);
     for (int direction = 0; direction < 2; direction++) {
         for (int64_t k = stored.low; k <= stored.high; k++) {
-            const int64_t column = x.e.start + v->tile_columns;
+            const int64_t column = x.e.start + v->tile_scores;
             const int64_t found = *stored_at(&x, 1, direction, k);
             const int64_t limit = rhomb__min(x.pair.n, x.pair.m + k);
             if (found > limit || found < rhomb__min(column + rhomb__min(k, 0), limit))

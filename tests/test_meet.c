@@ -46,7 +46,9 @@ typedef struct script {
     piece pieces[6];
 } script;
 
-/* Letters of a KEEP, and from one substitution to the next: so many that no other path is cheaper.
+/*
+ * Letters of a KEEP, and from one substitution to the next: so many that no other path is cheaper.
+ *
  */
 #define KEPT    70
 #define SPACING 8
@@ -139,7 +141,7 @@ static void test_scripts(void **state)
 
 /* ------------------------------------------------------------------- edges */
 
-/* Sums of columns that the last launch of a run came to, by their place in it. */
+/* Sums of scores that the last launch of a run came to, by their place in it. */
 typedef enum place { FIRST, INSIDE, LAST, PLACES } place;
 
 /* A launch advances the sum by so many; the first one begins at - directions. */
@@ -189,7 +191,7 @@ static void test_edges(void **state)
         int64_t seen[PLACES] = {0};
         if (variant_is_sweep(v))
             continue;
-        /* All diagonals of many columns take long, and planes change nothing of them. */
+        /* All diagonals of many wavefronts take long, and planes change nothing of them. */
         const int64_t most = v->no_pruning || v->planes > 2 ? 200 : 800;
         for (size_t i = 0; i < COUNT(LAUNCHES); i++) {
             if (LAUNCHES[i] * v->columns < most)

@@ -131,7 +131,7 @@ static rhomb_status solve(const char *folder, rhomb_tile_shape shape, int32_t gr
     tuning.tile_shape = shape;
     tuning.group_size = group_size;
     tuning.diagonals_per_item = group_size == ALONE ? 64 : 2;
-    tuning.tile_columns = 5;
+    tuning.tile_scores = 5;
     options.tuning = &tuning;
     if (folder != NULL)
         assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);

@@ -22,7 +22,7 @@ static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
 static const rhomb__plan NARROW = {.engine = RHOMB_ENGINE_WAVEFRONT,
                                    .wavefront.group_size = 1,
                                    .wavefront.diagonals_per_item = 16,
-                                   .wavefront.tile_columns = 5};
+                                   .wavefront.tile_scores = 5};
 
 /* Both tiles; the wide one from so many diagonals on. */
 static rhomb__plan plan_of_two(int64_t wide_diagonals)
@@ -30,7 +30,7 @@ static rhomb__plan plan_of_two(int64_t wide_diagonals)
     rhomb__plan plan = NARROW;
     plan.wavefront.wide_group_size = 1;
     plan.wavefront.wide_diagonals_per_item = 48;
-    plan.wavefront.wide_tile_columns = 16;
+    plan.wavefront.wide_tile_scores = 16;
     plan.wavefront.wide_diagonals = wide_diagonals;
     return plan;
 }
@@ -115,11 +115,11 @@ static void test_tiles(void **state)
         most = rhomb__max(most, (list.pairs[i].distance + 1) / 2);
     }
     const rhomb__plan wide = plan_of_two(diagonals), narrow = plan_of_two(diagonals + 1);
-    /* Columns -1 and all behind it, and where they meet. */
+    /* Wavefronts -1 and all behind it, and where they meet. */
     assert_int_equal(check_list(&list, ACGT, 2, 32, &wide, 1 << 26).launches,
-                     rhomb__ceil_div(most + 1, wide.wavefront.wide_tile_columns) + 1);
+                     rhomb__ceil_div(most + 1, wide.wavefront.wide_tile_scores) + 1);
     assert_int_equal(check_list(&list, ACGT, 2, 32, &narrow, 1 << 26).launches,
-                     rhomb__ceil_div(most + 1, narrow.wavefront.tile_columns) + 1);
+                     rhomb__ceil_div(most + 1, narrow.wavefront.tile_scores) + 1);
     split_list_release(&list);
 }
 
@@ -260,7 +260,7 @@ static void test_cancel(void **state)
 static void test_groups(void **state)
 {
     static const struct {
-        int32_t group_size, diagonals_per_item, tile_columns;
+        int32_t group_size, diagonals_per_item, tile_scores;
     } TILES[] = {{32, 2, 16}, {64, 8, 32}, {128, 8, 64}, {256, 1, 64}, {1024, 8, 256}};
     split_list list = {.count = 0};
     rng r = rng_for("split launches, groups", 0);
@@ -271,7 +271,7 @@ static void test_groups(void **state)
     for (size_t i = 0; i < COUNT(TILES); i++) {
         const rhomb__plan plan = {.wavefront.group_size = TILES[i].group_size,
                                   .wavefront.diagonals_per_item = TILES[i].diagonals_per_item,
-                                  .wavefront.tile_columns = TILES[i].tile_columns};
+                                  .wavefront.tile_scores = TILES[i].tile_scores};
         check_list(&list, ACGT, 2, 32, &plan, 1 << 26);
         check_list(&list, ACGT, 4, 64, &plan, 1 << 18);
     }

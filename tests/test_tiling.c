@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The geometry of launches, by simulation: a small pyramid is computed tile by tile as the kernel
- * does, but what is stored for a diagonal is not an offset, only the column whose offset it would
- * be. A cell comes out *known* when all neighbours that matter were known and of the column before.
- * So the test sees which cells tiles compute, that nothing is used before it is there, and that
- * nothing is read where the same launch writes.
+ * does, but what is stored for a diagonal is not an offset, only the wavefront whose offset it
+ * would be. A cell comes out *known* when all neighbours that matter were known and of the
+ * wavefront before. So the test sees which cells tiles compute, that nothing is used before it is
+ * there, and that nothing is read where the same launch writes.
  */
 #include "src/planner/tiling.h"
 #include "support/rng.h"
@@ -13,7 +13,7 @@
 /* Largest sizes of a simulation. Diagonals from -MARGIN to MARGIN have a place. */
 enum { MOST_TILE = 160, MOST_COLUMN = 256, MARGIN = 512 };
 
-/* The column of a value that is not what a cell needs; less than every column. */
+/* The wavefront of a value that is not what a cell needs; less than every score. */
 #define UNKNOWN INT64_MIN
 
 typedef struct simulation {
@@ -23,7 +23,7 @@ typedef struct simulation {
     int64_t column[2][2 * MARGIN + 1];   /* of the value that each diagonal stores */
     int64_t readable[2][2 * MARGIN + 1]; /* the same before the present launch */
     int64_t writer[2 * MARGIN + 1];      /* the tile that wrote it in the present launch, or -1 */
-    int64_t end_seen;                    /* the end diagonal was looked at up to this column */
+    int64_t end_seen;                    /* the end diagonal was looked at up to this wavefront */
     int source;                          /* of the next launch of trapezoids */
     unsigned char computed[MOST_COLUMN][2 * MARGIN + 1]; /* how often each cell was */
 } simulation;
@@ -63,7 +63,7 @@ static void fail_at(const char *what, const rhomb__launch *launch, int64_t k, in
     fail_msg("%s: diagonal %lld, column %lld; %s of %lld diagonals, %lld columns; query %lld, "
              "target %lld, bound %lld (%lld in the end)%s; launch from %lld",
              what, (long long)k, (long long)r, is_diamond() ? "diamonds" : "trapezoids",
-             (long long)t->diagonals, (long long)t->columns, (long long)t->query_length,
+             (long long)t->diagonals, (long long)t->scores, (long long)t->query_length,
              (long long)t->target_length, (long long)sim.bound, (long long)sim.final_bound,
              t->pruning ? "" : ", no pruning", (long long)launch->start);
 }
@@ -86,22 +86,22 @@ static int64_t edge_distance(int64_t position)
 /* The first and the last step that compute a position. */
 static int64_t first_step(int64_t position)
 {
-    return is_diamond() ? larger(sim.tiling.columns - edge_distance(position), 1) : 1;
+    return is_diamond() ? larger(sim.tiling.scores - edge_distance(position), 1) : 1;
 }
 
 static int64_t last_step(int64_t position)
 {
-    const int64_t t = sim.tiling.columns;
+    const int64_t t = sim.tiling.scores;
     return is_diamond() ? smaller(t + edge_distance(position), 2 * t) : t;
 }
 
 /* Positions whose values the tile stores. */
 static bool is_stored(int64_t position)
 {
-    return is_diamond() || edge_distance(position) >= sim.tiling.columns;
+    return is_diamond() || edge_distance(position) >= sim.tiling.scores;
 }
 
-/* What loading gives: the column asked for, if it is stored, or if letters do not matter to it. */
+/* What loading gives: the wavefront asked for, if it is stored, or if bases do not matter to it. */
 static int64_t load(const tile *t, int which, int64_t k, int64_t r)
 {
     const rhomb__window reach = rhomb__launch_reach(&sim.tiling, t->launch);
@@ -125,15 +125,15 @@ static void load_tile(tile *t)
     }
 }
 
-/* The column of what a tile's outermost diagonals find beside it. */
+/* The wavefront of what a tile's outermost diagonals find beside it. */
 static int64_t beside(const tile *t, int64_t position)
 {
     if (!is_diamond())
         return UNKNOWN;
-    return load(t, 0, t->base + position, t->launch->start + sim.tiling.columns - 1);
+    return load(t, 0, t->base + position, t->launch->start + sim.tiling.scores - 1);
 }
 
-/* Whether the cell at a position follows from the column before. */
+/* Whether the cell at a position follows from the wavefront before. */
 static bool follows(const tile *t, const int64_t *before, int64_t position, int64_t r)
 {
     for (int64_t side = -1; side <= 1; side++) {
@@ -229,13 +229,13 @@ static void check_launch(const rhomb__launch *launch, int64_t start)
     }
     if (stores_end != launch->stores_end)
         fail_at("stores_end is wrong", launch, end, launch->start);
-    if (launch->start != start || launch->complete != start + sim.tiling.columns)
+    if (launch->start != start || launch->complete != start + sim.tiling.scores)
         fail_at("complete is not the launch's middle or end", launch, 0, launch->complete);
 }
 
 static void run_launch(const rhomb__launch *launch)
 {
-    const int64_t steps = (is_diamond() ? 2 : 1) * sim.tiling.columns;
+    const int64_t steps = (is_diamond() ? 2 : 1) * sim.tiling.scores;
     memcpy(sim.readable, sim.column, sizeof sim.readable);
     memset(sim.writer, -1, sizeof sim.writer);
     for (int64_t i = 0; i < launch->tiles; i++) {
@@ -261,7 +261,7 @@ static void run_launch(const rhomb__launch *launch)
         sim.source = 1 - sim.source;
 }
 
-/* All cells up to a column that a launch says is complete were computed. */
+/* All cells up to a wavefront that a launch says is complete were computed. */
 static void check_complete(const rhomb__launch *launch)
 {
     for (int64_t r = 0; r <= smaller(launch->complete, sim.final_bound); r++) {
@@ -274,7 +274,7 @@ static void check_complete(const rhomb__launch *launch)
 
 /*
  * Computes a pyramid. The bound that the host lays tiles by shrinks to the final one as a run goes
- * on; the device, which leaves out tiles, is a little ahead. The columns of a launch of
+ * on; the device, which leaves out tiles, is a little ahead. The wavefronts of a launch of
  * trapezoids change.
  */
 static void simulate(const rhomb__tiling *tiling, int64_t bound, int64_t final_bound, rng *r)
@@ -289,7 +289,7 @@ static void simulate(const rhomb__tiling *tiling, int64_t bound, int64_t final_b
     sim.final_bound = final_bound;
     for (int64_t start = rhomb__first_start(tiling); start < host_bound;) {
         if (r != NULL && !is_diamond() && rng_chance(r, 0.3))
-            sim.tiling.columns = rng_between(r, 1, (tiling->diagonals - 1) / 2);
+            sim.tiling.scores = rng_between(r, 1, (tiling->diagonals - 1) / 2);
         const rhomb__launch launch = rhomb__launch_at(&sim.tiling, start, host_bound);
         check_launch(&launch, start);
         run_launch(&launch);
@@ -357,7 +357,7 @@ static void test_shrinking_bounds(void **state)
 
 /* ----------------------------------------------------------------- windows */
 
-/* The diagonals that matter in any of some columns, by looking at each cell. */
+/* The diagonals that matter in any of some scores, by looking at each cell. */
 static rhomb__window look_for_window(const rhomb__tiling *t, int64_t first, int64_t last,
                                      int64_t bound)
 {
@@ -383,9 +383,9 @@ static void assert_holds(rhomb__window outer, rhomb__window inner)
 }
 
 /*
- * Windows hold all that matters. The one of a single column holds nothing else; those of several
- * are at most as much wider as diagonals can move in between, and the one of all columns from some
- * on by one on either side, from rounding.
+ * Windows hold all that matters. The one of a single wavefront holds nothing else; those of several
+ * are at most as much wider as diagonals can move in between, and the one of all wavefronts from
+ * some on by one on either side, from rounding.
  */
 static void test_windows(void **state)
 {
@@ -470,23 +470,23 @@ static void test_launches_within(void **state)
             tiling_of(i % 2 == 0 ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND, 12, 1 + i % 5, 80, 70,
                       i % 3 != 0);
         const int64_t index = rng_between(&r, -1, 19), low = rng_between(&r, -80, 70);
-        const int64_t start = i % 2 == 0 ? rng_between(&r, -1, 79) : index * tiling.columns;
+        const int64_t start = i % 2 == 0 ? rng_between(&r, -1, 79) : index * tiling.scores;
         const rhomb__window within = {low, rng_between(&r, low, 70)};
         const rhomb__launch whole = rhomb__launch_at(&tiling, start, 80);
         const rhomb__launch launch = rhomb__launch_within(&tiling, start, 80, within);
         const rhomb__window all = rhomb__window_of(
-            &tiling, whole.start + 1, whole.start + (i % 2 == 0 ? 1 : 2) * tiling.columns, 80);
+            &tiling, whole.start + 1, whole.start + (i % 2 == 0 ? 1 : 2) * tiling.scores, 80);
         const rhomb__window part = {larger(all.low, within.low),
                                     all.high < within.high ? all.high : within.high};
-        assert_true(launch.start == start && launch.complete == start + tiling.columns);
-        assert_true(whole.start == start && whole.complete == start + tiling.columns);
+        assert_true(launch.start == start && launch.complete == start + tiling.scores);
+        assert_true(whole.start == start && whole.complete == start + tiling.scores);
         assert_true(launch.tiles <= whole.tiles + 1);
         if (part.low > part.high) {
             assert_true(launch.tiles == 0);
             continue;
         }
         if (i % 2 == 0) {
-            assert_true(launch.first_diagonal + tiling.columns == part.low);
+            assert_true(launch.first_diagonal + tiling.scores == part.low);
             assert_true(launch.tiles == (part.high - part.low + launch.pitch) / launch.pitch);
         } else if (launch.tiles > 0) {
             assert_true((launch.first_diagonal - whole.first_diagonal) % launch.pitch == 0);

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wavefront engine: a launch advances the pyramid by T columns in both directions, each
+ * The wavefront engine: a launch advances the pyramid by T scores in both directions, each
  * work-group by a tile. wavefront.clh has the recurrence and its invariant, src/planner/tiling.c
  * the geometry of launches.
  *
- * A tile is a trapezoid of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_COLUMNS:
+ * A tile is a trapezoid of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_SCORES:
  *
- *     k ^  |\      all W diagonals are loaded at column r0; T on either side lose a neighbour a
- *       |  | \     column and are dropped at column r0 + T. One column is read, another one
+ *     k ^  |\      all W diagonals are loaded at score r0; T on either side lose a neighbour a
+ *       |  | \     score and are dropped at score r0 + T. One wavefront is read, another one
  *       |  |  |    written.
  *       |  | /
  *       |  |/
  *       +------> r
  *
- * Slots. A work-item does not keep its diagonals: in each column it moves up by one. So slot p has
- * diagonal base + p + s after s columns, and
+ * Slots. A work-item does not keep its diagonals: in each wavefront it moves up by one. So slot p
+ * has diagonal base + p + s after s wavefronts, and
  *
  *     f'[p] = extend(max(f[p] + 1 (insertion),  f[p+1] + 1 (substitution),  f[p+2] (deletion)))
  *
  * reads slots above only, in place. In similar sequences nearly every offset comes by insertions
  * from the path that leads; so the slot goes on from where it was, one symbol of the target
  * further. It keeps a window of 32 symbols of either sequence from the position where the window
- * was *opened*; a column is a shift, and no load. Where offsets come by deletions instead, below
+ * was *opened*; a wavefront is a shift, and no load. Where offsets come by deletions instead, below
  * the path, the tile is *mirrored*: the sequences change roles, k becomes -k and an offset j
  * becomes i = j - k. The recurrence does not notice.
  *
- * Windows are opened every REOPEN columns, before they end in random sequences, which advance by
- * 2.5 symbols a column; by lanes whose offset has left its window; and at the end of a run. The
+ * Windows are opened every REOPEN wavefronts, before they end in random sequences, which advance by
+ * 2.5 symbols a wavefront; by lanes whose offset has left its window; and at the end of a run. The
  * whole group follows runs longer than RUN_STEPS steps (runs.clh), and after such a run all runs.
  *
  * Cost, in NVIDIA's machine code with 2 planes, 32 bits and 8 diagonals an item: 158 instructions a
- * column of an item, and every 8 columns some 190 more to open its windows: 22.5 a cell, 25.6 with
- * the margins of W = 1024, T = 64. An H200 issues that for 1.31e12 cells a second, and computes
- * 0.83e12 to 0.90e12 in wide pyramids; without extension 2.8e12. Narrow ones wait: a column takes
- * 0.9 microseconds where a lane follows a path, some 450 instructions that depend on each other.
- * Memory is not a bound: a launch reads and writes its diagonals once for T columns. See
- * bench/NOTES.md.
+ * wavefront of an item, and every 8 scores some 190 more to open its windows: 22.5 a cell, 25.6
+ * with the margins of W = 1024, T = 64. An H200 issues that for 1.31e12 cells a second, and
+ * computes 0.83e12 to 0.90e12 in wide pyramids; without extension 2.8e12. Narrow ones wait: a
+ * wavefront takes 0.9 microseconds where a lane follows a path, some 450 instructions that depend
+ * on each other. Memory is not a bound: a launch reads and writes its diagonals once for T scores.
+ * See bench/NOTES.md.
  */
 #include "wavefront/wavefront_tile.clh"
 
@@ -77,35 +77,35 @@ static inline void hand_on(__global rhomb_wavefront_status *status, const rhomb_
         atomic_max(&status->furthest[direction][1 - launch->turn],
                    status->furthest[direction][launch->turn]);
     status->complete[1 - launch->turn] =
-        on ? launch->start + launch->columns[0] : status->complete[launch->turn];
+        on ? launch->start + launch->scores[0] : status->complete[launch->turn];
 }
 
 /* Whether the tile from diagonal `first` on stores the end diagonal: then it copies the front. */
 static inline bool stores_end(const rhomb_launch *launch, const rhomb_i64 first)
 {
     const rhomb_i64 end_diagonal = launch->target_length - launch->query_length;
-    return end_diagonal >= first + RHOMB_TILE_COLUMNS &&
-           end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS;
+    return end_diagonal >= first + RHOMB_TILE_SCORES &&
+           end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_SCORES;
 }
 
 /* Whether the tile from diagonal `first` on may matter in this launch, by the bound so far. */
 static inline bool may_matter(__global const rhomb_wavefront_status *status,
                               const rhomb_launch *launch, const rhomb_i64 first, const int steps)
 {
-    /* The sum of two directions' columns passes an odd bound by one before it is checked. */
+    /* The sum of two directions' scores passes an odd bound by one before it is checked. */
     const rhomb_i64 bound = min(status->front[0][launch->front].bound,
                                 status->front[launch->directions - 1][launch->front].bound) +
                             launch->directions - 1;
     return launch->prune == 0 ||
-           rhomb_tile_matters(first + RHOMB_TILE_COLUMNS,
-                              first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_COLUMNS,
+           rhomb_tile_matters(first + RHOMB_TILE_SCORES,
+                              first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_SCORES,
                               launch->start + 1, launch->start + steps,
                               launch->target_length - launch->query_length, bound);
 }
 
 /*
  * Stores the slots of an item that are not lost to the margin, on the diagonals from k0 on after
- * `steps` columns. Returns the furthest antidiagonal; *reach is the end diagonal's offset, if it is
+ * `steps` scores. Returns the furthest antidiagonal; *reach is the end diagonal's offset, if it is
  * here.
  */
 static inline rhomb_i64 store_slots(const rhomb_launch *launch, __global rhomb_off *to,
@@ -151,15 +151,15 @@ static inline void count_tile(__global rhomb_wavefront_status *status, const rho
 
 /*
  * Advances the pyramid on the tiles of this launch: tile t of a direction has the
- * diagonals from first_diagonal + t * tile_pitch on. column_a holds column `start`, column_b is
- * written. Both begin with diagonal `origin` and cover all diagonals of the launch's tiles; the
- * backward columns follow.
+ * diagonals from first_diagonal + t * tile_pitch on. wavefront_a holds wavefront `start`,
+ * wavefront_b is written. Both begin with diagonal `origin` and cover all diagonals of the launch's
+ * tiles; the backward wavefronts follow.
  */
 RHOMB_KERNEL
 void rhomb_wavefront_advance(__global const uint *restrict query,
                              __global const uint *restrict target,
-                             __global const rhomb_off *restrict column_a,
-                             __global rhomb_off *restrict column_b,
+                             __global const rhomb_off *restrict wavefront_a,
+                             __global rhomb_off *restrict wavefront_b,
                              __global rhomb_wavefront_status *restrict status,
                              const rhomb_launch launch)
 {
@@ -168,7 +168,7 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
     const int direction = (int)(group % launch.directions);
     const rhomb_i64 first = launch.first_diagonal +
                             tile_of(group / launch.directions, launch.tiles) * launch.tile_pitch;
-    const int steps = direction == 0 ? launch.columns[0] : launch.columns[1];
+    const int steps = direction == 0 ? launch.scores[0] : launch.scores[1];
     const bool on = goes_on(status, &launch);
     if (launch.leads != 0 && group == 0 && lane == 0)
         hand_on(status, &launch, on);
@@ -180,7 +180,7 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
         return;
     }
     __global const rhomb_off *from =
-        column_a + direction * launch.column_backward + (first - launch.origin);
+        wavefront_a + direction * launch.wavefront_backward + (first - launch.origin);
     const rhomb_off r0 = (rhomb_off)launch.start, base = (rhomb_off)first;
     rhomb_matrix matrix = rhomb_matrix_of(query, target, &launch, direction);
 
@@ -195,8 +195,8 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
     const rhomb_off k0 = compute_tile(&matrix, from, base, r0, steps, f, &mirrored, &self);
 
     rhomb_off reach = RHOMB_NO_OFFSET;
-    const rhomb_i64 far = store_slots(&launch, column_b + direction * launch.column_backward, f,
-                                      lane * RHOMB_ITEM_DIAGONALS, k0, steps, mirrored, &reach);
+    const rhomb_i64 far = store_slots(&launch, wavefront_b + direction * launch.wavefront_backward,
+                                      f, lane * RHOMB_ITEM_DIAGONALS, k0, steps, mirrored, &reach);
     if (owner && reach != RHOMB_NO_OFFSET) {
         rhomb_front seen = status->front[direction][launch.front];
         observe(&seen, reach, launch.start + steps, launch.target_length);
@@ -206,17 +206,17 @@ void rhomb_wavefront_advance(__global const uint *restrict query,
 }
 
 /*
- * Checks whether the directions have met: the forward column is at start + columns[0], the backward
- * one, after it, at start + columns[1]. With one direction, whether it has reached the end. A group
- * checks as many diagonals as a tile has.
+ * Checks whether the directions have met: the forward wavefront is at start + scores[0], the
+ * backward one, after it, at start + scores[1]. With one direction, whether it has reached the end.
+ * A group checks as many diagonals as a tile has.
  */
 RHOMB_KERNEL
-void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
+void rhomb_wavefront_meet(__global const rhomb_off *restrict wavefront,
                           __global rhomb_wavefront_status *restrict status,
                           const rhomb_launch launch)
 {
     const rhomb_i64 end_diagonal = launch.target_length - launch.query_length;
-    const rhomb_i64 a = launch.start + launch.columns[0], b = launch.start + launch.columns[1];
+    const rhomb_i64 a = launch.start + launch.scores[0], b = launch.start + launch.scores[1];
     /* The items of a group are adjacent, so that their loads are. */
     const rhomb_i64 first = launch.first_diagonal +
                             (rhomb_i64)get_group_id(0) * RHOMB_TILE_DIAGONALS +
@@ -224,13 +224,13 @@ void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
     for (int c = 0; c < RHOMB_ITEM_DIAGONALS; c++) {
         const rhomb_i64 k = first + c * RHOMB_GROUP_SIZE, other = end_diagonal - k;
         const rhomb_i64 at = k - launch.origin, other_at = other - launch.origin;
-        if (at < 0 || at >= launch.column_backward || k < -a || k > a)
+        if (at < 0 || at >= launch.wavefront_backward || k < -a || k > a)
             continue;
-        rhomb_i64 together = column[at];
+        rhomb_i64 together = wavefront[at];
         if (launch.directions == 2) {
-            if (other_at < 0 || other_at >= launch.column_backward || other < -b || other > b)
+            if (other_at < 0 || other_at >= launch.wavefront_backward || other < -b || other > b)
                 continue;
-            together += column[launch.column_backward + other_at];
+            together += wavefront[launch.wavefront_backward + other_at];
         } else if (k != end_diagonal) {
             continue;
         }

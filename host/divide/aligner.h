@@ -32,8 +32,10 @@ typedef struct rhomb__aligner {
     rhomb__subproblem *subproblems; /* in the order of the sequences */
     int64_t count;
     rhomb__path path;
-    /* The pair packed for the wavefront, forward and reversed, once rhomb__align_pack() was
-     * called. */
+    /*
+     * The pair packed for the wavefront, forward and reversed, once rhomb__align_pack() was
+     * called.
+     */
     rhomb__buffer packed_target;
     rhomb__buffer packed_query;
     rhomb_align_report *report;

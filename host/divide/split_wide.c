@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splits large subproblems side by side, see split_wide.h. A portion of them, the largest first,
- * gets two buffers of columns. Then one launch after the other advances all; nothing is
+ * gets two buffers of wavefronts. Then one launch after the other advances all; nothing is
  * read before the breakpoints at the end.
  */
 #include "host/divide/split_wide.h"
@@ -38,7 +38,7 @@ typedef struct wide_run {
     /* The portion. */
     int64_t first; /* in the order */
     int64_t count;
-    int64_t cells; /* of a column buffer */
+    int64_t cells; /* of a wavefront buffer */
     int64_t tile_count;
     rhomb_split_wide *problems;
     rhomb_split_tile *tiles;
@@ -84,7 +84,7 @@ static rhomb_status get_program(rhomb_context *ctx, const rhomb__split_source *s
     const int32_t OFFSET_BITS = source->offset_bits;
     const int32_t GROUP_SIZE = plan->wavefront.group_size;
     const int32_t ITEM_DIAGONALS = plan->wavefront.diagonals_per_item;
-    const int32_t TILE_COLUMNS = plan->wavefront.tile_columns;
+    const int32_t TILE_SCORES = plan->wavefront.tile_scores;
     const rhomb__parameter parameters[] = {RHOMB_SPLIT_WIDE_PARAMS(RHOMB__PARAMETER)};
     return rhomb__program_with(ctx, &rhomb__source_split_wide, parameters,
                                sizeof parameters / sizeof parameters[0], out);
@@ -128,7 +128,7 @@ static int64_t tile_diagonals(const wide_run *b)
     return (int64_t)b->plan.wavefront.group_size * b->plan.wavefront.diagonals_per_item;
 }
 
-/* Where a subproblem's columns are, after those of the subproblems before. */
+/* Where a subproblem's wavefronts are, after those of the subproblems before. */
 static rhomb_split_wide lay_out(const wide_run *b, const rhomb_split_pair *pair)
 {
     const int64_t edits = columns_of(pair);
@@ -137,14 +137,14 @@ static rhomb_split_wide lay_out(const wide_run *b, const rhomb_split_pair *pair)
     const rhomb_split_wide problem = {.pair = *pair,
                                       .columns_at = b->cells,
                                       .cells = below + above + 1 + tile_diagonals(b),
-                                      .origin = -below - b->plan.wavefront.tile_columns};
+                                      .origin = -below - b->plan.wavefront.tile_scores};
     return problem;
 }
 
 /* Tiles for this number of diagonals. */
 static int64_t tiles_for(const wide_run *b, int64_t diagonals)
 {
-    return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.wavefront.tile_columns);
+    return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.wavefront.tile_scores);
 }
 
 /* Tiles that the widest launch of a subproblem has in a direction. */
@@ -153,13 +153,15 @@ static int64_t tiles_of(const wide_run *b, const rhomb_split_wide *problem)
     return tiles_for(b, problem->cells - tile_diagonals(b));
 }
 
-/* Those of the launch from column `start` on, for a subproblem that still has columns left; see the
- * kernel. */
+/*
+ * Those of the launch from wavefront `start` on, for a subproblem that still has wavefronts left;
+ * see the kernel.
+ */
 static int64_t tiles_after(const wide_run *b, const rhomb_split_pair *pair, int64_t start)
 {
     const rhomb__tiling tiling = {
         .query_length = pair->query_length, .target_length = pair->target_length, .pruning = true};
-    const int64_t last = rhomb__min(columns_of(pair), start + b->plan.wavefront.tile_columns);
+    const int64_t last = rhomb__min(columns_of(pair), start + b->plan.wavefront.tile_scores);
     const rhomb__window window = rhomb__window_of(&tiling, start + 1, last, pair->distance);
     return tiles_for(b, window.high - window.low + 1);
 }
@@ -196,8 +198,8 @@ static rhomb_status allocate_host(wide_run *b)
 }
 
 /*
- * Lists the groups of a launch by rank. So a launch has the groups that its columns need, and few
- * more, and starts with the middle of each subproblem: the path that leads is there, and takes
+ * Lists the groups of a launch by rank. So a launch has the groups that its wavefronts need, and
+ * few more, and starts with the middle of each subproblem: the path that leads is there, and takes
  * longest.
  */
 static void list_tiles(wide_run *b)
@@ -287,7 +289,7 @@ static rhomb_split_whole describe_whole(const rhomb__split_source *source)
     return whole;
 }
 
-/* The launch from column `start` on, number `turn` of the portion, by the first `groups`. */
+/* The launch from wavefront `start` on, number `turn` of the portion, by the first `groups`. */
 static rhomb_status launch_tiles(wide_run *b, int64_t start, int64_t turn, int64_t groups)
 {
     rhomb_status status = RHOMB_OK;
@@ -334,8 +336,8 @@ static double cells_a_look(const wide_run *b)
 }
 
 /*
- * Groups of the launch from `start` on, in which the first `active` subproblems have columns left;
- * *work counts those that find a tile to compute.
+ * Groups of the launch from `start` on, in which the first `active` subproblems have wavefronts
+ * left; *work counts those that find a tile to compute.
  */
 static int64_t groups_after(const wide_run *b, int64_t active, int64_t start, int64_t *work)
 {
@@ -353,7 +355,7 @@ static int64_t groups_after(const wide_run *b, int64_t active, int64_t start, in
 static rhomb_status run_launches(wide_run *b)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.wavefront.tile_columns;
+    const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.wavefront.tile_scores;
     const double tile_cells = (double)(tile_diagonals(b) - 2 * columns) * (double)columns;
     const double most_cells = cells_a_look(b);
     int64_t active = b->count, turn = 0;
@@ -433,7 +435,7 @@ out:
 
 /*
  * The tile for all subproblems together, which were checked. On average the two directions of one
- * have as many diagonals as its distance, and twice as many in their last column.
+ * have as many diagonals as its distance, and twice as many in their last wavefront.
  */
 static rhomb__plan choose_tile(const rhomb__plan *plan, const rhomb_split_pair *pairs,
                                int64_t count)

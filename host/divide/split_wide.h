@@ -11,8 +11,8 @@
 
 /*
  * Splits `count` subproblems of any distances above 0, in any order, with tiles as `plan` has them
- * for a wavefront: the wide one where the columns of all are wide enough. The source's
- * portion_bytes are device memory for columns at a time, for one subproblem at least. Its
+ * for a wavefront: the wide one where the wavefronts of all are wide enough. The source's
+ * portion_bytes are device memory for wavefronts at a time, for one subproblem at least. Its
  * portion_cells are the cells between two calls of portion_done, whatever portions they are in:
  * there may be many calls in a portion, and none in a short call of this function. Its other tuning
  * has no meaning here. work->device_bytes is not counted.

@@ -32,11 +32,11 @@ typedef struct rhomb__problem {
     int64_t upper_bound; /* on the distance, proved so far; at first the longer length */
     double began;        /* when the first engine began, for progress */
     /*
-     * Wavefront: the column to start from, rounded down to where a launch starts, as if no base had
+     * Wavefront: the score to start from, rounded down to where a launch starts, as if no base had
      * been looked at before. Not 0 only where the time matters and the result does not: see
      * calibrate.c.
      */
-    int64_t first_column;
+    int64_t first_score;
     bool wants_breakpoint; /* needs two directions; rhomb/align.h defines the point */
 } rhomb__problem;
 

@@ -19,7 +19,7 @@ void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, 
                         int64_t cells)
 {
     int64_t left = 0;
-    for (int64_t start = stretch->start; start < end; start += stretch->tiling.columns) {
+    for (int64_t start = stretch->start; start < end; start += stretch->tiling.scores) {
         const int64_t all = cells_within(stretch, start, RHOMB__NO_BOUND);
         const int64_t limited = cells_within(stretch, start, stretch->limit);
         const int64_t within_beam =
@@ -28,6 +28,6 @@ void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, 
         savings->beam += limited - within_beam;
         left += within_beam;
     }
-    /* A diamond of the last launch may have been computed after column `end`. */
+    /* A diamond of the last launch may have been computed after wavefront `end`. */
     savings->diagonal += rhomb__max(left - cells, 0);
 }

@@ -22,14 +22,15 @@ typedef struct rhomb__savings {
 typedef struct rhomb__stretch {
     rhomb__tiling tiling;
     int64_t directions;
-    int64_t start; /* the column that the first launch starts from */
+    int64_t start; /* the wavefront that the first launch starts from */
     int64_t limit; /* the bounds by which launches are laid out, or RHOMB__NO_BOUND */
     int64_t beam;
 } rhomb__stretch;
 
 /*
- * Adds the savings of the launches that start before column `end`, of which `cells` were computed.
- * Visits each launch up to there, so the caller has to know that `end` lies within the stretch.
+ * Adds the savings of the launches that start before wavefront `end`, of which `cells` were
+ * computed. Visits each launch up to there, so the caller has to know that `end` lies within the
+ * stretch.
  */
 void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, int64_t end,
                         int64_t cells);

@@ -58,7 +58,7 @@ void emu_pyramid_open(emu_pyramid *e, const emulated_wavefront *variant, const m
     e->tiles_per_launch = INT64_MAX;
     const rhomb__tiling tiling = {is_diamond(e) ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID,
                                   (int64_t)variant->group_size * variant->item_diagonals,
-                                  variant->tile_columns,
+                                  variant->tile_scores,
                                   pair->m,
                                   pair->n,
                                   pruning};
@@ -148,10 +148,10 @@ static rhomb_launch describe(const emu_pyramid *e, rhomb__window part, int64_t g
                                  .query_backward = query.parts[0].units * planes,
                                  .target_backward = target.parts[0].units * planes,
                                  .origin = part.low,
-                                 .column_backward = size_of(part) + gap,
+                                 .wavefront_backward = size_of(part) + gap,
                                  .tile_pitch = rhomb__tile_pitch(&e->tiling),
                                  .start = start,
-                                 .columns = {forward, backward},
+                                 .scores = {forward, backward},
                                  .directions = e->directions,
                                  .prune = e->tiling.pruning,
                                  .front = e->front,
@@ -183,8 +183,8 @@ void emu_pyramid_launch(emu_pyramid *e, const rhomb__launch *launch, int32_t for
         arguments.launch.tiles = some.tiles;
         arguments.launch.leads = tile == 0;
         e->variant->launch(&arguments, e->directions * some.tiles);
-        put_column(e, e->source, part, arguments.column_a);
-        put_column(e, 1 - e->source, part, arguments.column_b);
+        put_column(e, e->source, part, arguments.wavefront_a);
+        put_column(e, 1 - e->source, part, arguments.wavefront_b);
     }
 }
 
@@ -197,7 +197,7 @@ void emu_pyramid_meet(emu_pyramid *e, int which, rhomb__window held, int64_t sta
         NULL,     &e->status, describe(e, held, 0, start, forward, backward)};
     arguments.launch.first_diagonal = at.low;
     e->variant->meet(&arguments, rhomb__ceil_div(size_of(at), a_group));
-    free(arguments.column_a);
+    free(arguments.wavefront_a);
 }
 
 void emu_pyramid_advance(emu_pyramid *e, const rhomb__launch *launch, int64_t columns)

@@ -33,7 +33,9 @@ typedef struct emu_pyramid {
     uint32_t *target;
 } emu_pyramid;
 
-/* Begins before column 0; `bound` is the fronts'. What else can be chosen, can be set afterwards.
+/*
+ * Begins before column 0; `bound` is the fronts'. What else can be chosen, can be set afterwards.
+ *
  */
 void emu_pyramid_open(emu_pyramid *e, const emulated_wavefront *variant, const model_pair *pair,
                       int32_t directions, bool pruning, int64_t bound);

@@ -41,6 +41,6 @@ const emulated_split_wide EMULATED_NAME = {RHOMB_PLANES,
                                            RHOMB_OFFSET_BITS,
                                            RHOMB_GROUP_SIZE,
                                            RHOMB_ITEM_DIAGONALS,
-                                           RHOMB_TILE_COLUMNS,
+                                           RHOMB_TILE_SCORES,
                                            launch,
                                            meet};

@@ -17,7 +17,7 @@
 static void run_meet_item(const void *arguments)
 {
     const emulated_launch_arguments *a = arguments;
-    rhomb_wavefront_meet(a->column_a, a->status, a->launch);
+    rhomb_wavefront_meet(a->wavefront_a, a->status, a->launch);
 }
 
 static void meet(const emulated_launch_arguments *a, int64_t groups)

@@ -11,7 +11,8 @@
 static void run_launch_item(const void *arguments)
 {
     const emulated_launch_arguments *a = arguments;
-    rhomb_wavefront_advance(a->query, a->target, a->column_a, a->column_b, a->status, a->launch);
+    rhomb_wavefront_advance(a->query, a->target, a->wavefront_a, a->wavefront_b, a->status,
+                            a->launch);
 }
 
 static void launch(const emulated_launch_arguments *a, int64_t groups)
@@ -50,7 +51,7 @@ static int64_t furthest(int64_t m, int64_t n, int64_t k)
 #define EMULATED_WAVEFRONT(meet)                                                 \
     {                                                                            \
         RHOMB_PLANES, RHOMB_OFFSET_BITS, RHOMB_GROUP_SIZE, RHOMB_ITEM_DIAGONALS, \
-            RHOMB_TILE_COLUMNS, launch, meet, window, differ, cut, run, furthest \
+            RHOMB_TILE_SCORES, launch, meet, window, differ, cut, run, furthest  \
     }
 
 #endif

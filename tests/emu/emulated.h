@@ -54,8 +54,8 @@ void emulated_pack_ranges(emulated_packing packing, const emulated_range_argumen
 typedef struct emulated_launch_arguments {
     const uint32_t *query;
     const uint32_t *target;
-    void *column_a; /* the one that is looked at, where the directions may meet */
-    void *column_b;
+    void *wavefront_a; /* the one that is looked at, where the directions may meet */
+    void *wavefront_b;
     rhomb_wavefront_status *status;
     rhomb_launch launch;
 } emulated_launch_arguments;
@@ -65,7 +65,7 @@ typedef struct emulated_wavefront {
     int32_t offset_bits;
     int32_t group_size;
     int32_t item_diagonals;
-    int32_t tile_columns;
+    int32_t tile_scores;
     void (*launch)(const emulated_launch_arguments *arguments, int64_t groups);
     void (*meet)(const emulated_launch_arguments *arguments,
                  int64_t groups); /* NULL for diamonds */
@@ -79,8 +79,10 @@ typedef struct emulated_wavefront {
     int64_t (*furthest)(int64_t m, int64_t n, int64_t k);
 } emulated_wavefront;
 
-/* rhomb_bitparallel_sweep() of cl/bitparallel/bitparallel.cl, or of
- * cl/bitparallel/bitparallel_lanes.cl. */
+/*
+ * rhomb_bitparallel_sweep() of cl/bitparallel/bitparallel.cl, or of
+ * cl/bitparallel/bitparallel_lanes.cl.
+ */
 typedef struct emulated_sweep_arguments {
     const uint32_t *rows;
     const uint16_t *columns;
@@ -101,8 +103,10 @@ typedef struct emulated_bitparallel {
     int32_t lanes; /* 1, or 16: then groups have one item */
     void (*launch)(const emulated_sweep_arguments *arguments, int64_t groups);
 
-    /* rhomb_block_step() of cl/bitparallel/bitparallel.clh, in one lane; either pair is plus,
-     * minus. */
+    /*
+     * rhomb_block_step() of cl/bitparallel/bitparallel.clh, in one lane; either pair is plus,
+     * minus.
+     */
     void (*block_step)(int lane, uint32_t equal, uint32_t down[2], uint32_t across[2]);
 } emulated_bitparallel;
 
@@ -160,7 +164,9 @@ typedef struct emulated_split {
     void (*solve)(const emulated_split_arguments *arguments, int64_t jobs);
 } emulated_split;
 
-/* The kernels of cl/divide/split_wide.cl: a launch of some problems' columns, and where they meet.
+/*
+ * The kernels of cl/divide/split_wide.cl: a launch of some problems' columns, and where they meet.
+ *
  */
 typedef struct emulated_split_wide_arguments {
     const uint32_t *query;
@@ -179,7 +185,7 @@ typedef struct emulated_split_wide {
     int32_t offset_bits;
     int32_t group_size;
     int32_t item_diagonals;
-    int32_t tile_columns;
+    int32_t tile_scores;
     void (*launch)(const emulated_split_wide_arguments *arguments, int64_t groups);
     void (*meet)(const emulated_split_wide_arguments *arguments, int64_t problems);
 } emulated_split_wide;

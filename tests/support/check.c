@@ -125,7 +125,7 @@ static const char *judge_plan(const question *q, const rhomb_plan *plan)
     REQUIRE(v->beside == 0 || plan->first_beside == rhomb__min(v->beside, widest));
     REQUIRE(plan->tile_shape == v->shape);
     REQUIRE(plan->diagonals_per_item == v->items);
-    REQUIRE(variant_is_sweep(v) || plan->tile_columns == v->columns);
+    REQUIRE(variant_is_sweep(v) || plan->tile_scores == v->columns);
     REQUIRE(plan->launches_per_read == v->launches);
     REQUIRE(variant_is_sweep(v) || plan->offset_bits == v->offset_bits);
     REQUIRE(variant_is_sweep(v) || plan->pruning == !v->no_pruning);
@@ -271,7 +271,7 @@ static void print_command(const question *q)
     else
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
-                "shape=%s,group=%d,items=%d,columns=%d,launches=%d,"
+                "shape=%s,group=%d,items=%d,scores=%d,launches=%d,"
                 "offsets=%d,prune=%s,directions=%d,beam=%s --alphabet %s",
                 v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group,
                 (int)v->items, (int)v->columns, (int)v->launches, (int)v->offset_bits,
@@ -329,7 +329,7 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.tile_shape = v->shape;
     tuning.group_size = v->group;
     tuning.diagonals_per_item = v->items;
-    tuning.tile_columns = v->columns;
+    tuning.tile_scores = v->columns;
     tuning.launches_per_read = v->launches;
     tuning.offset_bits = v->offset_bits;
     tuning.no_pruning = v->no_pruning;

@@ -22,8 +22,10 @@ typedef struct variant {
     int32_t planes; /* 0: those of any pair */
     bool no_pruning;
     int32_t directions;
-    /* Of the bit-parallel engine, whose variants have words > 0, columns 16 and nothing above but
-     * group, planes and directions. */
+    /*
+     * Of the bit-parallel engine, whose variants have words > 0, columns 16 and nothing above but
+     * group, planes and directions.
+     */
     int32_t lanes;
     int32_t words;
     int32_t blocks;

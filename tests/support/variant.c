@@ -78,7 +78,7 @@ enum { MOST_VARIANTS = 2 * TABLE_SIZE + 5 * MOST_ROWS * WIDTHS };
 static variant tile_of(const rhomb__tuning_row *row, int32_t planes)
 {
     const variant v = TILE(row->tile_shape, row->group_size, row->diagonals_per_item,
-                           row->tile_columns, row->launches_per_read, 32, planes, false);
+                           row->tile_scores, row->launches_per_read, 32, planes, false);
     return v;
 }
 
@@ -87,7 +87,7 @@ static variant wide_tile_of(const rhomb__tuning_row *row, int32_t planes)
     variant v = tile_of(row, planes);
     v.group = row->wide_group_size;
     v.items = row->wide_diagonals_per_item;
-    v.columns = row->wide_tile_columns;
+    v.columns = row->wide_tile_scores;
     return v;
 }
 

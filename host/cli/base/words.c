@@ -92,7 +92,7 @@ static const struct {
     {"shape", SHAPE, offsetof(rhomb_tuning, tile_shape)},
     {"group", COUNT, offsetof(rhomb_tuning, group_size)},
     {"items", COUNT, offsetof(rhomb_tuning, diagonals_per_item)},
-    {"columns", COUNT, offsetof(rhomb_tuning, tile_columns)},
+    {"scores", COUNT, offsetof(rhomb_tuning, tile_scores)},
     {"launches", COUNT, offsetof(rhomb_tuning, launches_per_read)},
     {"offsets", COUNT, offsetof(rhomb_tuning, offset_bits)},
     {"prune", PRUNING, offsetof(rhomb_tuning, no_pruning)},
@@ -105,7 +105,7 @@ static const struct {
     {"wide", LONG_COUNT, offsetof(rhomb_tuning, wide_diagonals)},
     {"wide-group", COUNT, offsetof(rhomb_tuning, wide_group_size)},
     {"wide-items", COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
-    {"wide-columns", COUNT, offsetof(rhomb_tuning, wide_tile_columns)},
+    {"wide-scores", COUNT, offsetof(rhomb_tuning, wide_tile_scores)},
 };
 
 /* Rates: a count per second, or a time in nanoseconds. */
@@ -160,7 +160,10 @@ typedef struct read_values {
 /* Earlier names, which go on working. */
 static const char *present_name(const char *key)
 {
-    static const char *const NAMES[][2] = {{"letters", "bases"}, {"bands", "launches"}};
+    static const char *const NAMES[][2] = {{"letters", "bases"},
+                                           {"bands", "launches"},
+                                           {"columns", "scores"},
+                                           {"wide-columns", "wide-scores"}};
     for (size_t i = 0; i < CLI_COUNT(NAMES); i++) {
         if (strcmp(key, NAMES[i][0]) == 0)
             return NAMES[i][1];

@@ -99,10 +99,10 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
                   cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)));
     cli_json_integer(json, object, "group_size", plan->group_size);
     cli_json_integer(json, object, "diagonals_per_item", plan->diagonals_per_item);
-    cli_json_integer(json, object, "tile_columns", plan->tile_columns);
+    cli_json_integer(json, object, "tile_scores", plan->tile_scores);
     cli_json_integer(json, object, "wide_group_size", plan->wide_group_size);
     cli_json_integer(json, object, "wide_diagonals_per_item", plan->wide_diagonals_per_item);
-    cli_json_integer(json, object, "wide_tile_columns", plan->wide_tile_columns);
+    cli_json_integer(json, object, "wide_tile_scores", plan->wide_tile_scores);
     cli_json_integer(json, object, "wide_diagonals", plan->wide_diagonals);
     cli_json_integer(json, object, "launches_per_read", plan->launches_per_read);
     cli_json_bool(json, object, "pruning", plan->pruning);

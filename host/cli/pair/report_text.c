@@ -93,8 +93,8 @@ static void note_work(const rhomb_report *report)
     cli_note(1,
              "work: %" PRId64 " cells (%s/s), %" PRId64 " %s, %" PRId64 " launches, %" PRId64 " %s",
              report->cells, cli_show_rate(per_second, &rate), report->batches,
-             is_sweep ? "batches and sweeps" : "batches of columns", report->launches,
-             report->reads, report->reads == 1 ? "read" : "reads");
+             is_sweep ? "batches and sweeps" : "batches of scores", report->launches, report->reads,
+             report->reads == 1 ? "read" : "reads");
     note_savings(report);
     cli_show_bytes(report->device_bytes, &device);
     cli_show_bytes(report->column_bytes, &columns);
@@ -102,7 +102,7 @@ static void note_work(const rhomb_report *report)
         cli_note(1, "device memory: %s, including %s for the sweep's differences and strips",
                  device.text, columns.text);
     else
-        cli_note(1, "device memory: %s, including columns of %s for %" PRId64 " diagonals",
+        cli_note(1, "device memory: %s, including wavefronts of %s for %" PRId64 " diagonals",
                  device.text, columns.text, report->diagonals_in_use);
 }
 
@@ -244,15 +244,15 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
         fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
         return;
     }
-    fprintf(stream, "%-14s  %s, groups of %d, %d diagonals per item, %d columns per launch\n",
+    fprintf(stream, "%-14s  %s, groups of %d, %d diagonals per item, %d scores per launch\n",
             "tile", cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
-            (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns);
+            (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_scores);
     if (plan->wide_group_size > 0)
         fprintf(stream,
                 "%-14s  from %" PRId64
-                " diagonals on, groups of %d, %d diagonals per item, %d columns\n",
+                " diagonals on, groups of %d, %d diagonals per item, %d scores\n",
                 "", plan->wide_diagonals, (int)plan->wide_group_size,
-                (int)plan->wide_diagonals_per_item, (int)plan->wide_tile_columns);
+                (int)plan->wide_diagonals_per_item, (int)plan->wide_tile_scores);
     fprintf(stream, "%-14s  %s, %d launches per read, pruning %s\n", "",
             plan->directions == 2 ? "two directions" : "one direction",
             (int)plan->launches_per_read, plan->pruning ? "on" : "off");

@@ -19,13 +19,13 @@
  *
  * Two directions (cl/wavefront/wavefront.clh). The device records how far each has come, and stops
  * before a launch when they may have met. The host then drains the queue, looks, and goes on with a
- * look on the device after each launch, until they have met. To find the first sum of columns at
- * which they meet, that launch is computed again in parts, from the older of the two columns. With
- * one direction the end diagonal stops the device.
+ * look on the device after each launch, until they have met. To find the first sum of scores at
+ * which they meet, that launch is computed again in parts, from the older of the two wavefronts.
+ * With one direction the end diagonal stops the device.
  *
- * Device memory: two columns for the diagonals that a batch can touch. They grow with the pyramid,
- * by a 32nd on either side and by more while they are small, so a run copies each value fewer than
- * 17 times. They never grow past what the bound on the distance allows.
+ * Device memory: two wavefronts for the diagonals that a batch can touch. They grow with the
+ * pyramid, by a 32nd on either side and by more while they are small, so a run copies each value
+ * fewer than 17 times. They never grow past what the bound on the distance allows.
  */
 #include "host/engines/wavefront/wavefront.h"
 
@@ -42,8 +42,8 @@
 #define FIRST_BATCH_LAUNCHES 4
 #define GROWTH_SHARE         32
 /*
- * Columns grow by at least this number of diagonals: for fewer, waiting and copying cost more than
- * memory.
+ * Wavefronts grow by at least this number of diagonals: for fewer, waiting and copying cost more
+ * than memory.
  */
 #define LEAST_GROWTH (INT64_C(1) << 15)
 
@@ -66,7 +66,7 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *pla
     const int32_t OFFSET_BITS = plan->wavefront.offset_bits;
     const int32_t GROUP_SIZE = plan->wavefront.group_size;
     const int32_t ITEM_DIAGONALS = plan->wavefront.diagonals_per_item;
-    const int32_t TILE_COLUMNS = plan->wavefront.tile_columns;
+    const int32_t TILE_SCORES = plan->wavefront.tile_scores;
     const rhomb__parameter parameters[] = {RHOMB_WAVEFRONT_PARAMS(RHOMB__PARAMETER)};
     const rhomb__kernel_source *source = plan->wavefront.tile_shape == RHOMB_TILE_DIAMOND
                                              ? &rhomb__source_wavefront_diamond
@@ -76,30 +76,30 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *pla
 }
 
 /*
- * Makes the columns hold the diagonals of `need`, and some more when they have to grow. They do not
- * grow where that would lose the column from which the last launch has to be computed again.
+ * Makes the wavefronts hold the diagonals of `need`, and some more when they have to grow. They do
+ * not grow where that would lose the wavefront from which the last launch has to be computed again.
  */
-static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_column, bool *ended)
+static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_score, bool *ended)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__pyramid *pyramid = &s->pyramid;
     const rhomb__window held = pyramid->held;
-    if (need.low >= held.low && need.high <= held.high && pyramid->columns[0].handle != NULL)
+    if (need.low >= held.low && need.high <= held.high && pyramid->wavefronts[0].handle != NULL)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__wavefront_await(s, ended));
     if (*ended)
         return RHOMB_OK;
     const int64_t tile = pyramid->tiling.diagonals;
     const rhomb__window most =
-        rhomb__window_from(&pyramid->tiling, first_column, rhomb__pyramid_bound(pyramid, s->bound));
+        rhomb__window_from(&pyramid->tiling, first_score, rhomb__pyramid_bound(pyramid, s->bound));
     const int64_t spare =
         rhomb__max((need.high - need.low + 1) / GROWTH_SHARE, LEAST_GROWTH) + tile;
     const rhomb__window to = {
         rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
         rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};
     RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
-    s->solution.column_bytes =
-        rhomb__max(s->solution.column_bytes, pyramid->columns[0].bytes + pyramid->columns[1].bytes);
+    s->solution.column_bytes = rhomb__max(
+        s->solution.column_bytes, pyramid->wavefronts[0].bytes + pyramid->wavefronts[1].bytes);
     rhomb__log(&s->ctx->stream, 2,
                "wavefronts hold %lld diagonals (%lld before), %lld bytes in all",
                (long long)(to.high - to.low + 1), (long long)(held.high - held.low + 1),
@@ -168,7 +168,7 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
     double cells = 0;
     for (; launches < s->batch_launches; launches++) {
         const rhomb__launch launch =
-            rhomb__launch_at(tiling, s->pyramid.start + launches * tiling->columns, bound);
+            rhomb__launch_at(tiling, s->pyramid.start + launches * tiling->scores, bound);
         if (launches > 0 && (rhomb__wavefront_ruled_out(s, launch.start) >= s->bound ||
                              cells > most || rhomb__wavefront_is_due(s, launch.start)))
             break;
@@ -224,7 +224,7 @@ out:
 }
 
 /*
- * Enqueues a batch and the read of the status after it. Does nothing when all columns up to the
+ * Enqueues a batch and the read of the status after it. Does nothing when all wavefronts up to the
  * bound are enqueued, or when the batch in flight ends at a look.
  */
 static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
@@ -269,12 +269,12 @@ out:
     return status;
 }
 
-/* The device has computed the launches that start before this column. */
+/* The device has computed the launches that start before this wavefront. */
 static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
 {
     const rhomb_front front = rhomb__pyramid_front(&b->status, 0);
     if (b->stretch.tiling.shape == RHOMB_TILE_DIAMOND && front.distance != RHOMB_UNSOLVED)
-        return rhomb__min(front.column, b->complete) - b->stretch.tiling.columns;
+        return rhomb__min(front.column, b->complete) - b->stretch.tiling.scores;
     return rhomb__wavefront_complete(s, b);
 }
 
@@ -298,8 +298,8 @@ static void account(rhomb__wavefront *s, rhomb__batch *b)
 
 /*
  * Waits for a batch and takes over its results. Launches are computed whole and in order, so only a
- * device that computes wrongly ends at other columns. And a bound below the least distance that the
- * lengths allow would leave launches without a diagonal.
+ * device that computes wrongly ends at other wavefronts. And a bound below the least distance that
+ * the lengths allow would leave launches without a diagonal.
  */
 static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
@@ -309,7 +309,7 @@ static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
     b->read = NULL;
     const int64_t complete = rhomb__wavefront_complete(s, b);
     if (complete < s->settled || complete > b->complete ||
-        (b->complete - complete) % s->pyramid.tiling.columns != 0) {
+        (b->complete - complete) % s->pyramid.tiling.scores != 0) {
         status = rhomb__fail(
             &s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
             "%s: the wavefront is at score %lld, neither %lld nor launches before it",
@@ -420,7 +420,7 @@ static rhomb_status judge(const rhomb__wavefront *s)
 
 /*
  * Takes the batch that is next in turn and enqueues another: until the distance is known, or all
- * columns up to the bound are complete, or another engine should take over.
+ * wavefronts up to the bound are complete, or another engine should take over.
  */
 static rhomb_status wavefront_advance(void *run, bool *done)
 {
@@ -432,7 +432,7 @@ static rhomb_status wavefront_advance(void *run, bool *done)
         RHOMB_TRY(finish_batch(s, next, done));
     if (!*done)
         RHOMB_TRY(enqueue_batch(s, next));
-    /* Nothing is in flight and nothing is left to enqueue: the device lost columns. */
+    /* Nothing is in flight and nothing is left to enqueue: the device lost wavefronts. */
     if (!*done && s->batches[0].read == NULL && s->batches[1].read == NULL)
         status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_INTERNAL,
                              "no score is left below the bound %lld", (long long)s->bound);
