@@ -225,15 +225,19 @@ double bench_cpu_now(void);
 bench_case bench_case_of(const bench *b, const bench_suite *suite, const bench_pair *pair);
 const char *bench_case_name(const bench_case *c);
 
-/* One run, verified where the distance is known. A tile that the device does not allow is said, and
- * is no failure: then the case is done without runs. */
+/*
+ * One run, verified where the distance is known. A tile that the device does not allow is said, and
+ * is no failure: then the case is done without runs.
+ */
 bool bench_run_once(bench *b, bench_case *c);
 
 /* A run of edlib, as if it were an engine and all of its time solving. */
 bool bench_run_edlib(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
 
-/* A case's options, with the limit of a first run; and what such a call returned: false, and said,
- * with the pair left out or an error. */
+/*
+ * A case's options, with the limit of a first run; and what such a call returned: false, and said,
+ * with the pair left out or an error.
+ */
 rhomb_options bench_case_options(bench_case *c);
 bool bench_case_succeeded(bench *b, const bench_case *c, rhomb_status status);
 
@@ -258,7 +262,7 @@ bench_times bench_times_of(double *values, int count);
 
 /* Gives a tuning one tile for pyramids of any width. */
 void bench_set_tile(rhomb_tuning *tuning, int32_t group_size, int32_t diagonals_per_item,
-                    int32_t tile_columns);
+                    int32_t tile_scores);
 
 /* ---------------------------------------------------------- bench_check.c */
 
@@ -305,8 +309,10 @@ bool bench_leave_out_extension(bool yes);
 
 /* -------------------------------------------------------- bench_process.c */
 
-/* Makes an empty folder in TMPDIR; its name goes to `folder`, which has room for BENCH_PATH_BYTES;
- * and removes it with all that it holds. */
+/*
+ * Makes an empty folder in TMPDIR; its name goes to `folder`, which has room for BENCH_PATH_BYTES;
+ * and removes it with all that it holds.
+ */
 bool bench_folder_make(bench *b, char *folder);
 void bench_folder_remove(const char *folder);
 
@@ -357,8 +363,10 @@ double bench_cells_per_second(const bench_case *c);
 double bench_gcups(const bench_case *c);
 double bench_cells_per_cpu_second(const bench_case *c);
 
-/* The memory that a pyramid needs besides the bases, two columns of the diagonals in use; and what
- * the device's memory is of all that. */
+/*
+ * The memory that a pyramid needs besides the bases, two columns of the diagonals in use; and what
+ * the device's memory is of all that.
+ */
 int64_t bench_two_columns_bytes(const rhomb_report *report);
 double bench_memory_ratio(const rhomb_report *report);
 

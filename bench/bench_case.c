@@ -15,12 +15,12 @@ const char *bench_case_name(const bench_case *c)
 }
 
 void bench_set_tile(rhomb_tuning *tuning, int32_t group_size, int32_t diagonals_per_item,
-                    int32_t tile_columns)
+                    int32_t tile_scores)
 {
     tuning->group_size = group_size;
     tuning->diagonals_per_item = diagonals_per_item;
-    tuning->tile_columns = tile_columns;
-    tuning->wide_group_size = tuning->wide_diagonals_per_item = tuning->wide_tile_columns = 0;
+    tuning->tile_scores = tile_scores;
+    tuning->wide_group_size = tuning->wide_diagonals_per_item = tuning->wide_tile_scores = 0;
     tuning->wide_diagonals = 0;
 }
 

@@ -132,7 +132,7 @@ static csv_line put_later(csv_line line, const bench_case *c)
     TEXTS("asked", bench_engine_name(c->engine));
     INTS("planes words blocks directions first_beside band_count launches", plan->planes,
          plan->words_per_item, plan->blocks_per_launch, plan->directions, plan->first_beside,
-         r->bands, r->launches);
+         r->batches, r->launches);
     TEXTS("reason", plan->reason);
     REALS("work_median_seconds similarity peer_seconds ratio", c->times[BENCH_WORK].median,
           r->similarity > 0 ? r->similarity : 0, c->peer_seconds, c->ratio);
@@ -141,7 +141,7 @@ static csv_line put_later(csv_line line, const bench_case *c)
     REALS("issue_instructions issue_ratio", c->issue_ratio > 0 ? line.b->instructions : 0,
           c->issue_ratio);
     INTS("wide_group wide_items wide_columns wide_diagonals", plan->wide_group_size,
-         plan->wide_diagonals_per_item, plan->wide_tile_columns, plan->wide_diagonals);
+         plan->wide_diagonals_per_item, plan->wide_tile_scores, plan->wide_diagonals);
     return put_scored(line, c);
 }
 
@@ -157,7 +157,7 @@ static void write_case(const bench *b, bool names, const bench_case *c)
     TEXTS("verified_by engine shape", c->verified_by, plan->engine,
           bench_shape_name(plan->tile_shape));
     INTS("group items columns bands offset_bits", plan->group_size, plan->diagonals_per_item,
-         plan->tile_columns, plan->bands_per_read, plan->offset_bits);
+         plan->tile_scores, plan->launches_per_read, plan->offset_bits);
     TEXTS("pruning", plan->pruning ? "on" : "off");
     INTS("runs", c->runs);
     REALS("solve_median_seconds solve_min_seconds solve_max_seconds", solve->median, solve->least,

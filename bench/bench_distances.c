@@ -85,8 +85,8 @@ static bool measure_chromosome(bench *b, const bench_suite *suite, const bench_s
     const rhomb_report *r = &c.report;
     if (c.runs == 0)
         return true;
-    printf("%-34s %" PRId64 " x %" PRId64 ", similarity %.4f, %.4g cells in %" PRId64 " bands\n",
-           "", r->target_length, r->query_length, r->similarity, (double)r->cells, r->bands);
+    printf("%-34s %" PRId64 " x %" PRId64 ", similarity %.4f, %.4g cells in %" PRId64 " batches\n",
+           "", r->target_length, r->query_length, r->similarity, (double)r->cells, r->batches);
     printf("%-34s %s: %s\n", "", r->plan->engine, r->plan->reason);
     return true;
 }
@@ -121,7 +121,7 @@ static double issue_rate(const bench *b, const rhomb_plan *plan)
     const double issued = device->compute_units * lanes * device->clock_mhz * 1e6;
     const double width = (double)plan->group_size * plan->diagonals_per_item;
     /* The margins of a trapezoid are computed and do not count. */
-    const double margins = plan->tile_shape == RHOMB_TILE_TRAPEZOID ? 2.0 * plan->tile_columns : 0;
+    const double margins = plan->tile_shape == RHOMB_TILE_TRAPEZOID ? 2.0 * plan->tile_scores : 0;
     return issued * (width - margins) / width / b->instructions;
 }
 

@@ -5,14 +5,14 @@
  */
 #include "bench.h"
 
-/* One step of the paper's figure 12. Bands a read are 100 but where the step says otherwise. */
+/* One step of the paper's figure 12. 100 launches per read unless the step says otherwise. */
 typedef struct rung {
     const char *name;
     rhomb_tile_shape shape;
     int32_t group;
     int32_t items;
     int32_t columns;
-    int32_t bands;
+    int32_t launches;
     bool pruning;
     bool stops; /* takes minutes to its end, so it is stopped at a column */
 } rung;
@@ -72,7 +72,7 @@ static bool run_rung(bench *b, const bench_suite *suite, const rung *r, const be
     c.verify_first = false;
     c.tuning.tile_shape = r->shape;
     bench_set_tile(&c.tuning, r->group, r->items, r->columns);
-    c.tuning.bands_per_read = r->bands;
+    c.tuning.launches_per_read = r->launches;
     c.tuning.no_pruning = !r->pruning;
     return bench_run(b, &c);
 }

@@ -70,7 +70,7 @@ void bench_tile_text(const rhomb_plan *plan, char *text, size_t size)
                  (int)plan->blocks_per_launch, (int)plan->directions);
     else
         snprintf(text, size, "%.4s %dx%d T%d%s%s", bench_shape_name(plan->tile_shape),
-                 (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns,
+                 (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_scores,
                  plan->pruning ? "" : " all", plan->offset_bits == 64 ? " 64" : "");
 }
 

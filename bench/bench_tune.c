@@ -59,11 +59,11 @@
 /* A time of a block for plans, to see how many blocks a column is. */
 #define BLOCK_UNIT 1e-6
 
-/* Work-items of a group, diagonals of an item, columns of a band. */
+/* Work-items of a group, diagonals of an item, columns of a launch. */
 typedef struct tile_choice {
     int32_t group_size;
     int32_t diagonals_per_item;
-    int32_t tile_columns;
+    int32_t tile_scores;
 } tile_choice;
 
 /* Those of src/planner/profiles.c come first. */
@@ -242,7 +242,7 @@ static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
 {
     char text[BENCH_TILE_TEXT];
     rhomb_tuning tuning = t->b->tuning;
-    bench_set_tile(&tuning, choice->group_size, choice->diagonals_per_item, choice->tile_columns);
+    bench_set_tile(&tuning, choice->group_size, choice->diagonals_per_item, choice->tile_scores);
     const trial narrow = measure_narrow(t, &tuning);
     tile->column_seconds = 0;
     if (narrow.seconds <= 0)
@@ -263,7 +263,9 @@ static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
     return true;
 }
 
-/* Whether the next one of a list is to be measured: always until one is, then in a share of time.
+/*
+ * Whether the next one of a list is to be measured: always until one is, then in a share of time.
+ *
  */
 static bool has_time(const tuner *t, int measured, int left, double share)
 {
@@ -315,7 +317,7 @@ static bool try_step(tuner *t, bench_step *step)
     for (int i = 0; i < 2; i++) {
         rhomb_tuning tuning = t->b->tuning;
         const rhomb_plan *plan = &tiles[i]->plan;
-        bench_set_tile(&tuning, plan->group_size, plan->diagonals_per_item, plan->tile_columns);
+        bench_set_tile(&tuning, plan->group_size, plan->diagonals_per_item, plan->tile_scores);
         trials[i] = measure_columns(t, "step", &part, &tuning, step->columns, STEP_RUNS);
         if (trials[i].seconds <= 0)
             return false;

@@ -70,7 +70,7 @@ static void put_comment(FILE *to, const rhomb_device_info *device, const char *c
         fprintf(to,
                 "     * In narrow pyramids %d x %d with %d columns is best: %.3g us a column.\n",
                 (int)narrow->plan.group_size, (int)narrow->plan.diagonals_per_item,
-                (int)narrow->plan.tile_columns, narrow->column_seconds * 1e6);
+                (int)narrow->plan.tile_scores, narrow->column_seconds * 1e6);
     fputs("     */\n", to);
 }
 
@@ -84,12 +84,12 @@ static void put_wavefront(FILE *to, const bench_tuned *tuned)
                                                     : "RHOMB_TILE_TRAPEZOID");
     put_whole(to, "group_size", plan->group_size);
     put_whole(to, "diagonals_per_item", plan->diagonals_per_item);
-    put_whole(to, "tile_columns", plan->tile_columns);
+    put_whole(to, "tile_scores", plan->tile_scores);
     put_whole(to, "wide_group_size", two ? wide->group_size : 0);
     put_whole(to, "wide_diagonals_per_item", two ? wide->diagonals_per_item : 0);
-    put_whole(to, "wide_tile_columns", two ? wide->tile_columns : 0);
+    put_whole(to, "wide_tile_scores", two ? wide->tile_scores : 0);
     put_whole(to, "wide_diagonals", tuned->wide_diagonals);
-    put_whole(to, "bands_per_read", plan->bands_per_read);
+    put_whole(to, "launches_per_read", plan->launches_per_read);
     put_rate(to, "cells_per_second", tuned->wide.cells_per_second);
     put_rate(to, "column_seconds", first->column_seconds);
 }

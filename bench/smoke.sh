@@ -83,7 +83,7 @@ bench tuned --tune 'shape=diamond,offsets=64,prune=off' --only '1 M 10' syntheti
 expect tuned 1 'field["shape"] == "diamond" && number("offset_bits") == 64'
 expect tuned 1 'field["pruning"] == "off" && number("wide_group") == 0'
 
-bench two_tiles --tune group=1,items=64,columns=8,wide-group=2,wide-items=6,wide-columns=5,wide=30 \
+bench two_tiles --tune group=1,items=64,scores=8,wide-group=2,wide-items=6,wide-scores=5,wide=30 \
     --only '1 M 10' synthetic || fail 'two tiles failed'
 expect two_tiles 1 'number("items") == 64 && number("wide_group") == 2 &&
     number("wide_items") == 6 && number("wide_columns") == 5 && number("wide_diagonals") == 30'
@@ -123,7 +123,7 @@ if command -v "${CC:-cc}" >/dev/null; then
         -fsyntax-only -I "$here/.." -I "$here/../include" "$scratch/row.c" ||
         fail 'the row does not compile'
 fi
-for name in group_size tile_columns cells_per_second column_seconds sweep_block_seconds \
+for name in group_size tile_scores cells_per_second column_seconds sweep_block_seconds \
     bases_per_second; do
     grep -q "^        \.$name = [0-9]*\.\{0,1\}[0-9]*[1-9]" "$scratch/row" ||
         fail "the row has no $name"

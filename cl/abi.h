@@ -19,13 +19,13 @@ typedef uint32_t rhomb_u32;
 
 /*
  * Symbols of padding before and after a packed sequence. A tile may hold diagonals outside the
- * matrix and read symbols there; none is further away than the widest tile and its band.
+ * matrix and read symbols there; none is further away than the widest tile and its scores.
  */
 #define RHOMB_PAD_SYMBOLS 16384
 
-/* The widest tile, in diagonals, and the most columns of a band: 8192 + 2 * 256 < PAD_SYMBOLS. */
+/* The widest tile, in diagonals, and the most scores of a launch: 8192 + 2 * 256 < PAD_SYMBOLS. */
 #define RHOMB_MAX_TILE_DIAGONALS 8192
-#define RHOMB_MAX_TILE_COLUMNS   256
+#define RHOMB_MAX_TILE_SCORES    256
 
 /* Symbols of a packed word, see cl/common/extend.clh. */
 #define RHOMB_WORD_SYMBOLS      32
@@ -37,26 +37,26 @@ typedef uint32_t rhomb_u32;
 /* `distance` until the end is reached. */
 #define RHOMB_UNSOLVED (-1)
 
-/* The state of the end diagonal K after a band; offsets and distances as in rhomb.h. */
+/* The state of the end diagonal K after a launch; offsets and distances as in rhomb.h. */
 typedef struct rhomb_front {
-    rhomb_i64 distance; /* RHOMB_UNSOLVED, or a column r with f_r[K] >= n */
+    rhomb_i64 distance; /* RHOMB_UNSOLVED, or a score r with f_r[K] >= n */
     rhomb_i64 bound;    /* the distance is at most this */
     rhomb_i64 reach;    /* f_r[K] ... */
-    rhomb_i64 column;   /* ... and its r */
+    rhomb_i64 column;   /* ... and its score r */
 } rhomb_front;
 
 /*
- * The status record. Some members exist twice and bands alternate between the two, so that a group
- * never reads what another group of its launch writes. Directions: 0 is forward from the
+ * The status record. Some members exist twice and launches alternate between the two, so that a
+ * group never reads what another group of its launch writes. Directions: 0 is forward from the
  * beginnings, 1 backward from the ends. `tiles` counts those that were computed (not pruned),
  * modulo 2^32.
  */
 typedef struct rhomb_wavefront_status {
-    rhomb_front front[2][2];  /* [direction][band.front] */
-    rhomb_i64 complete[2];    /* [band.turn]: the column that all bands up to there have reached */
-    rhomb_u32 furthest[2][2]; /* [direction][band.turn]: antidiagonal i + j, see far_shift */
+    rhomb_front front[2][2]; /* [direction][launch.front] */
+    rhomb_i64 complete[2]; /* [launch.turn]: the score that all launches up to there have reached */
+    rhomb_u32 furthest[2][2]; /* [direction][launch.turn]: antidiagonal i + j, see far_shift */
     rhomb_u32 tiles;
-    rhomb_u32 met;       /* not 0: the columns of the two directions overlap, or reach the end */
+    rhomb_u32 met;       /* not 0: the wavefronts of the two directions overlap, or reach the end */
     rhomb_u32 met_group; /* the lowest group of the look that saw it */
     rhomb_u32 padding;
 } rhomb_wavefront_status;
@@ -64,29 +64,31 @@ typedef struct rhomb_wavefront_status {
 /* `met_group` while no group has. */
 #define RHOMB_NO_GROUP 0xffffffffu
 
-/* A band of the pyramid, as src/planner/tiling.c laid it out, and the places of its sequences and
- * columns. */
-typedef struct rhomb_band {
-    rhomb_i64 query_length;    /* m */
-    rhomb_i64 target_length;   /* n */
-    rhomb_i64 query_backward;  /* words from the packed query to its reverse */
-    rhomb_i64 target_backward; /* and of the target */
-    rhomb_i64 origin;          /* diagonal of a column's first element */
-    rhomb_i64 column_backward; /* elements from a forward column to the backward one */
-    rhomb_i64 first_diagonal;  /* of the launch's first tile, in either direction */
-    rhomb_i64 tile_pitch;      /* from one tile to the next */
-    rhomb_i64 tiles;           /* of this launch, for each direction */
-    rhomb_i64 start;           /* r0: the column that it starts from */
-    rhomb_i32 columns[2];      /* that each direction advances, at most TILE_COLUMNS */
-    rhomb_i32 directions;      /* 1 or 2 */
-    rhomb_i32 prune;           /* tiles that cannot matter are left out */
-    rhomb_i32 front;           /* the fronts that are read; the others are written */
-    rhomb_i32 turn;            /* the same for what else alternates */
-    rhomb_i32 meets_later;     /* 1: stop before a band when the directions may have met */
-    rhomb_i32 leads;           /* the launch holds the band's first tile */
-    rhomb_i32 far_shift;       /* status.furthest counts in units of 1 << far_shift, rounded up */
+/*
+ * A launch of the pyramid, as src/planner/tiling.c laid it out, or a share of its tiles; and the
+ * places of its sequences and wavefronts.
+ */
+typedef struct rhomb_launch {
+    rhomb_i64 query_length;       /* m */
+    rhomb_i64 target_length;      /* n */
+    rhomb_i64 query_backward;     /* words from the packed query to its reverse */
+    rhomb_i64 target_backward;    /* and of the target */
+    rhomb_i64 origin;             /* diagonal of a wavefront's first element */
+    rhomb_i64 wavefront_backward; /* elements from a forward wavefront to the backward one */
+    rhomb_i64 first_diagonal;     /* of the launch's first tile, in either direction */
+    rhomb_i64 tile_pitch;         /* from one tile to the next */
+    rhomb_i64 tiles;              /* of this launch, for each direction */
+    rhomb_i64 start;              /* r0: the wavefront that it starts from */
+    rhomb_i32 scores[2];          /* by which each direction advances, at most TILE_SCORES */
+    rhomb_i32 directions;         /* 1 or 2 */
+    rhomb_i32 prune;              /* tiles that cannot matter are left out */
+    rhomb_i32 front;              /* the fronts that are read; the others are written */
+    rhomb_i32 turn;               /* the same for what else alternates */
+    rhomb_i32 meets_later;        /* 1: stop before a launch when the directions may have met */
+    rhomb_i32 leads;              /* the first share, or all: it holds the first tile */
+    rhomb_i32 far_shift; /* status.furthest counts in units of 1 << far_shift, rounded up */
     rhomb_i32 padding;
-} rhomb_band;
+} rhomb_launch;
 
 /* The front of a strip while no path may leave its last row. */
 #define RHOMB_NO_BLOCK ((rhomb_i64)0x7fffffffffffffff)
@@ -164,8 +166,10 @@ typedef struct rhomb_pack_range {
     rhomb_i32 padding;
 } rhomb_pack_range;
 
-/* A pair of a batch of short pairs (cl/batch/batch.cl): its place, in symbols of the packed
- * sequences. */
+/*
+ * A pair of a batch of short pairs (cl/batch/batch.cl): its place, in symbols of the packed
+ * sequences.
+ */
 typedef struct rhomb_batch_pair {
     rhomb_i64 query_at;
     rhomb_i64 target_at;
@@ -265,8 +269,8 @@ typedef struct rhomb_split_point {
     (RHOMB_SPLIT_SIDE(edits, m) + RHOMB_SPLIT_SIDE(edits, n) + 1 + 4)
 
 /*
- * Subproblems of an alignment that are too wide for one group (cl/divide/split_bands.cl): a
- * subproblem as above, of any distance, and where its columns are in either buffer of columns:
+ * Subproblems of an alignment that are too wide for one group (cl/divide/split_wide.cl): a
+ * subproblem as above, of any distance, and where its wavefronts are in either buffer:
  * `cells` for each direction, the first on diagonal `origin`.
  */
 typedef struct rhomb_split_wide {
@@ -284,7 +288,7 @@ typedef struct rhomb_split_whole {
     rhomb_i64 target_backward;
 } rhomb_split_whole;
 
-/* A group of a band of all of them: the tile and the subproblem that it computes. */
+/* A group of a launch: the tile and the subproblem that it computes. */
 typedef struct rhomb_split_tile {
     rhomb_u32 problem;
     rhomb_u32 tile; /* twice its rank, from the middle outwards, and the direction */

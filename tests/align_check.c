@@ -184,7 +184,7 @@ static void fail_question(const align_asker *asker, const align_question *q, con
             q->family, (long long)q->index, (unsigned long long)rng_seed(), ENGINES[q->engine],
             q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes", (long long)p->a.length,
             (long long)p->b.length, (long long)q->distance, (long long)q->max_distance,
-            (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_columns,
+            (int)t->group_size, (int)t->diagonals_per_item, (int)t->tile_scores,
             (int)t->offset_bits, (int)t->words_per_item, (int)t->blocks_per_launch, (int)t->lanes,
             (long long)t->first_beside);
     if (p->a.length + p->b.length <= PRINTED_LETTERS)

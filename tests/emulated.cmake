@@ -21,14 +21,14 @@ function(rhomb_add_emulated_kernel family)
     # GCC 12 takes the branches of unpack_border() for accesses out of bounds.
     target_compile_options(${name} PRIVATE -fno-aggressive-loop-optimizations)
   endif()
-  if(RHOMB_SANITIZE AND family MATCHES "^(batch|split_bands)$")
+  if(RHOMB_SANITIZE AND family MATCHES "^(batch|split_wide)$")
     target_compile_options(${name} PRIVATE -O0)
   endif()
   set_property(DIRECTORY APPEND PROPERTY RHOMB_EMULATED_${family} ${name})
 endfunction()
 
 # rhomb_add_emulated_wavefronts(FAMILY set...): a set is "planes offset_bits group_size item_diagonals
-# tile_columns".
+# tile_scores".
 function(rhomb_add_emulated_wavefronts family)
   foreach(set IN LISTS ARGN)
     string(REPLACE " " ";" set ${set})
@@ -36,10 +36,10 @@ function(rhomb_add_emulated_wavefronts family)
     list(GET set 1 offset_bits)
     list(GET set 2 group_size)
     list(GET set 3 item_diagonals)
-    list(GET set 4 tile_columns)
+    list(GET set 4 tile_scores)
     rhomb_add_emulated_kernel(${family}
       PLANES=${planes} OFFSET_BITS=${offset_bits} GROUP_SIZE=${group_size}
-      ITEM_DIAGONALS=${item_diagonals} TILE_COLUMNS=${tile_columns})
+      ITEM_DIAGONALS=${item_diagonals} TILE_SCORES=${tile_scores})
   endforeach()
 endfunction()
 
@@ -110,7 +110,7 @@ foreach(set IN ITEMS "2 32 1 1" "4 64 1 1" "2 32 2 0" "8 64 2 1" "2 64 8 0" "4 3
 endforeach()
 
 # Tiles for large parts of an alignment: as narrow as can be, and several sizes of groups.
-rhomb_add_emulated_wavefronts(split_bands
+rhomb_add_emulated_wavefronts(split_wide
   "8 64 1 3 1" "2 32 1 8 3" "4 32 2 2 1" "2 64 2 8 5" "2 32 8 1 3" "8 64 8 2 5" "4 32 8 8 30"
   "4 64 32 1 13" "2 32 32 2 20" "2 64 32 8 64")
 
@@ -161,8 +161,8 @@ rhomb_add_emulated_test(test_emulated_sliced ARGS 30 FAMILIES bitsliced
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split
   SOURCES test_emulated_split.c split_model.c)
-rhomb_add_emulated_test(test_emulated_bands FAMILIES split_bands
-  SOURCES test_emulated_bands.c split_model.c)
+rhomb_add_emulated_test(test_emulated_split_wide FAMILIES split_wide
+  SOURCES test_emulated_split_wide.c split_model.c)
 # Twice as many random pairs of those that have the most of them.
 foreach(case wavefront distance sweep)
   rhomb_add_case(test_emulated_thorough_${case} test_emulated_${case}

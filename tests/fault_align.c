@@ -11,7 +11,7 @@
 #include "rhomb/align.h"
 #include "support/path.h"
 
-/* Pieces that are long enough for parts in bands, and for parts that are swept. */
+/* Pieces that are long enough for parts by wide splits, and for parts that are swept. */
 enum { KEPT = 400, SHORT_PIECE = 4300, LONG_PIECE = 17000, SPACING = 9, MOST_OPERATIONS = 2000 };
 
 typedef struct fault_pair {

@@ -47,7 +47,7 @@ fault_subject fault_batch(fault_batch_work work);
 /* How ranges of the known pair are split, in several portions. */
 typedef enum fault_split_way {
     FAULT_SPLIT_GROUPS, /* each by a group, host/divide/split.c */
-    FAULT_SPLIT_BANDS,  /* by bands of all of them, host/divide/split_bands.c */
+    FAULT_SPLIT_WIDE,   /* launches of all of them, host/divide/split_wide.c */
     FAULT_SPLIT_SWEEPS, /* by sweeps side by side, host/divide/sweep_many.c */
     FAULT_SPLIT_WAYS
 } fault_split_way;
@@ -57,7 +57,7 @@ fault_subject fault_split(fault_split_way way);
 
 /*
  * An alignment. Each engine has a pair with all phases, so that subproblems are swept or split in
- * bands, then by groups, and base cases are of all kinds.
+ * launches, then by groups, and base cases are of all kinds.
  */
 fault_subject fault_align(rhomb_engine engine);
 

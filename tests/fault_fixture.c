@@ -106,11 +106,11 @@ void fault_make_job(fault_job *job, fault_work work)
     job->tuning.beam_diagonals = work == FAULT_BEAM ? 1 : -1;
     job->tuning.group_size = 1;
     job->tuning.diagonals_per_item = 64;
-    job->tuning.tile_columns = 16;
-    job->tuning.bands_per_read = 3;
+    job->tuning.tile_scores = 16;
+    job->tuning.launches_per_read = 3;
     if (work == FAULT_FEW_CALLS) {
         job->tuning.diagonals_per_item = 2048;
-        job->tuning.tile_columns = 256;
+        job->tuning.tile_scores = 256;
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fault injection tests share: a pair that takes several bands, reads and sizes of the
+ * What the fault injection tests share: a pair that takes several launches, reads and sizes of the
  * columns, contexts with a program cache of their own, and a quick way to ask for the distance.
  */
 #ifndef RHOMB_FAULT_FIXTURE_H
@@ -62,7 +62,9 @@ void fault_keep_detail(const rhomb_context *ctx, fault_result *result);
 /* rhomb_distance() of a job; checks that a failed call has left no result. */
 void fault_solve(rhomb_context *ctx, const fault_job *job, fault_result *result);
 
-/* Whether the context that was created last has sent a message of level 1 that contains the text.
+/*
+ * Whether the context that was created last has sent a message of level 1 that contains the text.
+ *
  */
 bool fault_logged(const char *text);
 
@@ -81,7 +83,7 @@ bool fault_has_device(void);
 
 /*
  * For fault_plan: a distance that could be, but is a few edits too large. Where the wavefront
- * computes its last band again (one of each direction's fronts is as before column 0), the
+ * computes its last launch again (one of each direction's fronts is as before column 0), the
  * directions do not meet.
  */
 void fault_hide_meeting(void *data, size_t bytes);

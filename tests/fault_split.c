@@ -8,7 +8,7 @@
 
 #include "host/device/context.h"
 #include "host/divide/split.h"
-#include "host/divide/split_bands.h"
+#include "host/divide/split_wide.h"
 #include "host/divide/sweep_many.h"
 #include "host/engines/engine.h"
 #include "host/engines/known_pair.h"
@@ -24,8 +24,8 @@ static const rhomb_split_point POINTS[] = {{826, 814, RHOMB_SPLIT_FOUND, 0},
                                            {430, 429, RHOMB_SPLIT_FOUND, 0},
                                            {252, 4, RHOMB_SPLIT_FOUND, 0}};
 
-/* In bands all but the last, which takes a band after the other. */
-enum { PROBLEMS = COUNT(PAIRS), BANDED = PROBLEMS - 1 };
+/* Side by side all but the last, which takes launch after launch. */
+enum { PROBLEMS = COUNT(PAIRS), WIDE = PROBLEMS - 1 };
 
 /* Problems for sweeps, and where a plain dynamic program splits them by their middle columns. */
 static const rhomb_split_pair SWEPT[] = {
@@ -37,7 +37,7 @@ enum { SWEEPS = COUNT(SWEPT) };
 /* Those that a way splits at points. */
 static int problems_of(fault_split_way way)
 {
-    return way == FAULT_SPLIT_GROUPS ? PROBLEMS : way == FAULT_SPLIT_BANDS ? BANDED : 0;
+    return way == FAULT_SPLIT_GROUPS ? PROBLEMS : way == FAULT_SPLIT_WIDE ? WIDE : 0;
 }
 
 static int64_t places_of(fault_split_way way)
@@ -91,17 +91,17 @@ out:
     return status;
 }
 
-static rhomb_status split_by_bands(rhomb_context *ctx, rhomb__split_source *source,
-                                   rhomb_split_point *points)
+static rhomb_status split_wide(rhomb_context *ctx, rhomb__split_source *source,
+                               rhomb_split_point *points)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan plan = {
         .engine = RHOMB_ENGINE_WAVEFRONT,
-        .wavefront = {.group_size = 1, .diagonals_per_item = 48, .tile_columns = 16}};
+        .wavefront = {.group_size = 1, .diagonals_per_item = 48, .tile_scores = 16}};
     rhomb__split_work work = {0};
     source->tuning.portion_bytes = 2500;
-    source->tuning.portion_cells = 1; /* it is waited for each band */
-    RHOMB_TRY(rhomb__split_bands_solve(ctx, source, &plan, PAIRS, BANDED, points, &work));
+    source->tuning.portion_cells = 1; /* it is waited for each launch */
+    RHOMB_TRY(rhomb__split_wide_solve(ctx, source, &plan, PAIRS, WIDE, points, &work));
     assert_int_equal(work.portions, 2);
 out:
     return status;
@@ -130,9 +130,9 @@ static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
     RHOMB_TRY(
         rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
-    RHOMB_TRY(way == FAULT_SPLIT_GROUPS  ? split_by_groups(ctx, &source, points)
-              : way == FAULT_SPLIT_BANDS ? split_by_bands(ctx, &source, points)
-                                         : split_by_sweeps(ctx, &source, breakpoints));
+    RHOMB_TRY(way == FAULT_SPLIT_GROUPS ? split_by_groups(ctx, &source, points)
+              : way == FAULT_SPLIT_WIDE ? split_wide(ctx, &source, points)
+                                        : split_by_sweeps(ctx, &source, breakpoints));
 out:
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);

@@ -120,7 +120,7 @@ static void test_sweep(void **state)
 
 /*
  * What a beam's bound leaves of a wavefront's cells, as a share. The bound is the distance, to the
- * columns of a band: trapezoids see the end where a band ends.
+ * wavefronts of a launch: trapezoids see the end where a launch ends.
  */
 static double share_with_beam(const pair *p, int32_t directions)
 {
@@ -128,7 +128,7 @@ static double share_with_beam(const pair *p, int32_t directions)
     const rhomb_report with = solve(p, RHOMB_ENGINE_WAVEFRONT, directions, 4000, RHOMB_NO_LIMIT);
     assert_true(with.plan->directions == directions);
     assert_true(with.beam_bound >= with.distance && without.beam_bound == 0);
-    assert_true(with.beam_bound < with.distance + with.plan->tile_columns);
+    assert_true(with.beam_bound < with.distance + with.plan->tile_scores);
     return (double)with.cells / (double)without.cells;
 }
 
@@ -173,7 +173,7 @@ static void test_insertion(void **state)
     pair_release(&p);
 }
 
-/* The report's cells, and those that were saved: all that there were in the bands of the run. */
+/* The report's cells, and those that were saved: all that there were in the launches of the run. */
 static int64_t all_cells(const rhomb_report *report)
 {
     return report->cells + report->cells_saved_limit + report->cells_saved_beam +
@@ -182,7 +182,8 @@ static int64_t all_cells(const rhomb_report *report)
 
 /*
  * What was saved is what a run without pruning computes besides, to the cell, and each bound has
- * saved something. (Where the distance lies in its band does not matter: bands are counted whole.)
+ * saved something. (Where the distance lies in its launch does not matter: launches are counted
+ * whole.)
  */
 static void test_savings(void **state)
 {

@@ -31,8 +31,8 @@ static bench_tile tile_of(int32_t group, double column_seconds, double cells_per
     const bench_tile tile = {.plan = {.tile_shape = RHOMB_TILE_TRAPEZOID,
                                       .group_size = group,
                                       .diagonals_per_item = 4,
-                                      .tile_columns = 32,
-                                      .bands_per_read = 100},
+                                      .tile_scores = 32,
+                                      .launches_per_read = 100},
                              .column_seconds = column_seconds,
                              .medium_seconds = 1,
                              .cells_per_second = cells_per_second};
@@ -179,10 +179,10 @@ static void test_row_plan(void **state)
     rhomb__plan plan = {0};
     tuning.group_size = ROWS[0].group_size;
     tuning.diagonals_per_item = ROWS[0].diagonals_per_item;
-    tuning.tile_columns = ROWS[0].tile_columns;
+    tuning.tile_scores = ROWS[0].tile_scores;
     tuning.wide_group_size = ROWS[0].wide_group_size;
     tuning.wide_diagonals_per_item = ROWS[0].wide_diagonals_per_item;
-    tuning.wide_tile_columns = ROWS[0].wide_tile_columns;
+    tuning.wide_tile_scores = ROWS[0].wide_tile_scores;
     tuning.wide_diagonals = ROWS[0].wide_diagonals;
     given.tuning = &tuning;
     const rhomb__rates rates = rhomb__rates_of_row(&DEVICE);

@@ -124,7 +124,7 @@ static void test_narrowing(void **state)
         printf("%d lanes, %d directions: %lld of %lld cells, %lld with spare, %lld of all\n",
                (int)SWEEPS[k].lanes, (int)SWEEPS[k].directions, (long long)enough.cells,
                (long long)whole, (long long)spare.cells, (long long)all.cells);
-        assert_true(enough.bands == 1 && spare.bands == 1 && all.bands == 1);
+        assert_true(enough.batches == 1 && spare.batches == 1 && all.batches == 1);
         assert_true(spare.cells < all.cells * 95 / 100);
         assert_true(enough.cells < spare.cells * 90 / 100);
         assert_true(enough.cells < whole * (SWEEPS[k].directions == 1 ? 85 : 97) / 100);
@@ -147,9 +147,9 @@ static void test_guesses(void **state)
             const rhomb_report low = ask(&p, SWEEPS[k], 1, (int64_t)i);
             const rhomb_report high = ask(&p, SWEEPS[k], LENGTH, (int64_t)i);
             printf("distance %lld: %lld sweeps, %lld cells, not %lld\n", (long long)low.distance,
-                   (long long)low.bands, (long long)low.cells, (long long)high.cells);
-            assert_true(high.bands == 1);
-            assert_true(low.bands <= 6);
+                   (long long)low.batches, (long long)low.cells, (long long)high.cells);
+            assert_true(high.batches == 1);
+            assert_true(low.batches <= 6);
         }
     }
     pair_release(&p);

@@ -310,7 +310,7 @@ static void test_choices(void **state)
         assert_int_equal(solve(f, ctx, RHOMB_ENGINE_AUTO, NULL, &other), RHOMB_OK);
         assert_int_equal(other.distance, f->distance);
         assert_string_equal(other.plan->engine, first.plan->engine);
-        assert_int_equal(other.bands, first.bands);
+        assert_int_equal(other.batches, first.batches);
         assert_int_equal(other.beam_cells, first.beam_cells);
         assert_int_equal(other.beam_bound, first.beam_bound);
         assert_string_equal(other.plan->rates_source, "a test");

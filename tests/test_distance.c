@@ -223,14 +223,14 @@ static void test_family(void **state)
         question q = question_of(&d.pair, d.set->alphabet, d.variant, f->name, pairs);
         q.recipe = &d.recipe;
         question_ask(&the_session, &q, &report);
-        split += report.launches > report.bands;
+        split += report.launches > report.batches;
         for (int which = 0; which < RELATION_COUNT; which++) {
             if (f->all_relations || which == pairs % RELATION_COUNT)
                 question_ask_related(&the_session, &q, (relation)which);
         }
     }
     pair_release(&d.pair);
-    printf("%s: %lld random pairs (%lld with bands of several launches)\n", f->name,
+    printf("%s: %lld random pairs (%lld with tiles in several launches)\n", f->name,
            (long long)pairs, (long long)split);
     assert_true(pairs > 0);
 }
@@ -489,8 +489,8 @@ static void test_cancel(void **state)
         tuning.tile_shape = stopped % 2 == 0 ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID;
         tuning.group_size = 8;
         tuning.diagonals_per_item = 1;
-        tuning.tile_columns = 3;
-        tuning.bands_per_read = stopped % 3 == 0 ? 1 : 4;
+        tuning.tile_scores = 3;
+        tuning.launches_per_read = stopped % 3 == 0 ? 1 : 4;
         tuning.beam_diagonals = stopped % 4 > 1 ? 1 : -1;
         options.tuning = &tuning;
         options.progress = cancel;

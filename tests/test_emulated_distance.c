@@ -2,7 +2,7 @@
 /*
  * Distances by the emulated wavefront kernels: where the two directions meet, by the definition and
  * in truth; that the device stops in time; and whole runs of trapezoids, in one direction and two,
- * and of diamonds, which do what host/engines/wavefront/engine_wavefront.c does. Single columns:
+ * and of diamonds, which do what host/engines/wavefront/engine_wavefront.c does. Single wavefronts:
  * test_emulated_wavefront.c.
  */
 #include "emu/emu_pyramid.h"
@@ -36,13 +36,13 @@ static void fail_variant(const emulated_wavefront *v, const model_pair *pair, co
 {
     model_pair_print(pair);
     fail_msg("pair %lld: %s; PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d "
-             "TILE_COLUMNS=%d, %s",
+             "TILE_SCORES=%d, %s",
              (long long)number, what, (int)v->planes, (int)v->offset_bits, (int)v->group_size,
-             (int)v->item_diagonals, (int)v->tile_columns,
+             (int)v->item_diagonals, (int)v->tile_scores,
              v->meet == NULL ? "diamonds" : "trapezoids");
 }
 
-/* ------------------------------------------------------------- the columns */
+/* ------------------------------------------------------------- the wavefronts */
 
 static void check_column(const model_columns *c, const int64_t *matrix, int64_t r)
 {
@@ -61,7 +61,7 @@ static void check_column(const model_columns *c, const int64_t *matrix, int64_t 
     }
 }
 
-/* Columns a and b of the directions overlap exactly if the distance is at most a + b. */
+/* Wavefronts a and b of the directions overlap exactly if the distance is at most a + b. */
 static void check_overlap(const model_columns c[2], int64_t a, int64_t b, int64_t distance)
 {
     const model_pair *p = c[0].pair;
@@ -138,7 +138,10 @@ static bool has_met(const emu_pyramid *e, rhomb__window held, rhomb__window at, 
     return false;
 }
 
-/* The look, by its definition, at columns that hold some diagonals and few offsets near the end. */
+/*
+ * The look, by its definition, at wavefronts that hold some diagonals and few offsets near the end.
+ *
+ */
 static void check_meet(const emulated_wavefront *v, int64_t number)
 {
     rng r = rng_for("meet", number);
@@ -178,7 +181,7 @@ static void test_meet(void **state)
 
 /* ---------------------------------------------------------------- stopping */
 
-/* The furthest antidiagonal of a column, in the units of the status record. */
+/* The furthest antidiagonal of a wavefront, in the units of the status record. */
 static int64_t furthest_of(const model_columns *c, int64_t r, int32_t far_shift)
 {
     int64_t far = 0;
@@ -188,14 +191,14 @@ static int64_t furthest_of(const model_columns *c, int64_t r, int32_t far_shift)
 }
 
 /*
- * Without a look of the host's, the device stops before the first band that starts where the
- * furthest antidiagonals of the directions have passed each other: the band before was the one that
- * may have met, and nothing is written any more.
+ * Without a look of the host's, the device stops before the first launch that starts where the
+ * furthest antidiagonals of the directions have passed each other: the launch before was the one
+ * that may have met, and nothing is written any more.
  */
 static void check_stop(const emulated_wavefront *v, int64_t number)
 {
     rng r = rng_for("stop", number);
-    const int64_t columns = v->tile_columns;
+    const int64_t columns = v->tile_scores;
     model_pair pair;
     model_columns model[2];
     emu_pyramid e;
@@ -212,15 +215,15 @@ static void check_stop(const emulated_wavefront *v, int64_t number)
                pair.n + pair.m)
         stop += columns;
     for (int64_t start = -1; start <= stop + 2 * columns; start += columns) {
-        const rhomb__band band = rhomb__band_at(&e.tiling, start, rhomb__max(pair.m, pair.n));
+        const rhomb__launch launch = rhomb__launch_at(&e.tiling, start, rhomb__max(pair.m, pair.n));
         const uint32_t tiles = e.status.tiles;
-        emu_pyramid_launch(&e, &band, (int32_t)columns, (int32_t)columns);
-        emu_pyramid_advance(&e, &band, columns);
+        emu_pyramid_launch(&e, &launch, (int32_t)columns, (int32_t)columns);
+        emu_pyramid_advance(&e, &launch, columns);
         if ((e.status.tiles == tiles) != (start >= stop) ||
             e.status.complete[e.turn] != rhomb__min(start + columns, stop))
             fail_variant(v, &pair, "stops too early or too late", number);
     }
-    /* A host that computes the last band again finds the distance in it. */
+    /* A host that computes the last launch again finds the distance in it. */
     assert_true(distance > 2 * (stop - columns));
     emu_pyramid_close(&e);
     for (int i = 0; i < 2; i++)
@@ -242,7 +245,7 @@ typedef struct problem {
     int64_t limit; /* on the distance */
     int32_t directions;
     bool pruning;
-    int64_t bands_per_read;
+    int64_t launches_per_read;
     int64_t tiles_per_launch;
     int32_t far_shift;
 } problem;
@@ -251,10 +254,10 @@ typedef struct problem {
 typedef struct driver {
     emu_pyramid e;
     int64_t bound; /* as read last */
-    bool watches;  /* each band is followed by a look at whether the directions have met */
+    bool watches;  /* each launch is followed by a look at whether the directions have met */
 } driver;
 
-/* The bound that bands are laid by: two directions may pass an odd one by a column. */
+/* The bound that launches are laid by: two directions may pass an odd one by a wavefront. */
 static int64_t laying_bound(const driver *d)
 {
     return d->bound + d->e.directions - 1;
@@ -266,24 +269,25 @@ static rhomb__window all_diagonals(const driver *d)
     return all;
 }
 
-/* Looks at a column with the diagonals that the tiles of a band store. */
-static void look(driver *d, int which, const rhomb__band *band, int64_t forward, int64_t backward)
+/* Looks at a wavefront with the diagonals that the tiles of a launch store. */
+static void look(driver *d, int which, const rhomb__launch *launch, int64_t forward,
+                 int64_t backward)
 {
-    const int64_t low = band->first_diagonal + d->e.tiling.columns;
-    const rhomb__window at = {low, low + band->tiles * band->pitch - 1};
-    emu_pyramid_meet(&d->e, which, all_diagonals(d), band->start, (int32_t)forward,
+    const int64_t low = launch->first_diagonal + d->e.tiling.scores;
+    const rhomb__window at = {low, low + launch->tiles * launch->pitch - 1};
+    emu_pyramid_meet(&d->e, which, all_diagonals(d), launch->start, (int32_t)forward,
                      (int32_t)backward, at);
 }
 
 /*
- * The first sum of columns at which the directions have met, which is not before the last band: it
- * is computed again from the older one of the two columns, in parts.
+ * The first sum of scores at which the directions have met, which is not before the last launch:
+ * it is computed again from the older one of the two wavefronts, in parts.
  */
 static int64_t replay(driver *d)
 {
     emu_pyramid *e = &d->e;
-    const int64_t columns = e->tiling.columns, from = e->start - columns;
-    const rhomb__band band = rhomb__band_at(&e->tiling, from, laying_bound(d));
+    const int64_t columns = e->tiling.scores, from = e->start - columns;
+    const rhomb__launch launch = rhomb__launch_at(&e->tiling, from, laying_bound(d));
     int64_t apart = 0, together = e->directions * columns;
     e->source = 1 - e->source;
     e->meets_later = 0;
@@ -295,17 +299,17 @@ static int64_t replay(driver *d)
             for (int64_t k = e->low; k <= e->high; k++)
                 e->columns[1 - e->source][i][k - e->low] = emu_pyramid_nothing(e);
         e->status = emu_pyramid_initial(e, d->bound);
-        emu_pyramid_launch(e, &band, (int32_t)forward, (int32_t)backward);
-        look(d, 1 - e->source, &band, forward, backward);
+        emu_pyramid_launch(e, &launch, (int32_t)forward, (int32_t)backward);
+        look(d, 1 - e->source, &launch, forward, backward);
         *(e->status.met != 0 ? &together : &apart) = middle;
     }
     return e->directions * from + together;
 }
 
-/* Forgets the bands that the device has left out. */
+/* Forgets the launches that the device has left out. */
 static void rewind_to(emu_pyramid *e, int64_t complete)
 {
-    if ((e->start - complete) / e->tiling.columns % 2 != 0)
+    if ((e->start - complete) / e->tiling.scores % 2 != 0)
         e->source = 1 - e->source;
     e->start = complete;
 }
@@ -314,12 +318,13 @@ static void rewind_to(emu_pyramid *e, int64_t complete)
 static bool settle(driver *d, int64_t *distance)
 {
     emu_pyramid *e = &d->e;
-    const int64_t columns = e->tiling.columns;
+    const int64_t columns = e->tiling.scores;
     rewind_to(e, rhomb__max(e->status.complete[0], e->status.complete[1]));
     bool met = e->status.met != 0 || e->directions == 1;
     if (!met) {
-        const rhomb__band band = rhomb__band_at(&e->tiling, e->start - columns, laying_bound(d));
-        look(d, e->source, &band, columns, columns);
+        const rhomb__launch launch =
+            rhomb__launch_at(&e->tiling, e->start - columns, laying_bound(d));
+        look(d, e->source, &launch, columns, columns);
         met = e->status.met != 0;
     }
     if (met)
@@ -345,22 +350,22 @@ static void read_bound(driver *d)
         d->bound = rhomb__min(d->bound, d->e.status.front[i / 2][i % 2].bound);
 }
 
-/* The distance that the bands find: RHOMB_UNSOLVED when none is left below the limit. */
-static int64_t run_bands(driver *d, int64_t bands_per_read)
+/* The distance that the launches find: RHOMB_UNSOLVED when none is left below the limit. */
+static int64_t run_launches(driver *d, int64_t launches_per_read)
 {
     emu_pyramid *e = &d->e;
     const bool diamond = e->variant->meet == NULL;
     int64_t distance = RHOMB_UNSOLVED;
     for (int64_t index = 1;; index++) {
-        const rhomb__band band = rhomb__band_at(&e->tiling, e->start, laying_bound(d));
+        const rhomb__launch launch = rhomb__launch_at(&e->tiling, e->start, laying_bound(d));
         const bool ended = e->directions * e->start >= d->bound;
         if (!ended) {
-            emu_pyramid_launch(e, &band, (int32_t)e->tiling.columns, (int32_t)e->tiling.columns);
+            emu_pyramid_launch(e, &launch, (int32_t)e->tiling.scores, (int32_t)e->tiling.scores);
             if (d->watches)
-                look(d, 1 - e->source, &band, e->tiling.columns, e->tiling.columns);
-            emu_pyramid_advance(e, &band, e->tiling.columns);
+                look(d, 1 - e->source, &launch, e->tiling.scores, e->tiling.scores);
+            emu_pyramid_advance(e, &launch, e->tiling.scores);
         }
-        if (!ended && index % bands_per_read != 0)
+        if (!ended && index % launches_per_read != 0)
             continue;
         read_bound(d);
         if (diamond && has_stopped(d))
@@ -381,17 +386,17 @@ static void check_distance(const emulated_wavefront *v, const model_pair *pair, 
     d.e.meets_later = p->directions == 2;
     d.e.tiles_per_launch = p->tiles_per_launch;
     d.e.far_shift = p->far_shift;
-    const int64_t found = run_bands(&d, p->bands_per_read);
+    const int64_t found = run_launches(&d, p->launches_per_read);
     emu_pyramid_close(&d.e);
     /* Beyond the limit the kernel may know the distance or not, but nothing below. */
     if (expected <= p->limit ? found == expected : found == RHOMB_UNSOLVED || found > p->limit)
         return;
-    snprintf(what, sizeof what,
-             "distance %lld: limit %lld, %d directions%s, %lld bands a read, %lld tiles a launch, "
-             "far_shift %d",
-             (long long)found, (long long)p->limit, (int)p->directions,
-             p->pruning ? ", pruning" : "", (long long)p->bands_per_read,
-             (long long)p->tiles_per_launch, (int)p->far_shift);
+    snprintf(
+        what, sizeof what,
+        "distance %lld: limit %lld, %d directions%s, %lld launches a read, %lld tiles a launch, "
+        "far_shift %d",
+        (long long)found, (long long)p->limit, (int)p->directions, p->pruning ? ", pruning" : "",
+        (long long)p->launches_per_read, (long long)p->tiles_per_launch, (int)p->far_shift);
     fail_variant(v, pair, what, expected);
 }
 
@@ -408,7 +413,7 @@ static void check_pair(const emulated_wavefront *v, int64_t number)
     const int64_t expected = columns.columns - 1;
     const int64_t longer = rhomb__max(pair.m, pair.n);
     const int64_t least = rhomb__max(1, longer - rhomb__min(pair.m, pair.n));
-    problem p = {.limit = longer, .bands_per_read = rng_between(&r, 1, 10)};
+    problem p = {.limit = longer, .launches_per_read = rng_between(&r, 1, 10)};
     p.directions = v->meet != NULL && rng_chance(&r, 0.7) ? 2 : 1;
     p.pruning = rng_chance(&r, 0.75);
     p.tiles_per_launch = rng_chance(&r, 0.5) ? INT64_MAX : rng_between(&r, 1, 4);

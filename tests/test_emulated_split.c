@@ -119,11 +119,11 @@ static void test_gaps(void **state)
     }
 }
 
-/* Distances that take several bands of a processor's tiles, and several tiles a band. */
-static void test_bands(void **state)
+/* Distances that take several launches of a processor's tiles, and several tiles a launch. */
+static void test_launches(void **state)
 {
     split_list list = {.count = 0};
-    rng r = rng_for("emulated split, bands", 0);
+    rng r = rng_for("emulated split, launches", 0);
     split_list_add_random(&list, "ACGT", 1800, 24, 1500, &r);
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     letters_random(&p.a, "ACGT", 2500, &r);
@@ -167,7 +167,7 @@ static void test_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_bands), cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_random), cmocka_unit_test(test_launches), cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_odd),    cmocka_unit_test(test_runs),
     };
     return cmocka_run_group_tests_name("emulated split", tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bands of cl/wavefront/wavefront.cl as host code, column by column: each offset that a launch
- * stores, in either direction, is that of the plain recurrence (wavefront_model.h), and the status
- * record says what follows from the columns. Bands take any number of columns up to the tile's;
- * what they find in columns that nothing has stored yet, is nothing, or lags behind. With pruning,
- * offsets that can matter are exact and all others lower bounds. Whole distances:
+ * The launches of cl/wavefront/wavefront.cl as host code, wavefront by wavefront: each offset that
+ * a launch stores, in either direction, is that of the plain recurrence (wavefront_model.h), and
+ * the status record says what follows from the wavefronts. Launches take any number of scores up to
+ * the tile's; what they find in wavefronts that nothing has stored yet, is nothing, or lags behind.
+ * With pruning, offsets that can matter are exact and all others lower bounds. Whole distances:
  * test_emulated_distance.c.
  */
 #include "emu/emu_pyramid.h"
@@ -21,7 +21,7 @@ static const emulated_wavefront *const VARIANTS[] = {EMULATED_WAVEFRONT_MAP(ADDR
 /* Of the random pairs: the argument, 100 unless told. */
 static int64_t percent = 100;
 
-/* Columns that are computed at the most, so that their sums stay within seconds. */
+/* Wavefronts that are computed at the most, so that their sums stay within seconds. */
 enum { MOST_COLUMNS = 400 };
 
 /* A pyramid, and what it has to be. */
@@ -39,12 +39,12 @@ static void fail_run(const run *x, const char *what, int direction, int64_t colu
 {
     const emulated_wavefront *v = x->e.variant;
     model_pair_print(&x->pair);
-    fail_msg("%s %lld: %s: direction %d of %d, column %lld, diagonal %lld; band from %lld, "
-             "PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_COLUMNS=%d, %lld tiles "
+    fail_msg("%s %lld: %s: direction %d of %d, column %lld, diagonal %lld; launch from %lld, "
+             "PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_SCORES=%d, %lld tiles "
              "a launch%s",
              x->test, (long long)x->number, what, direction, (int)x->e.directions,
              (long long)column, (long long)k, (long long)x->e.start, (int)v->planes,
-             (int)v->offset_bits, (int)v->group_size, (int)v->item_diagonals, (int)v->tile_columns,
+             (int)v->offset_bits, (int)v->group_size, (int)v->item_diagonals, (int)v->tile_scores,
              (long long)x->e.tiles_per_launch, x->e.tiling.pruning ? ", pruning" : "");
 }
 
@@ -53,13 +53,16 @@ static int64_t end_diagonal(const run *x)
     return x->pair.n - x->pair.m;
 }
 
-/* The columns that the model has, and so the last one that a band may come to. */
+/* The wavefronts that the model has, and so the last one that a launch may come to. */
 static int64_t last_column(const run *x)
 {
     return rhomb__min(x->model[0].columns, x->model[1].columns) - 1;
 }
 
-/* The least column that the end diagonal comes to the end in, or a larger one if it is not there.
+/*
+ * The least wavefront that the end diagonal comes to the end in, or a larger one if it is not
+ * there.
+ *
  */
 static int64_t distance_of(const run *x)
 {
@@ -80,8 +83,8 @@ static void begin_run(run *x, const emulated_wavefront *v, const char *test, int
     x->test = test;
     x->number = number;
     x->r = rng_for(test, number);
-    const int64_t most = is_wide(v) ? 3 * v->tile_columns : MOST_COLUMNS;
-    const int64_t more = rng_below(&x->r, 2 * v->tile_columns + 2);
+    const int64_t most = is_wide(v) ? 3 * v->tile_scores : MOST_COLUMNS;
+    const int64_t more = rng_below(&x->r, 2 * v->tile_scores + 2);
     model_pair_make(&x->pair, kind, v->planes, v->group_size, &x->r);
     for (int direction = 0; direction < 2; direction++)
         model_columns_make(&x->model[direction], &x->pair, direction, more, most);
@@ -107,15 +110,15 @@ static int64_t *stored_at(const run *x, int which, int direction, int64_t k)
     return &x->e.columns[which][direction][k - x->e.low];
 }
 
-/* The diagonals that the tiles of a band store. */
-static rhomb__window stored_by(const run *x, const rhomb__band *band)
+/* The diagonals that the tiles of a launch store. */
+static rhomb__window stored_by(const run *x, const rhomb__launch *launch)
 {
-    const int64_t low = band->first_diagonal + x->e.tiling.columns;
-    const rhomb__window stored = {low, low + band->tiles * band->pitch - 1};
+    const int64_t low = launch->first_diagonal + x->e.tiling.scores;
+    const rhomb__window stored = {low, low + launch->tiles * launch->pitch - 1};
     return stored;
 }
 
-/* ------------------------------------------------------------------- bands */
+/* ------------------------------------------------------------------- launches */
 
 static void expect_front(run *x, int direction, int64_t column, bool on)
 {
@@ -131,14 +134,14 @@ static void expect_front(run *x, int direction, int64_t column, bool on)
         after->distance = column;
 }
 
-/* What a band without pruning makes of the status record; `on`: it computes anything. */
-static void expect_band(run *x, const rhomb__band *band, const int32_t columns[2], bool on)
+/* What a launch without pruning makes of the status record; `on`: it computes anything. */
+static void expect_launch(run *x, const rhomb__launch *launch, const int32_t columns[2], bool on)
 {
     rhomb_wavefront_status *s = &x->expected;
-    const rhomb__window stored = stored_by(x, band);
+    const rhomb__window stored = stored_by(x, launch);
     const int32_t turn = x->e.turn;
     for (int direction = 0; direction < x->e.directions; direction++) {
-        const int64_t column = band->start + columns[direction];
+        const int64_t column = launch->start + columns[direction];
         int64_t far = 0;
         for (int64_t k = stored.low; on && k <= stored.high; k++)
             if (llabs(k) <= column)
@@ -146,11 +149,11 @@ static void expect_band(run *x, const rhomb__band *band, const int32_t columns[2
         const int64_t units = rhomb__ceil_div(far, INT64_C(1) << x->e.far_shift);
         s->furthest[direction][1 - turn] = (uint32_t)rhomb__max(
             rhomb__max(s->furthest[direction][0], s->furthest[direction][1]), units);
-        if (band->stores_end)
+        if (launch->stores_end)
             expect_front(x, direction, column, on);
     }
-    s->complete[1 - turn] = on ? band->start + columns[0] : s->complete[turn];
-    s->tiles += on ? (uint32_t)(x->e.directions * band->tiles) : 0;
+    s->complete[1 - turn] = on ? launch->start + columns[0] : s->complete[turn];
+    s->tiles += on ? (uint32_t)(x->e.directions * launch->tiles) : 0;
 }
 
 static void check_status(const run *x, int64_t column)
@@ -168,12 +171,12 @@ static void check_status(const run *x, int64_t column)
 }
 
 /*
- * Makes the target column something that must not matter: where the band stores, anything; else
- * what an earlier column had, or nothing.
+ * Makes the target wavefront something that must not matter: where the launch stores, anything;
+ * else what an earlier wavefront had, or nothing.
  */
-static void spoil_target(run *x, const rhomb__band *band, int64_t column)
+static void spoil_target(run *x, const rhomb__launch *launch, int64_t column)
 {
-    const rhomb__window stored = stored_by(x, band);
+    const rhomb__window stored = stored_by(x, launch);
     const int64_t beside = x->e.tiling.diagonals;
     const int64_t low = rhomb__max(stored.low - beside, x->e.low);
     const int64_t high = rhomb__min(stored.high + beside, x->e.high);
@@ -189,11 +192,11 @@ static void spoil_target(run *x, const rhomb__band *band, int64_t column)
     }
 }
 
-/* Launches a band without pruning and checks all that it stores. */
-static void check_band(run *x, const rhomb__band *band, const int32_t columns[2], bool on)
+/* Runs a launch without pruning and checks all that it stores. */
+static void check_launch(run *x, const rhomb__launch *launch, const int32_t columns[2], bool on)
 {
-    const rhomb__window stored = stored_by(x, band);
-    spoil_target(x, band, band->start + rhomb__min(columns[0], columns[1]));
+    const rhomb__window stored = stored_by(x, launch);
+    spoil_target(x, launch, launch->start + rhomb__min(columns[0], columns[1]));
     int64_t *untouched[2] = {NULL, NULL};
     const size_t bytes = (size_t)(x->e.high - x->e.low + 1) * sizeof(int64_t);
     for (int direction = 0; direction < 2; direction++) {
@@ -201,10 +204,10 @@ static void check_band(run *x, const rhomb__band *band, const int32_t columns[2]
         assert_non_null(untouched[direction]);
         memcpy(untouched[direction], x->e.columns[1 - x->e.source][direction], bytes);
     }
-    expect_band(x, band, columns, on);
-    emu_pyramid_launch(&x->e, band, columns[0], columns[1]);
+    expect_launch(x, launch, columns, on);
+    emu_pyramid_launch(&x->e, launch, columns[0], columns[1]);
     for (int direction = 0; direction < 2; direction++) {
-        const int64_t column = band->start + columns[direction];
+        const int64_t column = launch->start + columns[direction];
         for (int64_t k = x->e.low; k <= x->e.high; k++) {
             const int64_t found = *stored_at(x, 1 - x->e.source, direction, k);
             const bool is_stored =
@@ -216,7 +219,7 @@ static void check_band(run *x, const rhomb__band *band, const int32_t columns[2]
         }
         free(untouched[direction]);
     }
-    check_status(x, band->start + columns[0]);
+    check_status(x, launch->start + columns[0]);
 }
 
 static bool is_on(const run *x)
@@ -224,34 +227,37 @@ static bool is_on(const run *x)
     return x->e.directions == 2 || x->expected.front[0][x->e.front].distance == RHOMB_UNSOLVED;
 }
 
-/* Computes a band with other numbers of columns, and forgets about it. */
-static void check_replay(run *x, const rhomb__band *band)
+/* Computes a launch with other numbers of scores, and forgets about it. */
+static void check_replay(run *x, const rhomb__launch *launch)
 {
     const rhomb_wavefront_status status = x->e.status;
-    const int64_t most = rhomb__min(x->e.tiling.columns, last_column(x) - band->start);
+    const int64_t most = rhomb__min(x->e.tiling.scores, last_column(x) - launch->start);
     const int32_t columns[2] = {(int32_t)rng_between(&x->r, 0, most),
                                 (int32_t)rng_between(&x->r, 0, most)};
     x->e.status = emu_pyramid_initial(&x->e, x->pair.n + x->pair.m);
     x->expected = x->e.status;
-    check_band(x, band, columns, true);
+    check_launch(x, launch, columns, true);
     x->e.status = x->expected = status;
 }
 
-/* All bands up to the model's last column, and one more behind the end, which does nothing. */
+/*
+ * All launches up to the model's last wavefront, and one more behind the end, which does nothing.
+ *
+ */
 static void check_pyramid(run *x)
 {
     bool on = true;
     while (on && x->e.start < last_column(x)) {
-        const int64_t most = rhomb__min(x->e.tiling.columns, last_column(x) - x->e.start);
+        const int64_t most = rhomb__min(x->e.tiling.scores, last_column(x) - x->e.start);
         const int32_t steps =
             (int32_t)(rng_chance(&x->r, 0.5) ? most : rng_between(&x->r, 1, most));
-        const rhomb__band band = rhomb__band_at(&x->e.tiling, x->e.start, INT64_MAX / 2);
+        const rhomb__launch launch = rhomb__launch_at(&x->e.tiling, x->e.start, INT64_MAX / 2);
         const int32_t columns[2] = {steps, steps};
         on = is_on(x);
         if (on && rng_chance(&x->r, 0.3))
-            check_replay(x, &band);
-        check_band(x, &band, columns, on);
-        emu_pyramid_advance(&x->e, &band, steps);
+            check_replay(x, &launch);
+        check_launch(x, &launch, columns, on);
+        emu_pyramid_advance(&x->e, &launch, steps);
     }
 }
 
@@ -315,17 +321,17 @@ static void test_columns_grid(void **state)
 /* ----------------------------------------------------------------- pruning */
 
 /*
- * Tiles of a band that have a cell to compute, and those that a rough look does not leave out: it
- * compares a tile's diagonals with each end of what matters in the band's columns.
+ * Tiles of a launch that have a cell to compute, and those that a rough look does not leave out: it
+ * compares a tile's diagonals with each end of what matters in the launch's wavefronts.
  */
-static void count_tiles(const run *x, const rhomb__band *band, int64_t steps, int64_t bound,
+static void count_tiles(const run *x, const rhomb__launch *launch, int64_t steps, int64_t bound,
                         int64_t *least, int64_t *most)
 {
-    const int64_t first = band->start + 1, last = band->start + steps, end = end_diagonal(x);
-    const rhomb__window stored = stored_by(x, band);
+    const int64_t first = launch->start + 1, last = launch->start + steps, end = end_diagonal(x);
+    const rhomb__window stored = stored_by(x, launch);
     *least = *most = 0;
-    for (int64_t tile = 0; tile < band->tiles; tile++) {
-        const int64_t low = stored.low + tile * band->pitch, high = low + band->pitch - 1;
+    for (int64_t tile = 0; tile < launch->tiles; tile++) {
+        const int64_t low = stored.low + tile * launch->pitch, high = low + launch->pitch - 1;
         bool has_cell = false;
         for (int64_t k = low; k <= high; k++)
             for (int64_t r = first; r <= last && !has_cell; r++)
@@ -349,10 +355,10 @@ static void check_pruned_front(const run *x, int direction, int64_t column, int6
         after->column != column ||
         after->bound != rhomb__min(before->bound, column + x->pair.n - after->reach) ||
         after->distance != (after->reach >= x->pair.n ? column : before->distance))
-        fail_run(x, "front of a pruned band", direction, column, end_diagonal(x));
+        fail_run(x, "front of a pruned launch", direction, column, end_diagonal(x));
 }
 
-/* Checks the target column of a band that was pruned by `bound`. */
+/* Checks the target wavefront of a launch that was pruned by `bound`. */
 static void check_pruned(const run *x, int direction, int64_t column, int64_t bound)
 {
     int64_t far = 0;
@@ -373,31 +379,32 @@ static void check_pruned(const run *x, int direction, int64_t column, int64_t bo
 /* The host learns of a bound later than the device, and lets the device know of one of its own. */
 static void check_pruned_pyramid(run *x)
 {
-    /* The sum of two directions' columns may pass an odd bound by one. */
+    /* The sum of two directions' scores may pass an odd bound by one. */
     const int64_t distance = distance_of(x), beyond = x->e.directions - 1;
     int64_t host_bound = x->e.status.front[0][0].bound;
     bool on = true;
     while (on && x->e.start < rhomb__min(last_column(x), host_bound)) {
-        const int64_t most = rhomb__min(x->e.tiling.columns, last_column(x) - x->e.start);
+        const int64_t most = rhomb__min(x->e.tiling.scores, last_column(x) - x->e.start);
         const int32_t steps =
             (int32_t)(rng_chance(&x->r, 0.5) ? most : rng_between(&x->r, 1, most));
-        const rhomb__band band = rhomb__band_at(&x->e.tiling, x->e.start, host_bound + beyond);
+        const rhomb__launch launch =
+            rhomb__launch_at(&x->e.tiling, x->e.start, host_bound + beyond);
         int64_t bound = host_bound, least, all;
         for (int i = 0; i < x->e.directions; i++)
             bound = rhomb__min(bound, x->e.status.front[i][x->e.front].bound);
         on = x->e.directions == 2 || x->e.status.front[0][x->e.front].distance == RHOMB_UNSOLVED;
         x->expected = x->e.status;
-        emu_pyramid_launch(&x->e, &band, steps, steps);
-        count_tiles(x, &band, steps, bound + beyond, &least, &all);
+        emu_pyramid_launch(&x->e, &launch, steps, steps);
+        count_tiles(x, &launch, steps, bound + beyond, &least, &all);
         const int64_t tiles = (int64_t)(x->e.status.tiles - x->expected.tiles);
         if (on && (tiles < x->e.directions * least || tiles > x->e.directions * all))
-            fail_run(x, "tiles of a pruned band", 0, x->e.start + steps, tiles);
+            fail_run(x, "tiles of a pruned launch", 0, x->e.start + steps, tiles);
         for (int i = 0; on && i < x->e.directions; i++) {
             check_pruned(x, i, x->e.start + steps, bound + beyond);
-            if (band.stores_end)
+            if (launch.stores_end)
                 check_pruned_front(x, i, x->e.start + steps, bound + beyond);
         }
-        emu_pyramid_advance(&x->e, &band, steps);
+        emu_pyramid_advance(&x->e, &launch, steps);
         if (rng_chance(&x->r, 0.4))
             host_bound = bound;
         if (bound > distance && rng_chance(&x->r, 0.2)) {
@@ -418,13 +425,13 @@ static void test_pruning(void **state)
     for_pairs("pruning_tandem", true, MODEL_TANDEM, 20, check_pruned_pyramid);
 }
 
-/* ------------------------------------------------------------ far columns */
+/* ------------------------------------------------------------ far wavefronts */
 
 /*
- * Columns beyond the shorter sequence, from which nothing but insertions or deletions lead on: a
+ * Wavefronts beyond the shorter sequence, from which nothing but insertions or deletions lead on: a
  * tile there still looks at symbols beside the matrix, and no further away than they are padded.
  */
-static void check_far_band(const emulated_wavefront *v, int64_t number)
+static void check_far_launch(const emulated_wavefront *v, int64_t number)
 {
     run x;
     memset(&x, 0, sizeof x);
@@ -444,14 +451,14 @@ static void check_far_band(const emulated_wavefront *v, int64_t number)
     emu_pyramid_open(&x.e, v, &x.pair, 2, false, longer);
     x.e.start = rng_between(&x.r, 0, longer);
     x.e.tiles_per_launch = 3;
-    rhomb__band band = rhomb__band_at(&x.e.tiling, x.e.start, INT64_MAX / 2);
-    band.first_diagonal += rng_below(&x.r, band.tiles) * band.pitch;
-    band.tiles = 1;
-    const rhomb__window stored = stored_by(&x, &band);
-    emu_pyramid_launch(&x.e, &band, v->tile_columns, v->tile_columns);
+    rhomb__launch launch = rhomb__launch_at(&x.e.tiling, x.e.start, INT64_MAX / 2);
+    launch.first_diagonal += rng_below(&x.r, launch.tiles) * launch.pitch;
+    launch.tiles = 1;
+    const rhomb__window stored = stored_by(&x, &launch);
+    emu_pyramid_launch(&x.e, &launch, v->tile_scores, v->tile_scores);
     for (int direction = 0; direction < 2; direction++) {
         for (int64_t k = stored.low; k <= stored.high; k++) {
-            const int64_t column = x.e.start + v->tile_columns;
+            const int64_t column = x.e.start + v->tile_scores;
             const int64_t found = *stored_at(&x, 1, direction, k);
             const int64_t limit = rhomb__min(x.pair.n, x.pair.m + k);
             if (found > limit || found < rhomb__min(column + rhomb__min(k, 0), limit))
@@ -466,7 +473,7 @@ static void test_far_columns(void **state)
 {
     for (size_t i = 0; i < COUNT(VARIANTS); i++)
         for (int64_t number = 0; number < (is_wide(VARIANTS[i]) ? 2 : 30 * percent / 100); number++)
-            check_far_band(VARIANTS[i], (int64_t)i * 1000 + number);
+            check_far_launch(VARIANTS[i], (int64_t)i * 1000 + number);
 }
 
 int main(int argc, char **argv)

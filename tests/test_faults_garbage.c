@@ -135,7 +135,7 @@ static void fall_back(rhomb_wavefront_status *status)
     status->complete[0] = status->complete[1] = -2;
 }
 
-static void stop_within_band(rhomb_wavefront_status *status)
+static void stop_within_launch(rhomb_wavefront_status *status)
 {
     status->complete[0]--;
     status->complete[1]--;
@@ -162,7 +162,7 @@ static void test_garbage_meeting(void **state)
         {"never met", never_met, RHOMB_ERR_DEVICE_WRONG_RESULT},
         {"a column without measure", come_far, RHOMB_ERR_DEVICE_WRONG_RESULT},
         {"a column before all others", fall_back, RHOMB_ERR_DEVICE_WRONG_RESULT},
-        {"a column within a band", stop_within_band, RHOMB_ERR_DEVICE_WRONG_RESULT},
+        {"a score within a launch", stop_within_launch, RHOMB_ERR_DEVICE_WRONG_RESULT},
         {"furthest antidiagonals without measure", pass_each_other, RHOMB_OK},
         {"furthest antidiagonals 0", stay_behind, RHOMB_OK},
     };

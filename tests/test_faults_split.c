@@ -130,7 +130,7 @@ static void test_garbage(void **state)
                                            spoil_begins,        spoil_scores,    raise_scores,
                                            spoil_differences};
     expect_noticed(FAULT_SPLIT_GROUPS, points, COUNT(points));
-    expect_noticed(FAULT_SPLIT_BANDS, points, COUNT(points));
+    expect_noticed(FAULT_SPLIT_WIDE, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_SWEEPS, sweeps, COUNT(sweeps));
 }
 
@@ -147,9 +147,9 @@ static void spoil_a_little(void *data, size_t bytes)
 static void test_self_test(void **state)
 {
     const fault_subject groups = fault_split(FAULT_SPLIT_GROUPS);
-    const fault_subject bands = fault_split(FAULT_SPLIT_BANDS);
+    const fault_subject launches = fault_split(FAULT_SPLIT_WIDE);
     fault_expect_self_test(&groups, spoil_a_little, "self-test of the split kernel");
-    fault_expect_self_test(&bands, spoil_a_little, "self-test of the split kernel");
+    fault_expect_self_test(&launches, spoil_a_little, "self-test of the split kernel");
 }
 
 int main(void)

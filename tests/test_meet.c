@@ -2,8 +2,8 @@
 /*
  * Where the two directions of a wavefront meet, on the device that "auto" takes: pairs whose edits
  * lie so that one direction has all the work or both have half, that the breakpoint lies on the end
- * diagonal or far off it, or on many diagonals at once; distances around the ends of bands and of
- * batches; and limits right at the distance. Every tile with one direction and with two.
+ * diagonal or far off it, or on many diagonals at once; distances around the ends of launches and
+ * of batches; and limits right at the distance. Every tile with one direction and with two.
  *
  *     test_meet [CASE]
  *
@@ -46,7 +46,9 @@ typedef struct script {
     piece pieces[6];
 } script;
 
-/* Letters of a KEEP, and from one substitution to the next: so many that no other path is cheaper.
+/*
+ * Letters of a KEEP, and from one substitution to the next: so many that no other path is cheaper.
+ *
  */
 #define KEPT    70
 #define SPACING 8
@@ -116,7 +118,7 @@ static void play(const script *s, int64_t edits, const char *alphabet, rng *r, p
     }
 }
 
-/* Each script with each tile, from a few edits to more than a few bands of them. */
+/* Each script with each tile, from a few edits to more than a few launches of them. */
 static void test_scripts(void **state)
 {
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
@@ -139,10 +141,10 @@ static void test_scripts(void **state)
 
 /* ------------------------------------------------------------------- edges */
 
-/* Sums of columns that the last band of a run came to, by their place in it. */
+/* Sums of scores that the last launch of a run came to, by their place in it. */
 typedef enum place { FIRST, INSIDE, LAST, PLACES } place;
 
-/* A band advances the sum by so many; the first one begins at - directions. */
+/* A launch advances the sum by so many; the first one begins at - directions. */
 static int64_t sums_of(const variant *v)
 {
     return v->directions * v->columns;
@@ -154,10 +156,10 @@ static place place_of(const variant *v, int64_t distance)
     return at == sums_of(v) - 1 ? LAST : at == 0 ? FIRST : INSIDE;
 }
 
-/* Asks for distances around the end of band `bands`. */
-static void ask_around(const variant *v, int64_t bands, int64_t *index, int64_t seen[PLACES])
+/* Asks for distances around the end of launch `launches`. */
+static void ask_around(const variant *v, int64_t launches, int64_t *index, int64_t seen[PLACES])
 {
-    const int64_t sum = bands * sums_of(v) - v->directions;
+    const int64_t sum = launches * sums_of(v) - v->directions;
     const int64_t distances[] = {sum - 1, sum, sum + 1, sum + 2, sum + sums_of(v) / 2};
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (size_t i = 0; i < COUNT(distances); i++, ++*index) {
@@ -176,23 +178,24 @@ static void ask_around(const variant *v, int64_t bands, int64_t *index, int64_t 
 }
 
 /*
- * Distances around the ends of the first bands, and of batches: those have 4, 8 and 16 bands where
- * the variant reads as rarely. In the first, a middle and the last sum of a band that is replayed.
+ * Distances around the ends of the first launches, and of batches: those have 4, 8 and 16 launches
+ * where the variant reads as rarely. In the first, a middle and the last sum of a launch that is
+ * replayed.
  */
 static void test_edges(void **state)
 {
-    static const int64_t BANDS[] = {1, 2, 3, 4, 5, 12, 13, 28};
+    static const int64_t LAUNCHES[] = {1, 2, 3, 4, 5, 12, 13, 28};
     int64_t index = 0;
     for (size_t at = 0; variant_at(at) != NULL; at++) {
         const variant *v = variant_at(at);
         int64_t seen[PLACES] = {0};
         if (variant_is_sweep(v))
             continue;
-        /* All diagonals of many columns take long, and planes change nothing of them. */
+        /* All diagonals of many wavefronts take long, and planes change nothing of them. */
         const int64_t most = v->no_pruning || v->planes > 2 ? 200 : 800;
-        for (size_t i = 0; i < COUNT(BANDS); i++) {
-            if (BANDS[i] * v->columns < most)
-                ask_around(v, BANDS[i], &index, seen);
+        for (size_t i = 0; i < COUNT(LAUNCHES); i++) {
+            if (LAUNCHES[i] * v->columns < most)
+                ask_around(v, LAUNCHES[i], &index, seen);
         }
         assert_true(v->planes > 3 || seen[LAST] > 0);
         assert_true(v->planes > 3 || seen[FIRST] > 0 || sums_of(v) == 1);

@@ -90,8 +90,8 @@ static void test_older_structures(void **state)
     old.group_size = 32;
     assert_true(rhomb__options_complete(&error, &given, &options, &tuning) == RHOMB_OK);
     assert_true(tuning.tile_shape == RHOMB_TILE_DIAMOND && tuning.group_size == 32);
-    assert_true(tuning.diagonals_per_item == 0 && tuning.tile_columns == 0);
-    assert_true(tuning.bands_per_read == 0 && tuning.offset_bits == 0 && !tuning.no_pruning);
+    assert_true(tuning.diagonals_per_item == 0 && tuning.tile_scores == 0);
+    assert_true(tuning.launches_per_read == 0 && tuning.offset_bits == 0 && !tuning.no_pruning);
 
     assert_true(rhomb__options_complete(&error, NULL, &options, &tuning) == RHOMB_OK);
     assert_true(options.max_distance == RHOMB_NO_LIMIT);
@@ -190,8 +190,8 @@ static void test_refused_tuning(void **state)
     good.tile_shape = RHOMB_TILE_DIAMOND;
     good.group_size = 64;
     good.diagonals_per_item = 4;
-    good.tile_columns = 32;
-    good.bands_per_read = 100;
+    good.tile_scores = 32;
+    good.launches_per_read = 100;
     (void)tuned_plan(100, 100, good, &device);
 
     REFUSED(tile_shape, (rhomb_tile_shape)3, "tile shape 3");
@@ -203,24 +203,24 @@ static void test_refused_tuning(void **state)
     REFUSED(group_size, 16, "32 columns do not fit a tile of 64 diagonals");
     REFUSED(diagonals_per_item, -1, "-1 diagonals per item");
     REFUSED(diagonals_per_item, 9, "9 diagonals per item");
-    REFUSED(tile_columns, -1, "-1 columns");
-    REFUSED(tile_columns, 128, "128 columns");
-    REFUSED(tile_columns, 257, "257 columns");
-    REFUSED(bands_per_read, -1, "-1 bands per read");
-    REFUSED(bands_per_read, 10001, "10001 bands per read");
+    REFUSED(tile_scores, -1, "-1 columns");
+    REFUSED(tile_scores, 128, "128 columns");
+    REFUSED(tile_scores, 257, "257 columns");
+    REFUSED(launches_per_read, -1, "-1 launches per read");
+    REFUSED(launches_per_read, 10001, "10001 launches per read");
     REFUSED(offset_bits, 16, "not 16");
     REFUSED(directions, 2, "diamonds have one direction, not 2");
 
     good.group_size = 1;
     good.diagonals_per_item = 64;
-    good.tile_columns = 31;
+    good.tile_scores = 31;
     (void)tuned_plan(100, 100, good, &device);
     REFUSED(diagonals_per_item, 63, "63 diagonals per item");
     REFUSED(diagonals_per_item, 8193, "8193 diagonals per item");
-    REFUSED(tile_columns, 32, "32 columns");
+    REFUSED(tile_scores, 32, "32 columns");
     good.diagonals_per_item = 8192;
-    good.tile_columns = 256;
-    good.bands_per_read = 10000;
+    good.tile_scores = 256;
+    good.launches_per_read = 10000;
     (void)tuned_plan(100, 100, good, &device);
 }
 
@@ -230,11 +230,11 @@ static void test_largest_group(void **state)
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     tuning.group_size = 1024;
     tuning.diagonals_per_item = 8;
-    tuning.tile_columns = 256;
+    tuning.tile_scores = 256;
     const rhomb__plan plan = tuned_plan(100, 90, tuning, &GPU);
     assert_int_equal(plan.wavefront.group_size, 1024);
     assert_int_equal(plan.wavefront.diagonals_per_item, 8);
-    assert_int_equal(plan.wavefront.tile_columns, 256);
+    assert_int_equal(plan.wavefront.tile_scores, 256);
 }
 
 /* Whatever groups a device allows, the plan's tile is legal: as wide as can be, not as asked. */
@@ -248,9 +248,9 @@ static void test_small_groups(void **state)
         assert_true(2 * plan.wavefront.group_size > device.max_group_size ||
                     plan.wavefront.group_size == widest);
         assert_true(plan.wavefront.group_size > 1 || plan.wavefront.diagonals_per_item >= 64);
-        assert_true(2 * plan.wavefront.tile_columns <
+        assert_true(2 * plan.wavefront.tile_scores <
                     plan.wavefront.group_size * plan.wavefront.diagonals_per_item);
-        assert_true(plan.wavefront.tile_columns >= 1);
+        assert_true(plan.wavefront.tile_scores >= 1);
     }
 }
 

@@ -104,7 +104,7 @@ static void test_may_widen(void **state)
         rhomb__plan plan = {.wavefront.tile_shape = RHOMB_TILE_TRAPEZOID,
                             .wavefront.group_size = 1,
                             .wavefront.diagonals_per_item = 64,
-                            .wavefront.tile_columns = 8,
+                            .wavefront.tile_scores = 8,
                             .wavefront.wide_group_size = 1,
                             .wavefront.wide_diagonals = rng_between(&r, 1, 400),
                             .directions = (int32_t)rng_between(&r, 1, 2),

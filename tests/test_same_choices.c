@@ -130,7 +130,7 @@ static void compare(const question *q, test_clock clock, const answer *first, co
         int64_t other;
     } COUNTS[] = {
         {"distance", a->distance, b->distance},
-        {"bands", a->bands, b->bands},
+        {"batches", a->batches, b->batches},
         {"cells", a->cells, b->cells},
         {"diagonals in use", a->diagonals_in_use, b->diagonals_in_use},
         {"the beam's bound", a->beam_bound, b->beam_bound},

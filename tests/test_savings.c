@@ -7,19 +7,19 @@
 #include "support/rng.h"
 #include "support/test.h"
 
-/* Cells of the trapezoids that cover the diagonals which a bound leaves in a band. */
+/* Cells of the trapezoids that cover the diagonals which a bound leaves in a launch. */
 static int64_t count_cells(const rhomb__stretch *s, int64_t start, int64_t bound)
 {
     const rhomb__tiling *t = &s->tiling;
-    const int64_t end = t->target_length - t->query_length, stored = t->diagonals - 2 * t->columns;
+    const int64_t end = t->target_length - t->query_length, stored = t->diagonals - 2 * t->scores;
     const bool prunes = t->pruning && bound != RHOMB__NO_BOUND;
     int64_t diagonals = 0, tiles = 0;
     for (int64_t k = -t->query_length; k <= t->target_length; k++)
         diagonals +=
-            llabs(k) <= start + t->columns && (!prunes || llabs(k - end) <= bound - (start + 1));
+            llabs(k) <= start + t->scores && (!prunes || llabs(k - end) <= bound - (start + 1));
     while (tiles * stored < diagonals)
         tiles++;
-    return s->directions * tiles * stored * t->columns;
+    return s->directions * tiles * stored * t->scores;
 }
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -32,7 +32,7 @@ static rhomb__stretch draw(rng *r)
     const int64_t columns = rng_between(r, 1, 9);
     const rhomb__tiling tiling = {.shape = RHOMB_TILE_TRAPEZOID,
                                   .diagonals = 2 * columns + rng_between(r, 1, 20),
-                                  .columns = columns,
+                                  .scores = columns,
                                   .query_length = rng_between(r, 1, 120),
                                   .target_length = rng_between(r, 1, 120),
                                   .pruning = rng_chance(r, 0.9)};
@@ -56,7 +56,7 @@ static void test_sums(void **state)
         const rhomb__savings before = {rng_below(&r, 100), rng_below(&r, 100), rng_below(&r, 100)};
         rhomb__savings expected = before, got = before;
         int64_t left = 0;
-        for (int64_t start = s.start; start < end; start += s.tiling.columns) {
+        for (int64_t start = s.start; start < end; start += s.tiling.scores) {
             const int64_t all = count_cells(&s, start, RHOMB__NO_BOUND);
             const int64_t within = count_cells(&s, start, s.limit);
             const int64_t both = count_cells(&s, start, smaller(s.limit, s.beam));
@@ -76,7 +76,7 @@ static void test_sums(void **state)
     assert_true(limited > 300 && narrowed > 300);
 }
 
-/* A batch behind the end, and one whose last diamond stood out of the columns that count. */
+/* A batch behind the end, and one whose last diamond stood out of the wavefronts that count. */
 static void test_nothing(void **state)
 {
     rng r = rng_for("savings", 0);

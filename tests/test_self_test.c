@@ -170,7 +170,7 @@ static rhomb_status solve(const char *folder, rhomb_tile_shape shape, int32_t gr
     tuning.tile_shape = shape;
     tuning.group_size = group_size;
     tuning.diagonals_per_item = group_size == ALONE ? 64 : 2;
-    tuning.tile_columns = 5;
+    tuning.tile_scores = 5;
     options.tuning = &tuning;
     if (folder != NULL)
         assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
@@ -238,7 +238,7 @@ static void test_wrong_device(void **state)
          "f[RHOMB_ITEM_DIAGONALS + 1] = next.x;"},
         {GROUP, "wavefront_slots.clh", "list->end[run] = j + symbols;", "list->end[run] = j;"},
         {ALONE, "wavefront.cl", "other = end_diagonal - k;", "other = end_diagonal + k;"},
-        {ALONE, "wavefront.clh", "query + pad + direction * band->query_backward", "query + pad"},
+        {ALONE, "wavefront.clh", "query + pad + direction * launch->query_backward", "query + pad"},
         {ALONE, "extend.clh", "<< shift >> 32", ">> 32"},
         {ALONE, "extend.clh", "rhomb_word(packed, word + 1, next);",
          "rhomb_word(packed, word, next);"},

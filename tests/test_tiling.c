@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The geometry of bands, by simulation: a small pyramid is computed tile by tile as the kernel
- * does, but what is stored for a diagonal is not an offset, only the column whose offset it would
- * be. A cell comes out *known* when all neighbours that matter were known and of the column before.
- * So the test sees which cells tiles compute, that nothing is used before it is there, and that
- * nothing is read where the same launch writes.
+ * The geometry of launches, by simulation: a small pyramid is computed tile by tile as the kernel
+ * does, but what is stored for a diagonal is not an offset, only the wavefront whose offset it
+ * would be. A cell comes out *known* when all neighbours that matter were known and of the
+ * wavefront before. So the test sees which cells tiles compute, that nothing is used before it is
+ * there, and that nothing is read where the same launch writes.
  */
 #include "src/planner/tiling.h"
 #include "support/rng.h"
@@ -13,7 +13,7 @@
 /* Largest sizes of a simulation. Diagonals from -MARGIN to MARGIN have a place. */
 enum { MOST_TILE = 160, MOST_COLUMN = 256, MARGIN = 512 };
 
-/* The column of a value that is not what a cell needs; less than every column. */
+/* The wavefront of a value that is not what a cell needs; less than every score. */
 #define UNKNOWN INT64_MIN
 
 typedef struct simulation {
@@ -21,10 +21,10 @@ typedef struct simulation {
     int64_t bound;                       /* on the distance; it shrinks */
     int64_t final_bound;                 /* the least it becomes: cells within it must be right */
     int64_t column[2][2 * MARGIN + 1];   /* of the value that each diagonal stores */
-    int64_t readable[2][2 * MARGIN + 1]; /* the same before the present band */
-    int64_t writer[2 * MARGIN + 1];      /* the tile that wrote it in the present band, or -1 */
-    int64_t end_seen;                    /* the end diagonal was looked at up to this column */
-    int source;                          /* of the next band of trapezoids */
+    int64_t readable[2][2 * MARGIN + 1]; /* the same before the present launch */
+    int64_t writer[2 * MARGIN + 1];      /* the tile that wrote it in the present launch, or -1 */
+    int64_t end_seen;                    /* the end diagonal was looked at up to this wavefront */
+    int source;                          /* of the next launch of trapezoids */
     unsigned char computed[MOST_COLUMN][2 * MARGIN + 1]; /* how often each cell was */
 } simulation;
 
@@ -57,21 +57,21 @@ static bool matters(const rhomb__tiling *t, int64_t k, int64_t r, int64_t bound)
            k <= t->target_length && (!t->pruning || llabs(k - end_diagonal(t)) <= bound - r);
 }
 
-static void fail_at(const char *what, const rhomb__band *band, int64_t k, int64_t r)
+static void fail_at(const char *what, const rhomb__launch *launch, int64_t k, int64_t r)
 {
     const rhomb__tiling *t = &sim.tiling;
     fail_msg("%s: diagonal %lld, column %lld; %s of %lld diagonals, %lld columns; query %lld, "
-             "target %lld, bound %lld (%lld in the end)%s; band from %lld",
+             "target %lld, bound %lld (%lld in the end)%s; launch from %lld",
              what, (long long)k, (long long)r, is_diamond() ? "diamonds" : "trapezoids",
-             (long long)t->diagonals, (long long)t->columns, (long long)t->query_length,
+             (long long)t->diagonals, (long long)t->scores, (long long)t->query_length,
              (long long)t->target_length, (long long)sim.bound, (long long)sim.final_bound,
-             t->pruning ? "" : ", no pruning", (long long)band->start);
+             t->pruning ? "" : ", no pruning", (long long)launch->start);
 }
 
 /* ------------------------------------------------------------------- a tile */
 
 typedef struct tile {
-    const rhomb__band *band;
+    const rhomb__launch *launch;
     int64_t number;
     int64_t base; /* its first diagonal */
     int64_t value[MOST_TILE];
@@ -86,27 +86,27 @@ static int64_t edge_distance(int64_t position)
 /* The first and the last step that compute a position. */
 static int64_t first_step(int64_t position)
 {
-    return is_diamond() ? larger(sim.tiling.columns - edge_distance(position), 1) : 1;
+    return is_diamond() ? larger(sim.tiling.scores - edge_distance(position), 1) : 1;
 }
 
 static int64_t last_step(int64_t position)
 {
-    const int64_t t = sim.tiling.columns;
+    const int64_t t = sim.tiling.scores;
     return is_diamond() ? smaller(t + edge_distance(position), 2 * t) : t;
 }
 
 /* Positions whose values the tile stores. */
 static bool is_stored(int64_t position)
 {
-    return is_diamond() || edge_distance(position) >= sim.tiling.columns;
+    return is_diamond() || edge_distance(position) >= sim.tiling.scores;
 }
 
-/* What loading gives: the column asked for, if it is stored, or if letters do not matter to it. */
+/* What loading gives: the wavefront asked for, if it is stored, or if bases do not matter to it. */
 static int64_t load(const tile *t, int which, int64_t k, int64_t r)
 {
-    const rhomb__window reach = rhomb__band_reach(&sim.tiling, t->band);
+    const rhomb__window reach = rhomb__launch_reach(&sim.tiling, t->launch);
     if (k < reach.low || k > reach.high)
-        fail_at("outside of the band's reach", t->band, k, r);
+        fail_at("outside of the launch's reach", t->launch, k, r);
     if (r < 0 || llabs(k) > r)
         return r;
     return sim.readable[which][MARGIN + k] == r ? r : UNKNOWN;
@@ -115,7 +115,7 @@ static int64_t load(const tile *t, int which, int64_t k, int64_t r)
 static void load_tile(tile *t)
 {
     for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
-        const int64_t k = t->base + p, r = t->band->start + first_step(p) - 1;
+        const int64_t k = t->base + p, r = t->launch->start + first_step(p) - 1;
         if (is_diamond()) {
             t->value[p] = load(t, 0, k, r - 1);
             t->second[p] = load(t, 1, k, r);
@@ -125,15 +125,15 @@ static void load_tile(tile *t)
     }
 }
 
-/* The column of what a tile's outermost diagonals find beside it. */
+/* The wavefront of what a tile's outermost diagonals find beside it. */
 static int64_t beside(const tile *t, int64_t position)
 {
     if (!is_diamond())
         return UNKNOWN;
-    return load(t, 0, t->base + position, t->band->start + sim.tiling.columns - 1);
+    return load(t, 0, t->base + position, t->launch->start + sim.tiling.scores - 1);
 }
 
-/* Whether the cell at a position follows from the column before. */
+/* Whether the cell at a position follows from the wavefront before. */
 static bool follows(const tile *t, const int64_t *before, int64_t position, int64_t r)
 {
     for (int64_t side = -1; side <= 1; side++) {
@@ -151,20 +151,20 @@ static void count_cell(const tile *t, int64_t position, int64_t r)
     if (!is_stored(position) || !matters(&sim.tiling, k, r, sim.final_bound))
         return;
     if (t->value[position] != r)
-        fail_at("not all neighbours are known", t->band, k, r);
+        fail_at("not all neighbours are known", t->launch, k, r);
     sim.computed[r][MARGIN + k]++;
     if (sim.computed[r][MARGIN + k] != 1)
-        fail_at("computed twice", t->band, k, r);
+        fail_at("computed twice", t->launch, k, r);
     if (k == end_diagonal(&sim.tiling)) {
         if (sim.end_seen + 1 != r && r > llabs(k))
-            fail_at("the end diagonal misses a column", t->band, k, r);
+            fail_at("the end diagonal misses a column", t->launch, k, r);
         sim.end_seen = r;
     }
 }
 
 static void step_tile(tile *t, int64_t s)
 {
-    const int64_t r = t->band->start + s;
+    const int64_t r = t->launch->start + s;
     int64_t before[MOST_TILE], next[MOST_TILE];
     for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
         if (is_diamond() && s == first_step(p))
@@ -187,7 +187,7 @@ static void step_tile(tile *t, int64_t s)
 static void store(const tile *t, int which, int64_t k, int64_t column)
 {
     if (sim.writer[MARGIN + k] >= 0 && sim.writer[MARGIN + k] != t->number)
-        fail_at("stored by two tiles", t->band, k, column);
+        fail_at("stored by two tiles", t->launch, k, column);
     sim.writer[MARGIN + k] = t->number;
     sim.column[which][MARGIN + k] = column;
 }
@@ -209,71 +209,72 @@ static bool tile_matters(const tile *t)
 {
     for (int64_t p = 0; p < sim.tiling.diagonals; p++) {
         for (int64_t s = first_step(p); is_stored(p) && s <= last_step(p); s++) {
-            if (matters(&sim.tiling, t->base + p, t->band->start + s, sim.bound))
+            if (matters(&sim.tiling, t->base + p, t->launch->start + s, sim.bound))
                 return true;
         }
     }
     return false;
 }
 
-/* ------------------------------------------------------------------- bands */
+/* ------------------------------------------------------------------- launches */
 
-static void check_band(const rhomb__band *band, int64_t start)
+static void check_launch(const rhomb__launch *launch, int64_t start)
 {
     const int64_t end = end_diagonal(&sim.tiling);
     bool stores_end = false;
-    for (int64_t i = 0; i < band->tiles; i++) {
-        const int64_t position = end - (band->first_diagonal + i * band->pitch);
+    for (int64_t i = 0; i < launch->tiles; i++) {
+        const int64_t position = end - (launch->first_diagonal + i * launch->pitch);
         if (position >= 0 && position < sim.tiling.diagonals && is_stored(position))
             stores_end = true;
     }
-    if (stores_end != band->stores_end)
-        fail_at("stores_end is wrong", band, end, band->start);
-    if (band->start != start || band->complete != start + sim.tiling.columns)
-        fail_at("complete is not the band's middle or end", band, 0, band->complete);
+    if (stores_end != launch->stores_end)
+        fail_at("stores_end is wrong", launch, end, launch->start);
+    if (launch->start != start || launch->complete != start + sim.tiling.scores)
+        fail_at("complete is not the launch's middle or end", launch, 0, launch->complete);
 }
 
-static void run_band(const rhomb__band *band)
+static void run_launch(const rhomb__launch *launch)
 {
-    const int64_t steps = (is_diamond() ? 2 : 1) * sim.tiling.columns;
+    const int64_t steps = (is_diamond() ? 2 : 1) * sim.tiling.scores;
     memcpy(sim.readable, sim.column, sizeof sim.readable);
     memset(sim.writer, -1, sizeof sim.writer);
-    for (int64_t i = 0; i < band->tiles; i++) {
-        tile t = {.band = band, .number = i, .base = band->first_diagonal + i * band->pitch};
+    for (int64_t i = 0; i < launch->tiles; i++) {
+        tile t = {
+            .launch = launch, .number = i, .base = launch->first_diagonal + i * launch->pitch};
         if (sim.tiling.pruning && !tile_matters(&t))
             continue;
         load_tile(&t);
         for (int64_t s = 1; s <= steps; s++) {
-            if (band->start + s >= 0)
+            if (launch->start + s >= 0)
                 step_tile(&t, s);
         }
         store_tile(&t);
     }
-    /* A diamond looks at the diagonals beside it: no other tile of the band may write those. */
-    for (int64_t i = 0; is_diamond() && i < band->tiles; i++) {
-        const int64_t base = band->first_diagonal + i * band->pitch;
+    /* A diamond looks at the diagonals beside it: no other tile of the launch may write those. */
+    for (int64_t i = 0; is_diamond() && i < launch->tiles; i++) {
+        const int64_t base = launch->first_diagonal + i * launch->pitch;
         if (sim.writer[MARGIN + base - 1] >= 0 ||
             sim.writer[MARGIN + base + sim.tiling.diagonals] >= 0)
-            fail_at("the diagonal beside a tile is written in the same band", band, base, 0);
+            fail_at("the diagonal beside a tile is written in the same launch", launch, base, 0);
     }
     if (!is_diamond())
         sim.source = 1 - sim.source;
 }
 
-/* All cells up to a column that a band says is complete were computed. */
-static void check_complete(const rhomb__band *band)
+/* All cells up to a wavefront that a launch says is complete were computed. */
+static void check_complete(const rhomb__launch *launch)
 {
-    for (int64_t r = 0; r <= smaller(band->complete, sim.final_bound); r++) {
+    for (int64_t r = 0; r <= smaller(launch->complete, sim.final_bound); r++) {
         for (int64_t k = -r; k <= r; k++) {
             if (matters(&sim.tiling, k, r, sim.final_bound) && sim.computed[r][MARGIN + k] == 0)
-                fail_at("missing in a complete column", band, k, r);
+                fail_at("missing in a complete column", launch, k, r);
         }
     }
 }
 
 /*
  * Computes a pyramid. The bound that the host lays tiles by shrinks to the final one as a run goes
- * on; the device, which leaves out tiles, is a little ahead. The columns of a band of
+ * on; the device, which leaves out tiles, is a little ahead. The wavefronts of a launch of
  * trapezoids change.
  */
 static void simulate(const rhomb__tiling *tiling, int64_t bound, int64_t final_bound, rng *r)
@@ -288,12 +289,12 @@ static void simulate(const rhomb__tiling *tiling, int64_t bound, int64_t final_b
     sim.final_bound = final_bound;
     for (int64_t start = rhomb__first_start(tiling); start < host_bound;) {
         if (r != NULL && !is_diamond() && rng_chance(r, 0.3))
-            sim.tiling.columns = rng_between(r, 1, (tiling->diagonals - 1) / 2);
-        const rhomb__band band = rhomb__band_at(&sim.tiling, start, host_bound);
-        check_band(&band, start);
-        run_band(&band);
-        check_complete(&band);
-        start = band.complete;
+            sim.tiling.scores = rng_between(r, 1, (tiling->diagonals - 1) / 2);
+        const rhomb__launch launch = rhomb__launch_at(&sim.tiling, start, host_bound);
+        check_launch(&launch, start);
+        run_launch(&launch);
+        check_complete(&launch);
+        start = launch.complete;
         host_bound = sim.bound;
         if (r != NULL && rng_chance(r, 0.5))
             sim.bound = rng_between(r, final_bound, sim.bound);
@@ -341,7 +342,7 @@ static rhomb__tiling random_tiling(rng *r)
                      rng_chance(r, 0.8));
 }
 
-/* Larger ones, whose bound shrinks on the way, and whose bands are not all alike. */
+/* Larger ones, whose bound shrinks on the way, and whose launches are not all alike. */
 static void test_shrinking_bounds(void **state)
 {
     for (int64_t i = 0; i < 300; i++) {
@@ -356,7 +357,7 @@ static void test_shrinking_bounds(void **state)
 
 /* ----------------------------------------------------------------- windows */
 
-/* The diagonals that matter in any of some columns, by looking at each cell. */
+/* The diagonals that matter in any of some scores, by looking at each cell. */
 static rhomb__window look_for_window(const rhomb__tiling *t, int64_t first, int64_t last,
                                      int64_t bound)
 {
@@ -382,9 +383,9 @@ static void assert_holds(rhomb__window outer, rhomb__window inner)
 }
 
 /*
- * Windows hold all that matters. The one of a single column holds nothing else; those of several
- * are at most as much wider as diagonals can move in between, and the one of all columns from some
- * on by one on either side, from rounding.
+ * Windows hold all that matters. The one of a single wavefront holds nothing else; those of several
+ * are at most as much wider as diagonals can move in between, and the one of all wavefronts from
+ * some on by one on either side, from rounding.
  */
 static void test_windows(void **state)
 {
@@ -460,36 +461,36 @@ static void test_beam_windows(void **state)
     }
 }
 
-/* A band within a window has the tiles of the whole band that the window needs. */
-static void test_bands_within(void **state)
+/* A launch within a window has the tiles of the whole launch that the window needs. */
+static void test_launches_within(void **state)
 {
-    rng r = rng_for("bands_within", 0);
+    rng r = rng_for("launches_within", 0);
     for (int i = 0; i < 20000; i++) {
         const rhomb__tiling tiling =
             tiling_of(i % 2 == 0 ? RHOMB_TILE_TRAPEZOID : RHOMB_TILE_DIAMOND, 12, 1 + i % 5, 80, 70,
                       i % 3 != 0);
         const int64_t index = rng_between(&r, -1, 19), low = rng_between(&r, -80, 70);
-        const int64_t start = i % 2 == 0 ? rng_between(&r, -1, 79) : index * tiling.columns;
+        const int64_t start = i % 2 == 0 ? rng_between(&r, -1, 79) : index * tiling.scores;
         const rhomb__window within = {low, rng_between(&r, low, 70)};
-        const rhomb__band whole = rhomb__band_at(&tiling, start, 80);
-        const rhomb__band band = rhomb__band_within(&tiling, start, 80, within);
+        const rhomb__launch whole = rhomb__launch_at(&tiling, start, 80);
+        const rhomb__launch launch = rhomb__launch_within(&tiling, start, 80, within);
         const rhomb__window all = rhomb__window_of(
-            &tiling, whole.start + 1, whole.start + (i % 2 == 0 ? 1 : 2) * tiling.columns, 80);
+            &tiling, whole.start + 1, whole.start + (i % 2 == 0 ? 1 : 2) * tiling.scores, 80);
         const rhomb__window part = {larger(all.low, within.low),
                                     all.high < within.high ? all.high : within.high};
-        assert_true(band.start == start && band.complete == start + tiling.columns);
-        assert_true(whole.start == start && whole.complete == start + tiling.columns);
-        assert_true(band.tiles <= whole.tiles + 1);
+        assert_true(launch.start == start && launch.complete == start + tiling.scores);
+        assert_true(whole.start == start && whole.complete == start + tiling.scores);
+        assert_true(launch.tiles <= whole.tiles + 1);
         if (part.low > part.high) {
-            assert_true(band.tiles == 0);
+            assert_true(launch.tiles == 0);
             continue;
         }
         if (i % 2 == 0) {
-            assert_true(band.first_diagonal + tiling.columns == part.low);
-            assert_true(band.tiles == (part.high - part.low + band.pitch) / band.pitch);
-        } else if (band.tiles > 0) {
-            assert_true((band.first_diagonal - whole.first_diagonal) % band.pitch == 0);
-            assert_true(band.first_diagonal + tiling.diagonals > part.low);
+            assert_true(launch.first_diagonal + tiling.scores == part.low);
+            assert_true(launch.tiles == (part.high - part.low + launch.pitch) / launch.pitch);
+        } else if (launch.tiles > 0) {
+            assert_true((launch.first_diagonal - whole.first_diagonal) % launch.pitch == 0);
+            assert_true(launch.first_diagonal + tiling.diagonals > part.low);
         }
     }
 }
@@ -499,7 +500,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_pyramids), cmocka_unit_test(test_shrinking_bounds),
         cmocka_unit_test(test_windows),        cmocka_unit_test(test_tile_cells),
-        cmocka_unit_test(test_beam_windows),   cmocka_unit_test(test_bands_within),
+        cmocka_unit_test(test_beam_windows),   cmocka_unit_test(test_launches_within),
     };
     return cmocka_run_group_tests_name("tiling", tests, NULL, NULL);
 }

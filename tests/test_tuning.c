@@ -50,12 +50,12 @@ static void test_tuning_rows(void **state)
         assert_true(plan.wavefront.tile_shape == rows[i].tile_shape);
         assert_int_equal(plan.wavefront.group_size, rows[i].group_size);
         assert_int_equal(plan.wavefront.diagonals_per_item, rows[i].diagonals_per_item);
-        assert_int_equal(plan.wavefront.tile_columns, rows[i].tile_columns);
+        assert_int_equal(plan.wavefront.tile_scores, rows[i].tile_scores);
         assert_int_equal(plan.wavefront.wide_group_size, rows[i].wide_group_size);
         assert_int_equal(plan.wavefront.wide_diagonals_per_item, rows[i].wide_diagonals_per_item);
-        assert_int_equal(plan.wavefront.wide_tile_columns, rows[i].wide_tile_columns);
+        assert_int_equal(plan.wavefront.wide_tile_scores, rows[i].wide_tile_scores);
         assert_true(plan.wavefront.wide_diagonals == rows[i].wide_diagonals);
-        assert_int_equal(plan.wavefront.bands_per_read, rows[i].bands_per_read);
+        assert_int_equal(plan.wavefront.launches_per_read, rows[i].launches_per_read);
         assert_true(plan.speed[RHOMB_ENGINE_WAVEFRONT].cells_per_second > 0 &&
                     plan.speed[RHOMB_ENGINE_WAVEFRONT].column_seconds > 0 &&
                     plan.setup_seconds > 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The second tile of a wavefront, on the device that "auto" takes: narrower and wider ones, with
- * fewer and more columns, from the first band on, in the middle of a run, and just where the
+ * fewer and more scores, from the first launch on, in the middle of a run, and just where the
  * directions meet; with limits about the distance. And when its program is built.
  *
  * Exits with 77 where there is no device.
@@ -10,11 +10,11 @@
 #include "support/oracle.h"
 #include "support/test.h"
 
-/* group, items and columns of both tiles; bands a read. */
+/* group, items and scores of both tiles; launches a read. */
 typedef struct schedule {
     int32_t first[3];
     int32_t second[3];
-    int32_t bands;
+    int32_t launches;
     int32_t offset_bits;
 } schedule;
 
@@ -41,11 +41,11 @@ static void complain(const rhomb_tuning *t, int64_t limit, const pair *p, int64_
     fail_msg(
         "pair %" PRId64 ": %s is %" PRId64 ", not %" PRId64
         "\n    rhomb distance --engine wavefront --max-distance %" PRId64
-        " --tune group=%d,items=%d,columns=%d,bands=%d,directions=%d,beam=off,wide-group=%d,"
-        "wide-items=%d,wide-columns=%d,wide=%" PRId64 " failed-wide-target.fa failed-wide-query.fa",
+        " --tune group=%d,items=%d,scores=%d,launches=%d,directions=%d,beam=off,wide-group=%d,"
+        "wide-items=%d,wide-scores=%d,wide=%" PRId64 " failed-wide-target.fa failed-wide-query.fa",
         index, what, got, expected, limit, (int)t->group_size, (int)t->diagonals_per_item,
-        (int)t->tile_columns, (int)t->bands_per_read, (int)t->directions, (int)t->wide_group_size,
-        (int)t->wide_diagonals_per_item, (int)t->wide_tile_columns, t->wide_diagonals);
+        (int)t->tile_scores, (int)t->launches_per_read, (int)t->directions, (int)t->wide_group_size,
+        (int)t->wide_diagonals_per_item, (int)t->wide_tile_scores, t->wide_diagonals);
 }
 
 static void ask(const rhomb_tuning *tuning, const pair *p, int64_t distance, int64_t limit,
@@ -93,12 +93,12 @@ static void test_switch(void **state)
             rhomb_tuning tuning = RHOMB_TUNING_INIT;
             tuning.group_size = s->first[0];
             tuning.diagonals_per_item = s->first[1];
-            tuning.tile_columns = s->first[2];
+            tuning.tile_scores = s->first[2];
             tuning.wide_group_size = s->second[0];
             tuning.wide_diagonals_per_item = s->second[1];
-            tuning.wide_tile_columns = s->second[2];
+            tuning.wide_tile_scores = s->second[2];
             tuning.wide_diagonals = wide[w] > 0 ? wide[w] : 1;
-            tuning.bands_per_read = s->bands;
+            tuning.launches_per_read = s->launches;
             tuning.offset_bits = s->offset_bits;
             tuning.directions = directions;
             tuning.beam_diagonals = -1;
@@ -142,9 +142,9 @@ static programs programs_of(const pair *p, int64_t wide_diagonals, int64_t limit
     options.log_user = &noted;
     tuning.group_size = tuning.wide_group_size = 1;
     tuning.diagonals_per_item = 64;
-    tuning.tile_columns = 1;
+    tuning.tile_scores = 1;
     tuning.wide_diagonals_per_item = 512;
-    tuning.wide_tile_columns = 32;
+    tuning.wide_tile_scores = 32;
     tuning.wide_diagonals = wide_diagonals;
     asked.engine = RHOMB_ENGINE_WAVEFRONT;
     asked.tuning = &tuning;

@@ -8,8 +8,8 @@
 
 /* Different values for all keys that are counts. */
 static const char ALL[] =
-    "shape=diamond,group=1,items=2,columns=3,bands=4,offsets=5,prune=off,beam=6,lanes=7,words=8,"
-    "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-columns=15,"
+    "shape=diamond,group=1,items=2,scores=3,launches=4,offsets=5,prune=off,beam=6,lanes=7,words=8,"
+    "blocks=9,directions=10,beside=5G,wide=6G,wide-group=13,wide-items=14,wide-scores=15,"
     "wavefront-cells=16G,wavefront-column=17,sweep-cells=18,sweep-block=19,bases=20";
 
 static void test_fields(void **state)
@@ -21,8 +21,8 @@ static void test_fields(void **state)
     assert_true(t.no_pruning);
     const int32_t got[] = {t.group_size,
                            t.diagonals_per_item,
-                           t.tile_columns,
-                           t.bands_per_read,
+                           t.tile_scores,
+                           t.launches_per_read,
                            t.offset_bits,
                            (int32_t)t.beam_diagonals,
                            t.lanes,
@@ -31,7 +31,7 @@ static void test_fields(void **state)
                            t.directions,
                            t.wide_group_size,
                            t.wide_diagonals_per_item,
-                           t.wide_tile_columns};
+                           t.wide_tile_scores};
     const int32_t expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15};
     assert_memory_equal(got, expected, sizeof expected);
     assert_true(t.first_beside == INT64_C(5000000000));
@@ -76,6 +76,16 @@ static void test_help(void **state)
     assert_int_equal(listed, known);
 }
 
+/* Earlier names of keys. */
+static void test_earlier_names(void **state)
+{
+    rhomb_tuning t = RHOMB_TUNING_INIT;
+    rhomb_rates r = RHOMB_RATES_INIT;
+    assert_null(cli_read_tuning("columns=3,bands=4,wide-columns=15,letters=20", &t, &r));
+    assert_true(t.tile_scores == 3 && t.launches_per_read == 4 && t.wide_tile_scores == 15);
+    assert_true(r.bases_per_second == 20);
+}
+
 static void test_unknown(void **state)
 {
     static const char *const WRONG[] = {
@@ -95,7 +105,8 @@ static void test_unknown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fields), cmocka_unit_test(test_words),
-                                       cmocka_unit_test(test_help), cmocka_unit_test(test_unknown)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields), cmocka_unit_test(test_words), cmocka_unit_test(test_help),
+        cmocka_unit_test(test_earlier_names), cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many short pairs: a pair for each work-group, the wavefront's columns in local memory, the path
- * from columns that are kept.
+ * Many short pairs: a pair for each work-group, its wavefronts in local memory, the path
+ * from wavefronts that are kept.
  *
  * The recurrence is the one of wavefront.cl, with the packed sequences and the comparison of
  * extend.clh: f_r[k] is the furthest offset j of the target on diagonal k = j - i with r edits,
@@ -9,14 +9,14 @@
  *     f_r[k] = follow(k, max(f_{r-1}[k] + 1, f_{r-1}[k-1] + 1, f_{r-1}[k+1]))
  *
  * by a substitution, a deletion (a base of the target alone), an insertion (of the query alone).
- * With U the largest distance that is looked for, column r has the diagonals |k| <= r that can
+ * With U the largest distance that is looked for, wavefront r has the diagonals |k| <= r that can
  * still reach the end diagonal K in time, |k - K| <= U - r.
  *
  * Points outside the matrix need no care. Moves never lead back. So the first column with f_r[K] >=
  * n got there inside the matrix, and so did all its path: with a predecessor outside, the end would
- * have been reached a column earlier.
+ * have been reached a wavefront earlier.
  *
- * The path. All columns are kept, in global memory that belongs to the group. From the end
+ * The path. All wavefronts are kept, in global memory that belongs to the group. From the end
  * backwards, a cell came from the furthest of its three predecessors; of equal ones a substitution
  * comes before a deletion before an insertion. What the cell has beyond that is a run of matches.
  * No cell that was left out lies on a path of U edits or fewer, so the same path comes out whatever
@@ -37,10 +37,10 @@
  * take it 1.8 times as long by planes as by bytes, but the bytes would have to be copied.
  *
  * Lower bounds, for 150 bp pairs with 7 edits on an H200: the bus brings 50e9 bases a second, 156e6
- * pairs. A group's column takes some 60 instructions while it has 32 diagonals or fewer, so 8
- * columns and as many steps of the path are about 1,000 a pair, at 9e11 a second 9e8 pairs. So the
- * kernels should not limit a batch there: bench/NOTES.md says what does. On a CPU they do: 1,000
- * bases with 88 edits take about 15 us of a core, 2 ns a cell, most of it in follow().
+ * pairs. A group's wavefront takes some 60 instructions while it has 32 diagonals or fewer, so 8
+ * wavefronts and as many steps of the path are about 1,000 a pair, at 9e11 a second 9e8 pairs. So
+ * the kernels should not limit a batch there: bench/NOTES.md says what does. On a CPU they do:
+ * 1,000 bases with 88 edits take about 15 us of a core, 2 ns a cell, most of it in follow().
  */
 #include "abi.h"
 
@@ -69,7 +69,9 @@
 
 #define RHOMB_BATCH_PACK_GROUP 64
 
-/* Pairs that a group takes at a time: alone on its core, a group of one would wait for the counter.
+/*
+ * Pairs that a group takes at a time: alone on its core, a group of one would wait for the counter.
+ *
  */
 #define RHOMB_BATCH_TAKES (RHOMB_GROUP_SIZE == 1 ? 16 : 1)
 
@@ -265,9 +267,9 @@ static inline int count_equal(const batch_differ differ)
 #endif
 
 /*
- * Follows matches on diagonal k from offset j on. Every cell of a column has a value, by at least
- * one of the three ways: their columns' diagonals overlap. A whole window of matches is a branch,
- * not a count that the next window's place would have to wait for.
+ * Follows matches on diagonal k from offset j on. Every cell of a wavefront has a value, by at
+ * least one of the three ways: their wavefronts' diagonals overlap. A whole window of matches is a
+ * branch, not a count that the next window's place would have to wait for.
  */
 static inline int follow(const batch_pair *p, const int k, int j)
 {
@@ -295,7 +297,7 @@ static inline bool has_other(__global const uchar *restrict flags, const rhomb_i
 }
 
 /*
- * Where columns are: two of them in local memory; or, on a CPU and where they are too long for
+ * Where wavefronts are: two of them in local memory; or, on a CPU and where they are too long for
  * that, in place among those that are kept.
  */
 #if RHOMB_IN_PLACE
@@ -304,14 +306,14 @@ static inline bool has_other(__global const uchar *restrict flags, const rhomb_i
 #    define BATCH_CELLS RHOMB_LOCAL
 #endif
 
-/* Column r among those that are kept: its cell of diagonal 0. */
+/* Wavefront r among those that are kept: its cell of diagonal 0. */
 static inline __global int *kept_column(__global int *columns, const int r)
 {
     return columns + r * (r + RHOMB_BATCH_MARGIN) + r + 2;
 }
 
 /*
- * The diagonals of column r, when paths end on diagonal `end` with at most `most` edits. Negated
+ * The diagonals of wavefront r, when paths end on diagonal `end` with at most `most` edits. Negated
  * once: NVIDIA's compiler (driver 580) makes the maximum of -r and -m the minimum of r and m, and
  * forgets to negate it.
  */
@@ -326,7 +328,7 @@ static inline int last_diagonal(const batch_pair *p, const int r, const int end,
 }
 
 #if RHOMB_GROUP_SIZE > 1
-/* The cells of a column, and a copy of them if they are kept. */
+/* The cells of a wavefront, and a copy of them if they are kept. */
 static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *before,
                                  BATCH_CELLS int *column, __global int *kept, const int low,
                                  const int high, const int lane)
@@ -341,8 +343,9 @@ static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *bef
 }
 #else
 /*
- * The cells of a column: in vectors, whose last may go some cells beyond it. A load of eight cells
- * that were just stored one by one waits for the stores, so narrow columns take them one by one.
+ * The cells of a wavefront: in vectors, whose last may go some cells beyond it. A load of eight
+ * cells that were just stored one by one waits for the stores, so narrow wavefronts take them one
+ * by one.
  */
 static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *before,
                                  BATCH_CELLS int *column, __global int *kept, const int low,
@@ -369,7 +372,7 @@ static inline void compute_cells(const batch_pair *p, BATCH_CELLS const int *bef
 
 /*
  * The distance, if it is at most `most` <= limit; else -1. All items get the same. `state` has
- * cells for two columns of the limit, `kept` for all of them.
+ * cells for two wavefronts of the limit, `kept` for all of them.
  */
 static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __global int *kept,
                                 const int limit, const int most, const int lane)
@@ -395,7 +398,7 @@ static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __g
     for (int r = 1; r <= most; r++) {
         const int low = first_diagonal(p, r, end, most), high = last_diagonal(p, r, end, most);
         compute_cells(p, before, column, kept_column(kept, r), low, high, lane);
-        if (lane == 0) { /* for the next column, which may be wider by one */
+        if (lane == 0) { /* for the next wavefront, which may be wider by one */
             column[low - 2] = column[low - 1] = RHOMB_NO_OFFSET;
             column[high + 1] = column[high + 2] = RHOMB_NO_OFFSET;
         }
@@ -420,7 +423,7 @@ static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __g
 /*
  * Puts an operation before *first, which comes before those from `at` on and is not written yet;
  * the two are joined if they are the same. The first one stays in a register, as reading what was
- * just written takes as long as reading cells of the columns.
+ * just written takes as long as reading cells of the wavefronts.
  */
 static inline __global uint *prepend(__global uint *at, uint *first, const uint code,
                                      const uint length)
@@ -502,9 +505,9 @@ static inline batch_pair place(__global const batch_unit *queries,
  * counts->others says so. A pair beyond the level's limit goes to the next list; the last level
  * answers it so. `all_columns` has RHOMB_BATCH_COLUMNS(limit) cells for each group, `cigars` room
  * for 2 d + 1 operations of a pair with distance d from the initial counts->cigar_used on, and
- * `state` two columns of RHOMB_BATCH_CELLS(limit). So that one transfer takes them all, pairs may
- * come after the bases in one buffer, and counts, answers and cigars after one another in another.
- * No two of the pointers lead to the same bytes, except for those that are only read.
+ * `state` two wavefronts of RHOMB_BATCH_CELLS(limit). So that one transfer takes them all, pairs
+ * may come after the bases in one buffer, and counts, answers and cigars after one another in
+ * another. No two of the pointers lead to the same bytes, except for those that are only read.
  */
 __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhomb_batch_solve(
     __global const batch_unit *restrict queries, __global const batch_unit *restrict targets,

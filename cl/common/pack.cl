@@ -192,6 +192,6 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_pack_sizes(
     sizes[0] = sizeof(rhomb_front);
     sizes[1] = sizeof(rhomb_wavefront_status);
     sizes[2] = sizeof(rhomb_strip);
-    sizes[3] = sizeof(rhomb_band);
+    sizes[3] = sizeof(rhomb_launch);
     sizes[4] = sizeof(rhomb_pack_range);
 }

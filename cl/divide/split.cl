@@ -9,25 +9,25 @@
  * has recurrence and proof). The breakpoint is (f[k] - k, f[k]) on the lowest diagonal with f[k] +
  * g[K - k] >= n. The halves before and after it have the distances c1 and c2 exactly.
  *
- * With d known, a column r needs only the diagonals |k| <= r with |K - k| <= d - r, at most d + 1.
- * All that a cell comes from is among those of the column before, so every value is the true
- * furthest one, whatever computes it: the breakpoint depends on the subproblem alone. A wrong d is
- * noticed: the directions do not meet, or they meet at c1 - 1 and c2 already.
+ * With d known, a wavefront r needs only the diagonals |k| <= r with |K - k| <= d - r, at most d
+ * + 1. All that a cell comes from is among those of the wavefront before, so every value is the
+ * true furthest one, whatever computes it: the breakpoint depends on the subproblem alone. A wrong
+ * d is noticed: the directions do not meet, or they meet at c1 - 1 and c2 already.
  *
- *     k ^        c2 columns of g, backward
+ *     k ^        c2 wavefronts of g, backward
  *       |       /|\
- *       |  |\  / | \      a group for each direction; forward and backward columns end on the
+ *       |  |\  / | \      a group for each direction; forward and backward wavefronts end on the
  *       |  | \/  |  |     same diagonals, and a second kernel finds where they meet
  *       |  | /\  | /
  *       |  |/  \ |/
  *       +-------------> r
  *         c1 of f
  *
- * A group has two columns, and one barrier a column. Items take every GROUP_SIZE-th diagonal, so
- * that narrow columns employ as many as there are. A run of matches that goes on after RUN_STEPS
- * steps is left to the whole group (runs.clh). Packed sequences are those of the whole pair; a
- * range is compared from its first symbol on and cut off at its own ends. A group of one, for CPUs,
- * computes tiles of many columns (split_tiles.clh).
+ * A group has two wavefronts, and one barrier a wavefront. Items take every GROUP_SIZE-th diagonal,
+ * so that narrow wavefronts employ as many as there are. A run of matches that goes on after
+ * RUN_STEPS steps is left to the whole group (runs.clh). Packed sequences are those of the whole
+ * pair; a range is compared from its first symbol on and cut off at its own ends. A group of one,
+ * for CPUs, computes tiles of many wavefronts (split_tiles.clh).
  *
  * Cells: at most c1 * c1 + c2 * c2, d * d / 2. The least cost of a cell with 2 planes: 4 loads of 8
  * bytes that mostly hit a cache (neighbours read the same words), 3 reads and a write of 4 bytes in
@@ -37,13 +37,13 @@
 #include "divide/split.clh"
 
 #if RHOMB_GROUP_SIZE > 1
-/* ------------------------------------------------------- columns of a group */
+/* ------------------------------------------------------- wavefronts of a group */
 
 /* Runs that go on, for the group: diagonals, and how far they have come. */
 typedef struct split_runs {
     rhomb_off offset[MOST_RUNS];
     int diagonal[MOST_RUNS];
-    int count[3]; /* in turn: a column counts in one, and clears the next one's */
+    int count[3]; /* in turn: a wavefront counts in one, and clears the next one's */
     run_notes notes;
 } split_runs;
 
@@ -129,8 +129,8 @@ static inline void follow_list(const split_range *range, SPLIT_CELL *column,
 }
 
 /*
- * The cells [low, high] of column r. Runs that go on are followed in a loop of their own: unrolled
- * with the cells, five copies of it took most of the time to compile.
+ * The cells [low, high] of wavefront r. Runs that go on are followed in a loop of their own:
+ * unrolled with the cells, five copies of it took most of the time to compile.
  */
 static inline void compute_cells(const split_range *range, SPLIT_CELL *before, SPLIT_CELL *column,
                                  RHOMB_LOCAL split_runs *runs, const int r, const int low,
@@ -150,7 +150,7 @@ static inline void compute_cells(const split_range *range, SPLIT_CELL *before, S
     }
 }
 
-/* Computes column 0, but for its run, which is left to the group. */
+/* Computes wavefront 0, but for its run, which is left to the group. */
 static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
                                  RHOMB_LOCAL split_runs *runs)
 {
@@ -161,7 +161,7 @@ static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
     run_notes_begin(&runs->notes);
 }
 
-/* Computes `edits` columns; column r ends up in `even` or `odd`. */
+/* Computes `edits` wavefronts; wavefront r ends up in `even` or `odd`. */
 static inline void compute_columns(const split_range *range, SPLIT_CELL *even, SPLIT_CELL *odd,
                                    RHOMB_LOCAL split_runs *runs, const int edits, const int lane)
 {
@@ -189,10 +189,10 @@ static inline void compute_columns(const split_range *range, SPLIT_CELL *even, S
 /* ------------------------------------------------------------------ kernels */
 
 /*
- * Computes the columns of the jobs from number first_job on, one group for each direction of each.
- * query_backward and target_backward are the words from a packed sequence to its reverse, the
- * lengths those of the whole sequences. `state` has two columns of the largest job, where columns
- * are in local memory.
+ * Computes the wavefronts of the jobs from number first_job on, one group for each direction of
+ * each. query_backward and target_backward are the words from a packed sequence to its reverse, the
+ * lengths those of the whole sequences. `state` has two wavefronts of the largest job, where
+ * wavefronts are in local memory.
  */
 SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
                                       __global const uint *restrict target,
@@ -252,7 +252,7 @@ typedef struct split_meeting {
     int early;  /* not 0: some met an edit earlier */
 } split_meeting;
 
-/* Finds where the columns of each job meet; a group for each. */
+/* Finds where the wavefronts of each job meet; a group for each. */
 SPLIT_KERNEL void rhomb_split_meet(__global const rhomb_split_job *restrict jobs,
                                    __global rhomb_off *restrict all_columns,
                                    __global rhomb_split_point *restrict points,

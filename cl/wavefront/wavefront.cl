@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wavefront engine: one launch computes one band of the pyramid in both directions, one
- * work-group a tile of it. wavefront.clh has the recurrence and its invariant, src/planner/tiling.c
- * the geometry of bands.
+ * The wavefront engine: a launch advances the pyramid by T scores in both directions, each
+ * work-group by a tile. wavefront.clh has the recurrence and its invariant, src/planner/tiling.c
+ * the geometry of launches.
  *
- * A tile is a trapezoid of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_COLUMNS:
+ * A tile is a trapezoid of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_SCORES:
  *
- *     k ^  |\      all W diagonals are loaded at column r0; T on either side lose a neighbour a
- *       |  | \     column and are dropped at column r0 + T. One column is read, another one
+ *     k ^  |\      all W diagonals are loaded at score r0; T on either side lose a neighbour a
+ *       |  | \     score and are dropped at score r0 + T. One wavefront is read, another one
  *       |  |  |    written.
  *       |  | /
  *       |  |/
  *       +------> r
  *
- * Slots. A work-item does not keep its diagonals: in each column it moves up by one. So slot p has
- * diagonal base + p + s after s columns, and
+ * Slots. A work-item does not keep its diagonals: in each wavefront it moves up by one. So slot p
+ * has diagonal base + p + s after s wavefronts, and
  *
  *     f'[p] = extend(max(f[p] + 1 (insertion),  f[p+1] + 1 (substitution),  f[p+2] (deletion)))
  *
  * reads slots above only, in place. In similar sequences nearly every offset comes by insertions
  * from the path that leads; so the slot goes on from where it was, one symbol of the target
  * further. It keeps a window of 32 symbols of either sequence from the position where the window
- * was *opened*; a column is a shift, and no load. Where offsets come by deletions instead, below
+ * was *opened*; a wavefront is a shift, and no load. Where offsets come by deletions instead, below
  * the path, the tile is *mirrored*: the sequences change roles, k becomes -k and an offset j
  * becomes i = j - k. The recurrence does not notice.
  *
- * Windows are opened every REOPEN columns, before they end in random sequences, which advance by
- * 2.5 symbols a column; by lanes whose offset has left its window; and at the end of a run. The
+ * Windows are opened every REOPEN wavefronts, before they end in random sequences, which advance by
+ * 2.5 symbols a wavefront; by lanes whose offset has left its window; and at the end of a run. The
  * whole group follows runs longer than RUN_STEPS steps (runs.clh), and after such a run all runs.
  *
  * Cost, in NVIDIA's machine code with 2 planes, 32 bits and 8 diagonals an item: 158 instructions a
- * column of an item, and every 8 columns some 190 more to open its windows: 22.5 a cell, 25.6 with
- * the margins of W = 1024, T = 64. An H200 issues that for 1.31e12 cells a second, and computes
- * 0.83e12 to 0.90e12 in wide pyramids; without extension 2.8e12. Narrow ones wait: a column takes
- * 0.9 microseconds where a lane follows a path, some 450 instructions that depend on each other.
- * Memory is not a bound: a band reads and writes its diagonals once for T columns. See
- * bench/NOTES.md.
+ * wavefront of an item, and every 8 scores some 190 more to open its windows: 22.5 a cell, 25.6
+ * with the margins of W = 1024, T = 64. An H200 issues that for 1.31e12 cells a second, and
+ * computes 0.83e12 to 0.90e12 in wide pyramids; without extension 2.8e12. Narrow ones wait: a
+ * wavefront takes 0.9 microseconds where a lane follows a path, some 450 instructions that depend
+ * on each other. Memory is not a bound: a launch reads and writes its diagonals once for T scores.
+ * See bench/NOTES.md.
  */
 #include "wavefront/wavefront_tile.clh"
 
@@ -52,77 +52,78 @@ static inline void observe(rhomb_front *seen, const rhomb_off reach, const rhomb
 
 /*
  * Whether this launch has anything to compute: not after the end is reached, and not where the
- * directions may have met, unless the host checks for that after each band.
+ * directions may have met, unless the host checks for that after each launch.
  */
-static inline bool goes_on(__global const rhomb_wavefront_status *status, const rhomb_band *band)
+static inline bool goes_on(__global const rhomb_wavefront_status *status,
+                           const rhomb_launch *launch)
 {
     if (status->met != 0 ||
-        (band->directions == 1 && status->front[0][band->front].distance != RHOMB_UNSOLVED))
+        (launch->directions == 1 && status->front[0][launch->front].distance != RHOMB_UNSOLVED))
         return false;
     const rhomb_i64 together =
-        (rhomb_i64)status->furthest[0][band->turn] + (rhomb_i64)status->furthest[1][band->turn];
-    return band->meets_later == 0 ||
-           together << band->far_shift < band->query_length + band->target_length;
+        (rhomb_i64)status->furthest[0][launch->turn] + (rhomb_i64)status->furthest[1][launch->turn];
+    return launch->meets_later == 0 ||
+           together << launch->far_shift < launch->query_length + launch->target_length;
 }
 
 /*
- * Copies what alternates, for the next launch; the first group of a band does that. `complete`
+ * Copies what alternates, for the next launch; the first group of a launch does that. `complete`
  * stays where nothing is computed.
  */
-static inline void hand_on(__global rhomb_wavefront_status *status, const rhomb_band *band,
+static inline void hand_on(__global rhomb_wavefront_status *status, const rhomb_launch *launch,
                            const bool on)
 {
-    for (int direction = 0; direction < band->directions; direction++)
-        atomic_max(&status->furthest[direction][1 - band->turn],
-                   status->furthest[direction][band->turn]);
-    status->complete[1 - band->turn] =
-        on ? band->start + band->columns[0] : status->complete[band->turn];
+    for (int direction = 0; direction < launch->directions; direction++)
+        atomic_max(&status->furthest[direction][1 - launch->turn],
+                   status->furthest[direction][launch->turn]);
+    status->complete[1 - launch->turn] =
+        on ? launch->start + launch->scores[0] : status->complete[launch->turn];
 }
 
 /* Whether the tile from diagonal `first` on stores the end diagonal: then it copies the front. */
-static inline bool stores_end(const rhomb_band *band, const rhomb_i64 first)
+static inline bool stores_end(const rhomb_launch *launch, const rhomb_i64 first)
 {
-    const rhomb_i64 end_diagonal = band->target_length - band->query_length;
-    return end_diagonal >= first + RHOMB_TILE_COLUMNS &&
-           end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_COLUMNS;
+    const rhomb_i64 end_diagonal = launch->target_length - launch->query_length;
+    return end_diagonal >= first + RHOMB_TILE_SCORES &&
+           end_diagonal < first + RHOMB_TILE_DIAGONALS - RHOMB_TILE_SCORES;
 }
 
-/* Whether the tile from diagonal `first` on may matter in this band, by the bound so far. */
-static inline bool may_matter(__global const rhomb_wavefront_status *status, const rhomb_band *band,
-                              const rhomb_i64 first, const int steps)
+/* Whether the tile from diagonal `first` on may matter in this launch, by the bound so far. */
+static inline bool may_matter(__global const rhomb_wavefront_status *status,
+                              const rhomb_launch *launch, const rhomb_i64 first, const int steps)
 {
-    /* The sum of two directions' columns passes an odd bound by one before it is checked. */
-    const rhomb_i64 bound = min(status->front[0][band->front].bound,
-                                status->front[band->directions - 1][band->front].bound) +
-                            band->directions - 1;
-    return band->prune == 0 ||
-           rhomb_tile_matters(first + RHOMB_TILE_COLUMNS,
-                              first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_COLUMNS,
-                              band->start + 1, band->start + steps,
-                              band->target_length - band->query_length, bound);
+    /* The sum of two directions' scores passes an odd bound by one before it is checked. */
+    const rhomb_i64 bound = min(status->front[0][launch->front].bound,
+                                status->front[launch->directions - 1][launch->front].bound) +
+                            launch->directions - 1;
+    return launch->prune == 0 ||
+           rhomb_tile_matters(first + RHOMB_TILE_SCORES,
+                              first + RHOMB_TILE_DIAGONALS - 1 - RHOMB_TILE_SCORES,
+                              launch->start + 1, launch->start + steps,
+                              launch->target_length - launch->query_length, bound);
 }
 
 /*
  * Stores the slots of an item that are not lost to the margin, on the diagonals from k0 on after
- * `steps` columns. Returns the furthest antidiagonal; *reach is the end diagonal's offset, if it is
+ * `steps` scores. Returns the furthest antidiagonal; *reach is the end diagonal's offset, if it is
  * here.
  */
-static inline rhomb_i64 store_slots(const rhomb_band *band, __global rhomb_off *to,
+static inline rhomb_i64 store_slots(const rhomb_launch *launch, __global rhomb_off *to,
                                     const rhomb_off *f, const int p0, const rhomb_off k0,
                                     const int steps, const bool mirrored, rhomb_off *reach)
 {
-    const rhomb_i64 end_diagonal = band->target_length - band->query_length;
-    const rhomb_off r = (rhomb_off)band->start + steps;
+    const rhomb_i64 end_diagonal = launch->target_length - launch->query_length;
+    const rhomb_off r = (rhomb_off)launch->start + steps;
     rhomb_i64 far = 0;
     RHOMB_ALL(c)
     {
         const int p = p0 + c;
         if (is_stored(p, steps)) {
             const rhomb_off k = mirrored ? -(k0 + c) : k0 + c;
-            const rhomb_off limit =
-                rhomb_furthest((rhomb_off)band->query_length, (rhomb_off)band->target_length, k);
+            const rhomb_off limit = rhomb_furthest((rhomb_off)launch->query_length,
+                                                   (rhomb_off)launch->target_length, k);
             const rhomb_off j = min(mirrored ? f[c] + k : f[c], limit);
-            to[k - band->origin] = j;
+            to[k - launch->origin] = j;
             if (k >= -r && k <= r)
                 far = max(far, (rhomb_i64)j + (j - k));
             if (k == end_diagonal)
@@ -133,10 +134,10 @@ static inline rhomb_i64 store_slots(const rhomb_band *band, __global rhomb_off *
 }
 
 /* Counts a tile that was computed, and how far it came: the furthest of its items. */
-static inline void count_tile(__global rhomb_wavefront_status *status, const rhomb_band *band,
+static inline void count_tile(__global rhomb_wavefront_status *status, const rhomb_launch *launch,
                               const int direction, const rhomb_i64 far, const member *self)
 {
-    uint units = (uint)((far + ((rhomb_i64)1 << band->far_shift) - 1) >> band->far_shift);
+    uint units = (uint)((far + ((rhomb_i64)1 << launch->far_shift) - 1) >> launch->far_shift);
 #if RHOMB_GROUP_SIZE > 1
     atomic_max(&self->shared->furthest, units);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -144,42 +145,44 @@ static inline void count_tile(__global rhomb_wavefront_status *status, const rho
         return;
     units = self->shared->furthest;
 #endif
-    atomic_max(&status->furthest[direction][1 - band->turn], units);
+    atomic_max(&status->furthest[direction][1 - launch->turn], units);
     atomic_inc(&status->tiles);
 }
 
 /*
- * Advances the pyramid by one band, on the tiles of this launch: tile t of a direction has the
- * diagonals from first_diagonal + t * tile_pitch on. column_a holds column `start`, column_b is
- * written. Both begin with diagonal `origin` and cover all diagonals of the launch's tiles; the
- * backward columns follow.
+ * Advances the pyramid on the tiles of this launch: tile t of a direction has the
+ * diagonals from first_diagonal + t * tile_pitch on. wavefront_a holds wavefront `start`,
+ * wavefront_b is written. Both begin with diagonal `origin` and cover all diagonals of the launch's
+ * tiles; the backward wavefronts follow.
  */
 RHOMB_KERNEL
-void rhomb_wavefront_band(__global const uint *restrict query, __global const uint *restrict target,
-                          __global const rhomb_off *restrict column_a,
-                          __global rhomb_off *restrict column_b,
-                          __global rhomb_wavefront_status *restrict status, const rhomb_band band)
+void rhomb_wavefront_advance(__global const uint *restrict query,
+                             __global const uint *restrict target,
+                             __global const rhomb_off *restrict wavefront_a,
+                             __global rhomb_off *restrict wavefront_b,
+                             __global rhomb_wavefront_status *restrict status,
+                             const rhomb_launch launch)
 {
     const int lane = (int)get_local_id(0);
     const rhomb_i64 group = (rhomb_i64)get_group_id(0);
-    const int direction = (int)(group % band.directions);
-    const rhomb_i64 first =
-        band.first_diagonal + tile_of(group / band.directions, band.tiles) * band.tile_pitch;
-    const int steps = direction == 0 ? band.columns[0] : band.columns[1];
-    const bool on = goes_on(status, &band);
-    if (band.leads != 0 && group == 0 && lane == 0)
-        hand_on(status, &band, on);
+    const int direction = (int)(group % launch.directions);
+    const rhomb_i64 first = launch.first_diagonal +
+                            tile_of(group / launch.directions, launch.tiles) * launch.tile_pitch;
+    const int steps = direction == 0 ? launch.scores[0] : launch.scores[1];
+    const bool on = goes_on(status, &launch);
+    if (launch.leads != 0 && group == 0 && lane == 0)
+        hand_on(status, &launch, on);
 
-    const bool owner = stores_end(&band, first);
-    if (!on || !may_matter(status, &band, first, steps)) {
+    const bool owner = stores_end(&launch, first);
+    if (!on || !may_matter(status, &launch, first, steps)) {
         if (owner && lane == 0)
-            status->front[direction][1 - band.front] = status->front[direction][band.front];
+            status->front[direction][1 - launch.front] = status->front[direction][launch.front];
         return;
     }
     __global const rhomb_off *from =
-        column_a + direction * band.column_backward + (first - band.origin);
-    const rhomb_off r0 = (rhomb_off)band.start, base = (rhomb_off)first;
-    rhomb_matrix matrix = rhomb_matrix_of(query, target, &band, direction);
+        wavefront_a + direction * launch.wavefront_backward + (first - launch.origin);
+    const rhomb_off r0 = (rhomb_off)launch.start, base = (rhomb_off)first;
+    rhomb_matrix matrix = rhomb_matrix_of(query, target, &launch, direction);
 
     rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
     bool mirrored;
@@ -192,45 +195,46 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     const rhomb_off k0 = compute_tile(&matrix, from, base, r0, steps, f, &mirrored, &self);
 
     rhomb_off reach = RHOMB_NO_OFFSET;
-    const rhomb_i64 far = store_slots(&band, column_b + direction * band.column_backward, f,
-                                      lane * RHOMB_ITEM_DIAGONALS, k0, steps, mirrored, &reach);
+    const rhomb_i64 far = store_slots(&launch, wavefront_b + direction * launch.wavefront_backward,
+                                      f, lane * RHOMB_ITEM_DIAGONALS, k0, steps, mirrored, &reach);
     if (owner && reach != RHOMB_NO_OFFSET) {
-        rhomb_front seen = status->front[direction][band.front];
-        observe(&seen, reach, band.start + steps, band.target_length);
-        status->front[direction][1 - band.front] = seen;
+        rhomb_front seen = status->front[direction][launch.front];
+        observe(&seen, reach, launch.start + steps, launch.target_length);
+        status->front[direction][1 - launch.front] = seen;
     }
-    count_tile(status, &band, direction, far, &self);
+    count_tile(status, &launch, direction, far, &self);
 }
 
 /*
- * Checks whether the directions have met: the forward column is at start + columns[0], the backward
- * one, after it, at start + columns[1]. With one direction, whether it has reached the end. A group
- * checks as many diagonals as a tile has.
+ * Checks whether the directions have met: the forward wavefront is at start + scores[0], the
+ * backward one, after it, at start + scores[1]. With one direction, whether it has reached the end.
+ * A group checks as many diagonals as a tile has.
  */
 RHOMB_KERNEL
-void rhomb_wavefront_meet(__global const rhomb_off *restrict column,
-                          __global rhomb_wavefront_status *restrict status, const rhomb_band band)
+void rhomb_wavefront_meet(__global const rhomb_off *restrict wavefront,
+                          __global rhomb_wavefront_status *restrict status,
+                          const rhomb_launch launch)
 {
-    const rhomb_i64 end_diagonal = band.target_length - band.query_length;
-    const rhomb_i64 a = band.start + band.columns[0], b = band.start + band.columns[1];
+    const rhomb_i64 end_diagonal = launch.target_length - launch.query_length;
+    const rhomb_i64 a = launch.start + launch.scores[0], b = launch.start + launch.scores[1];
     /* The items of a group are adjacent, so that their loads are. */
-    const rhomb_i64 first = band.first_diagonal +
+    const rhomb_i64 first = launch.first_diagonal +
                             (rhomb_i64)get_group_id(0) * RHOMB_TILE_DIAGONALS +
                             (rhomb_i64)get_local_id(0);
     for (int c = 0; c < RHOMB_ITEM_DIAGONALS; c++) {
         const rhomb_i64 k = first + c * RHOMB_GROUP_SIZE, other = end_diagonal - k;
-        const rhomb_i64 at = k - band.origin, other_at = other - band.origin;
-        if (at < 0 || at >= band.column_backward || k < -a || k > a)
+        const rhomb_i64 at = k - launch.origin, other_at = other - launch.origin;
+        if (at < 0 || at >= launch.wavefront_backward || k < -a || k > a)
             continue;
-        rhomb_i64 together = column[at];
-        if (band.directions == 2) {
-            if (other_at < 0 || other_at >= band.column_backward || other < -b || other > b)
+        rhomb_i64 together = wavefront[at];
+        if (launch.directions == 2) {
+            if (other_at < 0 || other_at >= launch.wavefront_backward || other < -b || other > b)
                 continue;
-            together += column[band.column_backward + other_at];
+            together += wavefront[launch.wavefront_backward + other_at];
         } else if (k != end_diagonal) {
             continue;
         }
-        if (together >= band.target_length) {
+        if (together >= launch.target_length) {
             status->met = 1;
             atomic_min(&status->met_group, (uint)get_group_id(0));
         }

@@ -4,10 +4,10 @@
  * for comparisons, since trapezoids (wavefront.cl) are faster everywhere. wavefront.clh has the
  * recurrence and its invariant.
  *
- * A tile of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_COLUMNS:
+ * A tile of W = GROUP_SIZE * ITEM_DIAGONALS diagonals, T = TILE_SCORES:
  *
- *     k ^     /|\      a hexagon with sides of T; band b has columns c+1 .. c+2T; two neighbours of
- *       |    / | \     band b are W - 2T diagonals apart; band b+1 fills the gap, T columns later
+ *     k ^     /|\      a hexagon with sides of T; launch b has scores c+1 .. c+2T; two neighbours
+ *       |    / | \     of it are W - 2T diagonals apart; launch b+1 fills the gap, T scores later
  *       |   |  |  |    and shifted by W - T diagonals
  *       |    \ | /
  *       |     \|/
@@ -20,7 +20,7 @@
  */
 #include "wavefront/wavefront.clh"
 
-#define STEPS (2 * RHOMB_TILE_COLUMNS)
+#define STEPS (2 * RHOMB_TILE_SCORES)
 
 /* The distance of position p from the nearer edge of its tile. */
 static inline int edge_distance(const int p)
@@ -31,16 +31,16 @@ static inline int edge_distance(const int p)
 /* The first and the last step in which a position at distance e from the edge is active. */
 static inline int first_step(const int e)
 {
-    return max(RHOMB_TILE_COLUMNS - e, 1);
+    return max(RHOMB_TILE_SCORES - e, 1);
 }
 
 static inline int last_step(const int e)
 {
-    return min(RHOMB_TILE_COLUMNS + e, STEPS);
+    return min(RHOMB_TILE_SCORES + e, STEPS);
 }
 
 /*
- * One column without extension: f[from .. to) from the same of the column before. `below` and
+ * One wavefront without extension: f[from .. to) from the same of the wavefront before. `below` and
  * `above` are the neighbours of the item's first and last diagonal.
  */
 static inline void advance(rhomb_off *f, const int from, const int to, const rhomb_off below,
@@ -87,7 +87,7 @@ static inline void extend(const rhomb_matrix *matrix, rhomb_off *f, const int fr
 }
 
 /* The diagonals [from, to) of the item at position p0 that step s computes. */
-#define IDLE(s)     ((int)abs((s)-RHOMB_TILE_COLUMNS))
+#define IDLE(s)     ((int)abs((s)-RHOMB_TILE_SCORES))
 #define FROM(s, p0) clamp(IDLE(s) - (p0), 0, RHOMB_ITEM_DIAGONALS)
 #define TO(s, p0)   clamp(RHOMB_TILE_DIAGONALS - IDLE(s) - (p0), 0, RHOMB_ITEM_DIAGONALS)
 
@@ -111,7 +111,7 @@ static inline void leave(const rhomb_off *f, rhomb_off *second, const int p0, co
     }
 }
 
-/* Notes what column r tells about the end diagonal, which is the item's diagonal `at`. */
+/* Notes what wavefront r tells about the end diagonal, which is the item's diagonal `at`. */
 static inline void observe(const rhomb_off *f, rhomb_front *seen, const int at, const rhomb_off r,
                            const rhomb_off n)
 {
@@ -123,7 +123,7 @@ static inline void observe(const rhomb_off *f, rhomb_front *seen, const int at, 
         seen->distance = r;
 }
 
-/* Columns before -1 are column -1. */
+/* Wavefronts before -1 are wavefront -1. */
 static inline rhomb_off load(const rhomb_matrix *matrix, const rhomb_off stored, const rhomb_off k,
                              const rhomb_off r)
 {
@@ -131,36 +131,38 @@ static inline rhomb_off load(const rhomb_matrix *matrix, const rhomb_off stored,
 }
 
 /*
- * Advances the pyramid by one band, on the tiles of this launch, from column `start`, of which
- * column_a and column_b hold what src/planner/tiling.h says. Both cover all diagonals of the
+ * Advances the pyramid on the tiles of this launch, from wavefront `start`, of which
+ * wavefront_a and wavefront_b hold what src/planner/tiling.h says. Both cover all diagonals of the
  * launch's tiles and one more on either side.
  */
 RHOMB_KERNEL
-void rhomb_wavefront_band(__global const uint *restrict query, __global const uint *restrict target,
-                          __global rhomb_off *restrict column_a,
-                          __global rhomb_off *restrict column_b,
-                          __global rhomb_wavefront_status *restrict status, const rhomb_band band)
+void rhomb_wavefront_advance(__global const uint *restrict query,
+                             __global const uint *restrict target,
+                             __global rhomb_off *restrict wavefront_a,
+                             __global rhomb_off *restrict wavefront_b,
+                             __global rhomb_wavefront_status *restrict status,
+                             const rhomb_launch launch)
 {
     const int lane = (int)get_local_id(0);
     const rhomb_off base =
-        (rhomb_off)(band.first_diagonal + (rhomb_i64)get_group_id(0) * band.tile_pitch);
-    const rhomb_off r0 = (rhomb_off)band.start, origin = (rhomb_off)band.origin;
-    const rhomb_matrix matrix = rhomb_matrix_of(query, target, &band, 0);
-    rhomb_front seen = status->front[0][band.front];
+        (rhomb_off)(launch.first_diagonal + (rhomb_i64)get_group_id(0) * launch.tile_pitch);
+    const rhomb_off r0 = (rhomb_off)launch.start, origin = (rhomb_off)launch.origin;
+    const rhomb_matrix matrix = rhomb_matrix_of(query, target, &launch, 0);
+    rhomb_front seen = status->front[0][launch.front];
 
     /* The position of the end diagonal in this item, if this tile has it; else out of range. */
-    const rhomb_i64 end_diagonal = band.target_length - band.query_length;
+    const rhomb_i64 end_diagonal = launch.target_length - launch.query_length;
     const rhomb_i64 end_position = end_diagonal - base;
     const bool owner = end_position >= 0 && end_position < RHOMB_TILE_DIAGONALS;
     const int end_at = owner ? (int)end_position - lane * RHOMB_ITEM_DIAGONALS : -1;
     const bool reports = end_at >= 0 && end_at < RHOMB_ITEM_DIAGONALS;
 
     if (seen.distance != RHOMB_UNSOLVED ||
-        (band.prune != 0 &&
-         !rhomb_tile_matters(base, (rhomb_i64)base + RHOMB_TILE_DIAGONALS - 1, band.start + 1,
-                             band.start + STEPS, end_diagonal, seen.bound))) {
+        (launch.prune != 0 &&
+         !rhomb_tile_matters(base, (rhomb_i64)base + RHOMB_TILE_DIAGONALS - 1, launch.start + 1,
+                             launch.start + STEPS, end_diagonal, seen.bound))) {
         if (reports)
-            status->front[0][1 - band.front] = seen;
+            status->front[0][1 - launch.front] = seen;
         return;
     }
     if (lane == 0)
@@ -177,22 +179,22 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     {
         const rhomb_off k = k0 + c;
         const rhomb_off r = r0 + first_step(edge_distance(p0 + c)) - 1;
-        f[c] = load(&matrix, column_a[k - origin], k, r - 1);
-        second[c] = load(&matrix, column_b[k - origin], k, r);
+        f[c] = load(&matrix, wavefront_a[k - origin], k, r - 1);
+        second[c] = load(&matrix, wavefront_b[k - origin], k, r);
     }
 
     /* What lies next to the tile: only its outermost diagonals read it, in step T. */
     const rhomb_off end = base + RHOMB_TILE_DIAGONALS;
-    const rhomb_off r_beside = r0 + RHOMB_TILE_COLUMNS - 1;
-    rhomb_off below = load(&matrix, column_a[base - 1 - origin], base - 1, r_beside);
-    rhomb_off above = load(&matrix, column_a[end - origin], end, r_beside);
+    const rhomb_off r_beside = r0 + RHOMB_TILE_SCORES - 1;
+    rhomb_off below = load(&matrix, wavefront_a[base - 1 - origin], base - 1, r_beside);
+    rhomb_off above = load(&matrix, wavefront_a[end - origin], end, r_beside);
     /* No diagonal of the item enters after `last_enter` or leaves before `first_leave`. */
     const int depth = min(edge_distance(p0), edge_distance(p0 + RHOMB_ITEM_DIAGONALS - 1));
     const int last_enter = first_step(depth), first_leave = last_step(depth);
 
     /*
      * Neighbours exchange the values at their ends through local memory. Two copies in turn make
-     * one barrier a column enough.
+     * one barrier a wavefront enough.
      */
 #if RHOMB_GROUP_SIZE > 1
     __local rhomb_off lows[2][RHOMB_GROUP_SIZE + 1], highs[2][RHOMB_GROUP_SIZE + 1];
@@ -202,7 +204,7 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     }
 #endif
 
-    /* The first band begins before column 0, where there is nothing to compute. */
+    /* The first launch begins before wavefront 0, where there is nothing to compute. */
     for (int s = r0 < 0 ? (int)-r0 : 1; s <= STEPS; s++) {
         const rhomb_off r = r0 + s;
         if (s <= last_enter)
@@ -226,11 +228,11 @@ void rhomb_wavefront_band(__global const uint *restrict query, __global const ui
     }
     RHOMB_ALL(c)
     {
-        column_a[k0 + c - origin] = second[c];
-        column_b[k0 + c - origin] = f[c];
+        wavefront_a[k0 + c - origin] = second[c];
+        wavefront_b[k0 + c - origin] = f[c];
     }
     if (reports) {
-        seen.bound = min(seen.bound, seen.column + band.target_length - seen.reach);
-        status->front[0][1 - band.front] = seen;
+        seen.bound = min(seen.bound, seen.column + launch.target_length - seen.reach);
+        status->front[0][1 - launch.front] = seen;
     }
 }

@@ -25,7 +25,7 @@ extern const rhomb__kernel_source rhomb__source_bitsliced;
 extern const rhomb__kernel_source rhomb__source_bitsliced_lanes;
 extern const rhomb__kernel_source rhomb__source_batch;
 extern const rhomb__kernel_source rhomb__source_split;
-extern const rhomb__kernel_source rhomb__source_split_bands;
+extern const rhomb__kernel_source rhomb__source_split_wide;
 
 struct rhomb__program {
     rhomb__program *next;

@@ -15,7 +15,7 @@
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "host/divide/split.h"
-#include "host/divide/split_bands.h"
+#include "host/divide/split_wide.h"
 #include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
@@ -30,9 +30,9 @@
 #define SPLIT_BYTES (INT64_C(48) << 20)
 
 /*
- * Subproblems of more edits than this are split in bands, by many groups each, and others by one
- * group each. About here both take equally long, in single measurements on an H200. The groups'
- * kernel itself allows RHOMB_SPLIT_LIMIT (cl/abi.h).
+ * Subproblems of more edits than this are split by many groups each, in launches of all, and others
+ * by one group each. About here both take equally long, in single measurements on an H200. The
+ * groups' kernel itself allows RHOMB_SPLIT_LIMIT (cl/abi.h).
  */
 #define TOGETHER_MOST 2048
 
@@ -365,8 +365,8 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
     if (large)
-        RHOMB_TRY(rhomb__split_bands_solve(a->ctx, &t->source, &t->plan, k.pairs, k.count, found,
-                                           &t->work));
+        RHOMB_TRY(rhomb__split_wide_solve(a->ctx, &t->source, &t->plan, k.pairs, k.count, found,
+                                          &t->work));
     else
         RHOMB_TRY(rhomb__split_solve(t->splitter, k.pairs, k.count, found));
     for (int64_t i = 0; i < k.count; i++) {
@@ -374,7 +374,7 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
                                               rhomb__ceil_div(k.pairs[i].distance, 2)};
         k.breakpoints[i] = breakpoint;
     }
-    log_round(a, large ? "in bands" : "by groups", k.count, began);
+    log_round(a, large ? "side by side" : "by groups", k.count, began);
     RHOMB_TRY(take_breakpoints(a, &k, points));
 out:
     free(found);

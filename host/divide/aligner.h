@@ -6,7 +6,7 @@
  *     align.c         the whole pair
  *     align_rounds.c  the rounds, by the next three
  *     sweep_many.c    the large subproblems of a round that are swept, in the same launches
- *     split_bands.c   the large subproblems of a round for wavefronts, in the same launches
+ *     split_wide.c   the large subproblems of a round for wavefronts, in the same launches
  *     split.c         all subproblems of a round that one work-group can split, in one launch
  *     align_base_cases.c  base cases: runs, single edits, and the next one
  *     ranges.c        the paths of base cases, by the batch kernels, from the packed pair
@@ -32,8 +32,10 @@ typedef struct rhomb__aligner {
     rhomb__subproblem *subproblems; /* in the order of the sequences */
     int64_t count;
     rhomb__path path;
-    /* The pair packed for the wavefront, forward and reversed, once rhomb__align_pack() was
-     * called. */
+    /*
+     * The pair packed for the wavefront, forward and reversed, once rhomb__align_pack() was
+     * called.
+     */
     rhomb__buffer packed_target;
     rhomb__buffer packed_query;
     rhomb_align_report *report;

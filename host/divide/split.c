@@ -2,8 +2,8 @@
 /*
  * Splits subproblems, see split.h. They are sorted by distance, the largest first, so that those of
  * a kind are adjacent and none that takes long begins last. They go to the device in portions whose
- * columns fit into the allowed memory: a launch for each kind of group, one more that finds where
- * the columns have met, and one read.
+ * wavefronts fit into the allowed memory: a launch for each kind of group, one more that finds
+ * where the wavefronts have met, and one read.
  */
 #include "host/divide/split.h"
 
@@ -210,8 +210,9 @@ out:
 
 /*
  * Enqueues the subproblems [first, first + count) of a portion, all of one kind:
- * rhomb_split_columns(query, target, jobs, columns, state, query_backward, target_backward,
- * query_length, target_length, first_job) and rhomb_split_meet(jobs, columns, points, first_job).
+ * rhomb_split_columns(query, target, jobs, wavefronts, state, query_backward, target_backward,
+ * query_length, target_length, first_job) and rhomb_split_meet(jobs, wavefronts, points,
+ * first_job).
  */
 static rhomb_status enqueue_kind(rhomb__splitter *splitter, rhomb__split_kind *kind,
                                  const portion *p, int64_t first, int64_t count)

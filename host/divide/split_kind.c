@@ -11,8 +11,8 @@
 #include "src/planner/profiles.h"
 
 /*
- * Items of a group, for subproblems up to a distance and a length. A column has at most as many
- * diagonals as the distance, half of it on average. Narrower groups would pass over wide columns
+ * Items of a group, for subproblems up to a distance and a length. A wavefront has at most as many
+ * diagonals as the distance, half of it on average. Narrower groups would pass over wide wavefronts
  * many times; wider ones wait at their barriers for nothing, and fewer of them fit onto a compute
  * unit. A run of 18 M matches, as of N in two assemblies, takes 32 items 6 ms.
  */
@@ -24,10 +24,10 @@ static const struct {
               {128, 512, INT64_C(1) << 22},
               {512, RHOMB_SPLIT_LIMIT, RHOMB__MAX_LENGTH}};
 
-/* For columns that do not fit into local memory. */
+/* For wavefronts that do not fit into local memory. */
 #define WIDEST_GROUP 1024
 
-/* Local memory of a group besides its columns: the runs that it follows together. */
+/* Local memory of a group besides its wavefronts: the runs that it follows together. */
 static int64_t local_overhead(const rhomb__split_source *source)
 {
     return RHOMB_MOST_RUNS * (source->offset_bits / 8 + 4) + 96;

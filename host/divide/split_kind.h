@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kinds of groups that split subproblems: narrow ones for many small subproblems, wide ones for
- * few large ones, and columns in local memory where they fit.
+ * few large ones, and wavefronts in local memory where they fit.
  */
 #ifndef RHOMB_HOST_SPLIT_KIND_H
 #define RHOMB_HOST_SPLIT_KIND_H
@@ -11,7 +11,7 @@
 
 typedef struct rhomb__split_kind {
     int32_t group_size;
-    int32_t in_place;        /* 1: columns in global memory */
+    int32_t in_place;        /* 1: wavefronts in global memory */
     int64_t most_distance;   /* of its subproblems */
     int64_t most_bases;      /* of their longer sequence */
     rhomb__program *program; /* NULL until a subproblem comes, like its kernels */
@@ -33,7 +33,7 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
 bool rhomb__split_kind_fits(const rhomb__split_kind *kind, const rhomb__split_source *source,
                             const rhomb_device_info *device, const rhomb_split_pair *pair);
 
-/* Bytes of local memory for a subproblem's two columns. */
+/* Bytes of local memory for a subproblem's two wavefronts. */
 int64_t rhomb__split_state_bytes(const rhomb__split_source *source, const rhomb_split_pair *pair);
 
 /* Builds the program and makes the kernels, unless that is done. */

@@ -2,7 +2,7 @@
 /*
  * What all code that splits subproblems of an alignment shares: the pair that subproblems are
  * ranges of, and whether a subproblem and a breakpoint are possible. Splitting itself is in
- * split.h, split_bands.h and sweep_many.h.
+ * split.h, split_wide.h and sweep_many.h.
  */
 #ifndef RHOMB_HOST_SPLIT_PAIR_H
 #define RHOMB_HOST_SPLIT_PAIR_H
@@ -32,8 +32,10 @@ typedef struct rhomb__split_source {
     int32_t planes;
     int32_t offset_bits; /* 32 where the lengths are at most RHOMB__MAX_LENGTH_32 */
     rhomb__split_tuning tuning;
-    /* Called after each portion with the finished cells of this call. A status other than RHOMB_OK
-     * ends the call and is its result. May be NULL. */
+    /*
+     * Called after each portion with the finished cells of this call. A status other than RHOMB_OK
+     * ends the call and is its result. May be NULL.
+     */
     rhomb_status (*portion_done)(rhomb_context *ctx, int64_t cells_done, int64_t cells, void *user);
     void *user;
 } rhomb__split_source;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splits large subproblems of an alignment with the bit-parallel engine, many of them side by side:
- * what split_bands.h does with wavefronts, at the point where a path crosses the middle column of a
+ * what split_wide.h does with wavefronts, at the point where a path crosses the middle column of a
  * sweep. The engine would find the same breakpoint for the subproblem alone.
  */
 #ifndef RHOMB_HOST_SWEEP_MANY_H
@@ -23,8 +23,10 @@ typedef struct rhomb__sweep_source {
     int64_t target_length; /* of the whole sequences */
     int64_t query_length;
     int64_t portion_bytes; /* of device memory for subproblems at a time, one at least */
-    /* Called now and then with the finished fraction of a call. A status other than RHOMB_OK ends
-     * the call and is its result. May be NULL. */
+    /*
+     * Called now and then with the finished fraction of a call. A status other than RHOMB_OK ends
+     * the call and is its result. May be NULL.
+     */
     rhomb_status (*advance)(rhomb_context *ctx, double fraction, void *user);
     void *user;
 } rhomb__sweep_source;

@@ -5,7 +5,7 @@
  * rate dominates.
  *
  *     column_seconds          a similar pair whose pyramid stays narrower than the device
- *     cells_per_second        some bands of a much wider pyramid
+ *     cells_per_second        some launches of a much wider pyramid
  *     sweep_block_seconds     a sweep of a narrow band
  *     sweep_cells_per_second  a sweep of the widest band that any path can need
  *     bases_per_second      the best rate at which any of these runs packed its sequences
@@ -63,7 +63,7 @@ typedef struct trial {
     int64_t target_length;
     int64_t query_from; /* where the query begins in the target; 0: it is the shortened sequence */
     int64_t query_length;
-    int64_t first_column; /* see engine.h; without pruning, where it is not 0 */
+    int64_t first_score;  /* see engine.h; without pruning, where it is not 0 */
     int64_t max_distance; /* or RHOMB_NO_LIMIT */
     int64_t first_beside;
     int64_t distance; /* expected distance; -1: more than max_distance */
@@ -130,7 +130,7 @@ static rhomb_status plan_trial(const calibrator *c, trial *t, rhomb_options *opt
     RHOMB_TRY(rhomb__options_complete(&c->ctx->stream.error, NULL, options, tuning));
     options->engine = t->engine;
     options->max_distance = t->max_distance;
-    tuning->no_pruning = t->first_column > 0;
+    tuning->no_pruning = t->first_score > 0;
     tuning->first_beside = t->first_beside;
     const rhomb__plan_input input = {.target_length = t->target_length,
                                      .query_length = t->query_length,
@@ -198,7 +198,7 @@ static rhomb_status run_trial(calibrator *c, trial *t)
                                     .target = &target,
                                     .upper_bound = rhomb__max(t->target_length, t->query_length),
                                     .began = began,
-                                    .first_column = t->first_column};
+                                    .first_score = t->first_score};
     RHOMB_TRY(rhomb__engine_solve(c->ctx, engine, &programs, &problem, &t->solution));
     t->seconds = rhomb__now() - began;
     RHOMB_TRY(check_trial(c, t));
@@ -259,7 +259,7 @@ static rhomb_status columns_of_tiles(calibrator *c, int64_t tiles, int64_t *colu
     const rhomb_status status = plan_trial(c, &any, &options, &tuning);
     const rhomb__plan *plan = &any.plan;
     const int64_t tile = (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item -
-                         2 * plan->wavefront.tile_columns;
+                         2 * plan->wavefront.tile_scores;
     c->directions = plan->directions;
     *columns = tiles * rhomb__max(c->ctx->stream.device->info.compute_units, 1) * tile /
                (2 * c->directions);
@@ -300,7 +300,7 @@ static trial make_wide_pyramid(const calibrator *c, int64_t columns)
                      .target_length = length,
                      .query_from = BASES / 2,
                      .query_length = length,
-                     .first_column = c->wide_columns,
+                     .first_score = c->wide_columns,
                      .max_distance = c->directions * (c->wide_columns + columns),
                      .distance = -1};
     return t;

@@ -32,10 +32,11 @@ typedef struct rhomb__problem {
     int64_t upper_bound; /* on the distance, proved so far; at first the longer length */
     double began;        /* when the first engine began, for progress */
     /*
-     * Wavefront: the column to start from, rounded down to a band, as if no base had been looked at
-     * before. Not 0 only where the time matters and the result does not: see calibrate.c.
+     * Wavefront: the score to start from, rounded down to where a launch starts, as if no base had
+     * been looked at before. Not 0 only where the time matters and the result does not: see
+     * calibrate.c.
      */
-    int64_t first_column;
+    int64_t first_score;
     bool wants_breakpoint; /* needs two directions; rhomb/align.h defines the point */
 } rhomb__problem;
 
@@ -43,7 +44,7 @@ typedef struct rhomb__problem {
 typedef struct rhomb__solution {
     int64_t distance; /* -1: more than plan->upper_bound, or see `estimate` */
     int64_t cells;
-    int64_t bands;
+    int64_t batches; /* as in rhomb_report */
     int64_t launches;
     int64_t reads;
     int64_t diagonals_in_use;

@@ -278,7 +278,7 @@ static void fill_report(const rhomb__task *task, const rhomb__solution *solution
         report->score =
             rhomb__costs_score(costs, task->target_length, task->query_length, report->distance);
     report->cells = solution->cells;
-    report->bands = solution->bands;
+    report->batches = solution->batches;
     report->launches = solution->launches;
     report->reads = solution->reads;
     report->diagonals_in_use = solution->diagonals_in_use;
@@ -307,7 +307,7 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
     RHOMB_TRY(rhomb__plan_check_memory(&ctx->stream.error, &task->plan, &ctx->stream.device->info));
     RHOMB_TRY(solve_on_device(ctx, rhomb__engine_of(&task->plan), task, report, solution));
     solution->cells += before.cells;
-    solution->bands += before.bands;
+    solution->batches += before.batches;
     solution->launches += before.launches;
     solution->reads += before.reads;
     solution->beam_bound = before.beam_bound;

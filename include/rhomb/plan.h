@@ -2,10 +2,10 @@
 /*
  * What a call will do and cost, before it runs; and what it did, as part of its report.
  *
- * Words. *Diagonal* k = j - i; the end diagonal is K = n - m. *Column r* of the pyramid holds, for
- * each diagonal |k| <= r, the furthest offset j with D(j - k, j) <= r; *cells* are its entries. A
- * *band* is the batch of columns that one launch computes; a *tile* is the part of a band that one
- * work-group computes.
+ * Words. *Diagonal* k = j - i; the end diagonal is K = n - m. *Wavefront r* of the pyramid holds,
+ * for each diagonal |k| <= r, the furthest offset j with D(j - k, j) <= r; *cells* are its entries.
+ * A *launch* of the wavefront advances it by a batch of scores; a *tile* is the part of it that one
+ * work-group computes. A *band* is diagonals of the matrix, those that a sweep computes.
  */
 #ifndef RHOMB_PLAN_H
 #define RHOMB_PLAN_H
@@ -25,11 +25,11 @@ struct rhomb_plan {
     rhomb_tile_shape tile_shape; /* wavefront; this and the next fields as in rhomb_tuning */
     int32_t group_size;
     int32_t diagonals_per_item;
-    int32_t tile_columns;
+    int32_t tile_scores;
     /* The tile of a wide pyramid, as in rhomb_tuning; 0: the tile does not change. */
-    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns;
+    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
-    int32_t bands_per_read;
+    int32_t launches_per_read;
     bool pruning;
     int32_t lanes; /* bit-parallel: vector lanes, each like an item; 1 where items are many */
     int32_t words_per_item; /* bit-parallel; 0 in a wavefront's plan */
@@ -45,14 +45,14 @@ struct rhomb_plan {
     int64_t lower_bound, upper_bound;
     int64_t host_bytes;         /* the library's peak memory on the host */
     int64_t sequence_bytes;     /* both packed sequences on the device */
-    int64_t device_bytes_min;   /* packed sequences, and the first columns or a whole sweep */
+    int64_t device_bytes_min;   /* packed sequences, and the first wavefronts or a whole sweep */
     int64_t device_bytes_max;   /* the same for the largest distance, or a sweep that takes over */
     int64_t device_bytes_limit; /* the device's memory */
     int64_t buffer_bytes_min;   /* the largest single buffer of device_bytes_min */
     int64_t buffer_bytes_limit; /* the largest buffer that the device allows */
     double cells_per_second;    /* the engine's rate, for estimates */
-    double column_seconds;      /* the minimum time of a column, in a narrow pyramid or band */
-    bool may_switch;            /* AUTO: the other engine may take over; its rates follow */
+    double column_seconds; /* the minimum time of a wavefront, or of a column of a narrow band */
+    bool may_switch;       /* AUTO: the other engine may take over; its rates follow */
     double other_cells_per_second, other_column_seconds;
     int32_t other_directions; /* and its directions */
     double setup_seconds;     /* transfer and packing */
@@ -68,6 +68,7 @@ struct rhomb_plan {
     double mean_edit_penalty;   /* of an edit, if each kind is as frequent; for estimates */
     const char *step;           /* bit-parallel: "myers" or "bit-sliced"; else NULL */
     int64_t probe_beside;       /* bit-sliced: of a first, narrow band, as first_beside; 0: none */
+    bool is_trivial;            /* no engine runs: no work, no tile */
 };
 
 /*

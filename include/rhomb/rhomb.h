@@ -316,17 +316,17 @@ typedef struct rhomb_report {
     const rhomb_plan *plan; /* what was chosen, rhomb/plan.h; valid as long as the report */
 
     /* Work done. */
-    int64_t cells; /* of the pyramid, without the margins of tiles, and of a sweep's matrix */
-    int64_t bands; /* bands of a wavefront, and sweeps */
-    int64_t launches;
-    int64_t reads;            /* reads of the status record, or of a sweep's strips */
-    int64_t diagonals_in_use; /* the most diagonals in one column; 0 after a sweep */
-    int64_t column_bytes; /* peak device memory of both columns; of a sweep, without sequences */
+    int64_t cells;    /* of the pyramid, without the margins of tiles, and of a sweep's matrix */
+    int64_t batches;  /* of a wavefront: batches of tile_scores scores; and sweeps */
+    int64_t launches; /* of kernels; a batch with many tiles may take several */
+    int64_t reads;    /* reads of the status record, or of a sweep's strips */
+    int64_t diagonals_in_use; /* the most diagonals of one wavefront; 0 after a sweep */
+    int64_t column_bytes; /* peak device memory of both wavefronts; of a sweep, without sequences */
     int64_t device_bytes; /* peak device memory in all */
     int64_t beam_bound;   /* a beam's bound on the distance; 0: none */
     int64_t beam_cells;   /* computed by the beam, not included in `cells` */
     /*
-     * Cells that each bound saved a wavefront, in the columns that it reached: the limit, in
+     * Cells that each bound saved a wavefront, at the scores that it reached: the limit, in
      * addition the beam's bound, and in addition the bound from the end diagonal. 0 after a sweep
      * alone.
      */
@@ -363,13 +363,13 @@ typedef struct rhomb_result rhomb_result;
  * Work and device memory of the wavefront, for a distance d: it computes about d * d / 2 cells with
  * two directions, d * d with one; where pruning helps it saves up to half. Each direction takes
  * (n + m) * p / 8 bytes for the packed sequences, where p >= 2 bit planes hold up to 2^p different
- * symbols of the pair (after folding). It also takes two columns of D * w bytes, w = 4 (8 for
+ * symbols of the pair (after folding). It also takes two wavefronts of D * w bytes, w = 4 (8 for
  * sequences of about 2^31 symbols). D, the diagonals in use, is at most 2 (c + a) + 1. Here c is d
- * or, with two directions, d / 2; and a is the number of columns enqueued ahead of the last read,
- * those of two times bands_per_read bands. Pruning also keeps D below U + 2, where U is the bound
- * on d known by then. Columns are allocated up to a 16th ahead, or 2^16 diagonals if that is more,
- * rounded up to whole tiles; diamonds take a third column while they grow. A beam has its own
- * columns, three times as wide as the beam, while it runs.
+ * or, with two directions, d / 2; and a is the number of scores enqueued ahead of the last read,
+ * those of two times launches_per_read launches. Pruning also keeps D below U + 2, where U is the
+ * bound on d known by then. Wavefronts are allocated up to a 16th ahead, or 2^16 diagonals if that
+ * is more, rounded up to whole tiles; diamonds take a third wavefront while they grow. A beam has
+ * its own wavefronts, three times as wide as the beam, while it runs.
  *
  * Work and memory of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for
  * each bound U that it tries, up to 40 times as many per second as the wavefront on a GPU and 100

@@ -30,7 +30,7 @@ extern "C" {
 typedef struct rhomb_rates {
     size_t struct_size;
     double cells_per_second;       /* wavefront: of a wide pyramid, which keeps the device busy */
-    double column_seconds;         /* wavefront: the minimum time of a column, however narrow */
+    double column_seconds;         /* wavefront: the minimum time of a wavefront, however narrow */
     double sweep_cells_per_second; /* bit-parallel: of the matrix, when the device is busy */
     double sweep_block_seconds;    /* bit-parallel: the minimum time of a block of 16 columns */
     double bases_per_second;       /* bases transferred to the device and packed there */
@@ -66,8 +66,9 @@ RHOMB_API const char *rhomb_context_rates_file(const rhomb_context *ctx);
 /* ------------------------------------------------------------------ tuning */
 
 /*
- * The shape of a tile. A trapezoid advances its diagonals by a few columns and computes a margin on
- * either side twice; a diamond computes every cell once, but two bands are in flight at any column.
+ * The shape of a tile. A trapezoid advances its diagonals by a few scores and computes a margin on
+ * either side twice; a diamond computes every cell once, but at any score two launches are
+ * incomplete.
  */
 typedef enum rhomb_tile_shape {
     RHOMB_TILE_AUTO,
@@ -85,20 +86,20 @@ struct rhomb_tuning {
     rhomb_tile_shape tile_shape;
     int32_t group_size; /* work-items per group, both engines: 1, or a power of two up to 1024 */
     int32_t diagonals_per_item; /* diagonals per work-item: 1 to 8; 64 to 8192 if group_size is 1 */
-    int32_t tile_columns;       /* columns a band advances: 1 to 256, below half the tile's width */
-    int32_t bands_per_read;     /* bands enqueued per read of the status: 1 to 10000 */
-    int32_t offset_bits;        /* 32 or 64; 32 is an error where it could overflow */
-    bool no_pruning;            /* compute all diagonals |k| <= r, not only those that can matter */
-    int32_t words_per_item;     /* words of 32 rows per item or lane of a sweep: 1 to 8 */
-    int32_t blocks_per_launch;  /* blocks of 16 columns per launch of a sweep: 1 to 4096 */
-    int32_t directions;         /* 1, or 2 that meet in the middle; diamonds have 1 */
-    int64_t first_beside;       /* diagonals on either side of those between the ends, in a
-                                   sweep's first band */
-    const rhomb_rates *rates;   /* values other than 0 replace the device's; may be NULL */
+    int32_t tile_scores; /* scores a launch advances by: 1 to 256, below half the tile's width */
+    int32_t launches_per_read; /* launches enqueued per read of the status: 1 to 10000 */
+    int32_t offset_bits;       /* 32 or 64; 32 is an error where it could overflow */
+    bool no_pruning;           /* compute all diagonals |k| <= r, not only those that can matter */
+    int32_t words_per_item;    /* words of 32 rows per item or lane of a sweep: 1 to 8 */
+    int32_t blocks_per_launch; /* blocks of 16 columns per launch of a sweep: 1 to 4096 */
+    int32_t directions;        /* 1, or 2 that meet in the middle; diamonds have 1 */
+    int64_t first_beside;      /* diagonals on either side of those between the ends, in a
+                                  sweep's first band */
+    const rhomb_rates *rates;  /* values other than 0 replace the device's; may be NULL */
     int32_t lanes; /* lanes of a sweep's vectors, each like an item: 1, or 16 if group_size is 1 */
     int64_t beam_diagonals; /* the most that a beam may have, which then always runs; -1: no beam */
     /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
-    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns;
+    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
 };
 

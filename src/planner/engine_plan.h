@@ -19,7 +19,7 @@
 /* The speed of an engine for a pair, by some rates. */
 typedef struct rhomb__speed {
     double cells_per_second;
-    double column_seconds; /* the minimum time of a column, in a narrow pyramid or band */
+    double column_seconds; /* the minimum time of a wavefront, or of a column of a narrow band */
     int32_t directions;
     double path_share;    /* the time of the path, as a multiple of the distance's time */
     double start_seconds; /* the fixed time of a call, however short the pair */
@@ -28,10 +28,10 @@ typedef struct rhomb__speed {
 /* A wavefront's part of a plan; fields that have a name in rhomb_tuning are as there. */
 typedef struct rhomb__wavefront_plan {
     rhomb_tile_shape tile_shape;
-    int32_t group_size, diagonals_per_item, tile_columns;
-    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_columns; /* 0: one tile for all */
+    int32_t group_size, diagonals_per_item, tile_scores;
+    int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores; /* 0: one tile for all */
     int64_t wide_diagonals;
-    int32_t bands_per_read;
+    int32_t launches_per_read;
     int32_t offset_bits; /* 32 or 64 */
     bool pruning;
     bool beam_forced;       /* the tuning asks for a beam: it always runs */
@@ -79,7 +79,9 @@ typedef struct rhomb__plan {
 /* The name of the engine of a plan, "trivial" where none runs. */
 const char *rhomb__plan_engine_name(const rhomb__plan *plan);
 
-/* A plan as callers get it: they see the first part, and each rhomb_plan of theirs is one of these.
+/*
+ * A plan as callers get it: they see the first part, and each rhomb_plan of theirs is one of these.
+ *
  */
 typedef struct rhomb__plan_view {
     rhomb_plan view;
@@ -141,13 +143,13 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
 
 /*
  * What a running wavefront knows about its progress. It decides without a clock: the time taken is
- * what the device's profile gives for its columns.
+ * what the device's profile gives for its wavefronts.
  */
 typedef struct rhomb__look {
     double seconds;     /* by rhomb__plan_profile_seconds() */
-    int64_t column;     /* columns up to this one have reached ... */
+    int64_t column;     /* wavefronts up to this one have reached ... */
     int64_t reach;      /* ... antidiagonal i + j of n + m */
-    double pace;        /* the least column / reach of any look; 0 if there was no other */
+    double pace;        /* the least score / reach of any look; 0 if there was no other */
     int64_t beam_bound; /* on the distance, from a beam; 0 if none gave one */
 } rhomb__look;
 
@@ -159,7 +161,7 @@ typedef struct rhomb__look {
  */
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate);
 
-/* The time of a wavefront up to a column, or a sum of two directions' columns, by the profile. */
+/* The time of a wavefront up to a score, or a sum of two directions' scores, by the profile. */
 double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);
 
 /* Where a beam gives up before the end. */
@@ -197,8 +199,8 @@ int64_t rhomb__packed_bytes(int64_t length, int32_t planes);
 
 /*
  * Bases that are sent to the device at a time: a 32nd of a sequence, so that the staging buffer
- * stays smaller than the later columns. At least 64 Ki (a launch for less is wasted), at most 16 Mi
- * (a millisecond of bus time and more; larger pieces gain nothing).
+ * stays smaller than the later wavefronts. At least 64 Ki (a launch for less is wasted), at most 16
+ * Mi (a millisecond of bus time and more; larger pieces gain nothing).
  */
 int64_t rhomb__piece_bases(int64_t length);
 
@@ -211,10 +213,10 @@ bool rhomb__bases_in_place(const rhomb_device_info *device, int64_t length);
  */
 int64_t rhomb__pinned_bytes(const rhomb_device_info *device, int64_t longest);
 
-/* The longest sequence of all: three columns of m + n diagonals are counted in bytes. */
+/* The longest sequence of all: three wavefronts of m + n diagonals are counted in bytes. */
 #define RHOMB__MAX_LENGTH (INT64_C(1) << 56)
 
-/* The longest sequence whose offsets and diagonals fit in 32 bits, with padding and columns. */
+/* The longest sequence whose offsets and diagonals fit in 32 bits, with padding and wavefronts. */
 #define RHOMB__MAX_LENGTH_32 (INT32_MAX - (1 << 20))
 
 #endif

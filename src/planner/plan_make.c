@@ -275,6 +275,7 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
                      .other_start_seconds = other->start_seconds,
                      .profile_source = plan->profile_source,
                      .edit_penalty = is_edit ? plan->costs.unit : 0,
+                     .is_trivial = plan->is_trivial,
                      .mean_edit_penalty = mean_edit_cost(&plan->costs) * (double)plan->costs.unit};
     MODELS[plan->engine]->show(plan, &out->view);
 }

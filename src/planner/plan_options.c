@@ -30,7 +30,7 @@ static rhomb_status check_tuning(rhomb__error *error, const rhomb_tuning *tuning
                                ranges[i].most == 2 ? "or" : "to", (long long)ranges[i].most);
     }
     const int wide = (tuning->wide_group_size != 0) + (tuning->wide_diagonals_per_item != 0) +
-                     (tuning->wide_tile_columns != 0) + (tuning->wide_diagonals != 0);
+                     (tuning->wide_tile_scores != 0) + (tuning->wide_diagonals != 0);
     if (wide != 0 && wide != 4)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "a second tile needs its group, items and columns, and the diagonals "

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What plans take in time, and what follows from that while a wavefront runs: whether a beam pays,
- * and whether the sweep takes over. At a *look* the run has come to some column, whose furthest
+ * and whether the sweep takes over. At a *look* the run has come to some wavefront, whose furthest
  * antidiagonal promises a distance; see engine_plan.h. With two directions that is the sum of their
- * columns: c in all, c / 2 in each.
+ * wavefronts: c in all, c / 2 in each.
  *
  * One model, two sets of speeds. Estimates use the best known speeds, measured ones if there are
- * any. Decisions use the profile's, which never change, and its time for the columns so far instead
- * of a clock. So the same input makes the same choices each time.
+ * any. Decisions use the profile's, which never change, and its time for the wavefronts so far
+ * instead of a clock. So the same input makes the same choices each time.
  */
 #include "src/planner/engine_plan.h"
 
@@ -37,8 +37,8 @@
 
 /*
  * A wavefront of one direction has d * d cells. The bound that it finds by itself leaves
- * between 0.68 of them and all, measured; the model takes 0.75. Two directions stop at the columns
- * d / 2, where that bound has hardly left out any cells: they have half of d * d.
+ * between 0.68 of them and all, measured; the model takes 0.75. Two directions stop at the
+ * wavefronts d / 2, where that bound has hardly left out any cells: they have half of d * d.
  */
 #define PRUNED_SHARE 0.75
 
@@ -58,11 +58,11 @@
 
 /*
  * A beam follows an indel of up to half its diagonals. It only becomes that wide where it is slow,
- * so more diagonals cost little; this is a few MiB of columns.
+ * so more diagonals cost little; this is a few MiB of wavefronts.
  */
 #define BEAM_DIAGONALS (INT64_C(1) << 16)
 
-/* The time of the columns up to a sum of d, one after the other. */
+/* The time of the wavefronts up to a sum of d, one after the other. */
 static double latency(const rhomb__plan *plan, const rhomb__speed *speed, double d)
 {
     return d / plan->directions * speed->column_seconds;
@@ -86,8 +86,8 @@ static double free_cells(const rhomb__plan *plan, double c, double d)
 }
 
 /*
- * The cells of one direction up to column r where the distance is known as a bound: |k| <= r and
- * |k - K| <= d - r. The columns widen up to r = (d - |K|) / 2, stay as they are up to
+ * The cells of one direction up to wavefront r where the distance is known as a bound: |k| <= r and
+ * |k - K| <= d - r. The wavefronts widen up to r = (d - |K|) / 2, stay as they are up to
  * (d + |K|) / 2, and narrow from there.
  */
 static double cells_up_to(double r, double half, double d)
@@ -101,7 +101,7 @@ static double cells_up_to(double r, double half, double d)
 
 /*
  * The same as free_cells() with that bound: (d * d - K * K) / 2 in total, whether one direction
- * goes to column d or two directions to d / 2.
+ * goes to wavefront d or two directions to d / 2.
  */
 static double bounded_cells(const rhomb__plan *plan, double c, double d)
 {
@@ -285,8 +285,8 @@ static double saved_seconds(const rhomb__plan *plan, double seconds, double colu
 }
 
 /*
- * A beam to column d that goes on from a forward column. Each column takes its cells' time or the
- * latency.
+ * A beam to wavefront d that goes on from a forward wavefront. Each wavefront takes its cells' time
+ * or the latency.
  */
 static double beam_seconds(const rhomb__plan *plan, double column, double d)
 {
@@ -328,10 +328,11 @@ static bool could_pay(const rhomb__plan *plan, int64_t d)
 }
 
 /*
- * A column takes the same time however few compute units have work, so a beam gets a tile for each
- * unit where nothing goes wrong. A wavefront that cannot hand over gets no beam where none could
- * pay: one direction saves most at the largest possible distance, two when it equals the difference
- * of the lengths. Units are the profile's, because those of a CPU may differ in the next run.
+ * A wavefront takes the same time however few compute units have work, so a beam gets a tile for
+ * each unit where nothing goes wrong. A wavefront that cannot hand over gets no beam where none
+ * could pay: one direction saves most at the largest possible distance, two when it equals the
+ * difference of the lengths. Units are the profile's, because those of a CPU may differ in the next
+ * run.
  */
 void rhomb__plan_choose_beam(const rhomb__plan_input *input, rhomb__plan *plan)
 {

@@ -4,15 +4,15 @@
  * memory.
  *
  * Why 32 bits suffice up to RHOMB__MAX_LENGTH_32. Let L = max(m, n), and let a tile have W <= 8192
- * diagonals and T <= 256 columns. Diagonals lie in [-m, n] plus a tile on either side. Stored
+ * diagonals and T <= 256 scores. Diagonals lie in [-m, n] plus a tile on either side. Stored
  * offsets are clamped to the matrix and are at least their floor, so they lie in [-(W + 2 T), L];
  * before clamping they may pass an end by a run probe ("no offset", -2^30, is below all of them).
- * Columns r are at most L plus two bands; i = j - k stays within a tile of the matrix. All of that
- * is below L + 2^14. A group that follows a run looks at most 1024 items of 16 words ahead, 2^19.
- * An index k - origin is below the width of the window plus two tiles: with pruning at most bound +
- * 1 <= L + 1, without it up to n + m + 1, so then n + m decides. The furthest offset of a diagonal,
- * m + k where that is less than n, is m + min(k, n - m). Other sums of two lengths (K + bound) are
- * 64-bit in the kernel.
+ * Scores r are at most L plus two launches; i = j - k stays within a tile of the matrix. All of
+ * that is below L + 2^14. A group that follows a run looks at most 1024 items of 16 words ahead,
+ * 2^19. An index k - origin is below the width of the window plus two tiles: with pruning at most
+ * bound + 1 <= L + 1, without it up to n + m + 1, so then n + m decides. The furthest offset of a
+ * diagonal, m + k where that is less than n, is m + min(k, n - m). Other sums of two lengths (K +
+ * bound) are 64-bit in the kernel.
  */
 #include "src/planner/models.h"
 
@@ -29,13 +29,13 @@ rhomb__tiling rhomb__plan_tiling(const rhomb__plan *plan, int64_t target_length,
 {
     const rhomb__wavefront_plan *own = &plan->wavefront;
     const rhomb__tiling tiling = {
-        own->tile_shape,   (int64_t)own->group_size * own->diagonals_per_item,
-        own->tile_columns, query_length,
-        target_length,     own->pruning};
+        own->tile_shape,  (int64_t)own->group_size * own->diagonals_per_item,
+        own->tile_scores, query_length,
+        target_length,    own->pruning};
     return tiling;
 }
 
-/* The diagonals that matter in any column. */
+/* The diagonals that matter in any wavefront. */
 static rhomb__window widest_window(const rhomb__tiling *tiling, const rhomb__plan *plan)
 {
     /* Two directions advance together, and so pass an odd bound by one. */
@@ -49,7 +49,7 @@ rhomb__plan rhomb__plan_wide(const rhomb__plan *plan)
     if (own->wide_group_size > 0) {
         own->group_size = own->wide_group_size;
         own->diagonals_per_item = own->wide_diagonals_per_item;
-        own->tile_columns = own->wide_tile_columns;
+        own->tile_scores = own->wide_tile_scores;
     }
     own->wide_group_size = 0;
     return wide;
@@ -73,7 +73,7 @@ static rhomb_status check_one_tile(rhomb__error *error, const rhomb__plan *plan,
     const rhomb__wavefront_plan *own = &plan->wavefront;
     const int64_t group = own->group_size;
     const int64_t items = own->diagonals_per_item;
-    const int64_t columns = own->tile_columns;
+    const int64_t columns = own->tile_scores;
     const int64_t offset_bytes = own->offset_bits / 8;
     if (own->tile_shape != RHOMB_TILE_TRAPEZOID && own->tile_shape != RHOMB_TILE_DIAMOND)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "tile shape %d does not exist",
@@ -89,14 +89,15 @@ static rhomb_status check_one_tile(rhomb__error *error, const rhomb__plan *plan,
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%lld diagonals per item: 1 to 8 are allowed, 64 to %d in groups of one",
                            (long long)items, RHOMB_MAX_TILE_DIAGONALS);
-    if (columns < 1 || columns > RHOMB_MAX_TILE_COLUMNS || group * items <= 2 * columns)
+    if (columns < 1 || columns > RHOMB_MAX_TILE_SCORES || group * items <= 2 * columns)
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%lld columns do not fit a tile of %lld diagonals: 1 to %d, and less "
                            "than half the diagonals, are allowed",
-                           (long long)columns, (long long)(group * items), RHOMB_MAX_TILE_COLUMNS);
-    if (own->bands_per_read < 1 || own->bands_per_read > 10000)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "%d bands per read: 1 to 10000 are allowed",
-                           (int)own->bands_per_read);
+                           (long long)columns, (long long)(group * items), RHOMB_MAX_TILE_SCORES);
+    if (own->launches_per_read < 1 || own->launches_per_read > 10000)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d launches per read: 1 to 10000 are allowed",
+                           (int)own->launches_per_read);
     return RHOMB_OK;
 }
 
@@ -143,18 +144,18 @@ static void tune_wide_tile(const rhomb__plan_input *input, const rhomb__tuning_r
 {
     const rhomb_tuning *given = input->options->tuning;
     const bool own_tile = given->tile_shape != RHOMB_TILE_AUTO || given->group_size != 0 ||
-                          given->diagonals_per_item != 0 || given->tile_columns != 0;
+                          given->diagonals_per_item != 0 || given->tile_scores != 0;
     const bool fits = row->wide_group_size > 0 && own->group_size == row->group_size &&
                       row->wide_group_size <= input->device->max_group_size;
     if (given->wide_group_size != 0) {
         own->wide_group_size = given->wide_group_size;
         own->wide_diagonals_per_item = given->wide_diagonals_per_item;
-        own->wide_tile_columns = given->wide_tile_columns;
+        own->wide_tile_scores = given->wide_tile_scores;
         own->wide_diagonals = given->wide_diagonals;
     } else if (fits && !own_tile) {
         own->wide_group_size = row->wide_group_size;
         own->wide_diagonals_per_item = row->wide_diagonals_per_item;
-        own->wide_tile_columns = row->wide_tile_columns;
+        own->wide_tile_scores = row->wide_tile_scores;
         own->wide_diagonals = row->wide_diagonals;
     }
 }
@@ -174,10 +175,10 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
         given->diagonals_per_item, same_kind_of_group ? row->diagonals_per_item : other_kind);
     const int32_t tile = own->group_size * own->diagonals_per_item;
     const int32_t widest = (int32_t)rhomb__max((tile - 1) / 2, 1);
-    own->tile_columns = rhomb__given_or(given->tile_columns,
-                                        row->tile_columns < widest ? row->tile_columns : widest);
+    own->tile_scores =
+        rhomb__given_or(given->tile_scores, row->tile_scores < widest ? row->tile_scores : widest);
     tune_wide_tile(input, row, own);
-    own->bands_per_read = rhomb__given_or(given->bands_per_read, row->bands_per_read);
+    own->launches_per_read = rhomb__given_or(given->launches_per_read, row->launches_per_read);
     own->offset_bits =
         rhomb__given_or(given->offset_bits, is_narrow(input, own->pruning) ? 32 : 64);
     plan->tuning_row = row->name;
@@ -188,7 +189,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
                        plan->directions, row->path_share, row->start_seconds};
 }
 
-/* Bytes of some columns that hold a window, and the tiles that extend beyond it. */
+/* Bytes of some wavefronts that hold a window, and the tiles that extend beyond it. */
 static int64_t column_bytes(const rhomb__plan *plan, rhomb__window window, int columns)
 {
     const rhomb__wavefront_plan *own = &plan->wavefront;
@@ -213,7 +214,7 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
         plan->directions * (rhomb__packed_bytes(input->target_length, plan->planes) +
                             rhomb__packed_bytes(input->query_length, plan->planes));
     plan->buffer_bytes_min = plan->directions * rhomb__packed_bytes(longer, plan->planes);
-    /* Diamonds need both columns while these grow, one after the other. */
+    /* Diamonds need both wavefronts while these grow, one after the other. */
     const int columns = own->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
     plan->device_bytes_min = column_bytes(plan, first, 2);
     plan->device_bytes_max = column_bytes(plan, most, columns);
@@ -230,12 +231,12 @@ static void show(const rhomb__plan *plan, rhomb_plan *view)
     view->tile_shape = own->tile_shape;
     view->group_size = own->group_size;
     view->diagonals_per_item = own->diagonals_per_item;
-    view->tile_columns = own->tile_columns;
+    view->tile_scores = own->tile_scores;
     view->wide_group_size = own->wide_group_size;
     view->wide_diagonals_per_item = own->wide_diagonals_per_item;
-    view->wide_tile_columns = own->wide_tile_columns;
+    view->wide_tile_scores = own->wide_tile_scores;
     view->wide_diagonals = own->wide_diagonals;
-    view->bands_per_read = own->bands_per_read;
+    view->launches_per_read = own->launches_per_read;
     view->offset_bits = own->offset_bits;
     view->pruning = own->pruning;
     view->beam_diagonals = own->beam_diagonals;

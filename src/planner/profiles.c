@@ -5,12 +5,12 @@
  * measured.
  *
  * What the values do. Wider tiles waste less on margins and exchange less, but leave a narrow
- * pyramid to few work-groups. More columns per band mean fewer launches and wider margins. More
+ * pyramid to few work-groups. More columns per launch mean fewer launches and wider margins. More
  * diagonals per item save exchanges and let loads overlap, but cost registers. A second tile that
  * takes over early slows columns with too few of its groups for all compute units. One that takes
  * over late leaves wide pyramids to the first tile's margins. 500,000 diagonals are some 4 of
- * its groups for each unit of an H200; its rows of bench/NOTES.md show both losses. 100 bands per
- * read keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
+ * its groups for each unit of an H200; its rows of bench/NOTES.md show both losses. 100 launches
+ * per read keep a device busy without queueing seconds of work (Castells-Rufas 2023, figure 7).
  *
  * Batches. A GPU needs thousands of groups in each launch, and a bus needs pieces of megabytes. A
  * GPU gets two jobs per thread, so that one's bases are copied while another waits for the device.
@@ -25,7 +25,7 @@
  * sweep it took 1.2 to 2 times as long at more than one edit in 20 bases, and 2.6 to 5.8 times
  * below that, where most subproblems are left to the wavefront (align_pocl.csv has some of each).
  * The time of a call for even the shortest pair is buffers, the first launches, reading results:
- * with PoCL 1.4 ms by the wavefront, whose bands are enqueued ahead, on an H200 0.9 ms; by the
+ * with PoCL 1.4 ms by the wavefront, whose launches are enqueued ahead, on an H200 0.9 ms; by the
  * sweep 0.3 ms on both (pairs of 100 to 10,000 bases; start.csv for 16.5 k).
  */
 #include "src/planner/profiles.h"
@@ -56,12 +56,12 @@ static const rhomb__tuning_row ROWS[] = {
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 256,
         .diagonals_per_item = 2,
-        .tile_columns = 64,
+        .tile_scores = 64,
         .wide_group_size = 128,
         .wide_diagonals_per_item = 8,
-        .wide_tile_columns = 64,
+        .wide_tile_scores = 64,
         .wide_diagonals = 500000,
-        .bands_per_read = 100,
+        .launches_per_read = 100,
         .cells_per_second = 0.79e12,
         .column_seconds = 0.85e-6,
         .sweep_group_size = 128,
@@ -78,7 +78,7 @@ static const rhomb__tuning_row ROWS[] = {
     },
     /*
      * 2026-11-23, driver 580.159.04, H100 80GB HBM3: the H200's shapes. `rhomb_bench pairs` with
-     * and without --tune wide=400000,wide-group=128,wide-items=8,wide-columns=64: BA000035 x
+     * and without --tune wide=400000,wide-group=128,wide-items=8,wide-scores=64: BA000035 x
      * BX927147 takes 1.48 seconds by this second tile and 1.67 by that of any GPU. Pairs and
      * `matrix` take 1 to 6 % longer than on an H200, and the rates are less by that.
      */
@@ -89,12 +89,12 @@ static const rhomb__tuning_row ROWS[] = {
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 256,
         .diagonals_per_item = 2,
-        .tile_columns = 64,
+        .tile_scores = 64,
         .wide_group_size = 128,
         .wide_diagonals_per_item = 8,
-        .wide_tile_columns = 64,
+        .wide_tile_scores = 64,
         .wide_diagonals = 400000,
-        .bands_per_read = 100,
+        .launches_per_read = 100,
         .cells_per_second = 0.75e12,
         .column_seconds = 0.95e-6,
         .sweep_group_size = 128,
@@ -122,8 +122,8 @@ static const rhomb__tuning_row ROWS[] = {
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 64,
         .diagonals_per_item = 4,
-        .tile_columns = 32,
-        .bands_per_read = 50,
+        .tile_scores = 32,
+        .launches_per_read = 50,
         .cells_per_second = 0.01e12,
         .column_seconds = 5e-6,
         .sweep_group_size = 64,
@@ -157,12 +157,12 @@ static const rhomb__tuning_row ROWS[] = {
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 256,
         .diagonals_per_item = 2,
-        .tile_columns = 64,
+        .tile_scores = 64,
         .wide_group_size = 256,
         .wide_diagonals_per_item = 4,
-        .wide_tile_columns = 64,
+        .wide_tile_scores = 64,
         .wide_diagonals = 200000,
-        .bands_per_read = 100,
+        .launches_per_read = 100,
         .cells_per_second = 0.1e12,
         .column_seconds = 3e-6,
         .sweep_group_size = 128,
@@ -191,12 +191,12 @@ static const rhomb__tuning_row ROWS[] = {
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 256,
         .diagonals_per_item = 2,
-        .tile_columns = 64,
+        .tile_scores = 64,
         .wide_group_size = 256,
         .wide_diagonals_per_item = 4,
-        .wide_tile_columns = 64,
+        .wide_tile_scores = 64,
         .wide_diagonals = 100000,
-        .bands_per_read = 100,
+        .launches_per_read = 100,
         .cells_per_second = 0.1e12,
         .column_seconds = 2e-6,
         .sweep_group_size = 128,
@@ -224,8 +224,8 @@ static const rhomb__tuning_row ROWS[] = {
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 1,
         .diagonals_per_item = 512,
-        .tile_columns = 32,
-        .bands_per_read = 100,
+        .tile_scores = 32,
+        .launches_per_read = 100,
         .cells_per_second = 0.9e9,
         .column_seconds = 3e-6,
         .sweep_group_size = 1,
@@ -263,8 +263,8 @@ static const rhomb__tuning_row ROWS[] = {
         .tile_shape = RHOMB_TILE_TRAPEZOID,
         .group_size = 64,
         .diagonals_per_item = 4,
-        .tile_columns = 32,
-        .bands_per_read = 100,
+        .tile_scores = 32,
+        .launches_per_read = 100,
         .cells_per_second = 1e9,
         .column_seconds = 1e-5,
         .sweep_group_size = 64,

@@ -17,12 +17,12 @@ typedef struct rhomb__tuning_row {
     rhomb_tile_shape tile_shape;
     int32_t group_size;
     int32_t diagonals_per_item;
-    int32_t tile_columns;
+    int32_t tile_scores;
     int32_t wide_group_size; /* the tile that takes over when the pyramid is wide; 0: none */
     int32_t wide_diagonals_per_item;
-    int32_t wide_tile_columns;
+    int32_t wide_tile_scores;
     int64_t wide_diagonals; /* of both directions: the least width of a wide pyramid */
-    int32_t bands_per_read;
+    int32_t launches_per_read;
     double cells_per_second;  /* of a saturated device, 2 bits per symbol */
     double column_seconds;    /* one column while the pyramid is narrow: pure latency */
     int32_t sweep_group_size; /* bit-parallel: items, words and blocks for long sequences */

@@ -6,12 +6,12 @@
 
 #include "src/base/int64.h"
 
-/* The cells of a band, in all directions, that a bound leaves. */
+/* The cells of a launch, in all directions, that a bound leaves. */
 static int64_t cells_within(const rhomb__stretch *stretch, int64_t start, int64_t bound)
 {
     rhomb__tiling tiling = stretch->tiling;
     tiling.pruning = tiling.pruning && bound != RHOMB__NO_BOUND;
-    return stretch->directions * rhomb__band_at(&tiling, start, bound).tiles *
+    return stretch->directions * rhomb__launch_at(&tiling, start, bound).tiles *
            rhomb__tile_cells(&tiling);
 }
 
@@ -19,7 +19,7 @@ void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, 
                         int64_t cells)
 {
     int64_t left = 0;
-    for (int64_t start = stretch->start; start < end; start += stretch->tiling.columns) {
+    for (int64_t start = stretch->start; start < end; start += stretch->tiling.scores) {
         const int64_t all = cells_within(stretch, start, RHOMB__NO_BOUND);
         const int64_t limited = cells_within(stretch, start, stretch->limit);
         const int64_t within_beam =
@@ -28,6 +28,6 @@ void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, 
         savings->beam += limited - within_beam;
         left += within_beam;
     }
-    /* A diamond of the last band may have been computed after column `end`. */
+    /* A diamond of the last launch may have been computed after wavefront `end`. */
     savings->diagonal += rhomb__max(left - cells, 0);
 }

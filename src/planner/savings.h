@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The number of wavefront cells that each bound on the distance saved. Cells are counted as tiles
- * compute them. The bands that the device came to are counted as laid out without a bound, with one
- * or more of the bounds, and as they were computed in the end.
+ * compute them. The launches that the device came to are counted as laid out without a bound, with
+ * one or more of the bounds, and as they were computed in the end.
  */
 #ifndef RHOMB_SRC_SAVINGS_H
 #define RHOMB_SRC_SAVINGS_H
@@ -18,18 +18,19 @@ typedef struct rhomb__savings {
 
 #define RHOMB__NO_BOUND INT64_MAX
 
-/* Bands that were enqueued one after the other, and the bounds known then. */
+/* Launches that were enqueued one after the other, and the bounds known then. */
 typedef struct rhomb__stretch {
     rhomb__tiling tiling;
     int64_t directions;
-    int64_t start; /* the column that the first band starts from */
-    int64_t limit; /* the bounds by which bands are laid out, or RHOMB__NO_BOUND */
+    int64_t start; /* the wavefront that the first launch starts from */
+    int64_t limit; /* the bounds by which launches are laid out, or RHOMB__NO_BOUND */
     int64_t beam;
 } rhomb__stretch;
 
 /*
- * Adds the savings of the bands that start before column `end`, of which `cells` were computed.
- * Visits each band up to there, so the caller has to know that `end` lies within the stretch.
+ * Adds the savings of the launches that start before wavefront `end`, of which `cells` were
+ * computed. Visits each launch up to there, so the caller has to know that `end` lies within the
+ * stretch.
  */
 void rhomb__savings_add(rhomb__savings *savings, const rhomb__stretch *stretch, int64_t end,
                         int64_t cells);

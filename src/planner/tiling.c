@@ -7,7 +7,7 @@
 #include "src/base/int64.h"
 
 /*
- * A beam does not lose a path that lags by less than the gain of this number of columns. With 128,
+ * A beam does not lose a path that lags by less than the gain of this number of scores. With 128,
  * where the window is a tenth as wide, it loses the path of the Caulobacter pair. Larger values
  * cost in proportion.
  */
@@ -39,9 +39,9 @@ rhomb__window rhomb__window_of(const rhomb__tiling *tiling, int64_t first, int64
 }
 
 /*
- * Column r has the diagonals from max(-r, K - (bound - r)) to min(r, K + bound - r). The first grow
- * and the second shrink with r; they meet at r = (bound -/+ K) / 2, where the window is widest on
- * that side.
+ * Wavefront r has the diagonals from max(-r, K - (bound - r)) to min(r, K + bound - r). The first
+ * grow and the second shrink with r; they meet at r = (bound -/+ K) / 2, where the window is widest
+ * on that side.
  */
 rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int64_t bound)
 {
@@ -58,70 +58,70 @@ rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int
 
 int64_t rhomb__tile_pitch(const rhomb__tiling *tiling)
 {
-    return tiling->shape == RHOMB_TILE_DIAMOND ? 2 * (tiling->diagonals - tiling->columns)
-                                               : tiling->diagonals - 2 * tiling->columns;
+    return tiling->shape == RHOMB_TILE_DIAMOND ? 2 * (tiling->diagonals - tiling->scores)
+                                               : tiling->diagonals - 2 * tiling->scores;
 }
 
 /* Lays trapezoids side by side from the window's low end on; each stores W - 2 T diagonals. */
-static void lay_trapezoids(const rhomb__tiling *tiling, rhomb__window window, rhomb__band *band)
+static void lay_trapezoids(const rhomb__tiling *tiling, rhomb__window window, rhomb__launch *launch)
 {
-    band->pitch = rhomb__tile_pitch(tiling);
-    band->first_diagonal = window.low - tiling->columns;
-    band->tiles = rhomb__ceil_div(window.high - window.low + 1, band->pitch);
+    launch->pitch = rhomb__tile_pitch(tiling);
+    launch->first_diagonal = window.low - tiling->scores;
+    launch->tiles = rhomb__ceil_div(window.high - window.low + 1, launch->pitch);
     const int64_t end = end_diagonal(tiling) - window.low;
-    band->stores_end = end >= 0 && end < band->tiles * band->pitch;
+    launch->stores_end = end >= 0 && end < launch->tiles * launch->pitch;
 }
 
-/* Takes the diamonds of this band's grid that meet the window. */
+/* Takes the diamonds of this launch's grid that meet the window. */
 static void lay_diamonds(const rhomb__tiling *tiling, rhomb__window window, bool odd,
-                         rhomb__band *band)
+                         rhomb__launch *launch)
 {
-    const int64_t shift = odd ? tiling->diagonals - tiling->columns : 0;
-    band->pitch = rhomb__tile_pitch(tiling);
+    const int64_t shift = odd ? tiling->diagonals - tiling->scores : 0;
+    launch->pitch = rhomb__tile_pitch(tiling);
     const int64_t first =
-        rhomb__ceil_div(window.low - (tiling->diagonals - 1) - shift, band->pitch);
-    const int64_t last = rhomb__floor_div(window.high - shift, band->pitch);
-    band->first_diagonal = first * band->pitch + shift;
-    band->tiles = rhomb__max(last - first + 1, 0);
-    const int64_t end = end_diagonal(tiling) - band->first_diagonal;
-    band->stores_end =
-        end >= 0 && end / band->pitch < band->tiles && end % band->pitch < tiling->diagonals;
+        rhomb__ceil_div(window.low - (tiling->diagonals - 1) - shift, launch->pitch);
+    const int64_t last = rhomb__floor_div(window.high - shift, launch->pitch);
+    launch->first_diagonal = first * launch->pitch + shift;
+    launch->tiles = rhomb__max(last - first + 1, 0);
+    const int64_t end = end_diagonal(tiling) - launch->first_diagonal;
+    launch->stores_end =
+        end >= 0 && end / launch->pitch < launch->tiles && end % launch->pitch < tiling->diagonals;
 }
 
 int64_t rhomb__first_start(const rhomb__tiling *tiling)
 {
-    return tiling->shape == RHOMB_TILE_DIAMOND ? -tiling->columns : -1;
+    return tiling->shape == RHOMB_TILE_DIAMOND ? -tiling->scores : -1;
 }
 
-rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t start, int64_t bound)
+rhomb__launch rhomb__launch_at(const rhomb__tiling *tiling, int64_t start, int64_t bound)
 {
     const rhomb__window everything = {INT64_MIN, INT64_MAX};
-    return rhomb__band_within(tiling, start, bound, everything);
+    return rhomb__launch_within(tiling, start, bound, everything);
 }
 
-rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
-                               rhomb__window within)
+rhomb__launch rhomb__launch_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
+                                   rhomb__window within)
 {
     const bool diamond = tiling->shape == RHOMB_TILE_DIAMOND;
-    const int64_t steps = diamond ? 2 * tiling->columns : tiling->columns;
-    rhomb__band band = {.start = start, .complete = start + tiling->columns};
-    rhomb__window window = rhomb__window_of(tiling, band.start + 1, band.start + steps, bound);
+    const int64_t steps = diamond ? 2 * tiling->scores : tiling->scores;
+    rhomb__launch launch = {.start = start, .complete = start + tiling->scores};
+    rhomb__window window = rhomb__window_of(tiling, launch.start + 1, launch.start + steps, bound);
     window.low = rhomb__max(window.low, within.low);
     window.high = rhomb__min(window.high, within.high);
     if (window.low > window.high)
-        return band;
+        return launch;
     if (diamond)
-        lay_diamonds(tiling, window, start / tiling->columns % 2 == 0, &band);
+        lay_diamonds(tiling, window, start / tiling->scores % 2 == 0, &launch);
     else
-        lay_trapezoids(tiling, window, &band);
-    return band;
+        lay_trapezoids(tiling, window, &launch);
+    return launch;
 }
 
-rhomb__window rhomb__band_reach(const rhomb__tiling *tiling, const rhomb__band *band)
+rhomb__window rhomb__launch_reach(const rhomb__tiling *tiling, const rhomb__launch *launch)
 {
-    const rhomb__window reach = {band->first_diagonal - 1, band->first_diagonal +
-                                                               (band->tiles - 1) * band->pitch +
-                                                               tiling->diagonals};
+    const rhomb__window reach = {launch->first_diagonal - 1,
+                                 launch->first_diagonal + (launch->tiles - 1) * launch->pitch +
+                                     tiling->diagonals};
     return reach;
 }
 
@@ -129,7 +129,7 @@ int64_t rhomb__tile_cells(const rhomb__tiling *tiling)
 {
     const int64_t twice = tiling->shape == RHOMB_TILE_DIAMOND ? 2 : 1;
     const int64_t margins = tiling->shape == RHOMB_TILE_DIAMOND ? 1 : 2;
-    return twice * tiling->columns * (tiling->diagonals - margins * tiling->columns);
+    return twice * tiling->scores * (tiling->diagonals - margins * tiling->scores);
 }
 
 rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal, int64_t diagonals)

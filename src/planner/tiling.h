@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The geometry of the pyramid: which diagonals matter in which columns, which tiles cover them, and
- * which columns are complete after a band. Pure integer functions. cl/wavefront/wavefront.cl and
- * cl/wavefront/wavefront_diamond.cl have pictures of the two tile shapes, and say what a tile reads
- * and writes.
+ * The geometry of the pyramid: which diagonals matter in which wavefronts, which tiles cover them,
+ * and which wavefronts are complete after a launch. Pure integer functions.
+ * cl/wavefront/wavefront.cl and cl/wavefront/wavefront_diamond.cl have pictures of the two tile
+ * shapes, and say what a tile reads and writes.
  *
- * Bands. A band of trapezoids starts from column r0 and stores column r0 + T; the first one starts
- * from column -1 (see wavefront.clh), and T may change from one band to the next. A band of
- * diamonds starts from column r0 = -T, 0, T, ... and goes to r0 + 2 T at its tiles' middles; even
- * and odd bands lie W - T diagonals apart, so together they leave no gap: after a band all columns
- * up to r0 + T are complete. Diamonds lie on a fixed grid; trapezoids begin where the window
- * begins. Backward columns have the same geometry as forward ones.
+ * Launches. A launch of trapezoids starts from wavefront r0 and stores wavefront r0 + T; the first
+ * one starts from wavefront -1 (see wavefront.clh), and T may change from one launch to the next. A
+ * launch of diamonds starts from wavefront r0 = -T, 0, T, ... and goes to r0 + 2 T at its tiles'
+ * middles; even and odd launches lie W - T diagonals apart, so together they leave no gap: after a
+ * launch all wavefronts up to r0 + T are complete. Diamonds lie on a fixed grid; trapezoids begin
+ * where the window begins. Backward wavefronts have the same geometry as forward ones.
  */
 #ifndef RHOMB_SRC_TILING_H
 #define RHOMB_SRC_TILING_H
@@ -20,7 +20,7 @@
 typedef struct rhomb__tiling {
     rhomb_tile_shape shape; /* never RHOMB_TILE_AUTO */
     int64_t diagonals;      /* W: diagonals that a tile holds */
-    int64_t columns;        /* T: columns that a band advances; W > 2 T */
+    int64_t scores;         /* T: scores that a launch advances by; W > 2 T */
     int64_t query_length;   /* m */
     int64_t target_length;  /* n */
     bool pruning;
@@ -32,42 +32,43 @@ typedef struct rhomb__window {
     int64_t high;
 } rhomb__window;
 
-typedef struct rhomb__band {
-    int64_t start;          /* r0: the column that the band starts from; negative before column 0 */
-    int64_t complete;       /* after the band, all columns up to this one are complete */
+typedef struct rhomb__launch {
+    int64_t start; /* r0: the wavefront that the launch starts from; negative before wavefront 0 */
+    int64_t complete;       /* after the launch, all wavefronts up to this one are complete */
     int64_t first_diagonal; /* of tile 0 */
     int64_t pitch;          /* from one tile to the next */
     int64_t tiles;          /* may be 0 */
     bool stores_end;        /* one of its tiles stores the end diagonal */
-} rhomb__band;
+} rhomb__launch;
 
 /*
- * The diagonals that matter anywhere in the columns [first, last] when the distance is at most
+ * The diagonals that matter anywhere in the wavefronts [first, last] when the distance is at most
  * `bound`: |k| <= r, -m <= k <= n and, with pruning, |k - K| <= bound - r.
  */
 rhomb__window rhomb__window_of(const rhomb__tiling *tiling, int64_t first, int64_t last,
                                int64_t bound);
 
 /*
- * The same for all columns from `first` to the bound: what memory may have to hold from there on.
+ * The same for all wavefronts from `first` to the bound: what memory may have to hold from there
+ * on.
  */
 rhomb__window rhomb__window_from(const rhomb__tiling *tiling, int64_t first, int64_t bound);
 
-/* The column that the first band starts from. */
+/* The wavefront that the first launch starts from. */
 int64_t rhomb__first_start(const rhomb__tiling *tiling);
 
-/* The band that starts from a column, with the tiles that the bound leaves. */
-rhomb__band rhomb__band_at(const rhomb__tiling *tiling, int64_t start, int64_t bound);
+/* The launch that starts from a wavefront, with the tiles that the bound leaves. */
+rhomb__launch rhomb__launch_at(const rhomb__tiling *tiling, int64_t start, int64_t bound);
 
 /*
  * The same with only those tiles that `within` needs, too. Diagonals that are left out keep the
- * offsets of earlier columns, which the same number of edits also reaches.
+ * offsets of earlier wavefronts, which the same number of edits also reaches.
  */
-rhomb__band rhomb__band_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
-                               rhomb__window within);
+rhomb__launch rhomb__launch_within(const rhomb__tiling *tiling, int64_t start, int64_t bound,
+                                   rhomb__window within);
 
-/* The diagonals that the tiles of a band touch, including the neighbours that they look at. */
-rhomb__window rhomb__band_reach(const rhomb__tiling *tiling, const rhomb__band *band);
+/* The diagonals that the tiles of a launch touch, including the neighbours that they look at. */
+rhomb__window rhomb__launch_reach(const rhomb__tiling *tiling, const rhomb__launch *launch);
 
 /* That number of diagonals around one, shifted into the matrix; all of them if there are fewer. */
 rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal,
@@ -75,25 +76,25 @@ rhomb__window rhomb__window_around(const rhomb__tiling *tiling, int64_t diagonal
 
 /*
  * The window of a beam: the diagonals `near` its furthest one, `head`, and a quarter as many on
- * either side, so that they cannot leave it within as many columns as a sixth of its width. It has
+ * either side, so that they cannot leave it within as many scores as a sixth of its width. It has
  * at least `least` diagonals, and at most `most`, which are those around the head.
  */
 rhomb__window rhomb__beam_window(const rhomb__tiling *tiling, rhomb__window near, int64_t head,
                                  int64_t least, int64_t most);
 
 /*
- * Near diagonals lag the head by at most the average gain of this number of columns: as many as fit
+ * Near diagonals lag the head by at most the average gain of this number of scores: as many as fit
  * into the least window where bases mostly match, or some more.
  */
 int64_t rhomb__beam_near(int64_t least);
 
 /*
- * The columns of a beam hold this multiple of its window, so that it can move by its own width to
- * either side before they are replaced.
+ * The wavefronts of a beam hold this multiple of its window, so that it can move by its own width
+ * to either side before they are replaced.
  */
 #define RHOMB__BEAM_ROOM 3
 
-/* Diagonals from one tile of a band to the next. */
+/* Diagonals from one tile of a launch to the next. */
 int64_t rhomb__tile_pitch(const rhomb__tiling *tiling);
 
 /* The cells that a tile contributes, without the margins of a trapezoid. */

@@ -58,7 +58,7 @@ void emu_pyramid_open(emu_pyramid *e, const emulated_wavefront *variant, const m
     e->tiles_per_launch = INT64_MAX;
     const rhomb__tiling tiling = {is_diamond(e) ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID,
                                   (int64_t)variant->group_size * variant->item_diagonals,
-                                  variant->tile_columns,
+                                  variant->tile_scores,
                                   pair->m,
                                   pair->n,
                                   pruning};
@@ -137,53 +137,54 @@ static void put_column(emu_pyramid *e, int which, rhomb__window part, void *cut)
     free(cut);
 }
 
-static rhomb_band describe(const emu_pyramid *e, rhomb__window part, int64_t gap, int64_t start,
-                           int32_t forward, int32_t backward)
+static rhomb_launch describe(const emu_pyramid *e, rhomb__window part, int64_t gap, int64_t start,
+                             int32_t forward, int32_t backward)
 {
     const int32_t planes = e->variant->planes;
     const rhomb__packing query = rhomb__packing_windows(e->pair->m, planes, e->directions);
     const rhomb__packing target = rhomb__packing_windows(e->pair->n, planes, e->directions);
-    const rhomb_band band = {.query_length = e->pair->m,
-                             .target_length = e->pair->n,
-                             .query_backward = query.parts[0].units * planes,
-                             .target_backward = target.parts[0].units * planes,
-                             .origin = part.low,
-                             .column_backward = size_of(part) + gap,
-                             .tile_pitch = rhomb__tile_pitch(&e->tiling),
-                             .start = start,
-                             .columns = {forward, backward},
-                             .directions = e->directions,
-                             .prune = e->tiling.pruning,
-                             .front = e->front,
-                             .turn = e->turn,
-                             .meets_later = e->meets_later,
-                             .far_shift = e->far_shift};
-    return band;
+    const rhomb_launch launch = {.query_length = e->pair->m,
+                                 .target_length = e->pair->n,
+                                 .query_backward = query.parts[0].units * planes,
+                                 .target_backward = target.parts[0].units * planes,
+                                 .origin = part.low,
+                                 .wavefront_backward = size_of(part) + gap,
+                                 .tile_pitch = rhomb__tile_pitch(&e->tiling),
+                                 .start = start,
+                                 .scores = {forward, backward},
+                                 .directions = e->directions,
+                                 .prune = e->tiling.pruning,
+                                 .front = e->front,
+                                 .turn = e->turn,
+                                 .meets_later = e->meets_later,
+                                 .far_shift = e->far_shift};
+    return launch;
 }
 
-void emu_pyramid_launch(emu_pyramid *e, const rhomb__band *band, int32_t forward, int32_t backward)
+void emu_pyramid_launch(emu_pyramid *e, const rhomb__launch *launch, int32_t forward,
+                        int32_t backward)
 {
-    for (int64_t tile = 0; tile < band->tiles; tile += e->tiles_per_launch) {
-        rhomb__band some = *band;
-        some.first_diagonal += tile * band->pitch;
-        some.tiles = rhomb__min(band->tiles - tile, e->tiles_per_launch);
+    for (int64_t tile = 0; tile < launch->tiles; tile += e->tiles_per_launch) {
+        rhomb__launch some = *launch;
+        some.first_diagonal += tile * launch->pitch;
+        some.tiles = rhomb__min(launch->tiles - tile, e->tiles_per_launch);
         /* A trapezoid does not look at what lies beside it. */
-        rhomb__window part = rhomb__band_reach(&e->tiling, &some);
+        rhomb__window part = rhomb__launch_reach(&e->tiling, &some);
         part.low += !is_diamond(e);
         part.high -= !is_diamond(e);
-        emulated_band_arguments arguments = {
+        emulated_launch_arguments arguments = {
             e->query,
             e->target,
             cut_column(e, e->source, part, GAP),
             cut_column(e, 1 - e->source, part, GAP),
             &e->status,
-            describe(e, part, GAP, band->start, forward, backward)};
-        arguments.band.first_diagonal = some.first_diagonal;
-        arguments.band.tiles = some.tiles;
-        arguments.band.leads = tile == 0;
+            describe(e, part, GAP, launch->start, forward, backward)};
+        arguments.launch.first_diagonal = some.first_diagonal;
+        arguments.launch.tiles = some.tiles;
+        arguments.launch.leads = tile == 0;
         e->variant->launch(&arguments, e->directions * some.tiles);
-        put_column(e, e->source, part, arguments.column_a);
-        put_column(e, 1 - e->source, part, arguments.column_b);
+        put_column(e, e->source, part, arguments.wavefront_a);
+        put_column(e, 1 - e->source, part, arguments.wavefront_b);
     }
 }
 
@@ -191,19 +192,19 @@ void emu_pyramid_meet(emu_pyramid *e, int which, rhomb__window held, int64_t sta
                       int32_t backward, rhomb__window at)
 {
     const int64_t a_group = (int64_t)e->variant->item_diagonals * e->variant->group_size;
-    emulated_band_arguments arguments = {
+    emulated_launch_arguments arguments = {
         e->query, e->target,  cut_column(e, which, held, 0),
         NULL,     &e->status, describe(e, held, 0, start, forward, backward)};
-    arguments.band.first_diagonal = at.low;
+    arguments.launch.first_diagonal = at.low;
     e->variant->meet(&arguments, rhomb__ceil_div(size_of(at), a_group));
-    free(arguments.column_a);
+    free(arguments.wavefront_a);
 }
 
-void emu_pyramid_advance(emu_pyramid *e, const rhomb__band *band, int64_t columns)
+void emu_pyramid_advance(emu_pyramid *e, const rhomb__launch *launch, int64_t columns)
 {
     if (!is_diamond(e))
         e->source = 1 - e->source;
-    if (band->stores_end)
+    if (launch->stores_end)
         e->front = 1 - e->front;
     e->turn = 1 - e->turn;
     e->start += columns;

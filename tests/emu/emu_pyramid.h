@@ -25,7 +25,7 @@ typedef struct emu_pyramid {
     int64_t low; /* the columns hold the diagonals from low to high */
     int64_t high;
     int64_t *columns[2][2]; /* [source or not][direction] */
-    int64_t start;          /* the column that the next band starts from */
+    int64_t start;          /* the column that the next launch starts from */
     int source;
     int32_t front;
     int32_t turn;
@@ -33,7 +33,9 @@ typedef struct emu_pyramid {
     uint32_t *target;
 } emu_pyramid;
 
-/* Begins before column 0; `bound` is the fronts'. What else can be chosen, can be set afterwards.
+/*
+ * Begins before column 0; `bound` is the fronts'. What else can be chosen, can be set afterwards.
+ *
  */
 void emu_pyramid_open(emu_pyramid *e, const emulated_wavefront *variant, const model_pair *pair,
                       int32_t directions, bool pruning, int64_t bound);
@@ -45,8 +47,9 @@ rhomb_wavefront_status emu_pyramid_initial(const emu_pyramid *e, int64_t bound);
 /* What "no offset" is for the variant. */
 int64_t emu_pyramid_nothing(const emu_pyramid *e);
 
-/* Launches a band: each direction takes so many columns of it. Nothing alternates yet. */
-void emu_pyramid_launch(emu_pyramid *e, const rhomb__band *band, int32_t forward, int32_t backward);
+/* Enqueues a launch: each direction takes so many columns of it. Nothing alternates yet. */
+void emu_pyramid_launch(emu_pyramid *e, const rhomb__launch *launch, int32_t forward,
+                        int32_t backward);
 
 /*
  * Launches the look at the columns with `which`, which hold the diagonals of `held` and no others,
@@ -55,7 +58,7 @@ void emu_pyramid_launch(emu_pyramid *e, const rhomb__band *band, int32_t forward
 void emu_pyramid_meet(emu_pyramid *e, int which, rhomb__window held, int64_t start, int32_t forward,
                       int32_t backward, rhomb__window at);
 
-/* After a band of `columns`: columns, fronts and turns alternate. */
-void emu_pyramid_advance(emu_pyramid *e, const rhomb__band *band, int64_t columns);
+/* After a launch of `columns`: columns, fronts and turns alternate. */
+void emu_pyramid_advance(emu_pyramid *e, const rhomb__launch *launch, int64_t columns);
 
 #endif

@@ -16,11 +16,11 @@
 
 static void run_meet_item(const void *arguments)
 {
-    const emulated_band_arguments *a = arguments;
-    rhomb_wavefront_meet(a->column_a, a->status, a->band);
+    const emulated_launch_arguments *a = arguments;
+    rhomb_wavefront_meet(a->wavefront_a, a->status, a->launch);
 }
 
-static void meet(const emulated_band_arguments *a, int64_t groups)
+static void meet(const emulated_launch_arguments *a, int64_t groups)
 {
     emu_launch((size_t)groups, RHOMB_GROUP_SIZE, false, run_meet_item, a);
 }

@@ -8,15 +8,16 @@
 
 #include "emulated.h"
 
-static void run_band_item(const void *arguments)
+static void run_launch_item(const void *arguments)
 {
-    const emulated_band_arguments *a = arguments;
-    rhomb_wavefront_band(a->query, a->target, a->column_a, a->column_b, a->status, a->band);
+    const emulated_launch_arguments *a = arguments;
+    rhomb_wavefront_advance(a->query, a->target, a->wavefront_a, a->wavefront_b, a->status,
+                            a->launch);
 }
 
-static void launch(const emulated_band_arguments *a, int64_t groups)
+static void launch(const emulated_launch_arguments *a, int64_t groups)
 {
-    emu_launch((size_t)groups, RHOMB_GROUP_SIZE, true, run_band_item, a);
+    emu_launch((size_t)groups, RHOMB_GROUP_SIZE, true, run_launch_item, a);
 }
 
 static void window(const uint32_t *packed, int64_t at, uint32_t *words)
@@ -50,7 +51,7 @@ static int64_t furthest(int64_t m, int64_t n, int64_t k)
 #define EMULATED_WAVEFRONT(meet)                                                 \
     {                                                                            \
         RHOMB_PLANES, RHOMB_OFFSET_BITS, RHOMB_GROUP_SIZE, RHOMB_ITEM_DIAGONALS, \
-            RHOMB_TILE_COLUMNS, launch, meet, window, differ, cut, run, furthest \
+            RHOMB_TILE_SCORES, launch, meet, window, differ, cut, run, furthest  \
     }
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
  * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_bitsliced.c,
- * emu_batch.c, emu_split.c and emu_split_bands.c are compiled once a set; CMake's
+ * emu_batch.c, emu_split.c and emu_split_wide.c are compiled once a set; CMake's
  * rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h. The packing
  * kernels have no parameters.
  */
@@ -49,26 +49,27 @@ typedef struct emulated_range_arguments {
 void emulated_pack_ranges(emulated_packing packing, const emulated_range_arguments *arguments);
 
 /*
- * rhomb_wavefront_band() and rhomb_wavefront_meet() of cl/wavefront/wavefront.cl, or the first of
- * them as cl/wavefront/wavefront_diamond.cl has it. Columns hold offsets of the variant's width.
+ * rhomb_wavefront_advance() and rhomb_wavefront_meet() of cl/wavefront/wavefront.cl, or the first
+ * of them as cl/wavefront/wavefront_diamond.cl has it. Columns hold offsets of the variant's width.
  */
-typedef struct emulated_band_arguments {
+typedef struct emulated_launch_arguments {
     const uint32_t *query;
     const uint32_t *target;
-    void *column_a; /* the one that is looked at, where the directions may meet */
-    void *column_b;
+    void *wavefront_a; /* the one that is looked at, where the directions may meet */
+    void *wavefront_b;
     rhomb_wavefront_status *status;
-    rhomb_band band;
-} emulated_band_arguments;
+    rhomb_launch launch;
+} emulated_launch_arguments;
 
 typedef struct emulated_wavefront {
     int32_t planes;
     int32_t offset_bits;
     int32_t group_size;
     int32_t item_diagonals;
-    int32_t tile_columns;
-    void (*launch)(const emulated_band_arguments *arguments, int64_t groups);
-    void (*meet)(const emulated_band_arguments *arguments, int64_t groups); /* NULL for diamonds */
+    int32_t tile_scores;
+    void (*launch)(const emulated_launch_arguments *arguments, int64_t groups);
+    void (*meet)(const emulated_launch_arguments *arguments,
+                 int64_t groups); /* NULL for diamonds */
 
     /* The functions of cl/common/extend.clh; `packed` points to the word of symbol 0. */
     void (*window)(const uint32_t *packed, int64_t at, uint32_t *window);
@@ -108,8 +109,10 @@ typedef struct emulated_sweep {
 typedef struct emulated_bitparallel {
     emulated_sweep sweep;
 
-    /* rhomb_block_step() of cl/bitparallel/bitparallel.clh, in one lane; either pair is plus,
-     * minus. */
+    /*
+     * rhomb_block_step() of cl/bitparallel/bitparallel.clh, in one lane; either pair is plus,
+     * minus.
+     */
     void (*block_step)(int lane, uint32_t equal, uint32_t down[2], uint32_t across[2]);
 } emulated_bitparallel;
 
@@ -174,9 +177,11 @@ typedef struct emulated_split {
     void (*solve)(const emulated_split_arguments *arguments, int64_t jobs);
 } emulated_split;
 
-/* The kernels of cl/divide/split_bands.cl: a band of some problems' columns, and where they meet.
+/*
+ * The kernels of cl/divide/split_wide.cl: a launch of some problems' columns, and where they meet.
+ *
  */
-typedef struct emulated_split_bands_arguments {
+typedef struct emulated_split_wide_arguments {
     const uint32_t *query;
     const uint32_t *target;
     const rhomb_split_wide *problems;
@@ -185,17 +190,17 @@ typedef struct emulated_split_bands_arguments {
     rhomb_split_point *points;
     rhomb_split_whole whole;
     int64_t start;
-    int64_t turn; /* the number of the band */
-} emulated_split_bands_arguments;
+    int64_t turn; /* the number of the launch */
+} emulated_split_wide_arguments;
 
-typedef struct emulated_split_bands {
+typedef struct emulated_split_wide {
     int32_t planes;
     int32_t offset_bits;
     int32_t group_size;
     int32_t item_diagonals;
-    int32_t tile_columns;
-    void (*band)(const emulated_split_bands_arguments *arguments, int64_t groups);
-    void (*meet)(const emulated_split_bands_arguments *arguments, int64_t problems);
-} emulated_split_bands;
+    int32_t tile_scores;
+    void (*launch)(const emulated_split_wide_arguments *arguments, int64_t groups);
+    void (*meet)(const emulated_split_wide_arguments *arguments, int64_t problems);
+} emulated_split_wide;
 
 #endif

@@ -125,8 +125,8 @@ static const char *judge_plan(const question *q, const rhomb_plan *plan)
     REQUIRE(v->beside == 0 || plan->first_beside == rhomb__min(v->beside, widest));
     REQUIRE(plan->tile_shape == v->shape);
     REQUIRE(plan->diagonals_per_item == v->items);
-    REQUIRE(variant_is_sweep(v) || plan->tile_columns == v->columns);
-    REQUIRE(plan->bands_per_read == v->bands);
+    REQUIRE(variant_is_sweep(v) || plan->tile_scores == v->columns);
+    REQUIRE(plan->launches_per_read == v->launches);
     REQUIRE(variant_is_sweep(v) || plan->offset_bits == v->offset_bits);
     REQUIRE(variant_is_sweep(v) || plan->pruning == !v->no_pruning);
     REQUIRE(plan->planes == pair_planes(&p, q->alphabet));
@@ -136,9 +136,9 @@ static const char *judge_plan(const question *q, const rhomb_plan *plan)
 }
 
 /*
- * What a run may take. A run computes no column behind the band that has the distance, or in which
- * the directions meet, and has at most two reads' bands under way; both only matter to how far
- * memory grows. Column r has at most 2 r + 1 diagonals, and tiles stick out on both sides.
+ * What a run may take. A run computes no column behind the launch that has the distance, or in
+ * which the directions meet, and has at most two reads' launches under way; both only matter to how
+ * far memory grows. Column r has at most 2 r + 1 diagonals, and tiles stick out on both sides.
  */
 static const char *judge_work(const question *q, const rhomb_report *report)
 {
@@ -147,10 +147,10 @@ static const char *judge_work(const question *q, const rhomb_report *report)
     const int64_t last =
         rhomb__ceil_div(is_within_limit(q) ? q->distance : upper_bound(q), directions);
     const int64_t computed = last + 2 * columns;
-    const int64_t enqueued = computed + 2 * q->variant->bands * columns;
+    const int64_t enqueued = computed + 2 * q->variant->launches * columns;
     const int64_t reached = enqueued < upper_bound(q) ? enqueued : upper_bound(q);
-    REQUIRE(report->cells > 0 && report->bands > 0 && report->launches > 0 && report->reads > 0);
-    REQUIRE(report->bands >= last / columns);
+    REQUIRE(report->cells > 0 && report->batches > 0 && report->launches > 0 && report->reads > 0);
+    REQUIRE(report->batches >= last / columns);
     REQUIRE(report->cells <= directions * computed * (2 * computed + 1 + 2 * diagonals));
     REQUIRE(report->diagonals_in_use <= 2 * (reached + 2 * columns) + 1 + 2 * diagonals);
     REQUIRE(report->column_bytes >=
@@ -192,10 +192,10 @@ static const char *judge_savings(const question *q, const rhomb_report *report)
 static const char *judge_sweep(const question *q, const rhomb_report *report)
 {
     const int64_t rows = variant_diagonals(q->variant);
-    REQUIRE(report->cells > 0 && report->bands > 0 && report->launches > 0 && report->reads > 0);
-    REQUIRE(report->reads == report->bands);
+    REQUIRE(report->cells > 0 && report->batches > 0 && report->launches > 0 && report->reads > 0);
+    REQUIRE(report->reads == report->batches);
     REQUIRE(report->cells <=
-            report->bands * (q->query->length + rows + 16) * (q->target->length + 2 * rows + 16));
+            report->batches * (q->query->length + rows + 16) * (q->target->length + 2 * rows + 16));
     REQUIRE(report->device_bytes <= report->plan->device_bytes_max);
     REQUIRE(report->plan->device_bytes_min == report->plan->device_bytes_max);
     return NULL;
@@ -271,10 +271,10 @@ static void print_command(const question *q)
     else
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
-                "shape=%s,group=%d,items=%d,columns=%d,bands=%d,"
+                "shape=%s,group=%d,items=%d,scores=%d,launches=%d,"
                 "offsets=%d,prune=%s,directions=%d,beam=%s --alphabet %s",
                 v->shape == RHOMB_TILE_DIAMOND ? "diamond" : "trapezoid", (int)v->group,
-                (int)v->items, (int)v->columns, (int)v->bands, (int)v->offset_bits,
+                (int)v->items, (int)v->columns, (int)v->launches, (int)v->offset_bits,
                 v->no_pruning ? "off" : "on", (int)v->directions, beam,
                 q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     if (q->max_distance != RHOMB_NO_LIMIT)
@@ -297,13 +297,14 @@ static void print_question(const session *s, const question *q)
             (long long)q->query->length);
     fprintf(stderr, "  device:   %s\n", rhomb_context_device(s->ctx)->name);
     if (!variant_is_sweep(v))
-        fprintf(stderr,
-                "  plan:     %s, group %d, items %d, columns %d, bands %d, offsets of %d bits, %d "
-                "planes, %d directions%s\n",
-                v->shape == RHOMB_TILE_DIAMOND ? "diamonds" : "trapezoids", (int)v->group,
-                (int)v->items, (int)v->columns, (int)v->bands, (int)v->offset_bits,
-                (int)pair_planes(&p, q->alphabet), (int)v->directions,
-                v->no_pruning ? ", no pruning" : "");
+        fprintf(
+            stderr,
+            "  plan:     %s, group %d, items %d, columns %d, launches %d, offsets of %d bits, %d "
+            "planes, %d directions%s\n",
+            v->shape == RHOMB_TILE_DIAMOND ? "diamonds" : "trapezoids", (int)v->group,
+            (int)v->items, (int)v->columns, (int)v->launches, (int)v->offset_bits,
+            (int)pair_planes(&p, q->alphabet), (int)v->directions,
+            v->no_pruning ? ", no pruning" : "");
     fprintf(stderr, "  expected: distance %lld, limit %lld\n", (long long)q->distance,
             (long long)q->max_distance);
 }
@@ -328,8 +329,8 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.tile_shape = v->shape;
     tuning.group_size = v->group;
     tuning.diagonals_per_item = v->items;
-    tuning.tile_columns = v->columns;
-    tuning.bands_per_read = v->bands;
+    tuning.tile_scores = v->columns;
+    tuning.launches_per_read = v->launches;
     tuning.offset_bits = v->offset_bits;
     tuning.no_pruning = v->no_pruning;
     tuning.lanes = v->lanes;

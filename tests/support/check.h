@@ -17,13 +17,15 @@ typedef struct variant {
     int32_t group;
     int32_t items;
     int32_t columns;
-    int32_t bands;
+    int32_t launches;
     int32_t offset_bits;
     int32_t planes; /* 0: those of any pair */
     bool no_pruning;
     int32_t directions;
-    /* Of the bit-parallel engine, whose variants have words > 0, columns 16 and nothing above but
-     * group, planes and directions. */
+    /*
+     * Of the bit-parallel engine, whose variants have words > 0, columns 16 and nothing above but
+     * group, planes and directions.
+     */
     int32_t lanes;
     int32_t words;
     int32_t blocks;

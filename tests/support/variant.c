@@ -2,9 +2,10 @@
 /*
  * The tunings that distances are tested with. Each is a program to build, so there are few, chosen
  * so that every legal extreme occurs: tiles of 4 to 2048 diagonals, tiles that are one diagonal
- * wider than twice their columns, items of 1 to 8, both widths of offsets, one band a read; strips
- * of 32 to 16384 rows, in groups and in vectors, and launches that are shorter and longer than a
- * strip. Directions are no part of a program: every trapezoid is there with one and with two.
+ * wider than twice their columns, items of 1 to 8, both widths of offsets, one launch per read;
+ * strips of 32 to 16384 rows, in groups and in vectors, and launches that are shorter and longer
+ * than a strip. Directions are no part of a program: every trapezoid is there with one and with
+ * two.
  */
 #include "check.h"
 
@@ -16,9 +17,9 @@
 #define DIAMOND   RHOMB_TILE_DIAMOND
 
 /* Trapezoids are listed with two directions as well. */
-#define TILE(shape, group, items, columns, bands, offset_bits, planes, no_pruning)          \
-    {                                                                                       \
-        shape, group, items, columns, bands, offset_bits, planes, no_pruning, 1, 0, 0, 0, 0 \
+#define TILE(shape, group, items, columns, launches, offset_bits, planes, no_pruning)          \
+    {                                                                                          \
+        shape, group, items, columns, launches, offset_bits, planes, no_pruning, 1, 0, 0, 0, 0 \
     }
 
 #define SWEEP(group, lanes, planes, words, blocks, directions, beside)                         \
@@ -28,7 +29,7 @@
     }
 
 static const variant TABLE[] = {
-    /* shape, group, items, columns, bands, offset bits, planes, no pruning */
+    /* shape, group, items, columns, launches, offset bits, planes, no pruning */
     TILE(TRAPEZOID, 1, 64, 1, 1, 32, 2, false),
     TILE(TRAPEZOID, 1, 64, 31, 2, 64, 8, false),
     TILE(TRAPEZOID, 1, 65, 32, 100, 32, 2, true),
@@ -77,7 +78,7 @@ enum { MOST_VARIANTS = 2 * TABLE_SIZE + 5 * MOST_ROWS * WIDTHS };
 static variant tile_of(const rhomb__tuning_row *row, int32_t planes)
 {
     const variant v = TILE(row->tile_shape, row->group_size, row->diagonals_per_item,
-                           row->tile_columns, row->bands_per_read, 32, planes, false);
+                           row->tile_scores, row->launches_per_read, 32, planes, false);
     return v;
 }
 
@@ -86,7 +87,7 @@ static variant wide_tile_of(const rhomb__tuning_row *row, int32_t planes)
     variant v = tile_of(row, planes);
     v.group = row->wide_group_size;
     v.items = row->wide_diagonals_per_item;
-    v.columns = row->wide_tile_columns;
+    v.columns = row->wide_tile_scores;
     return v;
 }
 
@@ -100,10 +101,11 @@ static variant sweep_of(const rhomb__tuning_row *row, int32_t planes)
 static bool equal(const variant *x, const variant *y)
 {
     return x->shape == y->shape && x->group == y->group && x->items == y->items &&
-           x->columns == y->columns && x->bands == y->bands && x->offset_bits == y->offset_bits &&
-           x->planes == y->planes && x->no_pruning == y->no_pruning &&
-           x->directions == y->directions && x->lanes == y->lanes && x->words == y->words &&
-           x->blocks == y->blocks && x->beside == y->beside;
+           x->columns == y->columns && x->launches == y->launches &&
+           x->offset_bits == y->offset_bits && x->planes == y->planes &&
+           x->no_pruning == y->no_pruning && x->directions == y->directions &&
+           x->lanes == y->lanes && x->words == y->words && x->blocks == y->blocks &&
+           x->beside == y->beside;
 }
 
 typedef struct variant_list {

@@ -92,8 +92,8 @@ static const struct {
     {"shape", SHAPE, offsetof(rhomb_tuning, tile_shape)},
     {"group", COUNT, offsetof(rhomb_tuning, group_size)},
     {"items", COUNT, offsetof(rhomb_tuning, diagonals_per_item)},
-    {"columns", COUNT, offsetof(rhomb_tuning, tile_columns)},
-    {"bands", COUNT, offsetof(rhomb_tuning, bands_per_read)},
+    {"scores", COUNT, offsetof(rhomb_tuning, tile_scores)},
+    {"launches", COUNT, offsetof(rhomb_tuning, launches_per_read)},
     {"offsets", COUNT, offsetof(rhomb_tuning, offset_bits)},
     {"prune", PRUNING, offsetof(rhomb_tuning, no_pruning)},
     {"beam", COUNT_OR_OFF, offsetof(rhomb_tuning, beam_diagonals)},
@@ -105,7 +105,7 @@ static const struct {
     {"wide", LONG_COUNT, offsetof(rhomb_tuning, wide_diagonals)},
     {"wide-group", COUNT, offsetof(rhomb_tuning, wide_group_size)},
     {"wide-items", COUNT, offsetof(rhomb_tuning, wide_diagonals_per_item)},
-    {"wide-columns", COUNT, offsetof(rhomb_tuning, wide_tile_columns)},
+    {"wide-scores", COUNT, offsetof(rhomb_tuning, wide_tile_scores)},
 };
 
 /* Rates: a count per second, or a time in nanoseconds. */
@@ -157,6 +157,20 @@ typedef struct read_values {
     rhomb_rates *rates;
 } read_values;
 
+/* Earlier names, which go on working. */
+static const char *present_name(const char *key)
+{
+    static const char *const NAMES[][2] = {{"letters", "bases"},
+                                           {"bands", "launches"},
+                                           {"columns", "scores"},
+                                           {"wide-columns", "wide-scores"}};
+    for (size_t i = 0; i < CLI_COUNT(NAMES); i++) {
+        if (strcmp(key, NAMES[i][0]) == 0)
+            return NAMES[i][1];
+    }
+    return key;
+}
+
 /* One KEY=VALUE. */
 static bool set_key(const char *key, const char *value, void *user)
 {
@@ -164,8 +178,7 @@ static bool set_key(const char *key, const char *value, void *user)
     rhomb_tuning *tuning = values->tuning;
     rhomb_rates *rates = values->rates;
     int64_t number;
-    if (strcmp(key, "letters") == 0) /* an earlier name */
-        key = "bases";
+    key = present_name(key);
     for (size_t i = 0; i < CLI_COUNT(KEYS); i++) {
         if (strcmp(key, KEYS[i].key) == 0)
             return set_field(KEYS[i].kind, value, (char *)tuning + KEYS[i].at);

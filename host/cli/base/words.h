@@ -52,8 +52,8 @@ const char *cli_read_items(const char *text,
 
 /* All keys of --tune, for help texts. */
 #define CLI_TUNE_HELP                                                                           \
-    "shape, group, items, columns, bands, offsets, prune, beam; lanes, words, blocks, "         \
-    "directions, beside; wide, wide-group, wide-items, wide-columns; wavefront-cells, "         \
+    "shape, group, items, scores, launches, offsets, prune, beam; lanes, words, blocks, "       \
+    "directions, beside; wide, wide-group, wide-items, wide-scores; wavefront-cells, "          \
     "wavefront-column, sweep-cells, sweep-block, bases: for experts and tests; see the manual " \
     "page"
 

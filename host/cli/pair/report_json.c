@@ -99,12 +99,12 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
                   cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)));
     cli_json_integer(json, object, "group_size", plan->group_size);
     cli_json_integer(json, object, "diagonals_per_item", plan->diagonals_per_item);
-    cli_json_integer(json, object, "tile_columns", plan->tile_columns);
+    cli_json_integer(json, object, "tile_scores", plan->tile_scores);
     cli_json_integer(json, object, "wide_group_size", plan->wide_group_size);
     cli_json_integer(json, object, "wide_diagonals_per_item", plan->wide_diagonals_per_item);
-    cli_json_integer(json, object, "wide_tile_columns", plan->wide_tile_columns);
+    cli_json_integer(json, object, "wide_tile_scores", plan->wide_tile_scores);
     cli_json_integer(json, object, "wide_diagonals", plan->wide_diagonals);
-    cli_json_integer(json, object, "bands_per_read", plan->bands_per_read);
+    cli_json_integer(json, object, "launches_per_read", plan->launches_per_read);
     cli_json_bool(json, object, "pruning", plan->pruning);
     cli_json_integer(json, object, "lanes", plan->lanes);
     cli_json_integer(json, object, "words_per_item", plan->words_per_item);
@@ -134,7 +134,7 @@ static void add_work(cli_json *json, const rhomb_report *report)
 {
     cJSON *work = cli_json_object(json, json->root, "work");
     cli_json_integer(json, work, "cells", report->cells);
-    cli_json_integer(json, work, "bands", report->bands);
+    cli_json_integer(json, work, "batches", report->batches);
     cli_json_integer(json, work, "launches", report->launches);
     cli_json_integer(json, work, "reads", report->reads);
     cli_json_integer(json, work, "diagonals_in_use", report->diagonals_in_use);

@@ -8,7 +8,6 @@
 #include "host/cli/pair/report.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Of the longest description of a scoring. */
 enum { CLI_SCORING_BYTES = 256 };
@@ -74,12 +73,6 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
 }
 
-/* Whether no engine ran or would run: then there is no work, no tile and almost no memory. */
-static bool is_trivial(const rhomb_plan *plan)
-{
-    return strcmp(plan->engine, "trivial") == 0;
-}
-
 /* What pruning saved in a wavefront, if anything. */
 static void note_savings(const rhomb_report *report)
 {
@@ -90,7 +83,7 @@ static void note_savings(const rhomb_report *report)
                  report->cells_saved_limit, report->cells_saved_beam, report->cells_saved_diagonal);
 }
 
-/* The count of a sweep that took over includes the bands of the wavefront before it. */
+/* The count of a sweep that took over includes the batches of the wavefront before it. */
 static void note_work(const rhomb_report *report)
 {
     cli_text rate, columns, device;
@@ -99,9 +92,9 @@ static void note_work(const rhomb_report *report)
         report->seconds_solve > 0 ? (double)report->cells / report->seconds_solve : 0;
     cli_note(1,
              "work: %" PRId64 " cells (%s/s), %" PRId64 " %s, %" PRId64 " launches, %" PRId64 " %s",
-             report->cells, cli_show_rate(per_second, &rate), report->bands,
-             is_sweep ? "batches and sweeps" : "batches of columns", report->launches,
-             report->reads, report->reads == 1 ? "read" : "reads");
+             report->cells, cli_show_rate(per_second, &rate), report->batches,
+             is_sweep ? "batches and sweeps" : "batches of scores", report->launches, report->reads,
+             report->reads == 1 ? "read" : "reads");
     note_savings(report);
     cli_show_bytes(report->device_bytes, &device);
     cli_show_bytes(report->column_bytes, &columns);
@@ -109,7 +102,7 @@ static void note_work(const rhomb_report *report)
         cli_note(1, "device memory: %s, including %s for the sweep's differences and strips",
                  device.text, columns.text);
     else
-        cli_note(1, "device memory: %s, including columns of %s for %" PRId64 " diagonals",
+        cli_note(1, "device memory: %s, including wavefronts of %s for %" PRId64 " diagonals",
                  device.text, columns.text, report->diagonals_in_use);
 }
 
@@ -146,7 +139,7 @@ static void note_scoring(const cli_run *run, const rhomb_report *report)
 void cli_report_details(const cli_run *run, const rhomb_report *report)
 {
     cli_text read, open, inspect, build, transfer, solve, total;
-    const bool trivial = is_trivial(report->plan);
+    const bool trivial = report->plan->is_trivial;
     note_scoring(run, report);
     cli_note(1, "engine %s: %s", report->plan->engine, report->plan->reason);
     if (!trivial)
@@ -251,18 +244,18 @@ static void print_tile(FILE *stream, const rhomb_plan *plan)
         fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
         return;
     }
-    fprintf(stream, "%-14s  %s, groups of %d, %d diagonals per item, %d columns per launch\n",
+    fprintf(stream, "%-14s  %s, groups of %d, %d diagonals per item, %d scores per launch\n",
             "tile", cli_word_of((int)plan->tile_shape, cli_tile_shapes, CLI_COUNT(cli_tile_shapes)),
-            (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_columns);
+            (int)plan->group_size, (int)plan->diagonals_per_item, (int)plan->tile_scores);
     if (plan->wide_group_size > 0)
         fprintf(stream,
                 "%-14s  from %" PRId64
-                " diagonals on, groups of %d, %d diagonals per item, %d columns\n",
+                " diagonals on, groups of %d, %d diagonals per item, %d scores\n",
                 "", plan->wide_diagonals, (int)plan->wide_group_size,
-                (int)plan->wide_diagonals_per_item, (int)plan->wide_tile_columns);
+                (int)plan->wide_diagonals_per_item, (int)plan->wide_tile_scores);
     fprintf(stream, "%-14s  %s, %d launches per read, pruning %s\n", "",
-            plan->directions == 2 ? "two directions" : "one direction", (int)plan->bands_per_read,
-            plan->pruning ? "on" : "off");
+            plan->directions == 2 ? "two directions" : "one direction",
+            (int)plan->launches_per_read, plan->pruning ? "on" : "off");
     fprintf(stream, "%-14s  %d bit planes, %d-bit offsets\n", "", (int)plan->planes,
             (int)plan->offset_bits);
     fprintf(stream, "%-14s  %s\n", "tuning row", plan->tuning_row);
@@ -302,7 +295,7 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
         fprintf(stream, "%-14s  %s: %s\n", "scoring", run->score,
                 describe_scoring(run->scoring, scoring, sizeof scoring));
     fprintf(stream, "%-14s  %s: %s\n", "engine", plan->engine, plan->reason);
-    if (is_trivial(plan))
+    if (plan->is_trivial)
         return;
     print_tile(stream, plan);
     fprintf(stream, "%-14s  %s\n", "estimates from", plan->rates_source);

@@ -153,7 +153,7 @@ static rhomb_status begin_sweep(bounding *b, int64_t bound)
     b->share.bound = bound;
     RHOMB_TRY(rhomb__sweeps_prepare(sweeps, &b->share, 1, NULL));
     b->band_cells = rhomb__sweep_band_cells(&b->share.sweep, sweeps->records);
-    b->solution.bands++;
+    b->solution.batches++;
     b->solution.column_bytes = sweeps->device_bytes;
     RHOMB_TRY(report_progress(b, 0));
     b->began = rhomb__now();
@@ -339,7 +339,7 @@ out:
     return status;
 }
 
-/* One program serves all bands. */
+/* One program serves all bounds. */
 static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
 {
     (void)plan;

@@ -2,12 +2,12 @@
 /*
  * The beam, see beam.h.
  *
- * After a few bands, before the best diagonals can have left the window, the host looks at it and
- * places the next one (rhomb__beam_window()). Each look also gives a bound: from a cell (i, j) of
- * column r, max(m - i, n - j) more edits are enough.
+ * After a few launches, before the best diagonals can have left the window, the host looks at it
+ * and places the next one (rhomb__beam_window()). Each look also gives a bound: from a cell (i, j)
+ * of wavefront r, max(m - i, n - j) more edits are enough.
  *
- * The columns hold the window and as many diagonals on either side, so they are replaced only when
- * the window has moved further than that.
+ * The wavefronts hold the window and as many diagonals on either side, so they are replaced only
+ * when the window has moved further than that.
  */
 #include "host/engines/wavefront/beam.h"
 
@@ -19,7 +19,8 @@
 /* The time that a batch may take by the profile, and the time between two progress calls. */
 #define BATCH_SECONDS 0.1
 /*
- * A beam's pace is trusted, to within a quarter, after this share of the columns that it may take.
+ * A beam's pace is trusted, to within a quarter, after this share of the wavefronts that it may
+ * take.
  */
 #define PACE_SHARE 8
 #define PACE_SPARE 1.25
@@ -39,7 +40,7 @@ static rhomb__window window_for(const rhomb__pyramid *pyramid, const rhomb__surv
                               plan->wavefront.beam_least, plan->wavefront.beam_diagonals);
 }
 
-/* The diagonals that the columns have to hold for a window: those that its tiles touch. */
+/* The diagonals that the wavefronts have to hold for a window: those that its tiles touch. */
 static rhomb__window touched_by(const rhomb__tiling *tiling, rhomb__window window)
 {
     const rhomb__window touched = {window.low - tiling->diagonals, window.high + tiling->diagonals};
@@ -55,7 +56,7 @@ static rhomb__window room_for(const rhomb__tiling *tiling, rhomb__window window)
 }
 
 /*
- * Whether the device has memory for two more columns of the most diagonals, and a third during a
+ * Whether the device has memory for two more wavefronts of the most diagonals, and a third during a
  * move.
  */
 static bool fits(const rhomb__pyramid *exact)
@@ -70,24 +71,24 @@ static bool fits(const rhomb__pyramid *exact)
                device->info.memory_bytes - exact->stream->bytes_in_use;
 }
 
-/* Enqueues some bands on a window, followed by a read. `read` stays NULL if there is no tile. */
+/* Enqueues some launches on a window, followed by a read. `read` stays NULL if there is no tile. */
 static rhomb_status enqueue_batch(runner *r, rhomb__window window, cl_event *read)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__tiling *tiling = &r->pyramid.tiling;
     const rhomb__speed *profile = &r->pyramid.problem->plan->profile[RHOMB_ENGINE_WAVEFRONT];
-    const int64_t bands = rhomb__max((window.high - window.low + 1) / 6 / tiling->columns, 1);
-    const int64_t tips = tiling->shape == RHOMB_TILE_DIAMOND ? tiling->columns : 0;
+    const int64_t launches = rhomb__max((window.high - window.low + 1) / 6 / tiling->scores, 1);
+    const int64_t tips = tiling->shape == RHOMB_TILE_DIAMOND ? tiling->scores : 0;
     int64_t cells = 0;
-    for (int64_t i = 0; i < bands; i++) {
-        const rhomb__band band =
-            rhomb__band_within(tiling, r->pyramid.start, r->result->bound, window);
-        if (band.tiles == 0 || band.start >= r->result->bound ||
+    for (int64_t i = 0; i < launches; i++) {
+        const rhomb__launch launch =
+            rhomb__launch_within(tiling, r->pyramid.start, r->result->bound, window);
+        if (launch.tiles == 0 || launch.start >= r->result->bound ||
             (double)cells > profile->cells_per_second * BATCH_SECONDS)
             break;
-        RHOMB_TRY(rhomb__pyramid_enqueue(&r->pyramid, &band));
-        cells += band.tiles * rhomb__tile_cells(tiling);
-        r->result->column = band.complete + tips;
+        RHOMB_TRY(rhomb__pyramid_enqueue(&r->pyramid, &launch));
+        cells += launch.tiles * rhomb__tile_cells(tiling);
+        r->result->column = launch.complete + tips;
     }
     if (cells > 0) {
         RHOMB_TRY(rhomb__pyramid_read(&r->pyramid, &r->record, read));
@@ -129,7 +130,7 @@ static bool is_late(const runner *r, int64_t reach)
 }
 
 /*
- * Whether the last columns gained less than half of the average. Then the head may have lost the
+ * Whether the last wavefronts gained less than half of the average. Then the head may have lost the
  * path, and all diagonals are kept that it can have reached since.
  */
 static bool is_slow(const rhomb__survey *now, const rhomb__survey *before)
@@ -139,7 +140,7 @@ static bool is_slow(const rhomb__survey *now, const rhomb__survey *before)
     return 2 * gained * (double)now->column < columns * (double)now->reach;
 }
 
-/* Waits for a batch and evaluates its status and its column. */
+/* Waits for a batch and evaluates its status and its wavefront. */
 static rhomb_status finish_batch(runner *r, rhomb__window window, cl_event read,
                                  rhomb__survey *survey, bool *done)
 {
@@ -204,7 +205,7 @@ rhomb_status rhomb__beam_run(const rhomb__pyramid *exact, const rhomb__program *
     RHOMB_TRY(run(&r));
     result->launches = r.pyramid.launches;
 out:
-    /* Bands that were enqueued before a failure still use the columns and the record. */
+    /* Launches that were enqueued before a failure still use the wavefronts and the record. */
     if (status != RHOMB_OK)
         (void)!rhomb__queue_finish(exact->stream);
     rhomb__pyramid_release(&r.pyramid);

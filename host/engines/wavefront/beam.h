@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The beam: a wavefront on a window of diagonals that follows the furthest antidiagonal. It costs
- * little per column, whatever the distance, and ends with the cost of a real path. That is an upper
- * bound of the distance and mostly the distance itself (with trapezoids the end of its band). It is
- * only a bound if the best path leaves the window, as at an insertion longer than half of the
+ * little per score, whatever the distance, and ends with the cost of a real path. That is an upper
+ * bound of the distance and mostly the distance itself (with trapezoids the end of its launch). It
+ * is only a bound if the best path leaves the window, as at an insertion longer than half of the
  * window.
  *
- *     k ^            .-----      the exact columns up to r0, and the window on from there;
+ *     k ^            .-----      the exact wavefronts up to r0, and the window on from there;
  *       |    /|  .--'-----.      offsets outside the window stay as they were
  *       |  /  |-' ----.--'
  *       | \   |------'
@@ -21,7 +21,7 @@
 
 /* Where a beam starts and when it gives up. The plan gives its width. */
 typedef struct rhomb__beam_order {
-    rhomb__survey survey;      /* of all diagonals that the exact columns hold */
+    rhomb__survey survey;      /* of all diagonals that the exact wavefronts hold */
     int64_t bound;             /* on the distance, so far; a beam that cannot improve it ends */
     rhomb__beam_budget budget; /* a beam also ends when it has spent this, or will at its pace */
     rhomb_progress progress;   /* as last reported to the caller */
@@ -37,8 +37,8 @@ typedef struct rhomb__beam_result {
 } rhomb__beam_result;
 
 /*
- * Runs a beam from the columns of `exact`, which stays unchanged. Does nothing without memory for a
- * second pair of columns. Nothing is running any more when it returns.
+ * Runs a beam from the wavefronts of `exact`, which stays unchanged. Does nothing without memory
+ * for a second pair of wavefronts. Nothing is running any more when it returns.
  */
 rhomb_status rhomb__beam_run(const rhomb__pyramid *exact, const rhomb__program *program,
                              const rhomb__beam_order *order, rhomb__beam_result *result);

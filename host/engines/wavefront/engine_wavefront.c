@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The wavefront engine (cl/wavefront/wavefront.cl): enqueues band after band of the pyramid and
+ * The wavefront engine (cl/wavefront/wavefront.cl): enqueues launch after launch of the pyramid and
  * reads the status record once for about a hundred of them (Castells-Rufas 2023, sections 4.1.3 and
  * 4.2.3).
  *
- * The in-order queue is the only barrier between bands. Bands are enqueued in *batches*, each with
- * one read of the status at its end. Two batches are in flight, so that the device never waits for
- * the host: while one is read, the next one runs. Batches begin small, because a small distance is
- * found soon, and double up to the plan's number of bands. Their time is limited, so that
- * cancelling is prompt and no driver has to cope with a long queue. Bands that were enqueued after
- * the end do nothing.
+ * The in-order queue is the only barrier between launches. Launches are enqueued in *batches*, each
+ * with one read of the status at its end. Two batches are in flight, so that the device never waits
+ * for the host: while one is read, the next one runs. Batches begin small, because a small distance
+ * is found soon, and double up to the plan's number of launches. Their time is limited, so that
+ * cancelling is prompt and no driver has to cope with a long queue. Launches that were enqueued
+ * after the end do nothing.
  *
  * Where batches end depends only on the input and the device's profile. So does each look at how to
  * go on (wavefront_look.c): it comes at the end of a batch with nothing else in flight. Otherwise
@@ -18,14 +18,14 @@
  * batch where a device is slower than its profile; it decides nothing.
  *
  * Two directions (cl/wavefront/wavefront.clh). The device records how far each has come, and stops
- * before a band when they may have met. The host then drains the queue, looks, and goes on with a
- * look on the device after each band, until they have met. To find the first sum of columns at
- * which they meet, that band is computed again in parts, from the older of the two columns. With
- * one direction the end diagonal stops the device.
+ * before a launch when they may have met. The host then drains the queue, looks, and goes on with a
+ * look on the device after each launch, until they have met. To find the first sum of scores at
+ * which they meet, that launch is computed again in parts, from the older of the two wavefronts.
+ * With one direction the end diagonal stops the device.
  *
- * Device memory: two columns for the diagonals that a batch can touch. They grow with the pyramid,
- * by a 32nd on either side and by more while they are small, so a run copies each value fewer than
- * 17 times. They never grow past what the bound on the distance allows.
+ * Device memory: two wavefronts for the diagonals that a batch can touch. They grow with the
+ * pyramid, by a 32nd on either side and by more while they are small, so a run copies each value
+ * fewer than 17 times. They never grow past what the bound on the distance allows.
  */
 #include "host/engines/wavefront/wavefront.h"
 
@@ -39,11 +39,11 @@
 #include <stdlib.h>
 
 /* The first batch. */
-#define FIRST_BATCH_BANDS 4
-#define GROWTH_SHARE      32
+#define FIRST_BATCH_LAUNCHES 4
+#define GROWTH_SHARE         32
 /*
- * Columns grow by at least this number of diagonals: for fewer, waiting and copying cost more than
- * memory.
+ * Wavefronts grow by at least this number of diagonals: for fewer, waiting and copying cost more
+ * than memory.
  */
 #define LEAST_GROWTH (INT64_C(1) << 15)
 
@@ -66,7 +66,7 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *pla
     const int32_t OFFSET_BITS = plan->wavefront.offset_bits;
     const int32_t GROUP_SIZE = plan->wavefront.group_size;
     const int32_t ITEM_DIAGONALS = plan->wavefront.diagonals_per_item;
-    const int32_t TILE_COLUMNS = plan->wavefront.tile_columns;
+    const int32_t TILE_SCORES = plan->wavefront.tile_scores;
     const rhomb__parameter parameters[] = {RHOMB_WAVEFRONT_PARAMS(RHOMB__PARAMETER)};
     const rhomb__kernel_source *source = plan->wavefront.tile_shape == RHOMB_TILE_DIAMOND
                                              ? &rhomb__source_wavefront_diamond
@@ -76,30 +76,30 @@ static rhomb_status wavefront_program(rhomb_context *ctx, const rhomb__plan *pla
 }
 
 /*
- * Makes the columns hold the diagonals of `need`, and some more when they have to grow. They do not
- * grow where that would lose the column from which the last band has to be computed again.
+ * Makes the wavefronts hold the diagonals of `need`, and some more when they have to grow. They do
+ * not grow where that would lose the wavefront from which the last launch has to be computed again.
  */
-static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_column, bool *ended)
+static rhomb_status hold(rhomb__wavefront *s, rhomb__window need, int64_t first_score, bool *ended)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__pyramid *pyramid = &s->pyramid;
     const rhomb__window held = pyramid->held;
-    if (need.low >= held.low && need.high <= held.high && pyramid->columns[0].handle != NULL)
+    if (need.low >= held.low && need.high <= held.high && pyramid->wavefronts[0].handle != NULL)
         return RHOMB_OK;
     RHOMB_TRY(rhomb__wavefront_await(s, ended));
     if (*ended)
         return RHOMB_OK;
     const int64_t tile = pyramid->tiling.diagonals;
     const rhomb__window most =
-        rhomb__window_from(&pyramid->tiling, first_column, rhomb__pyramid_bound(pyramid, s->bound));
+        rhomb__window_from(&pyramid->tiling, first_score, rhomb__pyramid_bound(pyramid, s->bound));
     const int64_t spare =
         rhomb__max((need.high - need.low + 1) / GROWTH_SHARE, LEAST_GROWTH) + tile;
     const rhomb__window to = {
         rhomb__min(need.low, rhomb__max(most.low - tile, need.low - spare)),
         rhomb__max(need.high, rhomb__min(most.high + tile, need.high + spare))};
     RHOMB_TRY(rhomb__pyramid_hold(pyramid, to));
-    s->solution.column_bytes =
-        rhomb__max(s->solution.column_bytes, pyramid->columns[0].bytes + pyramid->columns[1].bytes);
+    s->solution.column_bytes = rhomb__max(
+        s->solution.column_bytes, pyramid->wavefronts[0].bytes + pyramid->wavefronts[1].bytes);
     rhomb__log(&s->ctx->stream, 2,
                "wavefronts hold %lld diagonals (%lld before), %lld bytes in all",
                (long long)(to.high - to.low + 1), (long long)(held.high - held.low + 1),
@@ -124,9 +124,9 @@ out:
 }
 
 /*
- * The tile for a wide pyramid takes over, once the next band is wide and nothing is in flight. Its
- * program was built before the run, as rhomb__plan_may_widen() predicts, unless the sweep may take
- * over first: then it often comes to nothing, and takes an H200's driver 0.9 s.
+ * The tile for a wide pyramid takes over, once the next launch is wide and nothing is in flight.
+ * Its program was built before the run, as rhomb__plan_may_widen() predicts, unless the sweep may
+ * take over first: then it often comes to nothing, and takes an H200's driver 0.9 s.
  */
 static rhomb_status widen(rhomb__wavefront *s)
 {
@@ -153,10 +153,10 @@ out:
 }
 
 /*
- * The bands of the next batch, at least one, and the diagonals that they touch. Below the bound the
- * window of a band has a diagonal, and so trapezoids always have a tile. Diamonds may have none
- * where the window is narrow, because the grid of every other band leaves gaps; such a band has
- * no launch.
+ * The launches of the next batch, at least one, and the diagonals that they touch. Below the bound
+ * the window of a launch has a diagonal, and so trapezoids always have a tile. Diamonds may have
+ * none where the window is narrow, because the grid of every other launch leaves gaps; such a
+ * launch has no launch.
  */
 static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
 {
@@ -164,22 +164,22 @@ static int64_t plan_batch(const rhomb__wavefront *s, rhomb__window *need)
     const int64_t bound = rhomb__pyramid_bound(&s->pyramid, s->bound);
     const double most =
         s->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * RHOMB__BATCH_SECONDS;
-    int64_t bands = 0;
+    int64_t launches = 0;
     double cells = 0;
-    for (; bands < s->batch_bands; bands++) {
-        const rhomb__band band =
-            rhomb__band_at(tiling, s->pyramid.start + bands * tiling->columns, bound);
-        if (bands > 0 && (rhomb__wavefront_ruled_out(s, band.start) >= s->bound || cells > most ||
-                          rhomb__wavefront_is_due(s, band.start)))
+    for (; launches < s->batch_launches; launches++) {
+        const rhomb__launch launch =
+            rhomb__launch_at(tiling, s->pyramid.start + launches * tiling->scores, bound);
+        if (launches > 0 && (rhomb__wavefront_ruled_out(s, launch.start) >= s->bound ||
+                             cells > most || rhomb__wavefront_is_due(s, launch.start)))
             break;
-        cells += (double)(s->pyramid.directions * band.tiles * rhomb__tile_cells(tiling));
-        if (band.tiles == 0)
+        cells += (double)(s->pyramid.directions * launch.tiles * rhomb__tile_cells(tiling));
+        if (launch.tiles == 0)
             continue;
-        const rhomb__window reach = rhomb__band_reach(tiling, &band);
+        const rhomb__window reach = rhomb__launch_reach(tiling, &launch);
         need->low = rhomb__min(need->low, reach.low);
         need->high = rhomb__max(need->high, reach.high);
     }
-    return bands;
+    return launches;
 }
 
 /* Where the next batch begins, and what is known by then. */
@@ -196,16 +196,16 @@ static rhomb__stretch next_stretch(const rhomb__wavefront *s)
     return stretch;
 }
 
-/* Bands of a batch that were enqueued without a wait. */
+/* Launches of a batch that were enqueued without a wait. */
 typedef struct portion {
     double began;
     int64_t cells;
 } portion;
 
 /*
- * Waits within a batch, where the device is slower than its profile: when the next bands would put
- * more than WAIT_SECONDS of work in flight. The first portion of a batch seems slower than it is,
- * because the previous batch may still run; the next portion corrects that.
+ * Waits within a batch, where the device is slower than its profile: when the next launches would
+ * put more than WAIT_SECONDS of work in flight. The first portion of a batch seems slower than it
+ * is, because the previous batch may still run; the next portion corrects that.
  */
 static rhomb_status wait_within(rhomb__wavefront *s, portion *p)
 {
@@ -224,7 +224,7 @@ out:
 }
 
 /*
- * Enqueues a batch and the read of the status after it. Does nothing when all columns up to the
+ * Enqueues a batch and the read of the status after it. Does nothing when all wavefronts up to the
  * bound are enqueued, or when the batch in flight ends at a look.
  */
 static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
@@ -236,7 +236,7 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
         (under_way && rhomb__wavefront_is_due(s, s->pyramid.start)))
         return RHOMB_OK;
     RHOMB_TRY(widen(s));
-    const int64_t bands = plan_batch(s, &need);
+    const int64_t launches = plan_batch(s, &need);
     bool ended = false;
     if (need.low <= need.high)
         RHOMB_TRY(hold(s, need, rhomb__max(s->pyramid.start + 1, 0), &ended));
@@ -247,15 +247,15 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
     b->cells = 0;
     b->tile_cells = rhomb__tile_cells(&s->pyramid.tiling);
     b->paused = false;
-    for (int64_t i = 0; i < bands; i++) {
-        const rhomb__band band = rhomb__band_at(&s->pyramid.tiling, s->pyramid.start,
-                                                rhomb__pyramid_bound(&s->pyramid, s->bound));
-        RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &band));
-        b->complete = band.complete;
-        b->cells += s->pyramid.directions * band.tiles * b->tile_cells;
-        since.cells += s->pyramid.directions * band.tiles * b->tile_cells;
-        s->solution.bands++;
-        if (i + 1 < bands)
+    for (int64_t i = 0; i < launches; i++) {
+        const rhomb__launch launch = rhomb__launch_at(&s->pyramid.tiling, s->pyramid.start,
+                                                      rhomb__pyramid_bound(&s->pyramid, s->bound));
+        RHOMB_TRY(rhomb__pyramid_enqueue(&s->pyramid, &launch));
+        b->complete = launch.complete;
+        b->cells += s->pyramid.directions * launch.tiles * b->tile_cells;
+        since.cells += s->pyramid.directions * launch.tiles * b->tile_cells;
+        s->solution.batches++;
+        if (i + 1 < launches)
             RHOMB_TRY(wait_within(s, &since));
     }
     if (need.low <= need.high)
@@ -263,17 +263,18 @@ static rhomb_status enqueue_batch(rhomb__wavefront *s, rhomb__batch *b)
             rhomb__max(s->solution.diagonals_in_use, need.high - need.low + 1);
     RHOMB_TRY(rhomb__pyramid_read(&s->pyramid, &b->status, &b->read));
     s->solution.reads++;
-    s->batch_bands = rhomb__min(2 * s->batch_bands, s->problem->plan->wavefront.bands_per_read);
+    s->batch_launches =
+        rhomb__min(2 * s->batch_launches, s->problem->plan->wavefront.launches_per_read);
 out:
     return status;
 }
 
-/* The device has computed the bands that start before this column. */
+/* The device has computed the launches that start before this wavefront. */
 static int64_t computed_to(const rhomb__wavefront *s, const rhomb__batch *b)
 {
     const rhomb_front front = rhomb__pyramid_front(&b->status, 0);
     if (b->stretch.tiling.shape == RHOMB_TILE_DIAMOND && front.distance != RHOMB_UNSOLVED)
-        return rhomb__min(front.column, b->complete) - b->stretch.tiling.columns;
+        return rhomb__min(front.column, b->complete) - b->stretch.tiling.scores;
     return rhomb__wavefront_complete(s, b);
 }
 
@@ -296,9 +297,9 @@ static void account(rhomb__wavefront *s, rhomb__batch *b)
 }
 
 /*
- * Waits for a batch and takes over its results. Bands are computed whole and in order, so only a
- * device that computes wrongly ends at other columns. And a bound below the least distance that the
- * lengths allow would leave bands without a diagonal.
+ * Waits for a batch and takes over its results. Launches are computed whole and in order, so only a
+ * device that computes wrongly ends at other wavefronts. And a bound below the least distance that
+ * the lengths allow would leave launches without a diagonal.
  */
 static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
 {
@@ -308,11 +309,11 @@ static rhomb_status take_batch(rhomb__wavefront *s, rhomb__batch *b)
     b->read = NULL;
     const int64_t complete = rhomb__wavefront_complete(s, b);
     if (complete < s->settled || complete > b->complete ||
-        (b->complete - complete) % s->pyramid.tiling.columns != 0) {
-        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
-                             "%s: the wavefront is at score %lld, neither %lld nor bands before it",
-                             s->ctx->stream.device->info.name, (long long)complete,
-                             (long long)b->complete);
+        (b->complete - complete) % s->pyramid.tiling.scores != 0) {
+        status = rhomb__fail(
+            &s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+            "%s: the wavefront is at score %lld, neither %lld nor launches before it",
+            s->ctx->stream.device->info.name, (long long)complete, (long long)b->complete);
         goto out;
     }
     for (int i = 0; i < s->pyramid.directions; i++) {
@@ -334,7 +335,7 @@ out:
 
 /*
  * The device has stopped, or has reached the bound: the directions have met, or may meet soon and
- * are looked at after each band from here on. `b` is done; another batch in flight is newer.
+ * are looked at after each launch from here on. `b` is done; another batch in flight is newer.
  */
 static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
 {
@@ -367,7 +368,7 @@ static rhomb_status settle(rhomb__wavefront *s, rhomb__batch *b, bool *done)
     }
     RHOMB_TRY(rhomb__pyramid_replay(&s->pyramid, s->bound, &distance,
                                     s->problem->wants_breakpoint ? &s->solution.breakpoint : NULL));
-    /* The last band goes beyond the limit, where pruning has left out cells. */
+    /* The last launch goes beyond the limit, where pruning has left out cells. */
     if (distance <= s->problem->plan->upper_bound)
         s->solution.distance = distance;
     *done = true;
@@ -419,19 +420,19 @@ static rhomb_status judge(const rhomb__wavefront *s)
 
 /*
  * Takes the batch that is next in turn and enqueues another: until the distance is known, or all
- * columns up to the bound are complete, or another engine should take over.
+ * wavefronts up to the bound are complete, or another engine should take over.
  */
 static rhomb_status wavefront_advance(void *run, bool *done)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__wavefront *s = run;
-    const int ahead = s->problem->plan->wavefront.bands_per_read > 1 ? 2 : 1;
+    const int ahead = s->problem->plan->wavefront.launches_per_read > 1 ? 2 : 1;
     rhomb__batch *next = &s->batches[s->turn++ % ahead];
     if (next->read != NULL)
         RHOMB_TRY(finish_batch(s, next, done));
     if (!*done)
         RHOMB_TRY(enqueue_batch(s, next));
-    /* Nothing is in flight and nothing is left to enqueue: the device lost columns. */
+    /* Nothing is in flight and nothing is left to enqueue: the device lost wavefronts. */
     if (!*done && s->batches[0].read == NULL && s->batches[1].read == NULL)
         status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_INTERNAL,
                              "no score is left below the bound %lld", (long long)s->bound);
@@ -479,7 +480,7 @@ static rhomb_status wavefront_open(rhomb_context *ctx, const rhomb__programs *pr
     s->program = programs->solve;
     s->solution.distance = -1;
     s->bound = plan->upper_bound;
-    s->batch_bands = rhomb__min(FIRST_BATCH_BANDS, plan->wavefront.bands_per_read);
+    s->batch_launches = rhomb__min(FIRST_BATCH_LAUNCHES, plan->wavefront.launches_per_read);
     s->may_beam = plan->wavefront.beam_diagonals > 0;
     s->began = s->last_read = rhomb__now();
     s->next_look = plan->wavefront.beam_forced ? 0 : RHOMB__FIRST_LOOK_SECONDS;

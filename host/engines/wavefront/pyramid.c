@@ -24,7 +24,10 @@ static int64_t offset_bytes(const rhomb__pyramid *pyramid)
 /* The status record before anything is computed. */
 static rhomb_wavefront_status initial_status(const rhomb__pyramid *pyramid, int64_t bound)
 {
-    /* Column 0 on the end diagonal: without an edit, diagonals below 0 start outside the matrix. */
+    /*
+     * Wavefront 0 on the end diagonal: without an edit, diagonals below 0 start outside the matrix.
+     *
+     */
     const int64_t end_diagonal = pyramid->problem->target_length - pyramid->problem->query_length;
     const rhomb_front front = {RHOMB_UNSOLVED, bound, rhomb__min(end_diagonal, 0), 0};
     const rhomb_wavefront_status initial = {.front = {{front, front}, {front, front}},
@@ -59,7 +62,8 @@ static rhomb_status create_kernels(rhomb__pyramid *pyramid, const rhomb__program
     rhomb_status status = RHOMB_OK;
     cl_int code = CL_SUCCESS;
     RHOMB_CL_OUT(pyramid->stream, code,
-                 pyramid->kernel = clCreateKernel(program->handle, "rhomb_wavefront_band", &code));
+                 pyramid->kernel =
+                     clCreateKernel(program->handle, "rhomb_wavefront_advance", &code));
     if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
         RHOMB_CL_OUT(pyramid->stream, code,
                      pyramid->meet =
@@ -86,7 +90,7 @@ rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program
     return create_kernels(pyramid, program);
 }
 
-/* Opens everything but the columns; the next band begins at `start`. */
+/* Opens everything but the wavefronts; the next launch begins at `start`. */
 static rhomb_status open_at(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
                             const rhomb__program *program, const rhomb__problem *problem,
                             int32_t directions, int64_t start, int64_t bound)
@@ -116,13 +120,13 @@ rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb__device_stream *
     const rhomb__tiling tiling =
         rhomb__plan_tiling(problem->plan, problem->target_length, problem->query_length);
     const int64_t start =
-        rhomb__first_start(&tiling) + problem->first_column / tiling.columns * tiling.columns;
+        rhomb__first_start(&tiling) + problem->first_score / tiling.scores * tiling.scores;
     return open_at(pyramid, stream, program, problem, problem->plan->directions, start, bound);
 }
 
-/* Fills elements [from, to) of a column with "no offset", which a load replaces by the floor. */
-static rhomb_status clear_column(const rhomb__pyramid *pyramid, const rhomb__buffer *column,
-                                 int64_t from, int64_t to)
+/* Fills elements [from, to) of a wavefront with "no offset", which a load replaces by the floor. */
+static rhomb_status clear_wavefront(const rhomb__pyramid *pyramid, const rhomb__buffer *wavefront,
+                                    int64_t from, int64_t to)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t none64 = -INT64_C(0x4000000000000000);
@@ -130,7 +134,7 @@ static rhomb_status clear_column(const rhomb__pyramid *pyramid, const rhomb__buf
     const int64_t bytes = offset_bytes(pyramid);
     if (to > from)
         RHOMB_CL(pyramid->stream,
-                 clEnqueueFillBuffer(pyramid->stream->queue, column->handle,
+                 clEnqueueFillBuffer(pyramid->stream->queue, wavefront->handle,
                                      bytes == 8 ? (const void *)&none64 : (const void *)&none32,
                                      (size_t)bytes, (size_t)(from * bytes),
                                      (size_t)((to - from) * bytes), 0, NULL, NULL));
@@ -139,11 +143,11 @@ out:
 }
 
 /*
- * A new column for the diagonals of `to`, for all directions. Diagonals that `from` also holds are
- * copied.
+ * A new wavefront for the diagonals of `to`, for all directions. Diagonals that `from` also holds
+ * are copied.
  */
-static rhomb_status copy_column(const rhomb__pyramid *pyramid, const rhomb__buffer *from,
-                                rhomb__window held, rhomb__window to, rhomb__buffer *out)
+static rhomb_status copy_wavefront(const rhomb__pyramid *pyramid, const rhomb__buffer *from,
+                                   rhomb__window held, rhomb__window to, rhomb__buffer *out)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t bytes = offset_bytes(pyramid);
@@ -160,8 +164,8 @@ static rhomb_status copy_column(const rhomb__pyramid *pyramid, const rhomb__buff
                                  stream->queue, from->handle, out->handle,
                                  (size_t)((direction * old_size + low - held.low) * bytes),
                                  (size_t)(first * bytes), (size_t)(kept * bytes), 0, NULL, NULL));
-        RHOMB_TRY(clear_column(pyramid, out, begin, first));
-        RHOMB_TRY(clear_column(pyramid, out, first + kept, end));
+        RHOMB_TRY(clear_wavefront(pyramid, out, begin, first));
+        RHOMB_TRY(clear_wavefront(pyramid, out, first + kept, end));
     }
     RHOMB_TRY(rhomb__queue_finish(stream));
 out:
@@ -170,15 +174,15 @@ out:
     return status;
 }
 
-/* Replaces a column by one for the diagonals of `to`. */
-static rhomb_status move_column(rhomb__pyramid *pyramid, int column, rhomb__window held,
-                                rhomb__window to)
+/* Replaces a wavefront by one for the diagonals of `to`. */
+static rhomb_status move_wavefront(rhomb__pyramid *pyramid, int which, rhomb__window held,
+                                   rhomb__window to)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__buffer moved = {NULL, 0};
-    RHOMB_TRY(copy_column(pyramid, &pyramid->columns[column], held, to, &moved));
-    rhomb__buffer_release(pyramid->stream, &pyramid->columns[column]);
-    pyramid->columns[column] = moved;
+    RHOMB_TRY(copy_wavefront(pyramid, &pyramid->wavefronts[which], held, to, &moved));
+    rhomb__buffer_release(pyramid->stream, &pyramid->wavefronts[which]);
+    pyramid->wavefronts[which] = moved;
 out:
     return status;
 }
@@ -190,8 +194,8 @@ rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(open_at(pyramid, from->stream, program, from->problem, 1, from->start, bound));
     for (int i = 0; i < 2; i++)
-        RHOMB_TRY(
-            copy_column(pyramid, &from->columns[i], from->held, window, &pyramid->columns[i]));
+        RHOMB_TRY(copy_wavefront(pyramid, &from->wavefronts[i], from->held, window,
+                                 &pyramid->wavefronts[i]));
     pyramid->held = window;
     pyramid->source = from->source;
     pyramid->tile_rate = from->tile_rate;
@@ -200,8 +204,8 @@ out:
 }
 
 /*
- * Once all its bands are done, a trapezoid's target column holds nothing that is needed. So it is
- * released before the other one moves: the peak is two columns of the new size.
+ * Once all its launches are done, a trapezoid's target wavefront holds nothing that is needed. So
+ * it is released before the other one moves: the peak is two wavefronts of the new size.
  */
 rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to)
 {
@@ -210,10 +214,10 @@ rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to)
     const int target = 1 - pyramid->source;
     RHOMB_TRY(rhomb__queue_finish(pyramid->stream));
     if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
-        rhomb__buffer_release(pyramid->stream, &pyramid->columns[target]);
-    RHOMB_TRY(move_column(pyramid, pyramid->source, held, to));
-    RHOMB_TRY(move_column(pyramid, target,
-                          pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID ? none : held, to));
+        rhomb__buffer_release(pyramid->stream, &pyramid->wavefronts[target]);
+    RHOMB_TRY(move_wavefront(pyramid, pyramid->source, held, to));
+    RHOMB_TRY(move_wavefront(pyramid, target,
+                             pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID ? none : held, to));
     pyramid->held = to;
 out:
     return status;
@@ -235,27 +239,27 @@ static int32_t far_shift(const rhomb__problem *problem)
 }
 
 /*
- * What the kernels have to know of a band, of which each direction computes the given number of
- * columns.
+ * What the kernels have to know of a launch, of which each direction computes the given number of
+ * wavefronts.
  */
-static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band *band,
-                                int32_t forward, int32_t backward)
+static rhomb_launch describe_launch(const rhomb__pyramid *pyramid, const rhomb__launch *launch,
+                                    int32_t forward, int32_t backward)
 {
     const rhomb__problem *problem = pyramid->problem;
     const rhomb__plan *plan = problem->plan;
     const int64_t words = sizeof(rhomb_u32);
-    const rhomb_band described = {
+    const rhomb_launch described = {
         .query_length = problem->query_length,
         .target_length = problem->target_length,
         .query_backward = rhomb__packed_bytes(problem->query_length, plan->planes) / words,
         .target_backward = rhomb__packed_bytes(problem->target_length, plan->planes) / words,
         .origin = pyramid->held.low,
-        .column_backward = pyramid->held.high - pyramid->held.low + 1,
-        .first_diagonal = band->first_diagonal,
-        .tile_pitch = band->pitch,
-        .tiles = band->tiles,
-        .start = band->start,
-        .columns = {forward, backward},
+        .wavefront_backward = pyramid->held.high - pyramid->held.low + 1,
+        .first_diagonal = launch->first_diagonal,
+        .tile_pitch = launch->pitch,
+        .tiles = launch->tiles,
+        .start = launch->start,
+        .scores = {forward, backward},
         .directions = pyramid->directions,
         .prune = plan->wavefront.pruning,
         .front = pyramid->front,
@@ -267,33 +271,33 @@ static rhomb_band describe_band(const rhomb__pyramid *pyramid, const rhomb__band
     return described;
 }
 
-/* Launches the tiles of a band, in several launches if one would take too long. */
-static rhomb_status launch_band(rhomb__pyramid *pyramid, rhomb_band band, const rhomb__buffer *from,
-                                const rhomb__buffer *to)
+/* Enqueues the tiles of a launch, in several shares if one launch of all would take too long. */
+static rhomb_status launch_tiles(rhomb__pyramid *pyramid, rhomb_launch launch,
+                                 const rhomb__buffer *from, const rhomb__buffer *to)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__problem *problem = pyramid->problem;
-    const int64_t tiles = band.tiles, first = band.first_diagonal;
+    const int64_t tiles = launch.tiles, first = launch.first_diagonal;
     assert(tiles == 0 || (first >= pyramid->held.low &&
-                          first + (tiles - 1) * band.tile_pitch + pyramid->tiling.diagonals <=
+                          first + (tiles - 1) * launch.tile_pitch + pyramid->tiling.diagonals <=
                               pyramid->held.high + 1));
     const int64_t tile_cells = pyramid->directions * rhomb__tile_cells(&pyramid->tiling);
     const int64_t most_tiles =
         rhomb__max((int64_t)(pyramid->tile_rate * LAUNCH_SECONDS / (double)tile_cells), INT64_C(1));
     for (int64_t tile = 0; tile < tiles; tile += most_tiles) {
-        band.first_diagonal = first + tile * band.tile_pitch;
-        band.tiles = rhomb__min(tiles - tile, most_tiles);
-        band.leads = tile == 0;
-        /* rhomb_wavefront_band(query, target, column_a, column_b, status, band) */
+        launch.first_diagonal = first + tile * launch.tile_pitch;
+        launch.tiles = rhomb__min(tiles - tile, most_tiles);
+        launch.leads = tile == 0;
+        /* rhomb_wavefront_advance(query, target, wavefront_a, wavefront_b, status, launch) */
         const rhomb__argument arguments[] = {
             RHOMB__ARGUMENT(problem->query->handle), RHOMB__ARGUMENT(problem->target->handle),
             RHOMB__ARGUMENT(from->handle),           RHOMB__ARGUMENT(to->handle),
-            RHOMB__ARGUMENT(pyramid->status.handle), RHOMB__ARGUMENT(band),
+            RHOMB__ARGUMENT(pyramid->status.handle), RHOMB__ARGUMENT(launch),
         };
         RHOMB_TRY(rhomb__queue_arguments(pyramid->stream, pyramid->kernel, arguments,
                                          sizeof arguments / sizeof arguments[0]));
         RHOMB_TRY(rhomb__queue_launch(pyramid->stream, pyramid->kernel,
-                                      band.tiles * pyramid->directions,
+                                      launch.tiles * pyramid->directions,
                                       problem->plan->wavefront.group_size));
         pyramid->launches++;
     }
@@ -302,24 +306,24 @@ out:
 }
 
 /*
- * Launches the look at the columns of `column` for the diagonals that a band's tiles store. Where
- * the bound now lies before the band, none do, and there is nothing to look at.
+ * Launches the look at the wavefronts of `wavefront` for the diagonals that a launch's tiles store.
+ * Where the bound now lies before the launch, none do, and there is nothing to look at.
  */
-static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_band band,
-                                const rhomb__buffer *column)
+static rhomb_status launch_meet(rhomb__pyramid *pyramid, rhomb_launch launch,
+                                const rhomb__buffer *wavefront)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = pyramid->problem->plan;
-    const int64_t diagonals = band.tiles * band.tile_pitch;
+    const int64_t diagonals = launch.tiles * launch.tile_pitch;
     const int64_t a_group =
         (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item;
     if (diagonals == 0)
         return RHOMB_OK;
-    band.first_diagonal += plan->wavefront.tile_columns;
-    /* rhomb_wavefront_meet(column, status, band) */
-    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(column->handle),
+    launch.first_diagonal += plan->wavefront.tile_scores;
+    /* rhomb_wavefront_meet(wavefront, status, launch) */
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(wavefront->handle),
                                          RHOMB__ARGUMENT(pyramid->status.handle),
-                                         RHOMB__ARGUMENT(band)};
+                                         RHOMB__ARGUMENT(launch)};
     RHOMB_TRY(rhomb__queue_arguments(pyramid->stream, pyramid->meet, arguments,
                                      sizeof arguments / sizeof arguments[0]));
     RHOMB_TRY(rhomb__queue_launch(pyramid->stream, pyramid->meet,
@@ -329,19 +333,19 @@ out:
     return status;
 }
 
-/* Columns, fronts and turns alternate. */
-rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *band)
+/* Wavefronts, fronts and turns alternate. */
+rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch *launch)
 {
     rhomb_status status = RHOMB_OK;
-    const int32_t columns = (int32_t)pyramid->tiling.columns;
-    const rhomb_band described = describe_band(pyramid, band, columns, columns);
-    RHOMB_TRY(launch_band(pyramid, described, &pyramid->columns[pyramid->source],
-                          &pyramid->columns[1 - pyramid->source]));
+    const int32_t columns = (int32_t)pyramid->tiling.scores;
+    const rhomb_launch described = describe_launch(pyramid, launch, columns, columns);
+    RHOMB_TRY(launch_tiles(pyramid, described, &pyramid->wavefronts[pyramid->source],
+                           &pyramid->wavefronts[1 - pyramid->source]));
     if (pyramid->watches)
-        RHOMB_TRY(launch_meet(pyramid, described, &pyramid->columns[1 - pyramid->source]));
+        RHOMB_TRY(launch_meet(pyramid, described, &pyramid->wavefronts[1 - pyramid->source]));
     if (pyramid->tiling.shape == RHOMB_TILE_TRAPEZOID)
         pyramid->source = 1 - pyramid->source;
-    if (band->stores_end)
+    if (launch->stores_end)
         pyramid->front = 1 - pyramid->front;
     pyramid->turn = 1 - pyramid->turn;
     pyramid->start += columns;
@@ -351,35 +355,35 @@ out:
 
 void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete)
 {
-    const int64_t bands = (pyramid->start - complete) / pyramid->tiling.columns;
-    if (bands % 2 != 0)
+    const int64_t launches = (pyramid->start - complete) / pyramid->tiling.scores;
+    if (launches % 2 != 0)
         pyramid->source = 1 - pyramid->source;
     pyramid->start = complete;
 }
 
 /*
- * The last band as the present bound leaves it. Where its window has become narrower, its tiles
- * begin elsewhere and may end outside the columns; shifted down they are as good.
+ * The last launch as the present bound leaves it. Where its window has become narrower, its tiles
+ * begin elsewhere and may end outside the wavefronts; shifted down they are as good.
  */
-static rhomb__band last_band(const rhomb__pyramid *pyramid, int64_t bound)
+static rhomb__launch last_launch(const rhomb__pyramid *pyramid, int64_t bound)
 {
     const rhomb__tiling *tiling = &pyramid->tiling;
-    rhomb__band band = rhomb__band_at(tiling, pyramid->start - tiling->columns,
-                                      rhomb__pyramid_bound(pyramid, bound));
-    const int64_t outside = rhomb__band_reach(tiling, &band).high - pyramid->held.high;
-    band.first_diagonal -= rhomb__max(outside, 0);
-    return band;
+    rhomb__launch launch = rhomb__launch_at(tiling, pyramid->start - tiling->scores,
+                                            rhomb__pyramid_bound(pyramid, bound));
+    const int64_t outside = rhomb__launch_reach(tiling, &launch).high - pyramid->held.high;
+    launch.first_diagonal -= rhomb__max(outside, 0);
+    return launch;
 }
 
 rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *met)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_wavefront_status record;
-    const rhomb__band band = last_band(pyramid, bound);
+    const rhomb__launch launch = last_launch(pyramid, bound);
     RHOMB_TRY(launch_meet(pyramid,
-                          describe_band(pyramid, &band, (int32_t)pyramid->tiling.columns,
-                                        (int32_t)pyramid->tiling.columns),
-                          &pyramid->columns[pyramid->source]));
+                          describe_launch(pyramid, &launch, (int32_t)pyramid->tiling.scores,
+                                          (int32_t)pyramid->tiling.scores),
+                          &pyramid->wavefronts[pyramid->source]));
     RHOMB_TRY(read_status(pyramid, &record));
     *met = record.met != 0;
 out:
@@ -387,24 +391,24 @@ out:
 }
 
 /*
- * Whether the directions have met after the given number of columns of a band, one more forward if
- * it is odd. *met is the lowest group of the look that saw it, or RHOMB_NO_GROUP.
+ * Whether the directions have met after the given number of scores of a launch, one more forward
+ * if it is odd. *met is the lowest group of the look that saw it, or RHOMB_NO_GROUP.
  */
-static rhomb_status try_columns(rhomb__pyramid *pyramid, const rhomb__band *band, int64_t bound,
-                                int64_t columns, rhomb_u32 *met)
+static rhomb_status try_scores(rhomb__pyramid *pyramid, const rhomb__launch *launch, int64_t bound,
+                               int64_t columns, rhomb_u32 *met)
 {
     rhomb_status status = RHOMB_OK;
     const bool two = pyramid->directions == 2;
     const rhomb_wavefront_status fresh = initial_status(pyramid, bound);
     rhomb_wavefront_status record;
-    const rhomb_band described =
-        describe_band(pyramid, band, (int32_t)(two ? (columns + 1) / 2 : columns),
-                      (int32_t)(two ? columns / 2 : 0));
-    const rhomb__buffer *to = &pyramid->columns[pyramid->source];
-    /* Tiles that are left out now must not show results of later columns. */
-    RHOMB_TRY(clear_column(pyramid, to, 0, pyramid->directions * described.column_backward));
+    const rhomb_launch described =
+        describe_launch(pyramid, launch, (int32_t)(two ? (columns + 1) / 2 : columns),
+                        (int32_t)(two ? columns / 2 : 0));
+    const rhomb__buffer *to = &pyramid->wavefronts[pyramid->source];
+    /* Tiles that are left out now must not show results of later wavefronts. */
+    RHOMB_TRY(clear_wavefront(pyramid, to, 0, pyramid->directions * described.wavefront_backward));
     RHOMB_TRY(write_status(pyramid, &fresh));
-    RHOMB_TRY(launch_band(pyramid, described, &pyramid->columns[1 - pyramid->source], to));
+    RHOMB_TRY(launch_tiles(pyramid, described, &pyramid->wavefronts[1 - pyramid->source], to));
     RHOMB_TRY(launch_meet(pyramid, described, to));
     RHOMB_TRY(read_status(pyramid, &record));
     *met = record.met != 0 ? record.met_group : RHOMB_NO_GROUP;
@@ -412,13 +416,13 @@ out:
     return status;
 }
 
-/* The diagonals of one group of the look at a band. */
-static rhomb__window group_window(const rhomb__pyramid *pyramid, const rhomb__band *band,
+/* The diagonals of one group of the look at a launch. */
+static rhomb__window group_window(const rhomb__pyramid *pyramid, const rhomb__launch *launch,
                                   rhomb_u32 group)
 {
     const rhomb__plan *plan = pyramid->problem->plan;
     const int64_t size = (int64_t)plan->wavefront.group_size * plan->wavefront.diagonals_per_item;
-    const int64_t low = band->first_diagonal + plan->wavefront.tile_columns + group * size;
+    const int64_t low = launch->first_diagonal + plan->wavefront.tile_scores + group * size;
     const rhomb__window window = {rhomb__max(low, pyramid->held.low),
                                   rhomb__min(low + size - 1, pyramid->held.high)};
     return window;
@@ -428,14 +432,14 @@ rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64
                                    rhomb__breakpoint *breakpoint)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t from = pyramid->start - pyramid->tiling.columns;
-    const rhomb__band band = last_band(pyramid, bound);
-    int64_t apart = 0, together = pyramid->directions * pyramid->tiling.columns, tried = 0;
+    const int64_t from = pyramid->start - pyramid->tiling.scores;
+    const rhomb__launch launch = last_launch(pyramid, bound);
+    int64_t apart = 0, together = pyramid->directions * pyramid->tiling.scores, tried = 0;
     rhomb_u32 met = RHOMB_NO_GROUP;
     pyramid->watches = true;
     while (together - apart > 1) {
         tried = apart + (together - apart) / 2;
-        RHOMB_TRY(try_columns(pyramid, &band, bound, tried, &met));
+        RHOMB_TRY(try_scores(pyramid, &launch, bound, tried, &met));
         if (met != RHOMB_NO_GROUP)
             together = tried;
         else
@@ -445,10 +449,10 @@ rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64
     if (breakpoint == NULL)
         return RHOMB_OK;
     if (tried != together)
-        RHOMB_TRY(try_columns(pyramid, &band, bound, together, &met));
+        RHOMB_TRY(try_scores(pyramid, &launch, bound, together, &met));
     const int64_t forward = from + (together + 1) / 2, backward = from + together / 2;
-    RHOMB_TRY(rhomb__pyramid_meeting(pyramid, group_window(pyramid, &band, met), forward, backward,
-                                     breakpoint));
+    RHOMB_TRY(rhomb__pyramid_meeting(pyramid, group_window(pyramid, &launch, met), forward,
+                                     backward, breakpoint));
 out:
     return status;
 }
@@ -496,7 +500,7 @@ out:
 void rhomb__pyramid_release(rhomb__pyramid *pyramid)
 {
     for (int i = 0; i < 2; i++)
-        rhomb__buffer_release(pyramid->stream, &pyramid->columns[i]);
+        rhomb__buffer_release(pyramid->stream, &pyramid->wavefronts[i]);
     rhomb__buffer_release(pyramid->stream, &pyramid->status);
     release_kernels(pyramid);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pyramid on the device: the status record, two columns for a window of its diagonals, and the
- * work enqueued on them. An exact run has a window that grows; a beam has one that moves. With two
- * directions each column is followed by the backward column that is as far from the ends.
+ * The pyramid on the device: the status record, two wavefronts for a window of its diagonals, and
+ * the work enqueued on them. An exact run has a window that grows; a beam has one that moves. With
+ * two directions each wavefront is followed by the backward wavefront that is as far from the ends.
  *
- * Diagonals new to the columns, and those of tiles that were left out, have "no offset" or the
- * offset of an earlier column. Both are lower bounds, and a load needs no more
- * (cl/wavefront/wavefront.clh). So whatever is launched, r edits reach an offset in column r, and
- * when the end diagonal is at n, the distance is at most r.
+ * Diagonals new to the wavefronts, and those of tiles that were left out, have "no offset" or the
+ * offset of an earlier wavefront. Both are lower bounds, and a load needs no more
+ * (cl/wavefront/wavefront.clh). So whatever is launched, r edits reach an offset in wavefront r,
+ * and when the end diagonal is at n, the distance is at most r.
  */
 #ifndef RHOMB_HOST_PYRAMID_H
 #define RHOMB_HOST_PYRAMID_H
@@ -24,37 +24,40 @@ typedef struct rhomb__pyramid {
     cl_kernel kernel;
     cl_kernel meet; /* NULL for diamonds */
     rhomb__buffer status;
-    rhomb__buffer columns[2];
-    rhomb__window held; /* diagonals that the columns hold, in either direction */
+    rhomb__buffer wavefronts[2];
+    rhomb__window held; /* diagonals that the wavefronts hold, in either direction */
     int32_t directions;
-    int64_t start;    /* the column that the next band starts from */
-    int32_t front;    /* the front that the next band reads */
+    int64_t start;    /* the wavefront that the next launch starts from */
+    int32_t front;    /* the front that the next launch reads */
     int32_t turn;     /* the same for everything else that alternates in the status record */
-    int32_t source;   /* the column that the next trapezoid reads */
-    bool watches;     /* a look whether the directions have met follows each band */
+    int32_t source;   /* the wavefront that the next trapezoid reads */
+    bool watches;     /* a look whether the directions have met follows each launch */
     double tile_rate; /* cells per second of the launches, pruned tiles included: for pacing */
     int64_t launches;
 } rhomb__pyramid;
 
-/* What the newest column says about some diagonals. */
+/* What the newest wavefront says about some diagonals. */
 typedef struct rhomb__survey {
-    int64_t column; /* its r, or a column not much earlier */
+    int64_t column; /* its score, or one not much earlier */
     int64_t reach;  /* the furthest antidiagonal i + j */
     int64_t head;   /* its diagonal */
     int64_t rest;   /* the least max(m - i, n - j): this number of further edits reaches the end */
-    /* The outermost diagonals that lag by at most what `near` columns gain on average. */
+    /* The outermost diagonals that lag by at most what `near` wavefronts gain on average. */
     rhomb__window near;
 } rhomb__survey;
 
 /*
- * Begins before column 0, without any column yet. The device's fronts know that the distance is at
- * most `bound`. The pyramid has to be released afterwards, also on failure.
+ * Begins before wavefront 0, without any wavefront yet. The device's fronts know that the distance
+ * is at most `bound`. The pyramid has to be released afterwards, also on failure.
  */
 rhomb_status rhomb__pyramid_open(rhomb__pyramid *pyramid, rhomb__device_stream *stream,
                                  const rhomb__program *program, const rhomb__problem *problem,
                                  int64_t bound);
 
-/* Opens a second pyramid, which goes on from the forward columns of another in its own window. */
+/*
+ * Opens a second pyramid, which goes on from the forward wavefronts of another in its own window.
+ *
+ */
 rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid *from,
                                    const rhomb__program *program, int64_t bound,
                                    rhomb__window window);
@@ -62,25 +65,25 @@ rhomb_status rhomb__pyramid_branch(rhomb__pyramid *pyramid, const rhomb__pyramid
 /* Goes on with another tile, that of the problem's plan. Nothing may be in flight. */
 rhomb_status rhomb__pyramid_retile(rhomb__pyramid *pyramid, const rhomb__program *program);
 
-/* Waits, and makes the columns hold exactly the diagonals of `to`. */
+/* Waits, and makes the wavefronts hold exactly the diagonals of `to`. */
 rhomb_status rhomb__pyramid_hold(rhomb__pyramid *pyramid, rhomb__window to);
 
 /*
- * The bound by which bands are laid out when the distance is at most `bound`. Two directions
- * advance together, so the sum of their columns passes an odd bound by one before they are looked
+ * The bound by which launches are laid out when the distance is at most `bound`. Two directions
+ * advance together, so the sum of their scores passes an odd bound by one before they are looked
  * at.
  */
 int64_t rhomb__pyramid_bound(const rhomb__pyramid *pyramid, int64_t bound);
 
-/* Enqueues the tiles of the next band. The columns must hold them and their neighbours. */
-rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__band *band);
+/* Enqueues the tiles of the next launch. The wavefronts must hold them and their neighbours. */
+rhomb_status rhomb__pyramid_enqueue(rhomb__pyramid *pyramid, const rhomb__launch *launch);
 
 /* Enqueues a read of the status record and flushes. */
 rhomb_status rhomb__pyramid_read(const rhomb__pyramid *pyramid, rhomb_wavefront_status *status,
                                  cl_event *read);
 
 /*
- * The newer of a direction's two fronts: the one with the later column, or with the distance.
+ * The newer of a direction's two fronts: the one with the later wavefront, or with the distance.
  */
 rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direction);
 
@@ -88,26 +91,28 @@ rhomb_front rhomb__pyramid_front(const rhomb_wavefront_status *status, int direc
 int64_t rhomb__pyramid_reach(const rhomb__pyramid *pyramid, const rhomb_wavefront_status *status);
 
 /*
- * Forgets the bands that the device has left out after column `complete`, from which the next band
- * starts. Nothing may be in flight.
+ * Forgets the launches that the device has left out after wavefront `complete`, from which the next
+ * launch starts. Nothing may be in flight.
  */
 void rhomb__pyramid_rewind(rhomb__pyramid *pyramid, int64_t complete);
 
 /*
- * Waits, and looks whether the directions have met at the columns that the next band starts from.
+ * Waits, and looks whether the directions have met at the wavefronts that the next launch starts
+ * from.
  */
 rhomb_status rhomb__pyramid_look(rhomb__pyramid *pyramid, int64_t bound, bool *met);
 
 /*
- * The least distance, given that the directions have met at the columns that the next band would
- * start from, and had not met one band before. Also the breakpoint in `breakpoint`, which may be
- * NULL and needs two directions. Nothing may be in flight. The columns are of no use afterwards.
+ * The least distance, given that the directions have met at the wavefronts that the next launch
+ * would start from, and had not met one launch before. Also the breakpoint in `breakpoint`, which
+ * may be NULL and needs two directions. Nothing may be in flight. The wavefronts are of no use
+ * afterwards.
  */
 rhomb_status rhomb__pyramid_replay(rhomb__pyramid *pyramid, int64_t bound, int64_t *distance,
                                    rhomb__breakpoint *breakpoint);
 
 /*
- * The point on the lowest diagonal of a window where the newest columns meet, `forward` and
+ * The point on the lowest diagonal of a window where the newest wavefronts meet, `forward` and
  * `backward` edits from the two ends. RHOMB_ERR_DEVICE_WRONG_RESULT if they do not meet.
  */
 rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window window,
@@ -115,8 +120,8 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
                                     rhomb__breakpoint *breakpoint);
 
 /*
- * Waits for everything enqueued, and looks at the part of a window that the columns hold. They have
- * come to `column`; `near` is for survey->near.
+ * Waits for everything enqueued, and looks at the part of a window that the wavefronts hold. They
+ * have come to `column`; `near` is for survey->near.
  */
 rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window window,
                                    int64_t column, int64_t near, rhomb__survey *survey);

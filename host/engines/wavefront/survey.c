@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host reads from the pyramid's columns: how far they have come, and where those of the
+ * What the host reads from the pyramid's wavefronts: how far they have come, and where those of the
  * two directions meet; see pyramid.h.
  */
 #include "host/engines/wavefront/pyramid.h"
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* A column on the host, or a part of one. */
+/* A wavefront on the host, or a part of one. */
 typedef struct offsets {
     void *at;
     int64_t bytes;        /* of an offset */
@@ -61,7 +61,7 @@ rhomb_status rhomb__pyramid_survey(const rhomb__pyramid *pyramid, rhomb__window 
     const rhomb__tiling *tiling = &pyramid->tiling;
     const rhomb__window held = pyramid->held;
     const rhomb__buffer *newest =
-        &pyramid->columns[tiling->shape == RHOMB_TILE_DIAMOND ? 1 : pyramid->source];
+        &pyramid->wavefronts[tiling->shape == RHOMB_TILE_DIAMOND ? 1 : pyramid->source];
     offsets part = {NULL,
                     pyramid->problem->plan->wavefront.offset_bits / 8,
                     {rhomb__max(window.low, held.low), rhomb__min(window.high, held.high)}};
@@ -83,7 +83,7 @@ out:
     return status;
 }
 
-/* Reads the part of the newest column of a direction that holds a window. */
+/* Reads the part of the newest wavefront of a direction that holds a window. */
 static rhomb_status read_offsets(const rhomb__pyramid *pyramid, int direction, offsets *part)
 {
     rhomb_status status = RHOMB_OK;
@@ -94,9 +94,9 @@ static rhomb_status read_offsets(const rhomb__pyramid *pyramid, int direction, o
     if (part->at == NULL)
         return rhomb__fail_memory(&pyramid->stream->error, size, "part of a wavefront");
     RHOMB_CL(pyramid->stream,
-             clEnqueueReadBuffer(pyramid->stream->queue, pyramid->columns[pyramid->source].handle,
-                                 CL_TRUE, (size_t)(first * part->bytes), size, part->at, 0, NULL,
-                                 NULL));
+             clEnqueueReadBuffer(pyramid->stream->queue,
+                                 pyramid->wavefronts[pyramid->source].handle, CL_TRUE,
+                                 (size_t)(first * part->bytes), size, part->at, 0, NULL, NULL));
 out:
     return status;
 }
@@ -109,7 +109,7 @@ rhomb_status rhomb__pyramid_meeting(const rhomb__pyramid *pyramid, rhomb__window
     const rhomb__tiling *tiling = &pyramid->tiling;
     const int64_t m = tiling->query_length, n = tiling->target_length, end = n - m;
     const rhomb__window held = pyramid->held;
-    /* Diagonals that both directions have reached and whose columns are held. */
+    /* Diagonals that both directions have reached and whose wavefronts are held. */
     window.low =
         rhomb__max(rhomb__max(window.low, -forward), rhomb__max(end - held.high, end - backward));
     window.high =

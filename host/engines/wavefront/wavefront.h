@@ -20,11 +20,11 @@
 #define RHOMB__BATCH_SECONDS 0.2
 #define RHOMB__WAIT_SECONDS  0.2
 
-/* Some bands, followed by one read of the status. */
+/* Some launches, followed by one read of the status. */
 typedef struct rhomb__batch {
     cl_event read; /* NULL: not in flight */
     rhomb_wavefront_status status;
-    int64_t complete;   /* columns that are complete when it is done */
+    int64_t complete;   /* wavefronts that are complete when it is done */
     int64_t cells;      /* that its tiles have, pruned ones included */
     int64_t tile_cells; /* of one tile */
     bool paused;        /* the device did something else meanwhile: its time means nothing */
@@ -45,25 +45,26 @@ typedef struct rhomb__wavefront {
     int64_t bound;        /* on the distance, as read last, or from a beam */
     int64_t reach;        /* antidiagonals of both directions together, as read last */
     uint32_t tiles;       /* as read last, modulo 2^32 */
-    int64_t settled; /* columns that were complete at the start, or when the device last stopped */
+    int64_t
+        settled; /* wavefronts that were complete at the start, or when the device last stopped */
     double began;
     double last_read;
     double next_look;        /* when to ask the planner how to go on, in the profile's time */
-    double pace;             /* the least column / reach of any look */
+    double pace;             /* the least score / reach of any look */
     bool may_beam;           /* a beam may still be asked for ... */
     int64_t beam_column;     /* ... if it may get twice as far as the last one */
     double cell_rate;        /* cells computed per second: for the caller */
     rhomb_progress progress; /* as last reported to the caller */
     rhomb__moment told;      /* the first report, after the costs of starting; 0: none yet */
     int64_t proved; /* distances up to here are ruled out, as last reported to the caller */
-    int64_t batch_bands;
+    int64_t batch_launches;
     rhomb__batch batches[2];
 } rhomb__wavefront;
 
-/* The largest distance that is ruled out when all columns up to `column` are complete. */
+/* The largest distance that is ruled out when all wavefronts up to `column` are complete. */
 int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column);
 
-/* The column up to which everything has come, by a batch's status record. */
+/* The wavefront up to which everything has come, by a batch's status record. */
 int64_t rhomb__wavefront_complete(const rhomb__wavefront *s, const rhomb__batch *b);
 
 /* Whether the device has stopped before the end of a batch, or would stop after it. */
@@ -76,8 +77,8 @@ rhomb_status rhomb__wavefront_await(const rhomb__wavefront *s, bool *ended);
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved);
 
 /*
- * Whether a look is due before the band that starts from a column. A batch ends there, and the next
- * one begins only after the look. So each look sees the same columns in every run.
+ * Whether a look is due before the launch that starts from a wavefront. A batch ends there, and the
+ * next one begins only after the look. So each look sees the same wavefronts in every run.
  */
 bool rhomb__wavefront_is_due(const rhomb__wavefront *s, int64_t start);
 

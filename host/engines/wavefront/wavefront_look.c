@@ -12,7 +12,8 @@
 #include "src/planner/engine_plan.h"
 
 /*
- * Each look comes at LOOK_GROWTH times the profile's time for the columns up to the previous look.
+ * Each look comes at LOOK_GROWTH times the profile's time for the wavefronts up to the previous
+ * look.
  */
 #define LOOK_GROWTH 1.5
 
@@ -49,7 +50,7 @@ out:
     return status;
 }
 
-/* The largest distance that is ruled out when all columns up to `column` are complete. */
+/* The largest distance that is ruled out when all wavefronts up to `column` are complete. */
 int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
 {
     return s->pyramid.directions * column;
@@ -57,7 +58,7 @@ int64_t rhomb__wavefront_ruled_out(const rhomb__wavefront *s, int64_t column)
 
 /*
  * Time to the end at the rate since the first report, or since the beginning while that says
- * nothing; negative before any column is complete.
+ * nothing; negative before any wavefront is complete.
  */
 static double seconds_to_go(rhomb__wavefront *s, double fraction)
 {
@@ -69,8 +70,8 @@ static double seconds_to_go(rhomb__wavefront *s, double fraction)
 }
 
 /*
- * Reports progress to the caller. If antidiagonals go on as they did, they reach the end at column
- * (n + m) / (reach / column); work grows with the square of the columns.
+ * Reports progress to the caller. If antidiagonals go on as they did, they reach the end at score
+ * (n + m) / (reach / score); work grows with the square of the score.
  */
 rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
 {
@@ -98,7 +99,7 @@ rhomb_status rhomb__wavefront_report(rhomb__wavefront *s, int64_t proved)
     return RHOMB_OK;
 }
 
-/* Runs a beam from the columns enqueued so far, and gives its bound to the device. */
+/* Runs a beam from the wavefronts enqueued so far, and gives its bound to the device. */
 static rhomb_status run_beam(rhomb__wavefront *s, const rhomb__beam_order *order)
 {
     rhomb_status status = RHOMB_OK;

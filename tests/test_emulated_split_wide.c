@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of cl/divide/split_bands.cl as host code, for tiles of all kinds, with the problems,
- * tiles and columns that host/divide/split_bands.c lays out, in buffers of just the size, so that
- * the sanitizers see every access. Problems of all sizes go through the same bands, and each alone.
- * Each point has to be the one of split_model.h.
+ * The kernels of cl/divide/split_wide.cl as host code, for tiles of all kinds, with the problems,
+ * tiles and wavefronts that host/divide/split_wide.c lays out, in buffers of just the size, so that
+ * the sanitizers see every access. Problems of all sizes go through the same launches, and each
+ * alone. Each point has to be the one of split_model.h.
  */
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
-#include "host/divide/split_bands.c"
+#include "host/divide/split_wide.c"
 #include "split_model.h"
 #include "support/test.h"
 
-#define DECLARE(name) extern const emulated_split_bands name;
-EMULATED_SPLIT_BANDS_MAP(DECLARE)
+#define DECLARE(name) extern const emulated_split_wide name;
+EMULATED_SPLIT_WIDE_MAP(DECLARE)
 
 #define ADDRESS(name) &name,
-static const emulated_split_bands *const VARIANTS[] = {EMULATED_SPLIT_BANDS_MAP(ADDRESS)};
+static const emulated_split_wide *const VARIANTS[] = {EMULATED_SPLIT_WIDE_MAP(ADDRESS)};
 
 /* A pair that is packed for a variant. */
 typedef struct rig {
-    const emulated_split_bands *variant;
-    emulated_split_bands_arguments arguments;
+    const emulated_split_wide *variant;
+    emulated_split_wide_arguments arguments;
     rhomb_context ctx; /* of no device: for errors alone, of which there are none */
     rhomb__split_source source;
 } rig;
 
 /* Each letter with a code of its own. */
-static void rig_open(rig *g, const emulated_split_bands *v, const split_list *list)
+static void rig_open(rig *g, const emulated_split_wide *v, const split_list *list)
 {
     unsigned char codes[256];
     for (int byte = 0; byte < 256; byte++)
@@ -58,8 +58,8 @@ static void rig_close(rig *g)
     free((void *)(uintptr_t)g->arguments.target);
 }
 
-/* A buffer of columns of just the size, filled with "no offset". */
-static void *allocate_columns(const banding *b)
+/* A buffer of wavefronts of just the size, filled with "no offset". */
+static void *allocate_columns(const wide_run *b)
 {
     const bool wide = b->source->offset_bits == 64;
     void *columns = malloc((size_t)b->cells * (wide ? 8 : 4));
@@ -73,16 +73,16 @@ static void *allocate_columns(const banding *b)
     return columns;
 }
 
-/* As rhomb__split_bands_solve() goes through its bands. */
-static void run(const emulated_split_bands *v, emulated_split_bands_arguments *a, const banding *b)
+/* As rhomb__split_wide_solve() goes through its launches. */
+static void run(const emulated_split_wide *v, emulated_split_wide_arguments *a, const wide_run *b)
 {
     int64_t active = b->count;
     a->turn = 0;
-    for (a->start = -1; a->start < columns_of(&b->problems[0].pair); a->start += v->tile_columns) {
+    for (a->start = -1; a->start < columns_of(&b->problems[0].pair); a->start += v->tile_scores) {
         while (columns_of(&b->problems[active - 1].pair) <= a->start)
             active--;
         int64_t work;
-        v->band(a, groups_behind(b, active, a->start, &work));
+        v->launch(a, groups_after(b, active, a->start, &work));
         a->turn++;
     }
     v->meet(a, b->count);
@@ -91,13 +91,13 @@ static void run(const emulated_split_bands *v, emulated_split_bands_arguments *a
 /* Splits problems side by side. */
 static void split(rig *g, const rhomb_split_pair *pairs, int64_t count, rhomb_split_point *points)
 {
-    emulated_split_bands_arguments *a = &g->arguments;
-    banding b = {.ctx = &g->ctx,
-                 .source = &g->source,
-                 .plan = {.wavefront = {.group_size = g->variant->group_size,
-                                        .diagonals_per_item = g->variant->item_diagonals,
-                                        .tile_columns = g->variant->tile_columns}},
-                 .pairs = pairs};
+    emulated_split_wide_arguments *a = &g->arguments;
+    wide_run b = {.ctx = &g->ctx,
+                  .source = &g->source,
+                  .plan = {.wavefront = {.group_size = g->variant->group_size,
+                                         .diagonals_per_item = g->variant->item_diagonals,
+                                         .tile_scores = g->variant->tile_scores}},
+                  .pairs = pairs};
     assert_int_equal(make_order(&b, count), RHOMB_OK);
     plan_portion(&b, count);
     assert_int_equal(b.count, count);
@@ -122,18 +122,18 @@ static void split(rig *g, const rhomb_split_pair *pairs, int64_t count, rhomb_sp
     free(b.order);
 }
 
-static void check_points(const emulated_split_bands *v, const split_list *list, int64_t first,
+static void check_points(const emulated_split_wide *v, const split_list *list, int64_t first,
                          int64_t count, const rhomb_split_point *points)
 {
     for (int64_t i = 0; i < count; i++) {
         const rhomb_split_pair *p = &list->pairs[first + i];
         const rhomb_split_point *expected = &list->expected[first + i];
         if (memcmp(&points[i], expected, sizeof *expected) != 0)
-            fail_msg("PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_COLUMNS=%d: "
+            fail_msg("PLANES=%d OFFSET_BITS=%d GROUP_SIZE=%d ITEM_DIAGONALS=%d TILE_SCORES=%d: "
                      "problem %lld, one of %lld, %lld by %lld letters, distance %lld: (%lld, %lld) "
                      "with status %d, not (%lld, %lld)",
                      (int)v->planes, (int)v->offset_bits, (int)v->group_size,
-                     (int)v->item_diagonals, (int)v->tile_columns, (long long)(first + i),
+                     (int)v->item_diagonals, (int)v->tile_scores, (long long)(first + i),
                      (long long)count, (long long)p->target_length, (long long)p->query_length,
                      (long long)p->distance, (long long)points[i].target,
                      (long long)points[i].query, (int)points[i].status, (long long)expected->target,
@@ -142,7 +142,7 @@ static void check_points(const emulated_split_bands *v, const split_list *list, 
 }
 
 /* All problems side by side; and, for one in `apart`, alone. */
-static void check_list(const emulated_split_bands *v, const split_list *list, int64_t apart)
+static void check_list(const emulated_split_wide *v, const split_list *list, int64_t apart)
 {
     rig g;
     rhomb_split_point *points = malloc((size_t)list->count * sizeof *points);
@@ -162,7 +162,7 @@ static void test_random(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
-        rng r = rng_for("emulated bands", (int64_t)v);
+        rng r = rng_for("emulated launches", (int64_t)v);
         const char *alphabet = VARIANTS[v]->planes == 2 ? "ACGT" : "ACGTNRYK";
         split_list_add_random(&list, alphabet, 12, 30, 40, &r);
         split_list_add_random(&list, alphabet, 300, 12, 150, &r);
@@ -176,7 +176,7 @@ static void test_gaps(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
-        rng r = rng_for("emulated bands, gaps", (int64_t)v);
+        rng r = rng_for("emulated launches, gaps", (int64_t)v);
         split_list_add_gaps(&list, "ACGT", 3000, 6, 400, &r);
         check_list(VARIANTS[v], &list, 3);
         split_list_release(&list);
@@ -188,7 +188,7 @@ static void test_odd(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
-        rng r = rng_for("emulated bands, odd", (int64_t)v);
+        rng r = rng_for("emulated launches, odd", (int64_t)v);
         split_list_add_odd(&list, &r);
         check_list(VARIANTS[v], &list, 10);
         split_list_release(&list);
@@ -214,16 +214,19 @@ static void add_of_distance(split_list *list, int64_t distance, bool is_gap, rng
     pair_release(&p);
 }
 
-/* Directions that end with a band, a column before and a column behind; |n - m| = d as well. */
+/*
+ * Directions that end with a launch, a wavefront before and a wavefront behind; |n - m| = d as
+ * well.
+ */
 static void test_edges(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
-        rng r = rng_for("emulated bands, edges", (int64_t)v);
-        const int64_t columns = VARIANTS[v]->tile_columns;
-        for (int64_t bands = 1; bands <= 3; bands += columns > 30 ? 2 : 1)
+        rng r = rng_for("emulated launches, edges", (int64_t)v);
+        const int64_t columns = VARIANTS[v]->tile_scores;
+        for (int64_t launches = 1; launches <= 3; launches += columns > 30 ? 2 : 1)
             for (int64_t beside = -3; beside <= 3; beside++)
-                add_of_distance(&list, 2 * (bands * columns - 1) + beside, beside % 2 == 0, &r);
+                add_of_distance(&list, 2 * (launches * columns - 1) + beside, beside % 2 == 0, &r);
         check_list(VARIANTS[v], &list, 5);
         split_list_release(&list);
     }
@@ -236,7 +239,7 @@ static void test_edges(void **state)
 static void test_runs(void **state)
 {
     split_list list = {.count = 0};
-    rng r = rng_for("emulated bands, runs", 0);
+    rng r = rng_for("emulated launches, runs", 0);
     for (int i = 0; i < 4; i++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}}, more = {{NULL, 0, 0}, {NULL, 0, 0}};
         letters_random(i < 2 ? &p.a : &p.b, "ACGT", 60 + 40 * i, &r);
@@ -267,7 +270,7 @@ static void test_too_small(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
         split_list list = {.count = 0};
-        rng r = rng_for("emulated bands, too small", (int64_t)v);
+        rng r = rng_for("emulated launches, too small", (int64_t)v);
         rig g;
         split_list_add_random(&list, "ACGT", 200, 16, 60, &r);
         rig_open(&g, VARIANTS[v], &list);
@@ -293,5 +296,5 @@ int main(void)
         cmocka_unit_test(test_odd),    cmocka_unit_test(test_edges),
         cmocka_unit_test(test_runs),   cmocka_unit_test(test_too_small),
     };
-    return cmocka_run_group_tests_name("emulated bands", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("emulated launches", tests, NULL, NULL);
 }

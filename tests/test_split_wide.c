@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitting large problems side by side on a device (host/divide/split_bands.c,
- * cl/divide/split_bands.cl): each point has to be the one that a plain wavefront finds, whatever
+ * Splitting large problems side by side on a device (host/divide/split_wide.c,
+ * cl/divide/split_wide.cl): each point has to be the one that a plain wavefront finds, whatever
  * the planes, offsets, tiles and portions; distances that are too small, and problems that cannot
  * be, are refused.
  *
- *     test_split_bands [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
+ *     test_split_wide [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
 #include "host/device/context.h"
-#include "host/divide/split_bands.h"
+#include "host/divide/split_wide.h"
 #include "split_rig.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
@@ -22,7 +22,7 @@ static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
 static const rhomb__plan NARROW = {.engine = RHOMB_ENGINE_WAVEFRONT,
                                    .wavefront.group_size = 1,
                                    .wavefront.diagonals_per_item = 16,
-                                   .wavefront.tile_columns = 5};
+                                   .wavefront.tile_scores = 5};
 
 /* Both tiles; the wide one from so many diagonals on. */
 static rhomb__plan plan_of_two(int64_t wide_diagonals)
@@ -30,7 +30,7 @@ static rhomb__plan plan_of_two(int64_t wide_diagonals)
     rhomb__plan plan = NARROW;
     plan.wavefront.wide_group_size = 1;
     plan.wavefront.wide_diagonals_per_item = 48;
-    plan.wavefront.wide_tile_columns = 16;
+    plan.wavefront.wide_tile_scores = 16;
     plan.wavefront.wide_diagonals = wide_diagonals;
     return plan;
 }
@@ -52,8 +52,8 @@ static rhomb__split_work check_list(const split_list *list, const char *alphabet
     assert_non_null(points);
     split_rig_open(&g, list, alphabet, planes, offset_bits,
                    (rhomb__split_tuning){.portion_bytes = portion_bytes});
-    split_expect_ok(g.ctx, rhomb__split_bands_solve(g.ctx, &g.source, plan, list->pairs,
-                                                    list->count, points, &work));
+    split_expect_ok(g.ctx, rhomb__split_wide_solve(g.ctx, &g.source, plan, list->pairs, list->count,
+                                                   points, &work));
     split_list_check(list, points);
     for (int64_t i = 0; i < list->count; i++)
         cells += rhomb__split_cells(&list->pairs[i]);
@@ -73,7 +73,7 @@ static void test_points(void **state)
     } CASES[] = {{ACGT, 2, 32}, {IUPAC, 8, 64}};
     for (size_t c = 0; c < COUNT(CASES); c++) {
         split_list list = {.count = 0};
-        rng r = rng_for("split bands", (int64_t)c);
+        rng r = rng_for("split launches", (int64_t)c);
         split_list_add_odd(&list, &r);
         add_random(&list, CASES[c].alphabet, 40, 100, &r);
         add_random(&list, CASES[c].alphabet, 1500, 30, &r);
@@ -89,7 +89,7 @@ static void test_far(void **state)
 {
     static const int64_t DISTANCES[] = {RHOMB_SPLIT_LIMIT + 1, RHOMB_SPLIT_LIMIT + 2, 40001};
     split_list list = {.count = 0};
-    rng r = rng_for("split bands, far", 0);
+    rng r = rng_for("split launches, far", 0);
     for (size_t i = 0; i < COUNT(DISTANCES); i++) {
         pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
         letters_random(&p.a, ACGT, DISTANCES[i] + 9, &r);
@@ -107,7 +107,7 @@ static void test_far(void **state)
 static void test_tiles(void **state)
 {
     split_list list = {.count = 0};
-    rng r = rng_for("split bands, tiles", 0);
+    rng r = rng_for("split launches, tiles", 0);
     int64_t diagonals = 0, most = 0;
     add_random(&list, ACGT, 900, 20, &r);
     for (int64_t i = 0; i < list.count; i++) {
@@ -115,11 +115,11 @@ static void test_tiles(void **state)
         most = rhomb__max(most, (list.pairs[i].distance + 1) / 2);
     }
     const rhomb__plan wide = plan_of_two(diagonals), narrow = plan_of_two(diagonals + 1);
-    /* Columns -1 and all behind it, and where they meet. */
+    /* Wavefronts -1 and all behind it, and where they meet. */
     assert_int_equal(check_list(&list, ACGT, 2, 32, &wide, 1 << 26).launches,
-                     rhomb__ceil_div(most + 1, wide.wavefront.wide_tile_columns) + 1);
+                     rhomb__ceil_div(most + 1, wide.wavefront.wide_tile_scores) + 1);
     assert_int_equal(check_list(&list, ACGT, 2, 32, &narrow, 1 << 26).launches,
-                     rhomb__ceil_div(most + 1, narrow.wavefront.tile_columns) + 1);
+                     rhomb__ceil_div(most + 1, narrow.wavefront.tile_scores) + 1);
     split_list_release(&list);
 }
 
@@ -127,7 +127,7 @@ static void test_tiles(void **state)
 static void test_portions(void **state)
 {
     split_list list = {.count = 0};
-    rng r = rng_for("split bands, portions", 0);
+    rng r = rng_for("split launches, portions", 0);
     add_random(&list, ACGT, 300, 60, &r);
     assert_int_equal(check_list(&list, ACGT, 2, 32, &NARROW, 0).portions, list.count);
     const int64_t portions = check_list(&list, ACGT, 2, 32, &NARROW, 20000).portions;
@@ -139,7 +139,7 @@ static void test_portions(void **state)
 static void test_refused(void **state)
 {
     split_list list = {.count = 0};
-    rng r = rng_for("split bands, refused", 0);
+    rng r = rng_for("split launches, refused", 0);
     rhomb__split_work work = {0};
     split_rig g;
     add_random(&list, ACGT, 100, 3, &r);
@@ -155,13 +155,13 @@ static void test_refused(void **state)
         rhomb_split_point points[2];
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
         rhomb__error_clear(&g.ctx->stream.error);
-        if (rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work) !=
+        if (rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work) !=
             RHOMB_ERR_INTERNAL)
             fail_msg("problem %zu was not refused", i);
         assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no subproblem to split"));
     }
     split_expect_ok(g.ctx,
-                    rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, NULL, 0, NULL, &work));
+                    rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, NULL, 0, NULL, &work));
     assert_int_equal(work.launches, 0);
     split_rig_close(&g);
     split_list_release(&list);
@@ -171,7 +171,7 @@ static void test_refused(void **state)
 static void test_wrong_distance(void **state)
 {
     split_list list = {.count = 0};
-    rng r = rng_for("split bands, wrong", 0);
+    rng r = rng_for("split launches, wrong", 0);
     rhomb__split_work work = {0};
     split_rig g;
     int tried = 0;
@@ -186,7 +186,7 @@ static void test_wrong_distance(void **state)
             continue;
         rhomb__error_clear(&g.ctx->stream.error);
         assert_int_equal(
-            rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work),
+            rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, pairs, 2, points, &work),
             RHOMB_ERR_DEVICE_WRONG_RESULT);
         assert_non_null(strstr(rhomb__error_text(&g.ctx->stream.error), "no breakpoint"));
         tried++;
@@ -225,7 +225,7 @@ static int64_t cells_of(const split_list *list)
 static void test_cancel(void **state)
 {
     split_list list = {.count = 0};
-    rng r = rng_for("split bands, cancel", 0);
+    rng r = rng_for("split launches, cancel", 0);
     add_random(&list, ACGT, 500, 20, &r);
     rhomb_split_point *points = calloc((size_t)list.count, sizeof *points);
     assert_non_null(points);
@@ -238,8 +238,8 @@ static void test_cancel(void **state)
                                              .portion_cells = cells_of(&list) / 4});
         g.source.portion_done = look;
         g.source.user = &seen;
-        assert_int_equal(rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, list.pairs, list.count,
-                                                  points, &work),
+        assert_int_equal(rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, list.pairs, list.count,
+                                                 points, &work),
                          RHOMB_ERR_CANCELLED);
         assert_int_equal(seen.count, 3);
         assert_true(portion_bytes == 1 ? work.portions > 0 && work.portions < list.count
@@ -247,8 +247,8 @@ static void test_cancel(void **state)
         /* And the next call is as good. */
         seen.most = 0;
         seen.last = 0;
-        split_expect_ok(g.ctx, rhomb__split_bands_solve(g.ctx, &g.source, &NARROW, list.pairs,
-                                                        list.count, points, &work));
+        split_expect_ok(g.ctx, rhomb__split_wide_solve(g.ctx, &g.source, &NARROW, list.pairs,
+                                                       list.count, points, &work));
         split_list_check(&list, points);
         split_rig_close(&g);
     }
@@ -260,10 +260,10 @@ static void test_cancel(void **state)
 static void test_groups(void **state)
 {
     static const struct {
-        int32_t group_size, diagonals_per_item, tile_columns;
+        int32_t group_size, diagonals_per_item, tile_scores;
     } TILES[] = {{32, 2, 16}, {64, 8, 32}, {128, 8, 64}, {256, 1, 64}, {1024, 8, 256}};
     split_list list = {.count = 0};
-    rng r = rng_for("split bands, groups", 0);
+    rng r = rng_for("split launches, groups", 0);
     if (!large_groups)
         skip();
     split_list_add_odd(&list, &r);
@@ -271,7 +271,7 @@ static void test_groups(void **state)
     for (size_t i = 0; i < COUNT(TILES); i++) {
         const rhomb__plan plan = {.wavefront.group_size = TILES[i].group_size,
                                   .wavefront.diagonals_per_item = TILES[i].diagonals_per_item,
-                                  .wavefront.tile_columns = TILES[i].tile_columns};
+                                  .wavefront.tile_scores = TILES[i].tile_scores};
         check_list(&list, ACGT, 2, 32, &plan, 1 << 26);
         check_list(&list, ACGT, 4, 64, &plan, 1 << 18);
     }
@@ -287,5 +287,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_cancel),  cmocka_unit_test(test_groups),
     };
     large_groups = argc > 1 && strcmp(argv[1], "groups") == 0;
-    return split_has_device() ? cmocka_run_group_tests_name("split bands", tests, NULL, NULL) : 77;
+    return split_has_device() ? cmocka_run_group_tests_name("split launches", tests, NULL, NULL)
+                              : 77;
 }

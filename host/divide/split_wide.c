@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splits large subproblems side by side, see split_bands.h. A portion of them, the largest first,
- * gets two buffers of columns. Then one launch after the other advances all by a band; nothing is
+ * Splits large subproblems side by side, see split_wide.h. A portion of them, the largest first,
+ * gets two buffers of wavefronts. Then one launch after the other advances all; nothing is
  * read before the breakpoints at the end.
  */
-#include "host/divide/split_bands.h"
+#include "host/divide/split_wide.h"
 
 #include "cl/params.def"
 #include "host/device/cl_error.h"
@@ -15,20 +15,21 @@
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/profiles.h"
+#include "src/planner/tiling.h"
 
 #include <stdlib.h>
 
 /* Between two calls of the caller's function, which may end the call. */
 #define LOOK_SECONDS 0.1
 
-typedef struct banding {
+typedef struct wide_run {
     rhomb_context *ctx;
     const rhomb__split_source *source;
     rhomb__plan plan; /* with the tile that is used */
     const rhomb_split_pair *pairs;
     rhomb_split_point *found; /* the caller's */
     rhomb__place *order;
-    cl_kernel band;
+    cl_kernel launch;
     cl_kernel meet;
     rhomb__buffer on_device; /* subproblems */
     rhomb__buffer tiles_on_device;
@@ -37,7 +38,7 @@ typedef struct banding {
     /* The portion. */
     int64_t first; /* in the order */
     int64_t count;
-    int64_t cells; /* of a column buffer */
+    int64_t cells; /* of a wavefront buffer */
     int64_t tile_count;
     rhomb_split_wide *problems;
     rhomb_split_tile *tiles;
@@ -49,14 +50,14 @@ typedef struct banding {
     double work_done;
     double all_work;
     rhomb__split_work *work;
-} banding;
+} wide_run;
 
 static int64_t columns_of(const rhomb_split_pair *pair)
 {
     return (pair->distance + 1) / 2;
 }
 
-static rhomb_status make_order(banding *b, int64_t count)
+static rhomb_status make_order(wide_run *b, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
     b->order = malloc((size_t)count * sizeof *b->order);
@@ -83,9 +84,9 @@ static rhomb_status get_program(rhomb_context *ctx, const rhomb__split_source *s
     const int32_t OFFSET_BITS = source->offset_bits;
     const int32_t GROUP_SIZE = plan->wavefront.group_size;
     const int32_t ITEM_DIAGONALS = plan->wavefront.diagonals_per_item;
-    const int32_t TILE_COLUMNS = plan->wavefront.tile_columns;
-    const rhomb__parameter parameters[] = {RHOMB_SPLIT_BANDS_PARAMS(RHOMB__PARAMETER)};
-    return rhomb__program_with(ctx, &rhomb__source_split_bands, parameters,
+    const int32_t TILE_SCORES = plan->wavefront.tile_scores;
+    const rhomb__parameter parameters[] = {RHOMB_SPLIT_WIDE_PARAMS(RHOMB__PARAMETER)};
+    return rhomb__program_with(ctx, &rhomb__source_split_wide, parameters,
                                sizeof parameters / sizeof parameters[0], out);
 }
 
@@ -99,10 +100,10 @@ static rhomb_status solve_known(rhomb_context *ctx, const rhomb__split_source *s
     rhomb__plan plan = *(const rhomb__plan *)user;
     plan.wavefront.wide_group_size = 0; /* the tile under test, and no other */
     known.tuning.is_self_test = true;
-    return rhomb__split_bands_solve(ctx, &known, &plan, pairs, count, points, &work);
+    return rhomb__split_wide_solve(ctx, &known, &plan, pairs, count, points, &work);
 }
 
-static rhomb_status make_kernels(banding *b)
+static rhomb_status make_kernels(wide_run *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = b->ctx;
@@ -113,22 +114,22 @@ static rhomb_status make_kernels(banding *b)
         RHOMB_TRY(rhomb__split_self_test(ctx, program, b->source->planes, b->source->offset_bits,
                                          solve_known, &b->plan));
     RHOMB_CL_OUT(&ctx->stream, code,
-                 b->band = clCreateKernel(program->handle, "rhomb_split_band", &code));
+                 b->launch = clCreateKernel(program->handle, "rhomb_split_wide_advance", &code));
     RHOMB_CL_OUT(&ctx->stream, code,
-                 b->meet = clCreateKernel(program->handle, "rhomb_split_band_meet", &code));
+                 b->meet = clCreateKernel(program->handle, "rhomb_split_wide_meet", &code));
 out:
     return status;
 }
 
 /* ----------------------------------------------------------------- portions */
 
-static int64_t tile_diagonals(const banding *b)
+static int64_t tile_diagonals(const wide_run *b)
 {
     return (int64_t)b->plan.wavefront.group_size * b->plan.wavefront.diagonals_per_item;
 }
 
-/* Where a subproblem's columns are, after those of the subproblems before. */
-static rhomb_split_wide lay_out(const banding *b, const rhomb_split_pair *pair)
+/* Where a subproblem's wavefronts are, after those of the subproblems before. */
+static rhomb_split_wide lay_out(const wide_run *b, const rhomb_split_pair *pair)
 {
     const int64_t edits = columns_of(pair);
     const int64_t below = rhomb__min(edits, pair->query_length);
@@ -136,36 +137,37 @@ static rhomb_split_wide lay_out(const banding *b, const rhomb_split_pair *pair)
     const rhomb_split_wide problem = {.pair = *pair,
                                       .columns_at = b->cells,
                                       .cells = below + above + 1 + tile_diagonals(b),
-                                      .origin = -below - b->plan.wavefront.tile_columns};
+                                      .origin = -below - b->plan.wavefront.tile_scores};
     return problem;
 }
 
 /* Tiles for this number of diagonals. */
-static int64_t tiles_for(const banding *b, int64_t diagonals)
+static int64_t tiles_for(const wide_run *b, int64_t diagonals)
 {
-    return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.wavefront.tile_columns);
+    return rhomb__ceil_div(diagonals, tile_diagonals(b) - 2 * b->plan.wavefront.tile_scores);
 }
 
-/* Tiles that the widest band of a subproblem has in a direction. */
-static int64_t tiles_of(const banding *b, const rhomb_split_wide *problem)
+/* Tiles that the widest launch of a subproblem has in a direction. */
+static int64_t tiles_of(const wide_run *b, const rhomb_split_wide *problem)
 {
     return tiles_for(b, problem->cells - tile_diagonals(b));
 }
 
-/* Those of the band of columns after `start`, for a subproblem that still has columns left; see the
- * kernel. */
-static int64_t tiles_behind(const banding *b, const rhomb_split_pair *pair, int64_t start)
+/*
+ * Those of the launch from wavefront `start` on, for a subproblem that still has wavefronts left;
+ * see the kernel.
+ */
+static int64_t tiles_after(const wide_run *b, const rhomb_split_pair *pair, int64_t start)
 {
-    const int64_t end = pair->target_length - pair->query_length;
-    const int64_t last = rhomb__min(columns_of(pair), start + b->plan.wavefront.tile_columns);
-    const int64_t left = pair->distance - (start + 1);
-    const int64_t below = rhomb__min(rhomb__min(last, left - end), pair->query_length);
-    const int64_t above = rhomb__min(rhomb__min(last, left + end), pair->target_length);
-    return tiles_for(b, below + above + 1);
+    const rhomb__tiling tiling = {
+        .query_length = pair->query_length, .target_length = pair->target_length, .pruning = true};
+    const int64_t last = rhomb__min(columns_of(pair), start + b->plan.wavefront.tile_scores);
+    const rhomb__window window = rhomb__window_of(&tiling, start + 1, last, pair->distance);
+    return tiles_for(b, window.high - window.low + 1);
 }
 
 /* Takes as many subproblems as fit, from b->first of `count` on. */
-static void plan_portion(banding *b, int64_t count)
+static void plan_portion(wide_run *b, int64_t count)
 {
     const int64_t bytes = b->source->offset_bits / 8;
     const int64_t most = rhomb__max(b->source->tuning.portion_bytes, 1) / (2 * bytes);
@@ -180,7 +182,7 @@ static void plan_portion(banding *b, int64_t count)
     }
 }
 
-static rhomb_status allocate_host(banding *b)
+static rhomb_status allocate_host(wide_run *b)
 {
     b->problems = malloc((size_t)b->count * sizeof *b->problems);
     b->points = malloc((size_t)b->count * sizeof *b->points);
@@ -196,11 +198,11 @@ static rhomb_status allocate_host(banding *b)
 }
 
 /*
- * Lists the groups of a band by rank. So a launch has the groups that its columns need, and few
- * more, and starts with the middle of each subproblem: the path that leads is there, and takes
+ * Lists the groups of a launch by rank. So a launch has the groups that its wavefronts need, and
+ * few more, and starts with the middle of each subproblem: the path that leads is there, and takes
  * longest.
  */
-static void list_tiles(banding *b)
+static void list_tiles(wide_run *b)
 {
     int64_t before = 0;
     for (int64_t i = 0; i < b->count; i++) {
@@ -221,8 +223,8 @@ static void list_tiles(banding *b)
     }
 }
 
-/* Describes the subproblems of the portion, and the groups of a band. */
-static void describe(banding *b)
+/* Describes the subproblems of the portion, and the groups of a launch. */
+static void describe(wide_run *b)
 {
     b->cells = 0;
     for (int64_t i = 0; i < b->count; i++) {
@@ -232,7 +234,7 @@ static void describe(banding *b)
     list_tiles(b);
 }
 
-static rhomb_status fill_columns(const banding *b, const rhomb__buffer *columns)
+static rhomb_status fill_columns(const wide_run *b, const rhomb__buffer *columns)
 {
     rhomb_status status = RHOMB_OK;
     const int64_t none64 = -INT64_C(0x4000000000000000);
@@ -247,7 +249,7 @@ out:
     return status;
 }
 
-static rhomb_status send_portion(banding *b)
+static rhomb_status send_portion(wide_run *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = b->ctx;
@@ -287,13 +289,13 @@ static rhomb_split_whole describe_whole(const rhomb__split_source *source)
     return whole;
 }
 
-/* The band of columns after `start`, number `turn` of the portion, by the first `groups`. */
-static rhomb_status launch_band(banding *b, int64_t start, int64_t turn, int64_t groups)
+/* The launch from wavefront `start` on, number `turn` of the portion, by the first `groups`. */
+static rhomb_status launch_tiles(wide_run *b, int64_t start, int64_t turn, int64_t groups)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb_split_whole whole = describe_whole(b->source);
     const cl_long from = start;
-    /* rhomb_split_band(query, target, problems, tiles, before, after, whole, start) */
+    /* rhomb_split_wide_advance(query, target, problems, tiles, before, after, whole, start) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(b->source->query->handle),
                                          RHOMB__ARGUMENT(b->source->target->handle),
                                          RHOMB__ARGUMENT(b->on_device.handle),
@@ -302,16 +304,17 @@ static rhomb_status launch_band(banding *b, int64_t start, int64_t turn, int64_t
                                          RHOMB__ARGUMENT(b->columns[1 - turn % 2].handle),
                                          RHOMB__ARGUMENT(whole),
                                          RHOMB__ARGUMENT(from)};
-    RHOMB_TRY(rhomb__queue_arguments(&b->ctx->stream, b->band, arguments,
+    RHOMB_TRY(rhomb__queue_arguments(&b->ctx->stream, b->launch, arguments,
                                      sizeof arguments / sizeof arguments[0]));
-    RHOMB_TRY(rhomb__queue_launch(&b->ctx->stream, b->band, groups, b->plan.wavefront.group_size));
+    RHOMB_TRY(
+        rhomb__queue_launch(&b->ctx->stream, b->launch, groups, b->plan.wavefront.group_size));
     b->work->launches++;
 out:
     return status;
 }
 
 /* Waits for what is enqueued, and reports the progress to the caller, who may stop it. */
-static rhomb_status look(banding *b)
+static rhomb_status look(wide_run *b)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__split_source *source = b->source;
@@ -325,7 +328,7 @@ out:
     return status;
 }
 
-static double cells_a_look(const banding *b)
+static double cells_a_look(const wide_run *b)
 {
     if (b->source->tuning.portion_cells > 0)
         return (double)b->source->tuning.portion_cells;
@@ -333,26 +336,26 @@ static double cells_a_look(const banding *b)
 }
 
 /*
- * Groups of the band after `start`, in which the first `active` subproblems have columns left;
- * *work counts those that find a tile to compute.
+ * Groups of the launch from `start` on, in which the first `active` subproblems have wavefronts
+ * left; *work counts those that find a tile to compute.
  */
-static int64_t groups_behind(const banding *b, int64_t active, int64_t start, int64_t *work)
+static int64_t groups_after(const wide_run *b, int64_t active, int64_t start, int64_t *work)
 {
     int64_t ranks = 1;
     *work = 0;
     for (int64_t i = 0; i < active; i++) {
-        const int64_t tiles = tiles_behind(b, &b->problems[i].pair, start);
+        const int64_t tiles = tiles_after(b, &b->problems[i].pair, start);
         ranks = rhomb__max(ranks, tiles);
         *work += 2 * tiles;
     }
     return b->rank_ends[ranks - 1];
 }
 
-/* All bands of the portion. */
-static rhomb_status run_bands(banding *b)
+/* All launches of the portion. */
+static rhomb_status run_launches(wide_run *b)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.wavefront.tile_columns;
+    const int64_t most = columns_of(&b->problems[0].pair), columns = b->plan.wavefront.tile_scores;
     const double tile_cells = (double)(tile_diagonals(b) - 2 * columns) * (double)columns;
     const double most_cells = cells_a_look(b);
     int64_t active = b->count, turn = 0;
@@ -360,8 +363,8 @@ static rhomb_status run_bands(banding *b)
         while (active > 0 && columns_of(&b->problems[active - 1].pair) <= start)
             active--;
         int64_t work;
-        const int64_t groups = groups_behind(b, active, start, &work);
-        RHOMB_TRY(launch_band(b, start, turn, groups));
+        const int64_t groups = groups_after(b, active, start, &work);
+        RHOMB_TRY(launch_tiles(b, start, turn, groups));
         b->since_look += (double)work * tile_cells;
         if (turn % 64 == 63)
             RHOMB_CL(&b->ctx->stream, clFlush(b->ctx->stream.queue));
@@ -372,11 +375,11 @@ out:
     return status;
 }
 
-static rhomb_status read_points(banding *b)
+static rhomb_status read_points(wide_run *b)
 {
     rhomb_status status = RHOMB_OK;
     rhomb_context *ctx = b->ctx;
-    /* rhomb_split_band_meet(problems, even, odd, points) */
+    /* rhomb_split_wide_meet(problems, even, odd, points) */
     const rhomb__argument arguments[] = {
         RHOMB__ARGUMENT(b->on_device.handle), RHOMB__ARGUMENT(b->columns[0].handle),
         RHOMB__ARGUMENT(b->columns[1].handle), RHOMB__ARGUMENT(b->points_on_device.handle)};
@@ -398,7 +401,7 @@ out:
     return status;
 }
 
-static void release_portion(banding *b)
+static void release_portion(wide_run *b)
 {
     for (int i = 0; i < 2; i++)
         rhomb__buffer_release(&b->ctx->stream, &b->columns[i]);
@@ -415,13 +418,13 @@ static void release_portion(banding *b)
     b->rank_ends = NULL;
 }
 
-static rhomb_status run_portion(banding *b)
+static rhomb_status run_portion(wide_run *b)
 {
     rhomb_status status = RHOMB_OK;
     RHOMB_TRY(allocate_host(b));
     describe(b);
     RHOMB_TRY(send_portion(b));
-    RHOMB_TRY(run_bands(b));
+    RHOMB_TRY(run_launches(b));
     RHOMB_TRY(read_points(b));
 out:
     if (status != RHOMB_OK) /* running commands may use the portion's memory */
@@ -432,7 +435,7 @@ out:
 
 /*
  * The tile for all subproblems together, which were checked. On average the two directions of one
- * have as many diagonals as its distance, and twice as many in their last column.
+ * have as many diagonals as its distance, and twice as many in their last wavefront.
  */
 static rhomb__plan choose_tile(const rhomb__plan *plan, const rhomb_split_pair *pairs,
                                int64_t count)
@@ -445,13 +448,13 @@ static rhomb__plan choose_tile(const rhomb__plan *plan, const rhomb_split_pair *
                : *plan;
 }
 
-rhomb_status rhomb__split_bands_solve(rhomb_context *ctx, const rhomb__split_source *source,
-                                      const rhomb__plan *plan, const rhomb_split_pair *pairs,
-                                      int64_t count, rhomb_split_point *points,
-                                      rhomb__split_work *work)
+rhomb_status rhomb__split_wide_solve(rhomb_context *ctx, const rhomb__split_source *source,
+                                     const rhomb__plan *plan, const rhomb_split_pair *pairs,
+                                     int64_t count, rhomb_split_point *points,
+                                     rhomb__split_work *work)
 {
     rhomb_status status = RHOMB_OK;
-    banding b = {.ctx = ctx, .source = source, .pairs = pairs, .found = points, .work = work};
+    wide_run b = {.ctx = ctx, .source = source, .pairs = pairs, .found = points, .work = work};
     if (count <= 0)
         return RHOMB_OK;
     RHOMB_TRY(make_order(&b, count));
@@ -462,8 +465,8 @@ rhomb_status rhomb__split_bands_solve(rhomb_context *ctx, const rhomb__split_sou
         RHOMB_TRY(run_portion(&b));
     }
 out:
-    if (b.band != NULL)
-        clReleaseKernel(b.band);
+    if (b.launch != NULL)
+        clReleaseKernel(b.launch);
     if (b.meet != NULL)
         clReleaseKernel(b.meet);
     free(b.order);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Large subproblems of an alignment by recursion, many in one launch: what cl/divide/split.cl does
- * with a group for each direction of a subproblem, here with tiles. A launch advances the columns
- * of all subproblems by one band, TILE_COLUMNS of them. The tiles are those of wavefront.cl, found
+ * with a group for each direction of a subproblem, here with tiles. A launch advances all
+ * subproblems by TILE_SCORES scores. The tiles are those of wavefront.cl, found
  * in another way. With the distance d known, the host reads nothing meanwhile: direction 0 ends at
- * ceil(d / 2) columns, direction 1 at floor(d / 2), and column r needs only the diagonals |k| <= r
- * with |K - k| <= d - r.
+ * ceil(d / 2) wavefronts, direction 1 at floor(d / 2), and wavefront r needs only the diagonals |k|
+ * <= r with |K - k| <= d - r.
  *
- * Columns. There are two buffers, and band b reads buffer b % 2 and writes the other one. A
- * direction that has all its columns is left alone, so its last one is in buffer (bands + 1) % 2 of
- * its own number of bands. What a tile reads beside what the band before has stored is older, or
- * "no offset". Both are lower bounds, which is all that a load needs (wavefront.clh); and all that
- * a diagonal that matters comes from mattered in the column before.
+ * Wavefronts. There are two buffers, and launch b reads buffer b % 2 and writes the other one. A
+ * direction that has all its wavefronts is left alone, so its last one is in buffer (launches + 1)
+ * % 2 of its own number of launches. What a tile reads beside what the launch before has stored is
+ * older, or "no offset". Both are lower bounds, which is all that a load needs (wavefront.clh); and
+ * all that a diagonal that matters comes from mattered in the wavefront before.
  *
- * Cost: that of wavefront.cl for a cell. The bound is the columns of the largest subproblem, each
- * of which waits for the one before, until there are enough subproblems to fill the device.
+ * Cost: that of wavefront.cl for a cell. The bound is the wavefronts of the largest subproblem,
+ * each of which waits for the one before, until there are enough subproblems to fill the device.
  */
 #define RHOMB_RANGES
 #include "wavefront/wavefront_tile.clh"
 
-/* Columns of a direction of a subproblem. */
+/* Wavefronts of a direction of a subproblem. */
 static inline rhomb_i64 columns_of(const rhomb_split_pair *pair, const int direction)
 {
     return (pair->distance + 1 - direction) / 2;
@@ -50,55 +50,52 @@ static inline rhomb_matrix range_of(__global const uint *restrict query,
     return matrix;
 }
 
-/*
- * The first and the last diagonal that matter in columns [first, last]. Negated once: NVIDIA's
- * compiler (driver 580) makes the maximum of -r and -m the minimum of r and m, and forgets to
- * negate it.
- */
+/* The diagonals that can matter at the scores [first, last], within the matrix: see window.clh. */
 static inline rhomb_i64 lowest(const rhomb_split_pair *pair, const rhomb_i64 first,
                                const rhomb_i64 last)
 {
     const rhomb_i64 end = pair->target_length - pair->query_length;
-    return -min(min(last, pair->distance - first - end), pair->query_length);
+    return -min(RHOMB_WINDOW_SIDE(last, pair->distance - first, -end), pair->query_length);
 }
 
 static inline rhomb_i64 highest(const rhomb_split_pair *pair, const rhomb_i64 first,
                                 const rhomb_i64 last)
 {
     const rhomb_i64 end = pair->target_length - pair->query_length;
-    return min(min(last, pair->distance - first + end), pair->target_length);
+    return min(RHOMB_WINDOW_SIDE(last, pair->distance - first, end), pair->target_length);
 }
 
-/* The cell of diagonal 0 in a direction's column. */
+/* The cell of diagonal 0 in a direction's wavefront. */
 static inline rhomb_i64 column_at(const rhomb_split_wide *problem, const int direction)
 {
     return problem->columns_at + direction * problem->cells - problem->origin;
 }
 
-/* Advances the subproblems by the band of columns after column `start`, on the tiles of this
- * launch. */
+/* Advances the subproblems from wavefront `start`, on the tiles of this launch. */
 RHOMB_KERNEL
-void rhomb_split_band(__global const uint *restrict query, __global const uint *restrict target,
-                      __global const rhomb_split_wide *restrict problems,
-                      __global const rhomb_split_tile *restrict tiles,
-                      __global const rhomb_off *restrict before, __global rhomb_off *restrict after,
-                      const rhomb_split_whole whole, const rhomb_i64 start)
+void rhomb_split_wide_advance(__global const uint *restrict query,
+                              __global const uint *restrict target,
+                              __global const rhomb_split_wide *restrict problems,
+                              __global const rhomb_split_tile *restrict tiles,
+                              __global const rhomb_off *restrict before,
+                              __global rhomb_off *restrict after, const rhomb_split_whole whole,
+                              const rhomb_i64 start)
 {
     const int lane = (int)get_local_id(0);
     const rhomb_split_tile own = tiles[get_group_id(0)];
     const int direction = (int)(own.tile & 1);
     const rhomb_split_wide problem = problems[own.problem];
     const rhomb_split_pair pair = problem.pair;
-    const int steps = (int)min(columns_of(&pair, direction) - start, (rhomb_i64)RHOMB_TILE_COLUMNS);
+    const int steps = (int)min(columns_of(&pair, direction) - start, (rhomb_i64)RHOMB_TILE_SCORES);
     if (steps <= 0)
         return;
     const rhomb_i64 low = lowest(&pair, start + 1, start + steps);
     const rhomb_i64 high = highest(&pair, start + 1, start + steps);
-    const rhomb_i64 pitch = RHOMB_TILE_DIAGONALS - 2 * RHOMB_TILE_COLUMNS;
+    const rhomb_i64 pitch = RHOMB_TILE_DIAGONALS - 2 * RHOMB_TILE_SCORES;
     const rhomb_i64 rank = own.tile >> 1, count = (high - low + pitch) / pitch;
     if (rank >= count)
         return;
-    const rhomb_i64 first = low - RHOMB_TILE_COLUMNS + tile_of(rank, count) * pitch;
+    const rhomb_i64 first = low - RHOMB_TILE_SCORES + tile_of(rank, count) * pitch;
     rhomb_matrix matrix = range_of(query, target, &pair, &whole, direction);
     const rhomb_i64 at = column_at(&problem, direction);
     rhomb_off f[RHOMB_ITEM_DIAGONALS + 2];
@@ -122,17 +119,18 @@ void rhomb_split_band(__global const uint *restrict query, __global const uint *
     }
 }
 
-/* The buffer that has the last column of a direction. */
+/* The buffer that has the last wavefront of a direction. */
 static inline int last_buffer(const rhomb_split_pair *pair, const int direction)
 {
-    /* The first band starts from column -1. */
-    const rhomb_i64 bands = (columns_of(pair, direction) + RHOMB_TILE_COLUMNS) / RHOMB_TILE_COLUMNS;
-    return (int)(bands & 1);
+    /* The first launch starts from wavefront -1. */
+    const rhomb_i64 launches =
+        (columns_of(pair, direction) + RHOMB_TILE_SCORES) / RHOMB_TILE_SCORES;
+    return (int)(launches & 1);
 }
 
 /* Finds the lowest diagonal on which the directions of each subproblem meet; a group for each. */
 RHOMB_KERNEL
-void rhomb_split_band_meet(__global const rhomb_split_wide *restrict problems,
+void rhomb_split_wide_meet(__global const rhomb_split_wide *restrict problems,
                            __global const rhomb_off *restrict even,
                            __global const rhomb_off *restrict odd,
                            __global rhomb_split_point *restrict points)
