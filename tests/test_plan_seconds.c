@@ -79,7 +79,7 @@ static void test_latency(void **state)
     }
 }
 
-/* The diagonals of column r that a bound d leaves. */
+/* The diagonals of wavefront r that a bound d leaves. */
 static double width(int64_t r, int64_t d, int64_t end)
 {
     const int64_t low = -r > end - (d - r) ? -r : end - (d - r);

@@ -274,7 +274,7 @@ int64_t model_offset(const model_columns *c, int64_t r, int64_t k)
     return c->offset[r * r + r + k];
 }
 
-/* The diagonals of column r from the column before. */
+/* The diagonals of wavefront r from the wavefront before. */
 static void compute_column(model_columns *c, int direction, int64_t r)
 {
     const model_pair *p = c->pair;

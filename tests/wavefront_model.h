@@ -50,7 +50,7 @@ int64_t *model_matrix(const model_pair *p, int direction);
 typedef struct model_columns {
     const model_pair *pair;
     int64_t columns;
-    int64_t *offset; /* diagonal k of column r is at r * r + r + k */
+    int64_t *offset; /* diagonal k of wavefront r is at r * r + r + k */
 } model_columns;
 
 /*
@@ -61,8 +61,8 @@ void model_columns_make(model_columns *c, const model_pair *p, int direction, in
 void model_columns_release(model_columns *c);
 
 /*
- * The furthest offset of diagonal k in column r, at most what the matrix has room for. Diagonals
- * that are not reached yet, and all of column -1, have what r insertions or deletions give.
+ * The furthest offset of diagonal k in wavefront r, at most what the matrix has room for. Diagonals
+ * that are not reached yet, and all of wavefront -1, have what r insertions or deletions give.
  */
 int64_t model_offset(const model_columns *c, int64_t r, int64_t k);
 

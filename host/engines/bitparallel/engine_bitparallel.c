@@ -339,7 +339,7 @@ out:
     return status;
 }
 
-/* One program serves all bounds. */
+/* One program serves all bands. */
 static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
 {
     (void)plan;
