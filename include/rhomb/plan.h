@@ -67,7 +67,8 @@ struct rhomb_plan {
     int64_t edit_penalty;       /* as in rhomb_report */
     double mean_edit_penalty;   /* of an edit, if each kind is as frequent; for estimates */
     const char *step;           /* bit-parallel: "myers" or "bit-sliced"; else NULL */
-    int64_t probe_beside;       /* bit-sliced: of a first, narrow band, as first_beside; 0: none */
+    int64_t probe_beside;       /* bit-sliced: of a first, narrow band, as first_beside; 0: none, as
+                                 where the tuning gives first_beside */
     bool is_trivial;            /* no engine runs: no work, no tile */
 };
 

@@ -380,8 +380,9 @@ typedef struct rhomb_result rhomb_result;
  *
  * With other than unit costs, after division by their common divisor: let u be the bits of twice
  * the cost of a gap of one base, and x those of each piece's opening together. The sweep takes
- * (u + x) (n / 8 + m / 2 + m / (8 w)) + 408 m / s bytes in place of those, and about so many cells:
- * max(n, m) times the diagonals that paths of the least cost may be on (cost / extension).
+ * (u + x) (n / 8 + m / 2 + m / (8 w)) + 408 m / s bytes in place of those (u + x rounded up to even
+ * for n / 8 and m / (8 w)), the host (u + x) m / 2 + 808 m / s. It computes about max(n, m) times
+ * as many cells as there are diagonals that paths of the least cost may be on: cost / extension.
  *
  * Returns RHOMB_OK, even if the distance was proved to exceed max_distance (see the report);
  * RHOMB_ERR_ARGUMENT; RHOMB_ERR_ALPHABET (the detail names the character and its position);

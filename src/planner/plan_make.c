@@ -183,7 +183,7 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     plan->reason = model->reason;
     RHOMB_TRY(describe_profile(error, input, plan));
     if (is_open && !is_edit)
-        plan->reason = "the other engine has unit costs only";
+        plan->reason = "the wavefront has unit costs only";
     if (is_open && is_edit) {
         plan->reason = "fast for similar pairs; the bit-parallel engine takes over for others";
         plan->may_switch = true;

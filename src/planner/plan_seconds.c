@@ -161,7 +161,13 @@ static solve_time time_solve(const rhomb__plan *plan, int64_t distance)
     const rhomb__speed *own = &plan->speed[plan->engine], *sweep = &plan->speed[SWEEP];
     solve_time time = {own->start_seconds, 0, own->path_share};
     if (plan->engine == SWEEP) {
-        time.seconds = sweep_seconds(plan, sweep, diagonals_of(plan, (int64_t)d));
+        const double end = (double)(plan->target_length - plan->query_length);
+        const double probe = 2 * (double)plan->sweep.probe_beside + (end < 0 ? -end : end);
+        const double wide = diagonals_of(plan, (int64_t)d);
+        const bool probes = plan->sweep.probe_beside > 0;
+        time.seconds = probes ? sweep_seconds(plan, sweep, probe) : 0;
+        if (!probes || wide > probe)
+            time.seconds += sweep_seconds(plan, sweep, wide);
         return time;
     }
     const double cells = free_cells(plan, 0, d);

@@ -27,6 +27,7 @@
 #define PROBE_LEAST      256
 #define STRIPS_OF_TWO    0.6
 #define SLICED_WORDS     2
+#define MANY_PLANES      12
 #define MOST_IN_LAUNCH   (INT64_C(1) << 29)
 #define CHEAP_SHARE      6
 
@@ -90,9 +91,9 @@ static int64_t cheap_diagonals(const rhomb__plan *plan)
 
 /*
  * The shape for the bit-sliced step. An item's words share what passes from item to item, but wait
- * for each other: a second word gains a CPU 20 % with one piece, and 5 % with two, where it takes
- * a second longer to compile. Within a launch kernels count a row's
- * costs in 32 bits.
+ * for each other. A second word gains a CPU 20 % where planes are few; where they are many it gains
+ * 5 %, and takes a second longer to compile. Within a launch kernels count a row's costs in 32
+ * bits.
  */
 static void tune_sliced(const rhomb__plan_input *input, rhomb__plan *plan)
 {
@@ -100,7 +101,8 @@ static void tune_sliced(const rhomb__plan_input *input, rhomb__plan *plan)
     const bool is_short = input->query_length < SHORT_ROWS;
     const int64_t first_base = plan->costs.open[0] + plan->costs.extend[0];
     rhomb__sweep_plan *own = &plan->sweep;
-    const bool one_word = own->lanes > 1 ? plan->costs.pieces == 2 : is_short;
+    const int32_t planes = rhomb__sliced_state_words(&plan->costs) / 2;
+    const bool one_word = own->lanes > 1 ? planes > MANY_PLANES : is_short;
     own->words_per_item = rhomb__given_or(given->words_per_item, one_word ? 1 : SLICED_WORDS);
     const int64_t most = MOST_IN_LAUNCH / (2 * RHOMB__BLOCK_COLUMNS * first_base);
     own->blocks_per_launch =
@@ -156,13 +158,13 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
 {
     const rhomb__sweep_plan *own = &plan->sweep;
     if (own->sliced && !rhomb__sliced_can(&plan->costs))
-        return rhomb__fail(
-            error, RHOMB_ERR_ARGUMENT,
-            "by this scoring, divided by the common divisor %lld, the first base of "
-            "a gap costs %lld: %d is the most that the sweep can compute",
-            (long long)plan->costs.unit,
-            (long long)rhomb__max(plan->costs.open[0] + plan->costs.extend[0], plan->costs.open[1]),
-            RHOMB_SLICED_MOST);
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "by this scoring, divided by the common divisor %lld, the first base of "
+                           "a gap costs %lld, and the second piece opens with %lld: %d is the most "
+                           "that the sweep can compute",
+                           (long long)plan->costs.unit,
+                           (long long)(plan->costs.open[0] + plan->costs.extend[0]),
+                           (long long)plan->costs.open[1], RHOMB_SLICED_MOST);
     const rhomb__sweep sweep = rhomb__plan_sweep(plan);
     if (own->sliced && sweep.strip_rows * plan->costs.extend[0] > MOST_IN_LAUNCH)
         return rhomb__fail(

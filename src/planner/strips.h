@@ -63,8 +63,8 @@ typedef struct rhomb__sweep {
     int64_t blocks[2];  /* of either sweep */
     int64_t strip_rows; /* of a strip: items * words * 32 */
     int64_t strips;     /* of one sweep */
-    int64_t follow;     /* where it is more than the band's bound: paths of costs up to this are
-                           followed, as far as they stay in the band */
+    int64_t follow; /* 0, or a larger bound than the band's: paths up to this cost are kept while
+                       they stay in the band */
 } rhomb__sweep;
 
 rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length,

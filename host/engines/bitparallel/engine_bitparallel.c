@@ -137,7 +137,7 @@ static rhomb_status report_progress(const bounding *b, double fraction)
     progress.upper_bound = rhomb__min(b->bound, b->problem->plan->upper_bound);
     progress.fraction = fraction;
     progress.seconds = rhomb__now() - b->problem->began;
-    progress.eta_seconds = rate > 0 ? (1 - fraction) / rate : -1;
+    progress.eta_seconds = rate > 0 && !b->probing ? (1 - fraction) / rate : -1;
     progress.cells_per_second = rate * (double)b->band_cells;
     if (options->progress(&progress, options->progress_user) != 0)
         return rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_CANCELLED,
@@ -160,17 +160,6 @@ static rhomb_status begin_sweep(bounding *b, int64_t bound)
     RHOMB_TRY(rhomb__sweeps_begin(sweeps, b->problem->query, b->problem->target));
 out:
     return status;
-}
-
-/* Begins a sweep of a narrow band for the cost of any path in it. */
-static rhomb_status begin_probe(bounding *b)
-{
-    const rhomb__plan *plan = b->problem->plan;
-    const int64_t end = plan->target_length - plan->query_length;
-    b->probing = true;
-    b->share.sweep.follow =
-        rhomb__costs_most(&plan->costs, b->share.sweep.columns, b->share.sweep.rows);
-    return begin_sweep(b, rhomb__costs_bound(&plan->costs, end, plan->sweep.probe_beside));
 }
 
 /* Takes over the result of a sweep that is done. */
@@ -223,25 +212,40 @@ static int64_t next_bound(const bounding *b, int64_t cost)
     return next < (double)most ? (int64_t)next : most;
 }
 
-/* Takes over what a probe found, and begins the first sweep that may prove its result. */
-static rhomb_status end_probe(bounding *b)
+/*
+ * The bound for the sweep after a probe: the cost of its path, unless that is far above what most
+ * of it promises.
+ */
+static int64_t bound_after_probe(const bounding *b)
 {
-    rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = b->problem->plan;
     const int64_t end = plan->target_length - plan->query_length;
-    int64_t cost = INT64_MAX;
-    RHOMB_TRY(finish_sweep(b, &cost));
-    b->bound = rhomb__min(b->bound, cost);
     const int64_t expected = rhomb__sweep_expected(&b->share.sweep, b->sweeps.records);
     const int64_t blind = rhomb__costs_bound(&plan->costs, end, plan->sweep.first_beside);
     int64_t bound = b->bound;
     if (expected < 0 ? bound > BELIEVED * blind : bound > TRUSTED * expected)
         bound = expected < 0 ? blind : rhomb__max(expected + expected / EXPECTED_SPARE, blind);
-    b->probing = false;
-    b->share.sweep.follow = 0;
-    RHOMB_TRY(begin_sweep(b, rhomb__min(rhomb__min(bound, b->bound), plan->upper_bound)));
-out:
-    return status;
+    return rhomb__min(rhomb__min(bound, b->bound), plan->upper_bound);
+}
+
+/*
+ * Begins with a probe, a narrow band for the cost of any path in it, if the plan has one and the
+ * band is too narrow for all paths that matter; else with the plan's first band.
+ */
+static rhomb_status begin_first(bounding *b)
+{
+    const rhomb__plan *plan = b->problem->plan;
+    const rhomb__costs *costs = &b->share.sweep.costs;
+    const int64_t end = plan->target_length - plan->query_length;
+    const int64_t most = rhomb__min(b->bound, plan->upper_bound);
+    const int64_t probe = rhomb__costs_bound(costs, end, plan->sweep.probe_beside);
+    b->probing = plan->sweep.probe_beside > 0 && probe < most;
+    if (b->probing) {
+        b->share.sweep.follow = most;
+        return begin_sweep(b, probe);
+    }
+    return begin_sweep(b,
+                       rhomb__min(rhomb__costs_bound(costs, end, plan->sweep.first_beside), most));
 }
 
 /*
@@ -254,8 +258,11 @@ static rhomb_status raise_bound(bounding *b, bool *done)
     rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = b->problem->plan;
     const int64_t bound = b->share.bound;
+    const bool probed = b->probing;
     int64_t cost = INT64_MAX;
     RHOMB_TRY(finish_sweep(b, &cost));
+    b->probing = false;
+    b->share.sweep.follow = 0;
     if (cost <= bound ? cost < plan->lower_bound : bound >= b->bound) {
         status = rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: a sweep for the bound %lld ended with cost %lld, outside "
@@ -269,7 +276,7 @@ static rhomb_status raise_bound(bounding *b, bool *done)
     if (*done)
         b->solution.distance = cost <= bound ? cost : -1;
     else
-        RHOMB_TRY(begin_sweep(b, next_bound(b, cost)));
+        RHOMB_TRY(begin_sweep(b, probed ? bound_after_probe(b) : next_bound(b, cost)));
 out:
     return status;
 }
@@ -282,8 +289,6 @@ static rhomb_status bitparallel_advance(void *run, bool *done)
     RHOMB_TRY(rhomb__sweeps_advance(&b->sweeps, &fraction));
     if (fraction < 1)
         RHOMB_TRY(report_progress(b, fraction));
-    else if (b->probing)
-        RHOMB_TRY(end_probe(b));
     else
         RHOMB_TRY(raise_bound(b, done));
 out:
@@ -313,7 +318,6 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__plan *plan = problem->plan;
-    const int64_t end = problem->target_length - problem->query_length;
     bounding *b = calloc(1, sizeof *b);
     *run = NULL;
     if (b == NULL)
@@ -327,11 +331,7 @@ static rhomb_status bitparallel_open(rhomb_context *ctx, const rhomb__programs *
     RHOMB_TRY(rhomb__sweeps_use(&b->sweeps, programs->solve,
                                 plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
                                 plan->sweep.group_size));
-    const int64_t first = rhomb__costs_bound(&b->share.sweep.costs, end, plan->sweep.first_beside);
-    if (plan->sweep.probe_beside > 0)
-        RHOMB_TRY(begin_probe(b));
-    else
-        RHOMB_TRY(begin_sweep(b, rhomb__min(rhomb__min(first, b->bound), plan->upper_bound)));
+    RHOMB_TRY(begin_first(b));
     *run = b;
     b = NULL;
 out:
