@@ -164,6 +164,8 @@ static bool measure_scoring(bench *b, const bench_suite *suite, const bench_sour
     contest t;
     if (!contest_open(b, suite, source, pair, text, &t))
         return false;
+    if (!bench_wants(b, t.name))
+        return true;
     if (!warm_up(b, &t))
         return false;
     bench_case both[2] = {t.ours, t.biwfa};

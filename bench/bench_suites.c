@@ -327,8 +327,10 @@ static bool is_wanted(const bench *b, const bench_source *s)
                                                   : (double)s->length * s->rate * b->scale;
     if (s->always)
         return true;
-    return (bench_wants(b, s->name) || (s->also != NULL && bench_wants(b, s->also))) &&
-           !(s->on_request && b->only == NULL) && distance <= (double)b->max_known_distance &&
+    return (bench_wants(b, s->name) || (s->also != NULL && bench_wants(b, s->also)) ||
+            s->scorings != NULL) && /* whose cases have longer names */
+           !(s->on_request && b->only == NULL) &&
+           distance <= (double)b->max_known_distance &&
            (s->files[0] != NULL || length <= b->max_length);
 }
 
