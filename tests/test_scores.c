@@ -486,6 +486,8 @@ int main(int argc, char **argv)
 {
     list_tests();
     percent = argc > 2 ? strtoll(argv[2], NULL, 10) : 100;
+    /* Hardly a kernel is used twice, and to keep a binary takes PoCL as long as to build it. */
+    setenv("RHOMB_CACHE_DIR", "off", 1);
     if (!session_open(&the_session))
         return 77;
     const int code = run(argc > 1 ? argv[1] : NULL);
