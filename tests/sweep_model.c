@@ -47,7 +47,8 @@ static int64_t extension(const sweep_model *m)
 
 static int64_t opening(const sweep_model *m)
 {
-    return rhomb__costs_most_open(&m->sweep->costs);
+    const rhomb__costs *costs = &m->sweep->costs;
+    return costs->open[costs->pieces - 1];
 }
 
 static void start_strip(sweep_model *m, int64_t i)

@@ -110,9 +110,10 @@ static void test_sweep(void **state)
     letters_mutate(&p.b, &p.a, 0.5, "ACGT", &r);
     const rhomb_report report = solve(&p, RHOMB_ENGINE_AUTO, 0, 4000, RHOMB_NO_LIMIT);
     const int64_t end = p.a.length - p.b.length;
+    const rhomb__costs edit = rhomb__costs_edit();
     assert_string_equal(report.plan->engine, "bitparallel");
     assert_true(report.beam_bound > 0);
-    assert_true(report.plan->first_beside == rhomb__sweep_beside(end, report.beam_bound));
+    assert_true(report.plan->first_beside == rhomb__costs_beside(&edit, end, report.beam_bound));
     for (int64_t limit = report.distance - 1; limit <= report.distance + 1; limit++)
         solve(&p, RHOMB_ENGINE_AUTO, 0, 4000, limit);
     pair_release(&p);

@@ -90,7 +90,7 @@ static int64_t band_cells(const rhomb_plan *plan)
     const int64_t end = plan->target_length - plan->query_length;
     rhomb_strip *records = calloc((size_t)rhomb__sweep_records(&sweep), sizeof *records);
     assert_non_null(records);
-    rhomb__sweep_band(&sweep, rhomb__sweep_bound(end, plan->first_beside), records);
+    rhomb__sweep_band(&sweep, rhomb__costs_bound(&own.costs, end, plan->first_beside), records);
     const int64_t cells = rhomb__sweep_band_cells(&sweep, records);
     free(records);
     return cells;

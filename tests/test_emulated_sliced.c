@@ -390,7 +390,7 @@ static int64_t make_late_end(sweep_problem *p, const rhomb__costs *costs, rng *r
 {
     const int64_t strip_rows = sweep_strip_rows(p->kernel);
     const int64_t rows = rhomb__max(2 * strip_rows, 256), far = rows + 16 * rng_below(r, 3);
-    const int64_t open = rhomb__costs_most_open(costs), extend = rhomb__costs_least_extend(costs);
+    const int64_t open = costs->open[costs->pieces - 1], extend = rhomb__costs_least_extend(costs);
     const int64_t gap = rhomb__costs_gap(costs, far);
     /* As many as it takes to be too dear, and within the band by the bound that does it. */
     const int64_t second = (gap + open - extend * far) / costs->mismatch + 1 + rng_below(r, 2);
@@ -415,7 +415,7 @@ static void test_late_end(void **state)
     narrowings n[2] = {{0, 0, 0}, {0, 0, 0}}; /* of groups, of vectors */
     for (size_t v = 0; v < COUNT(SWEEPS); v++) {
         const rhomb__costs costs = costs_of(SWEEPS[v]);
-        const int64_t open = rhomb__costs_most_open(&costs);
+        const int64_t open = costs.open[costs.pieces - 1];
         p.kernel = &SWEEPS[v]->sweep;
         /* Openings that are worth some blocks of a gap. */
         for (int64_t number = 0; open > 64 && open < 256 && number < 6; number++) {

@@ -165,7 +165,7 @@ static void test_first_band(void **state)
         const int64_t bound = BOUNDS[i], wide = bound < 786666 ? bound : 786666;
         rhomb__plan other;
         assert_true(rhomb__plan_other(&error, &input, &plan, 590000, bound, &other) == RHOMB_OK);
-        assert_true(other.sweep.first_beside == rhomb__sweep_beside(N - M, wide));
+        assert_true(other.sweep.first_beside == rhomb__costs_beside(&other.costs, N - M, wide));
     }
 }
 

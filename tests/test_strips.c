@@ -384,17 +384,18 @@ static void test_small_bands(void **state)
  */
 static void test_beside(void **state)
 {
+    const rhomb__costs edit = rhomb__costs_edit();
     for (int64_t end = -9; end <= 9; end++) {
         for (int64_t bound = llabs(end); bound <= 40; bound++) {
             int64_t most = 0;
             while (llabs(end) + 2 * (most + 1) <= bound)
                 most++;
-            assert_true(rhomb__sweep_beside(end, bound) == most);
+            assert_true(rhomb__costs_beside(&edit, end, bound) == most);
         }
         for (int64_t beside = 0; beside <= 40; beside++) {
-            const int64_t bound = rhomb__sweep_bound(end, beside);
-            assert_true(rhomb__sweep_beside(end, bound) == beside);
-            assert_true(rhomb__sweep_beside(end, bound + 1) == beside + 1);
+            const int64_t bound = rhomb__costs_bound(&edit, end, beside);
+            assert_true(rhomb__costs_beside(&edit, end, bound) == beside);
+            assert_true(rhomb__costs_beside(&edit, end, bound + 1) == beside + 1);
         }
     }
 }

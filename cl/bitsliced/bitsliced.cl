@@ -2,12 +2,13 @@
 /*
  * The bit-sliced sweep: strips of rows, each swept from left to right by one work-group.
  *
- * A work-item holds ITEM_WORDS words of 32 rows in registers, each row a column behind the one
- * above. In a step an item's first row goes through a *block* of 16 columns; its last row ends that
- * block PASSAGE blocks later, and the item below begins with it a step after that: items of a group
- * are LAG blocks apart. What a row hands down, a few bits a column, passes through local memory:
- * one barrier a block. What the last row of a strip hands down goes to device memory, in place of
- * what the strip read. Strips, their time table, bands and narrowing are those of bitparallel.cl.
+ * A work-item holds ITEM_WORDS words of 32 rows in registers, each row in the column before that of
+ * the row above. In a step an item's first row goes through a *block* of 16 columns; its last row
+ * ends that block PASSAGE blocks later, and the item below begins with it a step after that: items
+ * of a group are LAG blocks apart. What a row hands down, a few bits a column, passes through local
+ * memory: one barrier a block. What the last row of a strip hands down goes to device memory, in
+ * place of what the strip read. Strips, their time table, bands and narrowing are those of
+ * bitparallel.cl.
  *
  * Within its range a strip computes the costs of paths that stay in the swept region, no others. So
  * its left edge is a vertical gap that goes on from the strip above, and where the strip above has
@@ -19,10 +20,6 @@
  * second, of 32 cells each.
  */
 #include "bitsliced/bitsliced_edges.clh"
-
-#define RHOMB_GAP_EXTEND LAST_EXTEND
-#define RHOMB_GAP_OPEN   LAST_OPEN
-#include "common/passage.clh"
 
 #if RHOMB_LANES != 1
 #    error "RHOMB_LANES must be 1: bitsliced_lanes.cl has vectors"
@@ -115,40 +112,24 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
 {
     const int lane = (int)get_local_id(0);
     const bool last_lane = lane == RHOMB_GROUP_SIZE - 1;
-    const int strip_rows = RHOMB_GROUP_SIZE * WORDS * 32;
     const rhomb_i64 strip_index = listed[first_listed + (rhomb_i64)get_group_id(0)];
     __global rhomb_strip *strip = &strips[strip_index + 2];
-    __global const rhomb_strip *above_strip = &strips[strip_index];
-    const rhomb_i64 due = launch * steps - strip->first_step + strip->first_block;
-    if (due + steps <= strip->first_block || launch > strip->last_launch)
+    rhomb_visit v;
+    if ((launch + 1) * steps <= strip->first_step || launch > strip->last_launch)
         return;
-
-    __global const rhomb_strip_front *from =
-        &above_strip->front[min(launch - 1, strip->above_last_launch) & 1];
-    const rhomb_i64 begin = from->begin;
-    rhomb_strip_front front = strip->front[(launch - 1) & 1];
-    /* Once the first item has ended, what the strip above finds out later is of no importance. */
-    const rhomb_i64 end = front.limit < due
-                              ? front.limit
-                              : rhomb_strip_end(strip->end_block, strip->corner, from->room);
-    if (due + steps <= begin || due - (RHOMB_GROUP_SIZE * LAG - 1) >= end) {
+    if (!begin_visit(strip, &strips[strip_index], launch, steps, &v)) {
         if (last_lane)
-            strip->front[launch & 1] = front;
+            strip->front[launch & 1] = v.front;
         return;
     }
-    const rhomb_i32 begin_saves[2] = {from->begin_saves[0], from->begin_saves[1]};
-    const rhomb_i32 above_saves[2] = {from->end_saves[0], from->end_saves[1]};
-    front.limit = end;
-    if (front.end <= begin)
-        front.score = from->begin_score + run_on(begin_saves, strip_rows);
-    const rhomb_i64 first_passed = max(front.end, begin);
-    rhomb_passage passage = rhomb_passage_start(&front, first_passed, strip->slack, strip->corner,
-                                                strip->below_first_block);
+    if (last_lane)
+        begin_passage(&v, across);
     /* From here on blocks are counted from the one that is due for item 0. */
-    const int begin_at = rhomb_near_block(begin - due), end_at = rhomb_near_block(end - due);
-    const int above_end_at = rhomb_near(from->end - due);
-    columns += due * RHOMB_PLANES;
-    across += due * BORDER_WORDS;
+    const int begin_at = rhomb_near_block(v.begin - v.due);
+    const int end_at = rhomb_near_block(v.end - v.due);
+    const int above_end_at = rhomb_near(v.above_end - v.due);
+    columns += v.due * RHOMB_PLANES;
+    across += v.due * BORDER_WORDS;
 
     const rhomb_i64 item = strip_index * RHOMB_GROUP_SIZE + lane;
     const rhomb_i64 row_word0 = (strip->first_item + lane) * WORDS;
@@ -156,7 +137,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     const bool fresh = first_block <= begin_at;
     if (fresh) {
         for (int w = 0; w < WORDS; w++)
-            begin_word(down + (item * WORDS + w) * STATE_WORDS, begin_saves,
+            begin_word(down + (item * WORDS + w) * STATE_WORDS, v.begin_saves,
                        (lane * WORDS + w) * 32);
     }
     rhomb_rows r;
@@ -174,27 +155,17 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     }
 
     __local uint handed[2][BORDER_WORDS][RHOMB_GROUP_SIZE + 1];
-    uint above[BORDER_WORDS], next_above[BORDER_WORDS], passed[BORDER_WORDS];
+    uint above[BORDER_WORDS], next_above[BORDER_WORDS];
     uint symbols[RHOMB_PLANES], next_symbols[RHOMB_PLANES];
-    rhomb_i32 saves[2] = {0, 0};
     _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
     {
         above[i] = carry[item * BORDER_WORDS + i];
-        next_above[i] = passed[i] = 0;
+        next_above[i] = 0;
         if (lane == 0)
             handed[0][i][0] = handed[1][i][0] = 0;
     }
-    if (last_lane) {
-        run_saves(begin_saves, strip_rows, saves);
-        if (first_passed > begin) {
-            const int before = (int)(first_passed - due) - 1;
-            for (int i = 0; i < BORDER_WORDS; i++)
-                passed[i] = across[before * BORDER_WORDS + i];
-            saves_of(passed, saves);
-        }
-    }
     /* What a step reads from device memory is fetched a step ahead, while the arithmetic runs. */
-    fetch(columns, across, clamp(first_block, begin_at, end_at - 1), above_end_at, above_saves,
+    fetch(columns, across, clamp(first_block, begin_at, end_at - 1), above_end_at, v.above_saves,
           lane, next_symbols, next_above);
     for (int s = 0; s < steps; s++) {
         const int block = first_block + s;
@@ -212,7 +183,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         }
         if (s + 1 < steps)
             fetch(columns, across, clamp(block + 1, begin_at, end_at - 1), above_end_at,
-                  above_saves, lane, next_symbols, next_above);
+                  v.above_saves, lane, next_symbols, next_above);
         if (block >= begin_at && block < end_at + PASSAGE) {
             rhomb_border in;
             unpack_border(above, &in);
@@ -223,17 +194,11 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
                             (uint)(BLOCK * (end_at - block)));
             pack_border(&below, packed);
             if (last_lane && block >= begin_at + PASSAGE) {
-                const bool had_begun = passage.begin >= 0;
                 _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
                 {
                     across[(block - PASSAGE) * BORDER_WORDS + i] = packed[i];
                 }
-                rhomb_passage_add(&passage, gain_of(packed));
-                if (!had_begun && passage.begin >= 0 && front.begin == RHOMB_NO_BLOCK) {
-                    front.begin_saves[0] = saves[0];
-                    front.begin_saves[1] = saves[1];
-                }
-                saves_of(packed, saves);
+                pass_block(&v, packed);
             }
         }
         _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
@@ -256,8 +221,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         carry[item * BORDER_WORDS + i] = above[i];
     }
     if (last_lane) {
-        saves_right(&r, front.end_saves);
-        rhomb_passage_end(&passage, first_passed, strip->slack, &front);
-        strip->front[launch & 1] = front;
+        saves_right(&r, v.front.end_saves);
+        rhomb_passage_end(&v.passage, v.first_passed, strip->slack, &v.front);
+        strip->front[launch & 1] = v.front;
     }
 }

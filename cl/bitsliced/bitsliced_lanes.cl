@@ -10,18 +10,13 @@
  */
 #include "bitsliced/bitsliced_edges.clh"
 
-#define RHOMB_GAP_EXTEND LAST_EXTEND
-#define RHOMB_GAP_OPEN   LAST_OPEN
-#include "common/passage.clh"
-
 #if RHOMB_GROUP_SIZE != 1 || RHOMB_LANES != 16
 #    error "RHOMB_GROUP_SIZE must be 1 and RHOMB_LANES 16"
 #endif
 
-#define LANES      16
-#define STRIP_ROWS (LANES * WORDS * 32)
+#define LANES 16
 
-/* Lanes by number; lane l is l * LAG blocks behind the first one. */
+/* Lanes by number; lane l enters a block LAG steps after lane l - 1. */
 __constant uint LANE_INDEX[LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* Word `at` of each lane, `pitch` apart. */
@@ -116,36 +111,20 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
 {
     const rhomb_i64 strip_index = listed[first_listed + (rhomb_i64)get_group_id(0)];
     __global rhomb_strip *strip = &strips[strip_index + 2];
-    __global const rhomb_strip *above_strip = &strips[strip_index];
-    const rhomb_i64 due = launch * steps - strip->first_step + strip->first_block;
-    if (due + steps <= strip->first_block || launch > strip->last_launch)
+    rhomb_visit v;
+    if ((launch + 1) * steps <= strip->first_step || launch > strip->last_launch)
         return;
-
-    __global const rhomb_strip_front *from =
-        &above_strip->front[min(launch - 1, strip->above_last_launch) & 1];
-    const rhomb_i64 begin = from->begin;
-    rhomb_strip_front front = strip->front[(launch - 1) & 1];
-    /* Once the first lane has ended, what the strip above finds out later is of no importance. */
-    const rhomb_i64 end = front.limit < due
-                              ? front.limit
-                              : rhomb_strip_end(strip->end_block, strip->corner, from->room);
-    if (due + steps <= begin || due - (LANES * LAG - 1) >= end) {
-        strip->front[launch & 1] = front;
+    if (!begin_visit(strip, &strips[strip_index], launch, steps, &v)) {
+        strip->front[launch & 1] = v.front;
         return;
     }
-    const rhomb_i32 begin_saves[2] = {from->begin_saves[0], from->begin_saves[1]};
-    const rhomb_i32 above_saves[2] = {from->end_saves[0], from->end_saves[1]};
-    front.limit = end;
-    if (front.end <= begin)
-        front.score = from->begin_score + run_on(begin_saves, STRIP_ROWS);
-    const rhomb_i64 first_passed = max(front.end, begin);
-    rhomb_passage passage = rhomb_passage_start(&front, first_passed, strip->slack, strip->corner,
-                                                strip->below_first_block);
+    begin_passage(&v, across);
     /* From here on blocks are counted from the one that is due for the first lane. */
-    const int begin_at = rhomb_near_block(begin - due), end_at = rhomb_near_block(end - due);
-    const int above_end_at = rhomb_near(from->end - due);
-    columns += due * RHOMB_PLANES;
-    across += due * BORDER_WORDS;
+    const int begin_at = rhomb_near_block(v.begin - v.due);
+    const int end_at = rhomb_near_block(v.end - v.due);
+    const int above_end_at = rhomb_near(v.above_end - v.due);
+    columns += v.due * RHOMB_PLANES;
+    across += v.due * BORDER_WORDS;
 
     const rhomb_i64 item = strip_index * LANES;
     __global uint *state = down + item * WORDS * STATE_WORDS;
@@ -154,7 +133,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
     /* Lanes whose first block here comes after the one in which they begin. */
     const int begun_lanes = begin_at < 0 ? min((-begin_at - 1) / LAG + 1, LANES) : 0;
     for (int word = begun_lanes * WORDS; word < LANES * WORDS; word++)
-        begin_word(state + word * STATE_WORDS, begin_saves, word * 32);
+        begin_word(state + word * STATE_WORDS, v.begin_saves, word * 32);
     rhomb_rows r;
     _Pragma("unroll") for (int w = 0; w < WORDS; w++)
     {
@@ -168,15 +147,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
     }
     rhomb_word handed[BORDER_WORDS];
     uint passed[BORDER_WORDS];
-    rhomb_i32 saves[2];
-    run_saves(begin_saves, STRIP_ROWS, saves);
-    for (int i = 0; i < BORDER_WORDS; i++) {
+    for (int i = 0; i < BORDER_WORDS; i++)
         handed[i] = vload16(strip_index * BORDER_WORDS + i, carry);
-        passed[i] =
-            first_passed > begin ? across[(int)(first_passed - due - 1) * BORDER_WORDS + i] : 0;
-    }
-    if (first_passed > begin)
-        saves_of(passed, saves);
 
     const int last_step = min(steps, end_at + LANES * LAG - 1);
     for (int s = max(begin_at, 0); s < last_step; s++) {
@@ -184,7 +156,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
         rhomb_word symbols[RHOMB_PLANES];
         uint above[BORDER_WORDS];
         if (s >= above_end_at)
-            border_after(above_saves, min(s, end_at) - above_end_at, above);
+            border_after(v.above_saves, min(s, end_at) - above_end_at, above);
         for (int i = 0; i < BORDER_WORDS; i++) {
             if (s < above_end_at)
                 above[i] = across[min(s, end_at - 1) * BORDER_WORDS + i];
@@ -201,15 +173,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
         pack_border(&below, handed);
         const int out = s - (LANES * LAG - 1);
         if (out >= begin_at && out < end_at) {
-            const bool had_begun = passage.begin >= 0;
             for (int i = 0; i < BORDER_WORDS; i++)
                 across[out * BORDER_WORDS + i] = passed[i] = last_of(handed[i]);
-            rhomb_passage_add(&passage, gain_of(passed));
-            if (!had_begun && passage.begin >= 0 && front.begin == RHOMB_NO_BLOCK) {
-                front.begin_saves[0] = saves[0];
-                front.begin_saves[1] = saves[1];
-            }
-            saves_of(passed, saves);
+            pass_block(&v, passed);
         }
     }
 
@@ -219,7 +185,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
     }
     for (int i = 0; i < BORDER_WORDS; i++)
         vstore16(handed[i], strip_index * BORDER_WORDS + i, carry);
-    saves_right(&r, front.end_saves);
-    rhomb_passage_end(&passage, first_passed, strip->slack, &front);
-    strip->front[launch & 1] = front;
+    saves_right(&r, v.front.end_saves);
+    rhomb_passage_end(&v.passage, v.first_passed, strip->slack, &v.front);
+    strip->front[launch & 1] = v.front;
 }

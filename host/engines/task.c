@@ -346,8 +346,10 @@ out:
 /* The first band of a sweep holds all paths of the known distance; no beam is needed. */
 static void adapt_tuning(rhomb__task *subproblem, int64_t distance)
 {
+    const rhomb__costs edit = rhomb__costs_edit();
     const int64_t end = subproblem->target_length - subproblem->query_length;
-    subproblem->tuning.first_beside = rhomb__max(rhomb__sweep_beside(end, distance), INT64_C(1));
+    subproblem->tuning.first_beside =
+        rhomb__max(rhomb__costs_beside(&edit, end, distance), INT64_C(1));
     subproblem->tuning.beam_diagonals = -1;
     subproblem->options.tuning = &subproblem->tuning;
 }

@@ -251,6 +251,10 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  * earlier look promised a much smaller distance, a long insertion or deletion may be the reason,
  * which ends at once; AUTO then continues for up to four fifths of the sweep's time.
  *
+ * With other than unit costs AUTO takes the sweep, and the wavefront is an error. A sweep of a
+ * narrow band comes first: the cost of its path is the U of the next one, unless it is within its
+ * own.
+ *
  * Where it pays, a *beam* runs first: a wavefront on a window of diagonals around the furthest one.
  * It soon gives the cost of a real path, which limits the cells that either engine has to compute.
  */

@@ -37,17 +37,17 @@ static void tell(rhomb__score *s, rhomb_verify_error_kind kind, place at, const 
     if (s->second != NULL)
         used = snprintf(text, sizeof text, "tag %s: ", s->second);
     vsnprintf(text + used, sizeof text - (size_t)used, format, args);
-    const rhomb_verify_error offence = {.kind = kind,
-                                        .row = s->row,
-                                        .operation = at.operation,
-                                        .target_position = at.target,
-                                        .query_position = at.query,
-                                        .text = text};
+    const rhomb_verify_error error = {.kind = kind,
+                                      .row = s->row,
+                                      .operation = at.operation,
+                                      .target_position = at.target,
+                                      .query_position = at.query,
+                                      .text = text};
     if (s->stopped)
         return;
     s->errors++;
     if (s->error != NULL)
-        s->stopped = s->error(&offence, s->user) != 0;
+        s->stopped = s->error(&error, s->user) != 0;
 }
 
 static void offend(rhomb__score *s, rhomb_verify_error_kind kind, place at, const char *format, ...)
@@ -103,10 +103,10 @@ static unsigned char coarse(unsigned char base)
     }
 }
 
-void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_verify_error_fn offence,
+void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_verify_error_fn on_error,
                          void *user)
 {
-    *s = (rhomb__score){.error = offence, .user = user};
+    *s = (rhomb__score){.error = on_error, .user = user};
     for (int i = 0; i < 256; i++) {
         const unsigned char byte = (unsigned char)i;
         const unsigned char base = alphabet == RHOMB_ALPHABET_DNA ? upper(i) : byte;

@@ -71,7 +71,7 @@ void rhomb__score_offend(rhomb__score *score, rhomb_verify_error_kind kind,
                          const char *format, ...) RHOMB__PRINTF(6, 7);
 
 void rhomb__score_create(rhomb__score *score, rhomb_alphabet alphabet,
-                         rhomb_verify_error_fn offence, void *user);
+                         rhomb_verify_error_fn on_error, void *user);
 
 void rhomb__score_begin(rhomb__score *score, const rhomb_paf_record *row,
                         const rhomb_paf_tags *tags, const char *target, int64_t target_length,

@@ -242,6 +242,6 @@ static int64_t roomy(const rhomb__plan *plan, int64_t estimate, int64_t bound)
 int64_t rhomb__first_beside_for(const rhomb__plan *plan, int64_t estimate, int64_t bound)
 {
     const int64_t end = plan->target_length - plan->query_length;
-    const int64_t beside = rhomb__sweep_beside(end, roomy(plan, estimate, bound));
+    const int64_t beside = rhomb__costs_beside(&plan->costs, end, roomy(plan, estimate, bound));
     return rhomb__max(rhomb__max(beside, cheap_diagonals(plan) / 2), 1);
 }

@@ -43,18 +43,6 @@ int64_t rhomb__sweep_records(const rhomb__sweep *sweep)
     return 2 + 2 * sweep->strips;
 }
 
-int64_t rhomb__sweep_beside(int64_t end_diagonal, int64_t bound)
-{
-    const int64_t least = end_diagonal < 0 ? -end_diagonal : end_diagonal;
-    return rhomb__floor_div(bound - least, 2);
-}
-
-int64_t rhomb__sweep_bound(int64_t end_diagonal, int64_t beside)
-{
-    const int64_t least = end_diagonal < 0 ? -end_diagonal : end_diagonal;
-    return least + 2 * beside + 1;
-}
-
 int64_t rhomb__sweep_last_block(const rhomb__sweep *sweep, int64_t direction)
 {
     return sweep->blocks[0] + direction * sweep->blocks[1];

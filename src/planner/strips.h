@@ -88,10 +88,6 @@ typedef struct rhomb__sweep_extent {
 /* The extent of the band that rhomb__sweep_band() makes. */
 rhomb__sweep_extent rhomb__sweep_measure(const rhomb__sweep *sweep, int64_t bound);
 
-/* rhomb__costs_beside() and rhomb__costs_bound() of unit costs. */
-int64_t rhomb__sweep_beside(int64_t end_diagonal, int64_t bound);
-int64_t rhomb__sweep_bound(int64_t end_diagonal, int64_t beside);
-
 /* The block after the last one of a direction: the middle, if there are two directions. */
 int64_t rhomb__sweep_last_block(const rhomb__sweep *sweep, int64_t direction);
 

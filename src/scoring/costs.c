@@ -183,11 +183,6 @@ int64_t rhomb__costs_least_extend(const rhomb__costs *costs)
     return costs->extend[costs->pieces - 1];
 }
 
-int64_t rhomb__costs_most_open(const rhomb__costs *costs)
-{
-    return costs->open[costs->pieces - 1];
-}
-
 /*
  * Mismatches alone and a gap for the rest, or no base opposite another. What a path between the two
  * costs is a concave function of its mismatches, so one of the ends is the least.

@@ -46,9 +46,8 @@ int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int6
 /* The cost of a gap of `bases` >= 0 bases; 0 for none. */
 int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases);
 
-/* What the last base of a long gap costs: the least extension; and that piece's opening. */
+/* What the last base of a long gap costs: the least extension. */
 int64_t rhomb__costs_least_extend(const rhomb__costs *costs);
-int64_t rhomb__costs_most_open(const rhomb__costs *costs);
 
 /* A cost that no best path of n and m bases exceeds, and one that none is below. */
 int64_t rhomb__costs_most(const rhomb__costs *costs, int64_t n, int64_t m);

@@ -29,21 +29,21 @@ typedef struct session {
 
 /* A rhomb_verify_error_fn: the first error stops the run; with --all each error is a line of data.
  */
-static int show_error(const rhomb_verify_error *offence, void *user)
+static int show_error(const rhomb_verify_error *error, void *user)
 {
     const arguments *args = user;
-    const rhomb_paf_record *row = offence->row;
+    const rhomb_paf_record *row = error->row;
     const char *file = cli_input_name(args->paf);
     if (args->all && row != NULL)
         printf("%s: line %lld (%s, %s): %s\n", file, (long long)row->line, row->query_name,
-               row->target_name, offence->text);
+               row->target_name, error->text);
     else if (args->all)
-        printf("%s: %s\n", file, offence->text);
+        printf("%s: %s\n", file, error->text);
     else if (row != NULL)
         cli_error("verification failed: %s: line %lld (%s, %s): %s", file, (long long)row->line,
-                  row->query_name, row->target_name, offence->text);
+                  row->query_name, row->target_name, error->text);
     else
-        cli_error("verification failed: %s: %s", file, offence->text);
+        cli_error("verification failed: %s: %s", file, error->text);
     return !args->all;
 }
 
