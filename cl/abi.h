@@ -234,8 +234,36 @@ typedef struct rhomb_split_pair {
 } rhomb_split_pair;
 
 /*
- * The largest distance of such a subproblem that the kernel allows: a group's column has at most as
- * many diagonals. The host gives it smaller ones (TOGETHER_MOST in host/divide/align_rounds.c).
+ * Gaps that a path may be within where a subproblem begins or ends: bases of the target alone (D)
+ * or of the query alone (I), of the first or the second piece of a gap's cost.
+ */
+#define RHOMB_GAP_NONE 0
+#define RHOMB_GAP_D    1
+#define RHOMB_GAP_D_2  2
+#define RHOMB_GAP_I    3
+#define RHOMB_GAP_I_2  4
+
+/* Whether such a gap has bases of the query, and its piece: 0 or 1. */
+#define RHOMB_GAP_IS_I(gap)  ((gap) >= RHOMB_GAP_I)
+#define RHOMB_GAP_PIECE(gap) (((gap)-1) & 1)
+
+/*
+ * A subproblem with any costs; its distance is a cost. Where it begins with a gap, a path may go on
+ * with that gap at no cost of opening, and where it ends with one, likewise backwards from the end:
+ * the opening of a gap across a border belongs to no subproblem. So a path that consists of nothing
+ * but one gap, which both borders have, costs an opening less than its extensions; elsewhere costs
+ * are not negative. Unit costs have no such gaps.
+ */
+typedef struct rhomb_subproblem {
+    rhomb_split_pair pair;
+    rhomb_i32 begin_gap; /* RHOMB_GAP_* */
+    rhomb_i32 end_gap;
+} rhomb_subproblem;
+
+/*
+ * The largest distance of a subproblem that the kernel for unit costs allows: a group's column has
+ * at most as many diagonals. The host gives it smaller ones (TOGETHER_MOST in
+ * host/divide/align_rounds.c).
  */
 #define RHOMB_SPLIT_LIMIT 32768
 

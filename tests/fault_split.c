@@ -30,7 +30,8 @@ enum { PROBLEMS = COUNT(PAIRS), WIDE = PROBLEMS - 1 };
 /* Problems for sweeps, and where a plain dynamic program splits them by their middle columns. */
 static const rhomb_split_pair SWEPT[] = {
     {30, 1100, 30, 1070, 55}, {401, 800, 400, 778, 53}, {1200, 500, 1166, 4, 496}};
-static const rhomb__breakpoint MEETINGS[] = {{560, 555, 12}, {400, 390, 26}, {256, 0, 256}};
+static const rhomb__breakpoint MEETINGS[] = {
+    {560, 555, 12, 0}, {400, 390, 26, 0}, {256, 0, 256, 0}};
 
 enum { SWEEPS = COUNT(SWEPT) };
 

@@ -44,7 +44,7 @@ static rhomb__breakpoint split_plainly(const char *a, int64_t n, const char *b, 
     const plain_pair forward = {a, n, b, m, false}, backward = {a, n, b, m, true};
     int64_t *before = column_costs(&forward, middle);
     int64_t *behind = column_costs(&backward, n - middle);
-    rhomb__breakpoint breakpoint = {middle, 0, before[0]};
+    rhomb__breakpoint breakpoint = {.target = middle, .cost = before[0]};
     *distance = before[0] + behind[m];
     for (int64_t i = 1; i <= m; i++) {
         if (before[i] + behind[m - i] < *distance) {
@@ -73,7 +73,7 @@ static void add(list *l, const letters *a, const letters *b)
     } else {
         const rhomb__breakpoint m =
             split_plainly(b->at, b->length, a->at, a->length, &problem->distance);
-        *breakpoint = (rhomb__breakpoint){m.query, m.target, m.cost};
+        *breakpoint = (rhomb__breakpoint){m.query, m.target, m.cost, RHOMB_GAP_NONE};
     }
     if (problem->distance == 0) /* such are no problems */
         l->count--;

@@ -69,8 +69,9 @@ static double work_of(rhomb_engine engine, int64_t longer, int64_t distance)
 
 double rhomb__subproblem_work(const rhomb__aligner *aligner, const rhomb__subproblem *subproblem)
 {
-    return work_of(aligner->engine, rhomb__max(subproblem->target_length, subproblem->query_length),
-                   subproblem->distance);
+    return work_of(aligner->engine,
+                   rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length),
+                   subproblem->pair.distance);
 }
 
 rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work)
@@ -132,9 +133,9 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->report->device_bytes = report->device_bytes;
     a->engine = a->whole.plan.engine;
     a->cost = solution.distance;
-    const rhomb__subproblem whole = {0, a->whole.target_length, 0, a->whole.query_length,
-                                     solution.distance};
-    if (solution.distance < 0 || (whole.target_length == 0 && whole.query_length == 0))
+    const rhomb__subproblem whole = {
+        .pair = {0, a->whole.target_length, 0, a->whole.query_length, solution.distance}};
+    if (solution.distance < 0 || (a->whole.target_length == 0 && a->whole.query_length == 0))
         return RHOMB_OK;
     a->subproblems = malloc(2 * sizeof *a->subproblems);
     if (a->subproblems == NULL)
@@ -146,7 +147,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->shown = a->all_work;
     rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
     if (rhomb__subproblem_is_base_case(&whole) ||
-        (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(whole.target_length)))
+        (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(a->whole.target_length)))
         return RHOMB_OK; /* the second is split as other subproblems are */
     RHOMB_TRY(rhomb__subproblem_divide(a, &whole, &solution.breakpoint, a->subproblems));
     a->count = 2;
@@ -241,7 +242,8 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
                                   .shown = &shown},
                         .report = &report,
                         .distance = &whole_report};
-    const rhomb__subproblem whole = {0, pair->target_length, 0, pair->query_length, distance};
+    const rhomb__subproblem whole = {
+        .pair = {0, pair->target_length, 0, pair->query_length, distance}};
     a.began = rhomb__now();
     a.engine =
         rhomb__subproblem_is_sparse(&whole) ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL;

@@ -27,17 +27,18 @@
 
 bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem)
 {
-    return subproblem->distance <= 1 || subproblem->target_length == 0 ||
-           subproblem->query_length == 0 ||
-           (subproblem->distance <= LEAF_DISTANCE && subproblem->target_length <= LEAF_BASES &&
-            subproblem->query_length <= LEAF_BASES);
+    return subproblem->pair.distance <= 1 || subproblem->pair.target_length == 0 ||
+           subproblem->pair.query_length == 0 ||
+           (subproblem->pair.distance <= LEAF_DISTANCE &&
+            subproblem->pair.target_length <= LEAF_BASES &&
+            subproblem->pair.query_length <= LEAF_BASES);
 }
 
 /* Whether a base case needs the batch kernels. */
 static bool is_batched(const rhomb__subproblem *subproblem)
 {
-    return subproblem->distance > 1 && subproblem->target_length > 0 &&
-           subproblem->query_length > 0;
+    return subproblem->pair.distance > 1 && subproblem->pair.target_length > 0 &&
+           subproblem->pair.query_length > 0;
 }
 
 /* A run, one side alone, or a single edit, which comes as late as it can. */
@@ -45,18 +46,19 @@ static rhomb_status append_plain(rhomb__aligner *a, const rhomb__subproblem *sub
 {
     rhomb_status status = RHOMB_OK;
     rhomb__error *error = &a->ctx->stream.error;
-    const int64_t n = subproblem->target_length, m = subproblem->query_length,
+    const int64_t n = subproblem->pair.target_length, m = subproblem->pair.query_length,
                   most = rhomb__min(n, m);
-    const int64_t run = rhomb__codes_run(&a->whole.codes, a->whole.target + subproblem->target_at,
-                                         a->whole.query + subproblem->query_at, most);
+    const int64_t run =
+        rhomb__codes_run(&a->whole.codes, a->whole.target + subproblem->pair.target_at,
+                         a->whole.query + subproblem->pair.query_at, most);
     const int64_t deleted = rhomb__max(n - m, 0), inserted = rhomb__max(m - n, 0);
-    const int64_t replaced = n == m ? subproblem->distance : 0;
+    const int64_t replaced = n == m ? subproblem->pair.distance : 0;
     const int64_t rest = most - run - replaced;
-    if (rest < 0 || deleted + inserted + replaced != subproblem->distance)
+    if (rest < 0 || deleted + inserted + replaced != subproblem->pair.distance)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a subproblem of %lld and %lld bases cannot have distance %lld",
                            a->ctx->stream.device->info.name, (long long)n, (long long)m,
-                           (long long)subproblem->distance);
+                           (long long)subproblem->pair.distance);
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_EQ, run));
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_X, replaced));
     RHOMB_TRY(rhomb__path_append(error, &a->path, RHOMB_CIGAR_D, deleted));
@@ -117,7 +119,7 @@ static rhomb_status append_paths(growing *g, const rhomb__cigar *paths, int64_t 
         RHOMB_TRY(rhomb__path_append_cigars(&a->ctx->stream.error, &a->path, paths + at, run,
                                             a->ctx->stream.threads));
         for (int64_t i = 0; i < run; i++) {
-            const double distance = (double)a->subproblems[g->next++].distance;
+            const double distance = (double)a->subproblems[g->next++].pair.distance;
             work += 2 * distance * distance;
         }
     }
@@ -161,7 +163,7 @@ static rhomb_status start_portion(growing *g)
     int64_t count = 0;
     for (; g->listed < a->count && count < room; g->listed++)
         if (is_batched(&a->subproblems[g->listed]))
-            g->pairs[count++] = a->subproblems[g->listed];
+            g->pairs[count++] = a->subproblems[g->listed].pair;
     g->under_way = count;
     if (count > 0)
         RHOMB_TRY(rhomb__ranges_start(g->ranges, g->pairs, count));
@@ -234,7 +236,7 @@ rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner)
         if (!is_batched(&aligner->subproblems[i]))
             continue;
         g.batched++;
-        g.most_distance = rhomb__max(g.most_distance, aligner->subproblems[i].distance);
+        g.most_distance = rhomb__max(g.most_distance, aligner->subproblems[i].pair.distance);
     }
     if (g.batched > 0)
         RHOMB_TRY(solve_batched(&g));

@@ -57,44 +57,62 @@
 
 bool rhomb__subproblem_is_sparse(const rhomb__subproblem *subproblem)
 {
-    return subproblem->distance <=
-           rhomb__max(subproblem->target_length, subproblem->query_length) / SPARSE;
+    return subproblem->pair.distance <=
+           rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length) / SPARSE;
 }
 
 /* The engine that splits a subproblem; RHOMB_ENGINE_AUTO: the kernels for many subproblems. */
 static rhomb_engine engine_of(const rhomb__aligner *aligner, const rhomb__subproblem *subproblem)
 {
     const bool sweeps = aligner->engine == RHOMB_ENGINE_BITPARALLEL &&
-                        subproblem->distance > SWEEP_LEAST &&
+                        subproblem->pair.distance > SWEEP_LEAST &&
                         !rhomb__subproblem_is_sparse(subproblem);
     if (sweeps)
         return RHOMB_ENGINE_BITPARALLEL;
-    return subproblem->distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+    return subproblem->pair.distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
+}
+
+/* Whether a subproblem can cost what it should, as far as lengths and gaps say. */
+static bool is_possible(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
+{
+    const rhomb__costs *costs = &a->whole.plan.costs;
+    const rhomb_split_pair *pair = &subproblem->pair;
+    const int64_t n = pair->target_length, m = pair->query_length;
+    if (n < 0 || m < 0)
+        return false;
+    const int64_t most = rhomb__costs_most(costs, n, m);
+    const int64_t least = rhomb__costs_least(costs, n, m) -
+                          rhomb__costs_of_opening(costs, subproblem->begin_gap) -
+                          rhomb__costs_of_opening(costs, subproblem->end_gap);
+    return pair->distance >= least && pair->distance <= most;
 }
 
 rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem *subproblem,
                                       const rhomb__breakpoint *breakpoint,
                                       rhomb__subproblem *halves)
 {
-    const rhomb__subproblem first = {subproblem->target_at, breakpoint->target,
-                                     subproblem->query_at, breakpoint->query, breakpoint->cost};
+    const rhomb_split_pair *whole = &subproblem->pair;
+    const rhomb__subproblem first = {.pair = {whole->target_at, breakpoint->target, whole->query_at,
+                                              breakpoint->query, breakpoint->cost},
+                                     .begin_gap = subproblem->begin_gap,
+                                     .end_gap = breakpoint->gap};
     const rhomb__subproblem second = {
-        subproblem->target_at + breakpoint->target, subproblem->target_length - breakpoint->target,
-        subproblem->query_at + breakpoint->query, subproblem->query_length - breakpoint->query,
-        subproblem->distance - breakpoint->cost};
+        .pair = {whole->target_at + breakpoint->target, whole->target_length - breakpoint->target,
+                 whole->query_at + breakpoint->query, whole->query_length - breakpoint->query,
+                 whole->distance - breakpoint->cost -
+                     rhomb__costs_of_opening(&a->whole.plan.costs, breakpoint->gap)},
+        .begin_gap = breakpoint->gap,
+        .end_gap = subproblem->end_gap};
     halves[0] = first;
     halves[1] = second;
     for (int i = 0; i < 2; i++) {
-        const int64_t n = halves[i].target_length, m = halves[i].query_length;
-        if (n < 0 || m < 0 || halves[i].distance < rhomb__max(n - m, m - n) ||
-            halves[i].distance > rhomb__max(n, m) ||
-            n + m == subproblem->target_length + subproblem->query_length)
+        const int64_t n = halves[i].pair.target_length, m = halves[i].pair.query_length;
+        if (!is_possible(a, &halves[i]) || n + m == whole->target_length + whole->query_length)
             return rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                "%s: a subproblem of %lld and %lld bases with distance %lld cannot "
                                "be split at %lld and %lld after %lld edits",
-                               a->ctx->stream.device->info.name,
-                               (long long)subproblem->target_length,
-                               (long long)subproblem->query_length, (long long)subproblem->distance,
+                               a->ctx->stream.device->info.name, (long long)whole->target_length,
+                               (long long)whole->query_length, (long long)whole->distance,
                                (long long)breakpoint->target, (long long)breakpoint->query,
                                (long long)breakpoint->cost);
     }
@@ -114,7 +132,7 @@ static void log_round(const rhomb__aligner *a, const char *what, int64_t count, 
 {
     int64_t most = 0;
     for (int64_t i = 0; i < a->count; i++)
-        most = rhomb__max(most, a->subproblems[i].distance);
+        most = rhomb__max(most, a->subproblems[i].pair.distance);
     rhomb__log(&a->ctx->stream, 2,
                "align: %lld subproblems split %s in %.2f ms, distances up to %lld are left",
                (long long)count, what, 1e3 * (rhomb__work_clock(a->ctx) - began), (long long)most);
@@ -200,7 +218,7 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
             engine_of(a, &a->subproblems[i]) != wanted)
             continue;
         k->places[k->count] = i;
-        k->pairs[k->count++] = a->subproblems[i];
+        k->pairs[k->count++] = a->subproblems[i].pair;
         k->work += rhomb__subproblem_work(a, &a->subproblems[i]);
     }
     return RHOMB_OK;
@@ -370,9 +388,9 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
     else
         RHOMB_TRY(rhomb__split_solve(t->splitter, k.pairs, k.count, found));
     for (int64_t i = 0; i < k.count; i++) {
-        const rhomb__breakpoint breakpoint = {found[i].target, found[i].query,
-                                              rhomb__ceil_div(k.pairs[i].distance, 2)};
-        k.breakpoints[i] = breakpoint;
+        k.breakpoints[i] = (rhomb__breakpoint){.target = found[i].target,
+                                               .query = found[i].query,
+                                               .cost = rhomb__ceil_div(k.pairs[i].distance, 2)};
     }
     log_round(a, large ? "side by side" : "by groups", k.count, began);
     RHOMB_TRY(take_breakpoints(a, &k, points));

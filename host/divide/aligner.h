@@ -22,7 +22,7 @@
 #include "src/planner/eta.h"
 
 /* A subproblem: a range of each sequence, at least one of them not empty. */
-typedef rhomb_split_pair rhomb__subproblem;
+typedef rhomb_subproblem rhomb__subproblem;
 
 typedef struct rhomb__aligner {
     rhomb_context *ctx;

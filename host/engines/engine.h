@@ -15,11 +15,15 @@
 #include "src/planner/engine_plan.h"
 #include "src/planner/savings.h"
 
-/* A point of a path that costs the distance: the bases before it, and the edits up to it. */
+/*
+ * A point of a path that costs the distance: the bases before it, and what they cost. It may lie
+ * within a gap, whose opening then belongs to neither side (see rhomb_subproblem).
+ */
 typedef struct rhomb__breakpoint {
     int64_t target;
     int64_t query;
     int64_t cost;
+    int32_t gap; /* RHOMB_GAP_*; unit costs: none */
 } rhomb__breakpoint;
 
 typedef struct rhomb__problem {

@@ -284,7 +284,7 @@ static bool read_bases(index_reader *reader, const entry *e, int64_t begin, int6
 }
 
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
-                      rhomb__bytes *bases, rhomb__subproblem *part)
+                      rhomb__bytes *bases, rhomb__region_part *part)
 {
     index_reader reader = {.gzi = NULL};
     entry entries[RHOMB__REGION_NAMES];

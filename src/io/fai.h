@@ -15,6 +15,6 @@
  * lacks the record or the range, and after any other failure: then the file itself must be read.
  */
 bool rhomb__fai_fetch(const char *path, const rhomb__region *region, int32_t threads,
-                      rhomb__bytes *bases, rhomb__subproblem *part);
+                      rhomb__bytes *bases, rhomb__region_part *part);
 
 #endif

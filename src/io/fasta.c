@@ -107,7 +107,7 @@ static rhomb_status fail_listed(reader *r, rhomb_status status)
 }
 
 /* Decides which candidate and which part of it is meant, after all records were read. */
-static rhomb_status choose(reader *r, candidate **chosen, rhomb__subproblem *part)
+static rhomb_status choose(reader *r, candidate **chosen, rhomb__region_part *part)
 {
     rhomb__error *error = r->records.stream.error;
     const char *input = r->records.stream.name;
@@ -116,9 +116,9 @@ static rhomb_status choose(reader *r, candidate **chosen, rhomb__subproblem *par
     bool exists = false;
     if (r->region.text == NULL) {
         *chosen = &r->candidates[0];
-        *part = (rhomb__subproblem){.record = rhomb__records_name(&r->records),
-                                    .record_length = (*chosen)->length,
-                                    .end = (*chosen)->length};
+        *part = (rhomb__region_part){.record = rhomb__records_name(&r->records),
+                                     .record_length = (*chosen)->length,
+                                     .end = (*chosen)->length};
         if (r->records.count == 1)
             return RHOMB_OK;
         return fail_listed(r, rhomb__fail(error, RHOMB_ERR_INPUT,
@@ -159,7 +159,7 @@ static void take_bases(rhomb_sequence *sequence, rhomb__bytes *bases, int64_t be
 }
 
 static rhomb_status read_stream(rhomb__error *error, const char *path, int32_t threads, reader *r,
-                                rhomb__bytes *bases, rhomb__subproblem *part)
+                                rhomb__bytes *bases, rhomb__region_part *part)
 {
     rhomb_status status = RHOMB_OK;
     candidate *chosen = NULL;
@@ -180,7 +180,7 @@ rhomb_status rhomb__fasta_read(rhomb__error *error, const char *path, const char
     rhomb_status status = RHOMB_OK;
     reader r = {.region = {0}};
     rhomb__bytes bases = {.most = most};
-    rhomb__subproblem part = {0};
+    rhomb__region_part part = {0};
     *out = NULL;
     for (size_t i = 0; i < RHOMB__REGION_NAMES; i++)
         r.candidates[i].bases.most = most;

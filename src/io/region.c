@@ -119,7 +119,7 @@ static const char *find_range_fault(const char *range)
 rhomb_status rhomb__region_resolve(rhomb__error *error, const char *input,
                                    const rhomb__region *region,
                                    const int64_t lengths[RHOMB__REGION_NAMES], size_t *which,
-                                   rhomb__subproblem *part)
+                                   rhomb__region_part *part)
 {
     const char *text = region->text;
     existing_names names = {region, lengths};
@@ -148,9 +148,9 @@ rhomb_status rhomb__region_resolve(rhomb__error *error, const char *input,
         return rhomb__fail(error, RHOMB_ERR_INPUT,
                            "%s: region '%s' is out of range: the record has %lld bases", input,
                            text, (long long)length);
-    *part = (rhomb__subproblem){.record = region->names[id],
-                                .record_length = length,
-                                .begin = from,
-                                .end = is_open ? length : to};
+    *part = (rhomb__region_part){.record = region->names[id],
+                                 .record_length = length,
+                                 .begin = from,
+                                 .end = is_open ? length : to};
     return RHOMB_OK;
 }

@@ -22,12 +22,12 @@ typedef struct rhomb__region {
 } rhomb__region;
 
 /* Bases [begin, end) of a record, and its length. */
-typedef struct rhomb__subproblem {
+typedef struct rhomb__region_part {
     const char *record; /* its name; borrowed */
     int64_t record_length;
     int64_t begin;
     int64_t end;
-} rhomb__subproblem;
+} rhomb__region_part;
 
 /* Fills *region. On failure it is released. `text` NULL gives no region. */
 rhomb_status rhomb__region_create(rhomb__error *error, const char *text, rhomb__region *region);
@@ -45,6 +45,6 @@ size_t rhomb__region_find(const rhomb__region *region, const char *name);
 rhomb_status rhomb__region_resolve(rhomb__error *error, const char *input,
                                    const rhomb__region *region,
                                    const int64_t lengths[RHOMB__REGION_NAMES], size_t *which,
-                                   rhomb__subproblem *part);
+                                   rhomb__region_part *part);
 
 #endif

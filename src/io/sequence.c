@@ -22,7 +22,7 @@ static char *copy_text(const char *text)
 }
 
 rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
-                                    const rhomb__subproblem *part, rhomb_sequence **out)
+                                    const rhomb__region_part *part, rhomb_sequence **out)
 {
     *out = NULL;
     rhomb_sequence *sequence = calloc(1, sizeof *sequence);

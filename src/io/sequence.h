@@ -24,6 +24,6 @@ struct rhomb_sequence {
 
 /* Creates a sequence of the part's length, without its bases. On failure *out is NULL. */
 rhomb_status rhomb__sequence_create(rhomb__error *error, const char *path, const char *name,
-                                    const rhomb__subproblem *part, rhomb_sequence **out);
+                                    const rhomb__region_part *part, rhomb_sequence **out);
 
 #endif

@@ -181,7 +181,7 @@ static rhomb_status find_region(const rhomb_sequence_set *set, const char *name,
     const record *records[RHOMB__REGION_NAMES] = {NULL};
     int64_t lengths[RHOMB__REGION_NAMES] = {0};
     size_t which = 0;
-    rhomb__subproblem part;
+    rhomb__region_part part;
     bool exists = false;
     RHOMB_TRY(rhomb__region_create(set->error, name, &region));
     for (size_t i = 0; i < region.name_count; i++) {

@@ -6,6 +6,7 @@
  */
 #include "src/scoring/costs.h"
 
+#include "cl/abi.h"
 #include "src/base/int64.h"
 
 #define MOST_VALUE (INT64_C(1) << 40)
@@ -176,6 +177,11 @@ int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases)
     if (costs->pieces == 1)
         return first;
     return rhomb__min(first, costs->open[1] + bases * costs->extend[1]);
+}
+
+int64_t rhomb__costs_of_opening(const rhomb__costs *costs, int32_t gap)
+{
+    return gap == RHOMB_GAP_NONE ? 0 : costs->open[RHOMB_GAP_PIECE(gap)];
 }
 
 int64_t rhomb__costs_least_extend(const rhomb__costs *costs)

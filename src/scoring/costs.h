@@ -46,6 +46,9 @@ int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int6
 /* The cost of a gap of `bases` >= 0 bases; 0 for none. */
 int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases);
 
+/* The opening of a gap by its RHOMB_GAP_* (cl/abi.h); 0 for none. */
+int64_t rhomb__costs_of_opening(const rhomb__costs *costs, int32_t gap);
+
 /* What the last base of a long gap costs: the least extension. */
 int64_t rhomb__costs_least_extend(const rhomb__costs *costs);
 
