@@ -17,13 +17,13 @@
 
 typedef struct rhomb__costs {
     int64_t mismatch; /* at most 2 * (open[0] + extend[0]): two gaps do as well */
-    bool replaced;    /* a mismatch costs more than that: gaps take its place, and no path has X */
     int32_t pieces;   /* of a gap's cost: 1 or 2 */
     int64_t open[2];
     int64_t extend[2];
     int64_t unit;    /* the penalty of a cost of 1; doubled, if penalties are */
     int64_t match;   /* A of the scoring, for the score */
     int64_t doubled; /* 2 if penalties are doubled, else 1 */
+    bool replaced;   /* the scoring's mismatch costs more than two gaps: no path has X */
 } rhomb__costs;
 
 /* Unit costs. */
