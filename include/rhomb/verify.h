@@ -151,7 +151,8 @@ typedef struct rhomb_verify_report {
  * may count every base of a gap, or a gap as one (minimap2). If minimap2 announces N or IUPAC
  * codes, by nn before the path, they count as minimap2 counts them: columns with them may be under
  * =, but are not matches, the block length leaves them out, and a column with one in either
- * sequence scores -1 in AS (minimap2's --score-N), whether the bases are equal or not.
+ * sequence scores -1 in AS (minimap2's --score-N), whether the bases are equal or not. AS of its
+ * inversions (tp I or i) is not checked: it may be less than their paths score.
  *
  * With `whole` the records of each pair of sequences must be one alignment of both from end to end,
  * in order: the first begins where both sequences do, each next one where the last one ended, and
