@@ -60,11 +60,10 @@ static int run(int argc, char **argv)
 
 static const cli_option OPTIONS[] = {
     CLI_PAIR_ROW_SCORE,
-    CLI_CHOICE(
-        "format", AT(format), FORMATS, "FORMAT",
-        "paf (default): one line with NM, AS, sc, tp, de and the CIGAR; sam: a header and one "
-        "record; tsv: the list of differences; json: the full report with all operations. "
-        "Without this option, the extension of FILE decides: .paf, .sam, .tsv or .json"),
+    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
+               "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
+               "record; tsv: the list of differences; json: the full report with all operations. "
+               "Without this option, the extension of FILE decides: .paf, .sam, .tsv or .json"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
     CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
               "PAF: leave out insertions and deletions of NUM bases or more, in one piece or in "
