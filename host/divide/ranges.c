@@ -369,9 +369,12 @@ static rhomb_status check_known(rhomb_context *ctx, const rhomb__program *progra
     rhomb_status status = RHOMB_OK;
     rhomb__path path = {0};
     bool fits = false;
-    const rhomb__path_pair pair = {whole->target + known->target_at, known->target_length,
-                                   whole->query + known->query_at, known->query_length,
-                                   whole->codes};
+    const rhomb__path_pair pair = {whole->target + known->target_at,
+                                   known->target_length,
+                                   whole->query + known->query_at,
+                                   known->query_length,
+                                   whole->codes,
+                                   whole->costs};
     RHOMB_TRY(rhomb__path_append_cigars(&ctx->stream.error, &path, found, 1, 1));
     RHOMB_TRY(rhomb__path_check(&ctx->stream.error, &path, &pair, known->distance, 1, &fits));
     if (!fits)
@@ -402,7 +405,9 @@ static rhomb_status self_test(const rhomb__ranges *r, rhomb__program *program)
     const rhomb__codes codes = rhomb__known_pair_codes(r->source.planes);
     const rhomb__bases in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__bases in_query = {p.query, p.query_length, &codes, "the self-test"};
-    const rhomb__path_pair whole = {p.target, p.target_length, p.query, p.query_length, &codes};
+    const rhomb__costs costs = rhomb__costs_edit();
+    const rhomb__path_pair whole = {p.target,       p.target_length, p.query,
+                                    p.query_length, &codes,          &costs};
     const rhomb__pair_packing packing =
         rhomb__pair_packing_windows(p.target_length, p.query_length, r->source.planes, 1);
     const rhomb__split_source known = {
