@@ -231,8 +231,8 @@ static rhomb_status finish_path(rhomb__aligner *a)
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
     const int64_t distance = a->cost;
-    const rhomb__path_pair pair = {whole->target, whole->target_length, whole->query,
-                                   whole->query_length, &whole->codes};
+    const rhomb__path_pair pair = {whole->target,       whole->target_length, whole->query,
+                                   whole->query_length, &whole->codes,        &whole->plan.costs};
     const double began = rhomb__now();
     const int64_t operations = a->path.count;
     bool fits = false;

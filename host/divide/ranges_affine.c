@@ -65,8 +65,7 @@ static rhomb_status build(const rhomb__ranges *r, rhomb__program **out)
 {
     const rhomb__costs *costs = &r->costs;
     const int32_t PLANES = r->source.planes, OFFSET_BITS = 32, GROUP_SIZE = r->group_size;
-    const int32_t MISMATCH =
-        rhomb__affine_path_lacks_mismatches(costs) ? 0 : (int32_t)costs->mismatch;
+    const int32_t MISMATCH = costs->replaced ? 0 : (int32_t)costs->mismatch;
     const int32_t OPEN = (int32_t)costs->open[0], EXTEND = (int32_t)costs->extend[0];
     const int32_t OPEN_2 = (int32_t)costs->open[1], EXTEND_2 = (int32_t)costs->extend[1];
     const rhomb__parameter parameters[] = {RHOMB_AFFINE_PATH_PARAMS(RHOMB__PARAMETER)};

@@ -9,11 +9,6 @@
 /* The largest trace: 512 scores with 512 diagonals. */
 #define MOST_TRACE (INT64_C(1) << 18)
 
-bool rhomb__affine_path_lacks_mismatches(const rhomb__costs *costs)
-{
-    return costs->mismatch >= 2 * rhomb__costs_gap(costs, 1);
-}
-
 /*
  * How far a path may be to one side of diagonal 0, by gaps from `first` on (RHOMB_GAP_D or I), and
  * still come back to the end, `end` diagonals away on that side: a gap of b bases leads there, and
@@ -34,7 +29,7 @@ static int64_t reach(const rhomb__costs *costs, const rhomb_subproblem *subprobl
 
 static int64_t ring_rows(const rhomb__costs *costs)
 {
-    const int64_t mismatch = rhomb__affine_path_lacks_mismatches(costs) ? 0 : costs->mismatch;
+    const int64_t mismatch = costs->replaced ? 0 : costs->mismatch;
     int64_t rows = RHOMB_AFFINE_PATH_M_ROWS(mismatch, costs->open[0], costs->extend[0],
                                             costs->open[1], costs->extend[1]);
     for (int32_t piece = 0; piece < costs->pieces; piece++)

@@ -23,9 +23,6 @@ typedef struct rhomb__affine_path_size {
     int64_t operations; /* at most, while the path is written */
 } rhomb__affine_path_size;
 
-/* Whether paths have no mismatches, because two gaps of a base cost as much. */
-bool rhomb__affine_path_lacks_mismatches(const rhomb__costs *costs);
-
 /* Of a subproblem with bases of both sequences, whose cost and lengths are below 2^31. */
 rhomb__affine_path_size rhomb__affine_path_size_of(const rhomb__costs *costs,
                                                    const rhomb_subproblem *subproblem);
