@@ -41,8 +41,8 @@
  */
 #include "common/extend.clh"
 
-#if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 1024
-#    error "RHOMB_GROUP_SIZE must be 1 to 1024"
+#if !defined(RHOMB_GROUP_SIZE) || RHOMB_GROUP_SIZE < 1 || RHOMB_GROUP_SIZE > 256
+#    error "RHOMB_GROUP_SIZE must be 1 to 256"
 #endif
 #if RHOMB_OFFSET_BITS != 32
 #    error "RHOMB_OFFSET_BITS must be 32"
@@ -214,13 +214,14 @@ static inline void compute_score(const path_problem *p, const int score, const i
                                  const int high, const int lane)
 {
     __global int *m = m_row(p, score);
+    __global const int *mismatched_from = m_row(p, score - RHOMB_MISMATCH);
     __global uchar *trace = trace_of(p, score);
-    compute_piece(0, m_row(p, score - RHOMB_MISMATCH), m_row(p, score - RHOMB_OPEN - RHOMB_EXTEND),
+    compute_piece(0, mismatched_from, m_row(p, score - RHOMB_OPEN - RHOMB_EXTEND),
                   gap_row(p, RHOMB_GAP_D, score - RHOMB_EXTEND),
                   gap_row(p, RHOMB_GAP_I, score - RHOMB_EXTEND), gap_row(p, RHOMB_GAP_D, score),
                   gap_row(p, RHOMB_GAP_I, score), m, trace, low, high, lane);
 #if RHOMB_EXTEND_2 > 0
-    compute_piece(1, m, m_row(p, score - RHOMB_OPEN_2 - RHOMB_EXTEND_2),
+    compute_piece(1, mismatched_from, m_row(p, score - RHOMB_OPEN_2 - RHOMB_EXTEND_2),
                   gap_row(p, RHOMB_GAP_D_2, score - RHOMB_EXTEND_2),
                   gap_row(p, RHOMB_GAP_I_2, score - RHOMB_EXTEND_2),
                   gap_row(p, RHOMB_GAP_D_2, score), gap_row(p, RHOMB_GAP_I_2, score), m, trace, low,
