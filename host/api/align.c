@@ -146,7 +146,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->all_work = rhomb__subproblem_work(a, &whole) + 1;
     a->shown = a->all_work;
     rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
-    if (rhomb__subproblem_is_base_case(&whole) ||
+    if (rhomb__subproblem_is_base_case(a, &whole) ||
         (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(a->whole.target_length)))
         return RHOMB_OK; /* the second is split as other subproblems are */
     RHOMB_TRY(rhomb__subproblem_divide(a, &whole, &solution.breakpoint, a->subproblems));

@@ -214,7 +214,7 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
                                   most * (sizeof *k->pairs + sizeof *k->breakpoints),
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        if (rhomb__subproblem_is_base_case(&a->subproblems[i]) ||
+        if (rhomb__subproblem_is_base_case(a, &a->subproblems[i]) ||
             engine_of(a, &a->subproblems[i]) != wanted)
             continue;
         k->places[k->count] = i;
@@ -333,7 +333,7 @@ static rhomb_status split_swept(rhomb__aligner *a)
     rhomb__sweeper *sweeper = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__subproblem_is_base_case(&a->subproblems[i]) &&
+        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
                engine_of(a, &a->subproblems[i]) == RHOMB_ENGINE_BITPARALLEL;
     if (!more)
         return RHOMB_OK;
@@ -447,7 +447,7 @@ static rhomb_status split_rest(rhomb__aligner *a)
     together t = {.splitter = NULL};
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__subproblem_is_base_case(&a->subproblems[i]);
+        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]);
     if (!more)
         return RHOMB_OK;
     a->ctx->stream.bytes_peak = a->ctx->stream.bytes_in_use;
@@ -466,7 +466,7 @@ out:
 static bool is_split(const rhomb__aligner *a)
 {
     int64_t base_cases = 0;
-    while (base_cases < a->count && rhomb__subproblem_is_base_case(&a->subproblems[base_cases]))
+    while (base_cases < a->count && rhomb__subproblem_is_base_case(a, &a->subproblems[base_cases]))
         base_cases++;
     return base_cases == a->count;
 }
