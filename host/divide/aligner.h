@@ -60,7 +60,7 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
  * Whether edits are so rare that the wavefront splits the subproblem, even where a sweep solved the
  * whole pair.
  */
-bool rhomb__subproblem_is_sparse(const rhomb__subproblem *subproblem);
+bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem);
 
 /* Packs the whole pair on the device, unless it is packed. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);
@@ -75,9 +75,9 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
 
 /*
  * Whether a subproblem is a base case: a run, a single edit, or small enough for the batch kernels.
- * Only its lengths and distance decide, as in all decisions that affect the path.
+ * Only its lengths, distance and costs decide, as in all decisions that affect the path.
  */
-bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem);
+bool rhomb__subproblem_is_base_case(const rhomb__costs *costs, const rhomb__subproblem *subproblem);
 
 /* Puts the path together from subproblems that are all base cases. */
 rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner);
