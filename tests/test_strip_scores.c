@@ -278,6 +278,10 @@ static void run(program *g, int64_t bound)
     plain_sweep_run(&g->plain, bound, g->records);
     if (g->plain.model.wrong != NULL)
         fail_cost(g, g->plain.model.wrong, g->plain.model.wrong_strip, -1);
+    for (int64_t strip = 0; strip < 2 * g->sweep.strips; strip++) {
+        if (!rhomb__strip_is_sound(&g->sweep, &g->records[2 + strip]))
+            fail_cost(g, "an unsound strip", strip, -1);
+    }
 }
 
 /* What src/planner/strips.h promises of a sweep. */
@@ -363,7 +367,7 @@ static bool make_program(program *g, rng *r, int64_t longest)
     g->shape.steps = rng_between(r, 1, 5);
     g->shape.sliced = rng_chance(r, 0.6);
     if (g->shape.sliced) {
-        g->shape.costs = random_costs(r, rng_chance(r, 0.5) ? 8 : 60);
+        g->shape.costs = random_costs(r, rng_chance(r, 0.5) ? 8 : rng_chance(r, 0.9) ? 60 : 2000);
         g->shape.lag = g->shape.items * (2 * g->shape.words + 1) - 1;
     }
     g->directions = (int)rng_between(r, 1, 2);
