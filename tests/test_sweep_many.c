@@ -510,7 +510,7 @@ static void test_borders(void **state)
             release_list(&l);
         }
         assert_true(within[RHOMB_GAP_NONE] > 20);
-        assert_true(within[RHOMB_GAP_D] > 5 || forms[f].costs.open[0] == 0);
+        assert_true(within[RHOMB_GAP_D] > 2 || forms[f].costs.open[0] == 0);
         assert_true(within[RHOMB_GAP_D_2] > 5 || forms[f].costs.pieces == 1);
     }
 }
