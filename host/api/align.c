@@ -143,7 +143,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
     const rhomb__costs *costs = &a->whole.plan.costs;
     const bool swept = a->engine == RHOMB_ENGINE_BITPARALLEL;
-    if (rhomb__subproblem_is_base_case(costs, &whole) ||
+    if (rhomb__subproblem_is_base_case(a, &whole) ||
         (swept &&
          (rhomb__sweep_swaps(costs, a->whole.target_length) || !rhomb__sweep_can(costs, &whole))))
         return RHOMB_OK; /* the last two are split as other subproblems are */

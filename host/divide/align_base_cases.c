@@ -25,9 +25,8 @@
  */
 #define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
 
-bool rhomb__subproblem_is_base_case(const rhomb__costs *costs, const rhomb__subproblem *subproblem)
+bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem)
 {
-    (void)costs;
     return subproblem->pair.distance <= 1 || subproblem->pair.target_length == 0 ||
            subproblem->pair.query_length == 0 ||
            (subproblem->pair.distance <= LEAF_DISTANCE &&

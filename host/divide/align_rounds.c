@@ -64,11 +64,6 @@ bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subprob
            rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length) / SPARSE;
 }
 
-static bool is_base_case(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
-{
-    return rhomb__subproblem_is_base_case(&a->whole.plan.costs, subproblem);
-}
-
 /* The engine that splits a subproblem; RHOMB_ENGINE_AUTO: the kernels for many subproblems. */
 static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
@@ -211,7 +206,7 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
                                   most * (sizeof *k->subproblems + sizeof *k->breakpoints),
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        if (is_base_case(a, &a->subproblems[i]) || engine_of(a, &a->subproblems[i]) != wanted)
+        if (rhomb__subproblem_is_base_case(a, &a->subproblems[i]) || engine_of(a, &a->subproblems[i]) != wanted)
             continue;
         k->places[k->count] = i;
         k->subproblems[k->count++] = a->subproblems[i];
@@ -329,7 +324,7 @@ static rhomb_status split_swept(rhomb__aligner *a)
     rhomb__sweeper *sweeper = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !is_base_case(a, &a->subproblems[i]) &&
+        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
                engine_of(a, &a->subproblems[i]) == RHOMB_ENGINE_BITPARALLEL;
     if (!more)
         return RHOMB_OK;
@@ -466,7 +461,7 @@ static rhomb_status split_rest(rhomb__aligner *a)
     together t = {.splitter = NULL};
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !is_base_case(a, &a->subproblems[i]);
+        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]);
     if (!more)
         return RHOMB_OK;
     a->ctx->stream.bytes_peak = a->ctx->stream.bytes_in_use;
@@ -487,7 +482,7 @@ out:
 static bool is_split(const rhomb__aligner *a)
 {
     int64_t base_cases = 0;
-    while (base_cases < a->count && is_base_case(a, &a->subproblems[base_cases]))
+    while (base_cases < a->count && rhomb__subproblem_is_base_case(a, &a->subproblems[base_cases]))
         base_cases++;
     return base_cases == a->count;
 }

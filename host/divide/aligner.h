@@ -75,9 +75,9 @@ rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
 
 /*
  * Whether a subproblem is a base case: a run, a single edit, or small enough for the batch kernels.
- * Only its lengths, distance and costs decide, as in all decisions that affect the path.
+ * Only its lengths and distance decide, as in all decisions that affect the path.
  */
-bool rhomb__subproblem_is_base_case(const rhomb__costs *costs, const rhomb__subproblem *subproblem);
+bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem);
 
 /* Puts the path together from subproblems that are all base cases. */
 rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner);
