@@ -206,7 +206,8 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
                                   most * (sizeof *k->subproblems + sizeof *k->breakpoints),
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        if (rhomb__subproblem_is_base_case(a, &a->subproblems[i]) || engine_of(a, &a->subproblems[i]) != wanted)
+        if (rhomb__subproblem_is_base_case(a, &a->subproblems[i]) ||
+            engine_of(a, &a->subproblems[i]) != wanted)
             continue;
         k->places[k->count] = i;
         k->subproblems[k->count++] = a->subproblems[i];

@@ -38,13 +38,18 @@ static bool is_range(int64_t at, int64_t length, int64_t whole)
     return at >= 0 && length >= 0 && at <= whole && length <= whole - at;
 }
 
+bool rhomb__split_is_within(const rhomb__split_source *source, const rhomb_split_pair *pair)
+{
+    return is_range(pair->target_at, pair->target_length, source->target_length) &&
+           is_range(pair->query_at, pair->query_length, source->query_length);
+}
+
 rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
                                      const rhomb_split_pair *pair, int64_t most)
 {
     const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
-    if (is_range(pair->target_at, n, source->target_length) &&
-        is_range(pair->query_at, m, source->query_length) && d >= 1 && d <= most && d >= n - m &&
-        d >= m - n && d <= rhomb__max(m, n))
+    if (rhomb__split_is_within(source, pair) && d >= 1 && d <= most && d >= n - m && d >= m - n &&
+        d <= rhomb__max(m, n))
         return RHOMB_OK;
     return rhomb__fail(
         &ctx->stream.error, RHOMB_ERR_INTERNAL,
@@ -76,9 +81,7 @@ rhomb_status rhomb__split_check(rhomb_context *ctx, const rhomb__split_source *s
                                 const rhomb__costs *costs, const rhomb_subproblem *subproblem)
 {
     const rhomb_split_pair *pair = &subproblem->pair;
-    if (is_range(pair->target_at, pair->target_length, source->target_length) &&
-        is_range(pair->query_at, pair->query_length, source->query_length) &&
-        rhomb__subproblem_is_possible(costs, subproblem))
+    if (rhomb__split_is_within(source, pair) && rhomb__subproblem_is_possible(costs, subproblem))
         return RHOMB_OK;
     return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL,
                        "no subproblem to split: distance %lld, gaps %d and %d, %lld bases from "

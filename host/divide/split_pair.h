@@ -54,6 +54,9 @@ typedef struct rhomb__split_work {
 /* The cells of a subproblem, both directions. */
 int64_t rhomb__split_cells(const rhomb_split_pair *pair);
 
+/* Whether a subproblem's ranges are within the pair. */
+bool rhomb__split_is_within(const rhomb__split_source *source, const rhomb_split_pair *pair);
+
 /*
  * Whether a subproblem with unit costs is possible: within the pair, with a distance from 1 to
  * `most`; says why not.

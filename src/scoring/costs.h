@@ -16,6 +16,7 @@
 
 typedef struct rhomb__costs {
     int64_t mismatch; /* at most 2 * (open[0] + extend[0]): two gaps do as well */
+    bool replaced;    /* a mismatch costs more than that: gaps take its place, and no path has X */
     int32_t pieces;   /* of a gap's cost: 1 or 2 */
     int64_t open[2];
     int64_t extend[2];
@@ -39,6 +40,12 @@ rhomb_status rhomb__costs_of(rhomb__error *error, const rhomb_scoring *scoring,
 
 /* What users write, see rhomb_scoring_parse(), as a scoring that rhomb__costs_of() allows. */
 rhomb_status rhomb__scoring_parse(rhomb__error *error, const char *text, rhomb_scoring *out);
+
+/*
+ * Whether the score of every path through so many bases of both sequences together stays below
+ * 2^60, and so does all that it is a sum of.
+ */
+bool rhomb__scoring_fits(const rhomb_scoring *scoring, int64_t bases);
 
 /* The score of an alignment of n and m bases with that penalty; meaningless without match score. */
 int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int64_t penalty);
