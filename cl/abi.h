@@ -10,6 +10,14 @@
 typedef int rhomb_i32;
 typedef long rhomb_i64;
 typedef uint rhomb_u32;
+/*
+ * Not worth a warning, which some drivers print: loops that are not unrolled or made vectors of,
+ * and vectors that a processor takes in two parts, which no other program ever sees.
+ */
+#    if defined(__clang__)
+#        pragma clang diagnostic ignored "-Wpass-failed"
+#        pragma clang diagnostic ignored "-Wpsabi"
+#    endif
 #else
 #    include <stdint.h>
 typedef int32_t rhomb_i32;

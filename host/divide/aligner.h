@@ -60,7 +60,7 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
  * Whether edits are so rare that the wavefront splits the subproblem, even where a sweep solved the
  * whole pair.
  */
-bool rhomb__subproblem_is_sparse(const rhomb__subproblem *subproblem);
+bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem);
 
 /* Packs the whole pair on the device, unless it is packed. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);

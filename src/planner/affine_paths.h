@@ -12,8 +12,11 @@
 
 #include <stdbool.h>
 
-/* The longest sequence of a base case with such costs. */
-#define RHOMB__AFFINE_PATH_MOST_BASES 32768
+/*
+ * The longest sequence of a base case with such costs. Long ones have few edits, and nothing else
+ * could split some of them.
+ */
+#define RHOMB__AFFINE_PATH_MOST_BASES ((INT64_C(1) << 28) - 1)
 
 typedef struct rhomb__affine_path_size {
     int64_t scores;         /* after 0, up to the cost and the opening of the end gap */
