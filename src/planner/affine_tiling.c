@@ -60,7 +60,10 @@ rhomb__window rhomb__affine_window(const rhomb__costs *costs, const rhomb_subpro
     const int64_t n = range->pair.target_length, m = range->pair.query_length;
     const int64_t end = n - m;
     const int32_t before = direction == 0 ? range->begin_gap : range->end_gap;
+    const int32_t after = direction == 0 ? range->end_gap : range->begin_gap;
     rhomb__window window = {1, 0};
+    /* A gap in which the direction ends has been opened, and that is no part of the cost. */
+    bound += rhomb__costs_of_opening(costs, after);
     if (first > bound)
         return window;
     last = rhomb__min(last, bound);
