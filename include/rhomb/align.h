@@ -26,9 +26,9 @@
  *   on which floor(d / 2) edits from the ends meet it. Bit-parallel sweep: in the middle column of
  *   blocks of 16 bases, the first row where the two costs sum to d; target and query swap roles if
  *   the target has fewer than 64 bases. Both halves are then split in the same way.
- * - With other than unit costs a breakpoint may lie within a gap, which the halves share. Sweep: the
- *   first row with the least sum, there outside of gaps before the first and the second piece of a
- *   deletion; nothing swaps roles, and targets below 64 bases are left to the wavefront. Wavefront:
+ * - With other than unit costs a breakpoint may lie within a gap, which the halves share. Sweep:
+ * the first row with the least sum, there outside of gaps before the first and the second piece of
+ * a deletion; nothing swaps roles, and targets below 64 bases are left to the wavefront. Wavefront:
  *   let c be what a gap's first base costs, or outside of gaps the most that a mismatch or a first
  *   base does, in costs without common divisor; of the points that the beginnings reach for at most
  *   h = (d + c - 1) / 2, rounded down, and for more than h less the next step, on a path that costs

@@ -379,9 +379,9 @@ typedef struct rhomb_result rhomb_result;
  * With other than unit costs, after division by their common divisor: the wavefront computes about
  * c * c / (2 e) cells of three or five components for a cost of c, with e the least extension. It
  * keeps b offsets of each diagonal in two places for each direction: b is what a mismatch or the
- * first base of a gap costs, the most of these, and twice each piece's extension. So that is 4 w b D
- * bytes with D about c / e diagonals, and as room is made for twice as many scores at a time, up to
- * 2.5 times that.
+ * first base of a gap costs, the most of these, and twice each piece's extension. So that is 4 w b
+ * D bytes with D about c / e diagonals, and as room is made for twice as many scores at a time, up
+ * to 2.5 times that.
  *
  * Work and memory of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for
  * each bound U that it tries, up to 40 times as many per second as the wavefront on a GPU and 100
