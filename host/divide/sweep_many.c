@@ -273,6 +273,7 @@ static rhomb_status take_breakpoint(sweeping *s, int64_t at)
     out->target = swapped ? best->row : column;
     out->query = swapped ? column : best->row;
     out->cost = best->forward_cost;
+    out->gap = RHOMB_GAP_NONE;
     return RHOMB_OK;
 }
 
