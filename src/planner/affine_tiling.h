@@ -21,6 +21,12 @@
 #include "src/planner/tiling.h"
 #include "src/scoring/costs.h"
 
+/* Tiles in global memory: groups of each compute unit that have one. */
+#define RHOMB__AFFINE_UNIT_GROUPS 8
+
+/* Tiles that are listed at a time, about: 3.5 MiB. */
+#define RHOMB__AFFINE_LISTED_TILES (INT64_C(1) << 16)
+
 /* The shape of tiles for some costs. */
 typedef struct rhomb__affine_shape {
     rhomb__costs costs;
