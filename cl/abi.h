@@ -10,6 +10,14 @@
 typedef int rhomb_i32;
 typedef long rhomb_i64;
 typedef uint rhomb_u32;
+/*
+ * Not worth a warning, which some drivers print: loops that are not unrolled or made vectors of,
+ * and vectors that a processor takes in two parts, which no other program ever sees.
+ */
+#    if defined(__clang__)
+#        pragma clang diagnostic ignored "-Wpass-failed"
+#        pragma clang diagnostic ignored "-Wpsabi"
+#    endif
 #else
 #    include <stdint.h>
 typedef int32_t rhomb_i32;
@@ -259,6 +267,36 @@ typedef struct rhomb_subproblem {
     rhomb_i32 begin_gap; /* RHOMB_GAP_* */
     rhomb_i32 end_gap;
 } rhomb_subproblem;
+
+/*
+ * Such a subproblem for the kernel that finds paths (cl/affine/affine_path.cl); places are those in
+ * the packed sequences. It has room for a trace of `diagonals` from first_diagonal on, for each
+ * score from 1 up to the cost and the opening of the end gap.
+ */
+typedef struct rhomb_affine_path {
+    rhomb_i64 target_at;
+    rhomb_i64 query_at;
+    rhomb_i32 target_length;
+    rhomb_i32 query_length;
+    rhomb_i32 cost;
+    rhomb_i32 begin_gap;
+    rhomb_i32 end_gap;
+    rhomb_i32 first_diagonal;
+    rhomb_i32 diagonals;
+    rhomb_i32 padding;
+    rhomb_u32 operations_at; /* the first of its room, which two for each gap or mismatch and ... */
+    rhomb_u32 operations;    /* ... one more fill */
+} rhomb_affine_path;
+
+/*
+ * The rows of M in the ring of the last scores: the present one, and those that it looks back to.
+ * The mismatch is 0 where it is dearer than two gaps, the second extension where there is none.
+ */
+#define RHOMB_AFFINE_PATH_GREATER(a, b) ((a) > (b) ? (a) : (b))
+#define RHOMB_AFFINE_PATH_M_ROWS(mismatch, open, extend, open_2, extend_2) \
+    (1 + RHOMB_AFFINE_PATH_GREATER(                                        \
+             mismatch, RHOMB_AFFINE_PATH_GREATER((open) + (extend),        \
+                                                 (extend_2) > 0 ? (open_2) + (extend_2) : 0)))
 
 /*
  * The largest distance of a subproblem that the kernel for unit costs allows: a group's column has

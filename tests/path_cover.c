@@ -36,8 +36,9 @@ static void fill_vertex(path_cover *c, int end, int64_t row, int64_t column)
 {
     const rhomb__costs *costs = &c->sweep->costs;
     const int64_t at = row * pitch(c) + column, above = at - pitch(c), left = at - 1;
-    plain_gaps now = {{NEVER, NEVER}, {NEVER, NEVER}};
-    int32_t any = row == 0 && column == 0 ? 0 : NEVER;
+    const bool is_first = row == 0 && column == 0;
+    plain_gaps now = plain_first_gaps(is_first ? c->sweep->gaps[end] : RHOMB_GAP_NONE);
+    int32_t any = is_first ? 0 : NEVER;
     if (row > 0 && column > 0)
         any = c->any[end][above - 1] + diagonal(c, end, row, column);
     for (int piece = 0; piece < costs->pieces; piece++) {
@@ -88,7 +89,13 @@ void path_cover_end(path_cover *c)
 
 int64_t path_cover_distance(const path_cover *c)
 {
-    return c->any[0][(c->sweep->rows + 1) * pitch(c) - 1];
+    const int64_t last = (c->sweep->rows + 1) * pitch(c) - 1;
+    const int32_t gap = c->sweep->gaps[1];
+    const plain_gaps *gaps = &c->gaps[0][last];
+    if (gap == RHOMB_GAP_NONE)
+        return c->any[0][last];
+    const int32_t within = (RHOMB_GAP_IS_I(gap) ? gaps->down : gaps->right)[RHOMB_GAP_PIECE(gap)];
+    return rhomb__min(c->any[0][last], within - c->sweep->costs.open[RHOMB_GAP_PIECE(gap)]);
 }
 
 /* Whether there is a path within the bound through any of the steps ... */

@@ -11,6 +11,14 @@
 /* Of a gap that no path has; with room for what is added. */
 #define NEVER (INT32_MAX / 2)
 
+plain_gaps plain_first_gaps(int32_t gap)
+{
+    plain_gaps first = {{NEVER, NEVER}, {NEVER, NEVER}};
+    if (gap != RHOMB_GAP_NONE)
+        (RHOMB_GAP_IS_I(gap) ? first.down : first.right)[RHOMB_GAP_PIECE(gap)] = 0;
+    return first;
+}
+
 bool plain_sweep_fits(const rhomb__sweep *sweep)
 {
     return 2 * sweep->strips <= MODEL_MOST_STRIPS &&
@@ -199,10 +207,9 @@ static int64_t sweep_block(void *user, const model_block *block)
     const int64_t first = sweep_model_first_block(s->sweep, direction);
     const int64_t left = (block->block - first) * RHOMB__BLOCK_COLUMNS;
     if (top == 0 && left == 0) {
-        const plain_gaps none = {{NEVER, NEVER}, {NEVER, NEVER}};
         s->value[direction][0] = 0;
         if (s->gaps[direction] != NULL)
-            s->gaps[direction][0] = none;
+            s->gaps[direction][0] = plain_first_gaps(s->sweep->gaps[direction]);
     }
     if (s->gaps[direction] != NULL)
         fill_sliced(s, block, top, bottom, left);

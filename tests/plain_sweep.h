@@ -2,7 +2,8 @@
 /*
  * A plain dynamic program in the place of the bit-parallel engine's kernels, for any costs: it
  * fills in just the vertices that the strips of a sweep_model.h sweep, and keeps them all. Where
- * costs are not unit costs it is Gotoh's (1982), with a state for each piece and kind of gap.
+ * costs are not unit costs it is Gotoh's (1982), with a state for each piece and kind of gap, and
+ * begins within the sweep's gaps.
  */
 #ifndef RHOMB_TESTS_PLAIN_SWEEP_H
 #define RHOMB_TESTS_PLAIN_SWEEP_H
@@ -15,6 +16,9 @@ typedef struct plain_gaps {
     int32_t down[2];
     int32_t right[2];
 } plain_gaps;
+
+/* At the vertex in which a direction begins, which may be within a gap (RHOMB_GAP_*). */
+plain_gaps plain_first_gaps(int32_t gap);
 
 typedef struct plain_sweep {
     const pair *p;              /* a: the target, b: the query */

@@ -51,6 +51,16 @@ static int64_t opening(const sweep_model *m)
     return costs->open[costs->pieces - 1];
 }
 
+/*
+ * What a path may cost by the scores of a strip's direction. Its last gap may end at the other
+ * direction's beginning without having been opened, but scores within it have the opening.
+ */
+static int64_t most_of(const sweep_model *m, int64_t strip)
+{
+    const int32_t gap = m->sweep->gaps[strip % 2 == 0 ? 1 : 0];
+    return m->bound + (gap == RHOMB_GAP_NONE ? 0 : m->sweep->costs.open[RHOMB_GAP_PIECE(gap)]);
+}
+
 static void start_strip(sweep_model *m, int64_t i)
 {
     const int64_t first = sweep_model_first_block(m->sweep, i < 0 ? i + 2 : i % 2);
@@ -66,7 +76,7 @@ static void start_strip(sweep_model *m, int64_t i)
     }
     /* Row 0: a gap, which leaves every diagonal as much room but for its opening. */
     strip->front.begin = first;
-    strip->front.room = m->bound - extension(m) * (m->sweep->columns - m->sweep->rows);
+    strip->front.room = most_of(m, i) - extension(m) * (m->sweep->columns - m->sweep->rows);
 }
 
 /* The block behind those that a strip can have, by what it knows of the one above. */
@@ -132,7 +142,7 @@ static void do_bottom(sweep_model *m, int64_t i, int64_t block, int64_t step)
      * opening, by which vertices between those of paths may be worse.
      */
     const int64_t room =
-        m->bound - strip->score + extension(m) * beyond_end(m, i, right) + opening(m);
+        most_of(m, i) - strip->score + extension(m) * beyond_end(m, i, right) + opening(m);
     if (room < 2 * extension(m) * rhomb__max(beyond_end(m, i, left), 0))
         return;
     strip->front.room = rhomb__max(strip->front.room, room);

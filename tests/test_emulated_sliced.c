@@ -11,9 +11,10 @@
 #include "src/base/int64.h"
 #include "src/planner/sliced.h"
 #include "support/affine_pair.h"
+#include "support/random_costs.h"
 #include "support/test.h"
 #include "sweep_rig.h"
-#include "tests/reference/gotoh.h"
+#include "tests/reference/gotoh_borders.h"
 
 #define DECLARE_BITSLICED(name) extern const emulated_bitsliced name;
 EMULATED_BITSLICED_MAP(DECLARE_BITSLICED)
@@ -46,7 +47,38 @@ static int64_t gotoh(const sweep_problem *p)
                                         .pieces = costs->pieces,
                                         .open = {costs->open[0], costs->open[1]},
                                         .extend = {costs->extend[0], costs->extend[1]}};
-    return oracle_gotoh(a->at, a->length, b->at, b->length, &penalties);
+    const oracle_borders borders = {p->sweep.gaps[0], p->sweep.gaps[1]};
+    return oracle_gotoh_borders(a->at, a->length, b->at, b->length, &penalties, borders);
+}
+
+/* The cost that lengths and borders leave no path below. */
+static int64_t least_cost(const sweep_problem *p)
+{
+    const rhomb__costs *costs = &p->plan.costs;
+    const int64_t end = llabs(p->letters.a.length - p->letters.b.length);
+    const int64_t least = rhomb__costs_gap(costs, end) -
+                          rhomb__costs_of_opening(costs, p->sweep.gaps[0]) -
+                          rhomb__costs_of_opening(costs, p->sweep.gaps[1]);
+    return rhomb__max(least, 0);
+}
+
+/* Gaps at the borders, at the end only of whole blocks and of two directions. */
+static void choose_borders(sweep_problem *p, rng *r)
+{
+    if (rng_chance(r, 0.3))
+        return;
+    p->sweep.gaps[0] = random_gap(r, &p->plan.costs);
+    if (p->letters.a.length == p->sweep.columns && p->sweep.blocks[1] > 0)
+        p->sweep.gaps[1] = random_gap(r, &p->plan.costs);
+}
+
+/* With a random number of steps, and gaps at the borders. */
+static void complete_randomly(sweep_problem *p, const rhomb__costs *costs, rng *r)
+{
+    if (p->letters.a.length > RHOMB__BLOCK_COLUMNS && rng_chance(r, 0.5))
+        p->letters.a.length -= p->letters.a.length % RHOMB__BLOCK_COLUMNS;
+    sweep_complete_randomly(p, costs, r);
+    choose_borders(p, r);
 }
 
 /* ------------------------------------------------------------------- judges */
@@ -92,14 +124,15 @@ static void fail_sweep(const judge *j, const char *what, int64_t strip, int64_t 
     const rhomb__costs *c = &p->plan.costs;
     fail_msg("strip %lld: %s is %lld, not %lld; bound %lld, cost %lld, %lld steps a launch, %d "
              "directions, PLANES=%d GROUP_SIZE=%d ITEM_WORDS=%d LANES=%d, mismatch %lld, gaps "
-             "%lld + %lld, %lld + %lld\ntarget, %lld: %.*s\nquery, %lld: %.*s",
+             "%lld + %lld, %lld + %lld, borders %d and %d\ntarget, %lld: %.*s\nquery, %lld: %.*s",
              (long long)strip, what, (long long)found, (long long)expected, (long long)j->bound,
              (long long)j->distance, (long long)p->sweep.shape.steps, (int)p->plan.directions,
              (int)p->kernel->planes, (int)p->kernel->group_size, (int)p->kernel->item_words,
              (int)p->kernel->lanes, (long long)c->mismatch, (long long)c->open[0],
              (long long)c->extend[0], (long long)c->open[1], (long long)c->extend[1],
-             (long long)p->letters.a.length, (int)p->letters.a.length, p->letters.a.at,
-             (long long)p->letters.b.length, (int)p->letters.b.length, p->letters.b.at);
+             (int)p->sweep.gaps[0], (int)p->sweep.gaps[1], (long long)p->letters.a.length,
+             (int)p->letters.a.length, p->letters.a.at, (long long)p->letters.b.length,
+             (int)p->letters.b.length, p->letters.b.at);
 }
 
 static void expect(const judge *j, const char *what, int64_t strip, int64_t found, int64_t expected)
@@ -202,7 +235,7 @@ static int64_t random_bound(const judge *j, rng *r)
 {
     const rhomb__costs *costs = &j->p->plan.costs;
     const int64_t n = j->p->letters.a.length, m = j->p->letters.b.length, d = j->distance;
-    const int64_t least = rhomb__costs_gap(costs, llabs(n - m));
+    const int64_t least = least_cost(j->p);
     const int64_t most = rhomb__costs_gap(costs, n) + rhomb__costs_gap(costs, m);
     const int64_t bounds[] = {d - 1,
                               d,
@@ -278,7 +311,7 @@ static void test_sweeps(void **state)
             rng r = rng_for("sliced", (int64_t)v * 1000 + number);
             if (!random_pair(&p, &SWEEPS[v]->sweep, &r))
                 continue;
-            sweep_complete_randomly(&p, &costs, &r);
+            complete_randomly(&p, &costs, &r);
             check_randomly(&p, &r, &n);
         }
     }
@@ -303,7 +336,7 @@ static void test_edges(void **state)
         p.letters.b.at[rng_below(&r, SWEEP_SHORT)] = 'N';
         p.letters.a.length = LENGTHS[i % COUNT(LENGTHS)];
         p.letters.b.length = LENGTHS[i / COUNT(LENGTHS)];
-        sweep_complete_randomly(&p, &costs, &r);
+        complete_randomly(&p, &costs, &r);
         check_randomly(&p, &r, &n);
     }
     pair_release(&p.letters);
@@ -328,6 +361,7 @@ static void test_side_by_side(void **state)
             while (!random_pair(&problems[i], &v->sweep, &r))
                 continue;
             sweep_complete_problem(&problems[i], &costs, steps, (int)rng_between(&r, 1, 2));
+            choose_borders(&problems[i], &r);
             judge_start(&judges[i], &problems[i]);
             bounds[i] = random_bound(&judges[i], &r);
         }
@@ -357,7 +391,7 @@ static void test_narrowing(void **state)
             p.letters.a.length = p.letters.b.length = 0;
             letters_random(&p.letters.a, sweep_alphabet(kernel->planes), length, &r);
             letters_mutate(&p.letters.b, &p.letters.a, 0.6, sweep_alphabet(kernel->planes), &r);
-            sweep_complete_randomly(&p, &costs, &r);
+            complete_randomly(&p, &costs, &r);
             const int64_t spare[] = {-costs.extend[0], length / 8};
             check_problem(&p, spare, COUNT(spare), &r, &n[kernel->lanes > 1]);
         }

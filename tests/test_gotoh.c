@@ -13,6 +13,7 @@
 #include "support/test.h"
 
 #include "tests/reference/gotoh.h"
+#include "tests/reference/gotoh_borders.h"
 #include "tests/reference/peer_scores.h"
 
 static int64_t percent = 100;
@@ -81,6 +82,90 @@ static void test_paths(void **state)
     pair_release(&p);
 }
 
+/* ----------------------------------------------------------------- borders */
+
+enum { GAPS = RHOMB_GAP_I_2 + 1, LONGEST_PATH = 16 };
+
+/* All paths of two strings, and the least penalty for each set and borders. */
+typedef struct bordered {
+    const pair *p;
+    rhomb_cigar_op ops[LONGEST_PATH];
+    int64_t best[COUNT(SETS)][GAPS][GAPS];
+} bordered;
+
+static void price(bordered *all, int64_t count)
+{
+    for (size_t s = 0; s < COUNT(SETS); s++)
+        for (int begin = 0; begin < GAPS; begin++)
+            for (int end = 0; end < GAPS; end++) {
+                int64_t *best = &all->best[s][begin][end];
+                const int64_t penalty =
+                    oracle_path_penalty(all->ops, count, &SETS[s], (oracle_borders){begin, end});
+                *best = penalty < *best ? penalty : *best;
+            }
+}
+
+/* Goes on from (i, j) in every way, with operations that differ. */
+static void go_on(bordered *all, int64_t i, int64_t j, int64_t count)
+{
+    static const uint32_t CODES[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I, RHOMB_CIGAR_D};
+    const letters *a = &all->p->a, *b = &all->p->b;
+    if (j == a->length && i == b->length)
+        price(all, count);
+    for (int c = 0; c < 4; c++) {
+        const bool both = CODES[c] == RHOMB_CIGAR_EQ || CODES[c] == RHOMB_CIGAR_X;
+        const int64_t rows = both || CODES[c] == RHOMB_CIGAR_I;
+        const int64_t columns = both || CODES[c] == RHOMB_CIGAR_D;
+        if (count > 0 && RHOMB_CIGAR_CODE(all->ops[count - 1]) == CODES[c])
+            continue;
+        for (int64_t x = 1; i + x * rows <= b->length && j + x * columns <= a->length; x++) {
+            if (both && (a->at[j + x - 1] == b->at[i + x - 1]) != (CODES[c] == RHOMB_CIGAR_EQ))
+                break;
+            all->ops[count] = (rhomb_cigar_op)x << 4 | CODES[c];
+            go_on(all, i + x * rows, j + x * columns, count + 1);
+        }
+    }
+}
+
+static bool set_has(const oracle_penalties *s, int gap)
+{
+    return s->match == 0 && (gap == RHOMB_GAP_NONE || RHOMB_GAP_PIECE(gap) < s->pieces);
+}
+
+/* Borders within gaps: Gotoh's matrix against all paths, each priced as a whole. */
+static void test_borders(void **state)
+{
+    enum { STRINGS = 32 };
+    static bordered all;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    letters_append(&p.a, "", 0);
+    letters_append(&p.b, "", 0);
+    all.p = &p;
+    for (int both = 0; both < STRINGS * STRINGS; both++) {
+        string_of(&p.a, both % STRINGS);
+        string_of(&p.b, both / STRINGS);
+        if (p.a.length + p.b.length == 0)
+            continue;
+        for (size_t i = 0; i < COUNT(SETS) * GAPS * GAPS; i++)
+            (&all.best[0][0][0])[i] = INT64_MAX;
+        go_on(&all, 0, 0, 0);
+        for (size_t i = 0; i < COUNT(SETS) * GAPS * GAPS; i++) {
+            const oracle_penalties *s = &SETS[i / (GAPS * GAPS)];
+            const oracle_borders borders = {(int32_t)i / GAPS % GAPS, (int32_t)i % GAPS};
+            if (!set_has(s, borders.begin) || !set_has(s, borders.end))
+                continue;
+            const int64_t found =
+                oracle_gotoh_borders(p.a.at, p.a.length, p.b.at, p.b.length, s, borders);
+            if (found != (&all.best[0][0][0])[i])
+                fail_msg("%.*s and %.*s, set %zu, gaps %d and %d: %lld, all paths say %lld",
+                         (int)p.a.length, p.a.at, (int)p.b.length, p.b.at, i / (GAPS * GAPS),
+                         (int)borders.begin, (int)borders.end, (long long)found,
+                         (long long)(&all.best[0][0][0])[i]);
+        }
+    }
+    pair_release(&p);
+}
+
 /* ----------------------------------------------------------- random pairs */
 
 /* Family by family; only `bases` of A, C, G and T where other programs know no more. */
@@ -136,6 +221,7 @@ static int run_case(const char *name)
     static oracle_peer peers[] = {ORACLE_WFA2, ORACLE_BIWFA, ORACLE_PARASAIL, ORACLE_KSW2};
     const struct CMUnitTest all[] = {
         {"paths", test_paths, NULL, NULL, NULL},
+        {"borders", test_borders, NULL, NULL, NULL},
         {"unit_costs", test_unit_costs, NULL, NULL, NULL},
         {"wfa2", test_peer, NULL, NULL, &peers[0]},
         {"biwfa", test_peer, NULL, NULL, &peers[1]},

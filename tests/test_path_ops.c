@@ -171,7 +171,8 @@ static bool fits(const rhomb_path_op *ops, int64_t count, int64_t times, int64_t
                                                 (int64_t)RHOMB_CIGAR_LENGTH(ops[c])),
                              RHOMB_OK);
     }
-    const rhomb__path_pair pair = {target, 8 * times, query, 9 * times, &codes};
+    const rhomb__costs costs = rhomb__costs_edit();
+    const rhomb__path_pair pair = {target, 8 * times, query, 9 * times, &codes, &costs};
     assert_int_equal(rhomb__path_check(&error, &path, &pair, cost, threads, &good), RHOMB_OK);
     rhomb__path_release(&path);
     return good;
@@ -217,7 +218,8 @@ static void test_check_garbage(void **state)
     static char letters[COUNT];
     static rhomb_path_op ops[COUNT];
     const rhomb__codes codes = {{0}, 1};
-    const rhomb__path_pair pair = {letters, COUNT, letters, COUNT, &codes};
+    const rhomb__costs costs = rhomb__costs_edit();
+    const rhomb__path_pair pair = {letters, COUNT, letters, COUNT, &codes, &costs};
     const rhomb__path path = {.ops = ops, .count = COUNT, .inserted = COUNT, .deleted = COUNT};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     bool good = false;

@@ -61,8 +61,9 @@ static int64_t cost_of(const rhomb__path *way)
 static void tidy_by(rhomb__path *way, const rhomb_pair *texts, int32_t threads)
 {
     const rhomb__codes codes = codes_of_bytes();
-    const rhomb__path_pair both = {texts->target, texts->target_length, texts->query,
-                                   texts->query_length, &codes};
+    const rhomb__costs costs = rhomb__costs_edit();
+    const rhomb__path_pair both = {
+        texts->target, texts->target_length, texts->query, texts->query_length, &codes, &costs};
     rhomb__error error = {RHOMB_OK, NULL, ""};
     bool fits = false;
     const int64_t cost = cost_of(way);
@@ -415,6 +416,7 @@ static void test_no_path(void **state)
     enum { TIMES = 5000 };
     static const rhomb_pair UNIT = {"GAAC", 4, "GAAAT", 5};
     const rhomb__codes codes = codes_of_bytes();
+    const rhomb__costs costs = rhomb__costs_edit();
     for (int kind = 0; kind < 5; kind++) {
         letters target = {NULL, 0, 0}, query = {NULL, 0, 0};
         rhomb__path way = {0};
@@ -424,8 +426,8 @@ static void test_no_path(void **state)
         const int64_t cost = cost_of(&way) + (kind == 1);
         target.at[4 * (TIMES / 2)] = kind == 2 ? 'T' : 'G';
         query.at[5 * TIMES - 1] = kind == 3 ? 'C' : 'T'; /* as the target's, where they differ */
-        const rhomb__path_pair both = {target.at, target.length - (kind == 4), query.at,
-                                       query.length, &codes};
+        const rhomb__path_pair both = {
+            target.at, target.length - (kind == 4), query.at, query.length, &codes, &costs};
         assert_int_equal(rhomb__path_tidy(&error, &way, &both, cost, 4, &fits), RHOMB_OK);
         assert_int_equal(fits, kind == 0);
         rhomb__path_release(&way);
@@ -446,6 +448,7 @@ static void test_no_memory(void **state)
     static const char *const CIGARS[] = {"3=1I1X", "3=1I1D", "4=1I1="};
     static const int64_t LEAST[] = {4, 6, 3}, MOST[] = {1000, 6, 3};
     const rhomb__codes codes = codes_of_bytes();
+    const rhomb__costs costs = rhomb__costs_edit();
     rhomb_status status = RHOMB_OK;
     for (int unit = 0; unit < 3; unit++) {
         int64_t most = -1;
@@ -459,8 +462,8 @@ static void test_no_memory(void **state)
             const rhomb_pair texts = {target.at, target.length, query.at, query.length};
             int64_t count = 0;
             rhomb_cigar_op *expected = model_of(&way, &texts, &count);
-            const rhomb__path_pair both = {target.at, target.length, query.at, query.length,
-                                           &codes};
+            const rhomb__path_pair both = {target.at,    target.length, query.at,
+                                           query.length, &codes,        &costs};
             allocations = ++most;
             are_counted = true;
             status = rhomb__path_tidy(&error, &way, &both, cost_of(&way), 1, &fits);

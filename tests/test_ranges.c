@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths of ranges of a packed pair (host/divide/ranges.c): each has to be the one of the rule,
+ * Paths of ranges of a packed pair (host/divide/ranges.h): each has to be the one of the rule,
  * whatever the planes, portions and groups, and wherever the range lies; ranges that cannot be, and
  * distances that are wrong, are refused.
  *
  *     test_ranges [groups]     groups: those of a GPU as well, on a GPU (RHOMB_TEST_DEVICE)
  */
-#include "host/divide/ranges.c"
+#include "host/divide/ranges_known.c"
 #include "support/test.h"
 
 #include "split_rig.h"
@@ -16,6 +16,34 @@
 enum { MOST = 128 };
 
 static bool large_groups;
+
+/* What so many ranges with distances up to `most` need. */
+static rhomb__ranges_needs needs_of(int64_t most, int64_t count)
+{
+    const rhomb__costs costs = rhomb__costs_edit();
+    const rhomb_subproblem largest = {.pair = {.distance = most}};
+    rhomb__ranges_needs needs = {0};
+    rhomb__ranges_need(&costs, &largest, &needs);
+    needs.count = count;
+    return needs;
+}
+
+static rhomb_status open_ranges(split_rig *g, int64_t most, int64_t count, rhomb__ranges **out)
+{
+    const rhomb__costs costs = rhomb__costs_edit();
+    const rhomb__ranges_needs needs = needs_of(most, count);
+    return rhomb__ranges_open(g->ctx, &g->source, &costs, &needs, out);
+}
+
+static rhomb_status start_ranges(rhomb__ranges *ranges, const rhomb_split_pair *pairs,
+                                 int64_t count)
+{
+    static rhomb_subproblem subproblems[1000];
+    assert_true(count <= (int64_t)COUNT(subproblems));
+    for (int64_t i = 0; i < count; i++)
+        subproblems[i] = (rhomb_subproblem){.pair = pairs[i]};
+    return rhomb__ranges_start(ranges, subproblems, count);
+}
 
 static const char ACGT[] = "ACGT", IUPAC[] = "ACGTUNRYSWKMBDHV";
 
@@ -58,15 +86,15 @@ static int64_t check_list(const split_list *list, const char *alphabet, int32_t 
     int64_t portions = 0;
     split_rig_open(&g, list, alphabet, planes, 32, (rhomb__split_tuning){0});
     g.source.tuning = tuning;
-    split_expect_ok(g.ctx, rhomb__ranges_open(g.ctx, &g.source, most, list->count, &ranges));
+    split_expect_ok(g.ctx, open_ranges(&g, most, list->count, &ranges));
     const int64_t room = rhomb__ranges_room(ranges);
     assert_true(room > 0 && room <= list->count);
-    split_expect_ok(g.ctx, rhomb__ranges_start(ranges, list->pairs, room));
+    split_expect_ok(g.ctx, start_ranges(ranges, list->pairs, room));
     for (int64_t at = 0, count = room, next; at < list->count; at += count, count = next) {
         split_expect_ok(g.ctx, rhomb__ranges_finish(ranges, &found));
         next = rhomb__min(room, list->count - at - count);
         if (next > 0)
-            split_expect_ok(g.ctx, rhomb__ranges_start(ranges, list->pairs + at + count, next));
+            split_expect_ok(g.ctx, start_ranges(ranges, list->pairs + at + count, next));
         check_paths(list, at, count, found, &expected);
         portions++;
     }
@@ -122,7 +150,7 @@ static rhomb__ranges *open_list(split_rig *g, const split_list *list)
 {
     rhomb__ranges *ranges = NULL;
     split_rig_open(g, list, ACGT, 2, 32, (rhomb__split_tuning){0});
-    split_expect_ok(g->ctx, rhomb__ranges_open(g->ctx, &g->source, MOST, list->count, &ranges));
+    split_expect_ok(g->ctx, open_ranges(g, MOST, list->count, &ranges));
     return ranges;
 }
 
@@ -142,26 +170,26 @@ static void test_refused(void **state)
         {n - 9, 10, 0, 10, 5}, {0, INT64_MAX, 0, 10, 5}, {0, 10, INT64_MAX, 10, 5}};
     rhomb__ranges *ranges = open_list(&g, &list);
     assert_int_equal(rhomb__ranges_finish(ranges, &found), RHOMB_ERR_INTERNAL);
-    assert_int_equal(rhomb__ranges_start(ranges, list.pairs, 0), RHOMB_ERR_INTERNAL);
-    assert_int_equal(rhomb__ranges_start(ranges, list.pairs, 4), RHOMB_ERR_INTERNAL);
+    assert_int_equal(start_ranges(ranges, list.pairs, 0), RHOMB_ERR_INTERNAL);
+    assert_int_equal(start_ranges(ranges, list.pairs, 4), RHOMB_ERR_INTERNAL);
     for (size_t i = 0; i < COUNT(refused); i++) {
         const rhomb_split_pair pairs[] = {list.pairs[0], refused[i]};
         rhomb__error_clear(&g.ctx->stream.error);
-        if (rhomb__ranges_start(ranges, pairs, 2) != RHOMB_ERR_INTERNAL)
+        if (start_ranges(ranges, pairs, 2) != RHOMB_ERR_INTERNAL)
             fail_msg("range %zu was not refused", i);
     }
     g.source.target_length = g.source.query_length = INT64_C(1) << 29;
     rhomb__ranges_close(ranges);
-    split_expect_ok(g.ctx, rhomb__ranges_open(g.ctx, &g.source, MOST, list.count, &ranges));
+    split_expect_ok(g.ctx, open_ranges(&g, MOST, list.count, &ranges));
     const rhomb_split_pair longer = {0, INT64_C(1) << 28, 0, INT64_C(1) << 28, 5};
-    assert_int_equal(rhomb__ranges_start(ranges, &longer, 1), RHOMB_ERR_INTERNAL);
-    split_expect_ok(g.ctx, rhomb__ranges_start(ranges, list.pairs, 3));
-    assert_int_equal(rhomb__ranges_start(ranges, list.pairs, 3), RHOMB_ERR_INTERNAL);
+    assert_int_equal(start_ranges(ranges, &longer, 1), RHOMB_ERR_INTERNAL);
+    split_expect_ok(g.ctx, start_ranges(ranges, list.pairs, 3));
+    assert_int_equal(start_ranges(ranges, list.pairs, 3), RHOMB_ERR_INTERNAL);
     rhomb__ranges_close(ranges); /* with a portion under way */
-    assert_int_equal(rhomb__ranges_open(g.ctx, &g.source, 2001, 1, &none), RHOMB_ERR_INTERNAL);
-    assert_int_equal(rhomb__ranges_open(g.ctx, &g.source, MOST, 0, &none), RHOMB_ERR_INTERNAL);
+    assert_int_equal(open_ranges(&g, 2001, 1, &none), RHOMB_ERR_INTERNAL);
+    assert_int_equal(open_ranges(&g, MOST, 0, &none), RHOMB_ERR_INTERNAL);
     g.source.tuning.group_size = 512;
-    assert_int_equal(rhomb__ranges_open(g.ctx, &g.source, MOST, 1, &none), RHOMB_ERR_ARGUMENT);
+    assert_int_equal(open_ranges(&g, MOST, 1, &none), RHOMB_ERR_ARGUMENT);
     assert_null(none);
     rhomb__ranges_close(NULL);
     split_rig_close(&g);
@@ -183,13 +211,13 @@ static void test_wrong_distance(void **state)
             rhomb_split_pair wrong = list.pairs[i];
             wrong.distance += beside;
             rhomb__error_clear(&g.ctx->stream.error);
-            if (rhomb__ranges_start(ranges, &wrong, 1) != RHOMB_OK)
+            if (start_ranges(ranges, &wrong, 1) != RHOMB_OK)
                 continue; /* it cannot be at all */
             assert_int_equal(rhomb__ranges_finish(ranges, &found), RHOMB_ERR_DEVICE_WRONG_RESULT);
             assert_non_null(
                 strstr(rhomb__error_text(&g.ctx->stream.error), rhomb_context_device(g.ctx)->name));
         }
-        split_expect_ok(g.ctx, rhomb__ranges_start(ranges, &list.pairs[i], 1));
+        split_expect_ok(g.ctx, start_ranges(ranges, &list.pairs[i], 1));
         split_expect_ok(g.ctx, rhomb__ranges_finish(ranges, &found));
         check_paths(&list, i, 1, found, &expected);
     }
@@ -205,10 +233,9 @@ static void test_known(void **state)
     rhomb__known_pair p;
     rhomb__known_pair_make(&p);
     for (int i = 0; i < KNOWN_RANGES; i++) {
-        const rhomb_split_pair *known = &KNOWN[i];
+        const rhomb_split_pair *known = &KNOWN_EDIT[i].pair;
         assert_true(known->target_at + known->target_length <= p.target_length);
         assert_true(known->query_at + known->query_length <= p.query_length);
-        assert_true(known->distance <= KNOWN_DISTANCE);
         assert_int_equal(known->distance,
                          oracle_distance(p.target + known->target_at, known->target_length,
                                          p.query + known->query_at, known->query_length, false));

@@ -12,7 +12,7 @@
 #include "support/oracle.h"
 #include "support/random_costs.h"
 #include "support/test.h"
-#include "tests/reference/gotoh.h"
+#include "tests/reference/gotoh_borders.h"
 
 /* Symbols of the longest sequence; more than any cost. */
 enum { LONGEST = 300 };
@@ -36,14 +36,16 @@ static void fail_cost(const program *g, const char *what, int64_t found, int64_t
     const letters *a = &g->p.a, *b = &g->p.b;
     const rhomb__costs *c = &g->sweep.costs;
     fail_msg("%s is %lld, not %lld: bound %lld, distance %lld, %lld items of %lld words, lag %lld, "
-             "%lld steps a launch, %d directions, mismatch %lld, gaps %lld + %lld, %lld + %lld\n"
+             "%lld steps a launch, %d directions, mismatch %lld, gaps %lld + %lld, %lld + %lld, "
+             "borders %d and %d\n"
              "target, %lld: %.*s\nquery, %lld: %.*s",
              what, (long long)found, (long long)expected, (long long)g->plain.model.bound,
              (long long)g->distance, (long long)g->shape.items, (long long)g->shape.words,
              (long long)g->shape.lag, (long long)g->shape.steps, g->directions,
              (long long)c->mismatch, (long long)c->open[0], (long long)c->extend[0],
-             (long long)c->open[1], (long long)c->extend[1], (long long)a->length, (int)a->length,
-             a->at, (long long)b->length, (int)b->length, b->at);
+             (long long)c->open[1], (long long)c->extend[1], (int)g->sweep.gaps[0],
+             (int)g->sweep.gaps[1], (long long)a->length, (int)a->length, a->at,
+             (long long)b->length, (int)b->length, b->at);
 }
 
 /* ------------------------------------------------------- the middle column */
@@ -114,16 +116,24 @@ static void middle_costs(const program *g, int64_t direction, middle_rows rows)
     }
 }
 
-/* A path through two strips' vertices: at most one gap goes on across the column. */
-static int64_t crossing(const program *g, const meeting *forward, const meeting *backward)
+/* A path through two strips' vertices in a row: at most one gap goes on across the column. */
+static rhomb__sweep_breakpoint crossing(const program *g, const meeting *forward,
+                                        const meeting *backward, int64_t row)
 {
     const rhomb__costs *costs = &g->sweep.costs;
-    const int64_t sum = forward->cost + backward->cost;
-    int64_t least = sum;
-    for (int piece = 0; g->shape.sliced && piece < costs->pieces; piece++)
-        least = rhomb__min(least, sum + costs->open[piece] - forward->saves[piece] -
-                                      backward->saves[piece]);
-    return sum < NO_COST ? least : NO_COST;
+    rhomb__sweep_breakpoint best = {forward->cost + backward->cost, row, forward->cost,
+                                    RHOMB_GAP_NONE};
+    if (best.cost >= NO_COST)
+        return best;
+    for (int piece = 0; g->shape.sliced && piece < costs->pieces; piece++) {
+        const int64_t first = forward->cost - forward->saves[piece];
+        const int64_t second = backward->cost - backward->saves[piece];
+        const int64_t cost = first + costs->open[piece] + second;
+        if (cost < best.cost)
+            best = (rhomb__sweep_breakpoint){cost, row, first,
+                                             piece == 0 ? RHOMB_GAP_D : RHOMB_GAP_D_2};
+    }
+    return best;
 }
 
 /* With one direction the rest of the last column is a gap, from some strip's last row. */
@@ -139,7 +149,7 @@ static int64_t expected_alone(const program *g, middle_rows rows)
     return least < NO_COST ? least : INT64_MAX;
 }
 
-/* The least cost, and the first row that has it. */
+/* The least cost, and the first row that has it, if possible not within a gap. */
 static rhomb__sweep_breakpoint expected_cost(const program *g)
 {
     static middle_rows rows[2];
@@ -153,11 +163,10 @@ static rhomb__sweep_breakpoint expected_cost(const program *g)
     }
     for (int64_t row = 0; row <= last; row++) {
         for (int both = 0; both < 4; both++) {
-            const meeting *forward = &rows[0][both / 2][row];
-            const int64_t cost = crossing(g, forward, &rows[1][both % 2][last - row]);
-            if (cost >= NO_COST || cost >= best.cost)
-                continue;
-            best = (rhomb__sweep_breakpoint){cost, row, forward->cost};
+            const rhomb__sweep_breakpoint here =
+                crossing(g, &rows[0][both / 2][row], &rows[1][both % 2][last - row], row);
+            if (here.cost < NO_COST && here.cost < best.cost)
+                best = here;
         }
     }
     return best;
@@ -257,6 +266,8 @@ static int64_t find_cost(const program *g)
         fail_cost(g, "the row of the path", found.row, expected.row);
     if (!g->has_lost && found.forward_cost != expected.forward_cost)
         fail_cost(g, "the cost up to there", found.forward_cost, expected.forward_cost);
+    if (!g->has_lost && found.gap != expected.gap)
+        fail_cost(g, "the gap that crosses the middle", found.gap, expected.gap);
     return found.cost;
 }
 
@@ -267,6 +278,10 @@ static void run(program *g, int64_t bound)
     plain_sweep_run(&g->plain, bound, g->records);
     if (g->plain.model.wrong != NULL)
         fail_cost(g, g->plain.model.wrong, g->plain.model.wrong_strip, -1);
+    for (int64_t strip = 0; strip < 2 * g->sweep.strips; strip++) {
+        if (!rhomb__strip_is_sound(&g->sweep, &g->records[2 + strip]))
+            fail_cost(g, "an unsound strip", strip, -1);
+    }
 }
 
 /* What src/planner/strips.h promises of a sweep. */
@@ -303,20 +318,35 @@ static int64_t distance_of(const program *g)
                                         .pieces = c->pieces,
                                         .open = {c->open[0], c->open[1]},
                                         .extend = {c->extend[0], c->extend[1]}};
-    return g->shape.sliced ? oracle_gotoh(a->at, a->length, b->at, b->length, &penalties)
-                           : oracle_textbook(a->at, a->length, b->at, b->length);
+    const oracle_borders borders = {g->sweep.gaps[0], g->sweep.gaps[1]};
+    return g->shape.sliced
+               ? oracle_gotoh_borders(a->at, a->length, b->at, b->length, &penalties, borders)
+               : oracle_textbook(a->at, a->length, b->at, b->length);
 }
 
 /* The least bound that a sweep may have, and one that has the whole matrix. */
 static int64_t least_bound(const program *g)
 {
-    return rhomb__costs_gap(&g->sweep.costs, llabs(g->p.a.length - g->p.b.length));
+    const int64_t least = rhomb__costs_gap(&g->sweep.costs, llabs(g->p.a.length - g->p.b.length)) -
+                          rhomb__costs_of_opening(&g->sweep.costs, g->sweep.gaps[0]) -
+                          rhomb__costs_of_opening(&g->sweep.costs, g->sweep.gaps[1]);
+    return rhomb__max(least, 0);
 }
 
 static int64_t most_bound(const program *g)
 {
     return rhomb__costs_gap(&g->sweep.costs, g->p.a.length + 20) +
            rhomb__costs_gap(&g->sweep.costs, g->p.b.length + 20);
+}
+
+/* Gaps at the borders; at the end only of whole blocks, and of two directions. */
+static void choose_borders(program *g, rng *r)
+{
+    if (!g->shape.sliced || rng_chance(r, 0.3))
+        return;
+    g->sweep.gaps[0] = random_gap(r, &g->sweep.costs);
+    if (g->p.a.length == g->sweep.columns && g->sweep.blocks[1] > 0)
+        g->sweep.gaps[1] = random_gap(r, &g->sweep.costs);
 }
 
 /* Strips of few rows, so that there are several. False when no engine gets such a pair. */
@@ -337,11 +367,14 @@ static bool make_program(program *g, rng *r, int64_t longest)
     g->shape.steps = rng_between(r, 1, 5);
     g->shape.sliced = rng_chance(r, 0.6);
     if (g->shape.sliced) {
-        g->shape.costs = random_costs(r, rng_chance(r, 0.5) ? 8 : 60);
+        g->shape.costs = random_costs(r, rng_chance(r, 0.5) ? 8 : rng_chance(r, 0.9) ? 60 : 2000);
         g->shape.lag = g->shape.items * (2 * g->shape.words + 1) - 1;
     }
     g->directions = (int)rng_between(r, 1, 2);
+    if (g->shape.sliced && g->p.a.length > RHOMB__BLOCK_COLUMNS && rng_chance(r, 0.5))
+        g->p.a.length -= g->p.a.length % RHOMB__BLOCK_COLUMNS;
     g->sweep = rhomb__sweep_make(g->p.a.length, g->p.b.length, &g->shape, g->directions);
+    choose_borders(g, r);
     assert_true(plain_sweep_fits(&g->sweep));
     plain_sweep_start(&g->plain, &g->p, NULL, &g->sweep);
     path_cover_start(&g->cover, &g->plain);

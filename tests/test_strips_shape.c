@@ -48,7 +48,8 @@ static void test_measured(void **state)
                 {1050000, 128, 4, 32, 68.7e-3}, {1050000, 128, 1, 32, 69.9e-3},
                 {3200000, 128, 4, 64, 340e-3},  {3200000, 128, 2, 32, 345e-3}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        const rhomb_split_pair pair = {0, ROWS[i].length, 0, ROWS[i].length, ROWS[i].length};
+        const rhomb_subproblem pair = {
+            .pair = {0, ROWS[i].length, 0, ROWS[i].length, ROWS[i].length}};
         const rhomb__sweep_list list = {&pair, 1};
         const rhomb__strip_shape shape = {.items = ROWS[i].items,
                                           .words = ROWS[i].words,
@@ -62,11 +63,12 @@ static void test_measured(void **state)
 }
 
 /* `count` parts of a pair as CP000051 x AE002160 is. */
-static rhomb__sweep_list parts_of(rhomb_split_pair *pairs, int64_t count)
+static rhomb__sweep_list parts_of(rhomb_subproblem *pairs, int64_t count)
 {
     const rhomb__sweep_list list = {pairs, count};
     for (int64_t i = 0; i < count; i++) {
-        const rhomb_split_pair part = {0, 1038842 / count, 0, 1069412 / count, 549784 / count};
+        const rhomb_subproblem part = {
+            .pair = {0, 1038842 / count, 0, 1069412 / count, 549784 / count}};
         pairs[i] = part;
     }
     return list;
@@ -75,7 +77,7 @@ static rhomb__sweep_list parts_of(rhomb_split_pair *pairs, int64_t count)
 /* The cells halve from round to round, and what parts wait for each other all but halves. */
 static void test_rounds(void **state)
 {
-    rhomb_split_pair pairs[MOST_PARTS];
+    rhomb_subproblem pairs[MOST_PARTS];
     double before = 0;
     for (int64_t count = 2; count <= MOST_PARTS; count *= 2) {
         const rhomb__sweep_list list = parts_of(pairs, count);
@@ -97,23 +99,25 @@ static void test_rounds(void **state)
 /* A full device takes its time for the cells; a short target changes places. */
 static void test_limits(void **state)
 {
-    rhomb_split_pair pairs[MOST_PARTS];
+    rhomb_subproblem pairs[MOST_PARTS];
     rhomb__strip_shape shape = {.items = 128, .words = 4, .lag = 127, .steps = 128};
     for (int64_t i = 0; i < MOST_PARTS; i++)
-        pairs[i] = (rhomb_split_pair){0, 1000000, 0, 1000000, 1000000};
+        pairs[i] = (rhomb_subproblem){.pair = {0, 1000000, 0, 1000000, 1000000}};
     const rhomb__sweep_list many = {pairs, MOST_PARTS};
     /* Above and below the band lies a quarter of each matrix. */
     const double cells = MOST_PARTS * 0.75e12,
                  seconds = rhomb__sweeps_seconds(&H200, &many, &shape);
     assert_true(seconds > cells / 33e12 && seconds < 1.1 * cells / 33e12);
-    const rhomb_split_pair thin[] = {{0, 20, 0, 50000, 49990}, {0, 50000, 0, 20, 49990}};
+    const rhomb_subproblem thin[] = {{.pair = {0, 20, 0, 50000, 49990}},
+                                     {.pair = {0, 50000, 0, 20, 49990}}};
+    const rhomb__costs edit = rhomb__costs_edit();
     const rhomb__sweep_list straight = {&thin[1], 1}, swapped = {&thin[0], 1}, none = {thin, 0};
     assert_true(rhomb__sweeps_seconds(&H200, &straight, &shape) ==
                 rhomb__sweeps_seconds(&H200, &swapped, &shape));
-    assert_int_equal(rhomb__sweeps_mean_rows(&straight), 20);
-    assert_int_equal(rhomb__sweeps_mean_rows(&swapped), 20);
-    assert_int_equal(rhomb__sweeps_mean_rows(&many), 1000000);
-    assert_int_equal(rhomb__sweeps_mean_rows(&none), 0);
+    assert_int_equal(rhomb__sweeps_mean_rows(&straight, &edit), 20);
+    assert_int_equal(rhomb__sweeps_mean_rows(&swapped, &edit), 20);
+    assert_int_equal(rhomb__sweeps_mean_rows(&many, &edit), 1000000);
+    assert_int_equal(rhomb__sweeps_mean_rows(&none, &edit), 0);
     assert_true(rhomb__sweeps_choose_steps(&H200, &none, &shape) == 0);
     assert_int_equal(shape.steps, 16);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Problems of an alignment that are swept side by side (host/divide/sweep_many.c):
- * each is split where a plain dynamic program says, in the first row of the middle column that a
- * path of least cost goes through, whatever else is in the portion and whatever the strips are
- * like. Distances that are wrong, and problems that cannot be, are refused.
+ * Problems of an alignment that are swept side by side (host/divide/sweep_many.c), with unit costs
+ * and with others: each is split where a plain dynamic program says (column_model.h), whatever else
+ * is in the portion and whatever the strips are like. Distances that are wrong, and problems that
+ * cannot be, are refused.
  */
+#include "column_model.h"
 #include "host/device/context.h"
 #include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
-#include "support/pair.h"
+#include "support/affine_pair.h"
+#include "support/random_costs.h"
 #include "support/test.h"
-#include "tests/reference/recurrences.h"
+#include "tests/reference/gotoh_borders.h"
 
 enum { MOST = 64 };
 
@@ -19,63 +21,29 @@ typedef struct list {
     letters target;
     letters query;
     int64_t count;
-    rhomb_split_pair pairs[MOST];
+    rhomb_subproblem problems[MOST];
     rhomb__breakpoint expected[MOST];
 } list;
-
-/* ---------------------------------------------------------------- the model */
-
-/* The costs of the column after `columns` bases of the first text, row by row. */
-static int64_t *column_costs(const plain_pair *p, int64_t columns)
-{
-    int64_t *cost = malloc((size_t)(p->m + 1) * sizeof *cost);
-    assert_non_null(cost);
-    plain_first_column(p, cost);
-    for (int64_t j = 0; j < columns; j++)
-        plain_next_column(p, j, cost);
-    return cost;
-}
-
-/* Splits a by its middle, rounded up to whole blocks. */
-static rhomb__breakpoint split_plainly(const char *a, int64_t n, const char *b, int64_t m,
-                                       int64_t *distance)
-{
-    const int64_t middle = rhomb__ceil_div(rhomb__ceil_div(n, 16), 2) * 16;
-    const plain_pair forward = {a, n, b, m, false}, backward = {a, n, b, m, true};
-    int64_t *before = column_costs(&forward, middle);
-    int64_t *behind = column_costs(&backward, n - middle);
-    rhomb__breakpoint breakpoint = {.target = middle, .cost = before[0]};
-    *distance = before[0] + behind[m];
-    for (int64_t i = 1; i <= m; i++) {
-        if (before[i] + behind[m - i] < *distance) {
-            *distance = before[i] + behind[m - i];
-            breakpoint.query = i;
-            breakpoint.cost = before[i];
-        }
-    }
-    free(before);
-    free(behind);
-    return breakpoint;
-}
 
 /* ---------------------------------------------------------------- problems */
 
 static void add(list *l, const letters *a, const letters *b)
 {
-    rhomb_split_pair *problem = &l->pairs[l->count];
+    const rhomb_split_pair place = {l->target.length, a->length, l->query.length, b->length, 0};
+    const rhomb__costs costs = rhomb__costs_edit();
+    rhomb_subproblem *problem = &l->problems[l->count];
     rhomb__breakpoint *breakpoint = &l->expected[l->count++];
     assert_true(l->count <= MOST);
-    *problem = (rhomb_split_pair){l->target.length, a->length, l->query.length, b->length, 0};
+    *problem = (rhomb_subproblem){.pair = place};
     letters_append(&l->target, a->at, a->length);
     letters_append(&l->query, b->at, b->length);
     if (a->length >= 64) {
-        *breakpoint = split_plainly(a->at, a->length, b->at, b->length, &problem->distance);
+        *breakpoint = column_model_split(&costs, a, b, 0, 0, &problem->pair.distance);
     } else {
-        const rhomb__breakpoint m =
-            split_plainly(b->at, b->length, a->at, a->length, &problem->distance);
+        const rhomb__breakpoint m = column_model_split(&costs, b, a, 0, 0, &problem->pair.distance);
         *breakpoint = (rhomb__breakpoint){m.query, m.target, m.cost, RHOMB_GAP_NONE};
     }
-    if (problem->distance == 0) /* such are no problems */
+    if (problem->pair.distance == 0) /* such are no problems */
         l->count--;
 }
 
@@ -170,8 +138,10 @@ static rhomb_status hear(rhomb_context *ctx, double fraction, void *user)
                                     : RHOMB_OK;
 }
 
+/* Costs are all 0 for unit costs. */
 typedef struct form {
     int32_t lanes, group_size, words, blocks, planes;
+    rhomb__costs costs;
 } form;
 
 /* A pair on the device, and a sweeper of its problems. */
@@ -184,8 +154,10 @@ typedef struct rig {
 
 static rhomb__plan plan_of(const form *shape)
 {
+    const bool is_edit = shape->costs.pieces == 0;
     const rhomb__plan plan = {.engine = RHOMB_ENGINE_BITPARALLEL,
-                              .costs = rhomb__costs_edit(),
+                              .costs = is_edit ? rhomb__costs_edit() : shape->costs,
+                              .sweep.sliced = !is_edit,
                               .planes = shape->planes,
                               .directions = 2,
                               .sweep.group_size = shape->group_size,
@@ -237,7 +209,7 @@ static rhomb_status sweep(rhomb_context *ctx, const list *l, const char *alphabe
     const rhomb__plan plan = plan_of(shape);
     open_rig(&g, ctx, l, alphabet, shape->planes, portion_bytes, told);
     const rhomb_status status =
-        rhomb__sweeper_solve(g.sweeper, &plan, l->pairs, l->count, breakpoints);
+        rhomb__sweeper_solve(g.sweeper, &plan, l->problems, l->count, breakpoints);
     *work = rhomb__sweeper_work(g.sweeper);
     close_rig(&g);
     return status;
@@ -252,18 +224,25 @@ static rhomb_context *open_device(void)
     return ctx;
 }
 
+static bool is_same(const rhomb__breakpoint *a, const rhomb__breakpoint *b)
+{
+    return a->target == b->target && a->query == b->query && a->cost == b->cost && a->gap == b->gap;
+}
+
 static void check_meetings(const list *l, const rhomb__breakpoint *breakpoints, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        const rhomb_split_pair *p = &l->pairs[i];
-        if (memcmp(&breakpoints[i], &l->expected[i], sizeof breakpoints[i]) != 0)
-            fail_msg("problem %lld, %lld by %lld letters, distance %lld: (%lld, %lld) after %lld, "
-                     "not (%lld, %lld) after %lld",
+        const rhomb_split_pair *p = &l->problems[i].pair;
+        if (!is_same(&breakpoints[i], &l->expected[i]))
+            fail_msg("problem %lld, %lld by %lld letters, gaps %d and %d, distance %lld: (%lld, "
+                     "%lld) after %lld, gap %d, not (%lld, %lld) after %lld, gap %d",
                      (long long)i, (long long)p->target_length, (long long)p->query_length,
+                     (int)l->problems[i].begin_gap, (int)l->problems[i].end_gap,
                      (long long)p->distance, (long long)breakpoints[i].target,
                      (long long)breakpoints[i].query, (long long)breakpoints[i].cost,
-                     (long long)l->expected[i].target, (long long)l->expected[i].query,
-                     (long long)l->expected[i].cost);
+                     (int)breakpoints[i].gap, (long long)l->expected[i].target,
+                     (long long)l->expected[i].query, (long long)l->expected[i].cost,
+                     (int)l->expected[i].gap);
     }
 }
 
@@ -288,7 +267,9 @@ static void check_list(const list *l, const char *alphabet, const form *shape,
 /* ------------------------------------------------------------------- tests */
 
 /* Programs that other tests have compiled. */
-static const form VECTORS = {16, 1, 1, 7, 2}, GROUPS = {1, 8, 2, 5, 2}, LETTERS = {1, 4, 1, 3, 8};
+static const form VECTORS = {.lanes = 16, .group_size = 1, .words = 1, .blocks = 7, .planes = 2},
+                  GROUPS = {.lanes = 1, .group_size = 8, .words = 2, .blocks = 5, .planes = 2},
+                  LETTERS = {.lanes = 1, .group_size = 4, .words = 1, .blocks = 3, .planes = 8};
 
 static list some_problems(const char *alphabet, const char *name)
 {
@@ -323,7 +304,7 @@ static void test_calls(void **state)
         const rhomb__plan plan = plan_of(SHAPES[i]);
         const int64_t count = i % 2 == 0 ? rhomb__min(l.count, 3 + i) : l.count;
         memset(breakpoints, 0, sizeof breakpoints);
-        assert_int_equal(rhomb__sweeper_solve(g.sweeper, &plan, l.pairs, count, breakpoints),
+        assert_int_equal(rhomb__sweeper_solve(g.sweeper, &plan, l.problems, count, breakpoints),
                          RHOMB_OK);
         check_meetings(&l, breakpoints, count);
     }
@@ -354,11 +335,11 @@ static void test_wrong_distances(void **state)
     rhomb_context *ctx = open_device();
     for (int64_t i = 0; i < l.count; i++) {
         for (int64_t off = -3; off <= 3; off++) {
-            l.pairs[i].distance += off;
+            l.problems[i].pair.distance += off;
             const rhomb_status status =
                 sweep(ctx, &l, "ACGT", &VECTORS, INT64_MAX, NULL, breakpoints, &work);
             assert_int_equal(status, off == 0 ? RHOMB_OK : RHOMB_ERR_DEVICE_WRONG_RESULT);
-            l.pairs[i].distance -= off;
+            l.problems[i].pair.distance -= off;
         }
     }
     rhomb_context_destroy(ctx);
@@ -373,7 +354,7 @@ static void test_impossible(void **state)
     rhomb__breakpoint breakpoints[MOST];
     rhomb__split_work work = {0};
     add_random(&l, 300, 280, "ACGT", &r);
-    const rhomb_split_pair good = l.pairs[0];
+    const rhomb_split_pair good = l.problems[0].pair;
     const rhomb_split_pair bad[] = {{1, 300, 0, 280, good.distance},
                                     {0, 300, -1, 280, good.distance},
                                     {0, 300, 0, 280, 19},
@@ -383,7 +364,7 @@ static void test_impossible(void **state)
                                     {0, INT64_MAX, 0, 280, 250}};
     rhomb_context *ctx = open_device();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        l.pairs[0] = bad[i];
+        l.problems[0].pair = bad[i];
         if (sweep(ctx, &l, "ACGT", &VECTORS, INT64_MAX, NULL, breakpoints, &work) !=
             RHOMB_ERR_INTERNAL)
             fail_msg("impossible problem %d", (int)i);
@@ -402,7 +383,8 @@ static void test_stop(void **state)
     rng r = rng_for("sweep many stop", 0);
     rhomb__breakpoint breakpoints[MOST];
     rhomb__split_work work = {0};
-    const form steps = {16, 1, 1, 1, 2}; /* more launches than go unseen */
+    form steps = VECTORS; /* more launches than go unseen */
+    steps.blocks = 1;
     add_random(&l, 9000, 3000, "ACGT", &r);
     add_random(&l, 300, 280, "ACGT", &r);
     rhomb_context *ctx = open_device();
@@ -419,12 +401,170 @@ static void test_stop(void **state)
     release_list(&l);
 }
 
+/* ------------------------------------------------------------- any costs */
+
+/* The costs of a text and borders, by code that knows neither columns nor strips. */
+static int64_t cost_of(const rhomb__costs *c, const letters *a, int64_t a_from, int64_t a_to,
+                       const letters *b, int64_t b_from, int64_t b_to, oracle_borders borders)
+{
+    const oracle_penalties penalties = {.mismatch = c->mismatch,
+                                        .pieces = c->pieces,
+                                        .open = {c->open[0], c->open[1]},
+                                        .extend = {c->extend[0], c->extend[1]}};
+    return oracle_gotoh_borders(a->at + a_from, a_to - a_from, b->at + b_from, b_to - b_from,
+                                &penalties, borders);
+}
+
+/* Adds a problem with these costs and borders, whose halves cost what they should. */
+static void add_bordered(list *l, const rhomb__costs *costs, const letters *a, const letters *b,
+                         oracle_borders borders)
+{
+    rhomb_subproblem *problem = &l->problems[l->count];
+    rhomb__breakpoint *at = &l->expected[l->count++];
+    int64_t distance = 0;
+    assert_true(l->count <= MOST);
+    *at = column_model_split(costs, a, b, borders.begin, borders.end, &distance);
+    *problem =
+        (rhomb_subproblem){{l->target.length, a->length, l->query.length, b->length, distance},
+                           borders.begin,
+                           borders.end};
+    letters_append(&l->target, a->at, a->length);
+    letters_append(&l->query, b->at, b->length);
+    const oracle_borders first = {borders.begin, at->gap}, second = {at->gap, borders.end};
+    const int64_t n = a->length, m = b->length;
+    assert_true(cost_of(costs, a, 0, n, b, 0, m, borders) == distance);
+    assert_true(cost_of(costs, a, 0, at->target, b, 0, at->query, first) == at->cost);
+    assert_true(cost_of(costs, a, at->target, n, b, at->query, m, second) ==
+                distance - at->cost - rhomb__costs_of_opening(costs, at->gap));
+}
+
+/* Inserts bases into the target, about its middle. */
+static void add_middle_gap(pair *p, rng *r)
+{
+    letters all = {NULL, 0, 0};
+    const int64_t gap = rng_between(r, 1, rng_chance(r, 0.5) ? 6 : 80);
+    const int64_t at = p->a.length / 2 - rng_below(r, gap + 8);
+    if (at < 0)
+        return;
+    letters_append(&all, p->a.at, at);
+    letters_random(&all, "ACGT", gap, r);
+    letters_append(&all, p->a.at + at, p->a.length - at);
+    free(p->a.at);
+    p->a = all;
+}
+
+/* Pairs that are hard for gaps, of lengths near edges; those that end within a gap in whole blocks.
+ */
+static list bordered_problems(const rhomb__costs *costs, rng *r)
+{
+    static const affine_family FAMILIES[] = {AFFINE_LONG_GAPS, AFFINE_BESIDE,  AFFINE_ENDS,
+                                             AFFINE_ACROSS,    AFFINE_UNEQUAL, AFFINE_REPEATS};
+    list l = {.count = 0};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    while (l.count < MOST) {
+        const int64_t edge = rng_chance(r, 0.7) ? 32 : 512;
+        const int64_t length =
+            rng_between(r, edge < 512 ? 2 : 1, 1024 / edge) * edge + rng_between(r, -2, 2);
+        affine_pair_make(FAMILIES[rng_below(r, COUNT(FAMILIES))], length, r, &p);
+        if (rng_chance(r, 0.5))
+            add_middle_gap(&p, r);
+        if (rng_chance(r, 0.7))
+            p.a.length -= p.a.length % RHOMB__BLOCK_COLUMNS;
+        if (p.a.length < 64 || p.a.length > 1100 || p.b.length == 0 || p.b.length > 1100)
+            continue;
+        const bool whole = p.a.length % RHOMB__BLOCK_COLUMNS == 0;
+        const oracle_borders borders = {random_gap(r, costs),
+                                        whole ? random_gap(r, costs) : RHOMB_GAP_NONE};
+        add_bordered(&l, costs, &p.a, &p.b, borders);
+    }
+    pair_release(&p);
+    return l;
+}
+
+/* Programs that are quick to compile: `wfa`, two pieces that cross at 14 bases, and unequal gaps.
+ */
+static const rhomb__costs WFA = {.mismatch = 2, .pieces = 1, .open = {3, 0}, .extend = {1, 0}},
+                          TWO = {.mismatch = 3, .pieces = 2, .open = {1, 30}, .extend = {3, 1}},
+                          FLAT = {.mismatch = 2, .pieces = 1, .open = {0, 0}, .extend = {3, 0}};
+
+static form with_costs(const form *shape, const rhomb__costs *costs)
+{
+    form of = *shape;
+    of.costs = *costs;
+    of.costs.unit = of.costs.doubled = 1;
+    return of;
+}
+
+static void test_borders(void **state)
+{
+    const form forms[] = {with_costs(&VECTORS, &WFA), with_costs(&VECTORS, &TWO),
+                          with_costs(&GROUPS, &TWO), with_costs(&GROUPS, &FLAT)};
+    for (size_t f = 0; f < COUNT(forms); f++) {
+        int64_t within[RHOMB_GAP_D_2 + 1] = {0};
+        for (int64_t number = 0; number < 3; number++) {
+            rng r = rng_for("sweep borders", (int64_t)f * 100 + number);
+            list l = bordered_problems(&forms[f].costs, &r);
+            check_list(&l, "ACGT", &forms[f], number == 2 ? 60000 : INT64_MAX);
+            for (int64_t i = 0; i < l.count; i++)
+                within[l.expected[i].gap]++;
+            release_list(&l);
+        }
+        assert_true(within[RHOMB_GAP_NONE] > 20);
+        assert_true(within[RHOMB_GAP_D] > 2 || forms[f].costs.open[0] == 0);
+        assert_true(within[RHOMB_GAP_D_2] > 5 || forms[f].costs.pieces == 1);
+    }
+}
+
+/* Problems that only a wavefront can split, and gaps that there are not. */
+static void test_not_swept(void **state)
+{
+    static const struct {
+        int64_t cut; /* bases of the target that are left out */
+        int32_t begin, end;
+    } BAD[] = {{260, 0, 0},
+               {1, 0, RHOMB_GAP_D},
+               {15, 0, RHOMB_GAP_I},
+               {0, RHOMB_GAP_D_2, 0},
+               {0, 0, RHOMB_GAP_I_2},
+               {0, -1, 0},
+               {0, 0, 5}};
+    const form shape = with_costs(&VECTORS, &WFA);
+    rng r = rng_for("not swept", 0);
+    list l = {.count = 0};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    rhomb__breakpoint breakpoints[MOST];
+    rhomb__split_work work = {0};
+    rhomb_context *ctx = open_device();
+    letters_random(&p.a, "ACGT", 320, &r);
+    letters_random(&p.b, "ACGT", 300, &r);
+    add_bordered(&l, &shape.costs, &p.a, &p.b, (oracle_borders){RHOMB_GAP_I, RHOMB_GAP_D});
+    const rhomb_subproblem good = l.problems[0];
+    assert_int_equal(sweep(ctx, &l, "ACGT", &shape, INT64_MAX, NULL, breakpoints, &work), RHOMB_OK);
+    for (size_t i = 0; i < COUNT(BAD); i++) {
+        l.problems[0] = (rhomb_subproblem){good.pair, BAD[i].begin, BAD[i].end};
+        l.problems[0].pair.target_length -= BAD[i].cut;
+        if (sweep(ctx, &l, "ACGT", &shape, INT64_MAX, NULL, breakpoints, &work) !=
+            RHOMB_ERR_INTERNAL)
+            fail_msg("problem %d can be swept", (int)i);
+    }
+    for (int off = -3; off <= 3; off += 3) {
+        l.problems[0] = good;
+        l.problems[0].pair.distance += off;
+        assert_int_equal(sweep(ctx, &l, "ACGT", &shape, INT64_MAX, NULL, breakpoints, &work),
+                         off == 0 ? RHOMB_OK : RHOMB_ERR_DEVICE_WRONG_RESULT);
+    }
+    rhomb_context_destroy(ctx);
+    pair_release(&p);
+    release_list(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meetings),   cmocka_unit_test(test_calls),
         cmocka_unit_test(test_letters),    cmocka_unit_test(test_wrong_distances),
         cmocka_unit_test(test_impossible), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_borders),    cmocka_unit_test(test_not_swept),
     };
     rhomb_context *ctx = NULL;
     if (rhomb_context_create(&ctx, NULL) != RHOMB_OK ||

@@ -42,6 +42,11 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
 #else
     t.rows = memory + (rhomb_i64)get_group_id(0) * ALL_ROWS * PITCH;
 #endif
+#if RHOMB_GROUP_SIZE > 1
+    __local shared_runs runs;
+    t.runs = &runs;
+    t.walk = run_walk_of(&runs.notes, t.lane);
+#endif
     if (status->met < turn)
         return;
     for (rhomb_i64 at = get_group_id(0); at < tile_count; at += get_num_groups(0)) {
@@ -57,6 +62,12 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
         t.from = (int)max(tile.low - tile.first, (rhomb_i64)0);
         t.to = (int)min(tile.high - tile.first + 1, (rhomb_i64)TILE);
         load_tile(&t, (tile.turn == 0 ? even : odd) + place, &problem, low_cell, tile.start);
+#if RHOMB_GROUP_SIZE > 1
+        if (t.lane == 0) {
+            runs.count = 0;
+            run_notes_begin(&runs.notes);
+        }
+#endif
         TILE_BARRIER();
         advance_tile(&t, &matrix, gap, tile.start, last);
         store_tile(&t, (tile.turn == 0 ? odd : even) + place, &problem, last);

@@ -92,7 +92,6 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
                                      rhomb_tuning *tuning)
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__costs costs;
     RHOMB_TRY(rhomb__options_complete(&a->ctx->stream.error, given, &a->asked, tuning));
     if (tuning->directions == 1 || tuning->tile_shape == RHOMB_TILE_DIAMOND) {
         status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
@@ -100,10 +99,6 @@ static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *giv
         goto out;
     }
     tuning->directions = 2;
-    RHOMB_TRY(rhomb__costs_of(&a->ctx->stream.error, a->asked.scoring, &costs));
-    if (!rhomb__costs_are_edit(&costs))
-        status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_ARGUMENT,
-                             "alignments have unit costs only, so far");
 out:
     return status;
 }
@@ -146,9 +141,12 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->all_work = rhomb__subproblem_work(a, &whole) + 1;
     a->shown = a->all_work;
     rhomb__eta_begin_path(&a->eta, rhomb__work_clock(a->ctx));
-    if (rhomb__subproblem_is_base_case(&whole) ||
-        (a->engine == RHOMB_ENGINE_BITPARALLEL && rhomb__sweep_swaps(a->whole.target_length)))
-        return RHOMB_OK; /* the second is split as other subproblems are */
+    const rhomb__costs *costs = &a->whole.plan.costs;
+    const bool swept = a->engine == RHOMB_ENGINE_BITPARALLEL;
+    if (rhomb__subproblem_is_base_case(a, &whole) ||
+        (swept &&
+         (rhomb__sweep_swaps(costs, a->whole.target_length) || !rhomb__sweep_can(costs, &whole))))
+        return RHOMB_OK; /* the last two are split as other subproblems are */
     RHOMB_TRY(rhomb__subproblem_divide(a, &whole, &solution.breakpoint, a->subproblems));
     a->count = 2;
 out:
@@ -245,8 +243,9 @@ rhomb_status rhomb__align_known(rhomb_context *ctx, const rhomb_pair *pair, int6
     const rhomb__subproblem whole = {
         .pair = {0, pair->target_length, 0, pair->query_length, distance}};
     a.began = rhomb__now();
-    a.engine =
-        rhomb__subproblem_is_sparse(&whole) ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_BITPARALLEL;
+    const rhomb__costs edit = rhomb__costs_edit();
+    a.engine = rhomb__subproblem_is_sparse(&edit, &whole) ? RHOMB_ENGINE_WAVEFRONT
+                                                          : RHOMB_ENGINE_BITPARALLEL;
     RHOMB_TRY(complete_options(&a, options, &tuning));
     rhomb_options asked = a.asked;
     asked.tuning = &tuning;

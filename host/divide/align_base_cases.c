@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The base cases of an alignment: subproblems that are not split further. Runs and single edits
- * need no device. The others go to it in portions, in order, so that the path grows from its
- * beginning to its end.
+ * The base cases of an alignment: subproblems that are not split further. Runs, gaps and, with unit
+ * costs, single edits need no device. The others go to it in portions, in order, so that the path
+ * grows from its beginning to its end.
  */
 #include "host/divide/aligner.h"
 
@@ -11,11 +11,12 @@
 #include "host/divide/ranges.h"
 #include "src/base/clock.h"
 #include "src/base/int64.h"
+#include "src/planner/affine_paths.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest base case. One more split costs less than base cases of 256 edits. */
+/* The largest base case with unit costs. One more split costs less than base cases of 256 edits. */
 #define LEAF_DISTANCE 128
 #define LEAF_BASES    32768
 
@@ -25,20 +26,47 @@
  */
 #define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
 
-bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem)
+/*
+ * The same for traces of gap-affine costs, of 256 KiB each, for GPUs: a processor's cores take one
+ * at a time. No more than a quarter of what is left.
+ */
+#define AFFINE_TRACE_BYTES (INT64_C(256) << 20)
+
+/* Whether a subproblem, if it is a base case, needs the kernels. */
+static bool is_batched(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
-    return subproblem->pair.distance <= 1 || subproblem->pair.target_length == 0 ||
-           subproblem->pair.query_length == 0 ||
-           (subproblem->pair.distance <= LEAF_DISTANCE &&
-            subproblem->pair.target_length <= LEAF_BASES &&
-            subproblem->pair.query_length <= LEAF_BASES);
+    const int64_t plain = rhomb__costs_are_edit(&a->whole.plan.costs) ? 1 : 0;
+    return subproblem->pair.distance > plain && subproblem->pair.target_length > 0 &&
+           subproblem->pair.query_length > 0;
 }
 
-/* Whether a base case needs the batch kernels. */
-static bool is_batched(const rhomb__subproblem *subproblem)
+bool rhomb__subproblem_is_base_case(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
-    return subproblem->pair.distance > 1 && subproblem->pair.target_length > 0 &&
-           subproblem->pair.query_length > 0;
+    const rhomb_split_pair *pair = &subproblem->pair;
+    if (!is_batched(a, subproblem))
+        return true;
+    if (!rhomb__costs_are_edit(&a->whole.plan.costs))
+        return rhomb__affine_path_is_base_case(&a->whole.plan.costs, subproblem);
+    return pair->distance <= LEAF_DISTANCE && pair->target_length <= LEAF_BASES &&
+           pair->query_length <= LEAF_BASES;
+}
+
+/* What a subproblem costs that consists of nothing but bases of one sequence. */
+static int64_t gap_cost(const rhomb__costs *costs, const rhomb__subproblem *subproblem)
+{
+    const bool inserted = subproblem->pair.query_length > 0;
+    const int64_t bases = subproblem->pair.query_length + subproblem->pair.target_length;
+    const int32_t borders[] = {subproblem->begin_gap, subproblem->end_gap};
+    int64_t cost = rhomb__costs_gap(costs, bases);
+    for (int i = 0; i < 2; i++) {
+        if (borders[i] == RHOMB_GAP_NONE || RHOMB_GAP_IS_I(borders[i]) != inserted)
+            continue;
+        const int64_t goes_on = bases * costs->extend[RHOMB_GAP_PIECE(borders[i])];
+        const bool through = borders[0] == borders[1];
+        cost =
+            rhomb__min(cost, goes_on - (through ? rhomb__costs_of_opening(costs, borders[i]) : 0));
+    }
+    return cost;
 }
 
 /* A run, one side alone, or a single edit, which comes as late as it can. */
@@ -54,7 +82,9 @@ static rhomb_status append_plain(rhomb__aligner *a, const rhomb__subproblem *sub
     const int64_t deleted = rhomb__max(n - m, 0), inserted = rhomb__max(m - n, 0);
     const int64_t replaced = n == m ? subproblem->pair.distance : 0;
     const int64_t rest = most - run - replaced;
-    if (rest < 0 || deleted + inserted + replaced != subproblem->pair.distance)
+    const int64_t cost =
+        most > 0 ? deleted + inserted + replaced : gap_cost(&a->whole.plan.costs, subproblem);
+    if (rest < 0 || cost != subproblem->pair.distance)
         return rhomb__fail(error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                            "%s: a subproblem of %lld and %lld bases cannot have distance %lld",
                            a->ctx->stream.device->info.name, (long long)n, (long long)m,
@@ -71,14 +101,13 @@ out:
 /* The path while it grows: which subproblems are in it, and which the device has. */
 typedef struct growing {
     rhomb__aligner *aligner;
-    int64_t next;   /* the next subproblem */
-    int64_t listed; /* subproblems that were checked for the device */
-    int64_t batched;
-    int64_t most_distance; /* of those that need the device */
+    int64_t next;              /* the next subproblem */
+    int64_t listed;            /* subproblems that were checked for the device */
+    rhomb__ranges_needs needs; /* of those that need the device */
     rhomb__ranges *ranges;
-    rhomb_split_pair *pairs; /* of a portion */
-    int64_t under_way;       /* subproblems of it */
-    double seconds_open;     /* for profiling, as what follows */
+    rhomb__subproblem *portion;
+    int64_t under_way;   /* subproblems of it */
+    double seconds_open; /* for profiling, as what follows */
     double seconds_started;
     double seconds_waited;
     double seconds_appended;
@@ -89,7 +118,7 @@ static rhomb_status append_up_to_batched(growing *g)
 {
     rhomb_status status = RHOMB_OK;
     rhomb__aligner *a = g->aligner;
-    for (; g->next < a->count && !is_batched(&a->subproblems[g->next]); g->next++)
+    for (; g->next < a->count && !is_batched(a, &a->subproblems[g->next]); g->next++)
         RHOMB_TRY(append_plain(a, &a->subproblems[g->next]));
 out:
     return status;
@@ -101,7 +130,7 @@ static int64_t count_batched(const growing *g, int64_t most)
     const rhomb__aligner *a = g->aligner;
     int64_t count = 0;
     while (count < most && g->next + count < a->count &&
-           is_batched(&a->subproblems[g->next + count]))
+           is_batched(a, &a->subproblems[g->next + count]))
         count++;
     return count;
 }
@@ -129,6 +158,16 @@ out:
     return status;
 }
 
+/* Device memory for what groups work in. */
+static int64_t work_bytes(const rhomb__aligner *a)
+{
+    const rhomb__device_stream *stream = &a->ctx->stream;
+    if (rhomb__costs_are_edit(&a->whole.plan.costs))
+        return LEAF_COLUMN_BYTES;
+    return rhomb__min(AFFINE_TRACE_BYTES,
+                      (stream->device->info.memory_bytes - stream->bytes_in_use) / 4);
+}
+
 /* Packs the pair, unless it is packed, and makes programs and memory for its base cases. */
 static rhomb_status open_ranges(growing *g)
 {
@@ -141,12 +180,12 @@ static rhomb_status open_ranges(growing *g)
                                         .target_length = a->whole.target_length,
                                         .query_length = a->whole.query_length,
                                         .planes = a->whole.plan.planes,
-                                        .tuning = {.portion_bytes = LEAF_COLUMN_BYTES}};
-    RHOMB_TRY(rhomb__ranges_open(a->ctx, &source, g->most_distance, g->batched, &g->ranges));
+                                        .tuning = {.portion_bytes = work_bytes(a)}};
+    RHOMB_TRY(rhomb__ranges_open(a->ctx, &source, &a->whole.plan.costs, &g->needs, &g->ranges));
     const size_t room = (size_t)rhomb__ranges_room(g->ranges);
-    g->pairs = malloc(room * sizeof *g->pairs);
-    if (g->pairs == NULL)
-        status = rhomb__fail_memory(&a->ctx->stream.error, room * sizeof *g->pairs,
+    g->portion = malloc(room * sizeof *g->portion);
+    if (g->portion == NULL)
+        status = rhomb__fail_memory(&a->ctx->stream.error, room * sizeof *g->portion,
                                     "the base cases of an alignment");
     g->seconds_open = rhomb__work_clock(a->ctx) - began;
 out:
@@ -162,11 +201,11 @@ static rhomb_status start_portion(growing *g)
     const int64_t room = rhomb__ranges_room(g->ranges);
     int64_t count = 0;
     for (; g->listed < a->count && count < room; g->listed++)
-        if (is_batched(&a->subproblems[g->listed]))
-            g->pairs[count++] = a->subproblems[g->listed].pair;
+        if (is_batched(a, &a->subproblems[g->listed]))
+            g->portion[count++] = a->subproblems[g->listed];
     g->under_way = count;
     if (count > 0)
-        RHOMB_TRY(rhomb__ranges_start(g->ranges, g->pairs, count));
+        RHOMB_TRY(rhomb__ranges_start(g->ranges, g->portion, count));
     g->seconds_started += rhomb__now() - began;
 out:
     return status;
@@ -195,7 +234,7 @@ static rhomb_status solve_batched(growing *g)
     a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
 out:
     rhomb__ranges_close(g->ranges);
-    free(g->pairs);
+    free(g->portion);
     return status;
 }
 
@@ -208,8 +247,8 @@ static rhomb_status finish_path(rhomb__aligner *a)
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
     const int64_t distance = a->cost;
-    const rhomb__path_pair pair = {whole->target, whole->target_length, whole->query,
-                                   whole->query_length, &whole->codes};
+    const rhomb__path_pair pair = {whole->target,       whole->target_length, whole->query,
+                                   whole->query_length, &whole->codes,        &whole->plan.costs};
     const double began = rhomb__now();
     const int64_t operations = a->path.count;
     bool fits = false;
@@ -233,12 +272,10 @@ rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner)
     growing g = {.aligner = aligner};
     const double began = rhomb__work_clock(aligner->ctx);
     for (int64_t i = 0; i < aligner->count; i++) {
-        if (!is_batched(&aligner->subproblems[i]))
-            continue;
-        g.batched++;
-        g.most_distance = rhomb__max(g.most_distance, aligner->subproblems[i].pair.distance);
+        if (is_batched(aligner, &aligner->subproblems[i]))
+            rhomb__ranges_need(&aligner->whole.plan.costs, &aligner->subproblems[i], &g.needs);
     }
-    if (g.batched > 0)
+    if (g.needs.count > 0)
         RHOMB_TRY(solve_batched(&g));
     RHOMB_TRY(append_up_to_batched(&g));
     const double solved = rhomb__now();
@@ -253,7 +290,7 @@ rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner)
                "align: %lld base cases in %.2f ms, %lld of them on the device: %.2f ms to open it, "
                "%.2f starting, %.2f waiting, %.2f appending, %.2f checking and gaps",
                (long long)aligner->count, 1e3 * aligner->report->seconds_base_cases,
-               (long long)g.batched, 1e3 * g.seconds_open, 1e3 * g.seconds_started,
+               (long long)g.needs.count, 1e3 * g.seconds_open, 1e3 * g.seconds_started,
                1e3 * g.seconds_waited, 1e3 * g.seconds_appended, 1e3 * (rhomb__now() - solved));
 out:
     return status;

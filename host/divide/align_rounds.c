@@ -15,10 +15,12 @@
 #include "host/device/context.h"
 #include "host/device/program.h"
 #include "host/divide/split.h"
+#include "host/divide/split_affine.h"
 #include "host/divide/split_wide.h"
 #include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/strips_many.h"
 #include "src/planner/strips_shape.h"
 
 #include <stdlib.h>
@@ -55,36 +57,25 @@
 
 /* ------------------------------------------------------------------ subproblems */
 
-bool rhomb__subproblem_is_sparse(const rhomb__subproblem *subproblem)
+bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem)
 {
+    (void)costs;
     return subproblem->pair.distance <=
            rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length) / SPARSE;
 }
 
 /* The engine that splits a subproblem; RHOMB_ENGINE_AUTO: the kernels for many subproblems. */
-static rhomb_engine engine_of(const rhomb__aligner *aligner, const rhomb__subproblem *subproblem)
-{
-    const bool sweeps = aligner->engine == RHOMB_ENGINE_BITPARALLEL &&
-                        subproblem->pair.distance > SWEEP_LEAST &&
-                        !rhomb__subproblem_is_sparse(subproblem);
-    if (sweeps)
-        return RHOMB_ENGINE_BITPARALLEL;
-    return subproblem->pair.distance > TOGETHER_MOST ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO;
-}
-
-/* Whether a subproblem can cost what it should, as far as lengths and gaps say. */
-static bool is_possible(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
+static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
     const rhomb__costs *costs = &a->whole.plan.costs;
-    const rhomb_split_pair *pair = &subproblem->pair;
-    const int64_t n = pair->target_length, m = pair->query_length;
-    if (n < 0 || m < 0)
-        return false;
-    const int64_t most = rhomb__costs_most(costs, n, m);
-    const int64_t least = rhomb__costs_least(costs, n, m) -
-                          rhomb__costs_of_opening(costs, subproblem->begin_gap) -
-                          rhomb__costs_of_opening(costs, subproblem->end_gap);
-    return pair->distance >= least && pair->distance <= most;
+    const bool sweeps =
+        a->engine == RHOMB_ENGINE_BITPARALLEL && subproblem->pair.distance > SWEEP_LEAST &&
+        !rhomb__subproblem_is_sparse(costs, subproblem) && rhomb__sweep_can(costs, subproblem);
+    if (sweeps)
+        return RHOMB_ENGINE_BITPARALLEL;
+    const bool together =
+        rhomb__costs_are_edit(costs) && subproblem->pair.distance <= TOGETHER_MOST;
+    return together ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_WAVEFRONT;
 }
 
 rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem *subproblem,
@@ -107,7 +98,8 @@ rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem
     halves[1] = second;
     for (int i = 0; i < 2; i++) {
         const int64_t n = halves[i].pair.target_length, m = halves[i].pair.query_length;
-        if (!is_possible(a, &halves[i]) || n + m == whole->target_length + whole->query_length)
+        if (n < 0 || m < 0 || !rhomb__subproblem_is_possible(&a->whole.plan.costs, &halves[i]) ||
+            n + m == whole->target_length + whole->query_length)
             return rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                                "%s: a subproblem of %lld and %lld bases with distance %lld cannot "
                                "be split at %lld and %lld after %lld edits",
@@ -123,7 +115,7 @@ rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem
 
 /* A round: the subproblems, and the breakpoints of those that are split. */
 typedef struct round_points {
-    rhomb__breakpoint *breakpoints; /* of each subproblem; cost -1 where it stays as it is */
+    rhomb__breakpoint *breakpoints; /* of each subproblem; target -1 where it stays as it is */
     int64_t divided;
 } round_points;
 
@@ -149,12 +141,12 @@ static rhomb_status replace_subproblems(rhomb__aligner *a, const round_points *p
         return rhomb__fail_memory(&a->ctx->stream.error, (size_t)count * sizeof *subproblems,
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        if (points->breakpoints[i].cost < 0)
+        if (points->breakpoints[i].target < 0)
             subproblems[at++] = a->subproblems[i];
         else
             RHOMB_TRY(rhomb__subproblem_divide(a, &a->subproblems[i], &points->breakpoints[i],
                                                &subproblems[at]));
-        at += points->breakpoints[i].cost < 0 ? 0 : 2;
+        at += points->breakpoints[i].target < 0 ? 0 : 2;
     }
     const int64_t both = (a->count + count) * (int64_t)sizeof *subproblems;
     a->report->host_bytes = rhomb__max(a->report->host_bytes, both);
@@ -175,7 +167,7 @@ static rhomb_status begin_round(const rhomb__aligner *a, round_points *points)
                                   (size_t)a->count * sizeof *points->breakpoints,
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++)
-        points->breakpoints[i].cost = -1;
+        points->breakpoints[i].target = -1;
     return RHOMB_OK;
 }
 
@@ -195,7 +187,7 @@ static rhomb_status portion_done(rhomb_context *ctx, int64_t cells_done, int64_t
 
 /* A round's subproblems of a kind, and their breakpoints. */
 typedef struct kind {
-    rhomb_split_pair *pairs;
+    rhomb_subproblem *subproblems;
     rhomb__breakpoint *breakpoints;
     int64_t *places; /* in a->subproblems */
     int64_t count;
@@ -206,19 +198,19 @@ typedef struct kind {
 static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind *k)
 {
     const size_t most = (size_t)rhomb__max(a->count, 1);
-    k->pairs = malloc(most * sizeof *k->pairs);
+    k->subproblems = malloc(most * sizeof *k->subproblems);
     k->breakpoints = malloc(most * sizeof *k->breakpoints);
     k->places = malloc(most * sizeof *k->places);
-    if (k->pairs == NULL || k->breakpoints == NULL || k->places == NULL)
+    if (k->subproblems == NULL || k->breakpoints == NULL || k->places == NULL)
         return rhomb__fail_memory(&a->ctx->stream.error,
-                                  most * (sizeof *k->pairs + sizeof *k->breakpoints),
+                                  most * (sizeof *k->subproblems + sizeof *k->breakpoints),
                                   "the subproblems of an alignment");
     for (int64_t i = 0; i < a->count; i++) {
-        if (rhomb__subproblem_is_base_case(&a->subproblems[i]) ||
+        if (rhomb__subproblem_is_base_case(a, &a->subproblems[i]) ||
             engine_of(a, &a->subproblems[i]) != wanted)
             continue;
         k->places[k->count] = i;
-        k->pairs[k->count++] = a->subproblems[i].pair;
+        k->subproblems[k->count++] = a->subproblems[i];
         k->work += rhomb__subproblem_work(a, &a->subproblems[i]);
     }
     return RHOMB_OK;
@@ -226,7 +218,7 @@ static rhomb_status list_kind(const rhomb__aligner *a, rhomb_engine wanted, kind
 
 static void release_kind(kind *k)
 {
-    free(k->pairs);
+    free(k->subproblems);
     free(k->breakpoints);
     free(k->places);
 }
@@ -249,11 +241,11 @@ static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *p
     const rhomb_tuning *given = &a->whole.tuning;
     const rhomb__sweep_rates rates = {a->ctx->stream.device->info.compute_units,
                                       plan->speed[plan->engine].cells_per_second};
-    const rhomb__sweep_list list = {k->pairs, k->count};
+    const rhomb__sweep_list list = {k->subproblems, k->count};
     if (plan->sweep.lanes > 1)
         return;
     if (given->group_size == 0 && given->words_per_item == 0 &&
-        rhomb__sweeps_mean_rows(&list) <= NARROW_ROWS) {
+        rhomb__sweeps_mean_rows(&list, &plan->costs) <= NARROW_ROWS) {
         plan->sweep.group_size = (int32_t)rhomb__min(NARROW_ITEMS, plan->sweep.group_size);
         plan->sweep.words_per_item = NARROW_WORDS;
     }
@@ -274,10 +266,10 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__p
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
-    const rhomb_split_pair *longest = &k->pairs[0];
+    const rhomb_split_pair *longest = &k->subproblems[0].pair;
     for (int64_t i = 1; i < k->count; i++) {
-        if (k->pairs[i].query_length > longest->query_length)
-            longest = &k->pairs[i];
+        if (k->subproblems[i].pair.query_length > longest->query_length)
+            longest = &k->subproblems[i].pair;
     }
     rhomb__task task = {.target = whole->target + longest->target_at,
                         .target_length = longest->target_length,
@@ -307,7 +299,7 @@ static rhomb_status split_sweeps(rhomb__aligner *a, rhomb__sweeper *sweeper, boo
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
     RHOMB_TRY(plan_strips(a, &k, &plan));
-    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, k.pairs, k.count, k.breakpoints));
+    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, k.subproblems, k.count, k.breakpoints));
     RHOMB_TRY(take_breakpoints(a, &k, &points));
     RHOMB_TRY(replace_subproblems(a, &points));
     log_round(a, "by sweeps", k.count, began);
@@ -333,7 +325,7 @@ static rhomb_status split_swept(rhomb__aligner *a)
     rhomb__sweeper *sweeper = NULL;
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__subproblem_is_base_case(&a->subproblems[i]) &&
+        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]) &&
                engine_of(a, &a->subproblems[i]) == RHOMB_ENGINE_BITPARALLEL;
     if (!more)
         return RHOMB_OK;
@@ -359,43 +351,61 @@ out:
 /* What the rounds of subproblems that are split together need. */
 typedef struct together {
     rhomb__split_source source;
-    rhomb__splitter *splitter; /* for those that a group can split */
+    rhomb__splitter *splitter; /* unit costs: for those that a group can split; else NULL */
     rhomb__plan plan;          /* with the tiles for those that are too large for one group */
-    rhomb__split_work work;    /* of the latter */
+    rhomb__split_work work;    /* of the latter, or with other costs of all */
 } together;
+
+/* The breakpoints of a kind's subproblems, with unit costs. */
+static rhomb_status split_edits(rhomb__aligner *a, together *t, bool large, kind *k)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb_split_pair *pairs = malloc((size_t)k->count * sizeof *pairs);
+    rhomb_split_point *found = malloc((size_t)k->count * sizeof *found);
+    if (pairs == NULL || found == NULL) {
+        status = rhomb__fail_memory(&a->ctx->stream.error,
+                                    (size_t)k->count * (sizeof *pairs + sizeof *found),
+                                    "the subproblems of an alignment");
+        goto out;
+    }
+    for (int64_t i = 0; i < k->count; i++)
+        pairs[i] = k->subproblems[i].pair;
+    if (large)
+        RHOMB_TRY(rhomb__split_wide_solve(a->ctx, &t->source, &t->plan, pairs, k->count, found,
+                                          &t->work));
+    else
+        RHOMB_TRY(rhomb__split_solve(t->splitter, pairs, k->count, found));
+    for (int64_t i = 0; i < k->count; i++) {
+        k->breakpoints[i] = (rhomb__breakpoint){.target = found[i].target,
+                                                .query = found[i].query,
+                                                .cost = rhomb__ceil_div(pairs[i].distance, 2)};
+    }
+out:
+    free(found);
+    free(pairs);
+    return status;
+}
 
 /* Splits the subproblems of a kind: `large`, or small enough for a group. */
 static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round_points *points)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb__costs *costs = &a->whole.plan.costs;
     kind k = {.count = 0};
-    rhomb_split_point *found = NULL;
     const double began = rhomb__work_clock(a->ctx);
     RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
     if (k.count == 0)
         goto out;
-    found = malloc((size_t)k.count * sizeof *found);
-    if (found == NULL) {
-        status = rhomb__fail_memory(&a->ctx->stream.error, (size_t)k.count * sizeof *found,
-                                    "the subproblems of an alignment");
-        goto out;
-    }
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
-    if (large)
-        RHOMB_TRY(rhomb__split_wide_solve(a->ctx, &t->source, &t->plan, k.pairs, k.count, found,
-                                          &t->work));
+    if (rhomb__costs_are_edit(costs))
+        RHOMB_TRY(split_edits(a, t, large, &k));
     else
-        RHOMB_TRY(rhomb__split_solve(t->splitter, k.pairs, k.count, found));
-    for (int64_t i = 0; i < k.count; i++) {
-        k.breakpoints[i] = (rhomb__breakpoint){.target = found[i].target,
-                                               .query = found[i].query,
-                                               .cost = rhomb__ceil_div(k.pairs[i].distance, 2)};
-    }
+        RHOMB_TRY(rhomb__split_affine_solve(a->ctx, &t->source, &t->plan, k.subproblems, k.count,
+                                            k.breakpoints, &t->work));
     log_round(a, large ? "side by side" : "by groups", k.count, began);
     RHOMB_TRY(take_breakpoints(a, &k, points));
 out:
-    free(found);
     release_kind(&k);
     return status;
 }
@@ -416,7 +426,10 @@ out:
     return status;
 }
 
-/* Where the packed pair is, and the tiles that a wavefront of all of it would have. */
+/*
+ * Where the packed pair is, the tiles that a wavefront of all of it would have, and with unit costs
+ * the splitter.
+ */
 static rhomb_status prepare_together(rhomb__aligner *a, together *t)
 {
     rhomb_status status = RHOMB_OK;
@@ -435,7 +448,8 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
     t->source = source;
     RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, a->cost, RHOMB_ENGINE_WAVEFRONT));
     t->plan = task.plan;
-    RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
+    if (rhomb__costs_are_edit(&whole->plan.costs))
+        RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
 out:
     return status;
 }
@@ -447,7 +461,7 @@ static rhomb_status split_rest(rhomb__aligner *a)
     together t = {.splitter = NULL};
     bool more = false;
     for (int64_t i = 0; i < a->count && !more; i++)
-        more = !rhomb__subproblem_is_base_case(&a->subproblems[i]);
+        more = !rhomb__subproblem_is_base_case(a, &a->subproblems[i]);
     if (!more)
         return RHOMB_OK;
     a->ctx->stream.bytes_peak = a->ctx->stream.bytes_in_use;
@@ -455,7 +469,9 @@ static rhomb_status split_rest(rhomb__aligner *a)
     RHOMB_TRY(prepare_together(a, &t));
     while (more)
         RHOMB_TRY(split_together(a, &t, &more));
-    a->report->cells += rhomb__splitter_work(t.splitter).cells + t.work.cells;
+    if (t.splitter != NULL)
+        a->report->cells += rhomb__splitter_work(t.splitter).cells;
+    a->report->cells += t.work.cells;
     a->report->device_bytes = rhomb__max(a->report->device_bytes, a->ctx->stream.bytes_peak);
 out:
     rhomb__splitter_close(t.splitter);
@@ -466,7 +482,7 @@ out:
 static bool is_split(const rhomb__aligner *a)
 {
     int64_t base_cases = 0;
-    while (base_cases < a->count && rhomb__subproblem_is_base_case(&a->subproblems[base_cases]))
+    while (base_cases < a->count && rhomb__subproblem_is_base_case(a, &a->subproblems[base_cases]))
         base_cases++;
     return base_cases == a->count;
 }

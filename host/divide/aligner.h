@@ -8,8 +8,8 @@
  *     sweep_many.c    the large subproblems of a round that are swept, in the same launches
  *     split_wide.c   the large subproblems of a round for wavefronts, in the same launches
  *     split.c         all subproblems of a round that one work-group can split, in one launch
- *     align_base_cases.c  base cases: runs, single edits, and the next one
- *     ranges.c        the paths of base cases, by the batch kernels, from the packed pair
+ *     align_base_cases.c  base cases: runs, gaps, single edits, and the next one
+ *     ranges.h        the paths of other base cases, from the packed pair
  */
 #ifndef RHOMB_HOST_ALIGNER_H
 #define RHOMB_HOST_ALIGNER_H
@@ -60,7 +60,7 @@ rhomb_status rhomb__align_tell(rhomb__aligner *aligner, const rhomb_progress *pr
  * Whether edits are so rare that the wavefront splits the subproblem, even where a sweep solved the
  * whole pair.
  */
-bool rhomb__subproblem_is_sparse(const rhomb__subproblem *subproblem);
+bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem);
 
 /* Packs the whole pair on the device, unless it is packed. */
 rhomb_status rhomb__align_pack(rhomb__aligner *aligner);
@@ -74,10 +74,12 @@ rhomb_status rhomb__subproblem_divide(rhomb__aligner *aligner, const rhomb__subp
 rhomb_status rhomb__align_rounds(rhomb__aligner *aligner);
 
 /*
- * Whether a subproblem is a base case: a run, a single edit, or small enough for the batch kernels.
- * Only its lengths and distance decide, as in all decisions that affect the path.
+ * Whether a subproblem is a base case: a run, a gap, with unit costs a single edit, or small enough
+ * for the kernels of ranges.h. Only its lengths and distance and the costs decide, as in all
+ * decisions that affect the path.
  */
-bool rhomb__subproblem_is_base_case(const rhomb__subproblem *subproblem);
+bool rhomb__subproblem_is_base_case(const rhomb__aligner *aligner,
+                                    const rhomb__subproblem *subproblem);
 
 /* Puts the path together from subproblems that are all base cases. */
 rhomb_status rhomb__align_base_cases(rhomb__aligner *aligner);

@@ -38,19 +38,58 @@ static bool is_range(int64_t at, int64_t length, int64_t whole)
     return at >= 0 && length >= 0 && at <= whole && length <= whole - at;
 }
 
+bool rhomb__split_is_within(const rhomb__split_source *source, const rhomb_split_pair *pair)
+{
+    return is_range(pair->target_at, pair->target_length, source->target_length) &&
+           is_range(pair->query_at, pair->query_length, source->query_length);
+}
+
 rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
                                      const rhomb_split_pair *pair, int64_t most)
 {
     const int64_t m = pair->query_length, n = pair->target_length, d = pair->distance;
-    if (is_range(pair->target_at, n, source->target_length) &&
-        is_range(pair->query_at, m, source->query_length) && d >= 1 && d <= most && d >= n - m &&
-        d >= m - n && d <= rhomb__max(m, n))
+    if (rhomb__split_is_within(source, pair) && d >= 1 && d <= most && d >= n - m && d >= m - n &&
+        d <= rhomb__max(m, n))
         return RHOMB_OK;
     return rhomb__fail(
         &ctx->stream.error, RHOMB_ERR_INTERNAL,
         "no subproblem to split: distance %lld, %lld bases from %lld on and %lld from %lld on",
         (long long)d, (long long)n, (long long)pair->target_at, (long long)m,
         (long long)pair->query_at);
+}
+
+/* Whether a border may have that gap. */
+static bool is_gap(const rhomb__costs *costs, int32_t gap)
+{
+    return gap == RHOMB_GAP_NONE ||
+           (gap >= RHOMB_GAP_D && gap <= RHOMB_GAP_I_2 && RHOMB_GAP_PIECE(gap) < costs->pieces);
+}
+
+bool rhomb__subproblem_is_possible(const rhomb__costs *costs, const rhomb_subproblem *subproblem)
+{
+    const int64_t n = subproblem->pair.target_length, m = subproblem->pair.query_length;
+    if (!is_gap(costs, subproblem->begin_gap) || !is_gap(costs, subproblem->end_gap))
+        return false;
+    const int64_t least = rhomb__costs_least(costs, n, m) -
+                          rhomb__costs_of_opening(costs, subproblem->begin_gap) -
+                          rhomb__costs_of_opening(costs, subproblem->end_gap);
+    return subproblem->pair.distance >= least &&
+           subproblem->pair.distance <= rhomb__costs_most(costs, n, m);
+}
+
+rhomb_status rhomb__split_check(rhomb_context *ctx, const rhomb__split_source *source,
+                                const rhomb__costs *costs, const rhomb_subproblem *subproblem)
+{
+    const rhomb_split_pair *pair = &subproblem->pair;
+    if (rhomb__split_is_within(source, pair) && rhomb__subproblem_is_possible(costs, subproblem))
+        return RHOMB_OK;
+    return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL,
+                       "no subproblem to split: distance %lld, gaps %d and %d, %lld bases from "
+                       "%lld on and %lld from %lld on",
+                       (long long)pair->distance, (int)subproblem->begin_gap,
+                       (int)subproblem->end_gap, (long long)pair->target_length,
+                       (long long)pair->target_at, (long long)pair->query_length,
+                       (long long)pair->query_at);
 }
 
 rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,

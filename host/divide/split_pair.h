@@ -9,6 +9,7 @@
 
 #include "cl/abi.h"
 #include "host/device/buffer.h"
+#include "src/scoring/costs.h"
 
 /* For tests and benchmarks: 0 means "choose". */
 typedef struct rhomb__split_tuning {
@@ -53,12 +54,25 @@ typedef struct rhomb__split_work {
 /* The cells of a subproblem, both directions. */
 int64_t rhomb__split_cells(const rhomb_split_pair *pair);
 
+/* Whether a subproblem's ranges are within the pair. */
+bool rhomb__split_is_within(const rhomb__split_source *source, const rhomb_split_pair *pair);
+
 /*
- * Whether a subproblem is possible: within the pair, with a distance from 1 to `most`; says why
- * not.
+ * Whether a subproblem with unit costs is possible: within the pair, with a distance from 1 to
+ * `most`; says why not.
  */
 rhomb_status rhomb__split_check_pair(rhomb_context *ctx, const rhomb__split_source *source,
                                      const rhomb_split_pair *pair, int64_t most);
+
+/*
+ * Whether a subproblem can cost what it should, as far as its lengths, at least 0, and its gaps
+ * say.
+ */
+bool rhomb__subproblem_is_possible(const rhomb__costs *costs, const rhomb_subproblem *subproblem);
+
+/* Whether a subproblem is possible and within the pair; says why not. */
+rhomb_status rhomb__split_check(rhomb_context *ctx, const rhomb__split_source *source,
+                                const rhomb__costs *costs, const rhomb_subproblem *subproblem);
 
 /* Whether a breakpoint is possible, as far as can be said without comparing bases. */
 rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair *pair,

@@ -36,7 +36,7 @@ typedef struct sweeping {
     rhomb_context *ctx;
     const rhomb__sweep_source *source;
     const rhomb__plan *plan;
-    const rhomb_split_pair *pairs;
+    const rhomb_subproblem *subproblems;
     rhomb__breakpoint *breakpoints; /* the caller's */
     rhomb__place *order;
     rhomb__sweep_share *shares; /* in this order */
@@ -72,21 +72,12 @@ static sides sides_of(const sweeping *s, const rhomb_split_pair *pair)
     const rhomb__share_side query = {true, m, copy_symbols(s, m), pair->query_at,
                                      pair->query_length};
     const sides straight = {target, query, false}, swapped = {query, target, true};
-    return rhomb__sweep_swaps(pair->target_length) ? swapped : straight;
+    return rhomb__sweep_swaps(&s->plan->costs, pair->target_length) ? swapped : straight;
 }
 
 static const rhomb_split_pair *pair_at(const sweeping *s, int64_t at)
 {
-    return &s->pairs[s->order[at].index];
-}
-
-/* The plan of a single subproblem: that of all, with its lengths. */
-static rhomb__plan plan_of(const sweeping *s, const sides *swept)
-{
-    rhomb__plan plan = *s->plan;
-    plan.target_length = swept->columns.length;
-    plan.query_length = swept->rows.length;
-    return plan;
+    return &s->subproblems[s->order[at].index].pair;
 }
 
 static double work_of(const rhomb_split_pair *pair)
@@ -94,20 +85,22 @@ static double work_of(const rhomb_split_pair *pair)
     return (double)rhomb__max(pair->target_length, pair->query_length) * (double)pair->distance;
 }
 
-/* Whether a subproblem is possible, and has two directions. */
-static rhomb_status check_pair(const sweeping *s, const rhomb_split_pair *pair)
+/* Whether a subproblem is possible, can be swept, and has two directions. */
+static rhomb_status check_subproblem(const sweeping *s, const rhomb_subproblem *subproblem)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb_split_pair *pair = &subproblem->pair;
     const rhomb__split_source lengths = {.target_length = s->source->target_length,
                                          .query_length = s->source->query_length};
-    RHOMB_TRY(rhomb__split_check_pair(s->ctx, &lengths, pair, RHOMB__MAX_LENGTH));
+    RHOMB_TRY(rhomb__split_check(s->ctx, &lengths, &s->plan->costs, subproblem));
     const sides swept = sides_of(s, pair);
     if (s->plan->directions != 2 || swept.columns.length <= RHOMB__BLOCK_COLUMNS ||
-        swept.rows.length == 0)
-        status =
-            rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_INTERNAL,
-                        "a subproblem of %lld and %lld bases cannot be swept in two directions",
-                        (long long)pair->target_length, (long long)pair->query_length);
+        swept.rows.length == 0 || !rhomb__sweep_can(&s->plan->costs, subproblem))
+        status = rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_INTERNAL,
+                             "a subproblem of %lld and %lld bases with the gaps %d and %d cannot "
+                             "be swept in two directions",
+                             (long long)pair->target_length, (long long)pair->query_length,
+                             (int)subproblem->begin_gap, (int)subproblem->end_gap);
 out:
     return status;
 }
@@ -115,6 +108,7 @@ out:
 static rhomb_status make_order(sweeping *s, int64_t count)
 {
     rhomb_status status = RHOMB_OK;
+    const rhomb__strip_shape shape = rhomb__plan_sweep(s->plan).shape;
     s->order = malloc((size_t)count * sizeof *s->order);
     s->shares = calloc((size_t)count, sizeof *s->shares);
     if (s->order == NULL || s->shares == NULL)
@@ -122,19 +116,16 @@ static rhomb_status make_order(sweeping *s, int64_t count)
                                   (size_t)count * (sizeof *s->order + sizeof *s->shares),
                                   "the order of subproblems");
     for (int64_t i = 0; i < count; i++) {
-        const rhomb_split_pair *pair = &s->pairs[i];
-        RHOMB_TRY(check_pair(s, pair));
+        const rhomb_split_pair *pair = &s->subproblems[i].pair;
+        RHOMB_TRY(check_subproblem(s, &s->subproblems[i]));
         const rhomb__place here = {pair->target_length + pair->query_length, i};
         s->order[i] = here;
         s->all_work += work_of(pair);
     }
     rhomb__order_sort(s->order, count);
     for (int64_t i = 0; i < count; i++) {
-        const rhomb_split_pair *pair = pair_at(s, i);
-        const sides swept = sides_of(s, pair);
-        const rhomb__plan plan = plan_of(s, &swept);
-        s->shares[i].sweep = rhomb__plan_sweep(&plan);
-        s->shares[i].bound = pair->distance;
+        s->shares[i].sweep = rhomb__sweep_of(&s->subproblems[s->order[i].index], &shape);
+        s->shares[i].bound = pair_at(s, i)->distance;
     }
 out:
     return status;
@@ -273,6 +264,7 @@ static rhomb_status take_breakpoint(sweeping *s, int64_t at)
     out->target = swapped ? best->row : column;
     out->query = swapped ? column : best->row;
     out->cost = best->forward_cost;
+    out->gap = best->gap;
     return RHOMB_OK;
 }
 
@@ -333,14 +325,15 @@ static rhomb_status take_program(rhomb__sweeper *sweeper, const rhomb__plan *pla
     rhomb_status status = RHOMB_OK;
     rhomb__programs programs = {NULL, NULL, NULL};
     RHOMB_TRY(rhomb__engine_programs(sweeper->ctx, rhomb__engine_of(plan), plan, &programs));
-    RHOMB_TRY(rhomb__sweeps_use(&sweeper->sweeps, programs.solve, RHOMB__SWEEP_MYERS,
+    RHOMB_TRY(rhomb__sweeps_use(&sweeper->sweeps, programs.solve,
+                                plan->sweep.sliced ? RHOMB__SWEEP_SLICED : RHOMB__SWEEP_MYERS,
                                 plan->sweep.group_size));
 out:
     return status;
 }
 
 rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *plan,
-                                  const rhomb_split_pair *pairs, int64_t count,
+                                  const rhomb_subproblem *subproblems, int64_t count,
                                   rhomb__breakpoint *breakpoints)
 {
     rhomb_status status = RHOMB_OK;
@@ -348,7 +341,7 @@ rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *pl
                   .ctx = sweeper->ctx,
                   .source = &sweeper->source,
                   .plan = plan,
-                  .pairs = pairs,
+                  .subproblems = subproblems,
                   .breakpoints = breakpoints};
     if (count <= 0)
         return RHOMB_OK;

@@ -36,16 +36,16 @@ rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *
                                  rhomb__sweeper **out);
 
 /*
- * Splits `count` subproblems, in any order. As swept (rhomb__sweep_swaps()), each has more than
- * RHOMB__BLOCK_COLUMNS columns, and rows. Strips are as `plan` has them for a sweep in two
- * directions, and the pair is packed with its planes. breakpoints[i] is that of pairs[i]. Buffers
- * stay for the next call.
+ * Splits `count` subproblems, in any order. As swept (rhomb__sweep_of()), each has more than
+ * RHOMB__BLOCK_COLUMNS columns, and rows; all can be swept (rhomb__sweep_can()). Costs and strips
+ * are as `plan` has them for a sweep in two directions, and the pair is packed with its planes.
+ * breakpoints[i] is that of subproblems[i]. Buffers stay for the next call.
  *
  * RHOMB_ERR_DEVICE_WRONG_RESULT where a distance differs from the subproblem's; RHOMB_ERR_INTERNAL
  * for an impossible subproblem.
  */
 rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *plan,
-                                  const rhomb_split_pair *pairs, int64_t count,
+                                  const rhomb_subproblem *subproblems, int64_t count,
                                   rhomb__breakpoint *breakpoints);
 
 /* What was done so far; host_bytes is not counted. */

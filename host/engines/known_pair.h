@@ -7,6 +7,7 @@
 #ifndef RHOMB_HOST_KNOWN_PAIR_H
 #define RHOMB_HOST_KNOWN_PAIR_H
 
+#include "cl/abi.h"
 #include "src/base/alphabet.h"
 #include "src/scoring/costs.h"
 
@@ -25,6 +26,13 @@ void rhomb__known_pair_make(rhomb__known_pair *p);
 
 /* Its cost by any scoring, by Gotoh's recurrence (1982); -1 without memory. */
 int64_t rhomb__known_pair_cost(const rhomb__known_pair *p, const rhomb__costs *costs);
+
+/*
+ * The same of a range of it that may begin and end within gaps and has bases of both sequences; the
+ * range's distance has no meaning here.
+ */
+int64_t rhomb__known_range_cost(const rhomb__known_pair *p, const rhomb_subproblem *range,
+                                const rhomb__costs *costs);
 
 /* Spreads four codes over all bits of a symbol, so that no bit goes untested. */
 rhomb__codes rhomb__known_pair_codes(int32_t planes);

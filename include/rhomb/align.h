@@ -12,6 +12,10 @@
  *     }
  *     rhomb_alignment_destroy(alignment);
  *
+ * rhomb_options.scoring says what mismatches and gaps cost. The report's distance is then the least
+ * penalty, and the path has it; with a match score, has_score is set and score is the highest.
+ * rhomb_scoring_op_score() scores operations, and so parts of a path.
+ *
  * Everything said in rhomb.h about guarantees, growing structures, threads and units holds here.
  *
  * Which path. Its cost is exactly the distance. Of all paths with that cost, the same engine always
@@ -24,11 +28,13 @@
  *   the target has fewer than 64 bases. Both halves are then split in the same way.
  * - Subproblems that are small enough are base cases, solved like the pairs of a batch
  *   (rhomb_pair_result).
- * - Then gaps are merged and left-aligned. Two insertions, or two deletions, that have only matches
+ * - Then gaps are merged and left-aligned. Two insertions, or two deletions, that have no mismatch
  *   between them become one if they can be shifted together past matches that stay matches; it is
  *   placed as far left as possible. This goes from the beginning to the end, and a gap merges as
  *   often as it finds one before it. Finally every gap is left-aligned as variants are: shifted
- *   left as far as matches stay matches. The cost does not change. With unit costs a gap costs no
+ *   left as far as matches stay matches. Insertions and deletions do not stop each other, and where
+ *   they touch, the deletion comes first; with unit costs they never do. The cost does not change:
+ *   where opening a gap costs something, there is nothing to merge. With unit costs a gap costs no
  *   more in pieces: where edits are near a long gap, pieces of it that save an edit are the
  *   cheapest path, and stay.
  *
@@ -50,7 +56,7 @@ extern "C" {
 
 /* The report of an alignment; made by the library. */
 typedef struct rhomb_align_report {
-    const rhomb_report *whole; /* the distance: plan, work and times of the first solve */
+    const rhomb_report *whole; /* the distance and score: plan, work, times of the first solve */
     const char *engine;        /* "wavefront", "bitparallel" or "trivial"; see above */
     int64_t operations;        /* of the path */
     int64_t matches;           /* matching bases */

@@ -21,6 +21,7 @@
 #ifndef RHOMB_SCORING_H
 #define RHOMB_SCORING_H
 
+#include <rhomb/cigar.h>
 #include <rhomb/rhomb.h>
 
 #ifdef __cplusplus
@@ -55,6 +56,15 @@ struct rhomb_scoring {
  */
 RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_scoring_parse(rhomb_context *ctx, const char *text,
                                                             rhomb_scoring *out);
+
+/*
+ * What an operation adds to the score of a path: A for each match, -B for each mismatch, and less
+ * what a gap costs for I and D; 0 for M, which does not tell. Without a match score that is the
+ * negative penalty. Summed over the path of rhomb_align() with the same scoring it is the score of
+ * its report, or less its distance; over a part of a path, the score of that part alone, in which a
+ * gap that was cut in two is opened twice. Beyond 2^62 the result stays there.
+ */
+RHOMB_API int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_path_op op);
 
 #ifdef __cplusplus
 }

@@ -19,29 +19,31 @@ enum {
     LOOKED_BASES = 1 << 19,
 };
 
-/* Of PIECE_OPS operations: their bases, and those before the first X. */
+/* Of PIECE_OPS operations: their bases and cost, and the bases before the first X. */
 typedef struct piece {
     rhomb__path_stretch x; /* op is -1 if there is none */
     int64_t target;
     int64_t query;
+    int64_t cost;
 } piece;
 
 typedef struct cutting {
     const rhomb__path *path;
     const rhomb__path_pair *pair;
+    int64_t cost; /* of the whole path */
     int64_t piece_ops;
     piece *pieces;
     atomic_bool wrong;
 } cutting;
 
-/* Whether an operation can follow the one before it. */
-static bool is_sound(const rhomb__path *path, int64_t index)
+/* Whether an operation can follow the one before it: so each gap is one operation. */
+static bool is_sound(const rhomb__path *path, int64_t index, bool has_mismatches)
 {
     const rhomb_path_op op = path->ops[index];
     const uint64_t code = RHOMB_CIGAR_CODE(op);
     return RHOMB_CIGAR_LENGTH(op) != 0 &&
-           (code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X || code == RHOMB_CIGAR_I ||
-            code == RHOMB_CIGAR_D) &&
+           (code == RHOMB_CIGAR_EQ || (code == RHOMB_CIGAR_X && has_mismatches) ||
+            code == RHOMB_CIGAR_I || code == RHOMB_CIGAR_D) &&
            (index == 0 || code != RHOMB_CIGAR_CODE(path->ops[index - 1]));
 }
 
@@ -50,7 +52,8 @@ static void measure_piece(int64_t index, void *user)
     cutting *c = user;
     const rhomb__path *path = c->path;
     const int64_t end = rhomb__min((index + 1) * c->piece_ops, path->count);
-    piece p = {{-1, 0, 0}, 0, 0};
+    const rhomb__costs *costs = c->pair->costs;
+    piece p = {{-1, 0, 0}, 0, 0, 0};
     bool sound = true;
     for (int64_t i = index * c->piece_ops; i < end && sound; i++) {
         const rhomb_path_op op = path->ops[i];
@@ -58,27 +61,33 @@ static void measure_piece(int64_t index, void *user)
             const rhomb__path_stretch here = {i, p.target, p.query};
             p.x = here;
         }
-        /* Lengths may be anything, so sums are checked before they could overflow. */
-        sound = is_sound(path, i) &&
+        /* Lengths may be anything, and so may gaps: no sum gets the chance to overflow. */
+        sound = is_sound(path, i, !costs->replaced) &&
                 rhomb__op_target_bases(op) <= c->pair->target_length - p.target &&
                 rhomb__op_query_bases(op) <= c->pair->query_length - p.query;
         p.target += sound ? rhomb__op_target_bases(op) : 0;
         p.query += sound ? rhomb__op_query_bases(op) : 0;
+        p.cost += sound ? rhomb__op_cost(costs, op) : 0;
+        sound = sound && p.cost <= c->cost;
     }
     c->pieces[index] = p;
     if (!sound)
         atomic_store(&c->wrong, true);
 }
 
-/* Lists the stretches of measured pieces; false if the path leaves a sequence or ends early. */
+/*
+ * Lists the stretches of measured pieces; false if the path leaves a sequence or ends early, or
+ * costs something else.
+ */
 static bool list_stretches(const cutting *c, int64_t count, rhomb__path_stretches *out)
 {
     rhomb__path_stretch at = {0, 0, 0};
+    int64_t cost = 0;
     out->count = 0;
     for (int64_t i = 0; i < count; i++) {
         const piece *p = &c->pieces[i];
         if (p->target > c->pair->target_length - at.target ||
-            p->query > c->pair->query_length - at.query)
+            p->query > c->pair->query_length - at.query || p->cost > c->cost - cost)
             return false;
         if (i == 0) {
             out->begin[out->count++] = at;
@@ -88,10 +97,12 @@ static bool list_stretches(const cutting *c, int64_t count, rhomb__path_stretche
         }
         at.target += p->target;
         at.query += p->query;
+        cost += p->cost;
     }
     at.op = c->path->count;
     out->begin[out->count] = at;
-    return at.target == c->pair->target_length && at.query == c->pair->query_length;
+    return at.target == c->pair->target_length && at.query == c->pair->query_length &&
+           cost == c->cost;
 }
 
 rhomb_status rhomb__path_cut(rhomb__error *error, const rhomb__path *path,
@@ -103,9 +114,6 @@ rhomb_status rhomb__path_cut(rhomb__error *error, const rhomb__path *path,
     const size_t bytes = (size_t)(count + 1) * sizeof(piece);
     const rhomb__path_stretches none = {NULL, 0};
     *out = none;
-    *fits = path->mismatches + path->inserted + path->deleted == cost;
-    if (!*fits)
-        return RHOMB_OK;
     piece *pieces = malloc(bytes);
     out->begin = malloc((size_t)(count + 1) * sizeof *out->begin);
     if (pieces == NULL || out->begin == NULL) {
@@ -114,7 +122,8 @@ rhomb_status rhomb__path_cut(rhomb__error *error, const rhomb__path *path,
         *out = none;
         return rhomb__fail_memory(error, bytes, "looking at a path");
     }
-    cutting c = {.path = path, .pair = pair, .piece_ops = piece_ops, .pieces = pieces};
+    cutting c = {
+        .path = path, .pair = pair, .cost = cost, .piece_ops = piece_ops, .pieces = pieces};
     atomic_init(&c.wrong, false);
     const int64_t busy = rhomb__min(threads, path->count / MEASURED_OPS + 1);
     rhomb__parallel_run((int32_t)busy, count, measure_piece, &c);

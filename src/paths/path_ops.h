@@ -8,6 +8,7 @@
 #include "rhomb/cigar.h"
 #include "src/base/alphabet.h"
 #include "src/base/error.h"
+#include "src/scoring/costs.h"
 
 /* All zeros is empty. */
 typedef struct rhomb__path {
@@ -21,13 +22,14 @@ typedef struct rhomb__path {
     int64_t deleted;
 } rhomb__path;
 
-/* The two sequences that a path goes through. */
+/* The two sequences that a path goes through, and what it costs. */
 typedef struct rhomb__path_pair {
     const char *target;
     int64_t target_length;
     const char *query;
     int64_t query_length;
     const rhomb__codes *codes;
+    const rhomb__costs *costs;
 } rhomb__path_pair;
 
 /* Appends an operation, or extends the last one if that has the same code. 0 adds nothing. */
@@ -52,21 +54,23 @@ rhomb_status rhomb__path_append_cigars(rhomb__error *error, rhomb__path *path,
 
 /*
  * Merges and left-aligns the gaps of an optimal path; the cost stays the same. Two insertions with
- * only a run of matches between them become one if they can be shifted together at no cost, and so
- * do deletions. Then each gap is shifted left, past as many bases as that costs nothing, as
- * variants are written. The result depends only on the path and the pair, not on `threads`. Time is
- * proportional to both. Memory: some KiB per thread, and room for the additional operations: at
- * most one for each gap that is not followed by matches. One thread handles a path without
- * mismatches.
- * *fits as in rhomb__path_check(); release the path if it is false or this fails.
+ * no mismatch between them become one if they can be shifted together past matches that stay
+ * matches, and so do deletions; in an optimal path only where a gap costs nothing to open. Then
+ * each gap is shifted left, past as many matches as stay matches, as variants are written.
+ * Insertions and deletions pass each other; where they touch, the deletion comes first. The result
+ * depends only on the path and the pair, not on `threads`. Time is proportional to both. Memory:
+ * some KiB per thread, and room for the additional operations: at most one for each gap that is not
+ * followed by matches. One thread handles a path without mismatches.
+ * *fits as in rhomb__path_check(), and false if merging gaps made the path cheaper; release it if
+ * *fits is false or this fails.
  */
 rhomb_status rhomb__path_tidy(rhomb__error *error, rhomb__path *path, const rhomb__path_pair *pair,
                               int64_t cost, int32_t threads, bool *fits);
 
 /*
  * Whether a path goes through the whole of both sequences, has matches at `=` and mismatches at X,
- * by their codes, and costs `cost`; checked by up to `threads` threads. *fits is valid if RHOMB_OK
- * is returned.
+ * by their codes, and costs `cost`; where mismatches are replaced, it has no X. Checked by up to
+ * `threads` threads. *fits is valid if RHOMB_OK is returned.
  */
 rhomb_status rhomb__path_check(rhomb__error *error, const rhomb__path *path,
                                const rhomb__path_pair *pair, int64_t cost, int32_t threads,

@@ -7,7 +7,10 @@
 
 #include "src/paths/path_ops.h"
 
-/* The beginning of a stretch, which ends where the next one begins: all but the first at an X. */
+/*
+ * The beginning of a stretch, which ends where the next one begins: all but the first at an X, so
+ * that no gap is in two of them.
+ */
 typedef struct rhomb__path_stretch {
     int64_t op;
     int64_t target;
@@ -53,6 +56,19 @@ static inline int64_t rhomb__op_target_bases(rhomb_path_op op)
 static inline int64_t rhomb__op_query_bases(rhomb_path_op op)
 {
     return rhomb__op_is(op, RHOMB_CIGAR_D) ? 0 : rhomb__op_length(op);
+}
+
+/* What an operation that is a whole run costs. */
+static inline int64_t rhomb__op_cost(const rhomb__costs *costs, rhomb_path_op op)
+{
+    switch (RHOMB_CIGAR_CODE(op)) {
+    case RHOMB_CIGAR_EQ:
+        return 0;
+    case RHOMB_CIGAR_X:
+        return rhomb__op_length(op) * costs->mismatch;
+    default:
+        return rhomb__costs_gap(costs, rhomb__op_length(op));
+    }
 }
 
 #endif

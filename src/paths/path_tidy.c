@@ -6,10 +6,14 @@
  * that sequence repeats itself, the gap's length apart. So all comparisons are of a sequence with
  * itself, next to the gap; runs between gaps that stay are not read.
  *
- * In an optimal path an insertion never touches a deletion: one mismatch would be cheaper than one
- * of each. A gap is stopped by a base, a run of mismatches or an end. So the operations between two
- * runs of mismatches are tidied independently, and threads share a path in stretches that begin
- * with a mismatch. Each stretch is tidied in place, right after its bases were checked, while they
+ * An insertion and a deletion that touch may change places: the path costs the same, and leads
+ * through the same matches. So the two kinds do not stop each other, and where each kind comes to
+ * lie depends on its own sequence alone; at the same place the deletion comes first. Only with a
+ * mismatch that costs at least as much as an insertion and a deletion of one base can they meet.
+ *
+ * A gap is stopped by a base, a run of mismatches or an end. So the operations between two runs of
+ * mismatches are tidied independently, and threads share a path in stretches that begin with a
+ * mismatch. Each stretch is tidied in place, right after its bases were checked, while they
  * are in the cache. Operations that do not fit in place are kept aside until all stretches are
  * moved together: few, since each needs a run of mismatches, or an end. So no page is touched for
  * the first time, which takes as long as 80 operations. Checking and tidying take some 35 ns per
@@ -26,7 +30,7 @@
 
 enum {
     BLOCK_BASES = 256, /* bases of a block; as many are compared singly before blocks are */
-    BUDGET_BASES = 8,  /* compared per base of a stretch, at most; more: not an optimal path */
+    BUDGET_BASES = 8,  /* compared per base of a stretch, at most; then gaps stay */
     STACK_OPS = 4096,  /* that fit on a thread's stack, twice */
 };
 
@@ -113,34 +117,85 @@ static void append(written *w, uint64_t code, int64_t length)
         *op_at(w, w->count++) = (rhomb_path_op)length << 4 | code;
 }
 
-/*
- * Merges the last gap, which at most a run of matches follows, with those of its kind before it,
- * one by one, if they can be shifted together: the last one left, the one before right. Neither
- * blocks the other.
- */
-static void join_last(stretch *s, written *w, gap g)
+/* Makes room for `more` operations at an index. */
+static void make_room(written *w, int64_t index, int64_t more)
 {
-    const rhomb_path_op *ops = w->ops;
-    for (;;) {
-        const int64_t count = w->count;
-        const int64_t at = is_gap(ops[count - 1]) ? count - 1 : count - 2;
-        if (at < 2 || !rhomb__op_is(ops[at - 1], RHOMB_CIGAR_EQ) ||
-            RHOMB_CIGAR_CODE(ops[at - 2]) != RHOMB_CIGAR_CODE(ops[at]))
-            return;
-        const uint64_t code = RHOMB_CIGAR_CODE(ops[at]);
-        const int64_t between = rhomb__op_length(ops[at - 1]);
-        const int64_t behind = at + 1 < count ? rhomb__op_length(ops[at + 1]) : 0;
-        const gap before = {g.bases, g.at - between - rhomb__op_length(ops[at - 2]),
-                            rhomb__op_length(ops[at - 2])};
-        const int64_t left = bases_left(s, &g, between);
-        if (bases_right(s, &before, between - left) < between - left)
-            return;
-        g.at = before.at + between - left;
-        g.length += before.length;
-        w->count = at - 2;
-        append(w, RHOMB_CIGAR_EQ, between - left);
-        append(w, code, g.length);
-        append(w, RHOMB_CIGAR_EQ, left + behind);
+    for (int64_t i = w->count - 1; i >= index; i--)
+        *op_at(w, i + more) = *op_at(w, i);
+    w->count += more;
+}
+
+/* Removes the operation at an index; those around it become one if they are of a kind. */
+static void remove_op(written *w, int64_t index)
+{
+    const bool joins =
+        index > 0 && index + 1 < w->count &&
+        RHOMB_CIGAR_CODE(*op_at(w, index - 1)) == RHOMB_CIGAR_CODE(*op_at(w, index + 1));
+    if (joins)
+        *op_at(w, index - 1) += RHOMB_CIGAR_LENGTH(*op_at(w, index + 1)) << 4;
+    w->count -= 1 + joins;
+    for (int64_t i = index; i < w->count; i++)
+        *op_at(w, i) = *op_at(w, i + 1 + joins);
+}
+
+/*
+ * The last gap of a kind and the matches after it; -1 if there is none since a mismatch. What it
+ * passes is passed once by either kind, or is between two gaps that merge, whose bases were
+ * compared.
+ */
+static int64_t last_gap(written *w, uint64_t code, int64_t *matches)
+{
+    *matches = 0;
+    for (int64_t i = w->count - 1; i >= 0; i--) {
+        const rhomb_path_op op = *op_at(w, i);
+        if (rhomb__op_is(op, code))
+            return i;
+        if (rhomb__op_is(op, RHOMB_CIGAR_X))
+            break;
+        *matches += rhomb__op_is(op, RHOMB_CIGAR_EQ) ? rhomb__op_length(op) : 0;
+    }
+    return -1;
+}
+
+/* By how many of the last matches a gap of a kind can be shifted left. */
+static int64_t matches_left(stretch *s, written *w, uint64_t code, gap g)
+{
+    const int64_t end = g.at;
+    for (int64_t i = w->count - 1; i >= 0; i--) {
+        const rhomb_path_op op = *op_at(w, i);
+        if (rhomb__op_is(op, RHOMB_CIGAR_EQ)) {
+            const int64_t run = bases_left(s, &g, rhomb__op_length(op));
+            g.at -= run;
+            if (run < rhomb__op_length(op))
+                break;
+        } else if (rhomb__op_is(op, RHOMB_CIGAR_X) || rhomb__op_is(op, code)) {
+            break;
+        }
+    }
+    return end - g.at;
+}
+
+/* Adds a gap that has `back` matches after it, and none of its kind. */
+static void put_gap(written *w, uint64_t code, int64_t length, int64_t back)
+{
+    int64_t at = w->count;
+    for (; at > 0; at--) {
+        const rhomb_path_op before = *op_at(w, at - 1);
+        if (rhomb__op_is(before, RHOMB_CIGAR_EQ) && back >= rhomb__op_length(before))
+            back -= rhomb__op_length(before);
+        else if (!is_gap(before) || rhomb__op_is(before, code) ||
+                 (back == 0 && code == RHOMB_CIGAR_I))
+            break;
+    }
+    if (at > 0 && rhomb__op_is(*op_at(w, at - 1), code)) {
+        *op_at(w, at - 1) += (rhomb_path_op)length << 4;
+        return;
+    }
+    make_room(w, at, back > 0 ? 2 : 1);
+    *op_at(w, at) = (rhomb_path_op)length << 4 | code;
+    if (back > 0) {
+        *op_at(w, at - 1) -= (rhomb_path_op)back << 4;
+        *op_at(w, at + 1) = (rhomb_path_op)back << 4 | RHOMB_CIGAR_EQ;
     }
 }
 
@@ -153,6 +208,30 @@ static gap gap_at(const stretch *s, rhomb_path_op op, int64_t target, int64_t qu
     return g;
 }
 
+/*
+ * Adds a gap, merged with those of its kind before it, one by one, if they can be shifted together:
+ * the last one left, the one before right. Neither blocks the other.
+ */
+static void join_gap(stretch *s, written *w, uint64_t code, gap g)
+{
+    int64_t back = 0, matches;
+    for (;;) {
+        const int64_t at = last_gap(w, code, &matches), between = matches - back;
+        if (at < 0)
+            break;
+        const int64_t length = rhomb__op_length(*op_at(w, at));
+        const gap before = {g.bases, g.at - between - length, length};
+        const int64_t left = bases_left(s, &g, between);
+        if (bases_right(s, &before, between - left) < between - left)
+            break;
+        g.at = before.at + between - left;
+        g.length += length;
+        back += left;
+        remove_op(w, at);
+    }
+    put_gap(w, code, g.length, back);
+}
+
 /* Merges all gaps that it can. The number of operations never grows. */
 static void join_gaps(stretch *s)
 {
@@ -160,9 +239,10 @@ static void join_gaps(stretch *s)
     written w = {s->ops, NULL, s->count, 0};
     for (int64_t i = 0; i < s->count; i++) {
         const rhomb_path_op op = s->ops[i];
-        append(&w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
         if (is_gap(op))
-            join_last(s, &w, gap_at(s, op, target, query));
+            join_gap(s, &w, RHOMB_CIGAR_CODE(op), gap_at(s, op, target, query));
+        else
+            append(&w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
         target += rhomb__op_target_bases(op);
         query += rhomb__op_query_bases(op);
     }
@@ -193,22 +273,29 @@ static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, written *w
     memcpy(ahead, s->ops, (size_t)read * sizeof *ahead);
     for (int64_t i = 0; i < count; i++) {
         const rhomb_path_op op = ahead[turn];
-        int64_t moved = 0;
         if (i + read < count)
             ahead[turn] = s->ops[i + read];
         turn = turn + 1 < read ? turn + 1 : 0;
-        rhomb_path_op *last = w->count > 0 ? op_at(w, w->count - 1) : NULL;
-        if (is_gap(op) && last != NULL && rhomb__op_is(*last, RHOMB_CIGAR_EQ)) {
+        if (is_gap(op)) {
             const gap g = gap_at(s, op, target, query);
-            moved = bases_left(s, &g, rhomb__op_length(*last));
-            *last -= (rhomb_path_op)moved << 4;
-            w->count -= rhomb__op_length(*last) == 0;
+            put_gap(w, RHOMB_CIGAR_CODE(op), g.length, matches_left(s, w, RHOMB_CIGAR_CODE(op), g));
+        } else {
+            append(w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
         }
-        append(w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
-        append(w, RHOMB_CIGAR_EQ, moved);
         target += rhomb__op_target_bases(op);
         query += rhomb__op_query_bases(op);
     }
+}
+
+/* What operations cost; 0 where a gap costs the same in pieces, so that no merging changes it. */
+static int64_t cost_of(const rhomb__costs *costs, written *w)
+{
+    int64_t cost = 0;
+    if (costs->pieces == 1 && costs->open[0] == 0)
+        return 0;
+    for (int64_t i = 0; i < w->count; i++)
+        cost += rhomb__op_cost(costs, *op_at(w, i));
+    return cost;
 }
 
 /* The result for a stretch: in place, and what does not fit there in `more`. */
@@ -240,7 +327,9 @@ static void put_in_order(int64_t index, void *user)
                            (begin[1].target - begin->target + begin[1].query - begin->query)};
     outcome *o = &t->outcomes[index];
     rhomb_path_op ahead[STACK_OPS], behind[STACK_OPS], *room = NULL;
-    written w = {s.ops, behind, given, 0};
+    written w = {s.ops, behind, given, given};
+    const int64_t cost = cost_of(t->pair->costs, &w);
+    w.count = 0;
     if (!rhomb__path_stretch_fits(t->path, t->pair, begin)) {
         atomic_store(&t->wrong, true);
         return;
@@ -256,6 +345,9 @@ static void put_in_order(int64_t index, void *user)
         w.more = room + more + 1;
         move_gaps(&s, more, room, &w);
     }
+    /* Merging what had two openings is cheaper: that was no best path. */
+    if (cost_of(t->pair->costs, &w) != cost)
+        atomic_store(&t->wrong, true);
     o->count = w.count;
     if (w.count > given) {
         bytes = (size_t)(w.count - given) * sizeof *o->more;

@@ -49,18 +49,33 @@ int64_t rhomb__sweep_last_block(const rhomb__sweep *sweep, int64_t direction)
 }
 
 /*
+ * What a path within the bound may cost by the scores of a direction. Where it ends within a gap
+ * that was not opened, the score of a vertex within this gap may have its opening besides.
+ */
+static int64_t most_of(const rhomb__sweep *sweep, int64_t direction, int64_t bound)
+{
+    return rhomb__max(bound, sweep->follow) +
+           rhomb__costs_of_opening(&sweep->costs, sweep->gaps[1 - direction]);
+}
+
+/*
  * Row 0, as if a strip above had ended there. Its score grows by an extension per column, so the
- * room to the right is largest at its beginning.
+ * room to the right is largest at its beginning. A gap that paths begin within goes on from there.
  */
 static rhomb_strip row_0(const rhomb__sweep *sweep, int64_t direction, int64_t bound)
 {
-    const int64_t follow = rhomb__max(bound, sweep->follow);
+    const int64_t most = most_of(sweep, direction, bound);
     const int64_t begin = direction * sweep->blocks[0];
     const int64_t extend = rhomb__costs_least_extend(&sweep->costs);
-    const rhomb_strip_front front = {.begin = begin,
-                                     .room = follow - extend * (sweep->columns - sweep->rows),
-                                     .end = begin,
-                                     .limit = RHOMB_NO_BLOCK};
+    const int32_t gap = sweep->gaps[direction];
+    rhomb_strip_front front = {.begin = begin,
+                               .room = most - extend * (sweep->columns - sweep->rows),
+                               .end = begin,
+                               .limit = RHOMB_NO_BLOCK};
+    if (gap != RHOMB_GAP_NONE) {
+        int32_t *saves = RHOMB_GAP_IS_I(gap) ? front.begin_saves : front.end_saves;
+        saves[RHOMB_GAP_PIECE(gap)] = (int32_t)rhomb__costs_of_opening(&sweep->costs, gap);
+    }
     const rhomb_strip above = {.front = {front, front},
                                .first_block = begin,
                                .end_block = begin,
@@ -107,7 +122,7 @@ static void set_times(const rhomb__sweep *sweep, const rhomb_strip *above, rhomb
     strip->last_launch = (strip->first_step + blocks + shape->lag - 1) / shape->steps;
 }
 
-/* The diagonals that paths of cost `bound` stay on. */
+/* The diagonals that paths of cost `bound` stay on; gaps may begin and end with no opening. */
 typedef struct diagonals {
     int64_t low;
     int64_t high;
@@ -116,7 +131,9 @@ typedef struct diagonals {
 static diagonals band_of(const rhomb__sweep *sweep, int64_t bound)
 {
     const int64_t end = sweep->columns - sweep->rows;
-    const int64_t beside = rhomb__costs_beside(&sweep->costs, end, bound);
+    const int64_t opened = bound + rhomb__costs_of_opening(&sweep->costs, sweep->gaps[0]) +
+                           rhomb__costs_of_opening(&sweep->costs, sweep->gaps[1]);
+    const int64_t beside = rhomb__costs_beside(&sweep->costs, end, opened);
     const diagonals band = {rhomb__min(end, 0) - beside, rhomb__max(end, 0) + beside};
     return band;
 }
@@ -125,7 +142,6 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip 
 {
     const diagonals band = band_of(sweep, bound);
     const int64_t extend = rhomb__costs_least_extend(&sweep->costs);
-    const int64_t follow = rhomb__max(bound, sweep->follow);
     int64_t launches = 0;
     for (int64_t i = 0; i < rhomb__sweep_records(sweep); i++) {
         const int64_t direction = i % 2, g = i / 2 - 1;
@@ -142,7 +158,7 @@ int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip 
                                          .limit = RHOMB_NO_BLOCK};
         strip.front[0] = strip.front[1] = front;
         strip.first_item = (direction * sweep->strips + g) * sweep->shape.items;
-        strip.slack = follow - extend * strip.corner;
+        strip.slack = most_of(sweep, direction, bound) - extend * strip.corner;
         above->below_first_block = strip.first_block;
         records[i] = strip;
         launches = rhomb__max(launches, strip.last_launch + 1);
@@ -196,7 +212,8 @@ bool rhomb__strip_is_sound(const rhomb__sweep *sweep, const rhomb_strip *strip)
 {
     const rhomb_strip_front *front = rhomb__strip_result(strip);
     const int64_t first_base = sweep->costs.open[0] + sweep->costs.extend[0];
-    const int64_t most = first_base * (sweep->rows + sweep->columns + sweep->strip_rows);
+    const int64_t open = rhomb__max(sweep->costs.open[0], sweep->costs.open[1]);
+    const int64_t most = first_base * (sweep->rows + sweep->columns + sweep->strip_rows) + open;
     const bool begun = front->begin != RHOMB_NO_BLOCK;
     return front->end >= strip->first_block && front->end <= strip->end_block &&
            front->score >= 0 && front->score <= most && front->room <= 2 * most &&

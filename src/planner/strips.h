@@ -65,6 +65,9 @@ typedef struct rhomb__sweep {
     int64_t strips;     /* of one sweep */
     int64_t follow; /* 0, or a larger bound than the band's: paths up to this cost are kept while
                        they stay in the band */
+    int32_t
+        gaps[2]; /* RHOMB_GAP_* that paths may be within where the forward and where the backward
+                    sweep begins, see rhomb_subproblem; with the latter no symbol is appended */
 } rhomb__sweep;
 
 rhomb__sweep rhomb__sweep_make(int64_t target_length, int64_t query_length,
@@ -75,7 +78,7 @@ int64_t rhomb__sweep_records(const rhomb__sweep *sweep);
 
 /*
  * Fills the records for paths of cost at most `bound`, and returns the number of launches. bound is
- * at least the cost of a gap of |columns - rows| bases.
+ * at least the cost of a gap of |columns - rows| bases, less the openings of both borders' gaps.
  */
 int64_t rhomb__sweep_band(const rhomb__sweep *sweep, int64_t bound, rhomb_strip *records);
 
@@ -111,11 +114,18 @@ bool rhomb__strip_is_sound(const rhomb__sweep *sweep, const rhomb_strip *strip);
 void rhomb__sweep_middle(const rhomb__sweep *sweep, const rhomb_strip *records, int64_t *first,
                          int64_t *end);
 
-/* Where a path crosses the middle column. */
+/*
+ * Where a path crosses the middle column: in the first row in which one has that cost. If paths
+ * through that row have it without being within a gap there, this is one of them; else it is within
+ * a gap of the first piece, if that is possible, or of the second. Only horizontal gaps cross a
+ * column. The two costs of a path within a gap, and the opening, are its cost: forward_cost is that
+ * of the subproblem up to there, which may end within this gap.
+ */
 typedef struct rhomb__sweep_breakpoint {
     int64_t cost;         /* of the path; INT64_MAX if nothing met */
-    int64_t row;          /* the first with that cost; -1 with one direction */
-    int64_t forward_cost; /* up to that row; -1 with one direction */
+    int64_t row;          /* -1 with one direction */
+    int64_t forward_cost; /* up to that row; not known with one direction */
+    int32_t gap;          /* RHOMB_GAP_NONE, _D or _D_2 */
 } rhomb__sweep_breakpoint;
 
 /*

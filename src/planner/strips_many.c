@@ -9,9 +9,29 @@
 /* A shorter target cannot be split well, because the middle is at a block's edge. */
 #define LEAST_TARGET (4 * RHOMB__BLOCK_COLUMNS)
 
-bool rhomb__sweep_swaps(int64_t target_length)
+bool rhomb__sweep_swaps(const rhomb__costs *costs, int64_t target_length)
 {
-    return target_length < LEAST_TARGET;
+    return rhomb__costs_are_edit(costs) && target_length < LEAST_TARGET;
+}
+
+bool rhomb__sweep_can(const rhomb__costs *costs, const rhomb_subproblem *subproblem)
+{
+    const int64_t n = subproblem->pair.target_length;
+    if (rhomb__costs_are_edit(costs))
+        return true;
+    return n >= LEAST_TARGET &&
+           (subproblem->end_gap == RHOMB_GAP_NONE || n % RHOMB__BLOCK_COLUMNS == 0);
+}
+
+rhomb__sweep rhomb__sweep_of(const rhomb_subproblem *subproblem, const rhomb__strip_shape *shape)
+{
+    const int64_t n = subproblem->pair.target_length, m = subproblem->pair.query_length;
+    const rhomb__costs costs = shape->sliced ? shape->costs : rhomb__costs_edit();
+    const bool swaps = rhomb__sweep_swaps(&costs, n);
+    rhomb__sweep sweep = rhomb__sweep_make(swaps ? m : n, swaps ? n : m, shape, 2);
+    sweep.gaps[0] = subproblem->begin_gap;
+    sweep.gaps[1] = subproblem->end_gap;
+    return sweep;
 }
 
 rhomb__sweep_totals rhomb__shares_lay_out(rhomb__sweep_share *shares, int64_t count)

@@ -30,8 +30,23 @@ typedef struct rhomb__sweep_share {
     int64_t launches; /* known with the band */
 } rhomb__sweep_share;
 
-/* A sweep splits the target. If the target is too short for that, it is swapped with the query. */
-bool rhomb__sweep_swaps(int64_t target_length);
+/*
+ * A sweep splits the target. If the target is too short for that, it is swapped with the query, by
+ * unit costs; others would need the gaps at its borders swapped, too.
+ */
+bool rhomb__sweep_swaps(const rhomb__costs *costs, int64_t target_length);
+
+/*
+ * Whether a subproblem can be swept, by its lengths and gaps. With unit costs all can. With others
+ * the target has to be long enough, and of whole blocks where the subproblem ends within a gap: the
+ * backward sweep begins with the matches that make its blocks whole, and the gap could not go on
+ * over them. Splits keep this: first halves are whole blocks, second halves end as their parents
+ * do.
+ */
+bool rhomb__sweep_can(const rhomb__costs *costs, const rhomb_subproblem *subproblem);
+
+/* The sweep of a subproblem in two directions, with target and query swapped if they are. */
+rhomb__sweep rhomb__sweep_of(const rhomb_subproblem *subproblem, const rhomb__strip_shape *shape);
 
 /* The size of all shares together. */
 typedef struct rhomb__sweep_totals {

@@ -161,15 +161,27 @@ static int64_t saves_at(const middle *m, int64_t row, int piece)
  * The least cost of a path through a row of both strips, whose sum of costs is known: it may cross
  * the column within a horizontal gap, which is then opened only once.
  */
-static int64_t crossing(const overlap *o, const rhomb__costs *costs, int64_t row, int64_t sum)
+static int64_t crossing(const overlap *o, const rhomb__costs *costs, int64_t row, int64_t sum,
+                        int32_t *gap)
 {
     int64_t least = sum;
+    *gap = RHOMB_GAP_NONE;
     for (int piece = 0; piece < costs->pieces; piece++) {
         const int64_t saves = saves_at(o->forward, o->from + row, piece) +
                               saves_at(o->backward, o->back - row, piece);
-        least = rhomb__min(least, sum + costs->open[piece] - saves);
+        if (sum + costs->open[piece] - saves >= least)
+            continue;
+        least = sum + costs->open[piece] - saves;
+        *gap = piece == 0 ? RHOMB_GAP_D : RHOMB_GAP_D_2;
     }
     return least;
+}
+
+/* The cost at a row of a strip, where paths may be within a gap at no cost of opening. */
+static int64_t cost_up_to(const middle *m, int64_t row, int32_t gap)
+{
+    const int64_t cost = cost_at(m, row);
+    return gap == RHOMB_GAP_NONE ? cost : cost - saves_at(m, row, RHOMB_GAP_PIECE(gap));
 }
 
 /* least_meeting() of the bit-sliced step. */
@@ -183,10 +195,12 @@ static void least_crossing(const overlap *o, const rhomb__costs *costs,
         const int64_t count = rhomb__min(o->rows - at, RHOMB__WORD_ROWS);
         int64_t in_row = sum;
         for (int64_t i = 0; i <= count && sum - 2 * most * count - saved < best->cost; i++) {
-            const int64_t cost = crossing(o, costs, at + i, in_row);
+            int32_t gap = RHOMB_GAP_NONE;
+            const int64_t cost = crossing(o, costs, at + i, in_row, &gap);
             if (cost < best->cost) {
                 best->cost = cost;
                 best->row = o->row + at + i;
+                best->gap = gap;
             }
             if (i < count)
                 in_row += rhomb__sliced_growth(&o->forward->rows, o->from + at + i, 1) -
@@ -229,7 +243,7 @@ rhomb__sweep_breakpoint rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb
             continue;
         const middle forward = middle_of(sweep, records, down, first_down, 0, g);
         const int64_t top = g * height, bottom = rhomb__min(top + height, sweep->rows);
-        const int64_t row_before = best.row;
+        const int64_t cost_before = best.cost;
         /* Backward strip h has the rows from rows - (h + 1) * height to rows - h * height. */
         const int64_t least = rhomb__max((sweep->rows - bottom) / height - 1, first);
         for (int64_t h = rhomb__min((sweep->rows - top) / height, end - 1); h >= least; h--) {
@@ -249,8 +263,8 @@ rhomb__sweep_breakpoint rhomb__sweep_cost(const rhomb__sweep *sweep, const rhomb
             else
                 least_meeting(&o, &best);
         }
-        if (best.row != row_before)
-            best.forward_cost = cost_at(&forward, best.row - top);
+        if (best.cost < cost_before)
+            best.forward_cost = cost_up_to(&forward, best.row - top, best.gap);
     }
     return best;
 }

@@ -26,12 +26,13 @@
 #define LEAST_STEPS 16
 #define MOST_STEPS  256
 
-int64_t rhomb__sweeps_mean_rows(const rhomb__sweep_list *list)
+int64_t rhomb__sweeps_mean_rows(const rhomb__sweep_list *list, const rhomb__costs *costs)
 {
     int64_t rows = 0;
     for (int64_t i = 0; i < list->count; i++) {
-        const rhomb_split_pair *pair = &list->pairs[i];
-        rows += rhomb__sweep_swaps(pair->target_length) ? pair->target_length : pair->query_length;
+        const rhomb_split_pair *pair = &list->subproblems[i].pair;
+        rows += rhomb__sweep_swaps(costs, pair->target_length) ? pair->target_length
+                                                               : pair->query_length;
     }
     return rows / rhomb__max(list->count, 1);
 }
@@ -43,12 +44,9 @@ double rhomb__sweeps_seconds(const rhomb__sweep_rates *rates, const rhomb__sweep
     int64_t launches = 0;
     double blocks = 0;
     for (int64_t i = 0; i < list->count; i++) {
-        const rhomb_split_pair *pair = &list->pairs[i];
-        const bool swaps = rhomb__sweep_swaps(pair->target_length);
-        const rhomb__sweep sweep =
-            rhomb__sweep_make(swaps ? pair->query_length : pair->target_length,
-                              swaps ? pair->target_length : pair->query_length, shape, 2);
-        const rhomb__sweep_extent extent = rhomb__sweep_measure(&sweep, pair->distance);
+        const rhomb_subproblem *subproblem = &list->subproblems[i];
+        const rhomb__sweep sweep = rhomb__sweep_of(subproblem, shape);
+        const rhomb__sweep_extent extent = rhomb__sweep_measure(&sweep, subproblem->pair.distance);
         launches = rhomb__max(launches, extent.launches);
         blocks += (double)extent.strip_blocks;
     }

@@ -17,12 +17,12 @@ typedef struct rhomb__sweep_rates {
 
 /* Subproblems of known distances, which are ranges of a pair. */
 typedef struct rhomb__sweep_list {
-    const rhomb_split_pair *pairs;
+    const rhomb_subproblem *subproblems;
     int64_t count;
 } rhomb__sweep_list;
 
-/* The mean number of rows of a subproblem; 0 without subproblems. */
-int64_t rhomb__sweeps_mean_rows(const rhomb__sweep_list *list);
+/* The mean number of rows of a subproblem by these costs; 0 without subproblems. */
+int64_t rhomb__sweeps_mean_rows(const rhomb__sweep_list *list, const rhomb__costs *costs);
 
 /*
  * The seconds for subproblems side by side, in two directions. With L launches of S steps, in each

@@ -156,9 +156,23 @@ rhomb_status rhomb__costs_of(rhomb__error *error, const rhomb_scoring *scoring, 
         costs->extend[1] = doubled * scoring->gap_extend_2 + half;
     }
     order_pieces(costs);
-    costs->mismatch = rhomb__min(costs->mismatch, 2 * rhomb__costs_gap(costs, 1));
+    const int64_t two_gaps = 2 * rhomb__costs_gap(costs, 1);
+    costs->replaced = costs->mismatch > two_gaps;
+    costs->mismatch = rhomb__min(costs->mismatch, two_gaps);
     reduce(costs);
     return RHOMB_OK;
+}
+
+/* The product or TOO_MUCH; a >= 0, b > 0. */
+static int64_t times(int64_t a, int64_t b)
+{
+    return a > TOO_MUCH / b ? TOO_MUCH : a * b;
+}
+
+/* The sum or TOO_MUCH, of what is at most TOO_MUCH. */
+static int64_t plus(int64_t a, int64_t b)
+{
+    return a > TOO_MUCH - b ? TOO_MUCH : a + b;
 }
 
 /* --------------------------------------------------------------- the costs */
@@ -167,16 +181,6 @@ int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int6
 {
     const int64_t half = costs->doubled * costs->match / 2;
     return (half * (n + m) - penalty) / costs->doubled;
-}
-
-int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases)
-{
-    if (bases == 0)
-        return 0;
-    const int64_t first = costs->open[0] + bases * costs->extend[0];
-    if (costs->pieces == 1)
-        return first;
-    return rhomb__min(first, costs->open[1] + bases * costs->extend[1]);
 }
 
 int64_t rhomb__costs_of_opening(const rhomb__costs *costs, int32_t gap)
@@ -206,18 +210,6 @@ int64_t rhomb__costs_least(const rhomb__costs *costs, int64_t n, int64_t m)
     return rhomb__costs_gap(costs, rhomb__max(n, m) - rhomb__min(n, m));
 }
 
-/* The product or TOO_MUCH; a >= 0, b > 0. */
-static int64_t times(int64_t a, int64_t b)
-{
-    return a > TOO_MUCH / b ? TOO_MUCH : a * b;
-}
-
-/* The sum or TOO_MUCH, of what is at most TOO_MUCH. */
-static int64_t plus(int64_t a, int64_t b)
-{
-    return a > TOO_MUCH - b ? TOO_MUCH : a + b;
-}
-
 /*
  * No path has more mismatches than the shorter sequence has bases, or gaps of more bases than both
  * have. The score is covered: half a match is part of what each base of a gap costs.
@@ -231,6 +223,42 @@ bool rhomb__costs_fit(const rhomb__costs *costs, int64_t n, int64_t m)
         all = plus(all, 2 * costs->open[i]);
     }
     return times(all, costs->unit) < MOST_COST;
+}
+
+/* ------------------------------------------------------------- re-scoring */
+
+/* What a gap of that many bases takes from a score, or TOO_MUCH. */
+static int64_t gap_of(const rhomb_scoring *scoring, int64_t bases)
+{
+    const int64_t first = plus(scoring->gap_open, times(scoring->gap_extend, bases));
+    if (!has_second(scoring))
+        return first;
+    return rhomb__min(first, plus(scoring->gap_open_2, times(scoring->gap_extend_2, bases)));
+}
+
+int64_t rhomb_scoring_op_score(const rhomb_scoring *scoring, rhomb_path_op op)
+{
+    const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(op);
+    if (length == 0)
+        return 0;
+    switch (RHOMB_CIGAR_CODE(op)) {
+    case RHOMB_CIGAR_EQ:
+        return times(scoring->match, length);
+    case RHOMB_CIGAR_X:
+        return -times(scoring->mismatch, length);
+    case RHOMB_CIGAR_I:
+    case RHOMB_CIGAR_D:
+        return -gap_of(scoring, length);
+    default:
+        return 0;
+    }
+}
+
+/* No path has more gaps than bases. */
+bool rhomb__scoring_fits(const rhomb_scoring *scoring, int64_t bases)
+{
+    const int64_t edit = rhomb__max(scoring->mismatch, scoring->gap_open + scoring->gap_extend);
+    return bases == 0 || rhomb__max(scoring->match, edit) < MOST_COST / bases;
 }
 
 /*

@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gaps in order, see path.h: on the columns of the alignment, a letter each, of which every move
- * makes other ones that are looked at letter by letter. Plain and slow.
+ * Gaps in order, see path.h. Between two mismatches there are only matches and gaps: what is left
+ * of either sequence without its gaps is the same text. A gap may be wherever its sequence, without
+ * it, is that text. So each sequence is put in order by itself, with its gaps as places in it and
+ * every place tried letter by letter, and both together make the path. Plain and slow.
  */
 #include "path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define GAPS "ID"
+/* A gap of one sequence. */
+typedef struct gap {
+    int64_t at;
+    int64_t length;
+} gap;
 
-typedef struct columns {
-    const rhomb_pair *texts;
+/* The gaps of one sequence since the last mismatch, which ended at `begin`. */
+typedef struct side {
+    const char *text;
+    gap *gaps;
     int64_t count;
-    char *code;      /* one of =XID */
-    int64_t *target; /* where the letters of a column are */
-    int64_t *query;
-} columns;
+    int64_t begin;
+    int64_t end; /* of what has been followed */
+} side;
+
+/* The operations that come out. */
+typedef struct output {
+    rhomb_cigar_op *ops;
+    int64_t count;
+} output;
 
 static void *room_for(int64_t bytes)
 {
@@ -26,116 +39,116 @@ static void *room_for(int64_t bytes)
     return room;
 }
 
-/* Says where letters of columns are again, and whether = is true of all of them. */
-static bool holds(columns *c, int64_t from, int64_t end)
-{
-    bool good = true;
-    for (int64_t i = from; i < end; i++) {
-        const int64_t j = c->target[i], k = c->query[i];
-        good = good && (c->code[i] != '=' || c->texts->target[j] == c->texts->query[k]);
-        c->target[i + 1] = j + (c->code[i] != 'I');
-        c->query[i + 1] = k + (c->code[i] != 'D');
-    }
-    return good;
-}
-
-/* How many columns before one have this code. */
-static int64_t run_before(const columns *c, int64_t end, char code)
-{
-    int64_t run = 0;
-    while (run < end && c->code[end - 1 - run] == code)
-        run++;
-    return run;
-}
-
 /*
- * The last gap and the one before become one somewhere between them, as far to the left as it can,
- * where only a run of equal letters is between them.
+ * The last two gaps become one somewhere between them, as far to the left as it can, if the same
+ * letters are left.
  */
-static bool join_last(columns *c)
+static bool join_last(side *s)
 {
-    const int64_t end = c->count - run_before(c, c->count, '=');
-    const char code = c->code[end - 1];
-    const int64_t second = run_before(c, end, code);
-    const int64_t between = run_before(c, end - second, '=');
-    const int64_t first = run_before(c, end - second - between, code);
-    const int64_t begin = end - second - between - first, gap = first + second;
-    if (between == 0 || first == 0)
+    if (s->count < 2)
         return false;
+    gap *const a = &s->gaps[s->count - 2], *const b = a + 1;
+    const int64_t between = b->at - a->at - a->length, length = a->length + b->length;
+    const char *const left = s->text + a->at + a->length;
     for (int64_t at = 0; at <= between; at++) {
-        memset(c->code + begin, '=', (size_t)(between + gap));
-        memset(c->code + begin + at, code, (size_t)gap);
-        if (holds(c, begin, c->count))
-            return true;
+        if (memcmp(s->text + a->at, left, (size_t)at) != 0 ||
+            memcmp(s->text + a->at + at + length, left + at, (size_t)(between - at)) != 0)
+            continue;
+        a->at += at;
+        a->length = length;
+        s->count--;
+        return true;
     }
-    memset(c->code + begin, '=', (size_t)(between + gap));
-    memset(c->code + begin, code, (size_t)first);
-    memset(c->code + end - second, code, (size_t)second);
-    holds(c, begin, c->count);
     return false;
 }
 
-/* Moves a gap to the left, letter by letter. */
-static void move_left(columns *c, int64_t begin, int64_t end)
+static void add_gap(side *s, int64_t length)
 {
-    const char code = c->code[begin];
-    for (; begin > 0 && c->code[begin - 1] == '='; begin--, end--) {
-        c->code[begin - 1] = code;
-        c->code[end - 1] = '=';
-        if (holds(c, begin - 1, end))
-            continue;
-        c->code[begin - 1] = '=';
-        c->code[end - 1] = code;
-        holds(c, begin - 1, end);
-        return;
+    s->gaps[s->count++] = (gap){s->end, length};
+    s->end += length;
+    while (join_last(s))
+        continue;
+}
+
+/* Moves each gap to the left, letter by letter. */
+static void move_left(side *s)
+{
+    for (int64_t i = 0; i < s->count; i++) {
+        gap *g = &s->gaps[i];
+        const int64_t least = i > 0 ? g[-1].at + g[-1].length : s->begin;
+        while (g->at > least && s->text[g->at - 1] == s->text[g->at + g->length - 1])
+            g->at--;
     }
 }
 
-static void add_run(columns *c, char code, int64_t length)
+static void add_op(output *out, rhomb_cigar_op code, int64_t length)
 {
-    memset(c->code + c->count, code, (size_t)length);
-    c->count += length;
-    holds(c, c->count - length, c->count);
+    if (length > 0 && out->count > 0 && RHOMB_CIGAR_CODE(out->ops[out->count - 1]) == code)
+        out->ops[out->count - 1] += (rhomb_cigar_op)length << 4;
+    else if (length > 0)
+        out->ops[out->count++] = (rhomb_cigar_op)length << 4 | code;
 }
 
-/* Operations from columns. */
-static int64_t take_ops(const columns *c, rhomb_cigar_op *ops)
+/* How far the next gap of a side is. */
+static int64_t next_gap(const side *s, int64_t i)
 {
-    int64_t count = 0;
-    for (int64_t at = 0; at < c->count;) {
-        int64_t run = 1;
-        while (at + run < c->count && c->code[at + run] == c->code[at])
-            run++;
-        const char *const letters = "=XID";
-        const rhomb_cigar_op codes[] = {RHOMB_CIGAR_EQ, RHOMB_CIGAR_X, RHOMB_CIGAR_I,
-                                        RHOMB_CIGAR_D};
-        ops[count++] = (rhomb_cigar_op)run << 4 | codes[strchr(letters, c->code[at]) - letters];
-        at += run;
+    return (i < s->count ? s->gaps[i].at : s->end) - s->begin;
+}
+
+/* Writes matches and gaps, the target's first where both have one; then nothing is left. */
+static void write_both(side *target, side *query, output *out)
+{
+    int64_t d = 0, i = 0;
+    move_left(target);
+    move_left(query);
+    while (target->begin < target->end || query->begin < query->end) {
+        const int64_t to_d = next_gap(target, d), to_i = next_gap(query, i);
+        const int64_t run = to_d < to_i ? to_d : to_i;
+        add_op(out, RHOMB_CIGAR_EQ, run);
+        target->begin += run;
+        query->begin += run;
+        if (to_d == run && d < target->count) {
+            add_op(out, RHOMB_CIGAR_D, target->gaps[d].length);
+            target->begin += target->gaps[d++].length;
+        } else if (to_i == run && i < query->count) {
+            add_op(out, RHOMB_CIGAR_I, query->gaps[i].length);
+            query->begin += query->gaps[i++].length;
+        }
     }
-    return count;
+    target->count = query->count = 0;
 }
 
 int64_t path_in_order(rhomb_cigar_op *ops, int64_t count, const rhomb_pair *texts)
 {
-    const int64_t most = texts->target_length + texts->query_length;
-    columns c = {texts, 0, room_for(most), room_for(8 * most + 8), room_for(8 * most + 8)};
-    c.target[0] = c.query[0] = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const char code = RHOMB_CIGAR_LETTER(ops[i]);
-        add_run(&c, code, RHOMB_CIGAR_LENGTH(ops[i]));
-        while (strchr(GAPS, code) != NULL && join_last(&c))
-            continue;
+    const int64_t bytes = count * (int64_t)sizeof(gap);
+    rhomb_cigar_op *given = room_for(count * (int64_t)sizeof *ops);
+    side target = {texts->target, room_for(bytes), 0, 0, 0};
+    side query = {texts->query, room_for(bytes), 0, 0, 0};
+    output out = {ops, 0};
+    if (count > 0)
+        memcpy(given, ops, (size_t)count * sizeof *ops);
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t length = RHOMB_CIGAR_LENGTH(given[k]);
+        const rhomb_cigar_op code = RHOMB_CIGAR_CODE(given[k]);
+        if (code == RHOMB_CIGAR_D)
+            add_gap(&target, length);
+        else if (code == RHOMB_CIGAR_I)
+            add_gap(&query, length);
+        if (code == RHOMB_CIGAR_X)
+            write_both(&target, &query, &out);
+        if (code == RHOMB_CIGAR_X || code == RHOMB_CIGAR_EQ) {
+            target.end += length;
+            query.end += length;
+        }
+        if (code == RHOMB_CIGAR_X) {
+            add_op(&out, code, length);
+            target.begin = target.end;
+            query.begin = query.end;
+        }
     }
-    for (int64_t at = 0; at < c.count;) {
-        const int64_t begin = at++;
-        while (at < c.count && c.code[at] == c.code[begin])
-            at++;
-        if (strchr(GAPS, c.code[begin]) != NULL)
-            move_left(&c, begin, at);
-    }
-    const int64_t left = take_ops(&c, ops);
-    free(c.code);
-    free(c.target);
-    free(c.query);
-    return left;
+    write_both(&target, &query, &out);
+    free(given);
+    free(target.gaps);
+    free(query.gaps);
+    return out.count;
 }

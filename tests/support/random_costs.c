@@ -4,6 +4,8 @@
  */
 #include "random_costs.h"
 
+#include "cl/abi.h"
+
 rhomb__costs random_costs(rng *r, int64_t most)
 {
     const int64_t extend = rng_between(r, 1, 1 + most / 4);
@@ -20,4 +22,11 @@ rhomb__costs random_costs(rng *r, int64_t most)
         costs.open[1] = open + extend - costs.extend[1] + rng_between(r, 1, 1 + 2 * most);
     }
     return costs;
+}
+
+int32_t random_gap(rng *r, const rhomb__costs *costs)
+{
+    static const int32_t ONE[] = {RHOMB_GAP_NONE, RHOMB_GAP_D, RHOMB_GAP_I};
+    return costs->pieces == 1 ? ONE[rng_below(r, 3)]
+                              : (int32_t)rng_between(r, RHOMB_GAP_NONE, RHOMB_GAP_I_2);
 }

@@ -174,7 +174,8 @@ static rhomb_status finish_sweep(bounding *b, int64_t *cost)
     b->solution.breakpoint =
         (rhomb__breakpoint){.target = b->share.sweep.blocks[0] * RHOMB__BLOCK_COLUMNS,
                             .query = best->row,
-                            .cost = best->forward_cost};
+                            .cost = best->forward_cost,
+                            .gap = best->gap};
     *cost = best->cost;
     char path[48] = "no path";
     if (*cost < INT64_MAX)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ranges with gap-affine costs, see ranges_kind.h: wavefronts with a trace.
+ */
+#include "cl/params.def"
+#include "host/device/context.h"
+#include "host/device/queue.h"
+#include "host/divide/ranges_kind.h"
+#include "src/base/int64.h"
+#include "src/planner/affine_paths.h"
+
+/* The most memory of a group; places in it have 31 bits. */
+#define MOST_GROUP_BYTES (INT64_C(1) << 30)
+
+_Static_assert(sizeof(rhomb_affine_path) == 56, "cl/abi.h has a record with gaps");
+
+void rhomb__ranges_need_affine(const rhomb__costs *costs, const rhomb_subproblem *subproblem,
+                               rhomb__ranges_needs *needs)
+{
+    const rhomb__affine_path_size size = rhomb__affine_path_size_of(costs, subproblem);
+    needs->distance = rhomb__max(needs->distance, subproblem->pair.distance);
+    needs->group_bytes = rhomb__max(needs->group_bytes, (int64_t)sizeof(rhomb_i32) * size.cells);
+    needs->operations = rhomb__max(needs->operations, size.operations);
+}
+
+static bool has_gap(const rhomb__costs *costs, int32_t gap)
+{
+    return gap == RHOMB_GAP_NONE ||
+           (gap >= RHOMB_GAP_D && gap <= RHOMB_GAP_I_2 && RHOMB_GAP_PIECE(gap) < costs->pieces);
+}
+
+/*
+ * A border within a gap may spare its opening. What gaps of no best path cost is looked at by the
+ * kernel.
+ */
+static bool is_possible(const rhomb__ranges *r, const rhomb_subproblem *subproblem)
+{
+    const int64_t n = subproblem->pair.target_length, m = subproblem->pair.query_length;
+    const int64_t most = rhomb__costs_most(&r->costs, n, m);
+    return has_gap(&r->costs, subproblem->begin_gap) && has_gap(&r->costs, subproblem->end_gap) &&
+           rhomb__min(n, m) > 0 && rhomb__max(n, m) <= RHOMB__AFFINE_PATH_MOST_BASES &&
+           subproblem->pair.distance <= most;
+}
+
+static void describe(const rhomb__ranges *r, const rhomb_subproblem *subproblem, int64_t first,
+                     void *record)
+{
+    const rhomb_split_pair *pair = &subproblem->pair;
+    const rhomb__affine_path_size size = rhomb__affine_path_size_of(&r->costs, subproblem);
+    const rhomb_affine_path job = {.target_at = pair->target_at + RHOMB_PAD_SYMBOLS,
+                                   .query_at = pair->query_at + RHOMB_PAD_SYMBOLS,
+                                   .target_length = (rhomb_i32)pair->target_length,
+                                   .query_length = (rhomb_i32)pair->query_length,
+                                   .cost = (rhomb_i32)pair->distance,
+                                   .begin_gap = subproblem->begin_gap,
+                                   .end_gap = subproblem->end_gap,
+                                   .first_diagonal = (rhomb_i32)size.first_diagonal,
+                                   .diagonals = (rhomb_i32)size.diagonals,
+                                   .operations_at = (rhomb_u32)first,
+                                   .operations = (rhomb_u32)size.operations};
+    *(rhomb_affine_path *)record = job;
+}
+
+static rhomb_status build(const rhomb__ranges *r, rhomb__program **out)
+{
+    const rhomb__costs *costs = &r->costs;
+    const int32_t PLANES = r->source.planes, OFFSET_BITS = 32, GROUP_SIZE = r->group_size;
+    const int32_t MISMATCH = costs->replaced ? 0 : (int32_t)costs->mismatch;
+    const int32_t OPEN = (int32_t)costs->open[0], EXTEND = (int32_t)costs->extend[0];
+    const int32_t OPEN_2 = (int32_t)costs->open[1], EXTEND_2 = (int32_t)costs->extend[1];
+    const rhomb__parameter parameters[] = {RHOMB_AFFINE_PATH_PARAMS(RHOMB__PARAMETER)};
+    if (r->needs.group_bytes > MOST_GROUP_BYTES)
+        return rhomb__fail(&r->ctx->stream.error, RHOMB_ERR_INTERNAL,
+                           "a base case with cost %lld is too large for its path",
+                           (long long)r->needs.distance);
+    return rhomb__program_with(r->ctx, &rhomb__source_affine_path, parameters,
+                               sizeof parameters / sizeof parameters[0], out);
+}
+
+/*
+ * rhomb_affine_path_solve(queries, targets, jobs, answers, operations, memory, taken, count,
+ *                         group_cells)
+ *
+ * The first of the counts, 0 in each portion, is the counter that groups take ranges from.
+ */
+static rhomb_status launch(rhomb__ranges *r)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb_u32 count = (rhomb_u32)r->portion.count;
+    const rhomb_i64 group_cells = r->portion.group_bytes / (int64_t)sizeof(rhomb_i32);
+    const rhomb__argument arguments[] = {RHOMB__ARGUMENT(r->source.query->handle),
+                                         RHOMB__ARGUMENT(r->source.target->handle),
+                                         RHOMB__ARGUMENT(r->records.handle),
+                                         RHOMB__ARGUMENT(r->answers.handle),
+                                         RHOMB__ARGUMENT(r->cigars.handle),
+                                         RHOMB__ARGUMENT(r->work.handle),
+                                         RHOMB__ARGUMENT(r->counts.handle),
+                                         RHOMB__ARGUMENT(count),
+                                         RHOMB__ARGUMENT(group_cells)};
+    const int64_t groups = rhomb__min(r->work_bytes / r->portion.group_bytes, r->portion.count);
+    RHOMB_TRY(rhomb__queue_arguments(&r->ctx->stream, r->solve, arguments,
+                                     sizeof arguments / sizeof arguments[0]));
+    RHOMB_TRY(
+        rhomb__queue_launch_event(&r->ctx->stream, r->solve, groups, r->group_size, &r->done));
+out:
+    return status;
+}
+
+const rhomb__ranges_kind rhomb__ranges_affine = {.is_possible = is_possible,
+                                                 .describe = describe,
+                                                 .build = build,
+                                                 .launch = launch,
+                                                 .kernel = "rhomb_affine_path_solve",
+                                                 .record_bytes = sizeof(rhomb_affine_path)};
