@@ -63,10 +63,7 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
         t.to = (int)min(tile.high - tile.first + 1, (rhomb_i64)TILE);
         load_tile(&t, (tile.turn == 0 ? even : odd) + place, &problem, low_cell, tile.start);
 #if RHOMB_GROUP_SIZE > 1
-        if (t.lane == 0) {
-            runs.count = 0;
-            run_notes_begin(&runs.notes);
-        }
+        open_runs(&t);
 #endif
         TILE_BARRIER();
         advance_tile(&t, &matrix, gap, tile.start, last);
