@@ -10,6 +10,14 @@
 typedef int rhomb_i32;
 typedef long rhomb_i64;
 typedef uint rhomb_u32;
+/*
+ * Not worth a warning, which some drivers print: loops that are not unrolled or made vectors of,
+ * and vectors that a processor takes in two parts, which no other program ever sees.
+ */
+#    if defined(__clang__)
+#        pragma clang diagnostic ignored "-Wpass-failed"
+#        pragma clang diagnostic ignored "-Wpsabi"
+#    endif
 #else
 #    include <stdint.h>
 typedef int32_t rhomb_i32;
@@ -262,8 +270,8 @@ typedef struct rhomb_subproblem {
 
 /*
  * Such a subproblem for the kernel that finds paths (cl/affine/affine_path.cl); places are those in
- * the packed sequences. It has room for a trace of `diagonals` from first_diagonal on, for each
- * score from 1 up to the cost and the opening of the end gap.
+ * the packed sequences. By wavefronts, it has room for a trace of `diagonals` from first_diagonal
+ * on, for each score from 1 up to the cost and the opening of the end gap.
  */
 typedef struct rhomb_affine_path {
     rhomb_i64 target_at;
@@ -275,10 +283,15 @@ typedef struct rhomb_affine_path {
     rhomb_i32 end_gap;
     rhomb_i32 first_diagonal;
     rhomb_i32 diagonals;
+    rhomb_i32 by_matrix; /* 1: by the whole matrix */
+    rhomb_i32 row_cells; /* of its memory before the trace, 4 bytes each */
     rhomb_i32 padding;
     rhomb_u32 operations_at; /* the first of its room, which two for each gap or mismatch and ... */
     rhomb_u32 operations;    /* ... one more fill */
 } rhomb_affine_path;
+
+/* The rows of a matrix: antidiagonals of M, and of four gaps. */
+#define RHOMB_AFFINE_PATH_MATRIX_ROWS (3 + 2 * 4)
 
 /*
  * The rows of M in the ring of the last scores: the present one, and those that it looks back to.
@@ -345,6 +358,82 @@ typedef struct rhomb_split_whole {
     rhomb_i64 query_backward;
     rhomb_i64 target_backward;
 } rhomb_split_whole;
+
+/*
+ * The affine wavefront (cl/affine/affine.clh). The scores of M that a score looks back; `first` and
+ * `first_2` are what the first base of a gap costs by either piece, 0 without a second one.
+ */
+#define RHOMB_AFFINE_LOOKBACK(mismatch, first, first_2)          \
+    ((mismatch) > (first) && (mismatch) > (first_2) ? (mismatch) \
+     : (first) > (first_2)                          ? (first)    \
+                                                    : (first_2))
+
+/* The diagonals by which offsets spread in so many scores; `extend_2` is 0 without a second piece.
+ */
+#define RHOMB_AFFINE_MARGIN(scores, extend, extend_2) \
+    ((extend_2) > 0 ? ((scores) + (extend_2)-1) / (extend_2) : ((scores) + (extend)-1) / (extend))
+
+/*
+ * A subproblem with affine costs, or a whole pair, and where its offsets are in either buffer: for
+ * each direction the slots, of `cells` diagonals each, the first of which is `origin`. The backward
+ * direction has the diagonals K - k, K = n - m.
+ */
+typedef struct rhomb_affine_problem {
+    rhomb_subproblem range;
+    rhomb_i64 at;
+    rhomb_i64 cells;
+    rhomb_i64 origin[2];
+    rhomb_i64 until[2]; /* the scores at which the directions are where they are to meet, ... */
+    rhomb_i32 turn[2];  /* ... and the buffers that have them then: 0 or 1 */
+} rhomb_affine_problem;
+
+/*
+ * What one group computes in a launch: `steps` scores from `start` on of a tile whose first element
+ * is on diagonal `first`. Only the diagonals [low, high] are in the window of the launch.
+ */
+typedef struct rhomb_affine_tile {
+    rhomb_i64 first;
+    rhomb_i64 low;
+    rhomb_i64 high;
+    rhomb_i64 start;
+    rhomb_i32 steps;
+    rhomb_u32 problem;
+    rhomb_i32 direction;
+    rhomb_i32 turn; /* of the buffer that is read; the other one is written */
+} rhomb_affine_tile;
+
+/* A point at which the directions meet: the least key of those that a group found. */
+typedef struct rhomb_affine_point {
+    rhomb_i64 key; /* RHOMB_AFFINE_APART, or see RHOMB_AFFINE_KEY() */
+    rhomb_i64 target;
+} rhomb_affine_point;
+
+#define RHOMB_AFFINE_APART ((rhomb_i64)0x7fffffffffffffff)
+
+/*
+ * Points by their forward diagonal, counted from the window's first one, then by the gap that they
+ * are in, then by the score that the forward direction has paid, which is `behind` below its last.
+ */
+#define RHOMB_AFFINE_KEY(diagonal, gap, behind) \
+    ((((rhomb_i64)(diagonal)*8 + (gap)) << 20) + (behind))
+#define RHOMB_AFFINE_KEY_DIAGONAL(key) ((key) >> 23)
+#define RHOMB_AFFINE_KEY_GAP(key)      ((int)((key) >> 20) & 7)
+#define RHOMB_AFFINE_KEY_BEHIND(key)   ((key)&0xfffff)
+
+/* The most scores that costs may look back. */
+#define RHOMB_AFFINE_MOST_LOOKBACK 1024
+
+/*
+ * What the looks at a pair of unknown cost have seen, by the host's order of launches: the first
+ * look at which the directions had met, and how far they had come.
+ */
+typedef struct rhomb_affine_status {
+    rhomb_i32 met;         /* the look's number, or RHOMB_AFFINE_NOT_MET */
+    rhomb_i32 least;       /* the least cost of a path that a search has seen, or INT_MAX */
+    rhomb_u32 furthest[2]; /* antidiagonals i + j of each direction, >> far_shift */
+} rhomb_affine_status;
+
+#define RHOMB_AFFINE_NOT_MET 0x7fffffff
 
 /* A group of a launch: the tile and the subproblem that it computes. */
 typedef struct rhomb_split_tile {

@@ -98,6 +98,22 @@ foreach(set IN ITEMS "0 1 1 1" "0 1 0 0" "2 1 1 1" "2 8 1 0" "2 8 0 0" "2 32 1 0
     PLANES=${planes} OFFSET_BITS=32 GROUP_SIZE=${group_size} PATH=${path} IN_PLACE=${in_place})
 endforeach()
 
+# Groups of a processor and of a GPU; a mismatch that two gaps replace, two pieces, and large numbers.
+foreach(set IN ITEMS "2 1 2 3 1 0 0" "2 1 4 4 2 24 1" "3 1 0 0 2 0 0" "2 2 0 3 1 0 0" "2 8 2 3 1 0 0"
+        "4 8 5 6 4 20 1" "8 1 40 78 7 162 3" "2 32 4 0 2 0 0" "2 16 2000 900 411 30000 5")
+  string(REPLACE " " ";" set ${set})
+  list(GET set 0 planes)
+  list(GET set 1 group_size)
+  list(GET set 2 mismatch)
+  list(GET set 3 open)
+  list(GET set 4 extend)
+  list(GET set 5 open_2)
+  list(GET set 6 extend_2)
+  rhomb_add_emulated_kernel(affine_path
+    PLANES=${planes} OFFSET_BITS=32 GROUP_SIZE=${group_size} MISMATCH=${mismatch} OPEN=${open}
+    EXTEND=${extend} OPEN_2=${open_2} EXTEND_2=${extend_2})
+endforeach()
+
 # Groups of a processor and of a GPU, columns in local and in global memory.
 foreach(set IN ITEMS "2 32 1 1" "4 64 1 1" "2 32 2 0" "8 64 2 1" "2 64 8 0" "4 32 8 1" "2 32 32 0")
   string(REPLACE " " ";" set ${set})
@@ -159,6 +175,8 @@ rhomb_add_emulated_test(test_emulated_sweep ARGS 100 FAMILIES bitparallel
 rhomb_add_emulated_test(test_emulated_sliced ARGS 30 FAMILIES bitsliced
   SOURCES test_emulated_sliced.c plain_sweep.c path_cover.c sweep_model.c sweep_rig.c)
 rhomb_add_emulated_test(test_emulated_batch SOURCES test_emulated_batch.c FAMILIES batch)
+rhomb_add_emulated_test(test_emulated_affine_path FAMILIES affine_path
+  SOURCES test_emulated_affine_path.c affine_list.c)
 rhomb_add_emulated_test(test_emulated_split FAMILIES split
   SOURCES test_emulated_split.c split_model.c)
 rhomb_add_emulated_test(test_emulated_split_wide FAMILIES split_wide

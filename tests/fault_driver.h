@@ -57,6 +57,12 @@ typedef enum fault_split_way {
 fault_subject fault_split(fault_split_way way);
 
 /*
+ * Paths of base cases with gap-affine costs, host/divide/ranges_affine.c; its distance is the sum
+ * of all costs.
+ */
+fault_subject fault_paths(void);
+
+/*
  * An alignment. Each engine has a pair with all phases, so that subproblems are swept or split in
  * launches, then by groups, and base cases are of all kinds.
  */

@@ -19,6 +19,7 @@ typedef struct drawn {
     char query[LETTERS_MOST + 1];
     rhomb_path_op ops[OPS_MOST];
     cli_path path;
+    rhomb_scoring scoring;
     int64_t edits;
 } drawn;
 
@@ -64,6 +65,20 @@ static void clear(drawn *d)
     d->edits = 0;
 }
 
+/* Half of the paths have a scoring of their own. */
+static void draw_scoring(drawn *d, rng *r)
+{
+    const bool has_second = rng_chance(r, 0.5);
+    d->scoring = (rhomb_scoring){.match = rng_chance(r, 0.5) ? 0 : rng_between(r, 1, 9),
+                                 .mismatch = rng_between(r, 1, 9),
+                                 .gap_open = rng_between(r, 0, 9),
+                                 .gap_extend = rng_between(r, 2, 9),
+                                 .gap_open_2 = has_second ? rng_between(r, 10, 30) : -1,
+                                 .gap_extend_2 = has_second ? 1 : -1};
+    if (rng_chance(r, 0.5))
+        d->path.scoring = &d->scoring;
+}
+
 /* Codes at random, and then stretches where the path gains and where it is a gap in pieces. */
 static void draw_path(drawn *d, rng *r)
 {
@@ -73,6 +88,7 @@ static void draw_path(drawn *d, rng *r)
     unsigned last = 0;
     bool gains = rng_chance(r, 0.5);
     clear(d);
+    draw_scoring(d, r);
     while (d->path.count < count) {
         const unsigned code = CODES[rng_below(r, 4)];
         if (code == last)
@@ -93,6 +109,8 @@ static void draw_backwards(drawn *d, const drawn *of)
     d->path.query_length = of->path.query_length;
     d->path.count = of->path.count;
     d->edits = of->edits;
+    d->scoring = of->scoring;
+    d->path.scoring = of->path.scoring != NULL ? &d->scoring : NULL;
     for (int64_t i = 0; i < of->path.target_length; i++)
         d->target[i] = of->target[of->path.target_length - 1 - i];
     for (int64_t i = 0; i < of->path.query_length; i++)
@@ -156,6 +174,7 @@ typedef struct line {
     int64_t target_length, target_begin, target_end;
     int64_t matches, columns, edits, score;
     double divergence;
+    const char *sc;
     const char *cg;
     const char *cs;
 } line;
@@ -168,16 +187,18 @@ static const char *tag(const char *text, const char *name)
 
 static line read_line(const char *text)
 {
-    line l = {.cg = tag(text, "\tcg:Z:"), .cs = tag(text, "\tcs:Z:")};
+    line l = {.sc = tag(text, "\tsc:Z:"), .cg = tag(text, "\tcg:Z:"), .cs = tag(text, "\tcs:Z:")};
+    const char *rest = tag(text, "\ttp:A:P\tde:f:");
     char strand = '\0';
-    const int fields = sscanf(text,
-                              "query\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64 "\t%c\ttarget\t%" SCNd64
-                              "\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64
-                              "\t255\tNM:i:%" SCNd64 "\tAS:i:%" SCNd64 "\ttp:A:P\tde:f:%lf",
-                              &l.query_length, &l.query_begin, &l.query_end, &strand,
-                              &l.target_length, &l.target_begin, &l.target_end, &l.matches,
-                              &l.columns, &l.edits, &l.score, &l.divergence);
-    assert_int_equal(fields, 12);
+    const int fields =
+        sscanf(text,
+               "query\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64 "\t%c\ttarget\t%" SCNd64 "\t%" SCNd64
+               "\t%" SCNd64 "\t%" SCNd64 "\t%" SCNd64 "\t255\tNM:i:%" SCNd64 "\tAS:i:%" SCNd64,
+               &l.query_length, &l.query_begin, &l.query_end, &strand, &l.target_length,
+               &l.target_begin, &l.target_end, &l.matches, &l.columns, &l.edits, &l.score);
+    assert_int_equal(fields, 11);
+    assert_non_null(rest);
+    l.divergence = strtod(rest, NULL);
     assert_int_equal(strand, '+');
     return l;
 }
@@ -186,7 +207,21 @@ static line read_line(const char *text)
 typedef struct score {
     int64_t target, query; /* where they end */
     int64_t matches, columns, edits, gaps;
+    int64_t score;
 } score;
+
+/* What an operation adds to a score. */
+static int64_t score_of(const drawn *d, char letter, int64_t length)
+{
+    const rhomb_scoring *s = &d->scoring;
+    if (d->path.scoring == NULL)
+        return letter == '=' ? 0 : -length;
+    if (letter == '=' || letter == 'X')
+        return letter == '=' ? s->match * length : -s->mismatch * length;
+    const int64_t first = s->gap_open + length * s->gap_extend;
+    const int64_t second = s->gap_open_2 + length * s->gap_extend_2;
+    return s->gap_open_2 < 0 || first < second ? -first : -second;
+}
 
 /* Follows cg letter by letter. */
 static score score_cg(const drawn *d, const line *l, int64_t split)
@@ -208,6 +243,7 @@ static score score_cg(const drawn *d, const line *l, int64_t split)
         s.matches += *end == '=' ? length : 0;
         s.edits += *end == '=' ? 0 : length;
         s.gaps += *end == 'X' ? length : *end != '=';
+        s.score += score_of(d, *end, length);
         at = end + 1;
     }
     return s;
@@ -248,7 +284,8 @@ static void check_row(const drawn *d, const line *l, const cli_path_cuts *cuts, 
     assert_int_equal(s.matches, l->matches);
     assert_int_equal(s.columns, l->columns);
     assert_int_equal(s.edits, l->edits);
-    assert_int_equal(l->score, -s.edits);
+    assert_int_equal(l->score, s.score);
+    assert_int_equal(l->sc != NULL, d->path.scoring != NULL);
     const double divergence = s.gaps == 0 ? 0 : (double)s.gaps / (double)(s.gaps + s.matches);
     assert_true(l->divergence >= divergence - 1e-6 && l->divergence <= divergence + 1e-6);
     assert_int_equal(l->target_length, d->path.target_length);

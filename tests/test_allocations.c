@@ -230,6 +230,7 @@ static void test_split(void **state)
 {
     for (int way = 0; way < FAULT_SPLIT_WAYS; way++)
         fail_subject(fault_split((fault_split_way)way), 2, 1);
+    fail_subject(fault_paths(), 2, 1);
 }
 
 /* Each alignment takes its time, so most of its later allocations are left to others. */

@@ -41,6 +41,7 @@ host/device
 host/upload
 host/engines
 host/engines/wavefront
+host/engines/affine
 host/engines/bitparallel
 host/divide
 host/batch

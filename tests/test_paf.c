@@ -54,6 +54,8 @@ static void note_tags(const rhomb_paf_tags *tags)
         note(" de %.9g+-%.9g", tags->divergence, tags->divergence_by);
     if (tags->type != 0)
         note(" tp %c", tags->type);
+    if (tags->scoring != NULL)
+        note(" sc %s", tags->scoring);
 }
 
 /* Reads the rest of a row, `room` operations at a time. */
@@ -137,6 +139,9 @@ static void reads_rows(void **state)
     /* Tags on either side of the path, unknown ones, and comments that are none. */
     expect_text(ROW "\ttp:A:P\tNM:i:4\tcm:i:3\tcg:Z:6=1X3D\tde:f:0.40\tAS:i:-7\tnn:i:0\n",
                 "0/1 q 9 1-8 + t 20 2-12 6 10 60 cg 6=1X3D NM 4 AS -7 nn 0 de 0.4+-0.005 tp P\n");
+    expect_text(ROW "\tsc:Z:affine:4,6,2\tcg:Z:6=\tsc:Z:x y\n" ROW "\tsc:i:3\tAS:i:1\n",
+                "0/1 q 9 1-8 + t 20 2-12 6 10 60 cg 6= sc x y\n"
+                "1/2 q 9 1-8 + t 20 2-12 6 10 60 none  AS 1\n");
     expect_text(ROW "\t\tx\tcg:i:3\tNM\tNM:\tNM:Z:a\tas:i:3\tcg:Z:1=\t\n",
                 "0/1 q 9 1-8 + t 20 2-12 6 10 60 cg 1=\n");
     expect_text(ROW "\tde:f:0\n" ROW "\tde:f:1e-05\n" ROW "\tde:f:-.25E+1\n",

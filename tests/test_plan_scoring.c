@@ -147,9 +147,9 @@ static void test_refused(void **state)
 {
     const rhomb_engine any = RHOMB_ENGINE_AUTO, wavefront = RHOMB_ENGINE_WAVEFRONT;
     const int64_t longest = INT64_C(1) << 56;
-    expect_refused((order){"wfa", 100, 90, -1, false, wavefront},
-                   "the engine wavefront has unit costs only; bitparallel is the one for other");
-    expect_refused((order){"wfa", 100, 100, -1, true, wavefront}, "has unit costs only");
+    expect_refused((order){"affine:3,1030,10", 100, 90, -1, false, wavefront},
+                   "the first base of a gap costs 1040: 1024 is the most");
+    expect_refused((order){"affine:3,1030,10", 100, 100, -1, true, wavefront}, "1024 is the most");
     expect_refused((order){"asm5", longest, longest, -1, false, any}, "may exceed 2^60");
     expect_refused((order){"affine:1099511627776,0,1099511627776", longest, 1, -1, false, any},
                    "may exceed 2^60");

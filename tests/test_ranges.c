@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths of ranges of a packed pair (host/divide/ranges.c): each has to be the one of the rule,
+ * Paths of ranges of a packed pair (host/divide/ranges.h): each has to be the one of the rule,
  * whatever the planes, portions and groups, and wherever the range lies; ranges that cannot be, and
  * distances that are wrong, are refused.
  *

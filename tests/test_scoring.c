@@ -170,36 +170,36 @@ static void test_bad_structures(void **state)
 
 static void test_costs(void **state)
 {
-    /* mismatch, pieces, openings, extensions, unit, match, doubled */
+    /* mismatch, pieces, openings, extensions, unit, match, doubled, replaced */
     static const struct {
         const char *text;
         rhomb__costs costs;
     } known[] = {
-        {"edit", {1, 1, {0, 0}, {1, 0}, 1, 0, 1}},
-        {"wfa", {2, 1, {3, 0}, {1, 0}, 2, 0, 1}},
-        {"asm5", {40, 2, {78, 162}, {7, 3}, 1, 1, 2}},
-        {"asm10", {20, 2, {32, 82}, {5, 3}, 1, 1, 2}},
-        {"asm20", {10, 2, {12, 52}, {5, 3}, 1, 1, 2}},
-        {"map-ont", {6, 2, {4, 24}, {3, 2}, 1, 2, 1}},
-        {"affine2p:5,8,2,24,1", {5, 2, {8, 24}, {2, 1}, 1, 0, 1}},
-        {"affine2p:5,24,1,8,2", {5, 2, {8, 24}, {2, 1}, 1, 0, 1}},
-        {"affine:2,0,2", {1, 1, {0, 0}, {1, 0}, 2, 0, 1}},
-        {"affine:6,0,3", {2, 1, {0, 0}, {1, 0}, 3, 0, 1}},
-        {"affine:9,0,3", {2, 1, {0, 0}, {1, 0}, 3, 0, 1}},
-        {"affine:100,6,2", {8, 1, {3, 0}, {1, 0}, 2, 0, 1}},
-        {"affine:17,6,2", {8, 1, {3, 0}, {1, 0}, 2, 0, 1}},
-        {"affine:15,6,2", {15, 1, {6, 0}, {2, 0}, 1, 0, 1}},
-        {"match:2,0,0,1", {1, 1, {0, 0}, {1, 0}, 2, 2, 1}},
-        {"match:2,4,4,2", {6, 1, {4, 0}, {3, 0}, 1, 2, 1}},
-        {"match:1,4,6,2", {10, 1, {12, 0}, {5, 0}, 1, 1, 2}},
-        {"match:1,0,0,0", {2, 1, {0, 0}, {1, 0}, 1, 1, 2}},
-        {"affine2p:4,6,2,6,2", {2, 1, {3, 0}, {1, 0}, 2, 0, 1}},
-        {"affine2p:4,6,2,6,3", {2, 1, {3, 0}, {1, 0}, 2, 0, 1}},
-        {"affine2p:4,6,3,6,2", {2, 1, {3, 0}, {1, 0}, 2, 0, 1}},
-        {"affine2p:4,7,1,6,2", {4, 1, {7, 0}, {1, 0}, 1, 0, 1}},
-        {"affine2p:4,8,1,6,2", {4, 2, {6, 8}, {2, 1}, 1, 0, 1}},
-        {"affine2p:4,6,2,7,5", {2, 1, {3, 0}, {1, 0}, 2, 0, 1}},
-        {"affine2p:4,0,2,99999,1", {4, 2, {0, 99999}, {2, 1}, 1, 0, 1}},
+        {"edit", {1, 1, {0, 0}, {1, 0}, 1, 0, 1, false}},
+        {"wfa", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
+        {"asm5", {40, 2, {78, 162}, {7, 3}, 1, 1, 2, false}},
+        {"asm10", {20, 2, {32, 82}, {5, 3}, 1, 1, 2, false}},
+        {"asm20", {10, 2, {12, 52}, {5, 3}, 1, 1, 2, false}},
+        {"map-ont", {6, 2, {4, 24}, {3, 2}, 1, 2, 1, false}},
+        {"affine2p:5,8,2,24,1", {5, 2, {8, 24}, {2, 1}, 1, 0, 1, false}},
+        {"affine2p:5,24,1,8,2", {5, 2, {8, 24}, {2, 1}, 1, 0, 1, false}},
+        {"affine:2,0,2", {1, 1, {0, 0}, {1, 0}, 2, 0, 1, false}},
+        {"affine:6,0,3", {2, 1, {0, 0}, {1, 0}, 3, 0, 1, false}},
+        {"affine:9,0,3", {2, 1, {0, 0}, {1, 0}, 3, 0, 1, true}},
+        {"affine:100,6,2", {8, 1, {3, 0}, {1, 0}, 2, 0, 1, true}},
+        {"affine:17,6,2", {8, 1, {3, 0}, {1, 0}, 2, 0, 1, true}},
+        {"affine:15,6,2", {15, 1, {6, 0}, {2, 0}, 1, 0, 1, false}},
+        {"match:2,0,0,1", {1, 1, {0, 0}, {1, 0}, 2, 2, 1, false}},
+        {"match:2,4,4,2", {6, 1, {4, 0}, {3, 0}, 1, 2, 1, false}},
+        {"match:1,4,6,2", {10, 1, {12, 0}, {5, 0}, 1, 1, 2, false}},
+        {"match:1,0,0,0", {2, 1, {0, 0}, {1, 0}, 1, 1, 2, false}},
+        {"affine2p:4,6,2,6,2", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
+        {"affine2p:4,6,2,6,3", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
+        {"affine2p:4,6,3,6,2", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
+        {"affine2p:4,7,1,6,2", {4, 1, {7, 0}, {1, 0}, 1, 0, 1, false}},
+        {"affine2p:4,8,1,6,2", {4, 2, {6, 8}, {2, 1}, 1, 0, 1, false}},
+        {"affine2p:4,6,2,7,5", {2, 1, {3, 0}, {1, 0}, 2, 0, 1, false}},
+        {"affine2p:4,0,2,99999,1", {4, 2, {0, 99999}, {2, 1}, 1, 0, 1, false}},
     };
     for (size_t i = 0; i < COUNT(known); i++) {
         const rhomb__costs costs = costs_for(known[i].text), *expected = &known[i].costs;
@@ -207,12 +207,13 @@ static void test_costs(void **state)
             memcmp(costs.open, expected->open, sizeof costs.open) != 0 ||
             memcmp(costs.extend, expected->extend, sizeof costs.extend) != 0 ||
             costs.unit != expected->unit || costs.match != expected->match ||
-            costs.doubled != expected->doubled)
+            costs.doubled != expected->doubled || costs.replaced != expected->replaced)
             fail_msg("%s: mismatch %d, %d pieces, openings %d and %d, extensions %d and %d, unit "
-                     "%d, match %d, doubled %d",
+                     "%d, match %d, doubled %d, %sreplaced",
                      known[i].text, (int)costs.mismatch, (int)costs.pieces, (int)costs.open[0],
                      (int)costs.open[1], (int)costs.extend[0], (int)costs.extend[1],
-                     (int)costs.unit, (int)costs.match, (int)costs.doubled);
+                     (int)costs.unit, (int)costs.match, (int)costs.doubled,
+                     costs.replaced ? "" : "not ");
         const bool is_edit = costs.mismatch == 1 && costs.pieces == 1 && costs.open[0] == 0;
         assert_int_equal(rhomb__costs_are_edit(&costs), is_edit);
     }
@@ -413,6 +414,36 @@ static void test_score(void **state)
                                                                                         << 50);
 }
 
+/* Operation by operation, and the whole path's, which the penalty gives as well. */
+static void test_op_score(void **state)
+{
+#define OP(length, code) ((rhomb_path_op)(length) << 4 | RHOMB_CIGAR_##code)
+    const rhomb_scoring asm5 = parsed("asm5"), wfa = parsed("wfa"), edit = parsed("edit");
+    const rhomb_path_op path[] = {OP(100, EQ), OP(2, X), OP(30, I), OP(7, EQ), OP(5, D), OP(1, EQ)};
+    const int64_t scores[] = {100, -38, -111, 7, -54, 1}; /* 30 bases: 81 + 30, 5: 39 + 15 */
+    const rhomb__costs costs = costs_of(&asm5);
+    const int64_t penalty = 2 * 2 * 20 + 2 * 54 + 5 + 2 * 111 + 30;
+    int64_t score = 0;
+    for (size_t i = 0; i < COUNT(path); i++) {
+        assert_int_equal(rhomb_scoring_op_score(&asm5, path[i]), scores[i]);
+        score += scores[i];
+    }
+    assert_int_equal(rhomb__costs_score(&costs, 115, 140, penalty), score);
+    assert_int_equal(rhomb_scoring_op_score(&wfa, OP(9, EQ)), 0);
+    assert_int_equal(rhomb_scoring_op_score(&wfa, OP(9, X)), -36);
+    assert_int_equal(rhomb_scoring_op_score(&wfa, OP(9, D)), -24);
+    assert_int_equal(rhomb_scoring_op_score(&edit, OP(9, I)), -9);
+    assert_int_equal(rhomb_scoring_op_score(&edit, OP(9, M)), 0);
+    assert_int_equal(rhomb_scoring_op_score(&wfa, OP(0, I)), 0);
+    const rhomb_scoring large = {INT64_C(1) << 40, 1, 1, INT64_C(1) << 40, -1, -1};
+    assert_int_equal(rhomb_scoring_op_score(&large, OP(1 << 20, EQ)), INT64_C(1) << 60);
+    assert_int_equal(rhomb_scoring_op_score(&large, OP(INT64_C(1) << 59, EQ)), INT64_C(1) << 62);
+    assert_int_equal(rhomb_scoring_op_score(&large, OP(INT64_C(1) << 59, D)), -(INT64_C(1) << 62));
+    assert_true(rhomb__scoring_fits(&large, (1 << 20) - 2));
+    assert_false(rhomb__scoring_fits(&large, 1 << 20));
+    assert_true(rhomb__scoring_fits(&large, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,7 +451,7 @@ int main(void)
         cmocka_unit_test(test_bad_structures), cmocka_unit_test(test_costs),
         cmocka_unit_test(test_pieces),         cmocka_unit_test(test_beside),
         cmocka_unit_test(test_most_and_least), cmocka_unit_test(test_fit),
-        cmocka_unit_test(test_score),
+        cmocka_unit_test(test_score),          cmocka_unit_test(test_op_score),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

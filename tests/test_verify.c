@@ -170,6 +170,78 @@ static void finds_what_is_wrong(void **state)
     }
 }
 
+/* AS by the option, by a record's own tag, or not at all. */
+static void checks_scores(void **state)
+{
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1}, MAP_ONT = {2, 4, 4, 2, 24, 1};
+    static const rhomb_scoring LARGE = {INT64_C(1) << 40, 1, 1, 1, -1, -1};
+    static const struct {
+        const rhomb_scoring *scoring;
+        const char *row;
+        const char *text; /* NULL: right */
+    } ROWS[] = {
+        {NULL, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:7\n", NULL},
+        {&WFA, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:-12\n", NULL},
+        {&WFA, TQ "8\t10\t60\tAS:i:-12\tcg:Z:7M1D2M\n", NULL},
+        {&WFA, TQ "8\t10\t60\tAS:i:-12\tcs:Z::4*at:2-t:2\tcg:Z:7M1D2M\n", NULL},
+        {&WFA, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\n", NULL},
+        {&WFA, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:-11\n",
+         "tag AS:i is -11, but the path scores -12"},
+        {&MAP_ONT, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:6\n", NULL},
+        {&MAP_ONT, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:-6\n",
+         "tag AS:i is -6, but the path scores 6"},
+        /* Of the record; the option goes before it, and so does a tag before the path. */
+        {NULL, TQ "8\t10\t60\tAS:i:-12\tsc:Z:wfa\tcg:Z:4=1X2=1D2=\n", NULL},
+        {NULL, TQ "8\t10\t60\tsc:Z:match:2,4,4,2\tcg:Z:4=1X2=1D2=\tAS:i:6\n", NULL},
+        {NULL, TQ "8\t10\t60\tAS:i:-2\tsc:Z:wfa\tcg:Z:4=1X2=1D2=\n",
+         "tag AS:i is -2, but the path scores -12"},
+        {&MAP_ONT, TQ "8\t10\t60\tsc:Z:wfa\tAS:i:6\tcg:Z:4=1X2=1D2=\n", NULL},
+        {&MAP_ONT, TQ "8\t10\t60\tsc:Z:w\tAS:i:6\tcg:Z:4=1X2=1D2=\n", NULL},
+        {NULL, TQ "8\t10\t60\tAS:i:-2\tcg:Z:4=1X2=1D2=\tsc:Z:wfa\n", NULL},
+        {NULL, TQ "8\t10\t60\tsc:Z:affine:4\tcg:Z:4=1X2=1D2=\n",
+         "tag sc:Z: scoring 'affine:4' has 1 value, and needs X,O,E"},
+        /* The second piece of a longer gap, on either strand. */
+        {NULL, TQ "6\t11\t60\tsc:Z:affine2p:4,6,2,7,1\tcg:Z:4=1X1I1X2D2=\tAS:i:-25\n", NULL},
+        {NULL, UR "7\t10\t60\tsc:Z:affine2p:4,6,3,8,1\tcg:Z:2=1D3=2I2=\tAS:i:-19\n", NULL},
+        /* minimap2's N, and what it calls an inversion. */
+        {&MAP_ONT, UR "3\t6\t60\tAS:i:-12\tnn:i:4\tcg:Z:2M1D3M2I2M\n", NULL},
+        {&MAP_ONT, UR "3\t6\t60\tAS:i:-23\tnn:i:5\tcg:Z:1M1D1I1D3M2I2M\n", NULL},
+        {&MAP_ONT, UR "3\t6\t60\tAS:i:0\tnn:i:4\tcg:Z:2=1D3=2I2=\n",
+         "tag AS:i is 0, but the path scores -12"},
+        {&MAP_ONT, UR "7\t10\t60\tAS:i:0\tcg:Z:2=1D3=2I2=\n", NULL},
+        {&MAP_ONT, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:0\ttp:A:I\n", NULL},
+        {&LARGE, TQ "8\t10\t60\tcg:Z:4=1X2=1D2=\tAS:i:8796093022205\n", NULL},
+    };
+    write_fixed();
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        options.scoring = ROWS[i].scoring;
+        assert_int_equal(verify(ROWS[i].row), RHOMB_OK);
+        const char *expected = ROWS[i].text != NULL ? ROWS[i].text : "";
+        if (strcmp(first_text, expected) != 0 || found != (*expected != '\0' ? KIND(SCORE) : 0))
+            fail_msg("%s: kinds %x: %s", ROWS[i].row, found, first_text);
+    }
+    const rhomb_scoring wrong = {0, 0, 6, 2, -1, -1};
+    options.scoring = &wrong;
+    expect_failure(RHOMB_ERR_ARGUMENT, "", "scoring: a mismatch has to cost something");
+}
+
+/* A scoring whose scores may be too large says so. */
+static void refuses_large_scores(void **state)
+{
+    static char text[2 << 20];
+    const rhomb_scoring large = {INT64_C(1) << 40, 1, 1, 1, -1, -1};
+    options.scoring = &large;
+    snprintf(text, sizeof text, ">t\n%0*d\n", (1 << 20) - 1, 0);
+    memset(text + 3, 'A', (1 << 20) - 1);
+    write_file(TARGETS, text);
+    text[1] = 'q';
+    write_file(QUERIES, text);
+    assert_int_equal(verify("q\t1048575\t0\t1048575\t+\tt\t1048575\t0\t1048575\t1048575\t1048575"
+                            "\t255\tAS:i:0\tcg:Z:1048575=\n"),
+                     RHOMB_OK);
+    assert_string_equal(first_text, "the scores of 2097150 bases may exceed 2^60 by this scoring");
+}
+
 static void fails_where_it_cannot_say(void **state)
 {
     write_fixed();
@@ -326,13 +398,31 @@ static unsigned plant(said *s, rng *r, int mistake)
         return KIND(LENGTH);
     case 12:
         return plant_letter(m, r);
+    case 13:
+        s->score += step;
+        return s->scoring != NULL ? KIND(SCORE) : 0;
     default:
         m->reverse = !m->reverse;
         return m->matches > 40 ? KIND(EQUAL) | KIND(MATCHES) : 0;
     }
 }
 
-enum { MISTAKES = 14 };
+enum { MISTAKES = 15 };
+
+/* By affine2p:5,8,2,24,1. */
+static int64_t score_of(const made *m)
+{
+    int64_t score = 0;
+    for (int i = 0; i < m->count; i++) {
+        const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(m->ops[i]);
+        const char letter = RHOMB_CIGAR_LETTER(m->ops[i]);
+        if (letter == 'X')
+            score -= 5 * length;
+        else if (letter != '=')
+            score -= length > 16 ? 24 + length : 8 + 2 * length;
+    }
+    return score;
+}
 
 static double divergence_of(const made *m)
 {
@@ -350,6 +440,8 @@ static void finds_each_planted_mistake(void **state)
         right.target_length = right.m.target_length;
         right.query_length = right.m.query_length;
         right.divergence = divergence_of(&right.m);
+        right.scoring = rng_chance(&r, 0.8) ? "affine2p:5,8,2,24,1" : NULL;
+        right.score = right.scoring != NULL ? score_of(&right.m) : 7;
         if (verify_made(&right) != RHOMB_OK || found != 0)
             fail_msg("pair %" PRId64 ": %s%s: %s", i, first_text, rhomb_context_error(ctx),
                      print_row(&right));
@@ -363,7 +455,7 @@ static void finds_each_planted_mistake(void **state)
         if (verify_made(&wrong) != RHOMB_OK || (found & kinds) == 0)
             fail_msg("pair %" PRId64 ", mistake %d: %s%s: %s", i, mistake, first_text,
                      rhomb_context_error(ctx), print_row(&wrong));
-        if (mistake >= 6 && mistake < 13)
+        if (mistake >= 6 && mistake < 14)
             assert_int_equal(found, kinds);
         if (mistake == 0 && (kinds & KIND(EQUAL)) != 0) {
             assert_int_equal(found, kinds);
@@ -379,6 +471,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(accepts_what_is_right, set_options),
         cmocka_unit_test_setup(finds_what_is_wrong, set_options),
+        cmocka_unit_test_setup(checks_scores, set_options),
+        cmocka_unit_test_setup(refuses_large_scores, set_options),
         cmocka_unit_test_setup(fails_where_it_cannot_say, set_options),
         cmocka_unit_test_setup(folds_letters_of_dna_alone, set_options),
         cmocka_unit_test_setup(stops_when_told, set_options),

@@ -167,7 +167,10 @@ const char *print_row(const said *s)
         "\t%" PRId64 "\t%" PRId64 "\t255\tde:f:%.5f",
         s->query_length, m->query_begin, m->query_end, m->reverse ? '-' : '+', s->target_length,
         m->target_begin, m->target_end, m->matches, m->block, s->divergence);
+    if (s->scoring != NULL)
+        at += (size_t)snprintf(text + at, sizeof text - at, "\tsc:Z:%s", s->scoring);
     at += print_path(m, text + at, sizeof text - at);
-    snprintf(text + at, sizeof text - at, "\tNM:i:%" PRId64 "\n", m->edits);
+    snprintf(text + at, sizeof text - at, "\tNM:i:%" PRId64 "\tAS:i:%" PRId64 "\n", m->edits,
+             s->score);
     return text;
 }

@@ -36,6 +36,8 @@ typedef struct said {
     made m;
     int64_t target_length, query_length;
     double divergence;
+    const char *scoring; /* of AS; NULL: not said */
+    int64_t score;
 } said;
 
 char complement_letter(char letter);

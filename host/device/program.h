@@ -27,6 +27,7 @@ extern const rhomb__kernel_source rhomb__source_batch;
 extern const rhomb__kernel_source rhomb__source_affine_path;
 extern const rhomb__kernel_source rhomb__source_split;
 extern const rhomb__kernel_source rhomb__source_split_wide;
+extern const rhomb__kernel_source rhomb__source_affine_wavefront;
 
 struct rhomb__program {
     rhomb__program *next;

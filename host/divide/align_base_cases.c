@@ -26,6 +26,12 @@
  */
 #define LEAF_COLUMN_BYTES (INT64_C(48) << 20)
 
+/*
+ * The same for traces of gap-affine costs, of 256 KiB each, for GPUs: a processor's cores take one
+ * at a time. No more than a quarter of what is left.
+ */
+#define AFFINE_TRACE_BYTES (INT64_C(256) << 20)
+
 /* Whether a subproblem, if it is a base case, needs the kernels. */
 static bool is_batched(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
@@ -152,6 +158,16 @@ out:
     return status;
 }
 
+/* Device memory for what groups work in. */
+static int64_t work_bytes(const rhomb__aligner *a)
+{
+    const rhomb__device_stream *stream = &a->ctx->stream;
+    if (rhomb__costs_are_edit(&a->whole.plan.costs))
+        return LEAF_COLUMN_BYTES;
+    return rhomb__min(AFFINE_TRACE_BYTES,
+                      (stream->device->info.memory_bytes - stream->bytes_in_use) / 4);
+}
+
 /* Packs the pair, unless it is packed, and makes programs and memory for its base cases. */
 static rhomb_status open_ranges(growing *g)
 {
@@ -164,7 +180,7 @@ static rhomb_status open_ranges(growing *g)
                                         .target_length = a->whole.target_length,
                                         .query_length = a->whole.query_length,
                                         .planes = a->whole.plan.planes,
-                                        .tuning = {.portion_bytes = LEAF_COLUMN_BYTES}};
+                                        .tuning = {.portion_bytes = work_bytes(a)}};
     RHOMB_TRY(rhomb__ranges_open(a->ctx, &source, &a->whole.plan.costs, &g->needs, &g->ranges));
     const size_t room = (size_t)rhomb__ranges_room(g->ranges);
     g->portion = malloc(room * sizeof *g->portion);

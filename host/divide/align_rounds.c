@@ -78,10 +78,11 @@ static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__subproblem *
 {
     const rhomb__costs *costs = &a->whole.plan.costs;
     const bool is_edit = rhomb__costs_are_edit(costs);
-    const bool sweeps = a->engine == RHOMB_ENGINE_BITPARALLEL &&
-                        (!is_edit || subproblem->pair.distance > SWEEP_LEAST) &&
-                        !rhomb__subproblem_is_sparse(costs, subproblem) &&
-                        rhomb__sweep_can(costs, subproblem);
+    const bool sweeps =
+        a->engine == RHOMB_ENGINE_BITPARALLEL &&
+        (!is_edit || subproblem->pair.distance > SWEEP_LEAST) &&
+        (!rhomb__subproblem_is_sparse(costs, subproblem) || !rhomb__affine_can(costs)) &&
+        rhomb__sweep_can(costs, subproblem);
     if (sweeps)
         return RHOMB_ENGINE_BITPARALLEL;
     const bool together =
@@ -459,7 +460,7 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
     else if (!large)
         RHOMB_TRY(split_narrow(a, &k));
     else
-        RHOMB_TRY(rhomb__split_affine_solve(a->ctx, &t->source, costs, k.subproblems, k.count,
+        RHOMB_TRY(rhomb__split_affine_solve(a->ctx, &t->source, &t->plan, k.subproblems, k.count,
                                             k.breakpoints, &t->work));
     log_round(a, large ? "side by side" : is_edit ? "by groups" : "on the host", k.count, began);
     RHOMB_TRY(take_breakpoints(a, &k, points));
@@ -485,7 +486,7 @@ out:
 }
 
 /*
- * Where the packed pair is; with unit costs the tiles that a wavefront of all of it would have, and
+ * Where the packed pair is, the tiles that a wavefront of all of it would have, and with unit costs
  * the splitter.
  */
 static rhomb_status prepare_together(rhomb__aligner *a, together *t)
@@ -504,11 +505,10 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
                                         .portion_done = portion_done,
                                         .user = a};
     t->source = source;
-    if (!rhomb__costs_are_edit(&whole->plan.costs))
-        return RHOMB_OK;
     RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, a->cost, RHOMB_ENGINE_WAVEFRONT));
     t->plan = task.plan;
-    RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
+    if (rhomb__costs_are_edit(&whole->plan.costs))
+        RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
 out:
     return status;
 }

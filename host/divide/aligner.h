@@ -9,7 +9,7 @@
  *     split_wide.c   the large subproblems of a round for wavefronts, in the same launches
  *     split.c         all subproblems of a round that one work-group can split, in one launch
  *     align_base_cases.c  base cases: runs, gaps, single edits, and the next one
- *     ranges.c        the paths of other base cases, from the packed pair
+ *     ranges.h        the paths of other base cases, from the packed pair
  */
 #ifndef RHOMB_HOST_ALIGNER_H
 #define RHOMB_HOST_ALIGNER_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two kinds of kernels that find paths of ranges, for ranges.c: ranges_edit.c has those for
- * unit costs, ranges_affine.c those for others. What both share is here and there.
+ * The two kinds of kernels that find paths of ranges: those for unit costs (ranges_edit.c), and for
+ * others (ranges_affine.c). ranges_portions.c has what both share, ranges_known.c their
+ * known-answer test.
  */
 #ifndef RHOMB_HOST_RANGES_KIND_H
 #define RHOMB_HOST_RANGES_KIND_H

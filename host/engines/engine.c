@@ -15,7 +15,8 @@ static const rhomb__engine *const ENGINES[RHOMB__ENGINES] = {
 
 const rhomb__engine *rhomb__engine_of(const rhomb__plan *plan)
 {
-    return plan->is_trivial ? NULL : ENGINES[plan->engine];
+    const bool affine = plan->engine == RHOMB_ENGINE_WAVEFRONT && plan->wavefront.affine;
+    return plan->is_trivial ? NULL : affine ? &rhomb__engine_affine : ENGINES[plan->engine];
 }
 
 rhomb_status rhomb__engine_build(rhomb_context *ctx, const rhomb__engine *engine,

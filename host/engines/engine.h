@@ -96,6 +96,7 @@ typedef struct rhomb__engine {
 } rhomb__engine;
 
 extern const rhomb__engine rhomb__engine_wavefront;
+extern const rhomb__engine rhomb__engine_affine; /* the wavefront of other than unit costs */
 extern const rhomb__engine rhomb__engine_bitparallel;
 
 /* The engine of a plan, or NULL: then no device is needed. */

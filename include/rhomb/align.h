@@ -12,6 +12,10 @@
  *     }
  *     rhomb_alignment_destroy(alignment);
  *
+ * rhomb_options.scoring says what mismatches and gaps cost. The report's distance is then the least
+ * penalty, and the path has it; with a match score, has_score is set and score is the highest.
+ * rhomb_scoring_op_score() scores operations, and so parts of a path.
+ *
  * Everything said in rhomb.h about guarantees, growing structures, threads and units holds here.
  *
  * Which path. Its cost is exactly the distance. Of all paths with that cost, the same engine always
@@ -22,13 +26,25 @@
  *   on which floor(d / 2) edits from the ends meet it. Bit-parallel sweep: in the middle column of
  *   blocks of 16 bases, the first row where the two costs sum to d; target and query swap roles if
  *   the target has fewer than 64 bases. Both halves are then split in the same way.
+ * - With other than unit costs a breakpoint may lie within a gap, which the halves share. Sweep:
+ * the first row with the least sum, there outside of gaps before the first and the second piece of
+ * a deletion; nothing swaps roles, and targets below 64 bases are left to the wavefront. Wavefront:
+ *   let c be what a gap's first base costs, or outside of gaps the most that a mismatch or a first
+ *   base does, in costs without common divisor; of the points that the beginnings reach for at most
+ *   h = (d + c - 1) / 2, rounded down, and for more than h less the next step, on a path that costs
+ *   d: the one on the lowest diagonal, there outside of gaps before deletions and insertions (each
+ *   with its first piece before the second), there the costliest.
  * - Subproblems that are small enough are base cases, solved like the pairs of a batch
- *   (rhomb_pair_result).
- * - Then gaps are merged and left-aligned. Two insertions, or two deletions, that have only matches
+ *   (rhomb_pair_result). With other than unit costs, of equal moves to the furthest offset of a
+ *   diagonal a mismatch comes first, then a deletion, then an insertion, the first piece before the
+ *   second, and a longer gap before a new one.
+ * - Then gaps are merged and left-aligned. Two insertions, or two deletions, that have no mismatch
  *   between them become one if they can be shifted together past matches that stay matches; it is
  *   placed as far left as possible. This goes from the beginning to the end, and a gap merges as
  *   often as it finds one before it. Finally every gap is left-aligned as variants are: shifted
- *   left as far as matches stay matches. The cost does not change. With unit costs a gap costs no
+ *   left as far as matches stay matches. Insertions and deletions do not stop each other, and where
+ *   they touch, the deletion comes first; with unit costs they never do. The cost does not change:
+ *   where opening a gap costs something, there is nothing to merge. With unit costs a gap costs no
  *   more in pieces: where edits are near a long gap, pieces of it that save an edit are the
  *   cheapest path, and stay.
  *
@@ -50,7 +66,7 @@ extern "C" {
 
 /* The report of an alignment; made by the library. */
 typedef struct rhomb_align_report {
-    const rhomb_report *whole; /* the distance: plan, work and times of the first solve */
+    const rhomb_report *whole; /* the distance and score: plan, work, times of the first solve */
     const char *engine;        /* "wavefront", "bitparallel" or "trivial"; see above */
     int64_t operations;        /* of the path */
     int64_t matches;           /* matching bases */
@@ -73,8 +89,7 @@ typedef struct rhomb_alignment rhomb_alignment;
 /*
  * Aligns target and query on the open device ("auto" if none is open), and computes their distance
  * on the way. `options` are those of rhomb_distance(); progress covers distance and path. Two
- * directions are needed: a tuning that asks for one, or for diamonds, is an error. So is, so far, a
- * scoring that is not unit costs or a multiple of them.
+ * directions are needed: a tuning that asks for one, or for diamonds, is an error.
  *
  * Time: where the distance takes 10 ms or more, the path adds 0.7 to 1.6 times that on an H200; for
  * 1 Mb pairs of 94 to 99 % identity on a CPU, through PoCL, 1.3 to 4.5 times. Device memory: that

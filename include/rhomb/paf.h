@@ -77,6 +77,7 @@ typedef struct rhomb_paf_tags {
     int64_t score;        /* of the aligner */
     int64_t ambiguous;    /* minimap2: bases of the alignment that are not A, C, G or T */
     char type;            /* tp:A: 'P' primary, 'S' secondary, 'I' 'i' inversion; 0: absent */
+    const char *scoring;  /* sc:Z: the scoring of AS, see rhomb_scoring_parse(); NULL: absent */
 } rhomb_paf_tags;
 
 typedef struct rhomb_paf rhomb_paf;

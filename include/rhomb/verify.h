@@ -23,6 +23,7 @@
 #define RHOMB_VERIFY_H
 
 #include <rhomb/paf.h>
+#include <rhomb/scoring.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,7 +78,8 @@ typedef enum rhomb_verify_error_kind {
     RHOMB_VERIFY_BASES,      /* cs names a base that the sequence does not have there */
     RHOMB_VERIFY_PATHS,      /* cg and cs are different paths */
     RHOMB_VERIFY_MISSING,    /* no records at all, or, with `whole`, none for some bases */
-    RHOMB_VERIFY_ORDER       /* with `whole`: a record does not begin where the one before ended */
+    RHOMB_VERIFY_ORDER,      /* with `whole`: a record does not begin where the one before ended */
+    RHOMB_VERIFY_SCORE       /* AS:i, or sc:Z is not a scoring */
 } rhomb_verify_error_kind;
 
 typedef struct rhomb_verify_error {
@@ -102,11 +104,12 @@ typedef struct rhomb_verify_options {
     int64_t least_gap;           /* the shortest gap allowed in these, see there; 0: none */
     rhomb_verify_error_fn error; /* NULL: errors are only counted */
     void *error_user;
+    const rhomb_scoring *scoring; /* what AS is checked by; NULL: each record's own, see there */
 } rhomb_verify_options;
 
-#define RHOMB_VERIFY_OPTIONS_INIT                                              \
-    {                                                                          \
-        sizeof(rhomb_verify_options), RHOMB_ALPHABET_DNA, false, 0, NULL, NULL \
+#define RHOMB_VERIFY_OPTIONS_INIT                                                    \
+    {                                                                                \
+        sizeof(rhomb_verify_options), RHOMB_ALPHABET_DNA, false, 0, NULL, NULL, NULL \
     }
 
 typedef struct rhomb_verify_report {
@@ -134,9 +137,11 @@ typedef struct rhomb_verify_report {
  * Follows the path of every remaining record through the two sequences that it names, and checks
  * the record against them: the bases under = and X and in cs, both ends, the lengths, matches and
  * block length in its columns, and NM, de and nn if present. Bases under M are compared and
- * counted. AS is not checked: it is the aligner's own. A record of two empty ranges needs no path.
- * If a record has cg and cs, both are followed, and must be the same path. The case of a base in cs
- * does not matter, and it may be what minimap2 writes: t for U, and n for all but A, C, G and T.
+ * counted. AS is checked by `scoring`, or else by the one that the record names in sc before its
+ * path, as rhomb align does; without either it is the aligner's own. A record of two empty ranges
+ * needs no path. If a record has cg and cs, both are followed, and must be the same path. The case
+ * of a base in cs does not matter, and it may be what minimap2 writes: t for U, and n for all but
+ * A, C, G and T.
  *
  * A name is looked up as it is and, if there is no such record, as `rhomb` writes names: \\, \t, \n
  * and \r are a backslash, a tab and line ends, and a dot is the empty name.
@@ -145,7 +150,9 @@ typedef struct rhomb_verify_report {
  * length may count all columns of the alignment, or be the longer of the two ranges (wfmash); de
  * may count every base of a gap, or a gap as one (minimap2). If minimap2 announces N or IUPAC
  * codes, by nn before the path, they count as minimap2 counts them: columns with them may be under
- * =, but are not matches, and the block length leaves them out.
+ * =, but are not matches, the block length leaves them out, and a column with one in either
+ * sequence scores -1 in AS (minimap2's --score-N), whether the bases are equal or not. AS of its
+ * inversions (tp I or i) is not checked: it may be less than their paths score.
  *
  * With `whole` the records of each pair of sequences must be one alignment of both from end to end,
  * in order: the first begins where both sequences do, each next one where the last one ended, and

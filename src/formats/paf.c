@@ -482,6 +482,7 @@ void rhomb_paf_destroy(rhomb_paf *paf)
     rhomb__bytes_release(&paf->query_name);
     rhomb__bytes_release(&paf->target_name);
     rhomb__bytes_release(&paf->value);
+    rhomb__bytes_release(&paf->scoring);
     rhomb__error_clear(&paf->error);
     free(paf->path);
     free(paf);

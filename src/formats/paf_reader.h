@@ -64,8 +64,9 @@ struct rhomb_paf {
     rhomb_paf_tags tags;
     rhomb__bytes query_name;
     rhomb__bytes target_name;
-    rhomb__bytes value; /* of a column or tag */
-    bool reads_both;    /* both paths of a record */
+    rhomb__bytes value;   /* of a column or tag */
+    rhomb__bytes scoring; /* of tag sc */
+    bool reads_both;      /* both paths of a record */
     /* Set for verification: checks the bases of cs. */
     const rhomb__score *score;
     rhomb__paf_wrong wrong; /* of the operation that rhomb_paf_ops() delivered last */

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The most bytes of a text: no scoring has as many, but other programs' tags may. */
+enum { TEXT_BYTES = 65536 };
+
 bool rhomb__paf_parse_number(const char *text, int64_t *out)
 {
     int64_t number = 0;
@@ -24,7 +27,7 @@ bool rhomb__paf_parse_number(const char *text, int64_t *out)
 
 bool rhomb__paf_tag_matters(const char *tag)
 {
-    static const char *const KNOWN[] = {"NM:i", "AS:i", "nn:i", "de:f", "tp:A"};
+    static const char *const KNOWN[] = {"NM:i", "AS:i", "nn:i", "de:f", "tp:A", "sc:Z"};
     size_t i = 0;
     while (i < sizeof KNOWN / sizeof *KNOWN && strcmp(tag, KNOWN[i]) != 0)
         i++;
@@ -112,6 +115,11 @@ rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag)
                     {"nn:i", &tags->ambiguous, &tags->has_ambiguous}};
     char what[16];
     snprintf(what, sizeof what, "tag %s", tag);
+    if (strcmp(tag, "sc:Z") == 0) {
+        RHOMB_TRY(rhomb__paf_read_field(paf, what, TEXT_BYTES, &paf->scoring));
+        tags->scoring = paf->scoring.data;
+        goto out;
+    }
     RHOMB_TRY(rhomb__paf_read_field(paf, what, RHOMB__PAF_VALUE_BYTES, &paf->value));
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
         if (strcmp(integers[i].tag, tag) == 0) {

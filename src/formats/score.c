@@ -7,6 +7,7 @@
 #include "src/formats/score.h"
 
 #include "src/base/int64.h"
+#include "src/scoring/costs.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -103,10 +104,11 @@ static unsigned char coarse(unsigned char base)
     }
 }
 
-void rhomb__score_create(rhomb__score *s, rhomb_alphabet alphabet, rhomb_verify_error_fn on_error,
-                         void *user)
+void rhomb__score_create(rhomb__score *s, const rhomb_verify_options *options)
 {
-    *s = (rhomb__score){.error = on_error, .user = user};
+    const rhomb_alphabet alphabet = options->alphabet;
+    *s = (rhomb__score){
+        .error = options->error, .user = options->error_user, .given = options->scoring};
     for (int i = 0; i < 256; i++) {
         const unsigned char byte = (unsigned char)i;
         const unsigned char base = alphabet == RHOMB_ALPHABET_DNA ? upper(i) : byte;
@@ -159,6 +161,7 @@ static void compare_each(rhomb__score *s, int64_t from, int64_t to, pairs *out)
         const bool equal = a == b;
         if (s->is_coarse && (a == AMBIGUOUS || b == AMBIGUOUS)) {
             s->counts.ambiguous++;
+            s->counts.ambiguous_pairs++;
             s->counts.ambiguous_equal += equal;
         }
         int64_t *first = equal ? &out->first_equal : &out->first_unequal;
@@ -278,6 +281,7 @@ static void score_op(rhomb__score *s, rhomb_path_op op)
         s->counts.deleted += target_step;
         s->counts.inserted += query_step;
         s->counts.gaps++;
+        s->counts.gap_score += s->scoring != NULL ? rhomb_scoring_op_score(s->scoring, op) : 0;
         mix(&s->counts.gap_digest, (uint64_t)s->target_at);
         mix(&s->counts.gap_digest, (uint64_t)s->query_at);
         mix(&s->counts.gap_digest, op);
@@ -353,6 +357,27 @@ static void check_length(rhomb__score *s, int column, const char *what, int64_t 
     s->lost = true;
 }
 
+/* Chooses what AS is checked by. */
+static void choose_scoring(rhomb__score *s, const rhomb_paf_tags *tags)
+{
+    const rhomb_paf_record *row = s->row;
+    const int64_t bases = row->target_end - row->target_begin + row->query_end - row->query_begin;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    s->scoring = s->given;
+    if (s->given == NULL && tags->scoring != NULL) {
+        if (rhomb__scoring_parse(&error, tags->scoring, &s->own) == RHOMB_OK)
+            s->scoring = &s->own;
+        else
+            offend(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag sc:Z: %s", rhomb__error_text(&error));
+        rhomb__error_clear(&error);
+    }
+    if (s->scoring != NULL && !rhomb__scoring_fits(s->scoring, bases)) {
+        offend(s, RHOMB_VERIFY_SCORE, NOWHERE,
+               "the scores of %lld bases may exceed 2^60 by this scoring", (long long)bases);
+        s->scoring = NULL;
+    }
+}
+
 void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhomb_paf_tags *tags,
                         const char *target, int64_t target_length, const char *query,
                         int64_t query_length)
@@ -368,6 +393,7 @@ void rhomb__score_begin(rhomb__score *s, const rhomb_paf_record *row, const rhom
     s->operations = 0;
     s->counts = (rhomb__score_counts){0};
     s->second = NULL;
+    choose_scoring(s, tags);
     check_length(s, 7, "target", row->target_length, target_length);
     check_length(s, 2, "query", row->query_length, query_length);
     /* If both ranges are empty there is no operation, and some programs write no tag then. */
@@ -443,6 +469,28 @@ static void check_divergence(rhomb__score *s, const rhomb_paf_tags *tags, int64_
            by_base, by_event);
 }
 
+static int64_t op_score(const rhomb__score *s, int64_t length, unsigned code)
+{
+    return rhomb_scoring_op_score(s->scoring, (rhomb_path_op)length << 4 | code);
+}
+
+/*
+ * minimap2's score of a pair with N or an IUPAC code is -1. The AS of its inversions is not that of
+ * their paths.
+ */
+static void check_score(rhomb__score *s, const rhomb_paf_tags *tags)
+{
+    const bool is_inversion = tags->type == 'I' || tags->type == 'i';
+    const rhomb__score_counts *c = &s->counts;
+    const int64_t score =
+        op_score(s, c->equal - c->ambiguous_equal, RHOMB_CIGAR_EQ) +
+        op_score(s, c->unequal - (c->ambiguous_pairs - c->ambiguous_equal), RHOMB_CIGAR_X) -
+        c->ambiguous_pairs + c->gap_score;
+    if (tags->score != score && !is_inversion)
+        offend(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag AS:i is %lld, but the path scores %lld",
+               (long long)tags->score, (long long)score);
+}
+
 void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
 {
     const rhomb_paf_record *row = s->row;
@@ -463,6 +511,8 @@ void rhomb__score_end(rhomb__score *s, const rhomb_paf_tags *tags)
                      columns - s->counts.ambiguous);
     if (tags->has_edits)
         check_number(s, RHOMB_VERIFY_EDITS, "tag NM:i", tags->edits, columns - matches);
+    if (tags->has_score && s->scoring != NULL)
+        check_score(s, tags);
     if (tags->has_divergence)
         check_divergence(s, tags, matches, columns);
     if (s->is_coarse)

@@ -35,16 +35,19 @@ typedef struct rhomb__score_counts {
     int64_t equal, unequal, inserted, deleted;
     int64_t gaps;
     uint64_t gap_digest;     /* of their places and lengths */
+    int64_t gap_score;       /* what they add to the score */
     int64_t ambiguous;       /* columns with N or IUPAC codes */
-    int64_t ambiguous_equal; /* of these, with equal codes */
+    int64_t ambiguous_pairs; /* of these, with bases of both sequences ... */
+    int64_t ambiguous_equal; /* ... and with equal codes */
 } rhomb__score_counts;
 
 typedef struct rhomb__score {
     rhomb_verify_error_fn error; /* may be NULL */
     void *user;
     rhomb__score_codes exact;
-    rhomb__score_codes coarse; /* as in minimap2: A, C, G, T, and one code for all others */
-    int64_t errors;            /* errors of all records */
+    rhomb__score_codes coarse;  /* as in minimap2: A, C, G, T, and one code for all others */
+    const rhomb_scoring *given; /* of all records; NULL: each has its own or none */
+    int64_t errors;             /* errors of all records */
     bool stopped;
 
     /* Of the current record. */
@@ -53,8 +56,10 @@ typedef struct rhomb__score {
     const char *query;
     const rhomb__score_codes *codes;
     bool is_coarse;
-    const char *second; /* the tag of a record's second path while that is followed */
-    bool lost;          /* the path has left the record's range, or is not worth following */
+    const rhomb_scoring *scoring; /* what AS is checked by; NULL: it is not */
+    rhomb_scoring own;            /* which the record names */
+    const char *second;           /* the tag of a record's second path while that is followed */
+    bool lost; /* the path has left the record's range, or is not worth following */
     int64_t target_at,
         query_at; /* position in the target; query bases done, in the path's direction */
     int64_t operations;
@@ -70,8 +75,8 @@ void rhomb__score_offend(rhomb__score *score, rhomb_verify_error_kind kind,
                          const rhomb_paf_record *row, int64_t target, int64_t query,
                          const char *format, ...) RHOMB__PRINTF(6, 7);
 
-void rhomb__score_create(rhomb__score *score, rhomb_alphabet alphabet,
-                         rhomb_verify_error_fn on_error, void *user);
+/* `options` are valid, and so is their scoring, if there is one. */
+void rhomb__score_create(rhomb__score *score, const rhomb_verify_options *options);
 
 void rhomb__score_begin(rhomb__score *score, const rhomb_paf_record *row,
                         const rhomb_paf_tags *tags, const char *target, int64_t target_length,

@@ -7,6 +7,7 @@
 #include "src/formats/score.h"
 #include "src/formats/whole.h"
 #include "src/io/sequence_set.h"
+#include "src/scoring/costs.h"
 
 #include <string.h>
 
@@ -151,6 +152,7 @@ out:
 static rhomb_status check_arguments(const rhomb_paf *paf, const rhomb_verify_options *options,
                                     rhomb_verify_options *given)
 {
+    rhomb__costs costs;
     *given = (rhomb_verify_options)RHOMB_VERIFY_OPTIONS_INIT;
     if (options == NULL)
         return RHOMB_OK;
@@ -162,6 +164,8 @@ static rhomb_status check_arguments(const rhomb_paf *paf, const rhomb_verify_opt
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.alphabet is not valid");
     if (given->least_gap < 0)
         return rhomb__fail(paf->reported, RHOMB_ERR_ARGUMENT, "options.least_gap is negative");
+    if (given->scoring != NULL)
+        return rhomb__costs_of(paf->reported, given->scoring, &costs);
     return RHOMB_OK;
 }
 
@@ -177,7 +181,7 @@ static rhomb_status verify(rhomb_paf *paf, const rhomb_sequence_set *targets,
     RHOMB_TRY(check_arguments(paf, options, &given));
     v.alphabet = given.alphabet;
     v.is_whole = given.whole;
-    rhomb__score_create(&v.score, given.alphabet, given.error, given.error_user);
+    rhomb__score_create(&v.score, &given);
     v.whole = (rhomb__whole){
         .error = paf->reported, .score = &v.score, .report = report, .least_gap = given.least_gap};
     paf->score = &v.score;

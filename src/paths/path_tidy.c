@@ -30,7 +30,7 @@
 
 enum {
     BLOCK_BASES = 256, /* bases of a block; as many are compared singly before blocks are */
-    BUDGET_BASES = 8,  /* looked at per base of a stretch, and operations; then gaps stay */
+    BUDGET_BASES = 8,  /* compared per base of a stretch, at most; then gaps stay */
     STACK_OPS = 4096,  /* that fit on a thread's stack, twice */
 };
 
@@ -41,7 +41,7 @@ typedef struct stretch {
     int64_t count;
     int64_t target; /* where they begin */
     int64_t query;
-    int64_t budget; /* bases and operations that may still be looked at */
+    int64_t budget; /* bases that may still be compared */
 } stretch;
 
 /* A gap, and its beginning in the sequence that has its bases. */
@@ -139,13 +139,14 @@ static void remove_op(written *w, int64_t index)
 }
 
 /*
- * The last gap of a kind, -1 if there is none or a mismatch comes after it, and the matches after
- * it, or after the mismatch.
+ * The last gap of a kind and the matches after it; -1 if there is none since a mismatch. What it
+ * passes is passed once by either kind, or is between two gaps that merge, whose bases were
+ * compared.
  */
-static int64_t last_gap(stretch *s, written *w, uint64_t code, int64_t *matches)
+static int64_t last_gap(written *w, uint64_t code, int64_t *matches)
 {
     *matches = 0;
-    for (int64_t i = w->count - 1; i >= 0 && s->budget > 0; i--, s->budget--) {
+    for (int64_t i = w->count - 1; i >= 0; i--) {
         const rhomb_path_op op = *op_at(w, i);
         if (rhomb__op_is(op, code))
             return i;
@@ -154,6 +155,24 @@ static int64_t last_gap(stretch *s, written *w, uint64_t code, int64_t *matches)
         *matches += rhomb__op_is(op, RHOMB_CIGAR_EQ) ? rhomb__op_length(op) : 0;
     }
     return -1;
+}
+
+/* By how many of the last matches a gap of a kind can be shifted left. */
+static int64_t matches_left(stretch *s, written *w, uint64_t code, gap g)
+{
+    const int64_t end = g.at;
+    for (int64_t i = w->count - 1; i >= 0; i--) {
+        const rhomb_path_op op = *op_at(w, i);
+        if (rhomb__op_is(op, RHOMB_CIGAR_EQ)) {
+            const int64_t run = bases_left(s, &g, rhomb__op_length(op));
+            g.at -= run;
+            if (run < rhomb__op_length(op))
+                break;
+        } else if (rhomb__op_is(op, RHOMB_CIGAR_X) || rhomb__op_is(op, code)) {
+            break;
+        }
+    }
+    return end - g.at;
 }
 
 /* Adds a gap that has `back` matches after it, and none of its kind. */
@@ -197,7 +216,7 @@ static void join_gap(stretch *s, written *w, uint64_t code, gap g)
 {
     int64_t back = 0, matches;
     for (;;) {
-        const int64_t at = last_gap(s, w, code, &matches), between = matches - back;
+        const int64_t at = last_gap(w, code, &matches), between = matches - back;
         if (at < 0)
             break;
         const int64_t length = rhomb__op_length(*op_at(w, at));
@@ -259,9 +278,7 @@ static void move_gaps(stretch *s, int64_t more, rhomb_path_op *ahead, written *w
         turn = turn + 1 < read ? turn + 1 : 0;
         if (is_gap(op)) {
             const gap g = gap_at(s, op, target, query);
-            int64_t matches;
-            last_gap(s, w, RHOMB_CIGAR_CODE(op), &matches);
-            put_gap(w, RHOMB_CIGAR_CODE(op), g.length, bases_left(s, &g, matches));
+            put_gap(w, RHOMB_CIGAR_CODE(op), g.length, matches_left(s, w, RHOMB_CIGAR_CODE(op), g));
         } else {
             append(w, RHOMB_CIGAR_CODE(op), rhomb__op_length(op));
         }

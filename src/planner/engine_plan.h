@@ -8,6 +8,7 @@
 
 #include "rhomb/plan.h"
 #include "src/base/error.h"
+#include "src/planner/affine_tiling.h"
 #include "src/planner/rates.h"
 #include "src/planner/strips.h"
 #include "src/planner/tiling.h"
@@ -33,6 +34,8 @@ typedef struct rhomb__wavefront_plan {
     int64_t wide_diagonals;
     int32_t launches_per_read;
     int32_t offset_bits; /* 32 or 64 */
+    bool affine;         /* three or five components, for any costs: the tiles' other fields hold */
+    bool tiles_local;    /* affine: tiles fit in local memory */
     bool pruning;
     bool beam_forced;       /* the tuning asks for a beam: it always runs */
     int64_t beam_diagonals; /* the most that a beam may have, if one pays; 0: no beam */
@@ -188,6 +191,8 @@ rhomb__tiling rhomb__plan_tiling(const rhomb__plan *plan, int64_t target_length,
                                  int64_t query_length);
 
 rhomb__sweep rhomb__plan_sweep(const rhomb__plan *plan);
+
+rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan);
 
 /*
  * The number of steps per column in the plan of a sweep: its block's share, and the strips' delays.

@@ -25,6 +25,7 @@ typedef struct rhomb__model {
 } rhomb__model;
 
 extern const rhomb__model rhomb__model_wavefront;
+extern const rhomb__model rhomb__model_affine; /* of the wavefront, for other than unit costs */
 extern const rhomb__model rhomb__model_sweep;
 
 /* The status record and the table of codes; the memory of a context, its device and programs. */

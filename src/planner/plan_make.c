@@ -16,6 +16,13 @@ static const rhomb__model *const MODELS[RHOMB__ENGINES] = {
     [RHOMB_ENGINE_BITPARALLEL] = &rhomb__model_sweep,
 };
 
+/* The row of an engine for the costs of a plan. */
+static const rhomb__model *model_of(rhomb_engine engine, const rhomb__plan *plan)
+{
+    const bool affine = engine == RHOMB_ENGINE_WAVEFRONT && !rhomb__costs_are_edit(&plan->costs);
+    return affine ? &rhomb__model_affine : MODELS[engine];
+}
+
 int32_t rhomb__group_for(const rhomb__plan_input *input, int32_t row_group)
 {
     int32_t group = row_group;
@@ -104,25 +111,12 @@ static bool is_trivial(const rhomb__plan_input *input, rhomb__plan *plan)
     return plan->reason != NULL;
 }
 
-/* Refuses costs that the engine asked for, or every engine, cannot compute. */
-static rhomb_status check_costs(rhomb__error *error, const rhomb__plan_input *input,
-                                const rhomb__plan *plan)
-{
-    if (rhomb__costs_are_edit(&plan->costs))
-        return RHOMB_OK;
-    if (input->options->engine == RHOMB_ENGINE_WAVEFRONT)
-        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
-                           "the engine %s has unit costs only; %s is the one for other scorings",
-                           rhomb__model_wavefront.name, rhomb__model_sweep.name);
-    return RHOMB_OK;
-}
-
 /* An engine's speed for the pair of a plan, by some rates. */
 static rhomb__speed speed_of(rhomb_engine engine, const rhomb__plan_input *input,
                              const rhomb__plan *plan)
 {
     rhomb__plan tuned = *plan;
-    MODELS[engine]->tune(input, &tuned);
+    model_of(engine, plan)->tune(input, &tuned);
     return tuned.speed[engine];
 }
 
@@ -154,11 +148,21 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     const int64_t staging = rhomb__piece_bases(longer);
     const int64_t pinned = rhomb__pinned_bytes(input->device, longer);
-    MODELS[plan->engine]->estimate_memory(input, plan);
+    model_of(plan->engine, plan)->estimate_memory(input, plan);
     const int64_t fixed = plan->sequence_bytes + RHOMB__SMALL_DEVICE_BYTES;
     plan->host_bytes = rhomb__max(plan->host_bytes, RHOMB__LEAST_HOST_BYTES + pinned);
     plan->device_bytes_min = fixed + rhomb__max(staging, plan->device_bytes_min);
     plan->device_bytes_max = fixed + rhomb__max(staging, plan->device_bytes_max);
+}
+
+/*
+ * Whether either engine can compute the costs, so that there is a choice. The sweep's limits are
+ * checked where it takes over, and before anything runs.
+ */
+static bool both_engines(const rhomb__plan_input *input, const rhomb__plan *plan)
+{
+    const int32_t given = input->options->tuning->directions;
+    return rhomb__costs_are_edit(&plan->costs) || (rhomb__affine_can(&plan->costs) && given != 1);
 }
 
 /* rhomb__plan_make() for an input that already has the rates that count. */
@@ -168,23 +172,21 @@ static rhomb_status make_plan(rhomb__error *error, const rhomb__plan_input *inpu
     rhomb_status status = RHOMB_OK;
     const bool is_open = input->options->engine == RHOMB_ENGINE_AUTO;
     RHOMB_TRY(take_costs(error, input, plan));
-    const bool is_edit = rhomb__costs_are_edit(&plan->costs);
     describe(input, plan);
     plan->is_trivial = is_trivial(input, plan);
-    RHOMB_TRY(check_costs(error, input, plan));
-    plan->engine = !is_open  ? input->options->engine
-                   : is_edit ? RHOMB_ENGINE_WAVEFRONT
-                             : RHOMB_ENGINE_BITPARALLEL;
-    const rhomb__model *model = MODELS[plan->engine];
+    plan->engine = !is_open                    ? input->options->engine
+                   : both_engines(input, plan) ? RHOMB_ENGINE_WAVEFRONT
+                                               : RHOMB_ENGINE_BITPARALLEL;
+    const rhomb__model *model = model_of(plan->engine, plan);
     model->tune(input, plan);
     RHOMB_TRY(model->check(error, input, plan));
     if (plan->is_trivial)
         goto out;
     plan->reason = model->reason;
     RHOMB_TRY(describe_profile(error, input, plan));
-    if (is_open && !is_edit)
-        plan->reason = "the wavefront has unit costs only";
-    if (is_open && is_edit) {
+    if (is_open && plan->engine == RHOMB_ENGINE_BITPARALLEL)
+        plan->reason = "the costs are too large for the wavefront";
+    if (is_open && plan->engine == RHOMB_ENGINE_WAVEFRONT) {
         plan->reason = "fast for similar pairs; the bit-parallel engine takes over for others";
         plan->may_switch = true;
         plan->speed[RHOMB_ENGINE_BITPARALLEL] = speed_of(RHOMB_ENGINE_BITPARALLEL, input, plan);
@@ -277,5 +279,5 @@ void rhomb__plan_publish(const rhomb__plan *plan, rhomb__plan_view *out)
                      .edit_penalty = is_edit ? plan->costs.unit : 0,
                      .is_trivial = plan->is_trivial,
                      .mean_edit_penalty = mean_edit_cost(&plan->costs) * (double)plan->costs.unit};
-    MODELS[plan->engine]->show(plan, &out->view);
+    model_of(plan->engine, plan)->show(plan, &out->view);
 }

@@ -80,6 +80,9 @@ static double wavefront_seconds(const rhomb__plan *plan, const rhomb__speed *spe
 static double free_cells(const rhomb__plan *plan, double c, double d)
 {
     const bool one = plan->directions == 1;
+    if (!rhomb__costs_are_edit(&plan->costs))
+        return d > c ? rhomb__affine_cells(&plan->costs, d) - rhomb__affine_cells(&plan->costs, c)
+                     : 0;
     const double cells =
         (d * d * (one && plan->wavefront.pruning ? PRUNED_SHARE : 1) - c * c) / plan->directions;
     return cells > 0 ? cells : 0;
@@ -172,10 +175,11 @@ static solve_time time_solve(const rhomb__plan *plan, int64_t distance)
     }
     const double cells = free_cells(plan, 0, d);
     time.seconds = wavefront_seconds(plan, own, d, cells);
-    if (plan->may_switch && sweep_seconds(plan, &plan->profile[SWEEP], d) <
+    const double wide = diagonals_of(plan, (int64_t)d);
+    if (plan->may_switch && sweep_seconds(plan, &plan->profile[SWEEP], wide) <
                                 wavefront_seconds(plan, &plan->profile[WAVEFRONT], d, cells)) {
         time.start += sweep->start_seconds;
-        time.seconds = sweep_seconds(plan, sweep, d);
+        time.seconds = sweep_seconds(plan, sweep, wide);
         time.path_share = sweep->path_share;
     }
     return time;
@@ -233,7 +237,7 @@ static outlook look_ahead(const rhomb__plan *plan, const rhomb__look *look, doub
     const double d = (double)ahead.distance;
     const double cells = is_bound ? bounded_cells(plan, 0, d) : free_cells(plan, 0, d);
     ahead.rest = wavefront_seconds(plan, &plan->profile[WAVEFRONT], d, cells) - look->seconds;
-    ahead.other = sweep_seconds(plan, &plan->profile[SWEEP], d);
+    ahead.other = sweep_seconds(plan, &plan->profile[SWEEP], diagonals_of(plan, ahead.distance));
     return ahead;
 }
 

@@ -235,7 +235,9 @@ static int64_t roomy(const rhomb__plan *plan, int64_t estimate, int64_t bound)
     const int64_t longer = rhomb__max(plan->target_length, plan->query_length);
     const int64_t shorter = rhomb__min(plan->target_length, plan->query_length);
     const int64_t random = longer - shorter + (int64_t)(RANDOM_SHARE * (double)shorter);
-    const int64_t most = rhomb__max(random, estimate + estimate / RANDOM_SPARE);
+    const int64_t most = rhomb__costs_are_edit(&plan->costs)
+                             ? rhomb__max(random, estimate + estimate / RANDOM_SPARE)
+                             : bound;
     return rhomb__min(rhomb__min(estimate + estimate / BAND_SPARE, most), bound);
 }
 

@@ -183,16 +183,6 @@ int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int6
     return (half * (n + m) - penalty) / costs->doubled;
 }
 
-int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases)
-{
-    if (bases == 0)
-        return 0;
-    const int64_t first = costs->open[0] + bases * costs->extend[0];
-    if (costs->pieces == 1)
-        return first;
-    return rhomb__min(first, costs->open[1] + bases * costs->extend[1]);
-}
-
 int64_t rhomb__costs_of_opening(const rhomb__costs *costs, int32_t gap)
 {
     return gap == RHOMB_GAP_NONE ? 0 : costs->open[RHOMB_GAP_PIECE(gap)];

@@ -13,16 +13,17 @@
 
 #include "rhomb/scoring.h"
 #include "src/base/error.h"
+#include "src/base/int64.h"
 
 typedef struct rhomb__costs {
     int64_t mismatch; /* at most 2 * (open[0] + extend[0]): two gaps do as well */
-    bool replaced;    /* a mismatch costs more than that: gaps take its place, and no path has X */
     int32_t pieces;   /* of a gap's cost: 1 or 2 */
     int64_t open[2];
     int64_t extend[2];
     int64_t unit;    /* the penalty of a cost of 1; doubled, if penalties are */
     int64_t match;   /* A of the scoring, for the score */
     int64_t doubled; /* 2 if penalties are doubled, else 1 */
+    bool replaced;   /* the scoring's mismatch costs more than two gaps: no path has X */
 } rhomb__costs;
 
 /* Unit costs. */
@@ -51,7 +52,15 @@ bool rhomb__scoring_fits(const rhomb_scoring *scoring, int64_t bases);
 int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int64_t penalty);
 
 /* The cost of a gap of `bases` >= 0 bases; 0 for none. */
-int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases);
+static inline int64_t rhomb__costs_gap(const rhomb__costs *costs, int64_t bases)
+{
+    if (bases == 0)
+        return 0;
+    const int64_t first = costs->open[0] + bases * costs->extend[0];
+    if (costs->pieces == 1)
+        return first;
+    return rhomb__min(first, costs->open[1] + bases * costs->extend[1]);
+}
 
 /* The opening of a gap by its RHOMB_GAP_* (cl/abi.h); 0 for none. */
 int64_t rhomb__costs_of_opening(const rhomb__costs *costs, int32_t gap);

@@ -2,7 +2,7 @@
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
  * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_bitsliced.c,
- * emu_batch.c, emu_split.c and emu_split_wide.c are compiled once a set; CMake's
+ * emu_batch.c, emu_affine_path.c, emu_split.c and emu_split_wide.c are compiled once a set; CMake's
  * rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h. The packing
  * kernels have no parameters.
  */
@@ -153,6 +153,26 @@ typedef struct emulated_batch {
     void (*pack)(const emulated_batch_arguments *arguments);
     void (*solve)(const emulated_batch_arguments *arguments, int64_t groups);
 } emulated_batch;
+
+/* The kernel of cl/affine/affine_path.cl: the paths of some subproblems. */
+typedef struct emulated_affine_path_arguments {
+    const uint32_t *query;
+    const uint32_t *target;
+    const rhomb_affine_path *jobs;
+    rhomb_batch_answer *answers;
+    uint32_t *operations;
+    int32_t *memory;
+    uint32_t *taken;
+    uint32_t count;
+    int64_t group_cells;
+} emulated_affine_path_arguments;
+
+typedef struct emulated_affine_path {
+    int32_t planes;
+    int32_t group_size;
+    int32_t costs[5]; /* mismatch, openings and extensions as in cl/params.def */
+    void (*solve)(const emulated_affine_path_arguments *arguments, int64_t groups);
+} emulated_affine_path;
 
 /* The kernels of cl/divide/split.cl: columns of some problems, and where they meet. */
 typedef struct emulated_split_arguments {

@@ -208,6 +208,7 @@ static int work(align_job *job)
         return status;
     const cli_run *run = &job->pair.run;
     job->path = path_of(run->target, run->query);
+    job->path.scoring = run->scoring;
     if (job->args->pair.dry_run)
         return plan(job);
     status = solve(job);

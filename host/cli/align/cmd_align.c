@@ -59,6 +59,7 @@ static int run(int argc, char **argv)
 #define AT(member) offsetof(cli_align_arguments, member)
 
 static const cli_option OPTIONS[] = {
+    CLI_PAIR_ROW_SCORE,
     CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
                "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
                "record; tsv: the list of differences; json: the full report with all operations. "
@@ -85,13 +86,16 @@ const cli_command cli_command_align = {
     .summary = "the exact alignment of two sequences",
     .usage = "[OPTION...] TARGET QUERY",
     .about = "Writes an end-to-end alignment of two sequences whose cost is exactly their edit "
-             "distance (unit costs). TARGET is the reference, QUERY is aligned to it: I is a base "
-             "that only QUERY has, D one that only TARGET has. Each is a FASTA or FASTQ file, "
-             "plain, gzip or bgzip; '-' is standard input.",
+             "distance (unit costs), or with --score their least penalty. TARGET is the reference, "
+             "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
+             "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
     .options = {cli_pair_input_options, cli_pair_device_options, OPTIONS, cli_message_options},
     .notes = "Of several alignments of that cost, one engine always writes the same one, on every "
              "device: to repeat it, give --engine the name that --report shows. If the distance "
-             "exceeds --max-distance there is no alignment; the exit status is 0 all the same. "
+             "exceeds --max-distance there is no alignment; the exit status is 0 all the same. AS "
+             "is the score of a record's own operations or, where matches score nothing, less "
+             "their penalty; sc names the scoring. A gap that --chunk cuts is opened in each of "
+             "its records. "
              "Regions have the names, lengths and positions of their records; JSON has both.",
     CLI_PAIR_OPERANDS,
     .run = run,

@@ -64,14 +64,33 @@ static void append_side(cli_buffer *out, const char *name, int64_t length, int64
     }
 }
 
-void cli_append_path_tags(cli_buffer *out, const cli_path_row *row, const char *type)
+/* The tag sc, with the values of a scoring and not by a name; nothing for unit costs. */
+static void append_scoring(cli_buffer *out, const rhomb_scoring *s)
+{
+    const bool scores = s->match > 0, has_second = s->gap_open_2 >= 0;
+    const int64_t values[] = {s->match,      s->mismatch,   s->gap_open,
+                              s->gap_extend, s->gap_open_2, s->gap_extend_2};
+    if (!scores && !has_second && s->mismatch == 1 && s->gap_open == 0 && s->gap_extend == 1)
+        return;
+    cli_append_text(out, scores       ? "\tsc:Z:match:"
+                         : has_second ? "\tsc:Z:affine2p:"
+                                      : "\tsc:Z:affine:");
+    for (int i = scores ? 0 : 1; i < (has_second ? 6 : 4); i++) {
+        cli_append_number(out, values[i]);
+        cli_append_text(out, i < (has_second ? 5 : 3) ? "," : "");
+    }
+}
+
+void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_row *row,
+                          const char *type)
 {
     char divergence[32];
-    const int64_t edits = cli_path_row_edits(row);
     cli_append_text(out, "\tNM:i:");
-    cli_append_number(out, edits);
-    cli_append_text(out, edits > 0 ? "\tAS:i:-" : "\tAS:i:");
-    cli_append_number(out, edits);
+    cli_append_number(out, cli_path_row_edits(row));
+    cli_append_text(out, row->score < 0 ? "\tAS:i:-" : "\tAS:i:");
+    cli_append_number(out, row->score < 0 ? -row->score : row->score);
+    if (path->scoring != NULL)
+        append_scoring(out, path->scoring);
     cli_append_text(out, type);
     snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
     cli_append_text(out, divergence);
@@ -89,7 +108,7 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
     cli_append_text(out, "\t");
     cli_append_number(out, cli_path_row_columns(row));
     cli_append_text(out, "\t255");
-    cli_append_path_tags(out, row, "\ttp:A:P");
+    cli_append_path_tags(out, path, row, "\ttp:A:P");
 }
 
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs)

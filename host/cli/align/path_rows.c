@@ -130,9 +130,12 @@ static void find_gap(const cli_path *path, const cli_path_cuts *cuts, cli_path_r
         rows->gap_begin = rows->peak.index;
 }
 
-/* Adds columns to a row. */
-static void count_columns(cli_path_row *row, unsigned code, int64_t length)
+/* Adds columns to a row: all that it has of an operation. */
+static void count_columns(const cli_path *path, cli_path_row *row, unsigned code, int64_t length)
 {
+    static const rhomb_scoring EDIT = RHOMB_SCORING_EDIT;
+    const rhomb_scoring *scoring = path->scoring != NULL ? path->scoring : &EDIT;
+    row->score += rhomb_scoring_op_score(scoring, (rhomb_path_op)length << 4 | code);
     row->gaps += is_gap(code);
     if (code == RHOMB_CIGAR_EQ)
         row->matches += length;
@@ -156,7 +159,7 @@ static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_
         const bool fits = !takes_target(rest.code) || rest.length <= room;
         const int64_t length = fits ? rest.length : room;
         room -= takes_target(rest.code) ? length : 0;
-        count_columns(row, rest.code, length);
+        count_columns(path, row, rest.code, length);
         move(path, place, length);
     }
 }

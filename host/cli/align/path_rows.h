@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rhomb/cigar.h"
+#include "rhomb/scoring.h"
 
 /*
  * Two sequences and the operations of a path from end to end. Each may be a part of a record; the
@@ -27,6 +27,7 @@ typedef struct cli_path {
     int64_t query_after;
     const rhomb_path_op *ops;
     int64_t count;
+    const rhomb_scoring *scoring; /* NULL: unit costs */
 } cli_path;
 
 /* A place on a path: what precedes it of an operation and of the sequences. */
@@ -94,7 +95,8 @@ typedef struct cli_path_row {
     int64_t mismatches;
     int64_t inserted; /* bases */
     int64_t deleted;
-    int64_t gaps; /* runs of inserted or of deleted bases */
+    int64_t gaps;  /* runs of inserted or of deleted bases */
+    int64_t score; /* of these columns alone; without a match score, the negative penalty */
 } cli_path_row;
 
 /* Where the score turns, before an operation. */

@@ -15,7 +15,7 @@
 /* BAM's limits: 31 bits for lengths and sizes, 28 for an operation, 8 for a name and its NUL. */
 static const int64_t LENGTH_MOST = INT32_MAX;
 static const int64_t OPERATION_MOST = (INT64_C(1) << 28) - 1;
-enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 64, CLIPS_MOST = 2 };
+enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 192, CLIPS_MOST = 2 };
 
 /* Appends the arguments of a command, in one line. */
 static void append_command(cli_buffer *out, const cli_sam_head *head)
@@ -69,7 +69,7 @@ void cli_write_sam(cli_sink *sink, const cli_path *path)
     cli_append_text(&sink->text, "\t*\t0\t0\t");
     cli_sink_bases(sink, path->query, path->query_length);
     cli_append_text(&sink->text, path->query_length > 0 ? "\t*" : "*\t*");
-    cli_append_path_tags(&sink->text, &row, "");
+    cli_append_path_tags(&sink->text, path, &row, "");
     cli_append_text(&sink->text, "\n");
 }
 

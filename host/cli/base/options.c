@@ -291,6 +291,23 @@ static int check_outputs(const reader *r, int count, char **operands)
     return CLI_OK;
 }
 
+/* Only the library reads scorings, and only a context can say what is wrong with one. */
+int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *out)
+{
+    const rhomb_context_options options = {
+        .struct_size = sizeof options, .threads = 1, .cache_dir = "off"};
+    rhomb_context *ctx = NULL;
+    rhomb_status status = rhomb_context_create(&ctx, &options);
+    if (status != RHOMB_OK)
+        return cli_fail(NULL, status);
+    status = rhomb_scoring_parse(ctx, text, out);
+    const int code = status == RHOMB_OK
+                         ? CLI_OK
+                         : cli_bad_usage(command, "--score: %s", rhomb_context_error(ctx));
+    rhomb_context_destroy(ctx);
+    return code;
+}
+
 int cli_read_options(const cli_command *command, int argc, char **argv, void *arguments)
 {
     reader r = {.command = command, .arguments = arguments};

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "host/cli/base/cli.h"
+#include "rhomb/scoring.h"
 
 typedef struct cli_command cli_command;
 
@@ -88,7 +89,10 @@ void cli_show_help(const cli_command *command);
 /* Prints a usage error and where to find the help. Returns CLI_USAGE. */
 int cli_bad_usage(const cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 
-/* The same for a value that is not in a list of words. */
+/* Reads the value of --score. The exit status. */
+int cli_read_score(const cli_command *command, const char *text, rhomb_scoring *out);
+
+/* A usage error for a value that is not in a list of words. */
 int cli_bad_word(const cli_command *command, const char *option, const char *text,
                  const cli_word *words, size_t count);
 

@@ -14,24 +14,12 @@ static int set_tuning(const cli_command *command, void *arguments, const char *t
     return bad == NULL ? CLI_OK : cli_bad_tuning(command, bad);
 }
 
-/* Only the library reads scorings, and only a context can say what is wrong with one. */
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text)
 {
     cli_pair_arguments *args = arguments;
-    const rhomb_context_options options = {
-        .struct_size = sizeof options, .threads = 1, .cache_dir = "off"};
-    rhomb_context *ctx = NULL;
-    rhomb_status status = rhomb_context_create(&ctx, &options);
-    if (status != RHOMB_OK)
-        return cli_fail(NULL, status);
-    status = rhomb_scoring_parse(ctx, text, &args->scoring);
     args->score = text;
     args->options.scoring = &args->scoring;
-    const int code = status == RHOMB_OK
-                         ? CLI_OK
-                         : cli_bad_usage(command, "--score: %s", rhomb_context_error(ctx));
-    rhomb_context_destroy(ctx);
-    return code;
+    return cli_read_score(command, text, &args->scoring);
 }
 
 const cli_option cli_pair_input_options[] = {

@@ -7,7 +7,6 @@
 #define RHOMB_CLI_PAIR_OPTIONS_H
 
 #include "host/cli/base/options.h"
-#include <rhomb/scoring.h>
 
 /* The first member of a command's arguments. */
 typedef struct cli_pair_arguments {

@@ -41,4 +41,3 @@ for score in '' edi affine affine:4,6 affine:4,x,2 affine:4,6,0 affine:0,6,2 aff
     affine:4,6,1099511627777 affine2p:4,6,2,24 match:2,4,4,2,24 wfa:1; do
     try rhomb distance --score "$score" t.fa q.fa
 done
-try rhomb align --score wfa t.fa q.fa

@@ -28,3 +28,12 @@ for options in -c '-c --eqx' --cs '--cs=long' '-c --cs --eqx --paf-no-hit'; do
     echo "$options => $?"
     sed -E 's/[0-9]+, but the path has [0-9]+/.../' messages
 done
+# AS by the presets' scores, N and IUPAC codes included; not by other scores.
+for preset in asm5 asm10 asm20 map-ont; do
+    minimap2 -c -x $preset t.fa q.fa >mm.paf 2>messages || cat messages
+    grep -q 'nn:i:[1-9]' mm.paf || echo 'no N in it'
+    rhomb verify --quiet --score $preset mm.paf t.fa q.fa
+    echo "$preset => $?"
+    rhomb verify --quiet --score wfa mm.paf t.fa q.fa 2>messages
+    echo "wfa => $?"
+done

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Affine wavefronts in tiles, of one pair or of many subproblems in one launch.
+ *
+ * A launch advances directions by up to TILE_SCORES scores. A group loads a tile of W = GROUP_SIZE
+ * * ITEM_DIAGONALS diagonals, all slots of it, computes one score after the other, and stores what
+ * is not lost to the margins: offsets spread by a diagonal for each extension, so a tile loses
+ * MARGIN = TILE_SCORES / (the least extension) diagonals on either side (a trapezoid, as in
+ * wavefront/wavefront.cl).
+ *
+ * There are two buffers: a launch reads one and writes the other. What a tile reads beside what the
+ * launch before has stored is older, or no offset; both are lower bounds, and all that a diagonal
+ * that matters comes from mattered before.
+ *
+ * Floor, 4,6,2 (costs 2, 3, 1) on an NVIDIA H200: a cell reads 5 offsets and writes 3 in local
+ * memory, whose 32 banks serve 4 cells of three components a cycle and unit, 0.9e12 cells a second;
+ * some 60 instructions a cell allow 0.5e12. Not measured there yet (bench/NOTES.md).
+ */
+#include "affine/affine_tile.clh"
+
+/*
+ * Advances tiles: group g has tiles[first_tile + g + i * (number of groups)], i = 0, 1, ..., below
+ * `tile_count`. Does nothing where a look before number `turn` has seen the directions meet.
+ * `memory` is for tiles in global memory, one for each group.
+ */
+RHOMB_KERNEL
+void rhomb_affine_advance(__global const uint *restrict query, __global const uint *restrict target,
+                          __global const rhomb_affine_problem *restrict problems,
+                          __global const rhomb_affine_tile *restrict tiles,
+                          __global rhomb_off *even, __global rhomb_off *odd,
+                          __global rhomb_off *restrict memory,
+                          __global const rhomb_affine_status *restrict status,
+                          const rhomb_split_whole whole, const rhomb_i64 first_tile,
+                          const rhomb_i64 tile_count, const rhomb_i32 turn)
+{
+    tile_state t;
+    t.lane = (int)get_local_id(0);
+#if RHOMB_TILE_LOCAL
+    __local rhomb_off rows[ALL_ROWS * PITCH];
+    t.rows = rows;
+    (void)memory;
+#else
+    t.rows = memory + (rhomb_i64)get_group_id(0) * ALL_ROWS * PITCH;
+#endif
+#if RHOMB_GROUP_SIZE > 1
+    __local shared_runs runs;
+    t.runs = &runs;
+    t.walk = run_walk_of(&runs.notes, t.lane);
+#endif
+    if (status->met < turn)
+        return;
+    for (rhomb_i64 at = get_group_id(0); at < tile_count; at += get_num_groups(0)) {
+        const rhomb_affine_tile tile = tiles[first_tile + at];
+        const rhomb_affine_problem problem = problems[tile.problem];
+        const rhomb_i64 last = tile.start + tile.steps - 1;
+        const rhomb_i64 low_cell = tile.first - problem.origin[tile.direction];
+        const rhomb_i64 place = slots_at(&problem, tile.direction) + tile.first;
+        const affine_matrix matrix =
+            matrix_of(query, target, &problem.range.pair, &whole, tile.direction);
+        const int gap = tile.direction == 0 ? problem.range.begin_gap : problem.range.end_gap;
+        t.first = (rhomb_off)tile.first;
+        t.from = (int)max(tile.low - tile.first, (rhomb_i64)0);
+        t.to = (int)min(tile.high - tile.first + 1, (rhomb_i64)TILE);
+        load_tile(&t, (tile.turn == 0 ? even : odd) + place, &problem, low_cell, tile.start);
+#if RHOMB_GROUP_SIZE > 1
+        if (t.lane == 0) {
+            runs.count = 0;
+            run_notes_begin(&runs.notes);
+        }
+#endif
+        TILE_BARRIER();
+        advance_tile(&t, &matrix, gap, tile.start, last);
+        store_tile(&t, (tile.turn == 0 ? odd : even) + place, &problem, last);
+        TILE_BARRIER();
+    }
+}
+
+/* Offsets of one direction of a subproblem, at some score. */
+typedef struct waves {
+    __global const rhomb_off *slots;
+    rhomb_i64 cells;
+    rhomb_i64 origin;
+} waves;
+
+static inline waves waves_of(const rhomb_affine_problem *problem, __global const rhomb_off *buffer,
+                             const int direction)
+{
+    const waves w = {buffer + problem->at + direction * SLOTS * problem->cells, problem->cells,
+                     problem->origin[direction]};
+    return w;
+}
+
+/* The offset of a kind (its first slot, and how many take turns) at score s. */
+static inline rhomb_off offset_at(const waves *w, const int slots, const int count,
+                                  const rhomb_i64 s, const rhomb_i64 k)
+{
+    const rhomb_i64 cell = k - w->origin;
+    if (s < 0 || cell < 0 || cell >= w->cells)
+        return RHOMB_NO_OFFSET;
+    return w->slots[(slots + s % count) * w->cells + cell];
+}
+
+/* Slots of the offsets within a gap, or of M. */
+static inline int slots_of(const int gap)
+{
+    return gap == RHOMB_GAP_NONE  ? 0
+           : gap == RHOMB_GAP_D   ? D_SLOTS
+           : gap == RHOMB_GAP_I   ? I_SLOTS
+           : gap == RHOMB_GAP_D_2 ? D_2_SLOTS
+                                  : I_2_SLOTS;
+}
+
+static inline int count_of(const int gap)
+{
+    return gap == RHOMB_GAP_NONE       ? LOOKBACK
+           : RHOMB_GAP_PIECE(gap) == 0 ? RHOMB_EXTEND
+                                       : RHOMB_EXTEND_2;
+}
+
+/* Whether the gaps of this kind exist. */
+static inline bool has_gap(const int gap)
+{
+    return gap == RHOMB_GAP_NONE || RHOMB_GAP_PIECE(gap) < PIECES;
+}
+
+/* Whether offsets of both directions on one diagonal overlap, n from the beginning to the end. */
+static inline bool overlap(const rhomb_off forward, const rhomb_off backward, const rhomb_i64 n)
+{
+    return forward >= 0 && backward >= 0 && (rhomb_i64)forward + backward >= n;
+}
+
+/*
+ * Looks at one pair, both directions of which are at score s: whether they have met, in M or within
+ * a gap, and how far they have come.
+ */
+RHOMB_KERNEL
+void rhomb_affine_look(__global const rhomb_affine_problem *restrict problems,
+                       __global const rhomb_off *restrict buffer,
+                       __global rhomb_affine_status *restrict status, const rhomb_i64 s,
+                       const rhomb_i32 turn, const rhomb_i32 far_shift)
+{
+    const rhomb_affine_problem problem = problems[0];
+    const rhomb_i64 n = problem.range.pair.target_length;
+    const rhomb_i64 end = n - problem.range.pair.query_length;
+    const waves forward = waves_of(&problem, buffer, 0), backward = waves_of(&problem, buffer, 1);
+    rhomb_i64 furthest[2] = {0, 0};
+    bool met = false;
+    if (status->met < turn)
+        return;
+    for (rhomb_i64 cell = get_global_id(0); cell < problem.cells; cell += get_global_size(0)) {
+        const rhomb_i64 k = problem.origin[0] + cell;
+        for (int gap = RHOMB_GAP_NONE; gap <= RHOMB_GAP_I_2; gap++) {
+            if (has_gap(gap))
+                met |= overlap(offset_at(&forward, slots_of(gap), count_of(gap), s, k),
+                               offset_at(&backward, slots_of(gap), count_of(gap), s, end - k), n);
+        }
+        const rhomb_off f = offset_at(&forward, 0, LOOKBACK, s, k);
+        const rhomb_i64 k_back = problem.origin[1] + cell;
+        const rhomb_off b = offset_at(&backward, 0, LOOKBACK, s, k_back);
+        furthest[0] = f >= 0 ? max(furthest[0], 2 * (rhomb_i64)f - k) : furthest[0];
+        furthest[1] = b >= 0 ? max(furthest[1], 2 * (rhomb_i64)b - k_back) : furthest[1];
+    }
+    if (met)
+        atomic_min(&status->met, turn);
+    for (int direction = 0; direction < 2; direction++)
+        atomic_max(&status->furthest[direction], (uint)(furthest[direction] >> far_shift));
+}
+
+/*
+ * The least cost of a path of one pair on which the forward direction is at one of the scores that
+ * its slots hold, up to f, and the backward one at one of its last `fresh` scores up to b: where
+ * forward offsets stay and backward ones grow from where nothing had met, that finds every cost.
+ * `fresh` is at most the least extension.
+ */
+RHOMB_KERNEL
+void rhomb_affine_search(__global const rhomb_affine_problem *restrict problems,
+                         __global const rhomb_off *restrict fixed,
+                         __global const rhomb_off *restrict moving,
+                         __global rhomb_affine_status *restrict status, const rhomb_i64 f,
+                         const rhomb_i64 b, const rhomb_i32 fresh)
+{
+    const rhomb_affine_problem problem = problems[0];
+    const rhomb_i64 n = problem.range.pair.target_length;
+    const rhomb_i64 end = n - problem.range.pair.query_length;
+    const waves forward = waves_of(&problem, fixed, 0), backward = waves_of(&problem, moving, 1);
+    rhomb_i64 least = INT_MAX;
+    for (rhomb_i64 cell = get_global_id(0); cell < problem.cells; cell += get_global_size(0)) {
+        const rhomb_i64 k = problem.origin[0] + cell;
+        for (int gap = RHOMB_GAP_NONE; gap <= RHOMB_GAP_I_2; gap++) {
+            const int slots = slots_of(gap), count = count_of(gap);
+            if (!has_gap(gap))
+                continue;
+            const int open = gap == RHOMB_GAP_NONE       ? 0
+                             : RHOMB_GAP_PIECE(gap) == 0 ? RHOMB_OPEN
+                                                         : RHOMB_OPEN_2;
+            for (rhomb_i64 back = b; back > b - fresh && back >= 0; back--) {
+                const rhomb_off met = offset_at(&backward, slots, count, back, end - k);
+                for (rhomb_i64 s = f; s > f - count && s >= 0; s--) {
+                    if (!overlap(offset_at(&forward, slots, count, s, k), met, n))
+                        break;
+                    least = min(least, s + back - open);
+                }
+            }
+        }
+    }
+    if (least < INT_MAX)
+        atomic_min(&status->least, (int)least);
+}
+
+/*
+ * The points of subproblems at which a path of the known cost is within a gap of a piece (1, 2), or
+ * outside of one (piece 0): the least key of these and of what `points` has. `parts` groups share a
+ * subproblem.
+ */
+RHOMB_KERNEL
+void rhomb_affine_meet(__global const rhomb_affine_problem *restrict problems,
+                       __global const rhomb_off *restrict even,
+                       __global const rhomb_off *restrict odd,
+                       __global rhomb_affine_point *restrict points, const rhomb_i32 parts,
+                       const rhomb_i32 piece)
+{
+    const int lane = (int)get_local_id(0);
+    const rhomb_i64 group = get_group_id(0), at = group / parts, part = group % parts;
+    const rhomb_affine_problem problem = problems[at];
+    const rhomb_i64 n = problem.range.pair.target_length;
+    const rhomb_i64 end = n - problem.range.pair.query_length;
+    const waves forward = waves_of(&problem, problem.turn[0] != 0 ? odd : even, 0);
+    const waves backward = waves_of(&problem, problem.turn[1] != 0 ? odd : even, 1);
+    const int open = piece == 0 ? 0 : piece == 1 ? RHOMB_OPEN : RHOMB_OPEN_2;
+    const int first_gap = piece == 0 ? RHOMB_GAP_NONE : piece,
+              last_gap = piece == 0 ? 0 : piece + 2;
+    rhomb_affine_point best = {RHOMB_AFFINE_APART, 0};
+    for (rhomb_i64 cell = part * RHOMB_GROUP_SIZE + lane; cell < problem.cells;
+         cell += (rhomb_i64)parts * RHOMB_GROUP_SIZE) {
+        const rhomb_i64 k = problem.origin[0] + cell;
+        for (int gap = first_gap; gap <= last_gap; gap += 2) {
+            const int slots = slots_of(gap), count = count_of(gap);
+            for (int behind = 0; behind < count; behind++) {
+                const rhomb_i64 s = problem.until[0] - behind;
+                const rhomb_i64 b = problem.range.pair.distance + open - s;
+                if (s < 0 || b < 0 || b > problem.until[1] || b <= problem.until[1] - count)
+                    continue;
+                const rhomb_off f = offset_at(&forward, slots, count, s, k);
+                const rhomb_i64 key = RHOMB_AFFINE_KEY(cell, gap, behind);
+                if (key < best.key &&
+                    overlap(f, offset_at(&backward, slots, count, b, end - k), n)) {
+                    best.key = key;
+                    best.target = f;
+                }
+            }
+        }
+    }
+#if RHOMB_GROUP_SIZE > 1
+    __local rhomb_affine_point shared[RHOMB_GROUP_SIZE];
+    shared[lane] = best;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int upper = RHOMB_GROUP_SIZE / 2; upper > 0; upper /= 2) {
+        if (lane < upper && shared[lane + upper].key < shared[lane].key)
+            shared[lane] = shared[lane + upper];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    best = shared[0];
+#endif
+    if (lane == 0 && best.key < points[group].key)
+        points[group] = best;
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The affine wavefront as an engine: the penalty of one pair, and a point of its path.
+ *
+ * Both directions advance in the same launches, and after each launch a look on the device says
+ * whether they have met; later launches then do nothing, so the host reads the status only once a
+ * batch. That they have met by score s, and not by a score before it, leaves a range of costs as
+ * wide as a launch. Halving the launch, from the buffer that it started from, narrows that to one
+ * score; and then a search, with the forward direction where they have not met and the backward one
+ * growing, finds the cost (cl/affine/affine_wavefront.cl). The buffer from before they met stays
+ * through all of this, and everything starts from there, also where the breakpoint is looked for
+ * (src/planner/affine_tiling.h): so it does not depend on the launches.
+ *
+ * Where batches end and what is decided there depends on the input and the device's profile alone,
+ * as in engine_wavefront.c.
+ */
+#include "host/device/context.h"
+#include "host/engines/affine/affine_waves.h"
+#include "host/engines/engine.h"
+#include "src/base/clock.h"
+#include "src/base/int64.h"
+#include "src/planner/eta.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#define FIRST_BATCH_LAUNCHES 4
+#define BATCH_SECONDS        0.2
+
+/* The profile's time of the first look at whether the sweep should take over, and to the next. */
+#define FIRST_LOOK_SECONDS 0.0004
+#define LOOK_GROWTH        1.5
+
+/* Offsets are held for scores up to here at first, and then for GROWTH times as many. */
+#define FIRST_SCORES 4096
+#define GROWTH       2
+
+/* So that 32-bit offsets that are none never become one: each score adds 1 at most. */
+#define MOST_SCORES (INT64_C(1) << 29)
+
+typedef struct meeting {
+    rhomb_context *ctx;
+    const rhomb__problem *problem;
+    rhomb__solution solution;
+    rhomb__affine_waves waves;
+    rhomb_affine_problem place;
+    int64_t held;     /* scores that the place is for */
+    int64_t complete; /* scores up to this one are enqueued */
+    int64_t bound;
+    int64_t reach; /* antidiagonals of both directions together, as read last */
+    int32_t far_shift;
+    int32_t launch; /* the number of the next launch, and of the look after it */
+    int64_t batch_launches;
+    double next_look, pace;
+    double began;
+} meeting;
+
+static rhomb__pair_packing packing(const rhomb__plan *plan)
+{
+    return rhomb__pair_packing_windows(plan->target_length, plan->query_length, plan->planes, 2);
+}
+
+static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
+{
+    (void)plan;
+    (void)wide;
+    return false;
+}
+
+/* ------------------------------------------------------------------- batches */
+
+static int64_t lookback(const meeting *e)
+{
+    return rhomb__affine_lookback(&e->waves.shape.costs);
+}
+
+/* Lists tiles of a direction from score `from` to score `to`. */
+static rhomb_status list_scores(meeting *e, int direction, int64_t from, int64_t to, int32_t turn)
+{
+    const rhomb_affine_tile like = {
+        .start = from, .steps = (rhomb_i32)(to - from + 1), .direction = direction, .turn = turn};
+    return rhomb__affine_list_add(&e->waves, &like,
+                                  rhomb__affine_window(&e->waves.shape.costs, &e->place.range,
+                                                       direction, from, to, e->bound));
+}
+
+/* Makes room for the diagonals of scores up to `last`. */
+static rhomb_status hold(meeting *e, int64_t last, int32_t turn)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__costs *costs = &e->waves.shape.costs;
+    rhomb_affine_problem grown;
+    int64_t until = rhomb__max(e->held, FIRST_SCORES);
+    if (last <= e->held)
+        return RHOMB_OK;
+    while (until < last)
+        until *= GROWTH;
+    const int64_t offsets =
+        rhomb__affine_lay_out(costs, &e->place.range, until, e->bound, 0, &grown);
+    if (e->held == 0)
+        RHOMB_TRY(rhomb__affine_waves_begin(&e->waves, &grown, 1, offsets));
+    else
+        RHOMB_TRY(rhomb__affine_waves_grow(&e->waves, &e->place, &grown, offsets, turn));
+    e->place = grown;
+    e->held = until;
+    e->solution.column_bytes =
+        rhomb__max(e->solution.column_bytes, 2 * offsets * (int64_t)e->waves.offset_bytes);
+    e->solution.diagonals_in_use = rhomb__max(e->solution.diagonals_in_use, grown.cells);
+out:
+    return status;
+}
+
+static bool is_look_due(const meeting *e, int64_t complete)
+{
+    const rhomb__plan *plan = e->problem->plan;
+    return plan->may_switch && rhomb__plan_profile_seconds(plan, 2 * complete) >= e->next_look;
+}
+
+/* Lists the launches of the next batch, at least one. */
+static rhomb_status list_batch(meeting *e)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t scores = e->waves.shape.scores;
+    const double most =
+        e->problem->plan->profile[RHOMB_ENGINE_WAVEFRONT].cells_per_second * BATCH_SECONDS;
+    double cells = 0;
+    rhomb__affine_list_clear(&e->waves);
+    for (int64_t i = 0; i < e->batch_launches; i++) {
+        const int64_t from = e->complete + 1 + i * scores;
+        if (i > 0 && (cells > most || from + scores > e->held || is_look_due(e, from - 1)))
+            break;
+        for (int direction = 0; direction < 2; direction++)
+            RHOMB_TRY(
+                list_scores(e, direction, from, from + scores - 1, (int32_t)((e->launch + i) & 1)));
+        RHOMB_TRY(rhomb__affine_list_end(&e->waves));
+        cells += (double)rhomb__affine_launch_cells(&e->waves, i);
+    }
+    RHOMB_TRY(rhomb__affine_list_send(&e->waves));
+out:
+    return status;
+}
+
+static rhomb_status run_batch(meeting *e, rhomb_affine_status *seen)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t scores = e->waves.shape.scores;
+    RHOMB_TRY(hold(e, e->complete + scores + lookback(e) + 1, e->launch & 1));
+    RHOMB_TRY(list_batch(e));
+    for (int64_t i = 0; i < e->waves.list.launches; i++) {
+        RHOMB_TRY(rhomb__affine_launch(&e->waves, i, e->launch));
+        e->complete += scores;
+        RHOMB_TRY(rhomb__affine_look_at(&e->waves, e->complete, 1 - (e->launch & 1), e->launch,
+                                        e->far_shift));
+        e->launch++;
+        e->solution.batches++;
+    }
+    RHOMB_TRY(rhomb__affine_status_read(&e->waves, seen));
+    e->reach = ((int64_t)seen->furthest[0] + seen->furthest[1]) << e->far_shift;
+    e->batch_launches =
+        rhomb__min(2 * e->batch_launches, e->problem->plan->wavefront.launches_per_read);
+out:
+    return status;
+}
+
+/* ------------------------------------------------------------------- meeting */
+
+/* Runs directions from the buffer `turn`, where they are at score `from`, to scores `to`. */
+static rhomb_status run_from(meeting *e, int32_t turn, int64_t from, const int64_t to[2])
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__affine_list_clear(&e->waves);
+    for (int direction = 0; direction < 2; direction++) {
+        if (to[direction] > from)
+            RHOMB_TRY(list_scores(e, direction, from + 1, to[direction], turn));
+    }
+    RHOMB_TRY(rhomb__affine_list_end(&e->waves));
+    RHOMB_TRY(rhomb__affine_list_send(&e->waves));
+    RHOMB_TRY(rhomb__affine_launch(&e->waves, 0, 0));
+out:
+    return status;
+}
+
+/* The last score at which they have not met, which is `*from` or up to a launch later. */
+static rhomb_status narrow(meeting *e, int64_t *from, int32_t *turn)
+{
+    rhomb_status status = RHOMB_OK;
+    int64_t met_at = *from + e->waves.shape.scores;
+    while (met_at - *from > 1) {
+        const int64_t middle = *from + (met_at - *from) / 2, to[2] = {middle, middle};
+        rhomb_affine_status seen;
+        RHOMB_TRY(rhomb__affine_status_reset(&e->waves));
+        RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - *turn));
+        RHOMB_TRY(run_from(e, *turn, *from, to));
+        RHOMB_TRY(rhomb__affine_look_at(&e->waves, middle, 1 - *turn, 0, e->far_shift));
+        RHOMB_TRY(rhomb__affine_status_read(&e->waves, &seen));
+        if (seen.met == RHOMB_AFFINE_NOT_MET) {
+            *from = middle;
+            *turn = 1 - *turn;
+        } else {
+            met_at = middle;
+        }
+    }
+out:
+    return status;
+}
+
+/* The least cost of a path; `from` is the last score at which they have not met. */
+static rhomb_status search(meeting *e, int64_t from, int32_t turn, int64_t *cost)
+{
+    rhomb_status status = RHOMB_OK;
+    const int64_t step = rhomb__costs_least_extend(&e->waves.shape.costs);
+    const int64_t last = from + lookback(e) + 1;
+    rhomb_affine_status seen;
+    RHOMB_TRY(rhomb__affine_status_reset(&e->waves));
+    RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - turn));
+    for (int64_t b = from; b < last;) {
+        const int32_t fresh = (int32_t)rhomb__min(step, last - b);
+        const int64_t to[2] = {from, b += fresh};
+        RHOMB_TRY(run_from(e, turn, from, to));
+        RHOMB_TRY(rhomb__affine_search_at(&e->waves, turn, from, b, fresh));
+    }
+    RHOMB_TRY(rhomb__affine_status_read(&e->waves, &seen));
+    *cost = seen.least;
+out:
+    return status;
+}
+
+/* Where a path of this cost leads through; see affine_tiling.h. */
+static rhomb_status find_breakpoint(meeting *e, int64_t from, int32_t turn, int64_t cost)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__costs *costs = &e->waves.shape.costs;
+    rhomb_affine_point point;
+    e->place.range.pair.distance = cost;
+    RHOMB_TRY(rhomb__affine_waves_forget(&e->waves, 1 - turn));
+    RHOMB_TRY(rhomb__affine_meet_begin(&e->waves));
+    for (int stage = 0; stage < rhomb__affine_stages(costs); stage++) {
+        int64_t until[2];
+        rhomb__affine_until(costs, cost, stage, until);
+        if (until[0] < from) /* within such a gap they would have met */
+            continue;
+        RHOMB_TRY(run_from(e, turn, from, until));
+        for (int direction = 0; direction < 2; direction++) {
+            e->place.until[direction] = until[direction];
+            e->place.turn[direction] = until[direction] > from ? 1 - turn : turn;
+        }
+        RHOMB_TRY(rhomb__affine_waves_update(&e->waves, &e->place));
+        RHOMB_TRY(rhomb__affine_meet_in(&e->waves, rhomb__affine_stage_piece(costs, stage)));
+    }
+    RHOMB_TRY(rhomb__affine_meet_end(&e->waves, &point));
+    if (point.key == RHOMB_AFFINE_APART) {
+        status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: no path of cost %lld was found where one has to be",
+                             e->ctx->stream.device->info.name, (long long)cost);
+        goto out;
+    }
+    const rhomb__affine_breakpoint found =
+        rhomb__affine_breakpoint_of(costs, &point, e->place.origin[0], cost);
+    e->solution.breakpoint = (rhomb__breakpoint){found.target, found.query, found.cost, found.gap};
+out:
+    return status;
+}
+
+/* They had met at look number `met`. */
+static rhomb_status settle(meeting *e, int32_t met)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__plan *plan = e->problem->plan;
+    int64_t from = met * e->waves.shape.scores - 1, cost = INT_MAX;
+    int32_t turn = met & 1;
+    RHOMB_TRY(narrow(e, &from, &turn));
+    RHOMB_TRY(search(e, from, turn, &cost));
+    if (cost < plan->lower_bound || cost > 2 * (from + 1) || cost < 2 * from - lookback(e)) {
+        status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: affine wavefronts that met after score %lld ended with cost %lld",
+                             e->ctx->stream.device->info.name, (long long)from, (long long)cost);
+        goto out;
+    }
+    if (cost > plan->upper_bound)
+        goto out;
+    e->solution.distance = cost;
+    if (e->problem->wants_breakpoint && cost > 2 * lookback(e))
+        RHOMB_TRY(find_breakpoint(e, from, turn, cost));
+out:
+    return status;
+}
+
+/* --------------------------------------------------------------- between batches */
+
+/* Costs up to here are ruled out. */
+static int64_t proved(const meeting *e)
+{
+    return rhomb__max(2 * e->complete - lookback(e), 0);
+}
+
+/* Work grows with the square of the scores, which grow as antidiagonals have done so far. */
+static rhomb_status report_progress(const meeting *e)
+{
+    const rhomb_options *options = e->problem->options;
+    const rhomb__plan *plan = e->problem->plan;
+    if (options->progress == NULL)
+        return RHOMB_OK;
+    const double bases = (double)plan->target_length + (double)plan->query_length;
+    const double done = 2 * (double)e->complete, now = rhomb__now();
+    double expected = (double)e->bound;
+    if (e->reach > 0)
+        expected = done * bases / (double)e->reach;
+    expected = expected > (double)e->bound ? (double)e->bound : expected < done ? done : expected;
+    rhomb_progress progress = {
+        .lower_bound = rhomb__max(plan->lower_bound, rhomb__min(proved(e) + 1, e->bound)),
+        .upper_bound = e->bound,
+        .fraction = expected > 0 ? done * done / (expected * expected) : 0,
+        .seconds = now - e->problem->began};
+    const rhomb__moment start = {0, 0}, moment = {now - e->began, progress.fraction};
+    progress.eta_seconds = rhomb__eta_at_rate(&start, &moment);
+    progress.cells_per_second = (double)e->waves.cells / (now - e->began + 1e-9);
+    if (options->progress(&progress, options->progress_user) != 0)
+        return rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_CANCELLED, "stopped at distance > %lld",
+                           (long long)proved(e));
+    return RHOMB_OK;
+}
+
+/* Hands over to the sweep, if the planner says so. */
+static bool hands_over(meeting *e)
+{
+    const rhomb__plan *plan = e->problem->plan;
+    const double bases = (double)plan->target_length + (double)plan->query_length;
+    int64_t estimate = 0;
+    if (!is_look_due(e, e->complete))
+        return false;
+    const double pace = 2 * (double)e->complete / (double)rhomb__max(e->reach, 1);
+    e->pace = e->pace > 0 && e->pace < pace ? e->pace : pace;
+    const rhomb__look look = {.seconds = rhomb__plan_profile_seconds(plan, 2 * e->complete),
+                              .column = 2 * e->complete,
+                              .reach = e->reach,
+                              .pace = e->pace};
+    e->next_look =
+        look.seconds > FIRST_LOOK_SECONDS ? LOOK_GROWTH * look.seconds : FIRST_LOOK_SECONDS;
+    if (!rhomb__plan_should_switch(plan, &look, &estimate))
+        return false;
+    e->solution.estimate = estimate;
+    e->solution.proved = proved(e);
+    e->solution.bound = e->problem->upper_bound;
+    rhomb__log(&e->ctx->stream, 1,
+               "wavefront: score %lld comes to %.1f %% of the pair; for the cost expected, %lld, "
+               "the bit-parallel engine is faster",
+               (long long)look.column, 100.0 * (double)look.reach / bases, (long long)estimate);
+    return true;
+}
+
+/* No path within the bound is left: only a limit of the caller's can rule out all. */
+static rhomb_status give_up(const meeting *e)
+{
+    const rhomb__plan *plan = e->problem->plan;
+    if (plan->upper_bound <
+        rhomb__costs_most(&plan->costs, plan->target_length, plan->query_length))
+        return RHOMB_OK;
+    return rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                       "%s: affine wavefronts have not met at score %lld",
+                       e->ctx->stream.device->info.name, (long long)e->complete);
+}
+
+static rhomb_status affine_advance(void *run, bool *done)
+{
+    rhomb_status status = RHOMB_OK;
+    meeting *e = run;
+    rhomb_affine_status seen;
+    RHOMB_TRY(run_batch(e, &seen));
+    if (seen.met != RHOMB_AFFINE_NOT_MET) {
+        *done = true;
+        RHOMB_TRY(settle(e, seen.met));
+    } else if (proved(e) >= e->bound) {
+        *done = true;
+        RHOMB_TRY(give_up(e));
+    } else if (e->complete > MOST_SCORES) {
+        status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_ARGUMENT,
+                             "the wavefront ends at score %lld; the bit-parallel engine has no "
+                             "such limit",
+                             (long long)MOST_SCORES);
+    } else {
+        RHOMB_TRY(report_progress(e));
+        *done = hands_over(e);
+    }
+out:
+    return status;
+}
+
+static void affine_report(const void *run, rhomb__solution *solution)
+{
+    const meeting *e = run;
+    *solution = e->solution;
+    solution->cells = e->waves.cells;
+    solution->launches = e->waves.launches;
+    solution->reads = e->waves.reads;
+}
+
+static void affine_close(void *run)
+{
+    meeting *e = run;
+    if (e == NULL)
+        return;
+    rhomb__affine_waves_release(&e->waves);
+    free(e);
+}
+
+static rhomb_status affine_open(rhomb_context *ctx, const rhomb__programs *programs,
+                                const rhomb__problem *problem, void **run)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__plan *plan = problem->plan;
+    meeting *e = calloc(1, sizeof *e);
+    *run = NULL;
+    if (e == NULL)
+        return rhomb__fail_memory(&ctx->stream.error, sizeof *e, "an affine wavefront");
+    e->ctx = ctx;
+    e->problem = problem;
+    e->solution.distance = -1;
+    e->complete = -1;
+    e->bound = rhomb__min(plan->upper_bound, problem->upper_bound);
+    e->place.range.pair =
+        (rhomb_split_pair){0, problem->target_length, 0, problem->query_length, 0};
+    e->batch_launches = rhomb__min(FIRST_BATCH_LAUNCHES, plan->wavefront.launches_per_read);
+    while ((problem->target_length + problem->query_length) >> e->far_shift > INT32_MAX)
+        e->far_shift++;
+    e->next_look = FIRST_LOOK_SECONDS;
+    e->began = rhomb__now();
+    RHOMB_TRY(rhomb__affine_waves_open(&e->waves, &ctx->stream, programs->solve, plan,
+                                       problem->query, problem->target, problem->query_length,
+                                       problem->target_length));
+    *run = e;
+    e = NULL;
+out:
+    affine_close(e);
+    return status;
+}
+
+const rhomb__engine rhomb__engine_affine = {
+    .packs_for_splits = true,
+    .packing = packing,
+    .program = rhomb__affine_program,
+    .widens = widens,
+    .open = affine_open,
+    .advance = affine_advance,
+    .report = affine_report,
+    .close = affine_close,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The affine wavefront's part of a plan (engine_plan.h): its tiles and its memory.
+ */
+#include "src/planner/models.h"
+
+#include "cl/abi.h"
+#include "src/base/int64.h"
+#include "src/planner/profiles.h"
+
+/*
+ * Tiles. In groups, a tile should fit in local memory several times, so that units have other
+ * groups to run while one waits; a launch advances by as many scores as an eighth of the tile lasts
+ * for on either side, and at least by what the costs look back. Groups of one, on processors, have
+ * wider tiles, in the cache.
+ */
+#define LOCAL_BYTES     (INT64_C(48) << 10)
+#define LEAST_DIAGONALS 256
+#define GROUP_TILE      1024
+#define ALONE_TILE      2048
+#define MARGIN_SHARE    8
+#define MOST_SCORES     1024
+
+/* Of a wavefront's cells with unit costs as many are computed in the same time. */
+#define GROUP_SHARE 0.25
+#define ALONE_SHARE 0.25
+
+rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan)
+{
+    const rhomb__wavefront_plan *own = &plan->wavefront;
+    const rhomb__affine_shape shape = {.costs = plan->costs,
+                                       .diagonals =
+                                           (int64_t)own->group_size * own->diagonals_per_item,
+                                       .scores = own->tile_scores};
+    return shape;
+}
+
+/* Bytes of local memory for tiles of this many diagonals. */
+static int64_t tile_bytes(const rhomb__plan *plan, int64_t diagonals)
+{
+    return rhomb__affine_rows(&plan->costs) * (diagonals + 2) * (plan->wavefront.offset_bits / 8);
+}
+
+/* The diagonals of a tile for groups of this size. */
+static int64_t tile_for(const rhomb__plan *plan, int64_t group)
+{
+    int64_t tile = group > 1 ? GROUP_TILE : ALONE_TILE;
+    const int64_t least = RHOMB_AFFINE_MARGIN(rhomb__affine_lookback(&plan->costs) + 2,
+                                              rhomb__costs_least_extend(&plan->costs), 0);
+    while (tile < 8 * least)
+        tile *= 2;
+    for (int64_t smaller = tile; group > 1 && smaller >= LEAST_DIAGONALS; smaller /= 2) {
+        if (tile_bytes(plan, smaller) <= LOCAL_BYTES)
+            return smaller < 4 * least ? tile : smaller;
+    }
+    return tile;
+}
+
+static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
+{
+    const rhomb_tuning *given = input->options->tuning;
+    const rhomb__tuning_row *row = rhomb__tuning_find(input->device);
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    const int64_t look = rhomb__affine_lookback(&plan->costs);
+    const int64_t extend = rhomb__costs_least_extend(&plan->costs);
+    rhomb__wavefront_plan *own = &plan->wavefront;
+    *own = (rhomb__wavefront_plan){.affine = true, .pruning = true};
+    own->tile_shape = RHOMB_TILE_TRAPEZOID;
+    own->offset_bits =
+        rhomb__given_or(given->offset_bits, longer <= RHOMB__MAX_LENGTH_32 ? 32 : 64);
+    own->group_size = rhomb__group_for(input, row->group_size);
+    own->diagonals_per_item = rhomb__given_or(
+        given->diagonals_per_item,
+        (int32_t)rhomb__max(tile_for(plan, own->group_size) / rhomb__max(own->group_size, 1), 1));
+    const int64_t tile = (int64_t)own->group_size * own->diagonals_per_item;
+    const int64_t scores =
+        rhomb__max(rhomb__min(tile / MARGIN_SHARE * extend, MOST_SCORES), look + 2);
+    own->tile_scores = rhomb__given_or(given->tile_scores, (int32_t)scores);
+    own->tiles_local = own->group_size > 1 && tile_bytes(plan, tile) <= LOCAL_BYTES;
+    own->launches_per_read = rhomb__given_or(given->launches_per_read, row->launches_per_read);
+    plan->tuning_row = row->name;
+    plan->directions = rhomb__given_or(given->directions, 2);
+    const double share = own->group_size > 1 ? GROUP_SHARE : ALONE_SHARE;
+    plan->speed[RHOMB_ENGINE_WAVEFRONT] = (rhomb__speed){
+        input->rates->values.cells_per_second * share, input->rates->values.column_seconds,
+        plan->directions, row->path_share, row->start_seconds};
+}
+
+static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
+                          const rhomb__plan *plan)
+{
+    const rhomb__wavefront_plan *own = &plan->wavefront;
+    const int64_t look = rhomb__affine_lookback(&plan->costs);
+    const rhomb__affine_shape shape = rhomb__plan_affine_shape(plan);
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    if (!rhomb__affine_can(&plan->costs))
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "by this scoring, divided by the common divisor %lld, a mismatch or the "
+                           "first base of a gap costs %lld: %d is the most that the wavefront can "
+                           "compute",
+                           (long long)plan->costs.unit, (long long)look,
+                           RHOMB_AFFINE_MOST_LOOKBACK);
+    if (plan->directions != 2 || input->options->tuning->tile_shape == RHOMB_TILE_DIAMOND)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "by this scoring the wavefront has two directions, and trapezoids");
+    if (own->offset_bits != 64 && (own->offset_bits != 32 || longer > RHOMB__MAX_LENGTH_32))
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d-bit offsets do not fit sequences of %lld symbols",
+                           (int)own->offset_bits, (long long)longer);
+    if (own->tile_scores < look + 2 || own->tile_scores > 16 * RHOMB_AFFINE_MOST_LOOKBACK ||
+        shape.diagonals <= 2 * rhomb__affine_margin(&shape) ||
+        shape.diagonals > RHOMB_MAX_TILE_DIAGONALS)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d scores do not fit a tile of %lld diagonals: by this scoring %lld or "
+                           "more are needed, and at most %d diagonals allowed",
+                           (int)own->tile_scores, (long long)shape.diagonals, (long long)look + 2,
+                           RHOMB_MAX_TILE_DIAGONALS);
+    if (own->launches_per_read < 1 || own->launches_per_read > 10000)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                           "%d launches per read: 1 to 10000 are allowed",
+                           (int)own->launches_per_read);
+    /* A group keeps a point for each item where the directions meet. */
+    return rhomb__check_group(error, input->device, own->group_size,
+                              (int64_t)sizeof(rhomb_affine_point),
+                              own->tiles_local ? tile_bytes(plan, shape.diagonals) : 0);
+}
+
+static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
+{
+    const rhomb_subproblem all = {.pair = {0, input->target_length, 0, input->query_length, 0}};
+    const int64_t longer = rhomb__max(input->target_length, input->query_length);
+    const int64_t bound = plan->upper_bound, half = bound / 2 + 1;
+    const int64_t bytes =
+        rhomb__affine_slots(&plan->costs) * 2 * 2 * (plan->wavefront.offset_bits / 8);
+    int64_t widest = 1;
+    for (int direction = 0; direction < 2; direction++) {
+        const rhomb__window window =
+            rhomb__affine_window(&plan->costs, &all, direction, 0, half, bound);
+        widest = rhomb__max(widest, window.high - window.low + 1);
+    }
+    plan->sequence_bytes = 2 * (rhomb__packed_bytes(input->target_length, plan->planes) +
+                                rhomb__packed_bytes(input->query_length, plan->planes));
+    plan->buffer_bytes_min = 2 * rhomb__packed_bytes(longer, plan->planes);
+    plan->device_bytes_min = bytes + RHOMB__SMALL_DEVICE_BYTES;
+    /* While offsets move to a larger place, one of the buffers is there besides both new ones. */
+    plan->device_bytes_max = bytes * widest + bytes * widest / 4;
+}
+
+static void show(const rhomb__plan *plan, rhomb_plan *view)
+{
+    const rhomb__wavefront_plan *own = &plan->wavefront;
+    view->tile_shape = own->tile_shape;
+    view->group_size = own->group_size;
+    view->diagonals_per_item = own->diagonals_per_item;
+    view->tile_scores = own->tile_scores;
+    view->launches_per_read = own->launches_per_read;
+    view->offset_bits = own->offset_bits;
+    view->pruning = own->pruning;
+}
+
+const rhomb__model rhomb__model_affine = {"wavefront",
+                                          "its work grows with the penalty, not with the lengths",
+                                          tune,
+                                          check,
+                                          estimate_memory,
+                                          show};

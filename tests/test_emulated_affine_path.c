@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel of cl/affine/affine_path.cl as host code, in buffers of the exact sizes that
+ * src/planner/affine_paths.c says, so that the sanitizers see every access: by either way, each
+ * path leads through its subproblem at the cost of Gotoh's matrix, and of a wrong cost the kernel
+ * says so.
+ */
+#include "affine_list.h"
+#include "emu/emu_packed.h"
+#include "emulated_variants.h"
+#include "src/planner/affine_paths.h"
+#include "support/test.h"
+
+#define DECLARE(name) extern const emulated_affine_path name;
+EMULATED_AFFINE_PATH_MAP(DECLARE)
+
+#define ADDRESS(name) &name,
+static const emulated_affine_path *const VARIANTS[] = {EMULATED_AFFINE_PATH_MAP(ADDRESS)};
+
+static const char ACGT[] = "ACGT";
+
+static void *allocate(int64_t count, size_t size)
+{
+    void *memory = malloc((size_t)count * size);
+    assert_non_null(memory);
+    memset(memory, 0x55, (size_t)count * size);
+    return memory;
+}
+
+static rhomb__costs costs_of(const emulated_affine_path *variant)
+{
+    const int32_t *c = variant->costs;
+    const int64_t two_gaps = 2 * (c[1] + c[2]);
+    return (rhomb__costs){.mismatch = c[0] > 0 ? c[0] : two_gaps,
+                          .replaced = c[0] == 0,
+                          .pieces = c[4] > 0 ? 2 : 1,
+                          .open = {c[1], c[3]},
+                          .extend = {c[2], c[4]},
+                          .unit = 1,
+                          .doubled = 1};
+}
+
+static uint32_t *pack(const letters *text, int32_t planes)
+{
+    static unsigned char codes[256];
+    for (int i = 0; ACGT[i] != '\0'; i++)
+        codes[(unsigned char)ACGT[i]] = (unsigned char)(i * 0x55 & ((1 << planes) - 1));
+    const rhomb__packing packing = rhomb__packing_windows(text->length, planes, 1);
+    uint32_t *packed = emulated_pack_sequence(&packing, (const unsigned char *)text->at,
+                                              text->length, codes, INT64_MAX);
+    assert_non_null(packed);
+    return packed;
+}
+
+/* A launch in memory of its own. */
+typedef struct launch {
+    rhomb__affine_path_way way;
+    emulated_affine_path_arguments arguments;
+    rhomb_affine_path *jobs;
+    uint32_t taken;
+} launch;
+
+/* Adds `beside` to all costs, and runs the kernel. */
+static void run(const emulated_affine_path *variant, const affine_list *list, int64_t beside,
+                int64_t groups, launch *l)
+{
+    const rhomb__costs costs = costs_of(variant);
+    emulated_affine_path_arguments *a = &l->arguments;
+    int64_t cells = 0, operations = 0;
+    l->jobs = allocate(list->count, sizeof *l->jobs);
+    for (int64_t i = 0; i < list->count; i++) {
+        rhomb_subproblem s = list->subproblems[i];
+        s.pair.distance += beside;
+        const rhomb__affine_path_size size = rhomb__affine_path_size_by(l->way, &costs, &s);
+        l->jobs[i] = rhomb__affine_path_describe(&size, &s, operations);
+        operations += size.operations;
+        cells = size.cells > cells ? size.cells : cells;
+    }
+    l->taken = 0;
+    a->query = pack(&list->query, variant->planes);
+    a->target = pack(&list->target, variant->planes);
+    a->jobs = l->jobs;
+    a->answers = allocate(list->count, sizeof *a->answers);
+    a->operations = allocate(operations, sizeof *a->operations);
+    a->memory = allocate(groups * cells, sizeof *a->memory);
+    a->taken = &l->taken;
+    a->count = (uint32_t)list->count;
+    a->group_cells = cells;
+    variant->solve(a, groups);
+}
+
+static void release(launch *l)
+{
+    free((void *)(uintptr_t)l->arguments.query);
+    free((void *)(uintptr_t)l->arguments.target);
+    free(l->jobs);
+    free(l->arguments.answers);
+    free(l->arguments.operations);
+    free(l->arguments.memory);
+}
+
+static void check_list(const emulated_affine_path *variant, const affine_list *list,
+                       rhomb__affine_path_way way, int64_t groups)
+{
+    const rhomb__costs costs = costs_of(variant);
+    launch l = {.way = way};
+    run(variant, list, 0, groups, &l);
+    for (int64_t i = 0; i < list->count; i++) {
+        const rhomb_batch_answer *answer = &l.arguments.answers[i];
+        const rhomb__cigar path = {l.arguments.operations + answer->cigar_at, answer->cigar_count};
+        assert_int_equal(answer->distance, list->subproblems[i].pair.distance);
+        assert_true(answer->cigar_at >= l.jobs[i].operations_at);
+        assert_true(answer->cigar_at + answer->cigar_count <=
+                    l.jobs[i].operations_at + l.jobs[i].operations);
+        affine_list_check(list, i, &costs, &path);
+    }
+    release(&l);
+}
+
+static void expect_noticed(const emulated_affine_path *variant, const affine_list *list,
+                           rhomb__affine_path_way way, int64_t beside)
+{
+    launch l = {.way = way};
+    run(variant, list, beside, 1, &l);
+    for (int64_t i = 0; i < list->count; i++) {
+        const int64_t right = list->subproblems[i].pair.distance;
+        if (l.arguments.answers[i].distance == right + beside)
+            fail_msg("subproblem %lld of cost %lld was solved at %lld more", (long long)i,
+                     (long long)right, (long long)beside);
+    }
+    release(&l);
+}
+
+static void test_paths(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        const rhomb__costs costs = costs_of(VARIANTS[v]);
+        const int64_t longest = costs.extend[0] > 10 ? 10 : 70;
+        for (int64_t number = 0; number < 4; number++) {
+            affine_list list = {.count = 0};
+            rng r = rng_for("emulated affine paths", (int64_t)v * 100 + number);
+            affine_list_add_random(&list, number % 2 == 0 ? NULL : ACGT, longest, 40, &costs, &r);
+            check_list(VARIANTS[v], &list, RHOMB__AFFINE_BY_WAVES, 1 + number % 3);
+            check_list(VARIANTS[v], &list, RHOMB__AFFINE_BY_MATRIX, 1 + number % 3);
+            for (int64_t beside = 1; number == 0 && beside <= 3; beside++) {
+                expect_noticed(VARIANTS[v], &list, RHOMB__AFFINE_BY_WAVES, beside);
+                expect_noticed(VARIANTS[v], &list, RHOMB__AFFINE_BY_MATRIX, beside);
+            }
+            affine_list_release(&list);
+        }
+    }
+}
+
+/* Costs that are too small, which a subproblem's borders may not exclude. */
+static void test_too_small(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        const rhomb__costs costs = costs_of(VARIANTS[v]);
+        affine_list list = {.count = 0}, dear = {.count = 0};
+        rng r = rng_for("emulated affine paths, less", (int64_t)v);
+        affine_list_add_random(&list, ACGT, costs.extend[0] > 10 ? 10 : 60, 40, &costs, &r);
+        dear = list;
+        dear.count = 0;
+        for (int64_t i = 0; i < list.count; i++)
+            if (list.subproblems[i].pair.distance > 3)
+                dear.subproblems[dear.count++] = list.subproblems[i];
+        for (int64_t beside = -3; beside < 0; beside++) {
+            expect_noticed(VARIANTS[v], &dear, RHOMB__AFFINE_BY_WAVES, beside);
+            expect_noticed(VARIANTS[v], &dear, RHOMB__AFFINE_BY_MATRIX, beside);
+        }
+        affine_list_release(&list);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_too_small),
+    };
+    return cmocka_run_group_tests_name("emulated affine paths", tests, NULL, NULL);
+}
