@@ -78,11 +78,11 @@ static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__subproblem *
 {
     const rhomb__costs *costs = &a->whole.plan.costs;
     const bool is_edit = rhomb__costs_are_edit(costs);
-    const bool sweeps = a->engine == RHOMB_ENGINE_BITPARALLEL &&
-                        (!is_edit || subproblem->pair.distance > SWEEP_LEAST) &&
-                        (!rhomb__subproblem_is_sparse(costs, subproblem) ||
-                         !rhomb__affine_can(costs)) &&
-                        rhomb__sweep_can(costs, subproblem);
+    const bool sweeps =
+        a->engine == RHOMB_ENGINE_BITPARALLEL &&
+        (!is_edit || subproblem->pair.distance > SWEEP_LEAST) &&
+        (!rhomb__subproblem_is_sparse(costs, subproblem) || !rhomb__affine_can(costs)) &&
+        rhomb__sweep_can(costs, subproblem);
     if (sweeps)
         return RHOMB_ENGINE_BITPARALLEL;
     const bool together =

@@ -27,13 +27,14 @@
  *   blocks of 16 bases, the first row where the two costs sum to d; target and query swap roles if
  *   the target has fewer than 64 bases. Both halves are then split in the same way.
  * - With other than unit costs a breakpoint may lie within a gap, which the halves share. Sweep:
- * the first row with the least sum, there outside of gaps before the first and the second piece of
- * a deletion; nothing swaps roles, and targets below 64 bases are left to the wavefront. Wavefront:
- *   let c be what a gap's first base costs, or outside of gaps the most that a mismatch or a first
- *   base does, in costs without common divisor; of the points that the beginnings reach for at most
- *   h = (d + c - 1) / 2, rounded down, and for more than h less the next step, on a path that costs
- *   d: the one on the lowest diagonal, there outside of gaps before deletions and insertions (each
- *   with its first piece before the second), there the costliest.
+ *   in the middle column the first row with the least sum, there outside of gaps before the first
+ *   and the second piece of a deletion; nothing swaps roles. Wavefront: let c be what a gap's first
+ *   base costs, or outside of gaps the most that a mismatch or a first base does, in costs without
+ *   common divisor; of the points that the beginnings reach for at most h = (d + c - 1) / 2, rounded
+ *   down, and for more than h less the next step, on a path that costs d: the one on the lowest
+ *   diagonal, there outside of gaps before deletions and insertions (each with its first piece
+ *   before the second), there the costliest. What is not swept and has fewer than 64 bases of one
+ *   sequence is split in the middle of the longer one, by the same rule as a sweep's.
  * - Subproblems that are small enough are base cases, solved like the pairs of a batch
  *   (rhomb_pair_result). With other than unit costs, of equal moves to the furthest offset of a
  *   diagonal a mismatch comes first, then a deletion, then an insertion, the first piece before the
@@ -49,7 +50,7 @@
  *   cheapest path, and stay.
  *
  * Which subproblems are base cases, and which subproblems of a sweep are left to the wavefront,
- * depends only on their lengths and distances. So the same version, options, input and device
+ * depends only on their lengths, distances and gaps, and on the scoring. So the same version, options, input and device
  * profile (see rhomb/tuning.h) give the same path each time, whatever the clock, the load, the
  * cache and the number of threads. The report names the engine that solved the whole pair: asking
  * for that engine repeats the path on any other device.
