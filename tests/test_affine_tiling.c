@@ -104,8 +104,9 @@ static void add_launches(chain *c, int64_t scores, int64_t until)
 
 static rhomb__costs draw_costs(rng *r)
 {
-    static const rhomb__costs WFA = {2, 1, {3, 0}, {1, 0}, 2, 0, 1};
-    static const rhomb__costs STEEP = {3, 2, {1, 40}, {9, 3}, 1, 0, 1};
+    static const rhomb__costs WFA = {.mismatch = 2, .pieces = 1, .open = {3, 0}, .extend = {1, 0}};
+    static const rhomb__costs STEEP = {
+        .mismatch = 3, .pieces = 2, .open = {1, 40}, .extend = {9, 3}};
     return rng_chance(r, 0.1)   ? WFA
            : rng_chance(r, 0.1) ? STEEP
                                 : random_costs(r, rng_chance(r, 0.7) ? 8 : 30);
@@ -190,22 +191,60 @@ static bool have_met(const affine_model *model, int64_t score)
     return false;
 }
 
+/* Whether a direction has come to a vertex, in M at least, and stays for launches that follow. */
+static bool stays(const affine_model *model, int direction, const best *v, int64_t bound,
+                  const chain *c)
+{
+    const rhomb_split_pair *all = &model->range.pair;
+    const int64_t apart = all->target_length - all->query_length, k = v->j - v->i;
+    const int64_t diagonal = direction == 0 ? k : apart - k;
+    if (v->score[direction] > c->last[c->count - 1])
+        return false;
+    for (int i = 0; i < c->count; i++) {
+        const rhomb__window window = rhomb__affine_window(&model->costs, &model->range, direction,
+                                                          c->first[i], c->last[i], bound);
+        if (c->last[i] >= v->score[direction] && (diagonal < window.low || diagonal > window.high))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a look sees that both have come to a vertex of a best path. It may see others. */
+static bool see_best(const affine_model *model, int64_t bound, const chain *c)
+{
+    for (const best *v = bests.at; v < bests.at + bests.count; v++) {
+        if (stays(model, 0, v, bound, c) && stays(model, 1, v, bound, c))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Adds a launch, unless a look after it sees that both have met: as early as can be, or at the
+ * latest.
+ */
+static bool add_unless_met(const affine_model *model, bool early, int64_t bound, int64_t last,
+                           chain *c)
+{
+    add_launch(c, c->count > 0 ? c->last[c->count - 1] + 1 : 0, last);
+    const bool met = early ? have_met(model, last) : see_best(model, bound, c);
+    c->count -= met;
+    return !met;
+}
+
 /* The launches of narrow() in engine_affine.c that count; the last score that has not met. */
-static int64_t narrow(const affine_model *model, int64_t scores, chain *c)
+static int64_t narrow(const affine_model *model, bool early, int64_t bound, int64_t scores,
+                      chain *c)
 {
     int64_t from = -1;
-    while (!have_met(model, from + scores)) {
-        add_launch(c, from + 1, from + scores);
+    while (add_unless_met(model, early, bound, from + scores, c))
         from += scores;
-    }
     for (int64_t met_at = from + scores; met_at - from > 1;) {
         const int64_t middle = from + (met_at - from) / 2;
-        if (have_met(model, middle)) {
-            met_at = middle;
-        } else {
-            add_launch(c, from + 1, middle);
+        if (add_unless_met(model, early, bound, middle, c))
             from = middle;
-        }
+        else
+            met_at = middle;
     }
     return from;
 }
@@ -234,7 +273,8 @@ static void test_pairs(void **state)
         const int64_t cost = model.range.pair.distance;
         const int64_t look = rhomb__affine_lookback(&model.costs);
         const int64_t bound = cost + (rng_chance(&r, 0.5) ? 0 : rng_below(&r, 2 * look));
-        const int64_t from = narrow(&model, rng_between(&r, look + 2, 2 * look + 4), &c);
+        const int64_t from =
+            narrow(&model, index % 2 == 0, bound, rng_between(&r, look + 2, 2 * look + 4), &c);
         if (cost == 0) /* empty, or equal: there is nothing to search for */
             assert_int_equal(from, -1);
         for (int direction = 0; cost > 0 && direction < 2; direction++) {
@@ -246,23 +286,6 @@ static void test_pairs(void **state)
             check_search(&model, from);
         affine_model_close(&model);
     }
-}
-
-/* Whether a direction has come to a vertex, in M at least, and stays for launches that follow. */
-static bool stays(const affine_model *model, int direction, const best *v, const chain *c)
-{
-    const rhomb_split_pair *all = &model->range.pair;
-    const int64_t apart = all->target_length - all->query_length, k = v->j - v->i;
-    const int64_t diagonal = direction == 0 ? k : apart - k;
-    if (v->score[direction] > c->last[c->count - 1])
-        return false;
-    for (int i = 0; i < c->count; i++) {
-        const rhomb__window window = rhomb__affine_window(&model->costs, &model->range, direction,
-                                                          c->first[i], c->last[i], all->distance);
-        if (c->last[i] >= v->score[direction] && (diagonal < window.low || diagonal > window.high))
-            return false;
-    }
-    return true;
 }
 
 /* A look sees that both directions have met, at the latest after the launch that proves the cost.
@@ -281,8 +304,7 @@ static void test_looks(void **state)
         int64_t last = -1;
         for (; !seen && 2 * last - look < cost; last += scores) {
             add_launch(&c, last + 1, last + scores);
-            for (const best *v = bests.at; v < bests.at + bests.count; v++)
-                seen |= stays(&model, 0, v, &c) && stays(&model, 1, v, &c);
+            seen = see_best(&model, cost, &c);
         }
         assert_true(seen);
         affine_model_close(&model);
@@ -390,9 +412,9 @@ static void test_tiles(void **state)
 /* What costs look back to, and what memory and tiles have for it. */
 static void test_sizes(void **state)
 {
-    const rhomb__costs one = {7, 1, {3, 0}, {1, 0}, 1, 0, 1};
-    const rhomb__costs two = {8, 2, {8, 24}, {2, 1}, 1, 0, 1};
-    rhomb__costs large = {1, 1, {1023, 0}, {1, 0}, 1, 0, 1};
+    const rhomb__costs one = {.mismatch = 7, .pieces = 1, .open = {3, 0}, .extend = {1, 0}};
+    const rhomb__costs two = {.mismatch = 8, .pieces = 2, .open = {8, 24}, .extend = {2, 1}};
+    rhomb__costs large = {.mismatch = 1, .pieces = 1, .open = {1023, 0}, .extend = {1, 0}};
     assert_int_equal(rhomb__affine_lookback(&one), 7);
     assert_int_equal(rhomb__affine_lookback(&two), 25);
     assert_int_equal(rhomb__affine_slots(&one), 7 + 2);

@@ -21,9 +21,6 @@
 #include "src/planner/tiling.h"
 #include "src/scoring/costs.h"
 
-/* Tiles in global memory: groups of each compute unit that have one. */
-#define RHOMB__AFFINE_UNIT_GROUPS 8
-
 /* Tiles that are listed at a time, about: 3.5 MiB. */
 #define RHOMB__AFFINE_LISTED_TILES (INT64_C(1) << 16)
 
