@@ -278,17 +278,21 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__p
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__task *whole = &a->whole;
-    const rhomb_split_pair *longest = &k->subproblems[0].pair;
+    const rhomb__subproblem *longest = &k->subproblems[0];
     for (int64_t i = 1; i < k->count; i++) {
-        if (k->subproblems[i].pair.query_length > longest->query_length)
-            longest = &k->subproblems[i].pair;
+        if (k->subproblems[i].pair.query_length > longest->pair.query_length)
+            longest = &k->subproblems[i];
     }
-    rhomb__task task = {.target = whole->target + longest->target_at,
-                        .target_length = longest->target_length,
-                        .query = whole->query + longest->query_at,
-                        .query_length = longest->query_length};
-    RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, longest->distance,
-                                          RHOMB_ENGINE_BITPARALLEL));
+    rhomb__task task = {.target = whole->target + longest->pair.target_at,
+                        .target_length = longest->pair.target_length,
+                        .query = whole->query + longest->pair.query_at,
+                        .query_length = longest->pair.query_length};
+    /* Alone, it would pay for the gaps at its borders as well. */
+    const int64_t distance = longest->pair.distance +
+                             rhomb__costs_of_opening(&whole->plan.costs, longest->begin_gap) +
+                             rhomb__costs_of_opening(&whole->plan.costs, longest->end_gap);
+    RHOMB_TRY(
+        rhomb__task_plan_subproblem(a->ctx, whole, &task, distance, RHOMB_ENGINE_BITPARALLEL));
     *plan = task.plan;
     choose_strips(a, k, plan);
 out:
@@ -486,8 +490,8 @@ out:
 }
 
 /*
- * Where the packed pair is, the tiles that a wavefront of all of it would have, and with unit costs
- * the splitter.
+ * Where the packed pair is, the tiles that a wavefront of all of it would have if there can be one,
+ * and with unit costs the splitter.
  */
 static rhomb_status prepare_together(rhomb__aligner *a, together *t)
 {
@@ -505,7 +509,9 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
                                         .portion_done = portion_done,
                                         .user = a};
     t->source = source;
-    RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, a->cost, RHOMB_ENGINE_WAVEFRONT));
+    if (rhomb__affine_can(&whole->plan.costs))
+        RHOMB_TRY(
+            rhomb__task_plan_subproblem(a->ctx, whole, &task, a->cost, RHOMB_ENGINE_WAVEFRONT));
     t->plan = task.plan;
     if (rhomb__costs_are_edit(&whole->plan.costs))
         RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));

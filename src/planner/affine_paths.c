@@ -5,6 +5,7 @@
 #include "src/planner/affine_paths.h"
 
 #include "src/base/int64.h"
+#include "src/planner/affine_tiling.h"
 
 /*
  * The largest trace of a base case, in bytes: 512 scores with 512 diagonals, or 362 bases of both
@@ -125,7 +126,9 @@ rhomb_affine_path rhomb__affine_path_describe(const rhomb__affine_path_size *siz
 bool rhomb__affine_path_is_base_case(const rhomb__costs *costs, const rhomb_subproblem *subproblem)
 {
     const rhomb_split_pair *pair = &subproblem->pair;
+    const int64_t unsplit = rhomb__affine_can(costs) ? 2 * rhomb__affine_lookback(costs) : 0;
     return rhomb__max(pair->target_length, pair->query_length) <= RHOMB__AFFINE_PATH_MOST_BASES &&
            pair->distance <= INT32_MAX &&
-           rhomb__affine_path_size_of(costs, subproblem).trace_bytes <= MOST_TRACE;
+           (pair->distance <= unsplit ||
+            rhomb__affine_path_size_of(costs, subproblem).trace_bytes <= MOST_TRACE);
 }

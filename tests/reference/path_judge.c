@@ -11,6 +11,7 @@
 /* A path in progress. */
 typedef struct judge {
     const rhomb_pair *texts;
+    const oracle_penalties *penalties;   /* NULL: unit costs */
     unsigned char folded[UCHAR_MAX + 1]; /* bytes as they are compared */
     rhomb_path_op before;                /* the code of the operation before; none: 15 */
     int64_t i, j;                        /* in the query, in the target */
@@ -34,6 +35,34 @@ static bool is_run(const judge *p, int64_t length, bool equal)
     return true;
 }
 
+static int64_t cost_of(const judge *p, rhomb_path_op code, int64_t length)
+{
+    const oracle_penalties *penalties = p->penalties;
+    if (penalties == NULL)
+        return code != RHOMB_CIGAR_EQ ? length : 0;
+    return code == RHOMB_CIGAR_EQ  ? -length * penalties->match
+           : code == RHOMB_CIGAR_X ? length * penalties->mismatch
+                                   : oracle_gap(penalties, length);
+}
+
+/* Whether a gap of one kind comes right after matches that it could change places with. */
+static bool moves_left(const judge *p, rhomb_path_op code, int64_t length)
+{
+    const char *end = code == RHOMB_CIGAR_D ? p->texts->target + p->j : p->texts->query + p->i;
+    return p->before == RHOMB_CIGAR_EQ &&
+           p->folded[(unsigned char)end[-1]] == p->folded[(unsigned char)end[length - 1]];
+}
+
+/* Whether an operation breaks the order that the rule puts gaps in. */
+static const char *judge_order(const judge *p, rhomb_path_op code, int64_t length)
+{
+    if (p->penalties == NULL || (code != RHOMB_CIGAR_I && code != RHOMB_CIGAR_D))
+        return NULL;
+    if (code == RHOMB_CIGAR_D && p->before == RHOMB_CIGAR_I)
+        return "an insertion comes right before a deletion";
+    return moves_left(p, code, length) ? "a gap is not as far left as it can be" : NULL;
+}
+
 /* Follows an operation. */
 static const char *judge_step(judge *p, rhomb_path_op op)
 {
@@ -51,10 +80,13 @@ static const char *judge_step(judge *p, rhomb_path_op op)
         return "the path leaves the matrix";
     if (has_target && has_query && !is_run(p, length, code == RHOMB_CIGAR_EQ))
         return "matches under X, or mismatches under =";
+    const char *disorder = judge_order(p, code, length);
+    if (disorder != NULL)
+        return disorder;
     p->before = code;
     p->j += has_target ? length : 0;
     p->i += has_query ? length : 0;
-    p->cost += code != RHOMB_CIGAR_EQ ? length : 0;
+    p->cost += cost_of(p, code, length);
     return NULL;
 }
 
@@ -83,4 +115,15 @@ const char *path_judge_long(const rhomb_path_op *ops, int64_t count, const rhomb
     for (int64_t x = 0; x < count && complaint == NULL; x++)
         complaint = judge_step(&p, ops[x]);
     return complaint != NULL ? complaint : judge_end(&p, distance);
+}
+
+const char *path_judge_scored(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
+                              const oracle_penalties *penalties, int64_t least, bool fold)
+{
+    judge p = judge_of(texts, fold);
+    const char *complaint = NULL;
+    p.penalties = penalties;
+    for (int64_t x = 0; x < count && complaint == NULL; x++)
+        complaint = judge_step(&p, ops[x]);
+    return complaint != NULL ? complaint : judge_end(&p, least);
 }

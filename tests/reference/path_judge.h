@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "rhomb/batch.h"
+#include "tests/reference/gotoh.h"
 
 /*
  * What is wrong with a CIGAR, or NULL: it spells the target from the query with `distance` edits,
@@ -19,5 +20,13 @@ const char *path_judge(const rhomb_cigar_op *ops, int64_t count, const rhomb_pai
 /* The same for the path of an alignment; bases of either case are the same with `fold`. */
 const char *path_judge_long(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
                             int64_t distance, bool fold);
+
+/*
+ * The same for an alignment by other penalties, whose sum has to be `least`, as oracle_gotoh() has
+ * it: each run of I or D is one gap, and pays for one opening. By the rule of rhomb/align.h no
+ * insertion comes right before a deletion, and a gap after matches cannot be moved to the left.
+ */
+const char *path_judge_scored(const rhomb_path_op *ops, int64_t count, const rhomb_pair *texts,
+                              const oracle_penalties *penalties, int64_t least, bool fold);
 
 #endif

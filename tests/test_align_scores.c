@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Alignments with gap-affine costs on the device that "auto" takes: each path goes through both
+ * sequences at exactly the cost of Gotoh's matrix, added up gap by gap by code that knows nothing
+ * of the library, with its gaps in order; and each engine gives one path whatever the tuning and
+ * the threads.
+ *
+ *     test_align_scores CASE [PERCENT]    one case; PERCENT of its pairs, 100 unless told
+ *     test_align_scores                   all cases
+ *
+ * Each set of penalties has several programs to build, so that a case has one set, most have few,
+ * and a long run draws more of them. Exits with 77 where there is no device.
+ */
+#include "align_score_check.h"
+#include "support/affine_pair.h"
+#include "support/random_costs.h"
+#include "support/test.h"
+
+/* Random pairs of a whole run. */
+enum { SET_PAIRS = 5000, LONG_PAIRS = 20, LEAST_PAIRS = 20000 };
+
+/* Such pairs are split, several times where much is different: base cases have traces of 2^18. */
+enum { LONG = 1500, LONGEST = 4000 };
+
+static align_score_asker asker;
+static int64_t percent = 100;
+
+static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_AUTO, RHOMB_ENGINE_WAVEFRONT,
+                                       RHOMB_ENGINE_BITPARALLEL};
+
+static void ask_engines(align_score_question *q)
+{
+    for (size_t i = 0; i < COUNT(ENGINES); i++) {
+        q->engine = ENGINES[i];
+        align_score_ask(&asker, q);
+    }
+}
+
+/* ------------------------------------------------------------------- pairs */
+
+/* A gap of a third of the longer sequence, in either of them: `place` 0 to 2 is where. */
+static void make_large_gap(int place, bool inserted, double error_rate, rng *r, pair *p)
+{
+    const int64_t length = rng_between(r, LONG, LONGEST), gap = length / 3;
+    const int64_t before = place == 0 ? 0 : place == 1 ? (length - gap) / 2 : length - gap;
+    letters kept = {NULL, 0, 0};
+    p->a.length = p->b.length = 0;
+    letters_append(&kept, "", 0);
+    letters_append(&p->b, "", 0);
+    letters_random(&p->a, "ACGT", length, r);
+    letters_append(&kept, p->a.at, before);
+    letters_append(&kept, p->a.at + before + gap, length - gap - before);
+    letters_mutate(&p->b, &kept, error_rate, "ACGT", r);
+    free(kept.at);
+    if (inserted) {
+        const letters target = p->a;
+        p->a = p->b;
+        p->b = target;
+    }
+}
+
+/* One sequence of at most 70 bases, some of which the other one has, in order. */
+static void make_thin(rng *r, pair *p)
+{
+    const int64_t few = rng_between(r, 1, 70), many = rng_between(r, 300, 7000);
+    const bool target = rng_chance(r, 0.5);
+    letters *thin = target ? &p->a : &p->b, *thick = target ? &p->b : &p->a;
+    p->a.length = p->b.length = 0;
+    letters_random(thick, "ACGT", many, r);
+    while (thin->length < few) {
+        const int64_t piece = rng_between(r, 1, few - thin->length);
+        if (rng_chance(r, 0.3))
+            letters_random(thin, "ACGT", piece, r);
+        else
+            letters_append(thin, thick->at + many / few * thin->length, piece);
+    }
+}
+
+/* Short ones. Codes besides A, C, G and T have programs of their own. */
+static void make_random(int64_t index, bool codes, rng *r, pair *p)
+{
+    affine_family family = (affine_family)(index / 3 % AFFINE_FAMILY_COUNT);
+    if ((family == AFFINE_CODES && !codes) || family == AFFINE_STRIPS)
+        family = AFFINE_BESIDE;
+    affine_pair_make(family, rng_below(r, INT64_C(1) << rng_between(r, 2, 9)), r, p);
+}
+
+/* ---------------------------------------------------------------- families */
+
+/* Random pairs of all families, each by one engine in turn. */
+static void ask_random(const score_set *set, bool codes, int64_t pairs)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < pairs; i++) {
+        rng r = rng_for(set->text, i);
+        make_random(i, codes, &r, &p);
+        align_score_question q = align_score_question_of(&p, set, "random", i);
+        q.engine = ENGINES[i % (int64_t)COUNT(ENGINES)];
+        align_score_ask(&asker, &q);
+    }
+    pair_release(&p);
+}
+
+/* Long ones, by every engine. */
+static void ask_long(const score_set *set, int64_t pairs)
+{
+    static const affine_family FAMILIES[] = {AFFINE_UNRELATED, AFFINE_UNIFORM, AFFINE_BESIDE,
+                                             AFFINE_ACROSS,    AFFINE_UNEQUAL, AFFINE_LONG_GAPS,
+                                             AFFINE_STRIPS,    AFFINE_ENDS,    AFFINE_REPEATS};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < pairs; i++) {
+        rng r = rng_for("align scores long", i);
+        affine_pair_make(FAMILIES[i % (int64_t)COUNT(FAMILIES)], rng_between(&r, LONG, LONGEST), &r,
+                         &p);
+        align_score_question q = align_score_question_of(&p, set, "long", i);
+        ask_engines(&q);
+    }
+    pair_release(&p);
+}
+
+/* What one gap fills, by every engine. */
+static void ask_gaps(const score_set *set, int64_t pairs)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < pairs; i++) {
+        rng r = rng_for("align scores gaps", i);
+        if (i % 2 == 0)
+            make_thin(&r, &p);
+        else
+            make_large_gap((int)(i / 2 % 3), i / 6 % 2 == 1, 0.04 * (double)(i / 12 % 3), &r, &p);
+        align_score_question q =
+            align_score_question_of(&p, set, i % 2 == 0 ? "thin" : "large gap", i);
+        ask_engines(&q);
+    }
+    pair_release(&p);
+}
+
+/* There is no path above the limit, and the same one below it. */
+static void ask_limits(const score_set *set)
+{
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 4; i++) {
+        rng r = rng_for("align scores limits", i);
+        affine_pair_make(AFFINE_BESIDE, i < 2 ? 60 : LONGEST, &r, &p);
+        align_score_question q = align_score_question_of(&p, set, "limits", i);
+        align_score_ask(&asker, &q);
+        const int64_t penalty =
+            set->scoring.match == 0
+                ? q.least
+                : oracle_penalty_of_score(&set->penalties, p.a.length, p.b.length, -q.least);
+        q.max_distance = penalty;
+        for (size_t engine = 0; engine < COUNT(ENGINES); engine++) {
+            q.engine = ENGINES[engine];
+            align_score_ask(&asker, &q);
+            q.max_distance = RHOMB_NO_LIMIT;
+            align_score_ask_same(&asker, &q);
+            q.max_distance = penalty - 1;
+            align_score_ask(&asker, &q);
+            q.max_distance = penalty;
+        }
+    }
+    pair_release(&p);
+}
+
+static void ask_set(const rhomb_scoring *scoring, bool codes)
+{
+    const score_set set = score_set_of(scoring);
+    const int64_t pairs = SET_PAIRS * percent / 100;
+    const int64_t asked = asker.asked, by_waves = asker.split[0], by_sweeps = asker.split[1];
+    ask_random(&set, codes, pairs);
+    ask_long(&set, (LONG_PAIRS * percent + 99) / 100);
+    ask_gaps(&set, (LONG_PAIRS * percent + 99) / 100);
+    ask_limits(&set);
+    printf("%s: %lld random pairs, %lld alignments; split after the first time: %lld by the "
+           "wavefront, %lld by the sweep\n",
+           set.text, (long long)pairs, (long long)(asker.asked - asked),
+           (long long)(asker.split[0] - by_waves), (long long)(asker.split[1] - by_sweeps));
+    assert_true(asker.split[0] > by_waves && asker.split[1] > by_sweeps);
+}
+
+static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1}, MAP_ONT = {2, 4, 4, 2, 24, 1},
+                           ASM20 = {1, 4, 6, 2, 26, 1};
+
+static void test_wfa(void **state)
+{
+    ask_set(&WFA, true);
+}
+
+static void test_map_ont(void **state)
+{
+    ask_set(&MAP_ONT, false);
+}
+
+static void test_asm20(void **state)
+{
+    ask_set(&ASM20, false);
+}
+
+/* One set of each hundred per cent, mismatches in every other one dearer than two gaps. */
+static void test_random(void **state)
+{
+    const int64_t sets = percent < 100 ? 1 : percent / 100, all = percent;
+    percent = percent < 100 ? percent : 100;
+    for (int64_t i = 0; i < sets; i++) {
+        rng r = rng_for("align scores penalties", i);
+        const rhomb__costs c = random_costs(&r, 4 + 6 * (i % 4));
+        const rhomb_scoring scoring = {
+            0,           c.mismatch * (i % 2 == 0 ? 3 : 1), c.open[0],
+            c.extend[0], c.pieces == 2 ? c.open[1] : -1,    c.pieces == 2 ? c.extend[1] : -1};
+        ask_set(&scoring, false);
+    }
+    percent = all;
+}
+
+static void test_total(void **state)
+{
+    assert_true(4 * SET_PAIRS >= LEAST_PAIRS); /* wfa, map_ont, asm20, random */
+}
+
+/* ------------------------------------------------------------- large costs */
+
+/*
+ * Gaps that take as much to open as wavefronts can look back: what costs less than two of them is a
+ * base case, however large.
+ */
+static void test_large_openings(void **state)
+{
+    static const rhomb_scoring SCORING = {0, 600, 999, 1, -1, -1};
+    const score_set set = score_set_of(&SCORING);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 8; i++) {
+        rng r = rng_for("align scores large openings", i);
+        if (i % 4 == 3)
+            make_thin(&r, &p);
+        else
+            make_large_gap((int)(i % 3), i > 3, 0.002, &r, &p);
+        align_score_question q = align_score_question_of(&p, &set, "large openings", i);
+        q.engine = RHOMB_ENGINE_WAVEFRONT;
+        align_score_ask(&asker, &q);
+    }
+    pair_release(&p);
+}
+
+/* Further than they can look back: every subproblem is swept, or split on the host. */
+static void test_largest_openings(void **state)
+{
+    static const rhomb_scoring SCORING = {0, 2001, 1500, 300, 3000, 1};
+    const score_set set = score_set_of(&SCORING);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 8; i++) {
+        rng r = rng_for("align scores largest openings", i);
+        if (i % 4 == 3)
+            make_thin(&r, &p);
+        else
+            make_large_gap((int)(i % 3), i > 3, 0.002, &r, &p);
+        align_score_question q = align_score_question_of(&p, &set, "largest openings", i);
+        q.engine = i % 2 == 0 ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_BITPARALLEL;
+        align_score_ask(&asker, &q);
+    }
+    pair_release(&p);
+}
+
+/* -------------------------------------------------------------- equal bytes */
+
+/* Tiles of a few diagonals, strips of a few rows, and launches that take several or stop early. */
+static const struct {
+    rhomb_engine engine;
+    rhomb_tuning tuning;
+} TUNINGS[] = {
+    {RHOMB_ENGINE_WAVEFRONT, {.group_size = 1, .diagonals_per_item = 64, .tile_scores = 17}},
+    {RHOMB_ENGINE_WAVEFRONT,
+     {.group_size = 4, .diagonals_per_item = 32, .tile_scores = 40, .offset_bits = 64}},
+    {RHOMB_ENGINE_BITPARALLEL,
+     {.group_size = 1, .lanes = 1, .words_per_item = 1, .blocks_per_launch = 7, .first_beside = 3}},
+    {RHOMB_ENGINE_BITPARALLEL, {.group_size = 2, .words_per_item = 2, .blocks_per_launch = 64}},
+};
+
+/* Of one engine, whatever the tuning: pairs with several rounds, and with gaps across borders. */
+static void test_tunings(void **state)
+{
+    const score_set set = score_set_of(&WFA);
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < COUNT(TUNINGS); i++)
+        for (int64_t k = 0; k < 9; k++) {
+            rng r = rng_for("align scores tunings", k);
+            if (k % 3 == 0)
+                make_large_gap((int)(k / 3), k == 3, 0.1, &r, &p);
+            else if (k % 3 == 1)
+                affine_pair_make(AFFINE_UNRELATED, LONGEST, &r, &p);
+            else
+                make_thin(&r, &p);
+            align_score_question q = align_score_question_of(&p, &set, "tunings", k);
+            q.engine = TUNINGS[i].engine;
+            align_score_ask(&asker, &q);
+            q.tuning = TUNINGS[i].tuning;
+            q.tuning.struct_size = sizeof q.tuning;
+            align_score_ask_same(&asker, &q);
+        }
+    pair_release(&p);
+}
+
+static void test_threads(void **state)
+{
+    static const int32_t THREADS[] = {1, 16};
+    const score_set set = score_set_of(&WFA);
+    rhomb_context *const kept = asker.session.ctx;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    rng r = rng_for("align scores threads", 0);
+    affine_pair_make(AFFINE_BESIDE, 20000, &r, &p);
+    align_score_question q = align_score_question_of(&p, &set, "threads", 0);
+    for (size_t engine = 1; engine < COUNT(ENGINES); engine++) {
+        q.engine = ENGINES[engine];
+        align_score_ask(&asker, &q);
+        for (size_t i = 0; i < COUNT(THREADS); i++) {
+            rhomb_context_options options = RHOMB_CONTEXT_OPTIONS_INIT;
+            options.threads = THREADS[i];
+            assert_int_equal(rhomb_context_create(&asker.session.ctx, &options), RHOMB_OK);
+            assert_int_equal(rhomb_context_open(asker.session.ctx, getenv("RHOMB_TEST_DEVICE"), 0),
+                             RHOMB_OK);
+            align_score_ask_same(&asker, &q);
+            rhomb_context_destroy(asker.session.ctx);
+            asker.session.ctx = kept;
+        }
+    }
+    pair_release(&p);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_total),
+        cmocka_unit_test(test_wfa),
+        cmocka_unit_test(test_map_ont),
+        cmocka_unit_test(test_asm20),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_large_openings),
+        cmocka_unit_test(test_largest_openings),
+        cmocka_unit_test(test_tunings),
+        cmocka_unit_test(test_threads),
+    };
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
+    percent = argc > 2 ? strtoll(argv[2], NULL, 10) : 100;
+    /* Hardly a kernel is used twice, and to keep a binary takes PoCL as long as to build it. */
+    setenv("RHOMB_CACHE_DIR", "off", 1);
+    if (!align_score_open(&asker))
+        return 77;
+    const int failures = cmocka_run_group_tests_name("align_scores", tests, NULL, NULL);
+    printf("%lld alignments\n", (long long)asker.asked);
+    align_score_close(&asker);
+    return failures != 0;
+}
