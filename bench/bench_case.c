@@ -184,7 +184,8 @@ bool bench_case_succeeded(bench *b, bench_case *c, rhomb_status status)
     if (status != RHOMB_ERR_CANCELLED)
         return bench_fail(b, "%s: %s", c->pair->name, rhomb_context_error(b->ctx));
     c->left_out = true;
-    printf("%-18s left out: it takes more than %g s\n", c->pair->name, c->limit_seconds);
+    printf("%-18s %s left out: it takes more than %g s\n", c->pair->name,
+           bench_engine_name(c->engine), c->limit_seconds);
     return false;
 }
 
