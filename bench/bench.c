@@ -143,11 +143,12 @@ static const option_row OPTIONS[] = {
     {"max-length", WHOLE, FIELD(max_length), 1, (double)INT64_MAX, "N",
      "leave out generated pairs with longer sequences"},
     {"limit-seconds", REAL, FIELD(limit_seconds), 0, 1e6, "X",
-     "leave out engines that would take longer, in 'similar'\nand 'choice', pairs that do, in "
-     "'align' and 'score',\nand BiWFA where it would, in 'score' (10)"},
+     "leave out engines that would take longer, in 'similar',\n'choice' and 'align_score', pairs "
+     "that do, in 'align'\nand 'score', and BiWFA where it would, in 'score' and\n'align_score' "
+     "(10)"},
     {"engine", ENGINE, 0, 0, 0, "NAME",
      "of timed runs: wavefront (default), bitparallel, or\nauto (default of 'matrix' and those "
-     "after it); in\n'similar' and 'choice' this one of them alone"},
+     "after it); in\n'similar', 'choice' and 'align_score' this one of them alone"},
     {"tune", TUNE, 0, 0, 0, NULL, NULL}, /* CLI_TUNE_HELP */
     {"verify-long", FLAG, FIELD(verify_long), 0, 0, NULL,
      "verify a chromosome by a sweep in one direction"},

@@ -4,8 +4,8 @@
  * pairs, and what is done with each of them. Nearly all of it goes the same way: the pair is made,
  * a distance is verified, runs take turns, and medians become a row of the CSV file.
  *
- * The program uses the public headers alone, but for bench_extension.c, so that it measures what a
- * user of the library gets.
+ * The program uses the public headers alone, but for bench_extension.c and bench_affine.c, so that
+ * it measures what a user of the library gets.
  */
 #ifndef RHOMB_BENCH_BENCH_H
 #define RHOMB_BENCH_BENCH_H
@@ -134,9 +134,10 @@ struct bench_case {
     double limit_seconds; /* at which the first run is stopped, and the pair left out; 0: none */
     double until;         /* bench_now() when that is */
 
-    bool done; /* no more runs are wanted */
-    int calls; /* successful ones */
-    int runs;  /* timed ones */
+    bool done;     /* no more runs are wanted */
+    bool left_out; /* by limit_seconds */
+    int calls;     /* successful ones */
+    int runs;      /* timed ones */
     double seconds[BENCH_CLOCKS][BENCH_MAX_RUNS];
     double first_seconds;         /* of the first one, BENCH_WALL */
     double late_cells_per_second; /* in the second half of the columns; 0: not measured */
@@ -195,7 +196,7 @@ extern const bench_method bench_similar, bench_choice, bench_edlib, bench_ladder
 extern const bench_method bench_scores; /* affine gaps, beside programs for CPUs */
 /* Whole processes; a row of src/planner/profiles.c; many short pairs; paths, edlib's as well. */
 extern const bench_method bench_start, bench_whole, bench_tune;
-extern const bench_method bench_batch, bench_align, bench_align_edlib;
+extern const bench_method bench_batch, bench_align, bench_align_edlib, bench_align_score;
 
 /* The known distance of a real pair; BENCH_UNKNOWN. */
 int64_t bench_known_distance(const char *target, const char *query);
@@ -239,7 +240,7 @@ bool bench_run_edlib(bench *b, bench_case *c, double seconds[BENCH_CLOCKS]);
  * with the pair left out or an error.
  */
 rhomb_options bench_case_options(bench_case *c);
-bool bench_case_succeeded(bench *b, const bench_case *c, rhomb_status status);
+bool bench_case_succeeded(bench *b, bench_case *c, rhomb_status status);
 
 /* No more runs than the first one, whose time counts. */
 void bench_case_once(bench_case *c);
@@ -287,6 +288,7 @@ extern const char BENCH_BY_TILES[];
 int64_t bench_check_by_sweep(bench *b, const bench_pair *pair, int64_t claimed, bool otherwise);
 double bench_check_by_sweep_seconds(bench *b, const bench_pair *pair, int64_t claimed);
 extern const char BENCH_BY_SWEEP[];
+extern const char BENCH_BY_ENGINES[]; /* wavefront and sweep have the same one */
 extern const char BENCH_BY_OTHER_SWEEP[];
 
 /* Whether another program's distance is that of a case; fails with a message where it is not. */
@@ -306,6 +308,15 @@ bool bench_run_checked(bench *b, bench_case *c, bool otherwise);
  * such variant.
  */
 bool bench_leave_out_extension(bool yes);
+
+/* --------------------------------------------------------- bench_affine.c */
+
+/*
+ * The cells that an affine wavefront needs until no penalty below `lower_bound` is left, in both
+ * directions, for a case with a scoring and a limit: diagonals that matter, each with all of its
+ * kinds of gaps, times scores. What tiles compute beside them does not count.
+ */
+double bench_affine_cells(const bench_case *c, int64_t lower_bound);
 
 /* -------------------------------------------------------- bench_process.c */
 

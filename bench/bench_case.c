@@ -64,9 +64,9 @@ void bench_case_once(bench_case *c)
 typedef struct late_rate {
     int64_t directions;
     int64_t from_column;
-    int64_t first_column; /* the first one seen at or after from_column; 0: none yet */
-    double first_seconds;
-    double cells_per_second;
+    int64_t
+        bounds[2]; /* lower bounds, the first one in the second half and the last; 0: none yet */
+    double seconds[2]; /* at these */
 } late_rate;
 
 /* Columns below what the ends tell of the distance are proved before they are computed. */
@@ -86,16 +86,28 @@ static int watch_late_rate(const rhomb_progress *progress, void *user)
     const int64_t column = (progress->lower_bound - 1) / late->directions;
     if (column < late->from_column)
         return 0;
-    if (late->first_column == 0) {
-        late->first_column = column;
-        late->first_seconds = progress->seconds;
-    } else if (progress->seconds > late->first_seconds) {
-        const double cells = (double)late->directions *
-                             ((double)column + (double)late->first_column + 2) *
-                             (double)(column - late->first_column);
-        late->cells_per_second = cells / (progress->seconds - late->first_seconds);
-    }
+    const int last = late->bounds[0] != 0;
+    late->bounds[last] = progress->lower_bound;
+    late->seconds[last] = progress->seconds;
     return 0;
+}
+
+/* The cells of all columns that a lower bound rules out, without pruning. */
+static double cells_below(const bench_case *c, const late_rate *late, int64_t lower_bound)
+{
+    if (c->scoring != NULL)
+        return bench_affine_cells(c, lower_bound);
+    const double columns = (double)((lower_bound - 1) / late->directions) + 1;
+    return (double)late->directions * columns * columns;
+}
+
+static double late_cells_per_second(const bench_case *c, const late_rate *late)
+{
+    const double seconds = late->seconds[1] - late->seconds[0];
+    return seconds > 0
+               ? (cells_below(c, late, late->bounds[1]) - cells_below(c, late, late->bounds[0])) /
+                     seconds
+               : 0;
 }
 
 /* Calls the library once; the report of a run that succeeded. */
@@ -165,13 +177,15 @@ rhomb_options bench_case_options(bench_case *c)
     return options;
 }
 
-bool bench_case_succeeded(bench *b, const bench_case *c, rhomb_status status)
+bool bench_case_succeeded(bench *b, bench_case *c, rhomb_status status)
 {
     if (status == RHOMB_OK)
         return true;
     if (status != RHOMB_ERR_CANCELLED)
         return bench_fail(b, "%s: %s", c->pair->name, rhomb_context_error(b->ctx));
-    printf("%-18s left out: it takes more than %g s\n", c->pair->name, c->limit_seconds);
+    c->left_out = true;
+    printf("%-18s %s left out: it takes more than %g s\n", c->pair->name,
+           bench_engine_name(c->engine), c->limit_seconds);
     return false;
 }
 
@@ -191,7 +205,7 @@ static bool run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
     late_rate late = late_rate_of(c);
     rhomb_options options = bench_case_options(c);
     rhomb_report *r = &c->report;
-    if (c->max_distance != RHOMB_NO_LIMIT && c->tuning.no_pruning) {
+    if (c->max_distance != RHOMB_NO_LIMIT && (c->tuning.no_pruning || c->scoring != NULL)) {
         options.progress = watch_late_rate;
         options.progress_user = &late;
     }
@@ -213,7 +227,7 @@ static bool run_distance(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
     seconds[BENCH_TOTAL] = r->seconds_total;
     seconds[BENCH_WALL] = bench_now() - began;
     seconds[BENCH_CPU] = bench_cpu_now() - cpu_began;
-    c->late_cells_per_second = late.cells_per_second;
+    c->late_cells_per_second = late_cells_per_second(c, &late);
     return true;
 }
 

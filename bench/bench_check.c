@@ -10,6 +10,7 @@
 
 const char BENCH_BY_TILES[] = "the other tile shape and packing";
 const char BENCH_BY_SWEEP[] = "a sweep with another first band";
+const char BENCH_BY_ENGINES[] = "wavefront and sweep agree";
 const char BENCH_BY_OTHER_SWEEP[] = "a sweep in one direction with other words";
 
 rhomb_plan *bench_plan(bench *b, const bench_pair *pair, rhomb_engine engine,

@@ -59,7 +59,7 @@ static bool has_ended(const bench_case *all, int engine)
 /* Whether the distance is right, by two engines or by two programs of one. */
 static bool verify(bench *b, bench_case *all)
 {
-    const char *by = "wavefront and sweep agree";
+    const char *by = BENCH_BY_ENGINES;
     const bench_case *c = &all[AUTO];
     int64_t other = c->distance;
     const bool swept = has_ended(all, SWEEP);

@@ -245,6 +245,15 @@ static void write_align(const bench *b, bool names, const bench_align_row *row)
     REALS("cpu_seconds peer_seconds peer_cpu_seconds core_ratio", times[BENCH_CPU].median,
           peer[BENCH_WALL].median, peer[BENCH_CPU].median, row->core_ratio);
     TEXTS("command", b->command);
+    const int64_t edits = bench_align_edits(r);
+    char score[32] = "";
+    if (r->whole->has_score)
+        snprintf(score, sizeof score, "%" PRId64, r->whole->score);
+    TEXTS("scoring score", c->scored.text, score);
+    REALS("build_seconds distance_cpu_seconds device_bytes_per_edit host_bytes_per_edit",
+          row->build_seconds, row->alone->times[BENCH_CPU].median,
+          edits > 0 ? (double)r->device_bytes / (double)edits : 0,
+          edits > 0 ? (double)r->host_bytes / (double)edits : 0);
     end_line(&line);
 }
 

@@ -138,11 +138,37 @@ static bool run_without_extension(bench *b, bench_case *c)
     return good;
 }
 
+/* The affine wavefront, up to the same column: cells are those that matter, not whole tiles. */
+static bool measure_affine(bench *b, const bench_suite *suite, const bench_pair *pair,
+                           const char *text)
+{
+    bench_case c = bench_case_of(b, suite, pair);
+    rhomb_scoring scoring;
+    if (rhomb_scoring_parse(b->ctx, text, &scoring) != RHOMB_OK)
+        return bench_fail(b, "%s: %s", text, rhomb_context_error(b->ctx));
+    c.name = "unrelated, affine, stopped";
+    c.scoring = &scoring;
+    c.scored.text = text;
+    c.max_distance = b->stop_at;
+    c.verified_by = "the limit and the count of cells";
+    c.once_when_long = true;
+    if (!bench_take_turns(b, &c, 1) || c.runs == 0)
+        return !b->failed;
+    const int64_t cells = (int64_t)bench_affine_cells(&c, c.max_distance + 1);
+    if (c.report.cells < cells)
+        return bench_fail(b, "%s: %" PRId64 " cells of tiles do not make %" PRId64, c.name,
+                          c.report.cells, cells);
+    c.report.cells = cells;
+    bench_row(b, &c);
+    return true;
+}
+
 static bool measure_saturated(bench *b, const bench_suite *suite, const bench_source *source,
                               const bench_pair *pair)
 {
     bench_case c = bench_case_of(b, suite, pair), plain;
-    (void)source;
+    if (source->scorings != NULL)
+        return measure_affine(b, suite, pair, source->scorings[0]);
     c.name = "unrelated, stopped";
     c.max_distance = b->stop_at;
     c.verified_by = "the limit and the count of cells";

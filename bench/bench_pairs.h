@@ -36,9 +36,10 @@ typedef struct bench_source {
     const random_recipe *recipe; /* puts the pair together from pieces; NULL: edits spread evenly */
     double scale;                /* of the recipe */
     int64_t count;               /* pairs of a set; 0: one pair */
-    const char *const *scorings; /* that the suite score asks for, up to NULL */
+    const char *const *scorings; /* up to NULL, of which all but the suite score have one */
     bool fold;                   /* files to upper case, for programs that tell the cases apart */
     bool on_request;             /* by --only alone: it takes minutes */
+    bool for_gpus;               /* too long for other devices */
     bool always;                 /* no option leaves it out */
 } bench_source;
 

@@ -11,9 +11,11 @@
  * with target and query exchanged, in one direction: other strips, and nothing meets.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "bench.h"
+#include "bench_scores.h"
 #include "tests/reference/peer_scores.h"
 
 /* ksw2 gets no more bases of either sequence: some seconds. */
@@ -37,6 +39,16 @@ typedef struct contest {
     char name[128];
 } contest;
 
+oracle_penalties bench_penalties_of(const rhomb_scoring *s)
+{
+    const oracle_penalties penalties = {.mismatch = s->mismatch,
+                                        .pieces = s->gap_open_2 < 0 ? 1 : 2,
+                                        .open = {s->gap_open, s->gap_open_2},
+                                        .extend = {s->gap_extend, s->gap_extend_2},
+                                        .match = s->match};
+    return penalties;
+}
+
 /* --------------------------------------------------------------------- peers */
 
 static bool run_biwfa(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
@@ -53,14 +65,20 @@ static bool run_biwfa(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
     return c->distance == BENCH_UNKNOWN || bench_same_distance(b, c, c->report.distance, "BiWFA");
 }
 
+double bench_biwfa_seconds(const oracle_penalties *p, double penalty)
+{
+    return oracle_has_peer(ORACLE_BIWFA) && oracle_peer_takes(ORACLE_BIWFA, p)
+               ? BIWFA_SECONDS[p->pieces - 1] * penalty * penalty
+               : INFINITY;
+}
+
 /* Whether BiWFA is there, and quick enough, by the penalty that is expected. */
 static bool is_quick(const bench *b, const contest *t, const bench_source *source)
 {
     const oracle_penalties *p = &t->alone;
     const double edits = source->rate * (double)t->ours.pair->target_length;
     const double penalty = edits * ((double)p->mismatch + 2 * (double)oracle_gap(p, 1)) / 3;
-    return oracle_has_peer(ORACLE_BIWFA) && oracle_peer_takes(ORACLE_BIWFA, p) &&
-           BIWFA_SECONDS[p->pieces - 1] * penalty * penalty <= b->limit_seconds;
+    return bench_biwfa_seconds(p, penalty) <= b->limit_seconds;
 }
 
 static int64_t at_most(int64_t length)
@@ -136,14 +154,8 @@ static bool contest_open(bench *b, const bench_suite *suite, const bench_source 
 {
     if (rhomb_scoring_parse(b->ctx, text, &t->scoring) != RHOMB_OK)
         return bench_fail(b, "%s: %s", text, rhomb_context_error(b->ctx));
-    const rhomb_scoring *s = &t->scoring;
-    const oracle_penalties penalties = {.mismatch = s->mismatch,
-                                        .pieces = s->gap_open_2 < 0 ? 1 : 2,
-                                        .open = {s->gap_open, s->gap_open_2},
-                                        .extend = {s->gap_extend, s->gap_extend_2},
-                                        .match = s->match};
-    t->penalties = penalties;
-    t->alone = oracle_without_match(&penalties);
+    t->penalties = bench_penalties_of(&t->scoring);
+    t->alone = oracle_without_match(&t->penalties);
     snprintf(t->name, sizeof t->name, "%s %s", pair->name, text);
     t->ours = bench_case_of(b, suite, pair);
     t->ours.name = t->name;

@@ -174,10 +174,18 @@ static const bench_source MATRICES[] = {
     {.name = NULL},
 };
 
+/* The scoring of most programs' examples. */
+static const char *const WFA[] = {"wfa", NULL};
+
 static const bench_source SATURATING[] = {
     {.name = "unrelated 12.6 M x 13.1 M",
      .length = 12600 * KILO,
      .query_length = 13104 * KILO,
+     .always = true},
+    {.name = "unrelated 12.6 M x 12.6 M",
+     .length = 12600 * KILO,
+     .query_length = 12600 * KILO,
+     .scorings = WFA,
      .always = true},
     {.name = NULL},
 };
@@ -199,6 +207,37 @@ static const bench_source SCORED_PAIRS[] = {
     SCORED("unrelated 1.04 M x 1.07 M", 1040 * KILO, 1070 * KILO, BENCH_UNRELATED_DISTANCE),
     SCORED("unrelated 3.15 M x 3.28 M", 3150 * KILO, 3280 * KILO, BENCH_UNRELATED_DISTANCE),
     SCORED("unrelated 23.0 M x 24.5 M", 23 * MEGA, 24500 * KILO, BENCH_UNRELATED_DISTANCE),
+    {.name = NULL},
+};
+
+/* Pairs with paths, whose names alone choose them; rates of files are rather too low,
+ * for long gaps cost little: the limit stops what takes longer. */
+#define SCORED_PATH(text, share)                                           \
+    {                                                                      \
+        .name = text, .length = 1 * MEGA, .rate = (share), .scorings = WFA \
+    }
+#define SCORED_FILES(a, b, share)                                                  \
+    {                                                                              \
+        .name = a, .files = {a, b}, .rate = (share), .scorings = WFA, .fold = true \
+    }
+static const bench_source SCORED_PATHS[] = {
+    SCORED_PATH("1 M 99.9 %", 0.001),
+    SCORED_PATH("1 M 99 %", 0.01),
+    SCORED_PATH("1 M 97 %", 0.0302),
+    SCORED_PATH("1 M 94 %", 0.061),
+    {.name = "250 M haplotypes",
+     .length = 250 * MEGA,
+     .rate = 0.001,
+     .recipe = &HAPLOTYPES,
+     .scale = 1,
+     .scorings = WFA,
+     .for_gpus = true},
+    {.name = NULL},
+};
+static const bench_source SCORED_REAL[] = {
+    SCORED_FILES("caulobacter_CB15", "caulobacter_NA1000", 0.002),
+    SCORED_FILES("enm002_human", "enm002_chimp", 0.03),
+    SCORED_FILES("yeast_S288C", "yeast_sacCer3", 0.004),
     {.name = NULL},
 };
 
@@ -257,6 +296,8 @@ static const bench_list chr22_like = {.sources = CHR22_LIKE};
 static const bench_list chromosomes = {.sources = CHROMOSOMES};
 static const bench_list matrices = {.sources = MATRICES};
 static const bench_list scored_pairs = {.sources = SCORED_PAIRS};
+static const bench_list scored_paths = {.sources = SCORED_PATHS};
+static const bench_list scored_real = {.sources = SCORED_REAL, .optional = true};
 static const bench_list saturating = {.sources = SATURATING};
 static const bench_list choice = {.lengths = CHOICE_LENGTHS, .rates = CHOICE_RATES};
 static const bench_list for_edlib = {.lengths = EDLIB_LENGTHS, .rates = EDLIB_RATES};
@@ -294,6 +335,7 @@ static const bench_suite SUITES[] = {
      true,
      {&synthetic, &choice, &matrices, &chromosomes}},
     {"align_edlib", &bench_align_edlib, RHOMB_ENGINE_AUTO, false, {&for_edlib_path}},
+    {"align_score", &bench_align_score, RHOMB_ENGINE_AUTO, true, {&scored_real, &scored_paths}},
 };
 
 const bench_suite *bench_suite_at(int i)
@@ -318,7 +360,7 @@ static bench_source crossing(const bench_list *list, const bench_axis *length,
 }
 
 /* Whether the options ask for a source. */
-static bool is_wanted(const bench *b, const bench_source *s)
+static bool is_wanted(const bench *b, const bench_suite *suite, const bench_source *s)
 {
     const int64_t longer = s->length > s->query_length ? s->length : s->query_length;
     const int64_t length = s->count > 0 ? longer : bench_scaled(b, longer);
@@ -327,8 +369,10 @@ static bool is_wanted(const bench *b, const bench_source *s)
                                                   : (double)s->length * s->rate * b->scale;
     if (s->always)
         return true;
+    if (s->for_gpus && b->write == NULL && rhomb_context_device(b->ctx)->kind != RHOMB_DEVICE_GPU)
+        return false;
     return (bench_wants(b, s->name) || (s->also != NULL && bench_wants(b, s->also)) ||
-            s->scorings != NULL) && /* whose cases have longer names */
+            suite->method == &bench_scores) && /* whose cases have longer names */
            !(s->on_request && b->only == NULL) &&
            distance <= (double)b->max_known_distance &&
            (s->files[0] != NULL || length <= b->max_length);
@@ -338,7 +382,7 @@ static bool is_wanted(const bench *b, const bench_source *s)
 static bool run_source(bench *b, const bench_suite *suite, const bench_source *source)
 {
     bench_pair pair;
-    if (!is_wanted(b, source))
+    if (!is_wanted(b, suite, source))
         return true;
     if (suite->method->measure_set != NULL)
         return suite->method->measure_set(b, suite, source);

@@ -22,7 +22,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 output=$scratch/output
 all='start files pairs saturated whole synthetic similar choice matrix chromosome ladder pairs_pocl'
-all+=' score batch batch_grid align align_synthetic'
+all+=' score batch batch_grid align align_synthetic align_score'
 wanted=" ${STEPS:-$all} "
 for step in $wanted; do
     [[ " $all tune " == *" $step "* ]] ||
@@ -94,6 +94,7 @@ bench batch --device "$device" --repeat 5 --program "$programs/rhomb" batch
 bench batch_grid --device "$device" --repeat 3 batch_grid
 bench align --device "$device" --repeat 5 --limit-seconds 60 align
 bench align_synthetic --device "$device" --repeat 3 --limit-seconds 120 align_synthetic
+bench align_score --device "$device" --repeat 3 --limit-seconds 20 align_score
 bench tune --device "$device" --seconds 180 --stop-at 1200000 --row "$out/tune.row" tune
 if ! wants pairs_pocl; then
     :
@@ -146,13 +147,16 @@ for name in batch batch_grid; do
             printf "\n" }') "$out/$name.csv"
 done
 echo 'alignments: distance, seconds of the distance and of the alignment, ratio; MB of both'
-[ ! -f "$out/align.csv" ] ||
-    awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
-        printf "  %-38s %9s %9.4f %9.4f %7.2f %9.1f %9.1f %s%s%s\n", field["case"],
-            field["distance"], number("distance_median_seconds"), number("align_median_seconds"),
-            number("ratio"), number("distance_device_bytes") / 1e6, number("device_bytes") / 1e6,
-            field["engine"], field["within"] == "no" ? " SLOW" : "",
-            field["memory_within"] == "no" ? " LARGE" : "" }') "$out/align.csv"
+for name in align align_score; do
+    [ ! -f "$out/$name.csv" ] ||
+        awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {
+            printf "  %-38s %9s %9.4f %9.4f %7.2f %9.1f %9.1f %s%s%s\n", field["case"],
+                field["distance"], number("distance_median_seconds"),
+                number("align_median_seconds"), number("ratio"),
+                number("distance_device_bytes") / 1e6, number("device_bytes") / 1e6,
+                field["engine"], field["within"] == "no" ? " SLOW" : "",
+                field["memory_within"] == "no" ? " LARGE" : "" }') "$out/$name.csv"
+done
 echo 'whole commands: wall median, min, max, cpu'
 [ ! -f "$out/whole.csv" ] ||
     awk -f "$here/csv.awk" -f <(printf '%s\n' 'row {

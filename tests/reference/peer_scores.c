@@ -27,7 +27,8 @@ const char *const oracle_peer_names[ORACLE_PEERS] = {"wfa2", "biwfa", "parasail"
 /* ------------------------------------------------------------------ WFA2-lib */
 
 #ifdef RHOMB_REFERENCE_WFA2
-static wavefront_aligner_t *wfa2_open(const oracle_penalties *p, wavefront_memory_t memory)
+static wavefront_aligner_t *wfa2_open(const oracle_penalties *p, wavefront_memory_t memory,
+                                      alignment_scope_t scope)
 {
     wavefront_aligner_attr_t attributes = wavefront_aligner_attr_default;
     attributes.distance_metric = p->pieces == 2 ? gap_affine_2p : gap_affine;
@@ -41,7 +42,7 @@ static wavefront_aligner_t *wfa2_open(const oracle_penalties *p, wavefront_memor
     attributes.affine2p_penalties.gap_extension1 = (int)p->extend[0];
     attributes.affine2p_penalties.gap_opening2 = (int)p->open[1];
     attributes.affine2p_penalties.gap_extension2 = (int)p->extend[1];
-    attributes.alignment_scope = compute_score;
+    attributes.alignment_scope = scope;
     attributes.memory_mode = memory;
     attributes.heuristic.strategy = wf_heuristic_none;
     return wavefront_aligner_new(&attributes);
@@ -50,19 +51,45 @@ static wavefront_aligner_t *wfa2_open(const oracle_penalties *p, wavefront_memor
 static int64_t wfa2(const char *a, int64_t n, const char *b, int64_t m, const oracle_penalties *p,
                     wavefront_memory_t memory)
 {
-    wavefront_aligner_t *aligner = wfa2_open(p, memory);
+    wavefront_aligner_t *aligner = wfa2_open(p, memory, compute_score);
     const int status = wavefront_align(aligner, a, (int)n, b, (int)m);
     const int score = aligner->cigar->score;
     wavefront_aligner_delete(aligner);
     return status == 0 && score != INT_MIN ? -(int64_t)score : ORACLE_NOTHING;
 }
+
+static int64_t price(const cigar_t *cigar, const oracle_penalties *p)
+{
+    int64_t cost = 0;
+    for (int from = cigar->begin_offset, to; from < cigar->end_offset; from = to) {
+        const char code = cigar->operations[from];
+        for (to = from + 1; to < cigar->end_offset && cigar->operations[to] == code;)
+            to++;
+        cost += code == 'X'   ? (to - from) * p->mismatch
+                : code == 'M' ? 0
+                              : oracle_gap(p, to - from);
+    }
+    return cost;
+}
+
+static int64_t biwfa_path(const char *a, int64_t n, const char *b, int64_t m,
+                          const oracle_penalties *p)
+{
+    wavefront_aligner_t *aligner = wfa2_open(p, wavefront_memory_ultralow, compute_alignment);
+    const int status = wavefront_align(aligner, a, (int)n, b, (int)m);
+    const int64_t cost = status == 0 ? price(aligner->cigar, p) : ORACLE_NOTHING;
+    wavefront_aligner_delete(aligner);
+    return cost;
+}
 #    define HAS_WFA2            true
 #    define WFA2_ONE_WAY(...)   wfa2(__VA_ARGS__, wavefront_memory_high)
 #    define WFA2_BOTH_WAYS(...) wfa2(__VA_ARGS__, wavefront_memory_ultralow)
+#    define BIWFA_PATH(...)     biwfa_path(__VA_ARGS__)
 #else
 #    define HAS_WFA2            false
 #    define WFA2_ONE_WAY(...)   ORACLE_NOTHING
 #    define WFA2_BOTH_WAYS(...) ORACLE_NOTHING
+#    define BIWFA_PATH(...)     ORACLE_NOTHING
 #endif
 
 /* ------------------------------------------------------------------ parasail */
@@ -175,4 +202,13 @@ int64_t oracle_peer_penalty(oracle_peer peer, const char *a, int64_t n, const ch
     default:
         return ksw2(a, n, b, m, p);
     }
+}
+
+int64_t oracle_biwfa_path(const char *a, int64_t n, const char *b, int64_t m,
+                          const oracle_penalties *p)
+{
+    (void)a, (void)b; /* without WFA2 */
+    if (n > INT_MAX || m > INT_MAX || !oracle_peer_takes(ORACLE_BIWFA, p))
+        return ORACLE_NOTHING;
+    return BIWFA_PATH(a, n, b, m, p);
 }

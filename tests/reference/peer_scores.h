@@ -30,4 +30,11 @@ bool oracle_peer_takes(oracle_peer peer, const oracle_penalties *p);
 int64_t oracle_peer_penalty(oracle_peer peer, const char *a, int64_t n, const char *b, int64_t m,
                             const oracle_penalties *p);
 
+/*
+ * The cost of BiWFA's path, each gap of it priced as a whole; ORACLE_NOTHING where it fails, and
+ * where oracle_peer_penalty() would.
+ */
+int64_t oracle_biwfa_path(const char *a, int64_t n, const char *b, int64_t m,
+                          const oracle_penalties *p);
+
 #endif
