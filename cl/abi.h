@@ -270,8 +270,8 @@ typedef struct rhomb_subproblem {
 
 /*
  * Such a subproblem for the kernel that finds paths (cl/affine/affine_path.cl); places are those in
- * the packed sequences. It has room for a trace of `diagonals` from first_diagonal on, for each
- * score from 1 up to the cost and the opening of the end gap.
+ * the packed sequences. By wavefronts, it has room for a trace of `diagonals` from first_diagonal
+ * on, for each score from 1 up to the cost and the opening of the end gap.
  */
 typedef struct rhomb_affine_path {
     rhomb_i64 target_at;
@@ -283,10 +283,15 @@ typedef struct rhomb_affine_path {
     rhomb_i32 end_gap;
     rhomb_i32 first_diagonal;
     rhomb_i32 diagonals;
+    rhomb_i32 by_matrix; /* 1: by the whole matrix */
+    rhomb_i32 row_cells; /* of its memory before the trace, 4 bytes each */
     rhomb_i32 padding;
     rhomb_u32 operations_at; /* the first of its room, which two for each gap or mismatch and ... */
     rhomb_u32 operations;    /* ... one more fill */
 } rhomb_affine_path;
+
+/* The rows of a matrix: antidiagonals of M, and of four gaps. */
+#define RHOMB_AFFINE_PATH_MATRIX_ROWS (3 + 2 * 4)
 
 /*
  * The rows of M in the ring of the last scores: the present one, and those that it looks back to.

@@ -13,7 +13,7 @@
 #include "tests/reference/gotoh_borders.h"
 
 /* The distances are those of COSTS; one portion before, and one after `SPLIT`. */
-static rhomb_subproblem ranges[] = {{{350, 180, 350, 170, 0}, RHOMB_GAP_NONE, RHOMB_GAP_D},
+static rhomb_subproblem ranges[] = {{{100, 480, 100, 475, 0}, RHOMB_GAP_NONE, RHOMB_GAP_D},
                                     {{401, 150, 380, 178, 0}, RHOMB_GAP_I_2, RHOMB_GAP_D_2},
                                     {{1210, 40, 1190, 50, 0}, RHOMB_GAP_D, RHOMB_GAP_NONE}};
 enum { RANGES = COUNT(ranges), SPLIT = 2 };

@@ -4,6 +4,7 @@
  * few of its ranges are split in several portions, and the points are compared with what they have
  * to be.
  */
+#include "column_model.h"
 #include "fault_driver.h"
 
 #include "host/device/context.h"
@@ -28,12 +29,58 @@ static const rhomb_split_point POINTS[] = {{826, 814, RHOMB_SPLIT_FOUND, 0},
 enum { PROBLEMS = COUNT(PAIRS), WIDE = PROBLEMS - 1 };
 
 /* Problems for sweeps, and where a plain dynamic program splits them by their middle columns. */
-static const rhomb_split_pair SWEPT[] = {
-    {30, 1100, 30, 1070, 55}, {401, 800, 400, 778, 53}, {1200, 500, 1166, 4, 496}};
+static const rhomb_subproblem SWEPT[] = {{.pair = {30, 1100, 30, 1070, 55}},
+                                         {.pair = {401, 800, 400, 778, 53}},
+                                         {.pair = {1200, 500, 1166, 4, 496}}};
 static const rhomb__breakpoint MEETINGS[] = {
     {560, 555, 12, 0}, {400, 390, 26, 0}, {256, 0, 256, 0}};
 
+/* The same with the costs of `wfa`, and gaps at the borders of whole blocks. */
+static const rhomb__costs WFA = {
+    .mismatch = 2, .pieces = 1, .open = {3, 0}, .extend = {1, 0}, .unit = 2, .doubled = 1};
+static const rhomb_subproblem SLICED[] = {
+    {{30, 1104, 30, 1070, 0}, RHOMB_GAP_I, RHOMB_GAP_D},
+    {{401, 800, 400, 778, 0}, RHOMB_GAP_D, RHOMB_GAP_I},
+    {{1200, 500, 1166, 4, 0}, RHOMB_GAP_NONE, RHOMB_GAP_NONE}};
+
 enum { SWEEPS = COUNT(SWEPT) };
+
+/* What a way of sweeps splits, by which costs, and where. */
+typedef struct swept {
+    rhomb__costs costs;
+    rhomb_subproblem problems[SWEEPS];
+    rhomb__breakpoint meetings[SWEEPS];
+} swept;
+
+/* By column_model.h where the costs are not unit costs. */
+static swept swept_of(fault_split_way way)
+{
+    swept s;
+    rhomb__known_pair known;
+    rhomb__known_pair_make(&known);
+    memset(&s, 0, sizeof s);
+    s.costs = way == FAULT_SPLIT_SLICED ? WFA : rhomb__costs_edit();
+    memcpy(s.problems, way == FAULT_SPLIT_SLICED ? SLICED : SWEPT, sizeof s.problems);
+    memcpy(s.meetings, MEETINGS, sizeof s.meetings);
+    for (int i = 0; way == FAULT_SPLIT_SLICED && i < SWEEPS; i++) {
+        rhomb_split_pair *of = &s.problems[i].pair;
+        const letters target = {known.target + of->target_at, of->target_length, 0};
+        const letters query = {known.query + of->query_at, of->query_length, 0};
+        const rhomb__breakpoint at =
+            column_model_split(&s.costs, &target, &query, s.problems[i].begin_gap,
+                               s.problems[i].end_gap, &of->distance);
+        s.meetings[i].target = at.target;
+        s.meetings[i].query = at.query;
+        s.meetings[i].cost = at.cost;
+        s.meetings[i].gap = at.gap;
+    }
+    return s;
+}
+
+static bool is_swept(fault_split_way way)
+{
+    return way == FAULT_SPLIT_SWEEPS || way == FAULT_SPLIT_SLICED;
+}
 
 /* Those that a way splits at points. */
 static int problems_of(fault_split_way way)
@@ -46,32 +93,36 @@ static int64_t places_of(fault_split_way way)
     int64_t sum = 0;
     for (int i = 0; i < problems_of(way); i++)
         sum += POINTS[i].target + POINTS[i].query;
-    for (int i = 0; way == FAULT_SPLIT_SWEEPS && i < SWEEPS; i++)
-        sum += MEETINGS[i].target + MEETINGS[i].query;
+    const swept s = swept_of(way);
+    for (int i = 0; is_swept(way) && i < SWEEPS; i++)
+        sum += s.meetings[i].target + s.meetings[i].query;
     return sum;
 }
 
-static rhomb_status split_by_sweeps(rhomb_context *ctx, const rhomb__split_source *pair,
+static rhomb_status split_by_sweeps(rhomb_context *ctx, fault_split_way way,
+                                    const rhomb__split_source *whole,
                                     rhomb__breakpoint *breakpoints)
 {
+    const swept s = swept_of(way);
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *sweeper = NULL;
     const rhomb__plan plan = {.engine = RHOMB_ENGINE_BITPARALLEL,
-                              .costs = rhomb__costs_edit(),
+                              .costs = s.costs,
                               .planes = 2,
                               .directions = 2,
+                              .sweep.sliced = way == FAULT_SPLIT_SLICED,
                               .sweep.group_size = 2,
                               .sweep.lanes = 1,
                               .sweep.words_per_item = 1,
                               .sweep.blocks_per_launch = 8,
                               .sweep.first_beside = 16};
-    const rhomb__sweep_source source = {.target = pair->target,
-                                        .query = pair->query,
-                                        .target_length = pair->target_length,
-                                        .query_length = pair->query_length,
-                                        .portion_bytes = 12000};
+    const rhomb__sweep_source source = {.target = whole->target,
+                                        .query = whole->query,
+                                        .target_length = whole->target_length,
+                                        .query_length = whole->query_length,
+                                        .portion_bytes = way == FAULT_SPLIT_SLICED ? 24000 : 12000};
     RHOMB_TRY(rhomb__sweeper_open(ctx, &source, &sweeper));
-    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, SWEPT, SWEEPS, breakpoints));
+    RHOMB_TRY(rhomb__sweeper_solve(sweeper, &plan, s.problems, SWEEPS, breakpoints));
     assert_int_equal(rhomb__sweeper_work(sweeper).portions, 2);
 out:
     rhomb__sweeper_close(sweeper);
@@ -133,7 +184,7 @@ static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
         rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
     RHOMB_TRY(way == FAULT_SPLIT_GROUPS ? split_by_groups(ctx, &source, points)
               : way == FAULT_SPLIT_WIDE ? split_wide(ctx, &source, points)
-                                        : split_by_sweeps(ctx, &source, breakpoints));
+                                        : split_by_sweeps(ctx, way, &source, breakpoints));
 out:
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
@@ -151,8 +202,9 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     rhomb__error_clear(&ctx->stream.error);
     result->status = pack_and_split(ctx, way, points, breakpoints);
     fault_keep_detail(ctx, result);
-    if (result->status == RHOMB_OK && way == FAULT_SPLIT_SWEEPS)
-        assert_memory_equal(breakpoints, MEETINGS, sizeof breakpoints);
+    const swept expected = swept_of(way);
+    if (result->status == RHOMB_OK && is_swept(way))
+        assert_memory_equal(breakpoints, expected.meetings, sizeof breakpoints);
     else if (result->status == RHOMB_OK)
         assert_memory_equal(points, POINTS, (size_t)problems_of(way) * sizeof *points);
     result->distance = result->status == RHOMB_OK ? s->distance : -2;

@@ -132,6 +132,7 @@ static void test_garbage(void **state)
     expect_noticed(FAULT_SPLIT_GROUPS, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_WIDE, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_SWEEPS, sweeps, COUNT(sweeps));
+    expect_noticed(FAULT_SPLIT_SLICED, sweeps, COUNT(sweeps));
 }
 
 /* A point beside the right one. */

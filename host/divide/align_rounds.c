@@ -19,6 +19,8 @@
 #include "host/divide/split_wide.h"
 #include "host/divide/sweep_many.h"
 #include "src/base/int64.h"
+#include "src/base/parallel.h"
+#include "src/paths/narrow_split.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/strips_many.h"
 #include "src/planner/strips_shape.h"
@@ -43,9 +45,13 @@
  * SPARSE bases, and those with up to SWEEP_LEAST edits. Both are constants, so that the path is the
  * same on every device. For SWEEP_LEAST an H200 is as quick with any value from 256 to 4,096; a
  * CPU, which has no use for thousands of wavefronts at a time, takes the less time the lower it is.
+ *
+ * With other than unit costs it takes those that cost at most one in SPARSE_COSTS bases, and what
+ * can neither be swept nor is narrow; small ones are base cases.
  */
-#define SPARSE      20
-#define SWEEP_LEAST 256
+#define SPARSE       20
+#define SWEEP_LEAST  256
+#define SPARSE_COSTS 12
 
 /*
  * Where subproblems have fewer rows than this on average, strips have fewer, too: else most of each
@@ -59,22 +65,28 @@
 
 bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem)
 {
-    (void)costs;
+    const int64_t share = rhomb__costs_are_edit(costs) ? SPARSE : SPARSE_COSTS;
     return subproblem->pair.distance <=
-           rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length) / SPARSE;
+           rhomb__max(subproblem->pair.target_length, subproblem->pair.query_length) / share;
 }
 
-/* The engine that splits a subproblem; RHOMB_ENGINE_AUTO: the kernels for many subproblems. */
+/*
+ * The engine that splits a subproblem. RHOMB_ENGINE_AUTO: what is for many small ones, with unit
+ * costs the kernels for groups, else the host.
+ */
 static rhomb_engine engine_of(const rhomb__aligner *a, const rhomb__subproblem *subproblem)
 {
     const rhomb__costs *costs = &a->whole.plan.costs;
+    const bool is_edit = rhomb__costs_are_edit(costs);
     const bool sweeps =
-        a->engine == RHOMB_ENGINE_BITPARALLEL && subproblem->pair.distance > SWEEP_LEAST &&
-        !rhomb__subproblem_is_sparse(costs, subproblem) && rhomb__sweep_can(costs, subproblem);
+        a->engine == RHOMB_ENGINE_BITPARALLEL &&
+        (!is_edit || subproblem->pair.distance > SWEEP_LEAST) &&
+        (!rhomb__subproblem_is_sparse(costs, subproblem) || !rhomb__affine_can(costs)) &&
+        rhomb__sweep_can(costs, subproblem);
     if (sweeps)
         return RHOMB_ENGINE_BITPARALLEL;
     const bool together =
-        rhomb__costs_are_edit(costs) && subproblem->pair.distance <= TOGETHER_MOST;
+        is_edit ? subproblem->pair.distance <= TOGETHER_MOST : rhomb__narrow_can(&subproblem->pair);
     return together ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_WAVEFRONT;
 }
 
@@ -386,11 +398,56 @@ out:
     return status;
 }
 
-/* Splits the subproblems of a kind: `large`, or small enough for a group. */
+/* What threads share that split narrow subproblems on the host. */
+typedef struct narrow_work {
+    const rhomb__path_pair *pair;
+    const kind *k;
+    rhomb__narrow_point *points;
+} narrow_work;
+
+/* A rhomb__parallel_task. */
+static void split_one_narrow(int64_t index, void *user)
+{
+    const narrow_work *work = user;
+    work->points[index] = rhomb__narrow_split(work->pair, &work->k->subproblems[index]);
+}
+
+/* The breakpoints of narrow subproblems, with other than unit costs. */
+static rhomb_status split_narrow(rhomb__aligner *a, kind *k)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__task *whole = &a->whole;
+    const rhomb__path_pair pair = {whole->target,       whole->target_length, whole->query,
+                                   whole->query_length, &whole->codes,        &whole->plan.costs};
+    narrow_work work = {&pair, k, malloc((size_t)k->count * sizeof *work.points)};
+    if (work.points == NULL)
+        return rhomb__fail_memory(&a->ctx->stream.error, (size_t)k->count * sizeof *work.points,
+                                  "the subproblems of an alignment");
+    rhomb__parallel_run(a->ctx->stream.threads, k->count, split_one_narrow, &work);
+    for (int64_t i = 0; i < k->count; i++) {
+        const rhomb__narrow_point *point = &work.points[i];
+        const int64_t distance = k->subproblems[i].pair.distance;
+        k->breakpoints[i] =
+            (rhomb__breakpoint){point->target, point->query, point->forward_cost, point->gap};
+        if (point->cost != distance) {
+            status = rhomb__fail(&a->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                                 "%s: a subproblem with distance %lld came out with %lld",
+                                 a->ctx->stream.device->info.name, (long long)distance,
+                                 (long long)point->cost);
+            goto out;
+        }
+    }
+out:
+    free(work.points);
+    return status;
+}
+
+/* Splits the subproblems of a kind: `large`, or those of RHOMB_ENGINE_AUTO. */
 static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round_points *points)
 {
     rhomb_status status = RHOMB_OK;
     const rhomb__costs *costs = &a->whole.plan.costs;
+    const bool is_edit = rhomb__costs_are_edit(costs);
     kind k = {.count = 0};
     const double began = rhomb__work_clock(a->ctx);
     RHOMB_TRY(list_kind(a, large ? RHOMB_ENGINE_WAVEFRONT : RHOMB_ENGINE_AUTO, &k));
@@ -398,12 +455,14 @@ static rhomb_status split_kind(rhomb__aligner *a, together *t, bool large, round
         goto out;
     a->phase_began = a->all_work + a->done;
     a->phase_work = k.work;
-    if (rhomb__costs_are_edit(costs))
+    if (is_edit)
         RHOMB_TRY(split_edits(a, t, large, &k));
+    else if (!large)
+        RHOMB_TRY(split_narrow(a, &k));
     else
         RHOMB_TRY(rhomb__split_affine_solve(a->ctx, &t->source, &t->plan, k.subproblems, k.count,
                                             k.breakpoints, &t->work));
-    log_round(a, large ? "side by side" : "by groups", k.count, began);
+    log_round(a, large ? "side by side" : is_edit ? "by groups" : "on the host", k.count, began);
     RHOMB_TRY(take_breakpoints(a, &k, points));
 out:
     release_kind(&k);

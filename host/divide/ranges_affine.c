@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranges with gap-affine costs, see ranges_kind.h: wavefronts with a trace.
+ * Ranges with gap-affine costs, see ranges_kind.h: cl/affine/affine_path.cl.
  */
 #include "cl/params.def"
 #include "host/device/context.h"
@@ -12,7 +12,7 @@
 /* The most memory of a group; places in it have 31 bits. */
 #define MOST_GROUP_BYTES (INT64_C(1) << 30)
 
-_Static_assert(sizeof(rhomb_affine_path) == 56, "cl/abi.h has a record with gaps");
+_Static_assert(sizeof(rhomb_affine_path) == 64, "cl/abi.h has a record with gaps");
 
 void rhomb__ranges_need_affine(const rhomb__costs *costs, const rhomb_subproblem *subproblem,
                                rhomb__ranges_needs *needs)
@@ -45,20 +45,8 @@ static bool is_possible(const rhomb__ranges *r, const rhomb_subproblem *subprobl
 static void describe(const rhomb__ranges *r, const rhomb_subproblem *subproblem, int64_t first,
                      void *record)
 {
-    const rhomb_split_pair *pair = &subproblem->pair;
     const rhomb__affine_path_size size = rhomb__affine_path_size_of(&r->costs, subproblem);
-    const rhomb_affine_path job = {.target_at = pair->target_at + RHOMB_PAD_SYMBOLS,
-                                   .query_at = pair->query_at + RHOMB_PAD_SYMBOLS,
-                                   .target_length = (rhomb_i32)pair->target_length,
-                                   .query_length = (rhomb_i32)pair->query_length,
-                                   .cost = (rhomb_i32)pair->distance,
-                                   .begin_gap = subproblem->begin_gap,
-                                   .end_gap = subproblem->end_gap,
-                                   .first_diagonal = (rhomb_i32)size.first_diagonal,
-                                   .diagonals = (rhomb_i32)size.diagonals,
-                                   .operations_at = (rhomb_u32)first,
-                                   .operations = (rhomb_u32)size.operations};
-    *(rhomb_affine_path *)record = job;
+    *(rhomb_affine_path *)record = rhomb__affine_path_describe(&size, subproblem, first);
 }
 
 static rhomb_status build(const rhomb__ranges *r, rhomb__program **out)

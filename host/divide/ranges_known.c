@@ -15,9 +15,12 @@ static const rhomb_subproblem KNOWN_EDIT[] = {
     {{401, 800, 400, 778, 53}, RHOMB_GAP_NONE, RHOMB_GAP_NONE},
     {{0, 430, 0, 429, 1}, RHOMB_GAP_NONE, RHOMB_GAP_NONE}};
 
-/* With borders within gaps, where there are such; their distances are those of the costs. */
+/*
+ * With borders within gaps, where there are such, by wavefronts and by the matrix; their distances
+ * are those of the costs.
+ */
 static const rhomb_subproblem KNOWN_AFFINE[] = {
-    {{350, 180, 350, 170, 0}, RHOMB_GAP_NONE, RHOMB_GAP_NONE},
+    {{100, 480, 100, 475, 0}, RHOMB_GAP_NONE, RHOMB_GAP_NONE},
     {{401, 150, 380, 178, 0}, RHOMB_GAP_I, RHOMB_GAP_D},
     {{1210, 40, 1190, 50, 0}, RHOMB_GAP_D_2, RHOMB_GAP_I_2}};
 

@@ -26,8 +26,20 @@
  *   on which floor(d / 2) edits from the ends meet it. Bit-parallel sweep: in the middle column of
  *   blocks of 16 bases, the first row where the two costs sum to d; target and query swap roles if
  *   the target has fewer than 64 bases. Both halves are then split in the same way.
+ * - With other than unit costs a breakpoint may lie within a gap, which the halves share. Sweep:
+ *   in the middle column the first row with the least sum, there outside of gaps before the first
+ *   and the second piece of a deletion; nothing swaps roles. Wavefront: of the points of best paths
+ *   at which half of the cost is paid, the one on the lowest diagonal, there outside of gaps before
+ *   deletions and insertions (each with its first piece before the second), there the costliest.
+ *   Paid is half of the cost at a point that has paid at most h, while the next one has paid more:
+ *   h is (d + c - 1) / 2, rounded down, where c is what the first base of the gap costs or, outside
+ *   of gaps, the most that a mismatch or a first base does, all without their common divisor.
+ *   What is not swept and has fewer than 64 bases of one sequence is split in the middle of the
+ *   longer one, by the same rule as a sweep's.
  * - Subproblems that are small enough are base cases, solved like the pairs of a batch
- *   (rhomb_pair_result).
+ *   (rhomb_pair_result). With other than unit costs, of equal moves to the furthest offset of a
+ *   diagonal a mismatch comes first, then a deletion, then an insertion, the first piece before the
+ *   second, and a longer gap before a new one.
  * - Then gaps are merged and left-aligned. Two insertions, or two deletions, that have no mismatch
  *   between them become one if they can be shifted together past matches that stay matches; it is
  *   placed as far left as possible. This goes from the beginning to the end, and a gap merges as
@@ -39,10 +51,10 @@
  *   cheapest path, and stay.
  *
  * Which subproblems are base cases, and which subproblems of a sweep are left to the wavefront,
- * depends only on their lengths and distances. So the same version, options, input and device
- * profile (see rhomb/tuning.h) give the same path each time, whatever the clock, the load, the
- * cache and the number of threads. The report names the engine that solved the whole pair: asking
- * for that engine repeats the path on any other device.
+ * depends only on their lengths, distances and gaps, and on the scoring. So the same version,
+ * options, input and device profile (see rhomb/tuning.h) give the same path each time, whatever the
+ * clock, the load, the cache and the number of threads. The report names the engine that solved the
+ * whole pair: asking for that engine repeats the path on any other device.
  */
 #ifndef RHOMB_ALIGN_H
 #define RHOMB_ALIGN_H
@@ -79,8 +91,7 @@ typedef struct rhomb_alignment rhomb_alignment;
 /*
  * Aligns target and query on the open device ("auto" if none is open), and computes their distance
  * on the way. `options` are those of rhomb_distance(); progress covers distance and path. Two
- * directions are needed: a tuning that asks for one, or for diamonds, is an error. So is, so far, a
- * scoring that is not unit costs or a multiple of them.
+ * directions are needed: a tuning that asks for one, or for diamonds, is an error.
  *
  * Time: where the distance takes 10 ms or more, the path adds 0.7 to 1.6 times that on an H200; for
  * 1 Mb pairs of 94 to 99 % identity on a CPU, through PoCL, 1.3 to 4.5 times. Device memory: that

@@ -251,9 +251,10 @@ RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
  * earlier look promised a much smaller distance, a long insertion or deletion may be the reason,
  * which ends at once; AUTO then continues for up to four fifths of the sweep's time.
  *
- * With other than unit costs AUTO takes the sweep, and the wavefront is an error. A sweep of a
- * narrow band comes first: the cost of its path is the U of the next one, unless it is within its
- * own.
+ * With other than unit costs the same holds; only costs that are too large for the wavefront, after
+ * division by their common divisor more than 1024 for a mismatch or the first base of a gap, go to
+ * the sweep at once, and asking for the wavefront is an error then. A sweep of a narrow band may
+ * come first: the cost of its path is the U of the next one, unless it is within its own.
  *
  * Where it pays, a *beam* runs first: a wavefront on a window of diagonals around the furthest one.
  * It soon gives the cost of a real path, which limits the cells that either engine has to compute.
@@ -374,6 +375,13 @@ typedef struct rhomb_result rhomb_result;
  * bound on d known by then. Wavefronts are allocated up to a 16th ahead, or 2^16 diagonals if that
  * is more, rounded up to whole tiles; diamonds take a third wavefront while they grow. A beam has
  * its own wavefronts, three times as wide as the beam, while it runs.
+ *
+ * With other than unit costs, after division by their common divisor: the wavefront computes about
+ * c * c / (2 e) cells of three or five components for a cost of c, with e the least extension. It
+ * keeps b offsets of each diagonal in two places for each direction: b is what a mismatch or the
+ * first base of a gap costs, the most of these, and twice each piece's extension. So that is 4 w b
+ * D bytes with D about c / e diagonals, and as room is made for twice as many scores at a time, up
+ * to 2.5 times that.
  *
  * Work and memory of the bit-parallel sweep: at most about max(n, m) * U cells of the matrix for
  * each bound U that it tries, up to 40 times as many per second as the wavefront on a GPU and 100

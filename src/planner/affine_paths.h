@@ -18,17 +18,35 @@
  */
 #define RHOMB__AFFINE_PATH_MOST_BASES ((INT64_C(1) << 28) - 1)
 
+/* How a path is found. */
+typedef enum rhomb__affine_path_way {
+    RHOMB__AFFINE_BY_WAVES, /* a wavefront for each score */
+    RHOMB__AFFINE_BY_MATRIX
+} rhomb__affine_path_way;
+
 typedef struct rhomb__affine_path_size {
-    int64_t scores;         /* after 0, up to the cost and the opening of the end gap */
-    int64_t first_diagonal; /* <= 0 */
+    rhomb__affine_path_way way;
+    int64_t first_diagonal; /* of wavefronts; <= 0 */
     int64_t diagonals;
-    int64_t cells;      /* of 4 bytes, of the ring and the trace */
-    int64_t operations; /* at most, while the path is written */
+    int64_t row_cells;   /* of 4 bytes: rows of numbers */
+    int64_t trace_bytes; /* after them */
+    int64_t cells;       /* of 4 bytes: both */
+    int64_t operations;  /* at most, while the path is written */
 } rhomb__affine_path_size;
 
 /* Of a subproblem with bases of both sequences, whose cost and lengths are below 2^31. */
+rhomb__affine_path_size rhomb__affine_path_size_by(rhomb__affine_path_way way,
+                                                   const rhomb__costs *costs,
+                                                   const rhomb_subproblem *subproblem);
+
+/* By the way that is less work. */
 rhomb__affine_path_size rhomb__affine_path_size_of(const rhomb__costs *costs,
                                                    const rhomb_subproblem *subproblem);
+
+/* What the kernel is told about it. */
+rhomb_affine_path rhomb__affine_path_describe(const rhomb__affine_path_size *size,
+                                              const rhomb_subproblem *subproblem,
+                                              int64_t operations_at);
 
 /*
  * Whether a subproblem with bases of both sequences is a base case: short enough, and with a trace

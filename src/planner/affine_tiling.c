@@ -60,7 +60,7 @@ rhomb__window rhomb__affine_window(const rhomb__costs *costs, const rhomb_subpro
     const int64_t n = range->pair.target_length, m = range->pair.query_length;
     const int64_t end = n - m;
     const int32_t before = direction == 0 ? range->begin_gap : range->end_gap;
-    const int32_t behind = direction == 0 ? range->end_gap : range->begin_gap;
+    const int32_t after = direction == 0 ? range->end_gap : range->begin_gap;
     rhomb__window window = {1, 0};
     if (first > bound)
         return window;
@@ -72,7 +72,7 @@ rhomb__window rhomb__affine_window(const rhomb__costs *costs, const rhomb_subpro
      * are the same gap, the path does not pay its opening, but the score has it. What the other
      * direction has come to at these scores stays, to be met there.
      */
-    const int64_t left = rhomb__max(bound - held + rhomb__costs_of_opening(costs, behind), last);
+    const int64_t left = rhomb__max(bound - held + rhomb__costs_of_opening(costs, after), last);
     const int64_t back = left / rhomb__costs_least_extend(costs);
     window.low = rhomb__max(-rhomb__min(reach(costs, true, before, last), m), end - back);
     window.high = rhomb__min(rhomb__min(reach(costs, false, before, last), n), end + back);
