@@ -48,6 +48,7 @@ fault_subject fault_batch(fault_batch_work work);
 typedef enum fault_split_way {
     FAULT_SPLIT_GROUPS, /* each by a group, host/divide/split.c */
     FAULT_SPLIT_WIDE,   /* launches of all of them, host/divide/split_wide.c */
+    FAULT_SPLIT_AFFINE, /* the same with affine costs, host/divide/split_affine.c */
     FAULT_SPLIT_SWEEPS, /* by sweeps side by side, host/divide/sweep_many.c */
     FAULT_SPLIT_SLICED, /* the same with gap-affine costs and gaps at borders */
     FAULT_SPLIT_WAYS

@@ -73,12 +73,14 @@ int64_t fault_penalty(const fault_job *job)
     return oracle_gotoh(job->target, job->target_length, job->query, job->query_length, &penalties);
 }
 
-/* Gaps of two pieces; the distance is the penalty. */
-static void score(fault_job *job)
+/* Gaps of two pieces, in large numbers or small ones; the distance is the penalty. */
+static void score(fault_job *job, bool large)
 {
-    const rhomb_scoring scoring = {
+    const rhomb_scoring small = {
         .mismatch = 5, .gap_open = 8, .gap_extend = 2, .gap_open_2 = 24, .gap_extend_2 = 1};
-    job->scoring = scoring;
+    const rhomb_scoring dear = {
+        .mismatch = 61, .gap_open = 3, .gap_extend = 50, .gap_open_2 = 60, .gap_extend_2 = 20};
+    job->scoring = large ? dear : small;
     job->distance = fault_penalty(job);
 }
 
@@ -91,8 +93,8 @@ void fault_make_job(fault_job *job, fault_work work)
     job->options = options;
     memset(&job->scoring, 0, sizeof job->scoring);
     job->options.tuning = &job->tuning;
-    if (work == FAULT_SLICED)
-        score(job);
+    if (work == FAULT_SLICED || work == FAULT_AFFINE)
+        score(job, work == FAULT_AFFINE);
     if (work == FAULT_SWEEPS || work == FAULT_SLICED || work == FAULT_LONG_SWEEPS) {
         job->options.engine = RHOMB_ENGINE_BITPARALLEL;
         job->tuning.group_size = 2;
@@ -102,6 +104,13 @@ void fault_make_job(fault_job *job, fault_work work)
         return;
     }
     job->options.engine = RHOMB_ENGINE_WAVEFRONT;
+    if (work == FAULT_AFFINE) {
+        job->tuning.group_size = 1;
+        job->tuning.diagonals_per_item = 256;
+        job->tuning.tile_scores = 1000;
+        job->tuning.launches_per_read = 2;
+        return;
+    }
     job->tuning.tile_shape = work == FAULT_DIAMONDS ? RHOMB_TILE_DIAMOND : RHOMB_TILE_TRAPEZOID;
     job->tuning.beam_diagonals = work == FAULT_BEAM ? 1 : -1;
     job->tuning.group_size = 1;

@@ -21,6 +21,7 @@ typedef enum fault_work {
     FAULT_BEAM,
     FAULT_SWEEPS,
     FAULT_SLICED,      /* bit-sliced sweeps, for gap-affine costs */
+    FAULT_AFFINE,      /* and the wavefront for them, whose offsets move to a larger place */
     FAULT_LONG_SWEEPS, /* of a longer pair: the engine looks at the device on the way */
     FAULT_FEW_CALLS    /* tiles so large that solving takes few calls */
 } fault_work;

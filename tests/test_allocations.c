@@ -217,6 +217,8 @@ static void test_scored(void **state)
     fault_job job;
     fault_make_job(&job, FAULT_SLICED);
     fail_subject(fault_distance(&job), 2, 1);
+    fault_make_job(&job, FAULT_AFFINE);
+    fail_subject(fault_distance(&job), 2, 1);
 }
 
 /* Without a thread to be had, the calling one does the work. */

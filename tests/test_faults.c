@@ -8,16 +8,16 @@
 #include "rhomb/plan.h"
 
 static const fault_work TILES[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM};
-static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM, FAULT_SWEEPS,
-                                   FAULT_SLICED};
+static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM,
+                                   FAULT_SWEEPS,     FAULT_SLICED,   FAULT_AFFINE};
 
-/* Fails each call of rhomb_distance() in turn. */
+/* Fails each call of rhomb_distance() in turn; where there are many that move offsets, not each. */
 static void fail_solving(fault_plan plan, fault_work work)
 {
     fault_job job;
     fault_make_job(&job, work);
     const fault_subject s = fault_distance(&job);
-    fault_fail_calls(&s, plan, FAULT_EACH_CALL);
+    fault_fail_calls(&s, plan, work == FAULT_AFFINE ? (fault_steps){1, 64} : FAULT_EACH_CALL);
 }
 
 /*
@@ -214,6 +214,7 @@ static void test_failed_commands(void **state)
     const fault_plan plan = {.function = "clGetEventInfo", .by_command = true};
     for (size_t i = 0; i < COUNT(TILES); i++)
         fail_solving(plan, TILES[i]);
+    fail_solving(plan, FAULT_AFFINE);
     fail_solving(plan, FAULT_LONG_SWEEPS);
 }
 

@@ -7,8 +7,8 @@
 #include "cl/abi.h"
 #include "fault_driver.h"
 
-static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM, FAULT_SWEEPS,
-                                   FAULT_SLICED};
+static const fault_work WORKS[] = {FAULT_TRAPEZOIDS, FAULT_DIAMONDS, FAULT_BEAM,
+                                   FAULT_SWEEPS,     FAULT_SLICED,   FAULT_AFFINE};
 
 /* What tamper_status() puts into a status record. */
 static rhomb_front garbage;
@@ -28,7 +28,7 @@ static void expect_status(fault_tamper *tamper, const char *what, fault_work wor
     fault_job job;
     fault_make_job(&job, work);
     job.target_length = job.query_length; /* so that no length gives a distance away */
-    if (work != FAULT_SLICED)
+    if (work != FAULT_SLICED && work != FAULT_AFFINE)
         job.distance = oracle_textbook(job.target, job.target_length, job.query, job.query_length);
     else
         job.distance = fault_penalty(&job);
@@ -83,6 +83,33 @@ static void test_garbage(void **state)
     }
     expect_wrong_result(fault_set_high_bits, "all bytes 0x80", WORKS, COUNT(WORKS));
     expect_wrong_result(fault_set_zeros, "all bytes 0", WORKS, COUNT(WORKS));
+}
+
+/* What an affine wavefront is told of its looks. */
+static rhomb_affine_status looked;
+
+static void tamper_looks(void *data, size_t bytes)
+{
+    if (bytes == sizeof looked)
+        memcpy(data, &looked, sizeof looked);
+}
+
+/* Looks that were not, costs that cannot be; how far it has come is a hint. */
+static void test_garbage_looks(void **state)
+{
+    static const struct {
+        const char *what;
+        rhomb_affine_status looked;
+    } cases[] = {{"met before the first look", {-1, INT32_MAX, {0, 0}}},
+                 {"met at a look to come", {1000, INT32_MAX, {0, 0}}},
+                 {"met at once, no cost", {0, INT32_MAX, {0, 0}}},
+                 {"met at once, cost 1", {0, 1, {0, 0}}},
+                 {"met at once, a cost below 0", {0, -5, {0, 0}}},
+                 {"never met", {RHOMB_AFFINE_NOT_MET, INT32_MAX, {UINT32_MAX, UINT32_MAX}}}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        looked = cases[i].looked;
+        expect_status(tamper_looks, cases[i].what, FAULT_AFFINE, RHOMB_ERR_DEVICE_WRONG_RESULT);
+    }
 }
 
 /* A bound that the lengths alone rule out would leave columns without a diagonal. */
@@ -244,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_garbage, fault_start_afresh),
+        cmocka_unit_test_setup(test_garbage_looks, fault_start_afresh),
         cmocka_unit_test_setup(test_garbage_bound, fault_start_afresh),
         cmocka_unit_test_setup(test_garbage_meeting, fault_start_afresh),
         cmocka_unit_test_setup(test_garbage_fronts, fault_start_afresh),

@@ -371,8 +371,14 @@ static rhomb_status affine_advance(void *run, bool *done)
     rhomb_status status = RHOMB_OK;
     meeting *e = run;
     rhomb_affine_status seen;
+    const int32_t first = e->launch;
     RHOMB_TRY(run_batch(e, &seen));
-    if (seen.met != RHOMB_AFFINE_NOT_MET) {
+    if (seen.met != RHOMB_AFFINE_NOT_MET && (seen.met < first || seen.met >= e->launch)) {
+        status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
+                             "%s: affine wavefronts met at look %d, which is not one of %d to %d",
+                             e->ctx->stream.device->info.name, (int)seen.met, (int)first,
+                             (int)e->launch - 1);
+    } else if (seen.met != RHOMB_AFFINE_NOT_MET) {
         *done = true;
         RHOMB_TRY(settle(e, seen.met));
     } else if (proved(e) >= e->bound) {
