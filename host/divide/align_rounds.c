@@ -273,7 +273,10 @@ static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *p
                (long long)shape.steps, 1e3 * seconds);
 }
 
-/* The strips for subproblems that are swept together: those that the longest would have alone. */
+/*
+ * The strips for subproblems that are swept together: those that the longest would have alone. Its
+ * cost does not matter; with gaps at its borders it may be below what its lengths say.
+ */
 static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *plan)
 {
     rhomb_status status = RHOMB_OK;
@@ -287,8 +290,10 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__p
                         .target_length = longest->target_length,
                         .query = whole->query + longest->query_at,
                         .query_length = longest->query_length};
-    RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, longest->distance,
-                                          RHOMB_ENGINE_BITPARALLEL));
+    RHOMB_TRY(rhomb__task_plan_subproblem(
+        a->ctx, whole, &task,
+        rhomb__costs_most(&whole->plan.costs, longest->target_length, longest->query_length),
+        RHOMB_ENGINE_BITPARALLEL));
     *plan = task.plan;
     choose_strips(a, k, plan);
 out:
@@ -486,8 +491,8 @@ out:
 }
 
 /*
- * Where the packed pair is, the tiles that a wavefront of all of it would have, and with unit costs
- * the splitter.
+ * Where the packed pair is, the tiles that a wavefront of all of it would have, if it can have the
+ * costs, and with unit costs the splitter.
  */
 static rhomb_status prepare_together(rhomb__aligner *a, together *t)
 {
@@ -504,10 +509,13 @@ static rhomb_status prepare_together(rhomb__aligner *a, together *t)
                                         .tuning = {.portion_bytes = SPLIT_BYTES},
                                         .portion_done = portion_done,
                                         .user = a};
+    const bool is_edit = rhomb__costs_are_edit(&whole->plan.costs);
     t->source = source;
+    if (!is_edit && !rhomb__affine_can(&whole->plan.costs))
+        return RHOMB_OK;
     RHOMB_TRY(rhomb__task_plan_subproblem(a->ctx, whole, &task, a->cost, RHOMB_ENGINE_WAVEFRONT));
     t->plan = task.plan;
-    if (rhomb__costs_are_edit(&whole->plan.costs))
+    if (is_edit)
         RHOMB_TRY(rhomb__splitter_open(a->ctx, &t->source, &t->splitter));
 out:
     return status;

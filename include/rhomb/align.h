@@ -30,9 +30,9 @@
  *   in the middle column the first row with the least sum, there outside of gaps before the first
  *   and the second piece of a deletion; nothing swaps roles. Wavefront: let c be what a gap's first
  *   base costs, or outside of gaps the most that a mismatch or a first base does, in costs without
- *   common divisor; of the points that the beginnings reach for at most h = (d + c - 1) / 2, rounded
- *   down, and for more than h less the next step, on a path that costs d: the one on the lowest
- *   diagonal, there outside of gaps before deletions and insertions (each with its first piece
+ *   common divisor; of the points that the beginnings reach for at most h = (d + c - 1) / 2,
+ * rounded down, and for more than h less the next step, on a path that costs d: the one on the
+ * lowest diagonal, there outside of gaps before deletions and insertions (each with its first piece
  *   before the second), there the costliest. What is not swept and has fewer than 64 bases of one
  *   sequence is split in the middle of the longer one, by the same rule as a sweep's.
  * - Subproblems that are small enough are base cases, solved like the pairs of a batch
@@ -50,10 +50,10 @@
  *   cheapest path, and stay.
  *
  * Which subproblems are base cases, and which subproblems of a sweep are left to the wavefront,
- * depends only on their lengths, distances and gaps, and on the scoring. So the same version, options, input and device
- * profile (see rhomb/tuning.h) give the same path each time, whatever the clock, the load, the
- * cache and the number of threads. The report names the engine that solved the whole pair: asking
- * for that engine repeats the path on any other device.
+ * depends only on their lengths, distances and gaps, and on the scoring. So the same version,
+ * options, input and device profile (see rhomb/tuning.h) give the same path each time, whatever the
+ * clock, the load, the cache and the number of threads. The report names the engine that solved the
+ * whole pair: asking for that engine repeats the path on any other device.
  */
 #ifndef RHOMB_ALIGN_H
 #define RHOMB_ALIGN_H
