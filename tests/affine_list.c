@@ -63,12 +63,6 @@ bool affine_list_add(affine_list *list, const pair *p, const rhomb__costs *costs
     return true;
 }
 
-static int32_t random_gap(const rhomb__costs *costs, rng *r)
-{
-    const int64_t kind = rng_below(r, 3), piece = rng_below(r, costs->pieces);
-    return kind == 0 ? RHOMB_GAP_NONE : (int32_t)((kind == 1 ? RHOMB_GAP_D : RHOMB_GAP_I) + piece);
-}
-
 static void make_random(const char *alphabet, int64_t length, rng *r, pair *p)
 {
     const pair_recipe recipe = {.model = (pair_model)rng_below(r, PAIR_MODEL_COUNT),
@@ -103,7 +97,7 @@ void affine_list_add_random(affine_list *list, const char *alphabet, int64_t lon
     for (int64_t i = 0; i < count;) {
         make_random(alphabet, random_length(longest, r), r, &p);
         i += affine_list_add(list, &p, costs,
-                             (oracle_borders){random_gap(costs, r), random_gap(costs, r)});
+                             (oracle_borders){random_gap(r, costs), random_gap(r, costs)});
     }
     pair_release(&p);
 }

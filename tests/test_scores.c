@@ -15,6 +15,7 @@
 #include "support/score_check.h"
 #include "support/test.h"
 
+#include "src/planner/affine_tiling.h"
 #include "tests/reference/peer_scores.h"
 
 /* Random pairs that a whole run has to check in all cases. */
@@ -24,6 +25,7 @@ enum {
     PRESET_PAIRS = 650, /* of each set */
     RANDOM_PAIRS = 260,
     STRIP_PAIRS = 60,  /* and of each variant */
+    TILE_PAIRS = 22,   /* the same */
     UNIT_PAIRS = 150,  /* and of each engine */
     SYMBOL_PAIRS = 40, /* and of each number of planes */
     RANDOM_SETS = 50,
@@ -55,6 +57,24 @@ static int64_t draw_length(rng *r)
     return rng_below(r, INT64_C(1) << rng_between(r, 2, 9)) + rng_below(r, 90);
 }
 
+/* Whether the wavefront looks back no further than it can; unit costs have one of their own. */
+static bool wavefront_can(const score_set *set)
+{
+    rhomb__error error = {0};
+    rhomb__costs costs;
+    assert_int_equal(rhomb__costs_of(&error, &set->scoring, &costs), RHOMB_OK);
+    return rhomb__costs_are_edit(&costs) || rhomb__affine_can(&costs);
+}
+
+/* All engines that can, in turn. */
+static rhomb_engine engine_for(const score_set *set, int64_t index)
+{
+    static const rhomb_engine ENGINES[] = {RHOMB_ENGINE_AUTO, RHOMB_ENGINE_WAVEFRONT,
+                                           RHOMB_ENGINE_BITPARALLEL};
+    const rhomb_engine engine = ENGINES[index % (int64_t)COUNT(ENGINES)];
+    return engine == RHOMB_ENGINE_WAVEFRONT && !wavefront_can(set) ? RHOMB_ENGINE_AUTO : engine;
+}
+
 /* Engines in turns. `family` goes through all of them but the one of long pairs. */
 static score_question draw_question(const score_set *set, const char *name, int64_t index, pair *p)
 {
@@ -64,7 +84,7 @@ static score_question draw_question(const score_set *set, const char *name, int6
         family = AFFINE_ACROSS;
     affine_pair_make(family, draw_length(&r), &r, p);
     score_question q = score_question_of(p, set, name, index);
-    q.engine = index % 2 == 0 ? RHOMB_ENGINE_AUTO : RHOMB_ENGINE_BITPARALLEL;
+    q.engine = engine_for(set, index);
     q.relation = affine_family_text(family);
     return q;
 }
@@ -114,6 +134,8 @@ static void test_exhaustive(void **state)
             string_of(&p.b, both / STRINGS);
             score_question q = score_question_of(&p, &set, "exhaustive", asked++);
             q.engine = RHOMB_ENGINE_BITPARALLEL;
+            score_ask(&the_session, &q, NULL);
+            q.engine = RHOMB_ENGINE_WAVEFRONT;
             score_ask(&the_session, &q, NULL);
         }
     }
@@ -278,6 +300,56 @@ static void test_strips(void **state)
     pair_release(&p);
 }
 
+/* ------------------------------------------------------------------- tiles */
+
+/*
+ * Tiles of a wavefront that pairs go far beyond: each of one diagonal between its margins, and of
+ * more; launches as short as can be, and longer; one item and several, in both widths of offsets.
+ */
+static void test_tiles(void **state)
+{
+    /* Costs that look back 4, 12 and 17 scores, and extend by 1, by 3 or 2, and by 3 or 1. */
+#define TILE(g, i, s, l, bits)                                                   \
+    {                                                                            \
+        .group = g, .items = i, .columns = s, .launches = l, .offset_bits = bits \
+    }
+    static const struct {
+        rhomb_scoring scoring;
+        variant tiles[3];
+    } CASES[] = {
+        {{0, 4, 6, 2, -1, -1},
+         {TILE(1, 13, 6, 1, 32), TILE(1, 64, 17, 2, 64), TILE(4, 8, 7, 100, 32)}},
+        {{0, 12, 5, 3, 8, 2},
+         {TILE(1, 15, 14, 3, 64), TILE(1, 40, 33, 1, 32), TILE(2, 10, 15, 2, 64)}},
+        {{1, 4, 2, 1, 8, 0},
+         {TILE(1, 45, 19, 2, 32), TILE(1, 100, 40, 1, 64), TILE(8, 8, 20, 100, 32)}},
+    };
+#undef TILE
+    enum { TILES = COUNT(CASES[0].tiles) };
+    int64_t pairs = 0;
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (size_t i = 0; i < COUNT(CASES) * TILES; i++) {
+        const score_set set = score_set_of(&CASES[i / TILES].scoring);
+        for (int64_t k = 0; k < TILE_PAIRS * percent / 100; k++, pairs++) {
+            affine_family family = (affine_family)(k % AFFINE_FAMILY_COUNT);
+            rng r = rng_for("tiles", pairs);
+            if (family == AFFINE_STRIPS) /* whose pairs are long */
+                family = AFFINE_ACROSS;
+            affine_pair_make(family, rng_between(&r, 1, k % 8 == 0 ? 500 : 150), &r, &p);
+            score_question q = score_question_of(&p, &set, "tiles", pairs);
+            q.engine = RHOMB_ENGINE_WAVEFRONT;
+            q.variant = &CASES[i / TILES].tiles[i % TILES];
+            q.relation = affine_family_text(family);
+            score_ask(&the_session, &q, NULL);
+            /* Windows are narrowest where the limit is the penalty. */
+            score_ask_related(&the_session, &q, SCORE_LIMIT_EXACT);
+            score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
+        }
+    }
+    printf("tiles: %lld random pairs\n", (long long)pairs);
+    pair_release(&p);
+}
+
 /* ------------------------------------------------------------------ symbols */
 
 /* Symbols of two to eight planes: DNA, with N, with IUPAC codes, and all bytes. */
@@ -301,7 +373,7 @@ static void test_symbols(void **state)
             pair_make(&recipe, &r, &p);
             score_question q = score_question_of(&p, &set, "symbols", pairs);
             q.alphabet = alphabet;
-            q.engine = RHOMB_ENGINE_BITPARALLEL;
+            q.engine = k % 4 < 2 ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
             score_ask(&the_session, &q, NULL);
             score_ask_related(&the_session, &q, (score_relation)(k % SCORE_RELATIONS));
         }
@@ -402,7 +474,7 @@ static void ask_peer(const peer_case *c, const score_set *set, int64_t index, pa
     if (q.least == ORACLE_NOTHING)
         fail_msg("%s fails on case %lld", name, (long long)index);
     score_ask(&the_session, &q, NULL);
-    q.engine = RHOMB_ENGINE_BITPARALLEL;
+    q.engine = index % 2 == 0 ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
     score_ask_related(&the_session, &q, (score_relation)(index % SCORE_RELATIONS));
 }
 
@@ -447,6 +519,7 @@ static void list_tests(void)
         add_test(RANDOM[part], test_random, &parts[part]);
     }
     add_test("strips", test_strips, NULL);
+    add_test("tiles", test_tiles, NULL);
     add_test("symbols", test_symbols, NULL);
     add_test("unit_costs", test_unit_costs, NULL);
     for (size_t i = 0; i < COUNT(PEER_CASES); i++)

@@ -63,8 +63,9 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
         t.to = (int)min(tile.high - tile.first + 1, (rhomb_i64)TILE);
         load_tile(&t, (tile.turn == 0 ? even : odd) + place, &problem, low_cell, tile.start);
 #if RHOMB_GROUP_SIZE > 1
+        t.turn = 0;
         if (t.lane == 0) {
-            runs.count = 0;
+            runs.count[0] = 0;
             run_notes_begin(&runs.notes);
         }
 #endif
@@ -196,9 +197,10 @@ void rhomb_affine_search(__global const rhomb_affine_problem *restrict problems,
             for (rhomb_i64 back = b; back > b - fresh && back >= 0; back--) {
                 const rhomb_off met = offset_at(&backward, slots, count, back, end - k);
                 for (rhomb_i64 s = f; s > f - count && s >= 0; s--) {
-                    if (!overlap(offset_at(&forward, slots, count, s, k), met, n))
-                        break;
-                    least = min(least, s + back - open);
+                    if (overlap(offset_at(&forward, slots, count, s, k), met, n))
+                        least = min(least, s + back - open);
+                    else if (gap == RHOMB_GAP_NONE)
+                        break; /* M grows; of gaps, later scores may be outside of the window */
                 }
             }
         }

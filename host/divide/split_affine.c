@@ -16,9 +16,6 @@
 
 #include <stdlib.h>
 
-/* Tiles that are listed at a time, about: 3.5 MiB. */
-#define LISTED_TILES (INT64_C(1) << 16)
-
 /* Between two calls of the caller's function, which may end the call. */
 #define LOOK_SECONDS 0.1
 
@@ -204,7 +201,7 @@ static rhomb_status run_to_first_stage(affine_run *b)
             more = true;
         }
         RHOMB_TRY(rhomb__affine_list_end(&b->waves));
-        if (!more || b->waves.list.count >= LISTED_TILES)
+        if (!more || b->waves.list.count >= RHOMB__AFFINE_LISTED_TILES)
             RHOMB_TRY(run_listed(b));
     }
 out:

@@ -28,13 +28,14 @@
  *   the target has fewer than 64 bases. Both halves are then split in the same way.
  * - With other than unit costs a breakpoint may lie within a gap, which the halves share. Sweep:
  *   in the middle column the first row with the least sum, there outside of gaps before the first
- *   and the second piece of a deletion; nothing swaps roles. Wavefront: let c be what a gap's first
- *   base costs, or outside of gaps the most that a mismatch or a first base does, in costs without
- *   common divisor; of the points that the beginnings reach for at most h = (d + c - 1) / 2,
- * rounded down, and for more than h less the next step, on a path that costs d: the one on the
- * lowest diagonal, there outside of gaps before deletions and insertions (each with its first piece
- *   before the second), there the costliest. What is not swept and has fewer than 64 bases of one
- *   sequence is split in the middle of the longer one, by the same rule as a sweep's.
+ *   and the second piece of a deletion; nothing swaps roles. Wavefront: of the points of best paths
+ *   at which half of the cost is paid, the one on the lowest diagonal, there outside of gaps before
+ *   deletions and insertions (each with its first piece before the second), there the costliest.
+ *   Paid is half of the cost at a point that has paid at most h, while the next one has paid more:
+ *   h is (d + c - 1) / 2, rounded down, where c is what the first base of the gap costs or, outside
+ *   of gaps, the most that a mismatch or a first base does, all without their common divisor.
+ *   What is not swept and has fewer than 64 bases of one sequence is split in the middle of the
+ *   longer one, by the same rule as a sweep's.
  * - Subproblems that are small enough are base cases, solved like the pairs of a batch
  *   (rhomb_pair_result). With other than unit costs, of equal moves to the furthest offset of a
  *   diagonal a mismatch comes first, then a deletion, then an insertion, the first piece before the

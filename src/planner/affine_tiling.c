@@ -62,14 +62,17 @@ rhomb__window rhomb__affine_window(const rhomb__costs *costs, const rhomb_subpro
     const int32_t before = direction == 0 ? range->begin_gap : range->end_gap;
     const int32_t after = direction == 0 ? range->end_gap : range->begin_gap;
     rhomb__window window = {1, 0};
-    /* A gap in which the direction ends has been opened, and that is no part of the cost. */
-    bound += rhomb__costs_of_opening(costs, after);
     if (first > bound)
         return window;
     last = rhomb__min(last, bound);
-    /* What the other direction has come to at these scores stays, to be met there. */
-    const int64_t left = rhomb__max(bound - first, last);
-    /* The rest of the path may begin within a gap, and end within one: it need not open any. */
+    /* The launch also keeps scores from before it, for those that look back to them. */
+    const int64_t held = rhomb__max(rhomb__min(first, last - rhomb__affine_lookback(costs) + 1), 0);
+    /*
+     * The rest of a path may begin within a gap, and end within one: it need not open any. If these
+     * are the same gap, the path does not pay its opening, but the score has it. What the other
+     * direction has come to at these scores stays, to be met there.
+     */
+    const int64_t left = rhomb__max(bound - held + rhomb__costs_of_opening(costs, after), last);
     const int64_t back = left / rhomb__costs_least_extend(costs);
     window.low = rhomb__max(-rhomb__min(reach(costs, true, before, last), m), end - back);
     window.high = rhomb__min(rhomb__min(reach(costs, false, before, last), n), end + back);

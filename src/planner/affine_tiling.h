@@ -21,6 +21,9 @@
 #include "src/planner/tiling.h"
 #include "src/scoring/costs.h"
 
+/* Tiles that are listed at a time, about: 3.5 MiB. */
+#define RHOMB__AFFINE_LISTED_TILES (INT64_C(1) << 16)
+
 /* The shape of tiles for some costs. */
 typedef struct rhomb__affine_shape {
     rhomb__costs costs;
@@ -40,9 +43,10 @@ int64_t rhomb__affine_rows(const rhomb__costs *costs);
 int64_t rhomb__affine_margin(const rhomb__affine_shape *shape);
 
 /*
- * The diagonals of a direction (0 forward, 1 backward) that matter at the scores [first, last] for
- * paths that cost at most `bound`: those that can be reached, and from which the end can be
- * reached. The window may be empty: low > high. Lengths and gaps are those of `range`.
+ * The diagonals of a direction (0 forward, 1 backward) that matter to a launch of the scores
+ * [first, last], and to those that its slots have from before, for paths that cost at most `bound`:
+ * those that can be reached, and from which the end can be reached. The window may be empty: low >
+ * high. Lengths and gaps are those of `range`.
  */
 rhomb__window rhomb__affine_window(const rhomb__costs *costs, const rhomb_subproblem *range,
                                    int direction, int64_t first, int64_t last, int64_t bound);

@@ -194,6 +194,10 @@ rhomb__sweep rhomb__plan_sweep(const rhomb__plan *plan);
 
 rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan);
 
+/* Bytes of an affine wavefront's tile, and how many are in global memory: one a group. */
+int64_t rhomb__plan_affine_tile_bytes(const rhomb__plan *plan);
+int64_t rhomb__plan_affine_groups(const rhomb__plan *plan, int32_t compute_units);
+
 /*
  * The number of steps per column in the plan of a sweep: its block's share, and the strips' delays.
  */

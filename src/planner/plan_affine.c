@@ -21,6 +21,9 @@
 #define MARGIN_SHARE    8
 #define MOST_SCORES     1024
 
+/* Groups for each compute unit, where their tiles are in global memory. */
+#define UNIT_GROUPS 8
+
 /* Of a wavefront's cells with unit costs as many are computed in the same time. */
 #define GROUP_SHARE 0.25
 #define ALONE_SHARE 0.25
@@ -35,14 +38,36 @@ rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan)
     return shape;
 }
 
-/* Bytes of local memory for tiles of this many diagonals. */
+/* Local memory of a group besides its tile: the runs that it follows together. */
+static int64_t runs_bytes(const rhomb__plan *plan)
+{
+    return RHOMB_MOST_RUNS * (plan->wavefront.offset_bits / 8 + 4) + 96;
+}
+
+/* Bytes of a tile of so many diagonals. */
 static int64_t tile_bytes(const rhomb__plan *plan, int64_t diagonals)
 {
     return rhomb__affine_rows(&plan->costs) * (diagonals + 2) * (plan->wavefront.offset_bits / 8);
 }
 
+int64_t rhomb__plan_affine_tile_bytes(const rhomb__plan *plan)
+{
+    return tile_bytes(plan, rhomb__plan_affine_shape(plan).diagonals);
+}
+
+int64_t rhomb__plan_affine_groups(const rhomb__plan *plan, int32_t compute_units)
+{
+    return plan->wavefront.tiles_local ? 0 : UNIT_GROUPS * rhomb__max(compute_units, 1);
+}
+
+static bool fits_local(const rhomb_device_info *device, const rhomb__plan *plan, int64_t diagonals)
+{
+    return tile_bytes(plan, diagonals) + runs_bytes(plan) <=
+           rhomb__min(LOCAL_BYTES, device->local_memory_bytes);
+}
+
 /* The diagonals of a tile for groups of this size. */
-static int64_t tile_for(const rhomb__plan *plan, int64_t group)
+static int64_t tile_for(const rhomb_device_info *device, const rhomb__plan *plan, int64_t group)
 {
     int64_t tile = group > 1 ? GROUP_TILE : ALONE_TILE;
     const int64_t least = RHOMB_AFFINE_MARGIN(rhomb__affine_lookback(&plan->costs) + 2,
@@ -50,7 +75,7 @@ static int64_t tile_for(const rhomb__plan *plan, int64_t group)
     while (tile < 8 * least)
         tile *= 2;
     for (int64_t smaller = tile; group > 1 && smaller >= LEAST_DIAGONALS; smaller /= 2) {
-        if (tile_bytes(plan, smaller) <= LOCAL_BYTES)
+        if (fits_local(device, plan, smaller))
             return smaller < 4 * least ? tile : smaller;
     }
     return tile;
@@ -71,12 +96,13 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->group_size = rhomb__group_for(input, row->group_size);
     own->diagonals_per_item = rhomb__given_or(
         given->diagonals_per_item,
-        (int32_t)rhomb__max(tile_for(plan, own->group_size) / rhomb__max(own->group_size, 1), 1));
+        (int32_t)rhomb__max(
+            tile_for(input->device, plan, own->group_size) / rhomb__max(own->group_size, 1), 1));
     const int64_t tile = (int64_t)own->group_size * own->diagonals_per_item;
     const int64_t scores =
         rhomb__max(rhomb__min(tile / MARGIN_SHARE * extend, MOST_SCORES), look + 2);
     own->tile_scores = rhomb__given_or(given->tile_scores, (int32_t)scores);
-    own->tiles_local = own->group_size > 1 && tile_bytes(plan, tile) <= LOCAL_BYTES;
+    own->tiles_local = own->group_size > 1 && fits_local(input->device, plan, tile);
     own->launches_per_read = rhomb__given_or(given->launches_per_read, row->launches_per_read);
     plan->tuning_row = row->name;
     plan->directions = rhomb__given_or(given->directions, 2);
@@ -119,31 +145,41 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "%d launches per read: 1 to 10000 are allowed",
                            (int)own->launches_per_read);
-    /* A group keeps a point for each item where the directions meet. */
-    return rhomb__check_group(error, input->device, own->group_size,
-                              (int64_t)sizeof(rhomb_affine_point),
-                              own->tiles_local ? tile_bytes(plan, shape.diagonals) : 0);
+    /* A group keeps a point for each item where the directions meet, and tiles elsewhere. */
+    const int64_t points = own->group_size * (int64_t)sizeof(rhomb_affine_point);
+    const int64_t tile =
+        runs_bytes(plan) + (own->tiles_local ? tile_bytes(plan, shape.diagonals) : 0);
+    return rhomb__check_group(error, input->device, own->group_size, 0, rhomb__max(points, tile));
+}
+
+/* The list of tiles of a batch of launches, and what it may have grown by. */
+static int64_t list_bytes(const rhomb__plan *plan, int64_t diagonals)
+{
+    const rhomb__affine_shape shape = rhomb__plan_affine_shape(plan);
+    const int64_t launch = 2 * rhomb__affine_tiles(&shape, (rhomb__window){1, diagonals});
+    const int64_t tiles =
+        rhomb__min(plan->wavefront.launches_per_read * launch, RHOMB__AFFINE_LISTED_TILES + launch);
+    return 3 * tiles / 2 * (int64_t)sizeof(rhomb_affine_tile);
 }
 
 static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const rhomb_subproblem all = {.pair = {0, input->target_length, 0, input->query_length, 0}};
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
-    const int64_t bound = plan->upper_bound, half = bound / 2 + 1;
-    const int64_t bytes =
-        rhomb__affine_slots(&plan->costs) * 2 * 2 * (plan->wavefront.offset_bits / 8);
-    int64_t widest = 1;
-    for (int direction = 0; direction < 2; direction++) {
-        const rhomb__window window =
-            rhomb__affine_window(&plan->costs, &all, direction, 0, half, bound);
-        widest = rhomb__max(widest, window.high - window.low + 1);
-    }
+    const int64_t bound = plan->upper_bound;
+    const int64_t offset_bytes = plan->wavefront.offset_bits / 8;
+    const int64_t bytes = rhomb__affine_slots(&plan->costs) * 2 * 2 * offset_bytes;
+    const int64_t tiles = rhomb__plan_affine_tile_bytes(plan) *
+                          rhomb__plan_affine_groups(plan, input->device->compute_units);
+    const rhomb__window window = rhomb__affine_window(&plan->costs, &all, 0, 0, bound, bound);
+    const int64_t widest = rhomb__max(window.high - window.low + 1, 1);
     plan->sequence_bytes = 2 * (rhomb__packed_bytes(input->target_length, plan->planes) +
                                 rhomb__packed_bytes(input->query_length, plan->planes));
     plan->buffer_bytes_min = 2 * rhomb__packed_bytes(longer, plan->planes);
-    plan->device_bytes_min = bytes + RHOMB__SMALL_DEVICE_BYTES;
+    plan->device_bytes_min = bytes + tiles + RHOMB__SMALL_DEVICE_BYTES;
     /* While offsets move to a larger place, one of the buffers is there besides both new ones. */
-    plan->device_bytes_max = bytes * widest + bytes * widest / 4;
+    plan->device_bytes_max = bytes * widest + bytes * widest / 2 + tiles +
+                             list_bytes(plan, widest) + RHOMB__SMALL_DEVICE_BYTES;
 }
 
 static void show(const rhomb__plan *plan, rhomb_plan *view)

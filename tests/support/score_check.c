@@ -118,10 +118,13 @@ static void fail_score(const session *s, const score_question *q, const char *co
             (long long)score_penalty(q), (long long)q->max_distance, score_set_planes(q->set));
     fprintf(stderr, "  again:    rhomb distance --score %s --engine %s --alphabet %s", q->set->text,
             engine_name(q->engine), q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
-    if (v != NULL)
+    if (v != NULL && variant_is_sweep(v))
         fprintf(stderr, " --tune group=%d,lanes=%d,words=%d,blocks=%d,directions=%d,beside=%lld",
                 (int)v->group, (int)v->lanes, (int)v->words, (int)v->blocks, (int)v->directions,
                 (long long)v->beside);
+    else if (v != NULL)
+        fprintf(stderr, " --tune group=%d,items=%d,scores=%d,launches=%d,offsets=%d", (int)v->group,
+                (int)v->items, (int)v->columns, (int)v->launches, (int)v->offset_bits);
     if (q->max_distance != RHOMB_NO_LIMIT)
         fprintf(stderr, " --max-distance %lld", (long long)q->max_distance);
     fprintf(stderr, " %s %s\n", files[0], files[1]);
@@ -135,6 +138,13 @@ static void set_tuning(const variant *v, rhomb_tuning *tuning)
     if (v == NULL)
         return;
     tuning->group_size = v->group;
+    tuning->launches_per_read = v->launches;
+    if (!variant_is_sweep(v)) {
+        tuning->diagonals_per_item = v->items;
+        tuning->tile_scores = v->columns;
+        tuning->offset_bits = v->offset_bits;
+        return;
+    }
     tuning->lanes = v->lanes;
     tuning->words_per_item = v->words;
     tuning->blocks_per_launch = v->blocks;

@@ -29,7 +29,7 @@ typedef struct score_question {
     const letters *target;
     const letters *query;
     const score_set *set;
-    const variant *variant; /* of a sweep; NULL: as the library chooses */
+    const variant *variant; /* NULL: as the library chooses */
     rhomb_engine engine;
     rhomb_alphabet alphabet;
     int64_t max_distance;

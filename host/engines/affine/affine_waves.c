@@ -15,9 +15,6 @@
 /* Groups that share a problem where the directions may meet, if there is only one problem. */
 #define MEET_PARTS 64
 
-/* Groups of tiles in global memory for each compute unit. */
-#define UNIT_GROUPS 8
-
 /* Diagonals for each item of a look, on average, at least. */
 #define LOOK_DIAGONALS 16
 #define LOOK_GROUPS    64
@@ -61,12 +58,6 @@ out:
     return status;
 }
 
-/* Tiles in global memory, one for each group that runs at a time. */
-static int64_t memory_groups(const rhomb__affine_waves *w)
-{
-    return w->tiles_local ? 0 : UNIT_GROUPS * rhomb__max(w->stream->device->info.compute_units, 1);
-}
-
 rhomb_status rhomb__affine_waves_open(rhomb__affine_waves *w, rhomb__device_stream *stream,
                                       const rhomb__program *program, const rhomb__plan *plan,
                                       const rhomb__buffer *query, const rhomb__buffer *target,
@@ -87,9 +78,9 @@ rhomb_status rhomb__affine_waves_open(rhomb__affine_waves *w, rhomb__device_stre
                                    .query_backward = in_query.parts[0].units * plan->planes,
                                    .target_backward = in_target.parts[0].units * plan->planes};
     RHOMB_TRY(make_kernels(w, program));
-    const int64_t tile_bytes =
-        rhomb__affine_rows(&plan->costs) * (w->shape.diagonals + 2) * w->offset_bytes;
-    RHOMB_TRY(rhomb__buffer_create(stream, rhomb__max(memory_groups(w) * tile_bytes, 8),
+    w->memory_groups = rhomb__plan_affine_groups(plan, stream->device->info.compute_units);
+    const int64_t tile_bytes = rhomb__plan_affine_tile_bytes(plan);
+    RHOMB_TRY(rhomb__buffer_create(stream, rhomb__max(w->memory_groups * tile_bytes, 8),
                                    "the tiles of affine wavefronts", &w->memory));
     RHOMB_TRY(rhomb__buffer_create(stream, sizeof(rhomb_affine_status),
                                    "the status of affine wavefronts", &w->status));
@@ -320,7 +311,7 @@ rhomb_status rhomb__affine_launch(rhomb__affine_waves *w, int64_t index, int32_t
         RHOMB_TRY(rhomb__queue_arguments(w->stream, w->advance, arguments,
                                          sizeof arguments / sizeof arguments[0]));
         RHOMB_TRY(rhomb__queue_launch(w->stream, w->advance,
-                                      w->tiles_local ? count : rhomb__min(count, memory_groups(w)),
+                                      w->tiles_local ? count : rhomb__min(count, w->memory_groups),
                                       w->group_size));
         w->launches++;
     }

@@ -25,7 +25,8 @@ typedef struct rhomb__affine_waves {
     rhomb__device_stream *stream;
     rhomb__affine_shape shape;
     int32_t group_size;
-    bool tiles_local; /* tiles are in local memory */
+    bool tiles_local;      /* tiles are in local memory, ... */
+    int64_t memory_groups; /* ... or in global memory, one for each group that runs at a time */
     int32_t offset_bytes;
     cl_kernel advance, look, search, meet;
     const rhomb__buffer *query, *target; /* the packed pair; the caller's */

@@ -127,7 +127,8 @@ static rhomb_status list_batch(meeting *e)
     rhomb__affine_list_clear(&e->waves);
     for (int64_t i = 0; i < e->batch_launches; i++) {
         const int64_t from = e->complete + 1 + i * scores;
-        if (i > 0 && (cells > most || from + scores > e->held || is_look_due(e, from - 1)))
+        if (i > 0 && (cells > most || from + scores > e->held || is_look_due(e, from - 1) ||
+                      e->waves.list.count >= RHOMB__AFFINE_LISTED_TILES))
             break;
         for (int direction = 0; direction < 2; direction++)
             RHOMB_TRY(
@@ -270,13 +271,17 @@ static rhomb_status settle(meeting *e, int32_t met)
     int32_t turn = met & 1;
     RHOMB_TRY(narrow(e, &from, &turn));
     RHOMB_TRY(search(e, from, turn, &cost));
-    if (cost < plan->lower_bound || cost > 2 * (from + 1) || cost < 2 * from - lookback(e)) {
+    /* Windows have all paths within the bound. With other costs the search may have missed some. */
+    const bool is_within = cost <= e->bound;
+    if (is_within
+            ? cost < plan->lower_bound || cost > 2 * (from + 1) || cost < 2 * from - lookback(e)
+            : 2 * (from + 1) <= e->bound) {
         status = rhomb__fail(&e->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
                              "%s: affine wavefronts that met after score %lld ended with cost %lld",
                              e->ctx->stream.device->info.name, (long long)from, (long long)cost);
         goto out;
     }
-    if (cost > plan->upper_bound)
+    if (!is_within)
         goto out;
     e->solution.distance = cost;
     if (e->problem->wants_breakpoint && cost > 2 * lookback(e))
@@ -305,7 +310,8 @@ static rhomb_status report_progress(const meeting *e)
     double expected = (double)e->bound;
     if (e->reach > 0)
         expected = done * bases / (double)e->reach;
-    expected = expected > (double)e->bound ? (double)e->bound : expected < done ? done : expected;
+    expected = expected > (double)e->bound ? (double)e->bound : expected;
+    expected = expected < done ? done : expected;
     rhomb_progress progress = {
         .lower_bound = rhomb__max(plan->lower_bound, rhomb__min(proved(e) + 1, e->bound)),
         .upper_bound = e->bound,
