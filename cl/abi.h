@@ -412,13 +412,13 @@ typedef struct rhomb_affine_point {
 
 /*
  * Points by their forward diagonal, counted from the window's first one, then by the gap that they
- * are in, then by the score that the forward direction has paid, which is `behind` below its last.
+ * are in, then by the score that the forward direction has paid, which is `earlier` below its last.
  */
-#define RHOMB_AFFINE_KEY(diagonal, gap, behind) \
-    ((((rhomb_i64)(diagonal)*8 + (gap)) << 20) + (behind))
+#define RHOMB_AFFINE_KEY(diagonal, gap, earlier) \
+    ((((rhomb_i64)(diagonal)*8 + (gap)) << 20) + (earlier))
 #define RHOMB_AFFINE_KEY_DIAGONAL(key) ((key) >> 23)
 #define RHOMB_AFFINE_KEY_GAP(key)      ((int)((key) >> 20) & 7)
-#define RHOMB_AFFINE_KEY_BEHIND(key)   ((key)&0xfffff)
+#define RHOMB_AFFINE_KEY_EARLIER(key)  ((key)&0xfffff)
 
 /* The most scores that costs may look back. */
 #define RHOMB_AFFINE_MOST_LOOKBACK 1024

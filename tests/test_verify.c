@@ -200,6 +200,7 @@ static void checks_scores(void **state)
         {NULL, TQ "8\t10\t60\tAS:i:-2\tcg:Z:4=1X2=1D2=\tsc:Z:wfa\n", NULL},
         {NULL, TQ "8\t10\t60\tsc:Z:affine:4\tcg:Z:4=1X2=1D2=\n",
          "tag sc:Z: scoring 'affine:4' has 1 value, and needs X,O,E"},
+        {NULL, TQ "8\t10\t60\tsc:Z:hello\tAS:i:6\tcg:Z:4=1X2=1D2=\n", NULL},
         /* The second piece of a longer gap, on either strand. */
         {NULL, TQ "6\t11\t60\tsc:Z:affine2p:4,6,2,7,1\tcg:Z:4=1X1I1X2D2=\tAS:i:-25\n", NULL},
         {NULL, UR "7\t10\t60\tsc:Z:affine2p:4,6,3,8,1\tcg:Z:2=1D3=2I2=\tAS:i:-19\n", NULL},

@@ -237,13 +237,13 @@ void rhomb_affine_meet(__global const rhomb_affine_problem *restrict problems,
         const rhomb_i64 k = problem.origin[0] + cell;
         for (int gap = first_gap; gap <= last_gap; gap += 2) {
             const int slots = slots_of(gap), count = count_of(gap);
-            for (int behind = 0; behind < count; behind++) {
-                const rhomb_i64 s = problem.until[0] - behind;
+            for (int earlier = 0; earlier < count; earlier++) {
+                const rhomb_i64 s = problem.until[0] - earlier;
                 const rhomb_i64 b = problem.range.pair.distance + open - s;
                 if (s < 0 || b < 0 || b > problem.until[1] || b <= problem.until[1] - count)
                     continue;
                 const rhomb_off f = offset_at(&forward, slots, count, s, k);
-                const rhomb_i64 key = RHOMB_AFFINE_KEY(cell, gap, behind);
+                const rhomb_i64 key = RHOMB_AFFINE_KEY(cell, gap, earlier);
                 if (key < best.key &&
                     overlap(f, offset_at(&backward, slots, count, b, end - k), n)) {
                     best.key = key;

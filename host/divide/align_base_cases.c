@@ -30,7 +30,7 @@
  * The same for traces of gap-affine costs, of 256 KiB each, for GPUs: a processor's cores take one
  * at a time. No more than a quarter of what is left.
  */
-#define AFFINE_TRACE_BYTES (INT64_C(256) << 20)
+#define AFFINE_TRACE_BYTES (INT64_C(56) << 20)
 
 /* Whether a subproblem, if it is a base case, needs the kernels. */
 static bool is_batched(const rhomb__aligner *a, const rhomb__subproblem *subproblem)

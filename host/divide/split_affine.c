@@ -47,24 +47,16 @@ static double work_of(const affine_run *b, const rhomb_subproblem *range)
     return rhomb__affine_cells(b->costs, (double)range->pair.distance);
 }
 
-static bool is_range(int64_t at, int64_t length, int64_t whole)
-{
-    return at >= 0 && length >= 0 && at <= whole && length <= whole - at;
-}
-
 static rhomb_status check_pair(const affine_run *b, const rhomb_subproblem *range)
 {
-    const rhomb_split_pair *pair = &range->pair;
-    if (is_range(pair->target_at, pair->target_length, b->source->target_length) &&
-        is_range(pair->query_at, pair->query_length, b->source->query_length) &&
-        rhomb__split_affine_can(b->costs, pair->distance) &&
-        pair->distance <= rhomb__costs_most(b->costs, pair->target_length, pair->query_length))
-        return RHOMB_OK;
-    return rhomb__fail(
-        &b->ctx->stream.error, RHOMB_ERR_INTERNAL,
-        "no subproblem to split: cost %lld, %lld bases from %lld on and %lld from %lld on",
-        (long long)pair->distance, (long long)pair->target_length, (long long)pair->target_at,
-        (long long)pair->query_length, (long long)pair->query_at);
+    rhomb_status status = RHOMB_OK;
+    RHOMB_TRY(rhomb__split_check(b->ctx, b->source, b->costs, range));
+    if (!rhomb__split_affine_can(b->costs, range->pair.distance))
+        status = rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_INTERNAL,
+                             "a subproblem of cost %lld costs too little to be split",
+                             (long long)range->pair.distance);
+out:
+    return status;
 }
 
 static rhomb_status make_order(affine_run *b, int64_t count)

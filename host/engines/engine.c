@@ -65,6 +65,9 @@ rhomb_status rhomb__engine_programs(rhomb_context *ctx, const rhomb__engine *eng
                                     const rhomb__plan *plan, rhomb__programs *programs)
 {
     rhomb_status status = RHOMB_OK;
+    if (engine == NULL)
+        return rhomb__fail(&ctx->stream.error, RHOMB_ERR_INTERNAL, "no engine for a plan: %s",
+                           plan->reason);
     RHOMB_TRY(rhomb__pack_program(ctx, &programs->pack));
     RHOMB_TRY(rhomb__engine_build(ctx, engine, plan, programs));
     RHOMB_TRY(rhomb__engine_check(ctx, engine, plan, programs));

@@ -79,7 +79,7 @@ typedef enum rhomb_verify_error_kind {
     RHOMB_VERIFY_PATHS,      /* cg and cs are different paths */
     RHOMB_VERIFY_MISSING,    /* no records at all, or, with `whole`, none for some bases */
     RHOMB_VERIFY_ORDER,      /* with `whole`: a record does not begin where the one before ended */
-    RHOMB_VERIFY_SCORE       /* AS:i, or sc:Z is not a scoring */
+    RHOMB_VERIFY_SCORE       /* AS:i; or sc:Z is affine... or match..., but no scoring */
 } rhomb_verify_error_kind;
 
 typedef struct rhomb_verify_error {

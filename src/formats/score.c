@@ -367,8 +367,10 @@ static void choose_scoring(rhomb__score *s, const rhomb_paf_tags *tags)
     if (s->given == NULL && tags->scoring != NULL) {
         if (rhomb__scoring_parse(&error, tags->scoring, &s->own) == RHOMB_OK)
             s->scoring = &s->own;
-        else
+        else if (strncmp(tags->scoring, "affine", 6) == 0 ||
+                 strncmp(tags->scoring, "match", 5) == 0)
             offend(s, RHOMB_VERIFY_SCORE, NOWHERE, "tag sc:Z: %s", rhomb__error_text(&error));
+        /* Tags in lower case are anybody's: other texts are another program's. */
         rhomb__error_clear(&error);
     }
     if (s->scoring != NULL && !rhomb__scoring_fits(s->scoring, bases)) {

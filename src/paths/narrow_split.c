@@ -92,21 +92,21 @@ static void walk_to(const walk *w, int64_t bases, vertex *line)
 
 /* Where the lines of both directions meet; target and query are the longer and the shorter side. */
 static rhomb__narrow_point meet(const rhomb__costs *costs, const vertex *before,
-                                const vertex *behind, int64_t middle, int64_t shorter_length)
+                                const vertex *after, int64_t middle, int64_t shorter_length)
 {
     rhomb__narrow_point best = {.target = middle, .cost = INT64_MAX};
     for (int64_t i = 0; i <= shorter_length; i++) {
-        const vertex *first = &before[i], *second = &behind[shorter_length - i];
+        const vertex *first = &before[i], *second = &after[shorter_length - i];
         for (int piece = -1; piece < costs->pieces; piece++) {
             const int64_t open = piece < 0 ? 0 : costs->open[piece];
             const int64_t cost_before = piece < 0 ? first->any : first->along[piece] - open;
-            const int64_t cost_behind = piece < 0 ? second->any : second->along[piece] - open;
-            if (cost_before + open + cost_behind >= best.cost)
+            const int64_t cost_after = piece < 0 ? second->any : second->along[piece] - open;
+            if (cost_before + open + cost_after >= best.cost)
                 continue;
             best.query = i;
             best.gap = piece < 0 ? RHOMB_GAP_NONE : RHOMB_GAP_D + piece;
             best.forward_cost = cost_before;
-            best.cost = cost_before + open + cost_behind;
+            best.cost = cost_before + open + cost_after;
         }
     }
     return best;
@@ -135,10 +135,10 @@ rhomb__narrow_point rhomb__narrow_split(const rhomb__path_pair *pair,
     backward.shorter += shorter - 1;
     backward.step = -1;
     backward.gap = subproblem->end_gap;
-    vertex before[RHOMB__NARROW], behind[RHOMB__NARROW];
+    vertex before[RHOMB__NARROW], after[RHOMB__NARROW];
     walk_to(&forward, middle, before);
-    walk_to(&backward, length - middle, behind);
-    rhomb__narrow_point point = meet(pair->costs, before, behind, middle, shorter);
+    walk_to(&backward, length - middle, after);
+    rhomb__narrow_point point = meet(pair->costs, before, after, middle, shorter);
     if (by_query) {
         point.target = point.query;
         point.query = middle;

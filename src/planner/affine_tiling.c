@@ -121,7 +121,7 @@ rhomb__affine_breakpoint rhomb__affine_breakpoint_of(const rhomb__costs *costs,
     rhomb__affine_until(costs, cost, stage, until);
     found.query = point->target - (origin + RHOMB_AFFINE_KEY_DIAGONAL(point->key));
     found.cost =
-        until[0] - RHOMB_AFFINE_KEY_BEHIND(point->key) - rhomb__costs_of_opening(costs, found.gap);
+        until[0] - RHOMB_AFFINE_KEY_EARLIER(point->key) - rhomb__costs_of_opening(costs, found.gap);
     return found;
 }
 

@@ -21,8 +21,12 @@
 #define MARGIN_SHARE    8
 #define MOST_SCORES     1024
 
-/* Groups for each compute unit, where their tiles are in global memory. */
-#define UNIT_GROUPS 8
+/*
+ * Groups for each compute unit, where their tiles are in global memory, as far as that takes no
+ * more than MOST_TILE_BYTES; a group for each unit at least.
+ */
+#define UNIT_GROUPS     8
+#define MOST_TILE_BYTES (INT64_C(64) << 20)
 
 /* Of a wavefront's cells with unit costs as many are computed in the same time. */
 #define GROUP_SHARE 0.25
@@ -57,7 +61,10 @@ int64_t rhomb__plan_affine_tile_bytes(const rhomb__plan *plan)
 
 int64_t rhomb__plan_affine_groups(const rhomb__plan *plan, int32_t compute_units)
 {
-    return plan->wavefront.tiles_local ? 0 : UNIT_GROUPS * rhomb__max(compute_units, 1);
+    const int64_t units = rhomb__max(compute_units, 1);
+    const int64_t most = MOST_TILE_BYTES / rhomb__plan_affine_tile_bytes(plan);
+    return plan->wavefront.tiles_local ? 0
+                                       : rhomb__max(rhomb__min(UNIT_GROUPS * units, most), units);
 }
 
 static bool fits_local(const rhomb_device_info *device, const rhomb__plan *plan, int64_t diagonals)
