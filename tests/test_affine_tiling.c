@@ -7,6 +7,7 @@
  */
 #include "affine_model.h"
 #include "src/base/int64.h"
+#include "src/planner/affine_paths.h"
 #include "src/planner/affine_tiling.h"
 #include "support/random_costs.h"
 #include "support/test.h"
@@ -426,12 +427,24 @@ static void test_sizes(void **state)
     assert_false(rhomb__affine_can(&large));
 }
 
+/* What costs too little for wavefronts to meet is a base case, however large its trace is. */
+static void test_unsplit(void **state)
+{
+    const rhomb__costs wfa = {.mismatch = 2, .pieces = 1, .open = {3, 0}, .extend = {1, 0}};
+    const rhomb__costs large = {.mismatch = 600, .pieces = 1, .open = {999, 0}, .extend = {1, 0}};
+    rhomb_subproblem range = {.pair = {0, 3000, 0, 3000, 2000}, .end_gap = RHOMB_GAP_I};
+    assert_false(rhomb__affine_path_is_base_case(&wfa, &range));
+    assert_true(rhomb__affine_path_is_base_case(&large, &range));
+    range.pair.distance++;
+    assert_false(rhomb__affine_path_is_base_case(&large, &range));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages), cmocka_unit_test(test_pairs), cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_points), cmocka_unit_test(test_until), cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_stages), cmocka_unit_test(test_pairs),   cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_points), cmocka_unit_test(test_until),   cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_sizes),  cmocka_unit_test(test_unsplit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
