@@ -47,7 +47,8 @@
  * CPU, which has no use for thousands of wavefronts at a time, takes the less time the lower it is.
  *
  * With other than unit costs it takes those that cost at most one in SPARSE_COSTS bases, and what
- * can neither be swept nor is narrow; small ones are base cases.
+ * can neither be swept nor is narrow; small ones are base cases. On a CPU, with 0.2 Mbp at 94 to 99
+ * %, a path takes twice as long with 3 where it makes a difference, and as long or longer with 48.
  */
 #define SPARSE       20
 #define SWEEP_LEAST  256
