@@ -42,3 +42,38 @@ words() { "$@" 2>&1 >/dev/null | grep scoring; }
 words rhomb align -v --score match:2,0,0,1 t.fa q.fa
 rhomb align --quiet --dry-run --score affine:2,0,2 t.fa q.fa | grep -E '^(scoring|distance)'
 try rhomb align --score affine:2 t.fa q.fa
+# Gaps that cost something to open: two of them that save three matches with wfa, which costs 6 + 18 *
+# 2 and 6 + 16 * 2; one with asm20, which costs 26 + 34 and leaves one of the matches.
+printf '>t\nCGATTCAAATGAAGTCCCTGAGAGGCTTGTGGGTCCGGAAATGTGCCATCGGCAGCAGGCC\n' >gap_t.fa
+printf '>q\nCGATTCAAATGAGGGCGGCAGCAGGCC\n' >gap_q.fa
+try rhomb align --quiet gap_t.fa gap_q.fa
+for score in wfa asm20; do
+    for engine in auto wavefront bitparallel; do
+        rhomb align --quiet --engine $engine --score $score gap_t.fa gap_q.fa -o $engine.paf
+        cmp $engine.paf auto.paf
+    done
+    try cat auto.paf
+    try rhomb verify auto.paf gap_t.fa gap_q.fa
+    rhomb distance --quiet --no-header --score $score gap_t.fa gap_q.fa | cut -f 5,6
+    try rhomb align --quiet --score $score gap_q.fa gap_t.fa
+    try rhomb align --quiet --score $score --split-at 12 gap_t.fa gap_q.fa
+    try rhomb align --quiet --score $score --chunk 40 gap_t.fa gap_q.fa
+done
+try rhomb align --quiet --format tsv --score wfa gap_t.fa gap_q.fa
+rhomb align --quiet --format sam --score asm20 gap_t.fa gap_q.fa | sed -n '4p' | cut -f 6,12-
+rhomb align --quiet --format json --score asm20 gap_t.fa gap_q.fa >score.json
+as_json score.json
+sed -n '/"result"/,/}/p' score.json
+for limit in 79 80; do
+    try rhomb align -K $limit --score wfa gap_t.fa gap_q.fa
+done
+rhomb align --quiet --dry-run --score wfa gap_t.fa gap_q.fa | grep -E '^(scoring|distance)'
+# One sequence empty, and no gap at all.
+try rhomb align --quiet --score asm20 e.fa gap_q.fa
+try rhomb align --quiet --score wfa gap_t.fa gap_t.fa
+
+for score in '' foo affine affine:1,2 affine:4,6,0 affine2p:4,6,2,24 wfa:4; do
+    try rhomb align --score "$score" t.fa q.fa
+done
+try rhomb align --score wfa --tune directions=1 t.fa q.fa
+try rhomb align --score affine:9999,20000,1 --engine wavefront t.fa q.fa

@@ -25,6 +25,7 @@ try rhomb distance --no-header -K 7 --score wfa t.fa q.fa
 try rhomb distance --no-header -K 10 --score map-ont t.fa e.fa
 
 try rhomb distance --engine wavefront --score wfa t.fa q.fa
+try rhomb distance --engine wavefront --score affine:9999,20000,1 t.fa q.fa
 
 # In words, in the plan and in JSON.
 words() { "$@" 2>&1 >/dev/null | grep scoring; }
