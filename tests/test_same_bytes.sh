@@ -5,8 +5,9 @@
 # or measured, however many threads there are, whatever else the machine does, and whatever time it
 # is. CLOCK is the library of other_clock.c.
 #
-# The pairs are near the limits where `auto` changes its choice. In each state of the machine below,
-# each is aligned and its distance is taken, and `rhomb batch` takes all of them and some more. With
+# The pairs are near the limits where `auto` changes its choice, the last ones by gap-affine costs. In
+# each state of the machine below, each is aligned and its distance is taken, and `rhomb batch` takes
+# all of them and some more. With
 # ROUNDS there are more states, and all of them so many times. Where a run differs from the first
 # one, the test prints a command that repeats it and keeps the pair and the cache in
 # RHOMB_TEST_OUTPUT, by default the current folder. Exits with 77 where there is no device.
@@ -36,7 +37,7 @@ unset RHOMB_KERNEL_DIR
 # --------------------------------------------------------------------- pairs
 
 # Name; length of the target; edits per 100,000 bases; position and length of an insertion, and of a
-# deletion; --tune of `align` and `distance`.
+# deletion; --tune of `align` and `distance`; --score, if any.
 pairs='
 tiny            1000 30000     0     0     0     0 -
 matched         5000 17000     0     0     0     0 -
@@ -59,6 +60,9 @@ given_gap     100000   500 50000  8000     0     0 wavefront-cells=10G
 given_few       5000 30000     0     0     0     0 sweep-block=100
 beam           40000  3000 20000  2000     0     0 beam=4000
 sweep_at_once 100000 40000     0     0     0     0 -
+wfa_below      20000  1600     0     0     0     0 - wfa
+wfa_above      20000  1900     0     0     0     0 - wfa
+wfa_gap        40000   600 10000  4000     0     0 - wfa
 '
 
 # For `batch` alone: at each length `auto` has its limit between two of these, and so have the ways to
@@ -297,7 +301,7 @@ same()
 # and the long ones not beside busy loops.
 run_all()
 {
-    local state=$1 name t q tune extra format few=false
+    local state=$1 name t q tune score extra format few=false
     case $state in *empty | cut | noise | nothing | folders | off | *t_rates | *e_rates) few=true ;; esac
     enter "$state"
     same batch all pairs.seq batch --quiet --cigar pairs.seq
@@ -306,7 +310,7 @@ run_all()
         same align_$format two_gaps 'two_gaps.t.fa two_gaps.q.fa' align --quiet --format $format \
             two_gaps.t.fa two_gaps.q.fa
     done
-    while read -r name _ _ _ _ _ _ tune; do
+    while read -r name _ _ _ _ _ _ tune score; do
         case $name in '' | grid) continue ;; esac
         if $few; then
             case $name in matched | two_gaps | near_above) prepare "${state#busy:}" ;; *) continue ;; esac
@@ -314,6 +318,7 @@ run_all()
         case $state$name in busy*longe* | busy*patience) continue ;; esac
         t=$name.t.fa q=$name.q.fa
         [ "$tune" = - ] && extra=() || extra=(--tune "$tune")
+        [ -z "$score" ] || extra+=(--score "$score")
         same align "$name" "$t $q" align --quiet --report report.json \
             ${extra[@]+"${extra[@]}"} "$t" "$q"
         same distance "$name" "$t $q" distance --quiet ${extra[@]+"${extra[@]}"} "$t" "$q"
@@ -329,6 +334,10 @@ for name in tiny two_gaps beam sweep_at_once; do
         "${words[@]}" "$rhomb" align --quiet --engine $engine $name.t.fa $name.q.fa >raw 2>errors ||
             { cat errors && exit 1; }
     done
+done
+for engine in wavefront bitparallel; do
+    "${words[@]}" "$rhomb" align --quiet --engine $engine --score wfa wfa_gap.t.fa wfa_gap.q.fa >raw \
+        2>errors || { cat errors && exit 1; }
 done
 "${words[@]}" "$rhomb" batch --quiet --cigar pairs.seq >raw
 
