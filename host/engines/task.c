@@ -301,6 +301,8 @@ static rhomb_status take_over(rhomb_context *ctx, rhomb__task *task, rhomb_repor
     RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, &first, before.estimate, before.bound,
                                 &task->plan));
     task->plan.lower_bound = rhomb__max(task->plan.lower_bound, before.proved + 1);
+    /* The call has taken what the first engine took, whichever takes more. */
+    task->plan.device_bytes_max = rhomb__max(task->plan.device_bytes_max, report->device_bytes);
     rhomb__plan_publish(&task->plan, task->shown);
     task->upper_bound = before.bound;
     task->began = rhomb__now() - report->seconds_solve;
