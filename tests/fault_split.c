@@ -9,6 +9,7 @@
 
 #include "host/device/context.h"
 #include "host/divide/split.h"
+#include "host/divide/split_affine.h"
 #include "host/divide/split_wide.h"
 #include "host/divide/sweep_many.h"
 #include "host/engines/engine.h"
@@ -53,7 +54,7 @@ typedef struct swept {
 } swept;
 
 /* By column_model.h where the costs are not unit costs. */
-static swept swept_of(fault_split_way way)
+static swept make_swept(fault_split_way way)
 {
     swept s;
     rhomb__known_pair known;
@@ -75,6 +76,15 @@ static swept swept_of(fault_split_way way)
         s.meetings[i].gap = at.gap;
     }
     return s;
+}
+
+/* The same, made once. */
+static swept swept_of(fault_split_way way)
+{
+    static swept made[FAULT_SPLIT_WAYS];
+    if (made[way].costs.pieces == 0)
+        made[way] = make_swept(way);
+    return made[way];
 }
 
 static bool is_swept(fault_split_way way)
@@ -159,7 +169,60 @@ out:
     return status;
 }
 
-/* Packs the pair and has it split; by sweeps at breakpoints, else at points. */
+/* The same problems as for sweeps, with two portions of launches. */
+static rhomb_status split_affine(rhomb_context *ctx, rhomb__split_source *source,
+                                 rhomb__breakpoint *breakpoints)
+{
+    rhomb_status status = RHOMB_OK;
+    const swept s = swept_of(FAULT_SPLIT_SLICED);
+    const rhomb__plan plan = {.engine = RHOMB_ENGINE_WAVEFRONT,
+                              .costs = WFA,
+                              .planes = 2,
+                              .directions = 2,
+                              .wavefront = {.affine = true,
+                                            .offset_bits = 32,
+                                            .group_size = 1,
+                                            .diagonals_per_item = 256,
+                                            .tile_scores = 100,
+                                            .launches_per_read = 4}};
+    rhomb__split_work work = {0};
+    source->tuning.portion_bytes = 40000;
+    RHOMB_TRY(
+        rhomb__split_affine_solve(ctx, source, &plan, s.problems, SWEEPS, breakpoints, &work));
+    assert_int_equal(work.portions, 2);
+out:
+    return status;
+}
+
+/* Breakpoints of wavefronts: halves that cost what the whole does; and the same each time. */
+static void check_affine(const rhomb__breakpoint *found)
+{
+    static rhomb__breakpoint first[SWEEPS];
+    static bool is_known;
+    const swept s = swept_of(FAULT_SPLIT_SLICED);
+    rhomb__known_pair known;
+    rhomb__known_pair_make(&known);
+    for (int i = 0; !is_known && i < SWEEPS; i++) {
+        const rhomb__breakpoint *b = &found[i];
+        rhomb_subproblem halves[2] = {s.problems[i], s.problems[i]};
+        halves[0].pair.target_length = b->target;
+        halves[0].pair.query_length = b->query;
+        halves[1].pair.target_at += b->target;
+        halves[1].pair.target_length -= b->target;
+        halves[1].pair.query_at += b->query;
+        halves[1].pair.query_length -= b->query;
+        halves[0].end_gap = halves[1].begin_gap = b->gap;
+        assert_int_equal(rhomb__known_range_cost(&known, &halves[0], &s.costs), b->cost);
+        assert_int_equal(b->cost + rhomb__costs_of_opening(&s.costs, b->gap) +
+                             rhomb__known_range_cost(&known, &halves[1], &s.costs),
+                         s.problems[i].pair.distance);
+        first[i] = *b;
+    }
+    is_known = true;
+    assert_memory_equal(found, first, sizeof first);
+}
+
+/* Packs the pair and has it split; by sweeps or affine costs at breakpoints, else at points. */
 static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
                                    rhomb_split_point *points, rhomb__breakpoint *breakpoints)
 {
@@ -182,9 +245,10 @@ static rhomb_status pack_and_split(rhomb_context *ctx, fault_split_way way,
     RHOMB_TRY(rhomb__pack_program(ctx, &pack));
     RHOMB_TRY(
         rhomb__pack_pair(&ctx->stream, pack, &packing, &in_target, &in_query, &target, &query));
-    RHOMB_TRY(way == FAULT_SPLIT_GROUPS ? split_by_groups(ctx, &source, points)
-              : way == FAULT_SPLIT_WIDE ? split_wide(ctx, &source, points)
-                                        : split_by_sweeps(ctx, way, &source, breakpoints));
+    RHOMB_TRY(way == FAULT_SPLIT_GROUPS   ? split_by_groups(ctx, &source, points)
+              : way == FAULT_SPLIT_WIDE   ? split_wide(ctx, &source, points)
+              : way == FAULT_SPLIT_AFFINE ? split_affine(ctx, &source, breakpoints)
+                                          : split_by_sweeps(ctx, way, &source, breakpoints));
 out:
     rhomb__buffer_release(&ctx->stream, &query);
     rhomb__buffer_release(&ctx->stream, &target);
@@ -205,6 +269,8 @@ static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result
     const swept expected = swept_of(way);
     if (result->status == RHOMB_OK && is_swept(way))
         assert_memory_equal(breakpoints, expected.meetings, sizeof breakpoints);
+    else if (result->status == RHOMB_OK && way == FAULT_SPLIT_AFFINE)
+        check_affine(breakpoints);
     else if (result->status == RHOMB_OK)
         assert_memory_equal(points, POINTS, (size_t)problems_of(way) * sizeof *points);
     result->distance = result->status == RHOMB_OK ? s->distance : -2;

@@ -66,6 +66,14 @@ static void say_apart(void *data, size_t bytes)
         points[i].status = RHOMB_SPLIT_APART;
 }
 
+/* Affine wavefronts that do not meet. */
+static void spoil_keys(void *data, size_t bytes)
+{
+    rhomb_affine_point *points = data;
+    for (size_t i = 0; bytes % sizeof *points == 0 && i < bytes / sizeof *points; i++)
+        points[i].key = RHOMB_AFFINE_APART;
+}
+
 /* Whether what is read are the records of sweeps. */
 static bool are_strips(size_t bytes)
 {
@@ -129,6 +137,8 @@ static void test_garbage(void **state)
     static fault_tamper *const sweeps[] = {fault_set_high_bits, fault_set_zeros, spoil_ends,
                                            spoil_begins,        spoil_scores,    raise_scores,
                                            spoil_differences};
+    static fault_tamper *const keys[] = {spoil_keys};
+    expect_noticed(FAULT_SPLIT_AFFINE, keys, COUNT(keys));
     expect_noticed(FAULT_SPLIT_GROUPS, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_WIDE, points, COUNT(points));
     expect_noticed(FAULT_SPLIT_SWEEPS, sweeps, COUNT(sweeps));

@@ -112,6 +112,7 @@ int64_t rhomb__affine_lay_out(const rhomb__costs *costs, const rhomb_subproblem 
 static rhomb_status fill(rhomb__affine_waves *w, const rhomb__buffer *buffer)
 {
     rhomb_status status = RHOMB_OK;
+    w->is_running = true;
     const int32_t none_32 = -0x40000000;
     const int64_t none_64 = -INT64_C(0x4000000000000000);
     const void *none = w->offset_bytes == 4 ? (const void *)&none_32 : (const void *)&none_64;
@@ -291,6 +292,7 @@ static int64_t most_tiles(const rhomb__affine_waves *w)
 rhomb_status rhomb__affine_launch(rhomb__affine_waves *w, int64_t index, int32_t turn)
 {
     rhomb_status status = RHOMB_OK;
+    w->is_running = true;
     const int64_t end = w->list.ends[index], most = most_tiles(w);
     for (int64_t first = first_of(&w->list, index); first < end; first += most) {
         const int64_t count = rhomb__min(most, end - first);
@@ -340,6 +342,7 @@ rhomb_status rhomb__affine_status_read(rhomb__affine_waves *w, rhomb_affine_stat
                                             sizeof *out, out, 0, NULL, &read));
     RHOMB_CL(w->stream, clFlush(w->stream->queue));
     RHOMB_TRY(rhomb__queue_wait(w->stream, read));
+    w->is_running = false;
     w->reads++;
 out:
     if (status != RHOMB_OK) /* it writes into the caller's record */
@@ -363,6 +366,7 @@ rhomb_status rhomb__affine_look_at(rhomb__affine_waves *w, int64_t s, int32_t bu
                                    int32_t number, int32_t far_shift)
 {
     rhomb_status status = RHOMB_OK;
+    w->is_running = true;
     /* rhomb_affine_look(problems, buffer, status, s, turn, far_shift) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(w->problems.handle),
                                          RHOMB__ARGUMENT(w->offsets[buffer].handle),
@@ -382,6 +386,7 @@ rhomb_status rhomb__affine_search_at(rhomb__affine_waves *w, int32_t fixed, int6
                                      int32_t fresh)
 {
     rhomb_status status = RHOMB_OK;
+    w->is_running = true;
     /* rhomb_affine_search(problems, fixed, moving, status, f, b, fresh) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(w->problems.handle),
                                          RHOMB__ARGUMENT(w->offsets[fixed].handle),
@@ -407,6 +412,7 @@ static int32_t meet_parts(const rhomb__affine_waves *w)
 rhomb_status rhomb__affine_meet_begin(rhomb__affine_waves *w)
 {
     rhomb_status status = RHOMB_OK;
+    w->is_running = true;
     const int64_t count = w->problem_count * meet_parts(w);
     const int64_t bytes = count * (int64_t)sizeof(rhomb_affine_point);
     const rhomb_affine_point none = {RHOMB_AFFINE_APART, 0};
@@ -424,6 +430,7 @@ out:
 rhomb_status rhomb__affine_meet_in(rhomb__affine_waves *w, int piece)
 {
     rhomb_status status = RHOMB_OK;
+    w->is_running = true;
     const int32_t parts = meet_parts(w), only = piece;
     /* rhomb_affine_meet(problems, even, odd, points, parts, piece) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(w->problems.handle),
@@ -450,6 +457,7 @@ rhomb_status rhomb__affine_meet_end(rhomb__affine_waves *w, rhomb_affine_point *
                                   "the points of affine wavefronts");
     RHOMB_CL(w->stream, clEnqueueReadBuffer(w->stream->queue, w->points.handle, CL_TRUE, 0,
                                             (size_t)count * sizeof *all, all, 0, NULL, NULL));
+    w->is_running = false;
     w->reads++;
     for (int64_t i = 0; i < w->problem_count; i++) {
         points[i] = all[i * parts];
@@ -468,7 +476,7 @@ void rhomb__affine_waves_release(rhomb__affine_waves *w)
     const cl_kernel kernels[] = {w->advance, w->look, w->search, w->meet};
     rhomb__buffer *buffers[] = {&w->offsets[1], &w->offsets[0], &w->points,  &w->status,
                                 &w->memory,     &w->tiles,      &w->problems};
-    if (w->stream != NULL && w->stream->queue != NULL)
+    if (w->is_running)
         clFinish(w->stream->queue);
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         if (kernels[i] != NULL)

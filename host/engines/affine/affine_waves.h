@@ -35,6 +35,7 @@ typedef struct rhomb__affine_waves {
     rhomb__buffer offsets[2];
     int64_t problem_count;
     rhomb__affine_list list;
+    bool is_running; /* commands may be under way */
     /* So far. */
     int64_t cells, launches, reads;
 } rhomb__affine_waves;
