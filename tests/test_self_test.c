@@ -301,6 +301,7 @@ static rhomb_status solve_scored(const char *folder, const char *scoring_text, i
     tuning.words_per_item = 1;
     options.tuning = &tuning;
     options.scoring = &scoring;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
     assert_int_equal(setenv("RHOMB_KERNEL_DIR", folder, 1), 0);
     assert_int_equal(rhomb_context_create(&ctx, NULL), RHOMB_OK);
     assert_int_equal(rhomb_context_open(ctx, getenv("RHOMB_TEST_DEVICE"), 0), RHOMB_OK);

@@ -53,7 +53,7 @@ static rhomb_status check_pair(const affine_run *b, const rhomb_subproblem *rang
     RHOMB_TRY(rhomb__split_check(b->ctx, b->source, b->costs, range));
     if (!rhomb__split_affine_can(b->costs, range->pair.distance))
         status = rhomb__fail(&b->ctx->stream.error, RHOMB_ERR_INTERNAL,
-                             "a subproblem of cost %lld costs too little to be split",
+                             "no subproblem to split: a cost of %lld is too little",
                              (long long)range->pair.distance);
 out:
     return status;
