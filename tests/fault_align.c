@@ -10,25 +10,42 @@
 #include "host/device/context.h"
 #include "rhomb/align.h"
 #include "support/path.h"
+#include "tests/reference/gotoh.h"
 
-/* Pieces that are long enough for parts by wide splits, and for parts that are swept. */
-enum { KEPT = 400, SHORT_PIECE = 4300, LONG_PIECE = 17000, SPACING = 9, MOST_OPERATIONS = 2000 };
+/*
+ * Pieces that are long enough for parts by wide splits, and for parts that are swept; with
+ * gap-affine costs, for a second round of either.
+ */
+enum {
+    KEPT = 400,
+    SHORT_PIECE = 4300,
+    LONG_PIECE = 17000,
+    SCORED_PIECE = 2600,
+    SPACING = 9,
+    MOST_OPERATIONS = 2000
+};
+
+/* The ways of a subject: an engine, and with gap-affine costs so much more. */
+enum { SCORED = 8 };
+
+static const rhomb_scoring SCORING = {0, 4, 6, 2, -1, -1};
+static const oracle_penalties PENALTIES = {.mismatch = 4, .pieces = 1, .open = {6}, .extend = {2}};
 
 typedef struct fault_pair {
     char target[KEPT + LONG_PIECE];
     int64_t target_length;
     char query[KEPT];
-    int64_t edits;
+    int64_t distance;
 } fault_pair;
 
-/* The pair for an engine, made once. */
-static const fault_pair *pair_for(rhomb_engine engine)
+/* The pair for a way, made once. */
+static const fault_pair *pair_for(int way)
 {
-    static fault_pair pairs[2];
-    const bool sweeps = engine == RHOMB_ENGINE_BITPARALLEL;
-    const int64_t piece = sweeps ? LONG_PIECE : SHORT_PIECE;
-    fault_pair *p = &pairs[sweeps];
-    if (p->edits > 0)
+    static fault_pair pairs[3];
+    const bool scored = way >= SCORED, sweeps = way == RHOMB_ENGINE_BITPARALLEL;
+    const int64_t piece = scored ? SCORED_PIECE : sweeps ? LONG_PIECE : SHORT_PIECE;
+    fault_pair *p = &pairs[scored ? 2 : sweeps];
+    if (p->distance > 0)
         return p;
     p->target_length = KEPT + piece;
     fault_random_letters(p->target, p->target_length);
@@ -37,51 +54,66 @@ static const fault_pair *pair_for(rhomb_engine engine)
         const char other = kept == 'A' ? 'C' : 'A';
         p->query[m] = m % SPACING == 0 ? other : kept;
     }
-    p->edits = oracle_textbook(p->target, p->target_length, p->query, KEPT);
+    p->distance = scored ? oracle_gotoh(p->target, p->target_length, p->query, KEPT, &PENALTIES)
+                         : oracle_textbook(p->target, p->target_length, p->query, KEPT);
     return p;
 }
 
-static void judge(const fault_pair *p, const rhomb_alignment *alignment)
+static void judge(const fault_pair *p, bool scored, const rhomb_alignment *alignment)
 {
     static rhomb_cigar_op ops[MOST_OPERATIONS];
     const rhomb_pair texts = {p->target, p->target_length, p->query, KEPT};
     int64_t count = 0;
     const rhomb_path_op *given = rhomb_alignment_path(alignment, &count);
     assert_true(count > 0 && count <= MOST_OPERATIONS);
+    assert_true(rhomb_alignment_report(alignment)->splits > 0);
     for (int64_t i = 0; i < count; i++)
         ops[i] = (rhomb_cigar_op)given[i];
-    const char *complaint = path_judge(ops, count, &texts, p->edits);
+    const char *complaint =
+        scored ? path_judge_scored(given, count, &texts, &PENALTIES, p->distance, false)
+               : path_judge(ops, count, &texts, p->distance);
     if (complaint != NULL)
         fail_msg("%s", complaint);
 }
 
 static void run(rhomb_context *ctx, const fault_subject *s, fault_result *result)
 {
-    const rhomb_engine engine = (rhomb_engine)s->way;
-    const fault_pair *p = pair_for(engine);
+    const bool scored = s->way >= SCORED;
+    const fault_pair *p = pair_for(s->way);
     rhomb_options options = RHOMB_OPTIONS_INIT;
     rhomb_alignment *alignment = (rhomb_alignment *)&options; /* anything but NULL */
-    options.engine = engine;
+    options.engine = (rhomb_engine)(s->way % SCORED);
+    options.scoring = scored ? &SCORING : NULL;
     result->status =
         rhomb_align(ctx, p->target, p->target_length, p->query, KEPT, &options, &alignment);
     fault_keep_detail(ctx, result);
     assert_int_equal(alignment == NULL, result->status != RHOMB_OK);
     if (result->status == RHOMB_OK)
-        judge(p, alignment);
+        judge(p, scored, alignment);
     rhomb_alignment_destroy(alignment);
     if (ctx->stream.device != NULL)
         assert_int_equal(ctx->stream.bytes_in_use, 0);
-    result->distance = result->status == RHOMB_OK ? p->edits : -2;
+    result->distance = result->status == RHOMB_OK ? p->distance : -2;
 }
 
-fault_subject fault_align(rhomb_engine engine)
+static fault_subject subject_of(int way)
 {
     const fault_subject s = {.run = run,
-                             .way = engine,
-                             .distance = pair_for(engine)->edits,
+                             .way = way,
+                             .distance = pair_for(way)->distance,
                              .least_calls = 100,
                              .least_named = 3,
                              .costly = true,
                              .tangled = true};
     return s;
+}
+
+fault_subject fault_align(rhomb_engine engine)
+{
+    return subject_of((int)engine);
+}
+
+fault_subject fault_align_scored(rhomb_engine engine)
+{
+    return subject_of(SCORED + (int)engine);
 }

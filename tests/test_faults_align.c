@@ -15,6 +15,12 @@ static void fail_calls(fault_plan plan, rhomb_engine engine, int64_t apart)
     fault_fail_calls(&s, plan, (fault_steps){apart, 0});
 }
 
+static void fail_scored(fault_plan plan, rhomb_engine engine, int64_t apart)
+{
+    const fault_subject s = fault_align_scored(engine);
+    fault_fail_calls(&s, plan, (fault_steps){apart, 0});
+}
+
 static void test_calls(void **state)
 {
     fail_calls((fault_plan){0}, RHOMB_ENGINE_WAVEFRONT, 7);
@@ -31,6 +37,16 @@ static void test_failed_commands(void **state)
 {
     fail_calls((fault_plan){.function = "clGetEventInfo", .by_command = true},
                RHOMB_ENGINE_BITPARALLEL, 1);
+}
+
+static void test_scored(void **state)
+{
+    fail_scored((fault_plan){0}, RHOMB_ENGINE_WAVEFRONT, 7);
+    fail_scored((fault_plan){0}, RHOMB_ENGINE_BITPARALLEL, 7);
+    fail_scored((fault_plan){.lasting = true, .code = CL_OUT_OF_RESOURCES}, RHOMB_ENGINE_WAVEFRONT,
+                23);
+    fail_scored((fault_plan){.function = "clGetEventInfo", .by_command = true},
+                RHOMB_ENGINE_BITPARALLEL, 1);
 }
 
 /* Opening, building, self-tests. */
@@ -67,6 +83,33 @@ static void spoil_operations(void *data, size_t bytes)
     if (count > 0 && RHOMB_CIGAR_LENGTH(*last) > 0 &&
         strchr("ID=X", RHOMB_CIGAR_LETTER(*last)) != NULL)
         *last ^= RHOMB_CIGAR_EQ ^ RHOMB_CIGAR_X;
+}
+
+/* Points of affine splits, none of which costs what it says. */
+static void spoil_affine_points(void *data, size_t bytes)
+{
+    rhomb_affine_point *points = data;
+    for (size_t i = 0; bytes % sizeof *points == 0 && i < bytes / sizeof *points; i++)
+        points[i].target += 3;
+}
+
+static void test_scored_garbage(void **state)
+{
+    static const struct {
+        const char *what;
+        fault_tamper *tamper;
+    } cases[] = {
+        {"all bytes 0", fault_set_zeros},   {"all bytes 0x80", fault_set_high_bits},
+        {"all bytes 0xff", fault_set_ones}, {"points beside the right ones", spoil_affine_points},
+        {"other distances", spoil_leaves},  {"X for = and the reverse", spoil_operations}};
+    const fault_subject wavefront = fault_align_scored(RHOMB_ENGINE_WAVEFRONT);
+    const fault_subject sweeps = fault_align_scored(RHOMB_ENGINE_BITPARALLEL);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fault_expect_tampered(&wavefront, cases[i].tamper, cases[i].what,
+                              RHOMB_ERR_DEVICE_WRONG_RESULT);
+        fault_expect_tampered(&sweeps, cases[i].tamper, cases[i].what,
+                              RHOMB_ERR_DEVICE_WRONG_RESULT);
+    }
 }
 
 static void test_garbage(void **state)
@@ -146,6 +189,8 @@ int main(void)
         cmocka_unit_test_setup(test_first_use, fault_start_afresh),
         cmocka_unit_test_setup(test_garbage, fault_start_afresh),
         cmocka_unit_test_setup(test_bits, fault_start_afresh),
+        cmocka_unit_test_setup(test_scored, fault_start_afresh),
+        cmocka_unit_test_setup(test_scored_garbage, fault_start_afresh),
     };
     return fault_has_device() ? cmocka_run_group_tests(tests, fault_set_up, fault_tear_down) : 77;
 }
