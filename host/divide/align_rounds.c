@@ -8,7 +8,8 @@
  *
  * Memory of the device: the packed pair, and while subproblems are swept SPLIT_BYTES and what the
  * distance took, less the packed pair; for the rounds after those, and then for base cases, at most
- * SPLIT_BYTES.
+ * SPLIT_BYTES. With other than unit costs tiles in global memory come on top of that, and a
+ * subproblem that needs more by itself gets it.
  */
 #include "host/divide/aligner.h"
 

@@ -160,7 +160,7 @@ static rhomb_status run_listed(affine_run *b)
     RHOMB_TRY(rhomb__affine_list_send(&b->waves));
     for (int64_t i = 0; i < b->waves.list.launches; i++) {
         RHOMB_TRY(rhomb__affine_launch(&b->waves, i, 0));
-        b->since_look += 4 * (double)rhomb__affine_launch_cells(&b->waves, i);
+        b->since_look += RHOMB__AFFINE_CELL_WORK * (double)rhomb__affine_launch_cells(&b->waves, i);
         if (b->since_look > most)
             RHOMB_TRY(look(b));
     }

@@ -95,10 +95,11 @@ typedef struct rhomb_alignment rhomb_alignment;
  *
  * Time: where the distance takes 10 ms or more, the path adds 0.7 to 1.6 times that on an H200; for
  * 1 Mb pairs of 94 to 99 % identity on a CPU, through PoCL, 1.3 to 4.5 times. Device memory: that
- * of rhomb_distance(), plus up to 64 MiB and half of the packed sequences. Host memory: a few MiB;
- * up to 0.7 bytes per base for a while, where subproblems are swept; and at most 28 bytes per edit,
- * of which the path keeps 16: two operations. Where edits are thousands of bases apart, each may be
- * a subproblem of its own for a while, and take some 200 bytes.
+ * of rhomb_distance(), plus up to 64 MiB and half of the packed sequences, with other than unit
+ * costs up to 128 MiB, and more where one subproblem alone needs it. Host memory: a few MiB; up to
+ * 0.7 bytes per base for a while, where subproblems are swept; and at most 28 bytes per edit, of
+ * which the path keeps 16: two operations. Where edits are thousands of bases apart, each may be a
+ * subproblem of its own for a while, and take some 200 bytes.
  *
  * Returns the same as rhomb_distance(). RHOMB_OK even if the distance was proved to exceed
  * max_distance: there is no path then. On failure *out is NULL.

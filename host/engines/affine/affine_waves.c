@@ -98,10 +98,7 @@ int64_t rhomb__affine_lay_out(const rhomb__costs *costs, const rhomb_subproblem 
     int64_t cells = 1;
     *problem = (rhomb_affine_problem){.range = *range, .at = at};
     for (int direction = 0; direction < 2; direction++) {
-        /* Windows at low scores are narrow on account of what is reached, later ones of the rest.
-         */
-        const rhomb__window all =
-            rhomb__affine_window(costs, range, direction, 0, rhomb__min(until, bound), bound);
+        const rhomb__window all = rhomb__affine_window(costs, range, direction, 0, until, bound);
         problem->origin[direction] = all.low;
         cells = rhomb__max(cells, all.high - all.low + 1);
     }
@@ -285,7 +282,7 @@ int64_t rhomb__affine_launch_cells(const rhomb__affine_waves *w, int64_t index)
 static int64_t most_tiles(const rhomb__affine_waves *w)
 {
     const int64_t cells = rhomb__cells_in(&w->stream->device->rates.values, LAUNCH_SECONDS);
-    return rhomb__max(cells / (4 * w->shape.diagonals * w->shape.scores),
+    return rhomb__max(cells / (RHOMB__AFFINE_CELL_WORK * w->shape.diagonals * w->shape.scores),
                       rhomb__max(w->stream->device->info.compute_units, 1));
 }
 

@@ -13,6 +13,10 @@
 #include "src/planner/affine_tiling.h"
 #include "src/planner/engine_plan.h"
 
+/* A cell takes about as long as so many cells of a wavefront with unit costs: limits of launches.
+ */
+#define RHOMB__AFFINE_CELL_WORK 4
+
 /* Launches whose tiles are listed: launch i has the tiles [ends[i - 1], ends[i]). */
 typedef struct rhomb__affine_list {
     rhomb_affine_tile *tiles;
@@ -35,7 +39,7 @@ typedef struct rhomb__affine_waves {
     rhomb__buffer offsets[2];
     int64_t problem_count;
     rhomb__affine_list list;
-    bool is_running; /* commands may be under way */
+    bool is_running; /* commands may not be done */
     /* So far. */
     int64_t cells, launches, reads;
 } rhomb__affine_waves;
@@ -124,7 +128,7 @@ rhomb_status rhomb__affine_meet_begin(rhomb__affine_waves *waves);
 rhomb_status rhomb__affine_meet_in(rhomb__affine_waves *waves, int piece);
 rhomb_status rhomb__affine_meet_end(rhomb__affine_waves *waves, rhomb_affine_point *points);
 
-/* Waits for what is under way, and releases everything. */
+/* Waits for what still runs, and releases everything. */
 void rhomb__affine_waves_release(rhomb__affine_waves *waves);
 
 #endif
