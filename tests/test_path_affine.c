@@ -108,7 +108,8 @@ static bool check(const rhomb__path *way, const rhomb_pair *texts, const rhomb__
 static bool is_same(const rhomb__path *way, const rhomb__path *other)
 {
     return way->count == other->count &&
-           memcmp(way->ops, other->ops, (size_t)way->count * sizeof *way->ops) == 0;
+           (way->count == 0 ||
+            memcmp(way->ops, other->ops, (size_t)way->count * sizeof *way->ops) == 0);
 }
 
 /* ------------------------------------------------------------------- known */
