@@ -90,7 +90,7 @@ static void spoil_affine_points(void *data, size_t bytes)
 {
     rhomb_affine_point *points = data;
     for (size_t i = 0; bytes % sizeof *points == 0 && i < bytes / sizeof *points; i++)
-        points[i].target += 3;
+        points[i].target ^= 3;
 }
 
 static void test_scored_garbage(void **state)
