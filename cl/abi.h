@@ -16,7 +16,9 @@ typedef uint rhomb_u32;
  */
 #    if defined(__clang__)
 #        pragma clang diagnostic ignored "-Wpass-failed"
-#        pragma clang diagnostic ignored "-Wpsabi"
+#        if __has_warning("-Wpsabi")
+#            pragma clang diagnostic ignored "-Wpsabi"
+#        endif
 #    endif
 #else
 #    include <stdint.h>
