@@ -370,6 +370,13 @@ typedef struct rhomb_split_whole {
      : (first) > (first_2)                          ? (first)    \
                                                     : (first_2))
 
+/*
+ * The scores of M, and of D or I, that items of a group hold in registers
+ * (cl/affine/affine_group.clh); where costs look back further, rows of memory hold them.
+ */
+#define RHOMB_AFFINE_HELD_M    8
+#define RHOMB_AFFINE_HELD_GAPS 4
+
 /* The diagonals by which offsets spread in so many scores; `extend_2` is 0 without a second piece.
  */
 #define RHOMB_AFFINE_MARGIN(scores, extend, extend_2) \

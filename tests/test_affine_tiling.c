@@ -420,8 +420,11 @@ static void test_sizes(void **state)
     assert_int_equal(rhomb__affine_lookback(&two), 25);
     assert_int_equal(rhomb__affine_slots(&one), 7 + 2);
     assert_int_equal(rhomb__affine_slots(&two), 25 + 4 + 2);
-    assert_int_equal(rhomb__affine_rows(&one), 7 + 2 + 3);
-    assert_int_equal(rhomb__affine_rows(&two), 25 + 4 + 2 + 5);
+    assert_int_equal(rhomb__affine_rows(&one, false), 7 + 2 + 3);
+    assert_int_equal(rhomb__affine_rows(&two, false), 25 + 4 + 2 + 5);
+    assert_int_equal(rhomb__affine_rows(&one, true), 0);
+    assert_int_equal(rhomb__affine_rows(&two, true), 25);
+    assert_int_equal(rhomb__affine_rows(&large, true), 1024);
     assert_true(rhomb__affine_can(&large));
     large.open[0]++;
     assert_false(rhomb__affine_can(&large));

@@ -12,9 +12,9 @@
  * launch before has stored is older, or no offset; both are lower bounds, and all that a diagonal
  * that matters comes from mattered before.
  *
- * Floor, 4,6,2 (costs 2, 3, 1) on an NVIDIA H200: a cell reads 5 offsets and writes 3 in local
- * memory, whose 32 banks serve 4 cells of three components a cycle and unit, 0.9e12 cells a second;
- * some 60 instructions a cell allow 0.5e12. Not measured there yet (bench/NOTES.md).
+ * Floor, 4,6,2 (costs 2, 3, 1) on an NVIDIA H200: it issues 64 integer instructions a cycle and
+ * unit, 14.8e12 a second. 1 Mbp pairs at 3 to 6 % compute 0.18 to 0.22e12 cells a second, margins
+ * included, a saturated run 0.265e12: 56 issue slots a cell (bench/NOTES.md).
  */
 #include "affine/affine_tile.clh"
 
@@ -34,18 +34,17 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
                           const rhomb_i64 tile_count, const rhomb_i32 turn)
 {
     tile_state t;
-    t.lane = (int)get_local_id(0);
 #if RHOMB_TILE_LOCAL
-    __local rhomb_off rows[ALL_ROWS * PITCH];
+    __local rhomb_off rows[ALL_ROWS * PITCH + 1];
     t.rows = rows;
     (void)memory;
 #else
     t.rows = memory + (rhomb_i64)get_group_id(0) * ALL_ROWS * PITCH;
 #endif
 #if RHOMB_GROUP_SIZE > 1
-    __local shared_runs runs;
-    t.runs = &runs;
-    t.walk = run_walk_of(&runs.notes, t.lane);
+    __local commons shared;
+    t.shared = &shared;
+    t.lane = (int)get_local_id(0);
 #endif
     if (status->met < turn)
         return;
@@ -61,18 +60,8 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
         t.first = (rhomb_off)tile.first;
         t.from = (int)max(tile.low - tile.first, (rhomb_i64)0);
         t.to = (int)min(tile.high - tile.first + 1, (rhomb_i64)TILE);
-        load_tile(&t, (tile.turn == 0 ? even : odd) + place, &problem, low_cell, tile.start);
-#if RHOMB_GROUP_SIZE > 1
-        t.turn = 0;
-        if (t.lane == 0) {
-            runs.count[0] = 0;
-            run_notes_begin(&runs.notes);
-        }
-#endif
-        TILE_BARRIER();
-        advance_tile(&t, &matrix, gap, tile.start, last);
-        store_tile(&t, (tile.turn == 0 ? odd : even) + place, &problem, last);
-        TILE_BARRIER();
+        compute_tile(&t, &matrix, &problem, low_cell, (tile.turn == 0 ? even : odd) + place,
+                     (tile.turn == 0 ? odd : even) + place, gap, tile.start, last);
     }
 }
 

@@ -27,9 +27,13 @@ int64_t rhomb__affine_slots(const rhomb__costs *costs)
     return slots;
 }
 
-int64_t rhomb__affine_rows(const rhomb__costs *costs)
+int64_t rhomb__affine_rows(const rhomb__costs *costs, bool in_groups)
 {
-    return rhomb__affine_slots(costs) + 1 + 2 * costs->pieces;
+    const int64_t look = rhomb__affine_lookback(costs), slots = rhomb__affine_slots(costs);
+    if (!in_groups)
+        return slots + 1 + 2 * costs->pieces;
+    return (look > RHOMB_AFFINE_HELD_M ? look : 0) +
+           (costs->extend[0] > RHOMB_AFFINE_HELD_GAPS ? slots - look : 0);
 }
 
 int64_t rhomb__affine_margin(const rhomb__affine_shape *shape)

@@ -35,9 +35,12 @@ typedef struct rhomb__affine_shape {
 int64_t rhomb__affine_lookback(const rhomb__costs *costs);
 bool rhomb__affine_can(const rhomb__costs *costs);
 
-/* Offsets that a direction keeps of a diagonal in memory, and that a tile has of it. */
+/*
+ * Offsets that a direction keeps of a diagonal in memory; and those of them that a tile keeps in
+ * memory of its own, where groups have what they hold in registers.
+ */
 int64_t rhomb__affine_slots(const rhomb__costs *costs);
-int64_t rhomb__affine_rows(const rhomb__costs *costs);
+int64_t rhomb__affine_rows(const rhomb__costs *costs, bool in_groups);
 
 /* The diagonals of a tile on either side that a launch cannot store. */
 int64_t rhomb__affine_margin(const rhomb__affine_shape *shape);

@@ -42,16 +42,23 @@ rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan)
     return shape;
 }
 
-/* Local memory of a group besides its tile: the runs that it follows together. */
-static int64_t runs_bytes(const rhomb__plan *plan)
+/*
+ * Local memory of a group besides its tile: the runs that it follows together, and what its items
+ * pass to each other, twice.
+ */
+static int64_t shared_bytes(const rhomb__plan *plan)
 {
-    return RHOMB_MOST_RUNS * (plan->wavefront.offset_bits / 8 + 4) + 96;
+    const rhomb__wavefront_plan *own = &plan->wavefront;
+    return RHOMB_MOST_RUNS * (2 * own->offset_bits / 8 + 4) + 96 +
+           4 * plan->costs.pieces * (own->group_size + 1) * own->offset_bits / 8;
 }
 
-/* Bytes of a tile of so many diagonals. */
+/* Bytes of memory of a tile of so many diagonals. */
 static int64_t tile_bytes(const rhomb__plan *plan, int64_t diagonals)
 {
-    return rhomb__affine_rows(&plan->costs) * (diagonals + 2) * (plan->wavefront.offset_bits / 8);
+    const bool in_groups = plan->wavefront.group_size > 1;
+    return rhomb__affine_rows(&plan->costs, in_groups) * (diagonals + 2) *
+           (plan->wavefront.offset_bits / 8);
 }
 
 int64_t rhomb__plan_affine_tile_bytes(const rhomb__plan *plan)
@@ -62,14 +69,14 @@ int64_t rhomb__plan_affine_tile_bytes(const rhomb__plan *plan)
 int64_t rhomb__plan_affine_groups(const rhomb__plan *plan, int32_t compute_units)
 {
     const int64_t units = rhomb__max(compute_units, 1);
-    const int64_t most = MOST_TILE_BYTES / rhomb__plan_affine_tile_bytes(plan);
+    const int64_t most = MOST_TILE_BYTES / rhomb__max(rhomb__plan_affine_tile_bytes(plan), 1);
     return plan->wavefront.tiles_local ? 0
                                        : rhomb__max(rhomb__min(UNIT_GROUPS * units, most), units);
 }
 
 static bool fits_local(const rhomb_device_info *device, const rhomb__plan *plan, int64_t diagonals)
 {
-    return tile_bytes(plan, diagonals) + runs_bytes(plan) <=
+    return tile_bytes(plan, diagonals) + shared_bytes(plan) <=
            rhomb__min(LOCAL_BYTES, device->local_memory_bytes);
 }
 
@@ -155,7 +162,7 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
     /* A group keeps a point for each item where the directions meet, and tiles elsewhere. */
     const int64_t points = own->group_size * (int64_t)sizeof(rhomb_affine_point);
     const int64_t tile =
-        runs_bytes(plan) + (own->tiles_local ? tile_bytes(plan, shape.diagonals) : 0);
+        shared_bytes(plan) + (own->tiles_local ? tile_bytes(plan, shape.diagonals) : 0);
     return rhomb__check_group(error, input->device, own->group_size, 0, rhomb__max(points, tile));
 }
 
