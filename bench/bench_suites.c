@@ -372,7 +372,7 @@ static bool is_wanted(const bench *b, const bench_suite *suite, const bench_sour
     if (s->for_gpus && b->write == NULL && rhomb_context_device(b->ctx)->kind != RHOMB_DEVICE_GPU)
         return false;
     return (bench_wants(b, s->name) || (s->also != NULL && bench_wants(b, s->also)) ||
-            suite->method == &bench_scores) && /* whose cases have longer names */
+            (suite->method == &bench_scores && b->write == NULL)) && /* cases have longer names */
            !(s->on_request && b->only == NULL) &&
            distance <= (double)b->max_known_distance &&
            (s->files[0] != NULL || length <= b->max_length);
