@@ -196,7 +196,8 @@ static void least_crossing(const overlap *o, const rhomb__costs *costs,
         int64_t in_row = sum;
         for (int64_t i = 0; i <= count && sum - 2 * most * count - saved < best->cost; i++) {
             int32_t gap = RHOMB_GAP_NONE;
-            const int64_t cost = crossing(o, costs, at + i, in_row, &gap);
+            const int64_t cost =
+                in_row - saved < best->cost ? crossing(o, costs, at + i, in_row, &gap) : INT64_MAX;
             if (cost < best->cost) {
                 best->cost = cost;
                 best->row = o->row + at + i;
