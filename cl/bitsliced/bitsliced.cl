@@ -152,6 +152,7 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
             r.symbols[w][p] = ~rows[(row_word0 + w) * RHOMB_PLANES + p];
             r.columns[w][p] = far << 16 | near;
         }
+        r.active[w] = active_rows((uint)(first_block - begin_at), (uint)(end_at - first_block), w);
     }
 
     __local uint handed[2][BORDER_WORDS][RHOMB_GROUP_SIZE + 1];
@@ -169,6 +170,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
           lane, next_symbols, next_above);
     for (int s = 0; s < steps; s++) {
         const int block = first_block + s;
+        /* The same for all items: items that take turns within a step would make it longer. */
+        const bool is_whole = s - (RHOMB_GROUP_SIZE - 1) * LAG >= begin_at + PASSAGE && s < end_at;
         rhomb_border below;
         uint packed[BORDER_WORDS];
         _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)
@@ -187,11 +190,10 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         if (block >= begin_at && block < end_at + PASSAGE) {
             rhomb_border in;
             unpack_border(above, &in);
-            if (block >= begin_at + PASSAGE && block < end_at)
-                sweep_block(&r, &in, symbols, &below, false, 0, 0);
+            if (is_whole)
+                sweep_block(&r, &in, symbols, &below, false, 0);
             else
-                sweep_block(&r, &in, symbols, &below, true, (uint)(BLOCK * (block - begin_at)),
-                            (uint)(BLOCK * (end_at - block)));
+                sweep_block(&r, &in, symbols, &below, true, block < end_at ? 0xffffffffu : 0u);
             pack_border(&below, packed);
             if (last_lane && block >= begin_at + PASSAGE) {
                 _Pragma("unroll") for (int i = 0; i < BORDER_WORDS; i++)

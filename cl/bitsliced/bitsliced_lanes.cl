@@ -49,6 +49,14 @@ static inline rhomb_word fetch(__global const ushort *restrict columns, const in
     return vload16(0, words);
 }
 
+/* All bits of the lanes that are in a block of [begin, end) when the first one is in `block`. */
+static inline rhomb_word between(const int block, const rhomb_word lag, const int begin,
+                                 const int end)
+{
+    const rhomb_word before = SPLAT(block - begin) - lag, after = SPLAT(end - 1 - block) + lag;
+    return ((before | after) >> 31) - SPLAT(1);
+}
+
 /* The state of a word of rows, in memory. */
 static inline void load_word(rhomb_rows *r, const int w, __global const uint *state)
 {
@@ -144,6 +152,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
             r.columns[w][p] = fetch(columns, -2 * w - 2, begin_at, end_at, p) << 16 |
                               fetch(columns, -2 * w - 1, begin_at, end_at, p);
         }
+        r.active[w] = active_rows(SPLAT(-begin_at) - lag, SPLAT(end_at) + lag, w);
     }
     rhomb_word handed[BORDER_WORDS];
     uint passed[BORDER_WORDS];
@@ -166,10 +175,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void rhomb_bitsliced_swe
         for (int p = 0; p < RHOMB_PLANES; p++)
             symbols[p] = fetch(columns, s, begin_at, end_at, p) << 16;
         if (s - (LANES - 1) * LAG >= begin_at + PASSAGE && s < end_at)
-            sweep_block(&r, &in, symbols, &below, false, SPLAT(0), SPLAT(0));
+            sweep_block(&r, &in, symbols, &below, false, SPLAT(0));
         else
-            sweep_block(&r, &in, symbols, &below, true, (SPLAT(s - begin_at) - lag) * SPLAT(BLOCK),
-                        (SPLAT(end_at - s) + lag) * SPLAT(BLOCK));
+            sweep_block(&r, &in, symbols, &below, true, between(s, lag, begin_at, end_at));
         pack_border(&below, handed);
         const int out = s - (LANES * LAG - 1);
         if (out >= begin_at && out < end_at) {
