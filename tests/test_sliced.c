@@ -159,18 +159,19 @@ static void test_operations(void **state)
 {
     const rhomb__costs edit = rhomb__costs_edit();
     rhomb__costs c = {.mismatch = 2, .pieces = 1, .open = {3, 0}, .extend = {1, 0}};
-    const double few = rhomb__sliced_operations(&c, 2);
-    assert_true(rhomb__sliced_operations(&edit, 2) < few);
-    assert_true(rhomb__sliced_operations(&c, 8) == few + 12);
+    const double few = rhomb__sliced_operations(&c, 2, 1);
+    assert_true(rhomb__sliced_operations(&edit, 2, 1) < few);
+    assert_true(rhomb__sliced_operations(&c, 8, 1) == few + 12);
+    assert_true(rhomb__sliced_operations(&c, 2, 2) < few);
     c.mismatch = 3;
-    const double more = rhomb__sliced_operations(&c, 2);
+    const double more = rhomb__sliced_operations(&c, 2, 1);
     assert_true(more > few);
     c.extend[0] = 2;
-    assert_true(rhomb__sliced_operations(&c, 2) >= more);
+    assert_true(rhomb__sliced_operations(&c, 2, 1) >= more);
     c.pieces = 2;
     c.open[1] = 9;
     c.extend[1] = 1;
-    assert_true(rhomb__sliced_operations(&c, 2) > more * 3 / 2);
+    assert_true(rhomb__sliced_operations(&c, 2, 1) > more * 3 / 2);
 }
 
 int main(void)

@@ -223,8 +223,10 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
     if (status != RHOMB_OK)
         return status;
     other->reason = "the wavefront expected a distance for which this engine is faster";
-    if (options.tuning->first_beside == 0)
+    if (options.tuning->first_beside == 0) {
         other->sweep.first_beside = rhomb__first_beside_for(other, estimate, bound);
+        other->sweep.probe_beside = other->sweep.sample_bases = 0;
+    }
     return RHOMB_OK;
 }
 

@@ -167,7 +167,9 @@ static solve_time time_solve(const rhomb__plan *plan, int64_t distance)
         const double end = (double)(plan->target_length - plan->query_length);
         const double probe = 2 * (double)plan->sweep.probe_beside + (end < 0 ? -end : end);
         const double wide = diagonals_of(plan, (int64_t)d);
-        const bool probes = plan->sweep.probe_beside > 0;
+        const bool is_sampled =
+            plan->sweep.sample_bases > 0 && wide <= 2 * (double)plan->sweep.probe_most;
+        const bool probes = plan->sweep.probe_beside > 0 && !is_sampled;
         time.seconds = probes ? sweep_seconds(plan, sweep, probe) : 0;
         if (!probes || wide > probe)
             time.seconds += sweep_seconds(plan, sweep, wide);

@@ -27,9 +27,20 @@
 #define PROBE_LEAST      256
 #define STRIPS_OF_TWO    0.6
 #define SLICED_WORDS     2
+#define SLICED_ROWS      (INT64_C(1) << 23)
 #define MANY_PLANES      12
 #define MOST_IN_LAUNCH   (INT64_C(1) << 29)
 #define CHEAP_SHARE      6
+
+/*
+ * Where the time of a narrow band is that of its columns, a wide one takes little longer, and
+ * proves its path if that costs no more than it has room for. So a sample of the first bases, a
+ * SAMPLE_SHARE-th of them and at least SAMPLE_LEAST, says how wide the first band is; its cells
+ * may take WIDE_SHARE times as long as its columns.
+ */
+#define SAMPLE_SHARE 64
+#define SAMPLE_LEAST 4096
+#define WIDE_SHARE   1.5
 
 /*
  * The first band of a sweep that takes over has room for a distance a BAND_SPARE-th above the
@@ -82,31 +93,70 @@ double rhomb__plan_steps_per_column(const rhomb__plan *plan)
            (plan->directions == 2 ? STRIPS_OF_TWO : 1) * per_strip / (double)sweep.strip_rows;
 }
 
-/* The number of diagonals that the device sweeps in a CHEAP_SHARE-th of the time of the columns. */
-static int64_t cheap_diagonals(const rhomb__plan *plan)
+/* The number of diagonals that the device sweeps in the time of the columns. */
+static double free_diagonals(const rhomb__plan *plan)
 {
     const rhomb__speed *speed = &plan->speed[RHOMB_ENGINE_BITPARALLEL];
-    return (int64_t)(speed->cells_per_second * speed->column_seconds / CHEAP_SHARE);
+    return speed->cells_per_second * speed->column_seconds;
+}
+
+/* In a CHEAP_SHARE-th of that time. */
+static int64_t cheap_diagonals(const rhomb__plan *plan)
+{
+    return (int64_t)(free_diagonals(plan) / CHEAP_SHARE);
+}
+
+/* The plan's probe and sample. */
+static void plan_probe(rhomb__plan *plan, int64_t longer)
+{
+    rhomb__sweep_plan *own = &plan->sweep;
+    const int64_t probe = rhomb__max(longer / PROBE_SHARE, PROBE_LEAST);
+    const double widest = WIDE_SHARE * free_diagonals(plan);
+    if (probe >= own->first_beside)
+        return;
+    own->probe_beside = probe;
+    own->probe_most = widest < (double)longer ? (int64_t)(widest / 2) : longer;
+    if (own->probe_most > 2 * probe && longer >= SAMPLE_LEAST * SAMPLE_SHARE / 4)
+        own->sample_bases = rhomb__max(longer / SAMPLE_SHARE, SAMPLE_LEAST);
 }
 
 /*
  * The shape for the bit-sliced step. An item's words share what passes from item to item, but wait
  * for each other. A second word gains a CPU 20 % where planes are few; where they are many it gains
- * 5 %, and takes a second longer to compile. Within a launch kernels count a row's costs in 32
- * bits.
+ * 5 %, and takes a second longer to compile. It gains a GPU 12 % that has enough strips, which
+ * fewer than SLICED_ROWS rows are not (H200: 3.15 M rows take 2 % longer, 10 M 5 % less). Strips of
+ * short queries begin so late that their launches are only half as long as others. Within a launch
+ * kernels count a row's costs in 32 bits.
  */
 static void tune_sliced(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
-    const bool is_short = input->query_length < SHORT_ROWS;
     const int64_t first_base = plan->costs.open[0] + plan->costs.extend[0];
     rhomb__sweep_plan *own = &plan->sweep;
     const int32_t planes = rhomb__sliced_state_words(&plan->costs) / 2;
-    const bool one_word = own->lanes > 1 ? planes > MANY_PLANES : is_short;
+    const bool one_word =
+        planes > MANY_PLANES || (own->lanes == 1 && input->query_length < SLICED_ROWS);
+    if (own->lanes == 1 && input->query_length < SHORT_ROWS)
+        own->blocks_per_launch =
+            rhomb__given_or(given->blocks_per_launch, own->blocks_per_launch * 2);
     own->words_per_item = rhomb__given_or(given->words_per_item, one_word ? 1 : SLICED_WORDS);
     const int64_t most = MOST_IN_LAUNCH / (2 * RHOMB__BLOCK_COLUMNS * first_base);
     own->blocks_per_launch =
         (int32_t)rhomb__max(rhomb__min(own->blocks_per_launch, most), INT64_C(1));
+}
+
+/*
+ * The time of a step however few strips are in flight. The rate for it is that of Myers' step; the
+ * bit-sliced step takes as long as a device with one group in each unit needs for its operations.
+ */
+static double step_seconds(const rhomb__plan_input *input, const rhomb__plan *plan)
+{
+    const rhomb__sweep_plan *own = &plan->sweep;
+    const double block_seconds = input->rates->values.sweep_block_seconds;
+    const double cells = 32.0 * own->group_size * own->lanes * own->words_per_item *
+                         RHOMB__BLOCK_COLUMNS * input->device->compute_units;
+    const double busy = cells / plan->speed[RHOMB_ENGINE_BITPARALLEL].cells_per_second;
+    return own->sliced && busy > block_seconds ? busy : block_seconds;
 }
 
 /*
@@ -136,10 +186,10 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     plan->directions = rhomb__given_or(given->directions, few_units ? 1 : 2);
     /* Of Myers' step a word of 32 rows takes about 15 operations per column, and one a plane. */
     const double operations =
-        own->sliced ? rhomb__sliced_operations(&plan->costs, plan->planes) : 15 + plan->planes;
+        own->sliced ? rhomb__sliced_operations(&plan->costs, plan->planes, own->words_per_item)
+                    : 15 + plan->planes;
     speed->cells_per_second = input->rates->values.sweep_cells_per_second * (15 + 2) / operations;
-    speed->column_seconds =
-        input->rates->values.sweep_block_seconds * rhomb__plan_steps_per_column(plan);
+    speed->column_seconds = step_seconds(input, plan) * rhomb__plan_steps_per_column(plan);
     speed->directions = plan->directions;
     speed->path_share = row->sweep_path_share;
     speed->start_seconds = row->sweep_start_seconds;
@@ -148,9 +198,8 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->first_beside =
         rhomb__min(given->first_beside > 0 ? given->first_beside : rhomb__max(blind, 1),
                    rhomb__max(longer, 1));
-    const int64_t probe = rhomb__max(longer / PROBE_SHARE, PROBE_LEAST);
-    if (own->sliced && given->first_beside == 0 && probe < own->first_beside)
-        own->probe_beside = probe;
+    if (own->sliced && given->first_beside == 0)
+        plan_probe(plan, longer);
 }
 
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,

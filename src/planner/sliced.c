@@ -39,9 +39,10 @@ int32_t rhomb__sliced_state_words(const rhomb__costs *costs)
 
 /*
  * Shifts of v and x and of the symbols, the match; sums and differences; the comparisons with a
- * mismatch and with each other. The second piece's numbers are wider by two.
+ * mismatch and with each other. The second piece's numbers are wider by two. What an item hands to
+ * the next is packed, shifted and unpacked once for all of its words.
  */
-double rhomb__sliced_operations(const rhomb__costs *costs, int32_t symbol_planes)
+double rhomb__sliced_operations(const rhomb__costs *costs, int32_t symbol_planes, int32_t words)
 {
     const rhomb__slices planes = rhomb__sliced_planes(costs);
     const double u = planes.u, x = planes.saves[0], x2 = planes.saves[1];
@@ -52,7 +53,7 @@ double rhomb__sliced_operations(const rhomb__costs *costs, int32_t symbol_planes
     operations += 4 * (u + x) + 2 * u + 2 * (x > 0 ? u + x : 0);
     if (costs->pieces == 2)
         operations += x2 + 2 * (3 * ((u > x2 ? u : x2) + 2) + 2 * u) + 2 * (3 * (x2 + 2) + x2);
-    return operations;
+    return operations + 3.0 * border_planes(costs) / words;
 }
 
 rhomb__sliced_rows rhomb__sliced_rows_of(const rhomb__costs *costs, const uint32_t *state)

@@ -25,8 +25,8 @@ rhomb__slices rhomb__sliced_planes(const rhomb__costs *costs);
 int32_t rhomb__sliced_border_words(const rhomb__costs *costs);
 int32_t rhomb__sliced_state_words(const rhomb__costs *costs);
 
-/* Operations of a step for 32 cells, about: for estimates of its rate. */
-double rhomb__sliced_operations(const rhomb__costs *costs, int32_t symbol_planes);
+/* Operations of a step for 32 cells, about, with `words` an item: for estimates of its rate. */
+double rhomb__sliced_operations(const rhomb__costs *costs, int32_t symbol_planes, int32_t words);
 
 /* The differences u of 32 rows and what they save, from their state. */
 typedef struct rhomb__sliced_rows {
