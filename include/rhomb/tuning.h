@@ -77,6 +77,16 @@ typedef enum rhomb_tile_shape {
 } rhomb_tile_shape;
 
 /*
+ * The step of a sweep: Myers' for unit costs, or the bit-sliced one for any costs. AUTO takes the
+ * faster one where both can be had.
+ */
+typedef enum rhomb_sweep_step {
+    RHOMB_STEP_AUTO,
+    RHOMB_STEP_MYERS, /* an error with other than unit costs */
+    RHOMB_STEP_BITSLICED
+} rhomb_sweep_step;
+
+/*
  * Tuning, for benchmarks, tests and new devices. It changes time and memory, never a distance. With
  * RHOMB_ENGINE_AUTO it may change which engine finishes a run, and so which of several optimal
  * alignments is returned. 0: the value of the device's tuning row.
@@ -101,12 +111,14 @@ struct rhomb_tuning {
     /* The tile to use once both directions have wide_diagonals diagonals: set all four, or none. */
     int32_t wide_group_size, wide_diagonals_per_item, wide_tile_scores;
     int64_t wide_diagonals;
+    rhomb_sweep_step step;
+    int32_t reserved; /* 0 */
 };
 
 #define RHOMB_TUNING_INIT                                                                          \
     {                                                                                              \
         sizeof(rhomb_tuning), RHOMB_TILE_AUTO, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, NULL, 0, 0, 0, 0, \
-            0, 0                                                                                   \
+            0, 0, RHOMB_STEP_AUTO, 0                                                               \
     }
 
 #ifdef __cplusplus

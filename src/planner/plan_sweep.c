@@ -179,7 +179,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
         rhomb__given_or(given->words_per_item, (row->words_per_item + word_share - 1) / word_share);
     own->blocks_per_launch =
         rhomb__given_or(given->blocks_per_launch, row->blocks_per_launch / launch_share);
-    own->sliced = !rhomb__costs_are_edit(&plan->costs);
+    own->sliced = given->step == RHOMB_STEP_BITSLICED || !rhomb__costs_are_edit(&plan->costs);
     if (own->sliced)
         tune_sliced(input, plan);
     plan->tuning_row = row->name;
@@ -198,7 +198,7 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->first_beside =
         rhomb__min(given->first_beside > 0 ? given->first_beside : rhomb__max(blind, 1),
                    rhomb__max(longer, 1));
-    if (own->sliced && given->first_beside == 0)
+    if (!rhomb__costs_are_edit(&plan->costs) && given->first_beside == 0)
         plan_probe(plan, longer);
 }
 
@@ -206,6 +206,8 @@ static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
                           const rhomb__plan *plan)
 {
     const rhomb__sweep_plan *own = &plan->sweep;
+    if (own->sliced && input->options->tuning->step == RHOMB_STEP_MYERS)
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "Myers' step has unit costs only");
     if (own->sliced && !rhomb__sliced_can(&plan->costs))
         return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
                            "by this scoring, divided by the common divisor %lld, the first base of "

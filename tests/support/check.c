@@ -265,9 +265,10 @@ static void print_command(const question *q)
     if (variant_is_sweep(v))
         fprintf(stderr,
                 "  again:    rhomb distance --engine bitparallel --tune group=%d,lanes=%d,words=%d,"
-                "blocks=%d,directions=%d,beside=%lld --alphabet %s",
+                "blocks=%d,directions=%d,beside=%lld%s --alphabet %s",
                 (int)v->group, (int)v->lanes, (int)v->words, (int)v->blocks, (int)v->directions,
-                (long long)v->beside, q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
+                (long long)v->beside, v->step == RHOMB_STEP_BITSLICED ? ",step=bit-sliced" : "",
+                q->alphabet == RHOMB_ALPHABET_DNA ? "dna" : "bytes");
     else
         fprintf(stderr,
                 "  again:    rhomb distance --engine wavefront --tune "
@@ -338,6 +339,7 @@ void question_ask(session *s, const question *q, rhomb_report *report)
     tuning.blocks_per_launch = v->blocks;
     tuning.directions = v->directions;
     tuning.first_beside = v->beside;
+    tuning.step = v->step;
     tuning.beam_diagonals = q->beam > 0 ? q->beam : -1;
     options.engine = variant_is_sweep(v) ? RHOMB_ENGINE_BITPARALLEL : RHOMB_ENGINE_WAVEFRONT;
     options.max_distance = q->max_distance;

@@ -17,15 +17,23 @@
 #define DIAMOND   RHOMB_TILE_DIAMOND
 
 /* Trapezoids are listed with two directions as well. */
-#define TILE(shape, group, items, columns, launches, offset_bits, planes, no_pruning)          \
-    {                                                                                          \
-        shape, group, items, columns, launches, offset_bits, planes, no_pruning, 1, 0, 0, 0, 0 \
+#define TILE(shape, group, items, columns, launches, offset_bits, planes, no_pruning)           \
+    {                                                                                           \
+        shape, group, items, columns, launches, offset_bits, planes, no_pruning, 1, 0, 0, 0, 0, \
+            RHOMB_STEP_AUTO                                                                     \
     }
 
 #define SWEEP(group, lanes, planes, words, blocks, directions, beside)                         \
     {                                                                                          \
         RHOMB_TILE_AUTO, group, 0, 16, 0, 32, planes, false, directions, lanes, words, blocks, \
-            beside                                                                             \
+            beside, RHOMB_STEP_AUTO                                                            \
+    }
+
+/* A sweep with the bit-sliced step. */
+#define SLICED(group, lanes, planes, words, blocks, directions, beside)                        \
+    {                                                                                          \
+        RHOMB_TILE_AUTO, group, 0, 16, 0, 32, planes, false, directions, lanes, words, blocks, \
+            beside, RHOMB_STEP_BITSLICED                                                       \
     }
 
 static const variant TABLE[] = {
@@ -68,6 +76,8 @@ static const variant TABLE[] = {
     SWEEP(1, 16, 4, 2, 2, 2, 1),
     SWEEP(1, 16, 8, 4, 3, 1, 100),
     SWEEP(1, 16, 2, 8, 256, 2, 5),
+    SLICED(4, 1, 3, 2, 5, 2, 7),
+    SLICED(1, 16, 2, 1, 7, 2, 0),
 };
 enum { TABLE_SIZE = sizeof TABLE / sizeof TABLE[0] };
 
@@ -105,7 +115,7 @@ static bool equal(const variant *x, const variant *y)
            x->offset_bits == y->offset_bits && x->planes == y->planes &&
            x->no_pruning == y->no_pruning && x->directions == y->directions &&
            x->lanes == y->lanes && x->words == y->words && x->blocks == y->blocks &&
-           x->beside == y->beside;
+           x->beside == y->beside && x->step == y->step;
 }
 
 typedef struct variant_list {

@@ -30,6 +30,7 @@ typedef struct cli_word {
 extern const cli_word cli_alphabets[2];   /* rhomb_alphabet */
 extern const cli_word cli_engines[3];     /* rhomb_engine */
 extern const cli_word cli_tile_shapes[3]; /* rhomb_tile_shape */
+extern const cli_word cli_steps[3];       /* rhomb_sweep_step */
 
 /* False when `text` is not in the list. */
 bool cli_parse_word(const char *text, const cli_word *list, size_t count, int *value);
@@ -52,7 +53,7 @@ const char *cli_read_items(const char *text,
 
 /* All keys of --tune, for help texts. */
 #define CLI_TUNE_HELP                                                                           \
-    "shape, group, items, scores, launches, offsets, prune, beam; lanes, words, blocks, "       \
+    "shape, group, items, scores, launches, offsets, prune, beam; step, lanes, words, blocks, " \
     "directions, beside; wide, wide-group, wide-items, wide-scores; wavefront-cells, "          \
     "wavefront-column, sweep-cells, sweep-block, bases: for experts and tests; see the manual " \
     "page"
