@@ -317,6 +317,26 @@ static void test_homopolymers(void **state)
     }
 }
 
+/*
+ * N in few places: a sweep leaves out their plane where the rows of a strip and the columns of a
+ * launch have none, so that each N has to be seen wherever it is in a block, a launch and a strip.
+ */
+static void test_few_n(void **state)
+{
+    static const int64_t PLACES[] = {0, 15, 16, 511, 512, 1023, 2000, 5119, 5120, 5999};
+    for (size_t i = 0; i < COUNT(PLACES); i++) {
+        rng r = rng_for("few_n", (int64_t)i);
+        pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+        letters_random(&p.a, "ACGT", 6000, &r);
+        letters_mutate(&p.b, &p.a, 0.1, "ACGT", &r);
+        p.a.at[PLACES[i]] = 'N';
+        ask_hard(&p, RHOMB_ALPHABET_DNA, "few_n");
+        p.b.at[PLACES[COUNT(PLACES) - 1 - i] * p.b.length / 6000] = 'N';
+        ask_hard(&p, RHOMB_ALPHABET_DNA, "few_n");
+        pair_release(&p);
+    }
+}
+
 /* 105 kbp of a repeat of 7 letters, a few units missing, a few errors. */
 static void test_tandem_repeat(void **state)
 {
@@ -557,6 +577,7 @@ static void list_tests(void)
     add_test("auto", test_auto, NULL);
     add_test("all_bytes", test_all_bytes, NULL);
     add_test("homopolymers", test_homopolymers, NULL);
+    add_test("few_n", test_few_n, NULL);
     add_test("tandem_repeat", test_tandem_repeat, NULL);
     add_test("long_deletion", test_long_deletion, NULL);
     add_test("exhaustive", test_exhaustive, NULL);

@@ -28,9 +28,15 @@
 #define UNIT_GROUPS     8
 #define MOST_TILE_BYTES (INT64_C(64) << 20)
 
-/* Of a wavefront's cells with unit costs as many are computed in the same time. */
-#define GROUP_SHARE 0.25
-#define ALONE_SHARE 0.25
+/*
+ * Of a wavefront's cells with unit costs as many are computed in the same time; fewer where a group
+ * has offsets in rows of memory, and fewer with two pieces. An H200 does 0.18 to 0.22e12 cells a
+ * second with 4,6,2 and 2,4,4,2, 0.11e12 with asm20's first piece, in rows, and 0.07e12 with
+ * 5,8,2,24,1, in rows and two pieces, of 0.79e12 (bench/results/score.csv).
+ */
+#define CELL_SHARE   0.25
+#define ROWS_SHARE   0.55
+#define PIECES_SHARE 0.65
 
 rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan)
 {
@@ -95,6 +101,13 @@ static int64_t tile_for(const rhomb_device_info *device, const rhomb__plan *plan
     return tile;
 }
 
+static double cell_share(const rhomb__plan *plan)
+{
+    const bool in_groups = plan->wavefront.group_size > 1;
+    const bool has_rows = in_groups && rhomb__affine_rows(&plan->costs, true) > 0;
+    return CELL_SHARE * (has_rows ? ROWS_SHARE : 1) * (plan->costs.pieces == 2 ? PIECES_SHARE : 1);
+}
+
 static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
 {
     const rhomb_tuning *given = input->options->tuning;
@@ -120,10 +133,9 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
     own->launches_per_read = rhomb__given_or(given->launches_per_read, row->launches_per_read);
     plan->tuning_row = row->name;
     plan->directions = rhomb__given_or(given->directions, 2);
-    const double share = own->group_size > 1 ? GROUP_SHARE : ALONE_SHARE;
     plan->speed[RHOMB_ENGINE_WAVEFRONT] = (rhomb__speed){
-        input->rates->values.cells_per_second * share, input->rates->values.column_seconds,
-        plan->directions, row->path_share, row->start_seconds};
+        input->rates->values.cells_per_second * cell_share(plan),
+        input->rates->values.column_seconds, plan->directions, row->path_share, row->start_seconds};
 }
 
 static rhomb_status check(rhomb__error *error, const rhomb__plan_input *input,
