@@ -4,6 +4,7 @@
  * (align_rounds.c) and the base cases (align_base_cases.c); see aligner.h and rhomb/align.h.
  */
 #include "host/divide/aligner.h"
+#include "host/divide/guide.h"
 
 #include "host/device/context.h"
 #include "host/device/program.h"
@@ -120,6 +121,7 @@ static rhomb_status solve_whole(rhomb__aligner *a, const rhomb_options *given)
     a->whole.wants_breakpoint = a->whole.keeps_packed = true;
     a->phase_work = a->all_work = 1;
     RHOMB_TRY(rhomb__task_plan(a->ctx, &a->whole, &options, report));
+    RHOMB_TRY(rhomb__guide_follow(a->ctx, &a->whole, report));
     RHOMB_TRY(rhomb__task_solve(a->ctx, &a->whole, report, &solution));
     a->packed_target = a->whole.packed_target;
     a->packed_query = a->whole.packed_query;

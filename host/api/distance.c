@@ -3,6 +3,7 @@
  * rhomb_distance() and its plan.
  */
 #include "host/device/context.h"
+#include "host/divide/guide.h"
 #include "host/engines/task.h"
 #include "src/base/clock.h"
 #include "src/planner/engine_plan.h"
@@ -58,6 +59,7 @@ static rhomb_status compute(rhomb_context *ctx, rhomb__task *task, const rhomb_o
     rhomb__solution solution;
     const double began = rhomb__now();
     RHOMB_TRY(rhomb__task_plan(ctx, task, options, report));
+    RHOMB_TRY(rhomb__guide_follow(ctx, task, report));
     RHOMB_TRY(rhomb__task_solve(ctx, task, report, &solution));
     report->seconds_total = rhomb__now() - began;
 out:

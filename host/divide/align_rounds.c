@@ -24,7 +24,6 @@
 #include "src/paths/narrow_split.h"
 #include "src/planner/engine_plan.h"
 #include "src/planner/strips_many.h"
-#include "src/planner/strips_shape.h"
 
 #include <stdlib.h>
 
@@ -54,14 +53,6 @@
 #define SPARSE       20
 #define SWEEP_LEAST  256
 #define SPARSE_COSTS 12
-
-/*
- * Where subproblems have fewer rows than this on average, strips have fewer, too: else most of each
- * would be empty. This needs another program, so there is only one such shape.
- */
-#define NARROW_ROWS  4096
-#define NARROW_ITEMS 32
-#define NARROW_WORDS 1
 
 /* ------------------------------------------------------------------ subproblems */
 
@@ -247,34 +238,6 @@ static rhomb_status take_breakpoints(rhomb__aligner *a, const kind *k, round_poi
     return rhomb__align_advance(a, k->work);
 }
 
-/*
- * The strips and the steps for all subproblems together, where caller and device leave the choice.
- */
-static void choose_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *plan)
-{
-    const rhomb_tuning *given = &a->whole.tuning;
-    const rhomb__sweep_rates rates = {a->ctx->stream.device->info.compute_units,
-                                      plan->speed[plan->engine].cells_per_second};
-    const rhomb__sweep_list list = {k->subproblems, k->count};
-    if (plan->sweep.lanes > 1)
-        return;
-    if (given->group_size == 0 && given->words_per_item == 0 &&
-        rhomb__sweeps_mean_rows(&list, &plan->costs) <= NARROW_ROWS) {
-        plan->sweep.group_size = (int32_t)rhomb__min(NARROW_ITEMS, plan->sweep.group_size);
-        plan->sweep.words_per_item = NARROW_WORDS;
-    }
-    rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;
-    if (given->blocks_per_launch != 0)
-        return;
-    const double seconds = rhomb__sweeps_choose_steps(&rates, &list, &shape);
-    plan->sweep.blocks_per_launch = (int32_t)shape.steps;
-    rhomb__log(&a->ctx->stream, 2,
-               "align: %lld subproblems in strips of %lld rows, %lld steps per launch: %.2f ms by "
-               "the model",
-               (long long)k->count, (long long)(shape.items * shape.words * RHOMB__WORD_ROWS),
-               (long long)shape.steps, 1e3 * seconds);
-}
-
 /* The strips for subproblems that are swept together: those that the longest would have alone. */
 static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__plan *plan)
 {
@@ -296,7 +259,7 @@ static rhomb_status plan_strips(const rhomb__aligner *a, const kind *k, rhomb__p
     RHOMB_TRY(
         rhomb__task_plan_subproblem(a->ctx, whole, &task, distance, RHOMB_ENGINE_BITPARALLEL));
     *plan = task.plan;
-    choose_strips(a, k, plan);
+    rhomb__sweeper_choose_strips(a->ctx, &whole->tuning, k->subproblems, k->count, plan);
 out:
     return status;
 }

@@ -16,10 +16,19 @@
 #include "src/base/int64.h"
 #include "src/base/order.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/strips_shape.h"
 
 #include <stdlib.h>
 
 #define PACK_GROUP 64 /* of cl/common/pack.cl */
+
+/*
+ * Where subproblems have fewer rows than this on average, strips have fewer, too: else most of each
+ * would be empty. This needs another program, so there is only one such shape.
+ */
+#define NARROW_ROWS  4096
+#define NARROW_ITEMS 32
+#define NARROW_WORDS 1
 
 struct rhomb__sweeper {
     rhomb_context *ctx;
@@ -37,7 +46,8 @@ typedef struct sweeping {
     const rhomb__sweep_source *source;
     const rhomb__plan *plan;
     const rhomb_subproblem *subproblems;
-    rhomb__breakpoint *breakpoints; /* the caller's */
+    rhomb__breakpoint *breakpoints; /* the caller's, or ... */
+    int64_t *costs;                 /* ... the caller's, of paths of any cost in these bands */
     rhomb__place *order;
     rhomb__sweep_share *shares; /* in this order */
     /* The portion. */
@@ -126,6 +136,9 @@ static rhomb_status make_order(sweeping *s, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         s->shares[i].sweep = rhomb__sweep_of(&s->subproblems[s->order[i].index], &shape);
         s->shares[i].bound = pair_at(s, i)->distance;
+        if (s->costs != NULL)
+            s->shares[i].sweep.follow = rhomb__costs_most(
+                &s->plan->costs, pair_at(s, i)->target_length, pair_at(s, i)->query_length);
     }
 out:
     return status;
@@ -247,12 +260,16 @@ out:
 
 /* ------------------------------------------------------------------ results */
 
-/* The breakpoint of a subproblem. */
-static rhomb_status take_breakpoint(sweeping *s, int64_t at)
+/* The breakpoint of a subproblem, or its cost. */
+static rhomb_status take_result(sweeping *s, int64_t at)
 {
     const rhomb__sweep_share *share = &s->shares[at];
     const rhomb__sweep_breakpoint *best = &s->sweeper->sweeps.found[at - s->first];
     const rhomb_split_pair *pair = pair_at(s, at);
+    if (s->costs != NULL) {
+        s->costs[s->order[at].index] = best->cost;
+        return RHOMB_OK;
+    }
     rhomb__breakpoint *out = &s->breakpoints[s->order[at].index];
     if (best->cost != pair->distance)
         return rhomb__fail(&s->ctx->stream.error, RHOMB_ERR_DEVICE_WRONG_RESULT,
@@ -301,7 +318,7 @@ static rhomb_status run_portion(sweeping *s)
     const double swept = rhomb__now();
     RHOMB_TRY(rhomb__sweeps_finish(sweeps));
     for (int64_t i = s->first; i < s->first + s->count; i++)
-        RHOMB_TRY(take_breakpoint(s, i));
+        RHOMB_TRY(take_result(s, i));
     rhomb__log(
         &s->ctx->stream, 2,
         "sweeps: %lld at a time, ready in %.2f ms, %lld launches in %.2f ms, read in %.2f ms",
@@ -332,30 +349,77 @@ out:
     return status;
 }
 
+/* Sweeps all, in portions. */
+static rhomb_status sweep_all(sweeping *s, int64_t count)
+{
+    rhomb_status status = RHOMB_OK;
+    if (count <= 0)
+        return RHOMB_OK;
+    RHOMB_TRY(make_order(s, count));
+    RHOMB_TRY(take_program(s->sweeper, s->plan));
+    for (; s->first < count; s->first += s->count) {
+        plan_portion(s, count);
+        RHOMB_TRY(run_portion(s));
+    }
+out:
+    free(s->ranges);
+    free(s->shares);
+    free(s->order);
+    return status;
+}
+
+static sweeping sweeping_of(rhomb__sweeper *sweeper, const rhomb__plan *plan,
+                            const rhomb_subproblem *subproblems)
+{
+    const sweeping s = {.sweeper = sweeper,
+                        .ctx = sweeper->ctx,
+                        .source = &sweeper->source,
+                        .plan = plan,
+                        .subproblems = subproblems};
+    return s;
+}
+
 rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *plan,
                                   const rhomb_subproblem *subproblems, int64_t count,
                                   rhomb__breakpoint *breakpoints)
 {
-    rhomb_status status = RHOMB_OK;
-    sweeping s = {.sweeper = sweeper,
-                  .ctx = sweeper->ctx,
-                  .source = &sweeper->source,
-                  .plan = plan,
-                  .subproblems = subproblems,
-                  .breakpoints = breakpoints};
-    if (count <= 0)
-        return RHOMB_OK;
-    RHOMB_TRY(make_order(&s, count));
-    RHOMB_TRY(take_program(sweeper, plan));
-    for (; s.first < count; s.first += s.count) {
-        plan_portion(&s, count);
-        RHOMB_TRY(run_portion(&s));
+    sweeping s = sweeping_of(sweeper, plan, subproblems);
+    s.breakpoints = breakpoints;
+    return sweep_all(&s, count);
+}
+
+rhomb_status rhomb__sweeper_follow(rhomb__sweeper *sweeper, const rhomb__plan *plan,
+                                   const rhomb_subproblem *pieces, int64_t count, int64_t *costs)
+{
+    sweeping s = sweeping_of(sweeper, plan, pieces);
+    s.costs = costs;
+    return sweep_all(&s, count);
+}
+
+void rhomb__sweeper_choose_strips(rhomb_context *ctx, const rhomb_tuning *given,
+                                  const rhomb_subproblem *subproblems, int64_t count,
+                                  rhomb__plan *plan)
+{
+    const rhomb__sweep_rates rates = {ctx->stream.device->info.compute_units,
+                                      plan->speed[plan->engine].cells_per_second};
+    const rhomb__sweep_list list = {subproblems, count};
+    if (plan->sweep.lanes > 1)
+        return;
+    if (given->group_size == 0 && given->words_per_item == 0 &&
+        rhomb__sweeps_mean_rows(&list, &plan->costs) <= NARROW_ROWS) {
+        plan->sweep.group_size = (int32_t)rhomb__min(NARROW_ITEMS, plan->sweep.group_size);
+        plan->sweep.words_per_item = NARROW_WORDS;
     }
-out:
-    free(s.ranges);
-    free(s.shares);
-    free(s.order);
-    return status;
+    rhomb__strip_shape shape = rhomb__plan_sweep(plan).shape;
+    if (given->blocks_per_launch != 0)
+        return;
+    const double seconds = rhomb__sweeps_choose_steps(&rates, &list, &shape);
+    plan->sweep.blocks_per_launch = (int32_t)shape.steps;
+    rhomb__log(&ctx->stream, 2,
+               "sweeps: %lld subproblems in strips of %lld rows, %lld steps per launch: %.2f ms by "
+               "the model",
+               (long long)count, (long long)(shape.items * shape.words * RHOMB__WORD_ROWS),
+               (long long)shape.steps, 1e3 * seconds);
 }
 
 rhomb_status rhomb__sweeper_open(rhomb_context *ctx, const rhomb__sweep_source *source,

@@ -48,6 +48,22 @@ rhomb_status rhomb__sweeper_solve(rhomb__sweeper *sweeper, const rhomb__plan *pl
                                   const rhomb_subproblem *subproblems, int64_t count,
                                   rhomb__breakpoint *breakpoints);
 
+/*
+ * The costs of the best paths of `pieces` within their bands, which hold all paths that cost at
+ * most their `distance`: costs[i] is that of pieces[i], INT64_MAX where nothing came to its end. A
+ * cost above that distance is that of a path, not necessarily the least. Otherwise as above.
+ */
+rhomb_status rhomb__sweeper_follow(rhomb__sweeper *sweeper, const rhomb__plan *plan,
+                                   const rhomb_subproblem *pieces, int64_t count, int64_t *costs);
+
+/*
+ * The strips and the steps for some subproblems together, where caller and device leave the choice:
+ * changes `plan`, which has those that the longest of them would have alone.
+ */
+void rhomb__sweeper_choose_strips(rhomb_context *ctx, const rhomb_tuning *given,
+                                  const rhomb_subproblem *subproblems, int64_t count,
+                                  rhomb__plan *plan);
+
 /* What was done so far; host_bytes is not counted. */
 rhomb__split_work rhomb__sweeper_work(const rhomb__sweeper *sweeper);
 

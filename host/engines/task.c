@@ -9,6 +9,9 @@
 #include "src/base/clock.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "src/planner/guide.h"
+
+#include <string.h>
 
 static rhomb_status check_arguments(rhomb_context *ctx, const rhomb__task *task)
 {
@@ -113,12 +116,61 @@ static rhomb_status complete_options(rhomb_context *ctx, rhomb__task *task,
     RHOMB_TRY(rhomb__options_complete(&ctx->stream.error, given, options, &task->tuning));
     task->scoring = *options->scoring;
     options->scoring = &task->scoring;
+    if (options->guide != NULL) {
+        RHOMB_TRY(rhomb__check_size(&ctx->stream.error, "rhomb_guide", options->guide->struct_size,
+                                    sizeof task->guide));
+        memcpy(&task->guide, options->guide, options->guide->struct_size);
+        options->guide = &task->guide;
+    }
     if (options->progress != NULL) {
         task->told = options->progress;
         task->told_user = options->progress_user;
         options->progress = tell;
         options->progress_user = task;
     }
+out:
+    return status;
+}
+
+bool rhomb__task_is_guided(const rhomb__task *task)
+{
+    const rhomb_guide *guide = task->options.guide;
+    return guide != NULL && guide->count > 0 && !task->plan.is_trivial &&
+           task->plan.engine == RHOMB_ENGINE_BITPARALLEL;
+}
+
+void rhomb__task_know(rhomb__task *task, int64_t cost)
+{
+    task->known_bound = cost;
+    rhomb__plan_take_bound(&task->plan, &task->options, cost);
+    rhomb__plan_publish(&task->plan, task->shown);
+}
+
+/*
+ * Checks the guide; where it expects a distance for which the sweep is faster, no wavefront looks
+ * first. The memory for following it is free again before the sweep.
+ */
+static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
+{
+    rhomb_status status = RHOMB_OK;
+    rhomb__plan *plan = &task->plan;
+    const rhomb__plan_input input = plan_input(ctx, task);
+    const int64_t n = task->target_length, m = task->query_length;
+    rhomb__plan other;
+    RHOMB_TRY(rhomb__guide_check(&ctx->stream.error, task->options.guide, n, m));
+    const int64_t expected = rhomb__guide_expected(&plan->costs, task->options.guide, n, m);
+    if (plan->may_switch && expected >= 0 && rhomb__plan_prefers_sweep(plan, expected)) {
+        RHOMB_TRY(rhomb__plan_other(&ctx->stream.error, &input, plan,
+                                    rhomb__min(expected, plan->upper_bound), plan->upper_bound,
+                                    &other));
+        *plan = other;
+        plan->reason = "the guide expects a distance for which this engine is faster";
+    }
+    if (rhomb__task_is_guided(task))
+        plan->device_bytes_max = rhomb__max(
+            plan->device_bytes_max, 2 * rhomb__packed_bytes(n, plan->planes) +
+                                        2 * rhomb__packed_bytes(m, plan->planes) +
+                                        rhomb__piece_bases(rhomb__max(n, m)) + RHOMB__GUIDE_BYTES);
 out:
     return status;
 }
@@ -136,6 +188,8 @@ rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb
     RHOMB_TRY(inspect(ctx, task));
     report->seconds_inspect = rhomb__now() - opened;
     RHOMB_TRY(make_plan(ctx, task, &task->plan));
+    if (task->options.guide != NULL)
+        RHOMB_TRY(plan_by_guide(ctx, task));
     rhomb__plan_publish(&task->plan, task->shown);
     report->plan = &task->shown->view;
 out:
@@ -329,6 +383,8 @@ rhomb_status rhomb__task_solve(rhomb_context *ctx, rhomb__task *task, rhomb_repo
     *solution = none;
     task->upper_bound =
         rhomb__costs_most(&task->plan.costs, task->target_length, task->query_length);
+    if (task->known_bound > 0)
+        task->upper_bound = rhomb__min(task->upper_bound, task->known_bound);
     const rhomb__engine *engine = rhomb__engine_of(&task->plan);
     if (engine == NULL) {
         solve_trivially(task, solution);

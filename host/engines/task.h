@@ -9,6 +9,7 @@
 #define RHOMB_HOST_TASK_H
 
 #include "host/engines/engine.h"
+#include "rhomb/guide.h"
 #include "src/base/alphabet.h"
 
 /* A pair as the caller gave it, and what the check of its bases found. */
@@ -24,6 +25,7 @@ typedef struct rhomb__task {
     rhomb_options options;
     rhomb_tuning tuning;
     rhomb_scoring scoring;
+    rhomb_guide guide;
     rhomb_progress_fn told; /* the caller's progress function: told penalties instead of costs */
     void *told_user;
     rhomb__codes codes;
@@ -33,7 +35,8 @@ typedef struct rhomb__task {
     rhomb__plan plan;        /* of the engine that runs, or will */
     rhomb__plan_view *shown; /* where the report points for it; the caller's */
     /* State of the solve, as far as an engine that handed over has come. */
-    int64_t upper_bound; /* on the cost, proved; at first from the lengths alone */
+    int64_t known_bound; /* on the cost, by a path that is known before the solve; 0: none */
+    int64_t upper_bound; /* on the cost, proved; at first from these and the lengths */
     double began;        /* 0 before the solve begins */
 } rhomb__task;
 
@@ -43,6 +46,12 @@ typedef struct rhomb__task {
  */
 rhomb_status rhomb__task_plan(rhomb_context *ctx, rhomb__task *task, const rhomb_options *options,
                               rhomb_report *report);
+
+/* Whether a planned pair has a guide, and is to be swept: so that following it may pay. */
+bool rhomb__task_is_guided(const rhomb__task *task);
+
+/* There is a path of this cost: the first sweep gets a band for it. */
+void rhomb__task_know(rhomb__task *task, int64_t cost);
 
 /*
  * Solves what was planned and fills the report except for the total time. solution->breakpoint is

@@ -23,7 +23,7 @@
  * From the top: status, context, sequences, distance, devices. Also: rhomb/scoring.h (what
  * mismatches and gaps cost), rhomb/align.h (alignments), rhomb/batch.h and rhomb/pairs.h (many
  * pairs), rhomb/paf.h and rhomb/verify.h (checking alignments), rhomb/plan.h (what a call will do,
- * and cost), rhomb/tuning.h (tiles and rates).
+ * and cost), rhomb/guide.h and rhomb/tuning.h (for experts).
  *
  * Guarantees. A distance is exact or the call fails: there is no heuristic, no silent fallback to
  * another device and no approximate answer. Options and tuning change speed and memory, never the
@@ -289,6 +289,7 @@ typedef int (*rhomb_progress_fn)(const rhomb_progress *progress, void *user);
 typedef struct rhomb_tuning rhomb_tuning;   /* rhomb/tuning.h */
 typedef struct rhomb_plan rhomb_plan;       /* rhomb/plan.h */
 typedef struct rhomb_scoring rhomb_scoring; /* rhomb/scoring.h */
+typedef struct rhomb_guide rhomb_guide;     /* rhomb/guide.h */
 
 typedef struct rhomb_options {
     size_t struct_size;
@@ -300,13 +301,14 @@ typedef struct rhomb_options {
     void *progress_user;
     const rhomb_tuning *tuning;   /* NULL: the device's tuning row */
     const rhomb_scoring *scoring; /* NULL: unit costs */
+    const rhomb_guide *guide;     /* where a path is believed to lead; NULL: not known */
 } rhomb_options;
 
 #define RHOMB_NO_LIMIT INT64_C(-1)
 #define RHOMB_OPTIONS_INIT                                                                        \
     {                                                                                             \
         sizeof(rhomb_options), RHOMB_NO_LIMIT, RHOMB_ALPHABET_DNA, RHOMB_ENGINE_AUTO, NULL, NULL, \
-            NULL, NULL                                                                            \
+            NULL, NULL, NULL                                                                      \
     }
 
 /* The report of a finished call; made by the library. */
@@ -355,6 +357,9 @@ typedef struct rhomb_report {
     int64_t edit_penalty;
     bool has_score; /* there is a match score, and the distance is not -1 */
     int64_t score;
+
+    int64_t guide_bound;  /* the cost of the path along a guide (rhomb/guide.h); 0: none */
+    double seconds_guide; /* what that took; not part of the other times */
 } rhomb_report;
 
 typedef struct rhomb_result rhomb_result;

@@ -146,6 +146,9 @@ rhomb_status rhomb__plan_other(rhomb__error *error, const rhomb__plan_input *inp
                                const rhomb__plan *plan, int64_t estimate, int64_t bound,
                                rhomb__plan *other);
 
+/* The first sweep of a plan has a band for this bound, unless the caller's tuning says which. */
+void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound);
+
 /*
  * What a running wavefront knows about its progress. It decides without a clock: the time taken is
  * what the device's profile gives for its wavefronts.
@@ -165,6 +168,9 @@ typedef struct rhomb__look {
  * some more time to show that.
  */
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate);
+
+/* Whether the sweep should take over at once if the distance is expected to be about this. */
+bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance);
 
 /* The time of a wavefront up to a score, or a sum of two directions' scores, by the profile. */
 double rhomb__plan_profile_seconds(const rhomb__plan *plan, int64_t column);

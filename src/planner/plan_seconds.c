@@ -264,6 +264,13 @@ static bool sweep_wins(const outlook *ahead)
     return ahead->other * SWITCH_MARGIN < ahead->rest;
 }
 
+bool rhomb__plan_prefers_sweep(const rhomb__plan *plan, int64_t distance)
+{
+    const rhomb__look start = {.seconds = 0};
+    const outlook ahead = look_ahead(plan, &start, (double)distance, true);
+    return plan->may_switch && sweep_wins(&ahead);
+}
+
 bool rhomb__plan_should_switch(const rhomb__plan *plan, const rhomb__look *look, int64_t *estimate)
 {
     const outlook average = look_on_average(plan, look);

@@ -298,3 +298,12 @@ int64_t rhomb__first_beside_for(const rhomb__plan *plan, int64_t estimate, int64
     const int64_t beside = rhomb__costs_beside(&plan->costs, end, roomy(plan, estimate, bound));
     return rhomb__max(rhomb__max(beside, cheap_diagonals(plan) / 2), 1);
 }
+
+void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int64_t bound)
+{
+    rhomb__sweep_plan *own = &plan->sweep;
+    if (options->tuning->first_beside > 0)
+        return;
+    own->first_beside = rhomb__first_beside_for(plan, bound, bound);
+    own->probe_beside = own->sample_bases = 0;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Cutting a pair at points of a guide, see guide.h. */
+#include "src/planner/guide.h"
+
+#include <stdlib.h>
+
+#include "src/base/int64.h"
+
+/* The shortest piece, in either sequence: as many rows as a short strip has. */
+#define LEAST_PIECE 4096
+
+/*
+ * Diagonals on either side of those between a piece's ends: a share of its length, but no more than
+ * strips cover anyway, and no fewer than indels in it are likely to need.
+ */
+#define BESIDE_SHARE 16
+#define LEAST_BESIDE 512
+#define MOST_BESIDE  4096
+
+rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, int64_t n, int64_t m)
+{
+    if (guide->count < 0 || (guide->count > 0 && guide->points == NULL))
+        return rhomb__fail(error, RHOMB_ERR_ARGUMENT, "a guide without points");
+    for (int64_t i = 0; i < guide->count; i++) {
+        const rhomb_guide_point *here = &guide->points[i];
+        const bool grows =
+            i == 0 || (here->target > here[-1].target && here->query > here[-1].query);
+        if (here->target < 0 || here->target >= n || here->query < 0 || here->query >= m || !grows)
+            return rhomb__fail(error, RHOMB_ERR_ARGUMENT,
+                               "point %lld of the guide (%lld, %lld) is not within %lld and %lld "
+                               "bases, or not after the one before",
+                               (long long)i, (long long)here->target, (long long)here->query,
+                               (long long)n, (long long)m);
+    }
+    return RHOMB_OK;
+}
+
+/* The piece between two corners. */
+static rhomb_subproblem piece_of(const rhomb__costs *costs, rhomb_guide_point from,
+                                 rhomb_guide_point to)
+{
+    rhomb_subproblem piece = {
+        .pair = {from.target, to.target - from.target, from.query, to.query - from.query, 0}};
+    const int64_t n = piece.pair.target_length, m = piece.pair.query_length;
+    const int64_t share = rhomb__max(n, m) / BESIDE_SHARE;
+    const int64_t beside = rhomb__min(rhomb__max(share, LEAST_BESIDE), MOST_BESIDE);
+    piece.pair.distance =
+        rhomb__min(rhomb__costs_bound(costs, n - m, beside), rhomb__costs_most(costs, n, m));
+    return piece;
+}
+
+int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n, int64_t m,
+                         rhomb_subproblem *pieces)
+{
+    const int64_t longer = rhomb__max(n, m);
+    const int64_t least = rhomb__max(longer / RHOMB__GUIDE_PIECES + 1, LEAST_PIECE);
+    const rhomb_guide_point end = {n, m};
+    rhomb_guide_point from = {0, 0};
+    int64_t count = 0;
+    if (rhomb__min(n, m) < RHOMB__GUIDE_LEAST)
+        return 0;
+    for (int64_t i = 0; i < guide->count; i++) {
+        const rhomb_guide_point at = guide->points[i];
+        if (rhomb__min(at.target - from.target, at.query - from.query) < least ||
+            rhomb__min(end.target - at.target, end.query - at.query) < least)
+            continue;
+        pieces[count++] = piece_of(costs, from, at);
+        from = at;
+    }
+    pieces[count++] = piece_of(costs, from, end);
+    return count > 1 ? count : 0;
+}
+
+/* The cost of getting from one diagonal to another. */
+static int64_t turn(const rhomb__costs *costs, rhomb_guide_point from, rhomb_guide_point to)
+{
+    return rhomb__costs_gap(costs, llabs((to.target - to.query) - (from.target - from.query)));
+}
+
+int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n,
+                              int64_t m)
+{
+    const rhomb_guide_point end = {n, m};
+    rhomb_guide_point from = {0, 0};
+    int64_t gaps = 0;
+    if (guide->divergence < 0)
+        return -1;
+    for (int64_t i = 0; i < guide->count; i++) {
+        gaps += turn(costs, from, guide->points[i]);
+        from = guide->points[i];
+    }
+    gaps += turn(costs, from, end);
+    const double edit = ((double)costs->mismatch + 2 * (double)rhomb__costs_gap(costs, 1)) / 3;
+    const double small = guide->divergence * (double)rhomb__min(n, m) * edit;
+    const double most = (double)rhomb__costs_most(costs, n, m);
+    return small + (double)gaps < most ? (int64_t)small + gaps : (int64_t)most;
+}

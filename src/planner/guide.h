@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a pair is cut at points of a guide (rhomb/guide.h). Pure functions.
+ *
+ * Pieces of a pair that are swept side by side fill a device, where a single narrow band would wait
+ * for itself. So there are many, but each is long enough for its strips; and in both sequences, so
+ * that an insertion or deletion shares a piece with what is on either side of it.
+ */
+#ifndef RHOMB_SRC_GUIDE_H
+#define RHOMB_SRC_GUIDE_H
+
+#include "cl/abi.h"
+#include "rhomb/guide.h"
+#include "src/base/error.h"
+#include "src/scoring/costs.h"
+
+/* The most pieces that a pair is cut into. */
+#define RHOMB__GUIDE_PIECES 512
+
+/* Device memory for pieces at a time, besides the packed pair. */
+#define RHOMB__GUIDE_BYTES (INT64_C(48) << 20)
+
+/* Pairs whose shorter sequence has fewer bases are not cut. */
+#define RHOMB__GUIDE_LEAST (INT64_C(1) << 17)
+
+/* RHOMB_ERR_ARGUMENT unless the points grow, within these lengths. */
+rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, int64_t n,
+                                int64_t m);
+
+/*
+ * Cuts a pair of n and m bases into pieces, at most RHOMB__GUIDE_PIECES, whose `distance` is the
+ * bound that a narrow band is for. Returns their number: 0 where it is better not to.
+ */
+int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n, int64_t m,
+                         rhomb_subproblem *pieces);
+
+/*
+ * The distance that a guide promises: its divergence, and gaps as long as its points are apart from
+ * each other's diagonals. -1 if it does not say.
+ */
+int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n,
+                              int64_t m);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Guides: where a pair is cut, what is refused, and whole calls on the device that "auto" takes. A
+ * good guide saves sweeps, a bad one costs time, and neither changes a distance.
+ *
+ * Exits with 77 where there is no device.
+ */
+#include "rhomb/align.h"
+#include "rhomb/guide.h"
+#include "rhomb/plan.h"
+#include "rhomb/scoring.h"
+#include "rhomb/tuning.h"
+#include "src/planner/guide.h"
+#include "support/pair.h"
+#include "support/rng.h"
+#include "support/test.h"
+
+enum { PIECES = 40, MOST_POINTS = 4000 };
+
+static rhomb_context *the_context;
+
+/* A pair in pieces, and the points where they begin. */
+typedef struct guided {
+    pair p;
+    rhomb_guide_point points[MOST_POINTS];
+    rhomb_guide guide;
+} guided;
+
+/* Pieces that differ by `rate`; every fourth is missing in one of the sequences, and one is random.
+ */
+static void make(guided *g, int64_t bases, double rate, rng *r)
+{
+    *g = (guided){.guide = RHOMB_GUIDE_INIT};
+    g->guide.points = g->points;
+    g->guide.divergence = rate;
+    for (int i = 0; i < PIECES; i++) {
+        letters piece = {NULL, 0, 0}, other = {NULL, 0, 0};
+        letters_random(&piece, "ACGT", bases, r);
+        if (i == PIECES / 2)
+            letters_random(&other, "ACGT", bases, r);
+        else
+            letters_mutate(&other, &piece, rate, "ACGT", r);
+        if (i % 4 != 1 && i > 0)
+            g->points[g->guide.count++] = (rhomb_guide_point){g->p.a.length, g->p.b.length};
+        if (i % 8 != 1)
+            letters_append(&g->p.a, piece.at, piece.length);
+        if (i % 8 != 5)
+            letters_append(&g->p.b, other.at, other.length);
+        free(piece.at);
+        free(other.at);
+    }
+}
+
+/* ------------------------------------------------------------------ cutting */
+
+/* Pieces follow each other, are long enough, and have bands that hold their ends. */
+static void check_pieces(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n, int64_t m)
+{
+    static rhomb_subproblem pieces[RHOMB__GUIDE_PIECES];
+    const int64_t count = rhomb__guide_cut(costs, guide, n, m, pieces);
+    int64_t target = 0, query = 0;
+    assert_true(count == 0 || count > 1);
+    assert_true(count <= RHOMB__GUIDE_PIECES);
+    for (int64_t i = 0; i < count; i++) {
+        const rhomb_split_pair *part = &pieces[i].pair;
+        assert_true(part->target_at == target && part->query_at == query);
+        assert_true(part->target_length >= 4096 && part->query_length >= 4096);
+        assert_true(part->distance >=
+                    rhomb__costs_least(costs, part->target_length, part->query_length));
+        assert_true(part->distance <=
+                    rhomb__costs_most(costs, part->target_length, part->query_length));
+        target += part->target_length;
+        query += part->query_length;
+    }
+    assert_true(count == 0 || (target == n && query == m));
+}
+
+static void test_cut(void **state)
+{
+    static rhomb_guide_point points[MOST_POINTS];
+    const rhomb__costs edit = rhomb__costs_edit();
+    for (int round = 0; round < 200; round++) {
+        rng r = rng_for("cut", round);
+        rhomb_guide guide = RHOMB_GUIDE_INIT;
+        const int64_t step = rng_between(&r, 1, 20000);
+        int64_t target = 0, query = 0;
+        guide.points = points;
+        for (; guide.count < rng_between(&r, 1, MOST_POINTS); guide.count++) {
+            points[guide.count] = (rhomb_guide_point){target, query};
+            target += rng_between(&r, 1, step);
+            query += rng_between(&r, 1, step);
+        }
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        assert_int_equal(rhomb__guide_check(&error, &guide, target, query), RHOMB_OK);
+        check_pieces(&edit, &guide, target, query);
+        check_pieces(&edit, &guide, target + rng_between(&r, 0, 9000), query + 1);
+        assert_true(rhomb__guide_expected(&edit, &guide, target, query) == -1);
+        guide.divergence = 0;
+        assert_true(rhomb__guide_expected(&edit, &guide, target, query) >= llabs(target - query));
+    }
+}
+
+/* Nothing to cut: short pairs, no points, points at the ends alone. */
+static void test_uncut(void **state)
+{
+    static rhomb_subproblem pieces[RHOMB__GUIDE_PIECES];
+    const rhomb__costs edit = rhomb__costs_edit();
+    const rhomb_guide_point points[] = {{1, 1}, {199990, 199990}};
+    rhomb_guide guide = RHOMB_GUIDE_INIT;
+    assert_int_equal(rhomb__guide_cut(&edit, &guide, 200000, 200000, pieces), 0);
+    guide.points = points;
+    guide.count = 2;
+    assert_int_equal(rhomb__guide_cut(&edit, &guide, 200000, 200000, pieces), 0);
+    assert_int_equal(rhomb__guide_cut(&edit, &guide, 300000, 100000, pieces), 0);
+}
+
+static void test_refused(void **state)
+{
+    static const struct {
+        rhomb_guide_point points[2];
+        const char *text;
+    } CASES[] = {{{{-1, 0}, {5, 5}}, "point 0"},
+                 {{{0, 0}, {5, 20}}, "point 1"},
+                 {{{3, 3}, {3, 4}}, "point 1"},
+                 {{{3, 3}, {4, 3}}, "point 1"},
+                 {{{10, 3}, {11, 4}}, "point 0"}};
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        rhomb_guide guide = RHOMB_GUIDE_INIT;
+        rhomb__error error = {RHOMB_OK, NULL, ""};
+        guide.points = CASES[i].points;
+        guide.count = 2;
+        assert_int_equal(rhomb__guide_check(&error, &guide, 10, 10), RHOMB_ERR_ARGUMENT);
+        assert_non_null(strstr(rhomb__error_text(&error), CASES[i].text));
+    }
+    rhomb_guide guide = RHOMB_GUIDE_INIT;
+    rhomb__error error = {RHOMB_OK, NULL, ""};
+    guide.count = 1;
+    assert_int_equal(rhomb__guide_check(&error, &guide, 10, 10), RHOMB_ERR_ARGUMENT);
+}
+
+/* ------------------------------------------------------------------ calls */
+
+/* A call with or without the guide. */
+static rhomb_report ask(const guided *g, const rhomb_guide *guide, const rhomb_scoring *scoring,
+                        int64_t limit, char engine[32])
+{
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_tuning tuning = RHOMB_TUNING_INIT;
+    /* A CPU's, so that the choice is the same on every device. */
+    const rhomb_rates rates = {sizeof rates, 1e9, 3e-6, 1e11, 1e-6, 0};
+    rhomb_result *result = NULL;
+    tuning.rates = &rates;
+    options.tuning = &tuning;
+    options.guide = guide;
+    options.scoring = scoring;
+    options.max_distance = limit;
+    const rhomb_status status = rhomb_distance(the_context, g->p.a.at, g->p.a.length, g->p.b.at,
+                                               g->p.b.length, &options, &result);
+    if (status != RHOMB_OK)
+        fail_msg("%s", rhomb_context_error(the_context));
+    const rhomb_report report = *rhomb_result_report(result);
+    snprintf(engine, 32, "%s", report.plan->engine);
+    rhomb_result_destroy(result);
+    return report;
+}
+
+/* One sweep, in a band for a path that costs little more than the best. */
+static void check_good(const guided *g, const rhomb_scoring *scoring)
+{
+    char engine[32];
+    const rhomb_report plain = ask(g, NULL, scoring, RHOMB_NO_LIMIT, engine);
+    const rhomb_report with = ask(g, &g->guide, scoring, RHOMB_NO_LIMIT, engine);
+    assert_true(plain.guide_bound == 0);
+    assert_true(with.distance == plain.distance);
+    assert_string_equal(engine, "bitparallel");
+    assert_true(with.guide_bound >= with.distance);
+    assert_true((double)with.guide_bound <= 1.1 * (double)with.distance);
+    assert_true(with.batches == 1);
+    assert_true(with.device_bytes > 0 && with.seconds_guide > 0);
+    const rhomb_report limited = ask(g, &g->guide, scoring, plain.distance, engine);
+    assert_true(limited.distance == plain.distance && limited.batches == 1);
+    const rhomb_report exceeded = ask(g, &g->guide, scoring, plain.distance - 1, engine);
+    assert_true(exceeded.distance == -1 && exceeded.exceeds_max_distance);
+}
+
+static void test_good(void **state)
+{
+    static const rhomb_scoring WFA = {0, 4, 6, 2, -1, -1};
+    static guided g;
+    for (int i = 0; i < 2; i++) {
+        rng r = rng_for("good", i);
+        make(&g, i == 0 ? 4000 : 7000, i == 0 ? 0.06 : 0.12, &r);
+        check_good(&g, NULL);
+        if (i == 0)
+            check_good(&g, &WFA);
+        pair_release(&g.p);
+    }
+}
+
+/* Points that have nothing to do with the pair. */
+static void test_bad(void **state)
+{
+    static guided g;
+    char engine[32];
+    rng r = rng_for("bad", 0);
+    make(&g, 4000, 0.06, &r);
+    const int64_t least = ask(&g, NULL, NULL, RHOMB_NO_LIMIT, engine).distance;
+    for (int64_t i = 0; i < g.guide.count; i++) {
+        g.points[i].target = (i + 1) * g.p.a.length / (3 * g.guide.count);
+        g.points[i].query = g.p.b.length - (g.guide.count - i) * 4000;
+    }
+    const rhomb_report with = ask(&g, &g.guide, NULL, RHOMB_NO_LIMIT, engine);
+    assert_true(with.distance == least && with.guide_bound > least);
+    g.guide.divergence = 0.00001;
+    g.guide.count = 1;
+    assert_true(ask(&g, &g.guide, NULL, RHOMB_NO_LIMIT, engine).distance == least);
+    g.points[0].query = g.p.b.length;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_result *result = NULL;
+    options.guide = &g.guide;
+    assert_int_equal(rhomb_distance(the_context, g.p.a.at, g.p.a.length, g.p.b.at, g.p.b.length,
+                                    &options, &result),
+                     RHOMB_ERR_ARGUMENT);
+    assert_null(result);
+    pair_release(&g.p);
+}
+
+/* An alignment has the same distance, by one sweep. */
+static void test_align(void **state)
+{
+    static guided g;
+    char engine[32];
+    rng r = rng_for("align", 0);
+    make(&g, 4000, 0.1, &r);
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    rhomb_alignment *alignment = NULL;
+    options.guide = &g.guide;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    assert_int_equal(rhomb_align(the_context, g.p.a.at, g.p.a.length, g.p.b.at, g.p.b.length,
+                                 &options, &alignment),
+                     RHOMB_OK);
+    const rhomb_align_report *report = rhomb_alignment_report(alignment);
+    assert_true(report->whole->distance == ask(&g, NULL, NULL, RHOMB_NO_LIMIT, engine).distance);
+    assert_true(report->mismatches + report->inserted + report->deleted == report->whole->distance);
+    assert_true(report->whole->guide_bound > 0 && report->whole->batches == 1);
+    rhomb_alignment_destroy(alignment);
+    pair_release(&g.p);
+}
+
+static int open_device(void **state)
+{
+    if (rhomb_context_create(&the_context, NULL) == RHOMB_OK &&
+        rhomb_context_open(the_context, NULL, 0) == RHOMB_OK)
+        return 0;
+    fprintf(stderr, "no device: %s\n", rhomb_context_error(the_context));
+    exit(77);
+}
+
+static int close_device(void **state)
+{
+    rhomb_context_destroy(the_context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cut),  cmocka_unit_test(test_uncut), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_good), cmocka_unit_test(test_bad),   cmocka_unit_test(test_align)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
