@@ -124,7 +124,6 @@ static int solve(align_job *job)
     const rhomb_report *report = rhomb_alignment_report(job->alignment)->whole;
     job->path.ops = rhomb_alignment_path(job->alignment, &job->path.count);
     cli_pair_note_bases(&job->pair, report);
-    cli_pair_note_unrelated(&job->pair, report);
     if (report->exceeds_max_distance)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
                  report->max_distance);

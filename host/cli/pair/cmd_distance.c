@@ -37,7 +37,6 @@ static int solve(distance_job *job)
         return status;
     const rhomb_report *report = rhomb_result_report(job->result);
     cli_pair_note_bases(&job->pair, report);
-    cli_pair_note_unrelated(&job->pair, report);
     cli_report_details(run, report);
     cli_pair_join(&job->pair);
     if (job->args.format == FORMAT_TSV)

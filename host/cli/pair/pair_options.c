@@ -30,6 +30,7 @@ const cli_option cli_pair_input_options[] = {
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "stop once the distance is proved to be larger; K, M, G allowed"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
+    CLI_ROW_NO_SKETCH(AT(sketch)),
     {.name = NULL},
 };
 

@@ -20,6 +20,7 @@ typedef struct cli_pair_arguments {
     uint32_t open_flags;
     int32_t threads;
     bool dry_run;
+    bool sketch;           /* look at the pair before the work */
     rhomb_options options; /* points to the next members: arguments stay in place */
     rhomb_tuning tuning;
     rhomb_rates rates;
@@ -27,9 +28,10 @@ typedef struct cli_pair_arguments {
     rhomb_scoring scoring;
 } cli_pair_arguments;
 
-#define CLI_PAIR_ARGUMENTS_INIT                                                               \
-    {                                                                                         \
-        .options = RHOMB_OPTIONS_INIT, .tuning = RHOMB_TUNING_INIT, .rates = RHOMB_RATES_INIT \
+#define CLI_PAIR_ARGUMENTS_INIT                                                     \
+    {                                                                               \
+        .sketch = true, .options = RHOMB_OPTIONS_INIT, .tuning = RHOMB_TUNING_INIT, \
+        .rates = RHOMB_RATES_INIT                                                   \
     }
 
 /* What to compare, and how. */

@@ -34,16 +34,26 @@ static double reading_seconds(const cli_pair_job *job)
     return (target > query ? target : query) - cli_reader_began(job->target);
 }
 
+/* Starts both readers; the last one that finishes looks at both sequences. */
+static int start_reading(cli_pair_job *job)
+{
+    const cli_pair_arguments *args = job->args;
+    if (args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA)
+        job->look = cli_look_create(args->threads);
+    job->target = cli_reader_start(args->target_path, args->target_region, args->threads,
+                                   cli_look_hook(job->look, 0));
+    job->query = cli_reader_start(args->query_path, args->query_region, args->threads,
+                                  cli_look_hook(job->look, 1));
+    return job->target != NULL && job->query != NULL ? CLI_OK : CLI_MEMORY;
+}
+
 int cli_pair_prepare(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
     cli_run *run = &job->run;
-    job->target = cli_reader_start(args->target_path, args->target_region, args->threads);
-    if (job->target == NULL)
-        return CLI_MEMORY;
-    job->query = cli_reader_start(args->query_path, args->query_region, args->threads);
-    if (job->query == NULL)
-        return CLI_MEMORY;
+    const int started = start_reading(job);
+    if (started != CLI_OK)
+        return started;
     const double start = cli_seconds_now();
     const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
     const double end = cli_seconds_now();
@@ -59,6 +69,7 @@ int cli_pair_prepare(cli_pair_job *job)
     run->read_while_open = cli_reader_began(job->target) < end;
     run->device = rhomb_context_device(job->ctx);
     cli_note_device(run->device, args->device);
+    cli_look_warn(cli_look_relation(job->look));
     if (job->needs_digests) {
         cli_reader_digest(job->target);
         cli_reader_digest(job->query);
@@ -87,39 +98,6 @@ void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
     if (n > 0 || iupac > 0)
         cli_note(0, "%" PRId64 " N and %" PRId64 " other IUPAC code%s: each matches only itself", n,
                  iupac, iupac == 1 ? "" : "s");
-}
-
-/* Whether nearly all bases are A, C, G and T: a run of N would mismatch them. */
-static bool is_known(const rhomb_base_counts *bases, int64_t length)
-{
-    return bases->acgt >= length - length / 10;
-}
-
-/*
- * A path of d edits between n and m bases has at most (n + m - d) / 2 matches, so that beyond
- * d = (n + m) / 4 fewer than 60 % of its columns are matches. Random sequences have d = 0.51 to
- * 0.53 of the mean length, and more if they are short. Lengths that differ by more than a quarter
- * may alone make such a distance, as for a fragment and its chromosome.
- */
-static bool is_unrelated(const cli_pair_job *job, const rhomb_report *report)
-{
-    enum { LEAST_BASES = 200 };
-    const int64_t n = rhomb_sequence_length(job->run.target);
-    const int64_t m = rhomb_sequence_length(job->run.query);
-    const int64_t shorter = n < m ? n : m;
-    const int64_t longer = n < m ? m : n;
-    return !report->exceeds_max_distance && report->edit_penalty > 0 && shorter >= LEAST_BASES &&
-           longer - shorter <= shorter / 4 &&
-           report->distance / report->edit_penalty > (n + m) / 4 &&
-           is_known(&report->target_bases, n) && is_known(&report->query_bases, m);
-}
-
-void cli_pair_note_unrelated(const cli_pair_job *job, const rhomb_report *report)
-{
-    if (job->args->options.alphabet == RHOMB_ALPHABET_DNA && is_unrelated(job, report))
-        cli_note(
-            0,
-            "no more similar than random sequences; is one the reverse complement of the other?");
 }
 
 /* Adds what the library does not know: the files of its "target" and "query". */
@@ -183,5 +161,6 @@ void cli_pair_release(cli_pair_job *job)
 {
     cli_reader_release(job->query);
     cli_reader_release(job->target);
+    cli_look_release(job->look);
     rhomb_context_destroy(job->ctx);
 }
