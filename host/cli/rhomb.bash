@@ -12,6 +12,8 @@ _rhomb()
         ;;
     *:--alphabet) words='dna bytes' ;;
     *:--engine) words='auto wavefront bitparallel' ;;
+    *:--strand) words='+ - auto' ;;
+    *:--rotate) words='auto' ;;
     *:--score) words='edit affine: affine2p: match: wfa asm5 asm10 asm20 map-ont' ;;
     *:--panels) words='path offset identity sizes' ;;
     *:--format)

@@ -49,9 +49,9 @@ export PATH="$scratch/bin:$PATH" LC_ALL=C RHOMB_SOURCE=$source_folder
 export RHOMB_CACHE_DIR=${RHOMB_CACHE_DIR:-$scratch/cache}
 unset RHOMB_KERNEL_DIR
 
-# The last two columns of a TSV line are the device and the seconds; it may have a score.
+# The last two columns of a TSV line are the device and the seconds; it may have a score, and a strand.
 mask_output() {
-    awk -F '\t' -v OFS='\t' '(NF == 9 || (NF == 10 && $8 ~ /^(wavefront|bitparallel|trivial)$/)) && !/^#/ {
+    awk -F '\t' -v OFS='\t' '(NF == 9 || (NF > 9 && NF < 13 && $(NF - 2) ~ /^(wavefront|bitparallel|trivial)$/)) && !/^#/ {
         # Which engine ends a run that "auto" began depends on the device.
         sub(/^(wavefront|bitparallel)$/, "ENGINE", $(NF - 2)); $(NF - 1) = "DEVICE"; $NF = "SECONDS" }
         { print }'

@@ -38,7 +38,8 @@ static int check(const cli_align_arguments *args)
     /* cs has its bases in lower case, and some bytes are its operators. */
     if (args->cs && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
         return cli_bad_usage(&cli_command_align, "--cs requires --alphabet dna");
-    return check_report(args);
+    const int status = cli_pair_check(&cli_command_align, &args->pair);
+    return status == CLI_OK ? check_report(args) : status;
 }
 
 static int run(int argc, char **argv)

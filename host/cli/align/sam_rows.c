@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAM, see align_formats.h: one record, on the forward strand, with all bases of the query that
- * were aligned. The rest of the query's record is hard clips, as in wfmash: soft clips would need
- * their bases, which are not read when an index gives the region. What BAM cannot hold is refused,
- * as tools that read SAM convert it to BAM.
+ * SAM, see align_formats.h: one record with all bases of the query that were aligned, or two where
+ * a rotated one begins again, of which the second is supplementary. The rest of the query's record
+ * is hard clips, as in wfmash: soft clips would need their bases, which are not read when an index
+ * gives the region. What BAM cannot hold is refused, as tools that read SAM convert it to BAM.
  */
 #include "host/cli/align/align_formats.h"
 
@@ -50,27 +50,37 @@ static void append_clip(cli_buffer *out, int64_t bases)
     cli_append_text(out, "H");
 }
 
+static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *row, bool is_first)
+{
+    enum { REVERSE = 16, SUPPLEMENTARY = 2048 };
+    const int64_t bases = row->end.query - row->begin.query;
+    const cli_path_range query = cli_path_query_range(path, row->begin.query, row->end.query);
+    const int64_t after = cli_path_query_record(path) - query.end;
+    cli_append_text(&sink->text, path->query_name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, (path->reverse ? REVERSE : 0) + (is_first ? 0 : SUPPLEMENTARY));
+    cli_append_text(&sink->text, "\t");
+    cli_append_text(&sink->text, path->target_name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, path->target_before + row->begin.target + 1);
+    cli_append_text(&sink->text, "\t255\t");
+    append_clip(&sink->text, path->reverse ? after : query.begin);
+    cli_write_cigar(sink, path, row->begin, &row->end);
+    append_clip(&sink->text, path->reverse ? query.begin : after);
+    cli_append_text(&sink->text, "\t*\t0\t0\t");
+    cli_sink_bases(sink, path->query + row->begin.query, bases);
+    cli_append_text(&sink->text, bases > 0 ? "\t*" : "*\t*");
+    cli_append_path_tags(&sink->text, path, row, "");
+    cli_append_text(&sink->text, "\n");
+}
+
 void cli_write_sam(cli_sink *sink, const cli_path *path)
 {
     static const cli_path_cuts NONE = {0};
     cli_path_rows rows = {0};
     cli_path_row row;
-    if (!cli_path_next_row(path, &NONE, &rows, &row))
-        return;
-    cli_append_text(&sink->text, path->query_name);
-    cli_append_text(&sink->text, "\t0\t");
-    cli_append_text(&sink->text, path->target_name);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, path->target_before + 1);
-    cli_append_text(&sink->text, "\t255\t");
-    append_clip(&sink->text, path->query_before);
-    cli_write_cigar(sink, path, row.begin, &row.end);
-    append_clip(&sink->text, path->query_after);
-    cli_append_text(&sink->text, "\t*\t0\t0\t");
-    cli_sink_bases(sink, path->query, path->query_length);
-    cli_append_text(&sink->text, path->query_length > 0 ? "\t*" : "*\t*");
-    cli_append_path_tags(&sink->text, path, &row, "");
-    cli_append_text(&sink->text, "\n");
+    for (bool is_first = true; cli_path_next_row(path, &NONE, &rows, &row); is_first = false)
+        write_row(sink, path, &row, is_first);
 }
 
 /* The first character that is not allowed in a reference's name, NUL for none. */

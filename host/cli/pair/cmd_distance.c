@@ -28,10 +28,9 @@ static int solve(distance_job *job)
 {
     const cli_run *run = &job->pair.run;
     cli_pair_begin(&job->pair);
-    const rhomb_status solved =
-        rhomb_distance(job->pair.ctx, rhomb_sequence_bases(run->target),
-                       rhomb_sequence_length(run->target), rhomb_sequence_bases(run->query),
-                       rhomb_sequence_length(run->query), &job->args.pair.options, &job->result);
+    const rhomb_status solved = rhomb_distance(
+        job->pair.ctx, rhomb_sequence_bases(run->target), rhomb_sequence_length(run->target),
+        run->query_bases, rhomb_sequence_length(run->query), &job->args.pair.options, &job->result);
     const int status = cli_pair_end(&job->pair, solved);
     if (status != CLI_OK)
         return status;
@@ -74,6 +73,8 @@ static int run(int argc, char **argv)
     if (status == CLI_OK)
         status = cli_choose_format(&cli_command_distance, &can, job.args.pair.output,
                                    &job.args.format, NULL);
+    if (status == CLI_OK)
+        status = cli_pair_check(&cli_command_distance, &job.args.pair);
     job.pair.needs_digests = job.args.format == FORMAT_JSON;
     if (status == CLI_OK)
         status = work(&job);

@@ -5,6 +5,9 @@
 #include "host/cli/pair/pair_run.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+#include "host/cli/base/orient.h"
 
 cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)
 {
@@ -38,13 +41,66 @@ static double reading_seconds(const cli_pair_job *job)
 static int start_reading(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
+    /* A rotation is that of a strand. */
+    const bool is_forward = args->strand == CLI_STRAND_FORWARD ||
+                            (args->strand == CLI_STRAND_NONE && args->rotation != CLI_ROTATE_NONE);
+    const cli_relation_options given = {.strand = args->strand == CLI_STRAND_REVERSE ? '-'
+                                                  : is_forward                       ? '+'
+                                                                                     : 0,
+                                        .has_rotation = args->rotation >= 0,
+                                        .rotation = args->rotation};
     if (args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA)
-        job->look = cli_look_create(args->threads);
+        job->look = cli_look_create(args->threads, &given);
     job->target = cli_reader_start(args->target_path, args->target_region, args->threads,
                                    cli_look_hook(job->look, 0));
     job->query = cli_reader_start(args->query_path, args->query_region, args->threads,
                                   cli_look_hook(job->look, 1));
     return job->target != NULL && job->query != NULL ? CLI_OK : CLI_MEMORY;
+}
+
+static void note_frame(const cli_run *run)
+{
+    char rotation[64] = "";
+    if (run->rotation > 0)
+        snprintf(rotation, sizeof rotation, ", rotated by %" PRId64 " bases", run->rotation);
+    cli_note(0, "the query is on strand %c%s", run->reverse ? '-' : '+', rotation);
+}
+
+/*
+ * Says what the look has found, chooses the query's strand and rotation, and makes a copy where the
+ * file has them otherwise.
+ */
+static int orient(cli_pair_job *job)
+{
+    const cli_pair_arguments *args = job->args;
+    cli_run *run = &job->run;
+    const cli_look_asked asked = {.strand = args->strand == CLI_STRAND_NONE,
+                                  .rotation = args->rotation == CLI_ROTATE_NONE};
+    const cli_relation *found = cli_look_relation(job->look);
+    const bool is_found = found != NULL && found->is_related;
+    const int64_t length = rhomb_sequence_length(run->query);
+    const bool asks = args->strand == CLI_STRAND_AUTO || args->rotation == CLI_ROTATE_AUTO;
+    cli_look_warn(found, &asked);
+    run->shows_strand = cli_pair_shows_strand(args);
+    run->query_bases = rhomb_sequence_bases(run->query);
+    run->reverse = args->strand == CLI_STRAND_REVERSE ||
+                   (args->strand == CLI_STRAND_AUTO && is_found && found->reverse);
+    run->rotation = args->rotation == CLI_ROTATE_AUTO && is_found ? found->rotation
+                    : args->rotation > 0                          ? args->rotation
+                                                                  : 0;
+    if (asks && !is_found)
+        cli_note(0, "the sketch has found nothing in common: the query stays as it is");
+    else if (asks)
+        note_frame(run);
+    if (run->rotation > 0 && run->rotation >= length)
+        return cli_fail_with(CLI_USAGE, "--rotate: the query has only %" PRId64 " bases", length);
+    if (run->reverse || run->rotation > 0) {
+        job->oriented = cli_orient(run->query_bases, length, run->reverse, run->rotation);
+        if (job->oriented == NULL)
+            return cli_fail(NULL, RHOMB_ERR_MEMORY);
+        run->query_bases = job->oriented;
+    }
+    return CLI_OK;
 }
 
 int cli_pair_prepare(cli_pair_job *job)
@@ -69,7 +125,9 @@ int cli_pair_prepare(cli_pair_job *job)
     run->read_while_open = cli_reader_began(job->target) < end;
     run->device = rhomb_context_device(job->ctx);
     cli_note_device(run->device, args->device);
-    cli_look_warn(cli_look_relation(job->look));
+    status = orient(job);
+    if (status != CLI_OK)
+        return status;
     if (job->needs_digests) {
         cli_reader_digest(job->target);
         cli_reader_digest(job->query);
@@ -108,8 +166,9 @@ static int fail_pair(const cli_pair_job *job, rhomb_status status)
         const cli_run *run = &job->run;
         cli_say("target: %s of %s", rhomb_sequence_name(run->target),
                 rhomb_sequence_path(run->target));
-        cli_say("query: %s of %s", rhomb_sequence_name(run->query),
-                rhomb_sequence_path(run->query));
+        cli_say("query: %s of %s%s", rhomb_sequence_name(run->query),
+                rhomb_sequence_path(run->query),
+                job->oriented != NULL ? ", counted on its strand and rotated" : "");
     }
     return code;
 }
@@ -118,10 +177,9 @@ int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
 {
     rhomb_plan *plan = NULL;
     const cli_run *run = &job->run;
-    const rhomb_status status =
-        rhomb_plan_distance(job->ctx, rhomb_sequence_bases(run->target),
-                            rhomb_sequence_length(run->target), rhomb_sequence_bases(run->query),
-                            rhomb_sequence_length(run->query), &job->args->options, &plan);
+    const rhomb_status status = rhomb_plan_distance(
+        job->ctx, rhomb_sequence_bases(run->target), rhomb_sequence_length(run->target),
+        run->query_bases, rhomb_sequence_length(run->query), &job->args->options, &plan);
     if (status != RHOMB_OK)
         return fail_pair(job, status);
     cli_pair_join(job);
@@ -162,5 +220,6 @@ void cli_pair_release(cli_pair_job *job)
     cli_reader_release(job->query);
     cli_reader_release(job->target);
     cli_look_release(job->look);
+    free(job->oriented);
     rhomb_context_destroy(job->ctx);
 }

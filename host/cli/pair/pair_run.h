@@ -20,6 +20,7 @@ typedef struct cli_pair_job {
     cli_reader *target;
     cli_reader *query;
     cli_look *look; /* NULL without one */
+    char *oriented; /* the query's bases, if not as they are in the file */
     cli_progress progress;
     cli_run run;
 } cli_pair_job;

@@ -15,14 +15,14 @@ typedef struct side {
 
 struct cli_look {
     side sides[2];
-    int threads;
+    cli_relation_options options;
     atomic_int owners; /* the program and both readers */
     atomic_int read;   /* sequences so far */
     bool is_known;
     cli_relation relation;
 };
 
-cli_look *cli_look_create(int32_t threads)
+cli_look *cli_look_create(int32_t threads, const cli_relation_options *given)
 {
     cli_look *look = cli_has_minimizers ? calloc(1, sizeof *look) : NULL;
     if (!cli_has_minimizers)
@@ -31,7 +31,8 @@ cli_look *cli_look_create(int32_t threads)
     if (look == NULL)
         return NULL;
     /* A thread takes address space, which is scarce under a limit. */
-    look->threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(threads);
+    look->options = *given;
+    look->options.threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(threads);
     look->sides[0].look = look->sides[1].look = look;
     atomic_init(&look->owners, 3);
     atomic_init(&look->read, 0);
@@ -53,9 +54,8 @@ static void look_at(cli_look *look)
                          .target_length = rhomb_sequence_length(target),
                          .query = rhomb_sequence_bases(query),
                          .query_length = rhomb_sequence_length(query)};
-    const cli_relation_options options = {.threads = look->threads};
     const double start = cli_seconds_now();
-    look->is_known = cli_relate(&two, &options, &look->relation);
+    look->is_known = cli_relate(&two, &look->options, &look->relation);
     look->relation.seconds = cli_seconds_now() - start;
 }
 
@@ -80,18 +80,20 @@ const cli_relation *cli_look_relation(const cli_look *look)
     return look != NULL && look->is_known ? &look->relation : NULL;
 }
 
-void cli_look_warn(const cli_relation *relation)
+void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked)
 {
     cli_text seconds;
     if (relation == NULL)
         return;
     if (relation->is_unrelated)
         cli_note(0, "target and query look unrelated: no more similar than random sequences");
-    if (relation->reverse)
-        cli_note(0, "the query looks reverse-complemented");
-    if (relation->rotation != 0)
-        cli_note(0, "the query seems to start elsewhere on a circle");
-    if (relation->count > 1)
+    if (relation->reverse && asked->strand)
+        cli_note(0, "the query looks reverse-complemented: --strand auto");
+    if (relation->is_opposite)
+        cli_note(0, "the query looks as if its other strand were meant: --strand auto");
+    if (relation->rotation != 0 && asked->rotation)
+        cli_note(0, "the query seems to start elsewhere on a circle: --rotate auto");
+    if (relation->count > 1 && !relation->is_opposite)
         cli_note(0, "the query looks rearranged: %zu collinear blocks, %zu inverted",
                  relation->count, relation->inverted);
     if (relation->is_related)

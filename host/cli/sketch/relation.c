@@ -90,6 +90,7 @@ typedef struct search {
     size_t count;
     cli_block_limits limits;
     frame at;
+    bool is_opposite;
     cli_block *blocks;
     size_t block_count;
 } search;
@@ -158,16 +159,19 @@ static bool find_frame(search *s, const cli_relation_options *options)
 {
     bool better = false;
     frame at = {.reverse = options->strand == '-',
-                .rotation = options->has_rotation ? options->rotation : 0};
+                .rotation = options->has_rotation && options->rotation < s->two->query_length
+                                ? options->rotation
+                                : 0};
     if (!try_frame(s, at, &better))
         return false;
+    s->is_opposite = options->strand != 0 && is_mostly_reverse(s);
     if (options->strand == 0 && is_mostly_reverse(s)) {
         release_blocks(s);
         at.reverse = true;
         if (!try_frame(s, at, &better))
             return false;
     }
-    if (options->has_rotation || s->block_count == 0)
+    if (options->has_rotation || s->is_opposite || s->block_count == 0)
         return true;
     at.rotation = beginning(s);
     return at.rotation == 0 || try_frame(s, at, &better);
@@ -190,6 +194,7 @@ static void take_over(search *s, const cli_minimizers lists[2], cli_relation *re
     relation->is_unrelated = !relation->is_related && lists[0].shape.share >= 1 &&
                              fewer >= UNRELATED_LEAST && similarity_of(s, lists) < 0.75;
     relation->reverse = s->at.reverse;
+    relation->is_opposite = s->is_opposite;
     relation->rotation = s->at.rotation;
     relation->similarity = similarity_of(s, lists);
     relation->blocks = s->blocks;

@@ -23,7 +23,8 @@ enum { CLI_RELATION_BASES_LEAST = 400 };
 typedef struct cli_relation {
     bool is_related;   /* there are blocks; nothing else is known if not */
     bool is_unrelated; /* there would be, if the sequences were as similar as 75 % */
-    bool reverse;      /* the query's other strand belongs to the target */
+    bool reverse;      /* the query's other strand belongs to the target, or was given */
+    bool is_opposite;  /* a strand was given, and the other one belongs to the target */
     int64_t rotation;  /* that strand's first bases that belong to its end; 0: none */
     double similarity; /* roughly, of what they have in common */
     /*
