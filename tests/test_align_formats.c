@@ -56,6 +56,11 @@ static void write_paf(cli_sink *sink, const cli_path *path)
     cli_write_paf(sink, path, &NONE, true);
 }
 
+static void write_sam(cli_sink *sink, const cli_path *path)
+{
+    cli_write_sam(sink, path, false);
+}
+
 static void write_split(cli_sink *sink, const cli_path *path)
 {
     const cli_path_cuts cuts = {.split = 2};
@@ -122,7 +127,7 @@ static void test_scored(void **state)
         if (strstr(text, CASES[i].tags) == NULL)
             fail_msg("%s is not in %s", CASES[i].tags, text);
         free(text);
-        text = printed(cli_write_sam, &path);
+        text = printed(write_sam, &path);
         assert_memory_equal(strstr(text, "AS:i:"), CASES[i].tags, strlen(CASES[i].tags) - 7);
         free(text);
     }
@@ -149,7 +154,7 @@ static void test_sam(void **state)
     expect(write_head, &path,
            "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:11\tM5:0123\n"
            "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:rhomb align a b\n");
-    expect(cli_write_sam, &path,
+    expect(write_sam, &path,
            "q\t0\tt\t1\t255\t1I2=2X3D2I3=1D\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
            "de:f:0.545455\n");
 }
@@ -212,7 +217,7 @@ static void test_strands(void **state)
     expect(write_paf, &path,
            "q\t33\t20\t30\t-\tt\t11\t0\t11\t5\t14\t255\tNM:i:9\tAS:i:-9\ttp:A:P\tde:f:0.545455\tcg:"
            "Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
-    expect(cli_write_sam, &path,
+    expect(write_sam, &path,
            "q\t16\tt\t1\t255\t3H1I2=2X3D2I3=1D20H\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\tde:f:0."
            "545455\n");
     path.rotation = 4;
@@ -232,7 +237,7 @@ static void test_strands(void **state)
            "4\tcg:Z:1I3="
            "1D\tcs:Z:+t:3-t\n");
     expect(
-        cli_write_sam, &path,
+        write_sam, &path,
         "q\t16\tt\t1\t255\t7H1I2=2X3D1I20H\t*\t0\t0\tGAcCCT\t*\tNM:i:7\tAS:i:-7\tro:i:4\tde:f:0."
         "714286\n"
         "q\t2064\tt\t8\t255\t3H1I3=1D26H\t*\t0\t0\tTcCC\t*\tNM:i:2\tAS:i:-2\tro:i:4\tde:f:0.4\n");
@@ -253,7 +258,7 @@ static void test_strands(void **state)
            "4\tcg:Z:1I3="
            "1D\tcs:Z:+t:3-t\n");
     expect(
-        cli_write_sam, &path,
+        write_sam, &path,
         "q\t0\tt\t1\t255\t24H1I2=2X3D1I3H\t*\t0\t0\tGAcCCT\t*\tNM:i:7\tAS:i:-7\tro:i:4\tde:f:0."
         "714286\n"
         "q\t2048\tt\t8\t255\t20H1I3=1D9H\t*\t0\t0\tTcCC\t*\tNM:i:2\tAS:i:-2\tro:i:4\tde:f:0.4\n");
@@ -285,7 +290,7 @@ static void test_parts(void **state)
     expect(write_unknown_head, &path,
            "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:1111\n"
            "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:rhomb\n");
-    expect(cli_write_sam, &path,
+    expect(write_sam, &path,
            "q\t0\tt\t1001\t255\t20H1I2=2X3D2I3=1D3H\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
            "de:f:0.545455\n");
 }
@@ -391,7 +396,7 @@ static size_t write_to(FILE *stream, const cli_path *path, int threads, int *cod
     cli_sink_open(&sink, stream, threads);
     write_paf(&sink, path);
     write_differences(&sink, path);
-    cli_write_sam(&sink, path);
+    cli_write_sam(&sink, path, false);
     const size_t most = sink.text.capacity;
     *code = cli_sink_close(&sink);
     return most;

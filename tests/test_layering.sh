@@ -49,6 +49,7 @@ host/api
 host/cli/base
 host/cli/sketch
 host/cli/pair
+host/cli/many
 host/cli/align
 host/cli/batch
 host/cli/devices

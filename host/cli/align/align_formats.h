@@ -38,9 +38,22 @@ typedef struct cli_sam_head {
     char **argv;
 } cli_sam_head;
 
-/* The header, and the record of a path. */
+/*
+ * The header in parts: its first line, a line for each target, and the program's. The first
+ * function writes all of it for the target of a path.
+ */
 void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head);
-void cli_write_sam(cli_sink *sink, const cli_path *path);
+void cli_write_sam_first(cli_sink *sink);
+void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5);
+void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head);
+
+/* The records of a path; the first one is primary, unless its query has had a record already. */
+void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary);
+
+/* Records of a query without an alignment: of PAF as minimap2 --paf-no-hit writes it, and of SAM.
+ */
+void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length);
+void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length);
 
 /*
  * Whether SAM, or BAM made of it, cannot hold something, with the reason as a sentence in `why`: of

@@ -49,7 +49,7 @@ static void write_sam(cli_sink *sink, const align_job *job)
                                .argv = run->argv};
     cli_write_sam_head(sink, &job->path, &head);
     if (is_found(job))
-        cli_write_sam(sink, &job->path);
+        cli_write_sam(sink, &job->path, false);
 }
 
 /* The report, with the operations appended as its last member: they are not held as JSON. */

@@ -115,6 +115,14 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
     cli_append_path_tags(out, path, row, "\ttp:A:P");
 }
 
+void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length)
+{
+    cli_append_field(&sink->text, name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, length);
+    cli_append_text(&sink->text, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n");
+}
+
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs)
 {
     cli_path_rows rows = {0};

@@ -28,18 +28,35 @@ static void append_command(cli_buffer *out, const cli_sam_head *head)
     }
 }
 
-void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
+void cli_write_sam_first(cli_sink *sink)
+{
+    cli_append_text(&sink->text, "@HD\tVN:1.6\tSO:coordinate\n");
+}
+
+void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5)
 {
     cli_buffer *out = &sink->text;
-    cli_append_text(out, "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:");
-    cli_append_text(out, path->target_name);
+    cli_append_text(out, "@SQ\tSN:");
+    cli_append_text(out, name);
     cli_append_text(out, "\tLN:");
-    cli_append_number(out, cli_path_target_record(path));
-    cli_append_text(out, head->target_md5 != NULL ? "\tM5:" : "");
-    cli_append_text(out, head->target_md5 != NULL ? head->target_md5 : "");
-    cli_append_text(out, "\n@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
-    append_command(out, head);
+    cli_append_number(out, length);
+    cli_append_text(out, md5 != NULL ? "\tM5:" : "");
+    cli_append_text(out, md5 != NULL ? md5 : "");
     cli_append_text(out, "\n");
+}
+
+void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head)
+{
+    cli_append_text(&sink->text, "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
+    append_command(&sink->text, head);
+    cli_append_text(&sink->text, "\n");
+}
+
+void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
+{
+    cli_write_sam_first(sink);
+    cli_write_sam_target(sink, path->target_name, cli_path_target_record(path), head->target_md5);
+    cli_write_sam_program(sink, head);
 }
 
 static void append_clip(cli_buffer *out, int64_t bases)
@@ -74,13 +91,21 @@ static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *
     cli_append_text(&sink->text, "\n");
 }
 
-void cli_write_sam(cli_sink *sink, const cli_path *path)
+void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary)
 {
     static const cli_path_cuts NONE = {0};
     cli_path_rows rows = {0};
     cli_path_row row;
-    for (bool is_first = true; cli_path_next_row(path, &NONE, &rows, &row); is_first = false)
-        write_row(sink, path, &row, is_first);
+    for (; cli_path_next_row(path, &NONE, &rows, &row); has_primary = true)
+        write_row(sink, path, &row, !has_primary);
+}
+
+void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length)
+{
+    cli_append_text(&sink->text, name);
+    cli_append_text(&sink->text, "\t4\t*\t0\t0\t*\t*\t0\t0\t");
+    cli_sink_bases(sink, bases, length);
+    cli_append_text(&sink->text, length > 0 ? "\t*\n" : "*\t*\n");
 }
 
 /* The first character that is not allowed in a reference's name, NUL for none. */

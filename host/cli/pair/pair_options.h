@@ -32,6 +32,7 @@ typedef struct cli_pair_arguments {
     bool dry_run;
     bool sketch;           /* look at the pair before the work */
     int strand;            /* cli_strand */
+    bool blocks;           /* the look finds all blocks, on the forward strand */
     int64_t rotation;      /* of the query; or CLI_ROTATE_NONE, CLI_ROTATE_AUTO */
     rhomb_options options; /* points to the next members: arguments stay in place */
     rhomb_tuning tuning;

@@ -42,13 +42,15 @@ static int start_reading(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
     /* A rotation is that of a strand. */
-    const bool is_forward = args->strand == CLI_STRAND_FORWARD ||
+    const bool is_forward = args->strand == CLI_STRAND_FORWARD || args->blocks ||
                             (args->strand == CLI_STRAND_NONE && args->rotation != CLI_ROTATE_NONE);
     const cli_relation_options given = {.strand = args->strand == CLI_STRAND_REVERSE ? '-'
                                                   : is_forward                       ? '+'
                                                                                      : 0,
-                                        .has_rotation = args->rotation >= 0,
-                                        .rotation = args->rotation};
+                                        .whole = args->blocks,
+                                        .dense = args->blocks,
+                                        .has_rotation = args->blocks || args->rotation >= 0,
+                                        .rotation = args->rotation > 0 ? args->rotation : 0};
     if (args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA)
         job->look = cli_look_create(args->threads, &given);
     job->target = cli_reader_start(args->target_path, args->target_region, args->threads,
@@ -80,7 +82,8 @@ static int orient(cli_pair_job *job)
     const bool is_found = found != NULL && found->is_related;
     const int64_t length = rhomb_sequence_length(run->query);
     const bool asks = args->strand == CLI_STRAND_AUTO || args->rotation == CLI_ROTATE_AUTO;
-    cli_look_warn(found, &asked);
+    if (!args->blocks)
+        cli_look_warn(found, &asked);
     run->shows_strand = cli_pair_shows_strand(args);
     run->query_bases = rhomb_sequence_bases(run->query);
     run->reverse = args->strand == CLI_STRAND_REVERSE ||

@@ -51,6 +51,9 @@ void cli_report_details(const cli_run *run, const rhomb_report *report);
 bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report);
 char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report);
 
+/* The beginning of a report of many alignments: device and scoring. As cli_align_json_text(). */
+char *cli_many_json_text(const cli_run *run);
+
 /* What the path took, as messages for -v. */
 void cli_align_details(const rhomb_align_report *report, double write_seconds);
 

@@ -235,6 +235,13 @@ char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report)
     return cli_json_print(&json);
 }
 
+char *cli_many_json_text(const cli_run *run)
+{
+    cli_json json = start("rhomb.alignments.1", run);
+    add_scoring(&json, run);
+    return cli_json_print(&json);
+}
+
 bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
 {
     cli_json json = start("rhomb.plan.1", run);

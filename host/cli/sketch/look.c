@@ -94,7 +94,9 @@ void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked)
     if (relation->rotation != 0 && asked->rotation)
         cli_note(0, "the query seems to start elsewhere on a circle: --rotate auto");
     if (relation->count > 1 && !relation->is_opposite)
-        cli_note(0, "the query looks rearranged: %zu collinear blocks, %zu inverted",
+        cli_note(0,
+                 "the query looks rearranged: %zu collinear blocks, %zu inverted: rhomb align "
+                 "--blocks",
                  relation->count, relation->inverted);
     if (relation->is_related)
         cli_note(1, "sketch: about %.1f %% similar where they match, collinear blocks %zu, %s",

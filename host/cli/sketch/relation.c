@@ -63,7 +63,8 @@ static cli_minimizer_shape shape_of(const cli_two *two, const cli_relation_optio
     const double bases = (double)two->target_length + (double)two->query_length;
     const double most = (double)options->threads * BASES_A_THREAD;
     cli_minimizer_shape shape = {.share = options->whole || bases <= most ? 1 : most / bases};
-    const double window = 2 * shape.share * (double)longer_of(two) / MINIMIZERS;
+    const double minimizers = options->dense ? 4.0 * MINIMIZERS : MINIMIZERS;
+    const double window = 2 * shape.share * (double)longer_of(two) / minimizers;
     shape.w = window < WINDOW_LEAST                ? WINDOW_LEAST
               : window > CLI_MINIMIZER_WINDOW_MOST ? CLI_MINIMIZER_WINDOW_MOST
                                                    : (int)window;
@@ -231,13 +232,13 @@ bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_rel
         return true;
     const cli_minimizer_shape shape = shape_of(two, options);
     cli_minimizers lists[2] = {{.shape = shape}, {.shape = shape, .seed = 1}};
-    s.limits = (cli_block_limits){
-        .k = shape.k,
-        .least_anchors = ANCHORS_LEAST,
-        .least_bases =
-            longer / BLOCK_SHARE > BLOCK_BASES_LEAST ? longer / BLOCK_SHARE : BLOCK_BASES_LEAST,
-        .far = shape.share < 1 ? INT64_MAX : (int64_t)shape.w * 64,
-        .farthest = shape.share < 1 ? INT64_MAX : (int64_t)shape.w * 1024};
+    const int64_t share = longer / (options->dense ? 4 * BLOCK_SHARE : BLOCK_SHARE);
+    s.limits =
+        (cli_block_limits){.k = shape.k,
+                           .least_anchors = ANCHORS_LEAST,
+                           .least_bases = share > BLOCK_BASES_LEAST ? share : BLOCK_BASES_LEAST,
+                           .far = shape.share < 1 ? INT64_MAX : (int64_t)shape.w * 64,
+                           .farthest = shape.share < 1 ? INT64_MAX : (int64_t)shape.w * 1024};
     const bool good = find_relation(&s, lists, options);
     if (good)
         take_over(&s, lists, relation);

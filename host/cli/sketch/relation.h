@@ -44,6 +44,7 @@ typedef struct cli_relation {
 typedef struct cli_relation_options {
     int threads;
     bool whole;
+    bool dense;        /* with four times as many minimizers, for smaller blocks */
     int strand;        /* '+' or '-': given; 0: to be found */
     bool has_rotation; /* given: */
     int64_t rotation;  /* the one to use */
