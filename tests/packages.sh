@@ -6,7 +6,7 @@
 
 # To build, and to run on the processor where there is no GPU.
 rhomb_packages_build=(gcc libc6-dev cmake ninja-build pkgconf libhts-dev zlib1g-dev
-    libcjson-dev libcairo2-dev ocl-icd-opencl-dev pocl-opencl-icd)
+    libcjson-dev libcairo2-dev libminimap2-dev ocl-icd-opencl-dev pocl-opencl-icd)
 
 # Besides those, to test.
 rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools tabix)
@@ -16,7 +16,7 @@ rhomb_packages_test=(g++ clang libcmocka-dev libedlib-dev minimap2 samtools tabi
 # clang 15 on.
 rhomb_packages_optional()
 {
-    echo clang-format-14 libwfa2-dev libparasail-dev libminimap2-dev
+    echo clang-format-14 libwfa2-dev libparasail-dev
     apt-cache depends clang 2>/dev/null |
         sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'
 }

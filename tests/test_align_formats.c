@@ -56,6 +56,11 @@ static void write_paf(cli_sink *sink, const cli_path *path)
     cli_write_paf(sink, path, &NONE, true);
 }
 
+static void write_sam(cli_sink *sink, const cli_path *path)
+{
+    cli_write_sam(sink, path, false);
+}
+
 static void write_split(cli_sink *sink, const cli_path *path)
 {
     const cli_path_cuts cuts = {.split = 2};
@@ -122,7 +127,7 @@ static void test_scored(void **state)
         if (strstr(text, CASES[i].tags) == NULL)
             fail_msg("%s is not in %s", CASES[i].tags, text);
         free(text);
-        text = printed(cli_write_sam, &path);
+        text = printed(write_sam, &path);
         assert_memory_equal(strstr(text, "AS:i:"), CASES[i].tags, strlen(CASES[i].tags) - 7);
         free(text);
     }
@@ -149,15 +154,26 @@ static void test_sam(void **state)
     expect(write_head, &path,
            "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:11\tM5:0123\n"
            "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:rhomb align a b\n");
-    expect(cli_write_sam, &path,
+    expect(write_sam, &path,
            "q\t0\tt\t1\t255\t1I2=2X3D2I3=1D\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
            "de:f:0.545455\n");
 }
 
 static void write_differences(cli_sink *sink, const cli_path *path)
 {
-    cli_write_differences_head(sink);
-    cli_write_differences(sink, path);
+    cli_write_differences_head(sink, false);
+    cli_write_differences(sink, path, false);
+}
+
+static void list_differences(cli_sink *sink, const cli_path *path)
+{
+    cli_write_differences(sink, path, false);
+}
+
+static void write_strands(cli_sink *sink, const cli_path *path)
+{
+    cli_write_differences_head(sink, true);
+    cli_write_differences(sink, path, true);
 }
 
 static void test_differences(void **state)
@@ -173,7 +189,7 @@ static void test_differences(void **state)
            "[\n[1,\"I\"],\n[2,\"=\"],\n[2,\"X\"],\n[3,\"D\"],\n[2,\"I\"],\n[3,\"=\"],\n[1,\"D\"]]");
     const cli_path empty = {.target_name = "t", .query_name = "q", .target = "", .query = ""};
     expect(cli_write_operations, &empty, "[]");
-    expect(cli_write_differences, &empty, "");
+    expect(list_differences, &empty, "");
     expect(write_paf, &empty,
            "q\t0\t0\t0\t+\tt\t0\t0\t0\t0\t0\t255\tNM:i:0\tAS:i:0\ttp:A:P\tde:f:0\n");
 }
@@ -181,6 +197,71 @@ static void test_differences(void **state)
 static void write_unknown_head(cli_sink *sink, const cli_path *path)
 {
     cli_write_sam_head(sink, path, &(cli_sam_head){.argc = 0});
+}
+
+/* A query on the other strand, and one that begins elsewhere on a circle. */
+static void test_strands(void **state)
+{
+    cli_path path = PATH;
+    path.target_name = "t";
+    path.reverse = true;
+    path.query_before = 20;
+    path.query_after = 3;
+    expect(write_strands, &path,
+           "#target\tposition\treference\talternative\ttype\tquery_position\tstrand\n"
+           "t\t0\t.\tG\tI\t30\t-\n"
+           "t\t3\tgt\tCC\tX\t27\t-\n"
+           "t\t5\tAAA\t.\tD\t26\t-\n"
+           "t\t7\t.\tTT\tI\t25\t-\n"
+           "t\t11\tT\t.\tD\t21\t-\n");
+    expect(write_paf, &path,
+           "q\t33\t20\t30\t-\tt\t11\t0\t11\t5\t14\t255\tNM:i:9\tAS:i:-9\ttp:A:P\tde:f:0.545455\tcg:"
+           "Z:1I2=2X3D2I3=1D\tcs:Z:+g:2*gc*tc-aaa+tt:3-t\n");
+    expect(write_sam, &path,
+           "q\t16\tt\t1\t255\t3H1I2=2X3D2I3=1D20H\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\tde:f:0."
+           "545455\n");
+    path.rotation = 4;
+    expect(write_strands, &path,
+           "#target\tposition\treference\talternative\ttype\tquery_position\tstrand\n"
+           "t\t0\t.\tG\tI\t26\t-\n"
+           "t\t3\tgt\tCC\tX\t23\t-\n"
+           "t\t5\tAAA\t.\tD\t22\t-\n"
+           "t\t7\t.\tT\tI\t21\t-\n"
+           "t\t7\t.\tT\tI\t30\t-\n"
+           "t\t11\tT\t.\tD\t27\t-\n");
+    expect(write_paf, &path,
+           "q\t33\t20\t26\t-\tt\t11\t0\t7\t2\t9\t255\tNM:i:7\tAS:i:-7\tro:i:4\ttp:A:P\tde:f:0."
+           "714286\tcg:Z:"
+           "1I2=2X3D1I\tcs:Z:+g:2*gc*tc-aaa+t\n"
+           "q\t33\t26\t30\t-\tt\t11\t7\t11\t3\t5\t255\tNM:i:2\tAS:i:-2\tro:i:4\ttp:A:P\tde:f:0."
+           "4\tcg:Z:1I3="
+           "1D\tcs:Z:+t:3-t\n");
+    expect(
+        write_sam, &path,
+        "q\t16\tt\t1\t255\t7H1I2=2X3D1I20H\t*\t0\t0\tGAcCCT\t*\tNM:i:7\tAS:i:-7\tro:i:4\tde:f:0."
+        "714286\n"
+        "q\t2064\tt\t8\t255\t3H1I3=1D26H\t*\t0\t0\tTcCC\t*\tNM:i:2\tAS:i:-2\tro:i:4\tde:f:0.4\n");
+    path.reverse = false;
+    expect(write_strands, &path,
+           "#target\tposition\treference\talternative\ttype\tquery_position\tstrand\n"
+           "t\t0\t.\tG\tI\t25\t+\n"
+           "t\t3\tgt\tCC\tX\t28\t+\n"
+           "t\t5\tAAA\t.\tD\t29\t+\n"
+           "t\t7\t.\tT\tI\t30\t+\n"
+           "t\t7\t.\tT\tI\t21\t+\n"
+           "t\t11\tT\t.\tD\t24\t+\n");
+    expect(write_paf, &path,
+           "q\t33\t24\t30\t+\tt\t11\t0\t7\t2\t9\t255\tNM:i:7\tAS:i:-7\tro:i:4\ttp:A:P\tde:f:0."
+           "714286\tcg:Z:"
+           "1I2=2X3D1I\tcs:Z:+g:2*gc*tc-aaa+t\n"
+           "q\t33\t20\t24\t+\tt\t11\t7\t11\t3\t5\t255\tNM:i:2\tAS:i:-2\tro:i:4\ttp:A:P\tde:f:0."
+           "4\tcg:Z:1I3="
+           "1D\tcs:Z:+t:3-t\n");
+    expect(
+        write_sam, &path,
+        "q\t0\tt\t1\t255\t24H1I2=2X3D1I3H\t*\t0\t0\tGAcCCT\t*\tNM:i:7\tAS:i:-7\tro:i:4\tde:f:0."
+        "714286\n"
+        "q\t2048\tt\t8\t255\t20H1I3=1D9H\t*\t0\t0\tTcCC\t*\tNM:i:2\tAS:i:-2\tro:i:4\tde:f:0.4\n");
 }
 
 /* Parts of records have the records' names, lengths and positions. */
@@ -200,7 +281,7 @@ static void test_parts(void **state)
            "333333\tcg:Z:1I2=\n"
            "q\t33\t27\t30\t+\tt\t1111\t1007\t1011\t3\t4\t255\tNM:i:1\tAS:i:-1\ttp:A:P\tde:f:0.25\t"
            "cg:Z:3=1D\n");
-    expect(cli_write_differences, &path,
+    expect(list_differences, &path,
            "t\t1000\t.\tG\tI\t21\n"
            "t\t1003\tgt\tCC\tX\t24\n"
            "t\t1005\tAAA\t.\tD\t25\n"
@@ -209,7 +290,7 @@ static void test_parts(void **state)
     expect(write_unknown_head, &path,
            "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:t\tLN:1111\n"
            "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:rhomb\n");
-    expect(cli_write_sam, &path,
+    expect(write_sam, &path,
            "q\t0\tt\t1001\t255\t20H1I2=2X3D2I3=1D3H\t*\t0\t0\tGAcCCTTcCC\t*\tNM:i:9\tAS:i:-9\t"
            "de:f:0.545455\n");
 }
@@ -315,7 +396,7 @@ static size_t write_to(FILE *stream, const cli_path *path, int threads, int *cod
     cli_sink_open(&sink, stream, threads);
     write_paf(&sink, path);
     write_differences(&sink, path);
-    cli_write_sam(&sink, path);
+    cli_write_sam(&sink, path, false);
     const size_t most = sink.text.capacity;
     *code = cli_sink_close(&sink);
     return most;
@@ -375,7 +456,7 @@ int main(void)
         cmocka_unit_test(test_sam),        cmocka_unit_test(test_differences),
         cmocka_unit_test(test_parts),      cmocka_unit_test(test_sam_limits),
         cmocka_unit_test(test_bam_limits), cmocka_unit_test(test_streaming),
-        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_full),       cmocka_unit_test(test_strands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -417,7 +417,7 @@ static void test_differences(void **state)
         FILE *stream = open_memstream(&text, &size);
         assert_non_null(stream);
         cli_sink_open(&sink, stream, 0);
-        cli_write_differences(&sink, &d.path);
+        cli_write_differences(&sink, &d.path, false);
         assert_int_equal(cli_sink_close(&sink), 0);
         fclose(stream);
         int64_t from = 0, length = 0;

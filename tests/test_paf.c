@@ -56,6 +56,8 @@ static void note_tags(const rhomb_paf_tags *tags)
         note(" tp %c", tags->type);
     if (tags->scoring != NULL)
         note(" sc %s", tags->scoring);
+    if (tags->has_rotation)
+        note(" ro %" PRId64, tags->rotation);
 }
 
 /* Reads the rest of a row, `room` operations at a time. */
@@ -142,6 +144,9 @@ static void reads_rows(void **state)
     expect_text(ROW "\tsc:Z:affine:4,6,2\tcg:Z:6=\tsc:Z:x y\n" ROW "\tsc:i:3\tAS:i:1\n",
                 "0/1 q 9 1-8 + t 20 2-12 6 10 60 cg 6= sc x y\n"
                 "1/2 q 9 1-8 + t 20 2-12 6 10 60 none  AS 1\n");
+    expect_text(ROW "\tro:i:7\tcg:Z:6=\n" ROW "\tro:Z:3\n",
+                "0/1 q 9 1-8 + t 20 2-12 6 10 60 cg 6= ro 7\n"
+                "1/2 q 9 1-8 + t 20 2-12 6 10 60 none \n");
     expect_text(ROW "\t\tx\tcg:i:3\tNM\tNM:\tNM:Z:a\tas:i:3\tcg:Z:1=\t\n",
                 "0/1 q 9 1-8 + t 20 2-12 6 10 60 cg 1=\n");
     expect_text(ROW "\tde:f:0\n" ROW "\tde:f:1e-05\n" ROW "\tde:f:-.25E+1\n",

@@ -13,20 +13,26 @@ typedef struct part {
     int64_t query_begin, query_end;
 } part;
 
+/* The tag ro of the rows that follow, 0 for none: of the first one, and of the others. */
+static int64_t rotations[2];
+
 enum { MOST_PARTS = 5 };
 
 /* Equal letters, and then what one side has more. The other name is another query's. */
-static size_t print_part(char *out, size_t room, const part *p, const char *query)
+static size_t print_part(char *out, size_t room, const part *p, const char *query, int64_t rotated)
 {
     const int64_t targets = p->target_end - p->target_begin;
     const int64_t queries = p->query_end - p->query_begin;
     const int64_t equal = targets < queries ? targets : queries;
     const int64_t longer = targets < queries ? queries : targets;
+    char rotation[32] = "";
+    if (rotated > 0)
+        snprintf(rotation, sizeof rotation, "\tro:i:%" PRId64, rotated);
     return (size_t)snprintf(out, room,
                             "%s\t20\t%" PRId64 "\t%" PRId64 "\t%c\tt\t20\t%" PRId64 "\t%" PRId64
-                            "\t%" PRId64 "\t%" PRId64 "\t255\tcg:Z:%" PRId64 "=%" PRId64 "%c\n",
+                            "\t%" PRId64 "\t%" PRId64 "\t255%s\tcg:Z:%" PRId64 "=%" PRId64 "%c\n",
                             query, p->query_begin, p->query_end, p->strand, p->target_begin,
-                            p->target_end, equal, longer, equal, longer - equal,
+                            p->target_end, equal, longer, rotation, equal, longer - equal,
                             targets < queries ? 'I' : 'D');
 }
 
@@ -36,7 +42,8 @@ static void verify_parts(const part *parts, const char *const queries[2])
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < MOST_PARTS && parts[i].strand != '\0'; i++)
-        used += print_part(text + used, sizeof text - used, &parts[i], queries[i % 2]);
+        used += print_part(text + used, sizeof text - used, &parts[i], queries[i % 2],
+                           rotations[i > 0]);
     assert_int_equal(verify(text), RHOMB_OK);
 }
 
@@ -206,6 +213,50 @@ static void finds_what_is_missing(void **state)
     expect_failure(RHOMB_ERR_ARGUMENT, "", "least_gap");
 }
 
+/* Circles that were cut elsewhere: right ones, then such as lack something, or are another's. */
+static void follows_rotations(void **state)
+{
+    static const struct {
+        part parts[MOST_PARTS];
+        int64_t rotations[2];
+        int64_t least_gap;
+        unsigned kinds;
+        const char *text;
+    } CASES[] = {
+        {{{'+', 0, 8, 12, 20}, {'+', 8, 20, 0, 12}}, {12, 12}, 0, 0, ""},
+        {{{'-', 0, 8, 0, 8}, {'-', 8, 20, 8, 20}}, {12, 12}, 0, 0, ""},
+        {{{'+', 0, 6, 12, 20}, {'+', 6, 18, 0, 12}, {'+', 18, 20, 12, 12}}, {12, 12}, 0, 0, ""},
+        {{{'+', 0, 6, 12, 18}, {'+', 8, 18, 2, 12}}, {12, 12}, 2, 0, ""},
+        {{{'+', 0, 8, 12, 20}, {'+', 8, 20, 2, 12}},
+         {12, 12},
+         0,
+         KIND(MISSING),
+         "no record has query positions 1 to 2, which come before this record"},
+        {{{'-', 0, 8, 0, 8}, {'-', 8, 18, 10, 20}},
+         {12, 12},
+         0,
+         KIND(MISSING),
+         "no record has target positions 19 to 20 and query positions 9 to 10, which come after "
+         "this record, the pair's last"},
+        {{{'+', 0, 8, 12, 20}, {'+', 8, 20, 0, 12}},
+         {12, 14},
+         0,
+         KIND(ORDER) | KIND(MISSING),
+         "is rotated otherwise (ro) than line 1"},
+    };
+    static const char *const QUERIES_OF_ONE[] = {"q", "q"};
+    write_parts();
+    options.whole = true;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        options.least_gap = CASES[i].least_gap;
+        memcpy(rotations, CASES[i].rotations, sizeof rotations);
+        verify_parts(CASES[i].parts, QUERIES_OF_ONE);
+        if (found != CASES[i].kinds || (found != 0 && strcmp(first_text, CASES[i].text) != 0))
+            fail_msg("case %zu: kinds %x: %s", i, found, first_text);
+    }
+    memset(rotations, 0, sizeof rotations);
+}
+
 /* Rows of two pairs, one of each in turn: what one has does not help the other. */
 static void keeps_pairs_apart(void **state)
 {
@@ -255,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(knows_whole_alignments, set_options),
         cmocka_unit_test_setup(finds_what_is_missing, set_options),
+        cmocka_unit_test_setup(follows_rotations, set_options),
         cmocka_unit_test_setup(keeps_pairs_apart, set_options),
         cmocka_unit_test_setup(holds_many_pairs, set_options),
     };

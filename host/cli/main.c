@@ -4,6 +4,7 @@
  * without any: help and the version. A command is one file cmd_NAME.c and one row here.
  */
 #include "host/cli/base/options.h"
+#include "host/cli/sketch/minimizers.h"
 
 #include <htslib/hts_log.h>
 #include <string.h>
@@ -94,6 +95,8 @@ static int show_version(void)
         if (COMMANDS[i]->is_left_out)
             printf(" (built without 'rhomb %s')", COMMANDS[i]->name);
     }
+    if (!cli_has_minimizers)
+        printf(" (built without sketches)");
     printf("\n");
     return CLI_OK;
 }

@@ -12,6 +12,8 @@ _rhomb()
         ;;
     *:--alphabet) words='dna bytes' ;;
     *:--engine) words='auto wavefront bitparallel' ;;
+    *:--strand) words='+ - auto' ;;
+    *:--rotate) words='auto' ;;
     *:--score) words='edit affine: affine2p: match: wfa asm5 asm10 asm20 map-ont' ;;
     *:--panels) words='path offset identity sizes' ;;
     *:--format)
@@ -21,9 +23,9 @@ _rhomb()
         *) words='tsv paf json' ;;
         esac
         ;;
-    *:--cache-dir | *:-o | *:--output | *:--report) files=true ;;
+    *:--cache-dir | *:-o | *:--output | *:--report | *:--unaligned) files=true ;;
     *:-[rqKdt] | *:--target-re* | *:--target-range | *:--query-region | *:--max-distance | *:--device | \
-        *:--threads | *:--tune | *:--split-at | *:--chunk | *:--window | *:--size | *:--title) return ;;
+        *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--window | *:--size | *:--title) return ;;
     *)
         words=$("$rhomb" help "$command" 2>/dev/null | grep -o -E -e '^ .{5}--[a-z-]+' | grep -o -e '--.*')
         [[ $word == -* || $command == devices || $command == help ]] || files=true

@@ -78,6 +78,8 @@ typedef struct rhomb_paf_tags {
     int64_t ambiguous;    /* minimap2: bases of the alignment that are not A, C, G or T */
     char type;            /* tp:A: 'P' primary, 'S' secondary, 'I' 'i' inversion; 0: absent */
     const char *scoring;  /* sc:Z: the scoring of AS, see rhomb_scoring_parse(); NULL: absent */
+    bool has_rotation;    /* ro:i */
+    int64_t rotation;     /* rhomb: the query's first bases, on its strand, that come last */
 } rhomb_paf_tags;
 
 typedef struct rhomb_paf rhomb_paf;

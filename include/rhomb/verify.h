@@ -157,10 +157,12 @@ typedef struct rhomb_verify_report {
  * With `whole` the records of each pair of sequences must be one alignment of both from end to end,
  * in order: the first begins where both sequences do, each next one where the last one ended, and
  * the last ends where both do. In the query this is along the aligned strand, which must be the
- * same in all. Records of other pairs may be in between. A gap (bases in none of the records) is an
- * error unless it has `least_gap` bases or more of either sequence, as when rhomb align splits at
- * that length; such gaps are counted. Without gaps, `edits` is the cost of the alignments. A query
- * that is not aligned is an error. Missing pairs are not detected.
+ * same in all. If the records have the tag ro, as those of rhomb align --rotate do, it begins after
+ * so many bases of the strand, and goes on from the strand's end to its beginning. Records of other
+ * pairs may be in between. A gap (bases in none of the records) is an error unless it has
+ * `least_gap` bases or more of either sequence, as when rhomb align splits at that length; such
+ * gaps are counted. Without gaps, `edits` is the cost of the alignments. A query that is not
+ * aligned is an error. Missing pairs are not detected.
  *
  * A file without records is an error, with or without `whole`.
  *

@@ -27,7 +27,7 @@ bool rhomb__paf_parse_number(const char *text, int64_t *out)
 
 bool rhomb__paf_tag_matters(const char *tag)
 {
-    static const char *const KNOWN[] = {"NM:i", "AS:i", "nn:i", "de:f", "tp:A", "sc:Z"};
+    static const char *const KNOWN[] = {"NM:i", "AS:i", "nn:i", "de:f", "tp:A", "sc:Z", "ro:i"};
     size_t i = 0;
     while (i < sizeof KNOWN / sizeof *KNOWN && strcmp(tag, KNOWN[i]) != 0)
         i++;
@@ -112,7 +112,8 @@ rhomb_status rhomb__paf_read_value(rhomb_paf *paf, const char *tag)
         bool *has;
     } integers[] = {{"NM:i", &tags->edits, &tags->has_edits},
                     {"AS:i", &tags->score, &tags->has_score},
-                    {"nn:i", &tags->ambiguous, &tags->has_ambiguous}};
+                    {"nn:i", &tags->ambiguous, &tags->has_ambiguous},
+                    {"ro:i", &tags->rotation, &tags->has_rotation}};
     char what[16];
     snprintf(what, sizeof what, "tag %s", tag);
     if (strcmp(tag, "sc:Z") == 0) {

@@ -132,7 +132,8 @@ static rhomb_status verify_row(verification *v, const rhomb_paf_record *row)
     RHOMB_TRY(find(v, row, row->target_name, v->targets, v->queries, &target, &target_length));
     RHOMB_TRY(find(v, row, row->query_name, v->queries, v->targets, &query, &query_length));
     if (v->is_whole)
-        RHOMB_TRY(rhomb__whole_add(&v->whole, row, target_length, query_length));
+        RHOMB_TRY(rhomb__whole_add(&v->whole, row, target_length, query_length,
+                                   tags->has_rotation ? tags->rotation : 0));
     rhomb__score_begin(score, row, tags, target, target_length, query, query_length);
     RHOMB_TRY(score_path(v));
     if (!score->stopped && rhomb_paf_second_path(v->paf)) {

@@ -14,10 +14,11 @@ enum { FEWEST_SLOTS = 64 };
 
 /* Two sequences that have records. */
 typedef struct pair {
-    rhomb_paf_record last;         /* without its names */
-    size_t query_name;             /* its place among the names; the target's follows it */
-    int64_t target_at;             /* where the records so far end */
-    int64_t query_at;              /* along the strand that is aligned */
+    rhomb_paf_record last; /* without its names */
+    size_t query_name;     /* its place among the names; the target's follows it */
+    int64_t target_at;     /* where the records so far end */
+    int64_t query_at;      /* along the strand that is aligned, as it is rotated */
+    int64_t rotation;
     int64_t target_end, query_end; /* their lengths */
 } pair;
 
@@ -115,10 +116,14 @@ out:
 
 /* ------------------------------------------------------------------- holes */
 
-/* Bases of both sides that are in no record, 0-based, of the query along the aligned strand. */
+/*
+ * Bases of both sides that are in no record, 0-based, of the query along the aligned strand, as it
+ * is rotated.
+ */
 typedef struct hole {
     int64_t target_begin, target_end;
     int64_t query_begin, query_end;
+    int64_t rotation;
 } hole;
 
 /* The bounds of a hole's cost: all of it is gaps, or bases of both sides are aligned. */
@@ -158,8 +163,12 @@ static void take_hole(rhomb__whole *whole, const rhomb_paf_record *row, const ho
         return;
     }
     const int64_t length = row->query_length;
-    const int64_t query_begin = row->reverse ? length - h->query_end : h->query_begin;
-    const int64_t query_end = query_begin + query_bases;
+    /* Of a hole that goes on past the strand's end, what is before it. */
+    const int64_t rotated = h->query_begin + h->rotation;
+    const int64_t on_strand = length > 0 && rotated >= length ? rotated - length : rotated;
+    const int64_t shown = rhomb__min(query_bases, length - on_strand);
+    const int64_t query_begin = row->reverse ? length - on_strand - shown : on_strand;
+    const int64_t query_end = query_begin + shown;
     char target[64];
     char query[64];
     const int used = print_range(target, sizeof target, "target", h->target_begin, h->target_end);
@@ -174,7 +183,7 @@ static void take_hole(rhomb__whole *whole, const rhomb_paf_record *row, const ho
 
 /* Checks a record against the earlier ones of its pair. False: it does not continue their chain. */
 static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_record *row,
-                        int64_t query_begin)
+                        int64_t query_begin, int64_t rotation)
 {
     const bool is_empty =
         row->target_begin == row->target_end && row->query_begin == row->query_end;
@@ -182,6 +191,11 @@ static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_reco
     if (row->reverse != p->last.reverse) {
         rhomb__score_offend(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
                             row->query_begin, "is on another strand than line %lld", line);
+        return false;
+    }
+    if (rotation != p->rotation) {
+        rhomb__score_offend(whole->score, RHOMB_VERIFY_ORDER, row, row->target_begin,
+                            row->query_begin, "is rotated otherwise (ro) than line %lld", line);
         return false;
     }
     if (row->target_begin < p->target_at || query_begin < p->query_at || is_empty)
@@ -195,23 +209,37 @@ static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_reco
     return true;
 }
 
+/* Where a record begins along the strand, as that is rotated. */
+static int64_t rotated_begin(const rhomb_paf_record *row, int64_t rotation)
+{
+    const int64_t length = row->query_length;
+    const int64_t begin = row->reverse ? length - row->query_end : row->query_begin;
+    /* Without bases of the query, the beginning may be the end. */
+    if (rotation > 0 && begin == rotation && row->query_begin == row->query_end &&
+        row->target_begin > 0)
+        return length;
+    return begin >= rotation ? begin - rotation : begin - rotation + length;
+}
+
 rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_record *row,
-                              int64_t target_length, int64_t query_length)
+                              int64_t target_length, int64_t query_length, int64_t rotation)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t query_begin =
-        row->reverse ? row->query_length - row->query_end : row->query_begin;
     pair *p = NULL;
     bool is_new = false;
     /* A record with other lengths is an error anyway, and its positions may be anything. */
     if (row->target_length != target_length || row->query_length != query_length)
         return RHOMB_OK;
+    rotation = rotation > 0 && rotation < query_length ? rotation : 0;
+    const int64_t query_begin = rotated_begin(row, rotation);
     RHOMB_TRY(find_pair(whole, row, &p, &is_new));
     whole->report->pairs += is_new;
-    if (is_new || check_order(whole, p, row, query_begin)) {
+    if (is_new)
+        p->rotation = rotation;
+    if (is_new || check_order(whole, p, row, query_begin, rotation)) {
         /* Where records overlap, what either of them has is not missing. */
         const hole before = {p->target_at, rhomb__max(p->target_at, row->target_begin), p->query_at,
-                             rhomb__max(p->query_at, query_begin)};
+                             rhomb__max(p->query_at, query_begin), rotation};
         take_hole(whole, row, &before, "which come before this record");
         p->last = *row;
         p->last.query_name = p->last.target_name = NULL;
@@ -233,7 +261,7 @@ void rhomb__whole_end(rhomb__whole *whole)
 {
     for (size_t i = 0; i < count_of(whole); i++) {
         pair *p = pair_at(whole, i);
-        const hole behind = {p->target_at, p->target_end, p->query_at, p->query_end};
+        const hole behind = {p->target_at, p->target_end, p->query_at, p->query_end, p->rotation};
         p->last.query_name = query_name(whole, p);
         p->last.target_name = target_name(whole, p);
         take_hole(whole, &p->last, &behind, "which come after this record, the pair's last");

@@ -29,9 +29,12 @@ typedef struct rhomb__whole {
     size_t slot_count;
 } rhomb__whole;
 
-/* The next record of two sequences of these lengths. */
+/*
+ * The next record of two sequences of these lengths. `rotation` is that of the query's strand: the
+ * chain begins after so many of its bases, and goes on from its end to its beginning.
+ */
 rhomb_status rhomb__whole_add(rhomb__whole *whole, const rhomb_paf_record *row,
-                              int64_t target_length, int64_t query_length);
+                              int64_t target_length, int64_t query_length, int64_t rotation);
 
 /* The next record, of a query that is not aligned. */
 void rhomb__whole_add_unaligned(rhomb__whole *whole, const rhomb_paf_record *row);

@@ -12,7 +12,7 @@
 # A case with a line "# needs: device" is skipped where `rhomb devices` finds none, one with
 # "# needs: user" where root runs the tests, one with "# needs: command NAME" where there is none of
 # that name, one with "# needs: plot" (or "no plot") where the program was built without (or with)
-# plots, one with "# needs: FILE" where FILE cannot be written.
+# plots, the same with "# needs: sketch" (or "no sketch") for the look at pairs, one with "# needs: FILE" where FILE cannot be written.
 # Exit status: 0 passed, 1 failed, 77 all were skipped.
 set -u -o pipefail
 
@@ -49,9 +49,9 @@ export PATH="$scratch/bin:$PATH" LC_ALL=C RHOMB_SOURCE=$source_folder
 export RHOMB_CACHE_DIR=${RHOMB_CACHE_DIR:-$scratch/cache}
 unset RHOMB_KERNEL_DIR
 
-# The last two columns of a TSV line are the device and the seconds; it may have a score.
+# The last two columns of a TSV line are the device and the seconds; it may have a score, and a strand.
 mask_output() {
-    awk -F '\t' -v OFS='\t' '(NF == 9 || (NF == 10 && $8 ~ /^(wavefront|bitparallel|trivial)$/)) && !/^#/ {
+    awk -F '\t' -v OFS='\t' '(NF == 9 || (NF > 9 && NF < 13 && $(NF - 2) ~ /^(wavefront|bitparallel|trivial)$/)) && !/^#/ {
         # Which engine ends a run that "auto" began depends on the device.
         sub(/^(wavefront|bitparallel)$/, "ENGINE", $(NF - 2)); $(NF - 1) = "DEVICE"; $NF = "SECONDS" }
         { print }'
@@ -130,6 +130,8 @@ lacks_something() {
         user) [ "$(id -u)" != 0 ] || return 0 ;;
         plot) $has_plot || return 0 ;;
         'no plot') ! $has_plot || return 0 ;;
+        sketch) $has_sketch || return 0 ;;
+        'no sketch') ! $has_sketch || return 0 ;;
         command\ *) command -v "${need#command }" >/dev/null || return 0 ;;
         *) [ -w "$need" ] || return 0 ;;
         esac
@@ -140,6 +142,7 @@ lacks_something() {
 rhomb devices >/dev/null 2>&1
 [ $? -ne 4 ] && has_device=true || has_device=false
 [[ $(rhomb --version) == *without*plot* ]] && has_plot=false || has_plot=true
+[[ $(rhomb --version) == *without*sketches* ]] && has_sketch=false || has_sketch=true
 passed=0 failed=0 skipped=0 written=0
 for name in "$@"; do
     if lacks_something "$name"; then

@@ -16,7 +16,7 @@ void cli_write_cigar(cli_sink *sink, const cli_path *path, cli_path_place begin,
                      const cli_path_place *end);
 
 /*
- * Appends the tags NM, AS, sc and de of a row, a tab before each, and `type` before de, where
+ * Appends the tags NM, AS, sc, ro and de of a row, a tab before each, and `type` before de, where
  * minimap2 has it: see cli_write_paf().
  */
 void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_row *row,
@@ -25,9 +25,9 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
 /*
  * PAF, one record per row: the query first, positions 0-based and half-open, matches, columns, 255,
  * then the tags NM (edits), AS (the row's score, or less its penalty where matches score nothing),
- * sc (the scoring, as `--score` takes it, unless costs are unit costs), tp (P), de (gap-compressed
- * divergence), cg and, with `cs`, cs in its short form. cg and cs are left out if there are no
- * columns.
+ * sc (the scoring, as `--score` takes it, unless costs are unit costs), ro (a rotation), tp (P), de
+ * (gap-compressed divergence), cg and, with `cs`, cs in its short form. cg and cs are left out if
+ * there are no columns.
  */
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs);
 
@@ -38,9 +38,22 @@ typedef struct cli_sam_head {
     char **argv;
 } cli_sam_head;
 
-/* The header, and the record of a path. */
+/*
+ * The header in parts: its first line, a line for each target, and the program's. The first
+ * function writes all of it for the target of a path.
+ */
 void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head);
-void cli_write_sam(cli_sink *sink, const cli_path *path);
+void cli_write_sam_first(cli_sink *sink);
+void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5);
+void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head);
+
+/* The records of a path; the first one is primary, unless its query has had a record already. */
+void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary);
+
+/* Records of a query without an alignment: of PAF as minimap2 --paf-no-hit writes it, and of SAM.
+ */
+void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length);
+void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length);
 
 /*
  * Whether SAM, or BAM made of it, cannot hold something, with the reason as a sentence in `why`: of
@@ -52,10 +65,12 @@ bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size);
 /*
  * A `#` header line, and one line per difference: target, position, reference, alternative, type
  * and query_position. Positions are 1-based, of the first base; a side without bases is a dot with
- * the position of the preceding base (0 at the beginning).
+ * the position of the preceding base (0 at the beginning). With `strand` there is a column for the
+ * query's: on -, alternative is that strand's, and positions, which are the forward strand's, count
+ * down.
  */
-void cli_write_differences_head(cli_sink *sink);
-void cli_write_differences(cli_sink *sink, const cli_path *path);
+void cli_write_differences_head(cli_sink *sink, bool strand);
+void cli_write_differences(cli_sink *sink, const cli_path *path, bool strand);
 
 /* The operations as a JSON array of arrays, [length, "letter"], one per line. */
 void cli_write_operations(cli_sink *sink, const cli_path *path);

@@ -49,7 +49,7 @@ static void write_sam(cli_sink *sink, const align_job *job)
                                .argv = run->argv};
     cli_write_sam_head(sink, &job->path, &head);
     if (is_found(job))
-        cli_write_sam(sink, &job->path);
+        cli_write_sam(sink, &job->path, false);
 }
 
 /* The report, with the operations appended as its last member: they are not held as JSON. */
@@ -74,6 +74,7 @@ static void write_json(cli_sink *sink, const align_job *job)
 static void write_format(cli_sink *sink, const align_job *job)
 {
     const cli_align_arguments *args = job->args;
+    const bool strand = cli_pair_shows_strand(&args->pair);
     switch ((cli_align_format)args->format) {
     case CLI_ALIGN_PAF:
         if (is_found(job))
@@ -84,9 +85,9 @@ static void write_format(cli_sink *sink, const align_job *job)
         return;
     case CLI_ALIGN_TSV:
         if (args->header)
-            cli_write_differences_head(sink);
+            cli_write_differences_head(sink, strand);
         if (is_found(job))
-            cli_write_differences(sink, &job->path);
+            cli_write_differences(sink, &job->path, strand);
         return;
     case CLI_ALIGN_JSON:
         write_json(sink, job);
@@ -124,7 +125,6 @@ static int solve(align_job *job)
     const rhomb_report *report = rhomb_alignment_report(job->alignment)->whole;
     job->path.ops = rhomb_alignment_path(job->alignment, &job->path.count);
     cli_pair_note_bases(&job->pair, report);
-    cli_pair_note_unrelated(&job->pair, report);
     if (report->exceeds_max_distance)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
                  report->max_distance);
@@ -183,18 +183,21 @@ static int64_t bases_after(const rhomb_sequence *region)
 }
 
 /* A path without operations yet. */
-static cli_path path_of(const rhomb_sequence *target, const rhomb_sequence *query)
+static cli_path path_of(const cli_run *run)
 {
+    const rhomb_sequence *target = run->target, *query = run->query;
     return (cli_path){.target_name = rhomb_sequence_record(target),
                       .query_name = rhomb_sequence_record(query),
                       .target = rhomb_sequence_bases(target),
-                      .query = rhomb_sequence_bases(query),
+                      .query = run->query_bases,
                       .target_length = rhomb_sequence_length(target),
                       .query_length = rhomb_sequence_length(query),
                       .target_before = rhomb_sequence_record_begin(target),
                       .target_after = bases_after(target),
                       .query_before = rhomb_sequence_record_begin(query),
-                      .query_after = bases_after(query)};
+                      .query_after = bases_after(query),
+                      .reverse = run->reverse,
+                      .rotation = run->rotation};
 }
 
 static int work(align_job *job)
@@ -207,7 +210,7 @@ static int work(align_job *job)
     if (status != CLI_OK)
         return status;
     const cli_run *run = &job->pair.run;
-    job->path = path_of(run->target, run->query);
+    job->path = path_of(run);
     job->path.scoring = run->scoring;
     if (job->args->pair.dry_run)
         return plan(job);

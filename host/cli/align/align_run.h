@@ -21,9 +21,12 @@ typedef struct cli_align_arguments {
     cli_path_cuts cuts;
     bool cs;
     bool header;
-    bool json_plan;     /* print the plan of --dry-run as JSON */
-    bool compress;      /* the output, in blocks of bgzip */
-    const char *report; /* a file for the report, or NULL */
+    bool json_plan;        /* print the plan of --dry-run as JSON */
+    bool compress;         /* the output, in blocks of bgzip */
+    const char *report;    /* a file for the report, or NULL */
+    bool blocks;           /* align collinear blocks instead of the whole */
+    const char *unaligned; /* a file for what is in no block, or NULL */
+    int32_t at_a_time;     /* alignments on the device; 0: as it suits */
 } cli_align_arguments;
 
 /* Aligns and writes. `argv` is the command line from the command's name on. The exit status. */

@@ -2,9 +2,10 @@
 /*
  * rhomb align: the exact alignment of two sequences. Its options are here, its work in align_run.c.
  */
-#include "host/cli/align/align_run.h"
+#include "host/cli/align/align_many.h"
 
 #include "host/cli/base/endings.h"
+#include "host/cli/sketch/minimizers.h"
 
 static const cli_word FORMATS[] = {{"paf", CLI_ALIGN_PAF},
                                    {"sam", CLI_ALIGN_SAM},
@@ -25,8 +26,40 @@ static int check_report(const cli_align_arguments *args)
     return CLI_OK;
 }
 
+/* What goes with --blocks, and what only with it. */
+static int check_blocks(cli_align_arguments *args)
+{
+    const cli_pair_arguments *pair = &args->pair;
+    const char *other = args->report != NULL                ? "--report"
+                        : pair->dry_run                     ? "--dry-run"
+                        : pair->strand != CLI_STRAND_NONE   ? "--strand"
+                        : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
+                        : !pair->sketch                     ? "--no-sketch"
+                                                            : NULL;
+    if (!args->blocks && args->unaligned != NULL)
+        return cli_bad_usage(&cli_command_align, "--unaligned requires --blocks");
+    if (!args->blocks)
+        return CLI_OK;
+    if (other != NULL)
+        return cli_bad_usage(&cli_command_align, "--blocks and %s exclude each other", other);
+    if (pair->options.alphabet != RHOMB_ALPHABET_DNA)
+        return cli_bad_usage(&cli_command_align, "--blocks requires --alphabet dna");
+    if (!cli_has_minimizers)
+        return cli_bad_usage(&cli_command_align,
+                             "--blocks needs sketches, and this build was configured with "
+                             "-DRHOMB_SKETCH=OFF");
+    if (args->unaligned != NULL &&
+        (cli_same_file(args->unaligned, pair->output) ||
+         (cli_is_standard_output(args->unaligned) && cli_is_standard_output(pair->output))))
+        return cli_bad_usage(&cli_command_align,
+                             "alignments and --unaligned cannot both be written to %s",
+                             args->unaligned);
+    args->pair.blocks = true;
+    return CLI_OK;
+}
+
 /* Refuses options that exclude each other. */
-static int check(const cli_align_arguments *args)
+static int check(cli_align_arguments *args)
 {
     const bool rows = args->cuts.split > 0 || args->cuts.chunk > 0;
     if (args->format != CLI_ALIGN_PAF && (rows || args->cs))
@@ -38,7 +71,10 @@ static int check(const cli_align_arguments *args)
     /* cs has its bases in lower case, and some bytes are its operators. */
     if (args->cs && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
         return cli_bad_usage(&cli_command_align, "--cs requires --alphabet dna");
-    return check_report(args);
+    int status = cli_pair_check(&cli_command_align, &args->pair);
+    if (status == CLI_OK)
+        status = check_blocks(args);
+    return status == CLI_OK ? check_report(args) : status;
 }
 
 static int run(int argc, char **argv)
@@ -53,7 +89,9 @@ static int run(int argc, char **argv)
                                    &args.compress);
     if (status == CLI_OK)
         status = check(&args);
-    return status == CLI_OK ? cli_align_run(&args, argc, argv) : status;
+    if (status != CLI_OK)
+        return status;
+    return args.blocks ? cli_align_many(&args, argc, argv) : cli_align_run(&args, argc, argv);
 }
 
 #define AT(member) offsetof(cli_align_arguments, member)
@@ -70,6 +108,14 @@ static const cli_option OPTIONS[] = {
               "many, and start a new record after each; K, M, G allowed"),
     CLI_VALUE("chunk", 0, CLI_OPTION_POSITIVE, AT(cuts.chunk), "NUM",
               "PAF: start a new record every NUM bases of TARGET"),
+    CLI_SWITCH("blocks", AT(blocks), true,
+               "align the collinear blocks of both sequences, each on its strand, instead of all "
+               "from end to end; where they begin and end is a heuristic"),
+    CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
+              "with --blocks: list what is in no block, as BED"),
+    CLI_VALUE(
+        "jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
+        "with --blocks: alignments at a time on the device (default: 1 on a CPU, 4 on a GPU)"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_ROW_OUTPUT(AT(pair.output),

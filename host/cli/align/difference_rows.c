@@ -4,10 +4,10 @@
  */
 #include "host/cli/align/align_formats.h"
 
-void cli_write_differences_head(cli_sink *sink)
+void cli_write_differences_head(cli_sink *sink, bool strand)
 {
-    cli_append_text(&sink->text,
-                    "#target\tposition\treference\talternative\ttype\tquery_position\n");
+    cli_append_text(&sink->text, "#target\tposition\treference\talternative\ttype\tquery_position");
+    cli_append_text(&sink->text, strand ? "\tstrand\n" : "\n");
 }
 
 /* A tab, and the bases of a side, or a dot. */
@@ -18,7 +18,20 @@ static void write_side(cli_sink *sink, bool present, const char *bases, int64_t 
         cli_sink_bases(sink, bases, count);
 }
 
-static void write_difference(cli_sink *sink, const cli_path *path, const cli_path_piece *piece)
+/* The position of the first base of a piece or, for a deletion, of the base before it. */
+static int64_t query_position(const cli_path *path, const cli_path_piece *piece)
+{
+    if (piece->code != RHOMB_CIGAR_D)
+        return cli_path_query_position(path, piece->query);
+    if (piece->query > 0)
+        return cli_path_query_position(path, piece->query - 1);
+    if (path->query_length == 0)
+        return path->query_before;
+    return cli_path_query_position(path, 0) + (path->reverse ? 1 : -1);
+}
+
+static void write_difference(cli_sink *sink, const cli_path *path, const cli_path_piece *piece,
+                             bool strand)
 {
     const bool in_target = piece->code != RHOMB_CIGAR_I;
     const bool in_query = piece->code != RHOMB_CIGAR_D;
@@ -29,18 +42,25 @@ static void write_difference(cli_sink *sink, const cli_path *path, const cli_pat
     write_side(sink, in_target, path->target + piece->target, piece->length);
     write_side(sink, in_query, path->query + piece->query, piece->length);
     cli_append_text(&sink->text, type);
-    cli_append_number(&sink->text, path->query_before + piece->query + in_query);
+    cli_append_number(&sink->text, query_position(path, piece));
+    if (strand)
+        cli_append_text(&sink->text, path->reverse ? "\t-" : "\t+");
     cli_append_text(&sink->text, "\n");
 }
 
-void cli_write_differences(cli_sink *sink, const cli_path *path)
+void cli_write_differences(cli_sink *sink, const cli_path *path, bool strand)
 {
-    const cli_path_place end = cli_path_end(path);
-    cli_path_place place = {0};
+    static const cli_path_cuts NONE = {0};
+    cli_path_rows rows = {0};
+    cli_path_row row;
     cli_path_piece piece;
-    while (cli_sink_spill(sink) && cli_path_next(path, &place, &end, &piece)) {
-        if (piece.code != RHOMB_CIGAR_EQ)
-            write_difference(sink, path, &piece);
+    /* Rows, as an operation may go on past the seam of a rotation. */
+    while (cli_path_next_row(path, &NONE, &rows, &row)) {
+        cli_path_place place = row.begin;
+        while (cli_sink_spill(sink) && cli_path_next(path, &place, &row.end, &piece)) {
+            if (piece.code != RHOMB_CIGAR_EQ)
+                write_difference(sink, path, &piece, strand);
+        }
     }
 }
 

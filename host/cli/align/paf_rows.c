@@ -91,6 +91,10 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
     cli_append_number(out, row->score < 0 ? -row->score : row->score);
     if (path->scoring != NULL)
         append_scoring(out, path->scoring);
+    if (path->rotation > 0) {
+        cli_append_text(out, "\tro:i:");
+        cli_append_number(out, path->rotation);
+    }
     cli_append_text(out, type);
     snprintf(divergence, sizeof divergence, "\tde:f:%.6g", cli_path_row_divergence(row));
     cli_append_text(out, divergence);
@@ -98,9 +102,9 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
 
 static void append_columns(cli_buffer *out, const cli_path *path, const cli_path_row *row)
 {
-    append_side(out, path->query_name, cli_path_query_record(path),
-                path->query_before + row->begin.query, path->query_before + row->end.query);
-    cli_append_text(out, "\t+\t");
+    const cli_path_range query = cli_path_query_range(path, row->begin.query, row->end.query);
+    append_side(out, path->query_name, cli_path_query_record(path), query.begin, query.end);
+    cli_append_text(out, path->reverse ? "\t-\t" : "\t+\t");
     append_side(out, path->target_name, cli_path_target_record(path),
                 path->target_before + row->begin.target, path->target_before + row->end.target);
     cli_append_text(out, "\t");
@@ -109,6 +113,14 @@ static void append_columns(cli_buffer *out, const cli_path *path, const cli_path
     cli_append_number(out, cli_path_row_columns(row));
     cli_append_text(out, "\t255");
     cli_append_path_tags(out, path, row, "\ttp:A:P");
+}
+
+void cli_write_paf_unaligned(cli_sink *sink, const char *name, int64_t length)
+{
+    cli_append_field(&sink->text, name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, length);
+    cli_append_text(&sink->text, "\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n");
 }
 
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs)

@@ -60,6 +60,26 @@ cli_path_place cli_path_end(const cli_path *path)
         .index = path->count, .target = path->target_length, .query = path->query_length};
 }
 
+/* The place on the strand. */
+static int64_t strand_place(const cli_path *path, int64_t at)
+{
+    const int64_t place = at + path->rotation;
+    return place >= path->query_length && path->rotation > 0 ? place - path->query_length : place;
+}
+
+cli_path_range cli_path_query_range(const cli_path *path, int64_t begin, int64_t end)
+{
+    const int64_t first = strand_place(path, begin), last = first + end - begin;
+    return path->reverse ? (cli_path_range){path->query_before + path->query_length - last,
+                                            path->query_before + path->query_length - first}
+                         : (cli_path_range){path->query_before + first, path->query_before + last};
+}
+
+int64_t cli_path_query_position(const cli_path *path, int64_t base)
+{
+    return cli_path_query_range(path, base, base + 1).end;
+}
+
 int64_t cli_path_target_record(const cli_path *path)
 {
     return path->target_before + path->target_length + path->target_after;
@@ -147,18 +167,32 @@ static void count_columns(const cli_path *path, cli_path_row *row, unsigned code
         row->deleted += length;
 }
 
-/* Adds columns to a row, up to a chunk's end or the operation `end`. */
+/* The columns of an operation that still fit in a row. */
+static int64_t fit(const cli_path_piece *rest, int64_t target_room, int64_t query_room)
+{
+    int64_t length = rest->length;
+    if (takes_target(rest->code) && length > target_room)
+        length = target_room;
+    return takes_query(rest->code) && length > query_room ? query_room : length;
+}
+
+/*
+ * Adds columns to a row, up to a chunk's end, the beginning of a rotated strand or the operation
+ * `end`.
+ */
 static void fill_row(const cli_path *path, int64_t chunk, int64_t end, cli_path_place *place,
                      cli_path_row *row)
 {
+    const int64_t seam = path->query_length - path->rotation;
     int64_t room = chunk > 0 ? chunk - place->target % chunk : INT64_MAX;
+    int64_t query_room = place->query < seam ? seam - place->query : INT64_MAX;
     while (place->index < end) {
         const cli_path_piece rest = rest_at(path, place);
-        if (takes_target(rest.code) && room == 0)
+        const int64_t length = fit(&rest, room, query_room);
+        if (length == 0)
             return;
-        const bool fits = !takes_target(rest.code) || rest.length <= room;
-        const int64_t length = fits ? rest.length : room;
         room -= takes_target(rest.code) ? length : 0;
+        query_room -= takes_query(rest.code) ? length : 0;
         count_columns(path, row, rest.code, length);
         move(path, place, length);
     }

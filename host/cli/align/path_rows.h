@@ -23,8 +23,11 @@ typedef struct cli_path {
     int64_t query_length;
     int64_t target_before; /* bases of the record outside the path */
     int64_t target_after;
-    int64_t query_before;
+    int64_t query_before; /* on the forward strand, as query_after */
     int64_t query_after;
+    bool reverse; /* `query` is on the other strand of its record */
+    int64_t
+        rotation; /* bases of that strand that are at the end of `query`, and not its beginning */
     const rhomb_path_op *ops;
     int64_t count;
     const rhomb_scoring *scoring; /* NULL: unit costs */
@@ -52,6 +55,18 @@ bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_p
 
 /* The place after everything. */
 cli_path_place cli_path_end(const cli_path *path);
+
+/*
+ * Where bases of the query are in its record, on the forward strand. The first function is for a
+ * range of the path that does not go on past where a rotation has put the strand's beginning, as
+ * those of rows do not; the second one for a base, 1-based. Both take places of the path.
+ */
+typedef struct cli_path_range {
+    int64_t begin, end;
+} cli_path_range;
+
+cli_path_range cli_path_query_range(const cli_path *path, int64_t begin, int64_t end);
+int64_t cli_path_query_position(const cli_path *path, int64_t base);
 
 /* Lengths of the records. */
 int64_t cli_path_target_record(const cli_path *path);
@@ -82,6 +97,8 @@ int64_t cli_path_query_record(const cli_path *path);
  */
 enum { CLI_PATH_GAIN = 32 };
 
+/* A rotation ends a row as well, where the strand begins; a deletion there belongs to the row
+ * before. */
 typedef struct cli_path_cuts {
     int64_t split;
     int64_t chunk;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAM, see align_formats.h: one record, on the forward strand, with all bases of the query that
- * were aligned. The rest of the query's record is hard clips, as in wfmash: soft clips would need
- * their bases, which are not read when an index gives the region. What BAM cannot hold is refused,
- * as tools that read SAM convert it to BAM.
+ * SAM, see align_formats.h: one record with all bases of the query that were aligned, or two where
+ * a rotated one begins again, of which the second is supplementary. The rest of the query's record
+ * is hard clips, as in wfmash: soft clips would need their bases, which are not read when an index
+ * gives the region. What BAM cannot hold is refused, as tools that read SAM convert it to BAM.
  */
 #include "host/cli/align/align_formats.h"
 
@@ -28,18 +28,35 @@ static void append_command(cli_buffer *out, const cli_sam_head *head)
     }
 }
 
-void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
+void cli_write_sam_first(cli_sink *sink)
+{
+    cli_append_text(&sink->text, "@HD\tVN:1.6\tSO:coordinate\n");
+}
+
+void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5)
 {
     cli_buffer *out = &sink->text;
-    cli_append_text(out, "@HD\tVN:1.6\tSO:coordinate\n@SQ\tSN:");
-    cli_append_text(out, path->target_name);
+    cli_append_text(out, "@SQ\tSN:");
+    cli_append_text(out, name);
     cli_append_text(out, "\tLN:");
-    cli_append_number(out, cli_path_target_record(path));
-    cli_append_text(out, head->target_md5 != NULL ? "\tM5:" : "");
-    cli_append_text(out, head->target_md5 != NULL ? head->target_md5 : "");
-    cli_append_text(out, "\n@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
-    append_command(out, head);
+    cli_append_number(out, length);
+    cli_append_text(out, md5 != NULL ? "\tM5:" : "");
+    cli_append_text(out, md5 != NULL ? md5 : "");
     cli_append_text(out, "\n");
+}
+
+void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head)
+{
+    cli_append_text(&sink->text, "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
+    append_command(&sink->text, head);
+    cli_append_text(&sink->text, "\n");
+}
+
+void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
+{
+    cli_write_sam_first(sink);
+    cli_write_sam_target(sink, path->target_name, cli_path_target_record(path), head->target_md5);
+    cli_write_sam_program(sink, head);
 }
 
 static void append_clip(cli_buffer *out, int64_t bases)
@@ -50,27 +67,45 @@ static void append_clip(cli_buffer *out, int64_t bases)
     cli_append_text(out, "H");
 }
 
-void cli_write_sam(cli_sink *sink, const cli_path *path)
+static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *row, bool is_first)
+{
+    enum { REVERSE = 16, SUPPLEMENTARY = 2048 };
+    const int64_t bases = row->end.query - row->begin.query;
+    const cli_path_range query = cli_path_query_range(path, row->begin.query, row->end.query);
+    const int64_t after = cli_path_query_record(path) - query.end;
+    cli_append_text(&sink->text, path->query_name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, (path->reverse ? REVERSE : 0) + (is_first ? 0 : SUPPLEMENTARY));
+    cli_append_text(&sink->text, "\t");
+    cli_append_text(&sink->text, path->target_name);
+    cli_append_text(&sink->text, "\t");
+    cli_append_number(&sink->text, path->target_before + row->begin.target + 1);
+    cli_append_text(&sink->text, "\t255\t");
+    append_clip(&sink->text, path->reverse ? after : query.begin);
+    cli_write_cigar(sink, path, row->begin, &row->end);
+    append_clip(&sink->text, path->reverse ? query.begin : after);
+    cli_append_text(&sink->text, "\t*\t0\t0\t");
+    cli_sink_bases(sink, path->query + row->begin.query, bases);
+    cli_append_text(&sink->text, bases > 0 ? "\t*" : "*\t*");
+    cli_append_path_tags(&sink->text, path, row, "");
+    cli_append_text(&sink->text, "\n");
+}
+
+void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary)
 {
     static const cli_path_cuts NONE = {0};
     cli_path_rows rows = {0};
     cli_path_row row;
-    if (!cli_path_next_row(path, &NONE, &rows, &row))
-        return;
-    cli_append_text(&sink->text, path->query_name);
-    cli_append_text(&sink->text, "\t0\t");
-    cli_append_text(&sink->text, path->target_name);
-    cli_append_text(&sink->text, "\t");
-    cli_append_number(&sink->text, path->target_before + 1);
-    cli_append_text(&sink->text, "\t255\t");
-    append_clip(&sink->text, path->query_before);
-    cli_write_cigar(sink, path, row.begin, &row.end);
-    append_clip(&sink->text, path->query_after);
-    cli_append_text(&sink->text, "\t*\t0\t0\t");
-    cli_sink_bases(sink, path->query, path->query_length);
-    cli_append_text(&sink->text, path->query_length > 0 ? "\t*" : "*\t*");
-    cli_append_path_tags(&sink->text, path, &row, "");
-    cli_append_text(&sink->text, "\n");
+    for (; cli_path_next_row(path, &NONE, &rows, &row); has_primary = true)
+        write_row(sink, path, &row, !has_primary);
+}
+
+void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases, int64_t length)
+{
+    cli_append_text(&sink->text, name);
+    cli_append_text(&sink->text, "\t4\t*\t0\t0\t*\t*\t0\t0\t");
+    cli_sink_bases(sink, bases, length);
+    cli_append_text(&sink->text, length > 0 ? "\t*\n" : "*\t*\n");
 }
 
 /* The first character that is not allowed in a reference's name, NUL for none. */

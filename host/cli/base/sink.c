@@ -162,9 +162,14 @@ int cli_sink_close(cli_sink *sink)
     if (sink->threads > 0 && sink->code == 0)
         write_last_block(sink);
     const int code = sink->code;
+    cli_sink_release(sink);
+    return code;
+}
+
+void cli_sink_release(cli_sink *sink)
+{
     cli_buffer_release(&sink->text);
     free(sink->blocks);
     free(sink->lengths);
     *sink = (cli_sink){0};
-    return code;
 }

@@ -51,4 +51,7 @@ void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count);
  */
 int cli_sink_close(cli_sink *sink);
 
+/* Releases it without writing more. */
+void cli_sink_release(cli_sink *sink);
+
 #endif

@@ -12,6 +12,7 @@
  */
 #include "host/cli/batch/batch_run.h"
 
+#include "host/cli/batch/batch_look.h"
 #include "host/cli/batch/feed.h"
 #include "host/cli/batch/printer.h"
 
@@ -61,6 +62,7 @@ typedef struct batch_job {
     cli_load *first; /* loads with pairs that have not been delivered */
     cli_load **last;
     int64_t loads; /* their number */
+    cli_batch_look look;
     failure failure;
     int64_t failures;
     int64_t printed;
@@ -295,6 +297,8 @@ static rhomb_status add_load(batch_job *job, cli_load *load, bool *fault)
         job->failures += (int64_t)chunk->fault_count - 1;
     }
     job->loads++;
+    if (job->args.sketch && job->args.options.alphabet == RHOMB_ALPHABET_DNA)
+        cli_batch_look_at(&job->look, chunk);
     status = rhomb_batch_add(job->batch, chunk->pairs, count);
     /* The chunk is still there: a batch does not start a job before it has more pairs. */
     return status == RHOMB_OK && is_full(job, chunk) ? rhomb_batch_finish(job->batch) : status;
@@ -422,6 +426,7 @@ static int solve(batch_job *job, cli_load *load)
     if (read != RHOMB_OK)
         return keep_rows(job, cli_feed_fail(job->feed, read));
     job->complete = true;
+    cli_batch_look_end(&job->look);
     note_details(job);
     if (job->failures == 0)
         return CLI_OK;

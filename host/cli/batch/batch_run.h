@@ -17,7 +17,8 @@ typedef struct cli_batch_arguments {
     int32_t threads;
     bool keep_going;
     bool header;
-    int format; /* cli_row_format */
+    bool sketch; /* look at some pairs */
+    int format;  /* cli_row_format */
     rhomb_batch_options options;
     rhomb_batch_tuning tuning;
 } cli_batch_arguments;

@@ -60,7 +60,8 @@ static int set_tuning(const cli_command *command, void *arguments, const char *t
 static int run(int argc, char **argv)
 {
     static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), false};
-    cli_batch_arguments args = {.header = true,
+    cli_batch_arguments args = {.sketch = true,
+                                .header = true,
                                 .format = CLI_NO_FORMAT,
                                 .options = RHOMB_BATCH_OPTIONS_INIT,
                                 .tuning = RHOMB_BATCH_TUNING_INIT};
@@ -79,6 +80,7 @@ static const cli_option INPUT_OPTIONS[] = {
     CLI_SWITCH("keep-going", AT(keep_going), true,
                "continue after a pair that cannot be used: its row says why, and the exit status "
                "shows it"),
+    CLI_ROW_NO_SKETCH(AT(sketch)),
     {.name = NULL},
 };
 

@@ -28,16 +28,14 @@ static int solve(distance_job *job)
 {
     const cli_run *run = &job->pair.run;
     cli_pair_begin(&job->pair);
-    const rhomb_status solved =
-        rhomb_distance(job->pair.ctx, rhomb_sequence_bases(run->target),
-                       rhomb_sequence_length(run->target), rhomb_sequence_bases(run->query),
-                       rhomb_sequence_length(run->query), &job->args.pair.options, &job->result);
+    const rhomb_status solved = rhomb_distance(
+        job->pair.ctx, rhomb_sequence_bases(run->target), rhomb_sequence_length(run->target),
+        run->query_bases, rhomb_sequence_length(run->query), &job->args.pair.options, &job->result);
     const int status = cli_pair_end(&job->pair, solved);
     if (status != CLI_OK)
         return status;
     const rhomb_report *report = rhomb_result_report(job->result);
     cli_pair_note_bases(&job->pair, report);
-    cli_pair_note_unrelated(&job->pair, report);
     cli_report_details(run, report);
     cli_pair_join(&job->pair);
     if (job->args.format == FORMAT_TSV)
@@ -75,6 +73,8 @@ static int run(int argc, char **argv)
     if (status == CLI_OK)
         status = cli_choose_format(&cli_command_distance, &can, job.args.pair.output,
                                    &job.args.format, NULL);
+    if (status == CLI_OK)
+        status = cli_pair_check(&cli_command_distance, &job.args.pair);
     job.pair.needs_digests = job.args.format == FORMAT_JSON;
     if (status == CLI_OK)
         status = work(&job);

@@ -4,6 +4,10 @@
  */
 #include "host/cli/pair/pair_options.h"
 
+#include <string.h>
+
+#include "host/cli/sketch/minimizers.h"
+
 #define AT(member) offsetof(cli_pair_arguments, member)
 
 static int set_tuning(const cli_command *command, void *arguments, const char *text)
@@ -22,6 +26,49 @@ int cli_pair_set_score(const cli_command *command, void *arguments, const char *
     return cli_read_score(command, text, &args->scoring);
 }
 
+static const cli_word STRANDS[] = {
+    {"+", CLI_STRAND_FORWARD}, {"-", CLI_STRAND_REVERSE}, {"auto", CLI_STRAND_AUTO}};
+
+static int set_rotation(const cli_command *command, void *arguments, const char *text)
+{
+    cli_pair_arguments *args = arguments;
+    if (strcmp(text, "auto") == 0)
+        args->rotation = CLI_ROTATE_AUTO;
+    else if (!cli_parse_count(text, &args->rotation))
+        return cli_bad_usage(command,
+                             "--rotate: '%s' is not auto or a valid number (digits, then K, M or "
+                             "G)",
+                             text);
+    return CLI_OK;
+}
+
+bool cli_pair_shows_strand(const cli_pair_arguments *args)
+{
+    return args->strand != CLI_STRAND_NONE || args->rotation != CLI_ROTATE_NONE;
+}
+
+int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
+{
+    const char *option = args->strand == CLI_STRAND_AUTO      ? "--strand auto"
+                         : args->rotation == CLI_ROTATE_AUTO  ? "--rotate auto"
+                         : args->strand == CLI_STRAND_REVERSE ? "--strand -"
+                                                              : NULL;
+    if (option == NULL)
+        return CLI_OK;
+    if (args->options.alphabet != RHOMB_ALPHABET_DNA)
+        return cli_bad_usage(command, "%s requires --alphabet dna", option);
+    if (args->strand != CLI_STRAND_AUTO && args->rotation != CLI_ROTATE_AUTO)
+        return CLI_OK;
+    if (!cli_has_minimizers)
+        return cli_bad_usage(command,
+                             "%s needs sketches, and this build was configured with "
+                             "-DRHOMB_SKETCH=OFF",
+                             option);
+    if (!args->sketch)
+        return cli_bad_usage(command, "%s needs what --no-sketch leaves out", option);
+    return CLI_OK;
+}
+
 const cli_option cli_pair_input_options[] = {
     CLI_VALUE("target-region", 'r', CLI_OPTION_TEXT, AT(target_region), "REG",
               "a record of TARGET, or a range of one: NAME, NAME:BEG-END, NAME:BEG, "
@@ -30,6 +77,13 @@ const cli_option cli_pair_input_options[] = {
     CLI_VALUE("max-distance", 'K', CLI_OPTION_COUNT, AT(options.max_distance), "NUM",
               "stop once the distance is proved to be larger; K, M, G allowed"),
     CLI_ROW_ALPHABET(AT(options.alphabet)),
+    CLI_CHOICE("strand", AT(strand), STRANDS, "STRAND",
+               "+ (default), - for QUERY's reverse complement, or auto: the one that looks like "
+               "TARGET. Outputs have strand and rotation then"),
+    CLI_READ("rotate", 0, set_rotation, "NUM",
+             "for circles: QUERY's first NUM bases, on its strand, come last; auto: so that it "
+             "begins where TARGET does"),
+    CLI_ROW_NO_SKETCH(AT(sketch)),
     {.name = NULL},
 };
 

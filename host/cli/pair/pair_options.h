@@ -8,6 +8,16 @@
 
 #include "host/cli/base/options.h"
 
+/* Which strand of the query is meant. CLI_STRAND_NONE: the option was not given, so + is. */
+typedef enum cli_strand {
+    CLI_STRAND_NONE,
+    CLI_STRAND_FORWARD,
+    CLI_STRAND_REVERSE,
+    CLI_STRAND_AUTO
+} cli_strand;
+
+enum { CLI_ROTATE_NONE = -1, CLI_ROTATE_AUTO = -2 };
+
 /* The first member of a command's arguments. */
 typedef struct cli_pair_arguments {
     const char *target_path;
@@ -20,6 +30,10 @@ typedef struct cli_pair_arguments {
     uint32_t open_flags;
     int32_t threads;
     bool dry_run;
+    bool sketch;           /* look at the pair before the work */
+    int strand;            /* cli_strand */
+    bool blocks;           /* the look finds all blocks, on the forward strand */
+    int64_t rotation;      /* of the query; or CLI_ROTATE_NONE, CLI_ROTATE_AUTO */
     rhomb_options options; /* points to the next members: arguments stay in place */
     rhomb_tuning tuning;
     rhomb_rates rates;
@@ -27,9 +41,10 @@ typedef struct cli_pair_arguments {
     rhomb_scoring scoring;
 } cli_pair_arguments;
 
-#define CLI_PAIR_ARGUMENTS_INIT                                                               \
-    {                                                                                         \
-        .options = RHOMB_OPTIONS_INIT, .tuning = RHOMB_TUNING_INIT, .rates = RHOMB_RATES_INIT \
+#define CLI_PAIR_ARGUMENTS_INIT                                                     \
+    {                                                                               \
+        .sketch = true, .rotation = CLI_ROTATE_NONE, .options = RHOMB_OPTIONS_INIT, \
+        .tuning = RHOMB_TUNING_INIT, .rates = RHOMB_RATES_INIT                      \
     }
 
 /* What to compare, and how. */
@@ -41,6 +56,12 @@ extern const cli_option cli_pair_device_options[];
     .operands = {{"TARGET", offsetof(cli_pair_arguments, target_path)}, \
                  {"QUERY", offsetof(cli_pair_arguments, query_path)}},  \
     .least_operands = 2
+
+/* Whether the outputs have columns for strand and rotation. */
+bool cli_pair_shows_strand(const cli_pair_arguments *args);
+
+/* Refuses what excludes each other. The exit status, with the message printed. */
+int cli_pair_check(const cli_command *command, const cli_pair_arguments *args);
 
 /* Reads the value of --score. */
 int cli_pair_set_score(const cli_command *command, void *arguments, const char *text);

@@ -5,6 +5,9 @@
 #include "host/cli/pair/pair_run.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+#include "host/cli/base/orient.h"
 
 cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv)
 {
@@ -34,16 +37,82 @@ static double reading_seconds(const cli_pair_job *job)
     return (target > query ? target : query) - cli_reader_began(job->target);
 }
 
+/* Starts both readers; the last one that finishes looks at both sequences. */
+static int start_reading(cli_pair_job *job)
+{
+    const cli_pair_arguments *args = job->args;
+    /* A rotation is that of a strand. */
+    const bool is_forward = args->strand == CLI_STRAND_FORWARD || args->blocks ||
+                            (args->strand == CLI_STRAND_NONE && args->rotation != CLI_ROTATE_NONE);
+    const cli_relation_options given = {.strand = args->strand == CLI_STRAND_REVERSE ? '-'
+                                                  : is_forward                       ? '+'
+                                                                                     : 0,
+                                        .whole = args->blocks,
+                                        .dense = args->blocks,
+                                        .has_rotation = args->blocks || args->rotation >= 0,
+                                        .rotation = args->rotation > 0 ? args->rotation : 0};
+    if (args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA)
+        job->look = cli_look_create(args->threads, &given);
+    job->target = cli_reader_start(args->target_path, args->target_region, args->threads,
+                                   cli_look_hook(job->look, 0));
+    job->query = cli_reader_start(args->query_path, args->query_region, args->threads,
+                                  cli_look_hook(job->look, 1));
+    return job->target != NULL && job->query != NULL ? CLI_OK : CLI_MEMORY;
+}
+
+static void note_frame(const cli_run *run)
+{
+    char rotation[64] = "";
+    if (run->rotation > 0)
+        snprintf(rotation, sizeof rotation, ", rotated by %" PRId64 " bases", run->rotation);
+    cli_note(0, "the query is on strand %c%s", run->reverse ? '-' : '+', rotation);
+}
+
+/*
+ * Says what the look has found, chooses the query's strand and rotation, and makes a copy where the
+ * file has them otherwise.
+ */
+static int orient(cli_pair_job *job)
+{
+    const cli_pair_arguments *args = job->args;
+    cli_run *run = &job->run;
+    const cli_look_asked asked = {.strand = args->strand == CLI_STRAND_NONE,
+                                  .rotation = args->rotation == CLI_ROTATE_NONE};
+    const cli_relation *found = cli_look_relation(job->look);
+    const bool is_found = found != NULL && found->is_related;
+    const int64_t length = rhomb_sequence_length(run->query);
+    const bool asks = args->strand == CLI_STRAND_AUTO || args->rotation == CLI_ROTATE_AUTO;
+    if (!args->blocks)
+        cli_look_warn(found, &asked);
+    run->shows_strand = cli_pair_shows_strand(args);
+    run->query_bases = rhomb_sequence_bases(run->query);
+    run->reverse = args->strand == CLI_STRAND_REVERSE ||
+                   (args->strand == CLI_STRAND_AUTO && is_found && found->reverse);
+    run->rotation = args->rotation == CLI_ROTATE_AUTO && is_found ? found->rotation
+                    : args->rotation > 0                          ? args->rotation
+                                                                  : 0;
+    if (asks && !is_found)
+        cli_note(0, "the sketch has found nothing in common: the query stays as it is");
+    else if (asks)
+        note_frame(run);
+    if (run->rotation > 0 && run->rotation >= length)
+        return cli_fail_with(CLI_USAGE, "--rotate: the query has only %" PRId64 " bases", length);
+    if (run->reverse || run->rotation > 0) {
+        job->oriented = cli_orient(run->query_bases, length, run->reverse, run->rotation);
+        if (job->oriented == NULL)
+            return cli_fail(NULL, RHOMB_ERR_MEMORY);
+        run->query_bases = job->oriented;
+    }
+    return CLI_OK;
+}
+
 int cli_pair_prepare(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
     cli_run *run = &job->run;
-    job->target = cli_reader_start(args->target_path, args->target_region, args->threads);
-    if (job->target == NULL)
-        return CLI_MEMORY;
-    job->query = cli_reader_start(args->query_path, args->query_region, args->threads);
-    if (job->query == NULL)
-        return CLI_MEMORY;
+    const int started = start_reading(job);
+    if (started != CLI_OK)
+        return started;
     const double start = cli_seconds_now();
     const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
     const double end = cli_seconds_now();
@@ -59,6 +128,9 @@ int cli_pair_prepare(cli_pair_job *job)
     run->read_while_open = cli_reader_began(job->target) < end;
     run->device = rhomb_context_device(job->ctx);
     cli_note_device(run->device, args->device);
+    status = orient(job);
+    if (status != CLI_OK)
+        return status;
     if (job->needs_digests) {
         cli_reader_digest(job->target);
         cli_reader_digest(job->query);
@@ -89,39 +161,6 @@ void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report)
                  iupac, iupac == 1 ? "" : "s");
 }
 
-/* Whether nearly all bases are A, C, G and T: a run of N would mismatch them. */
-static bool is_known(const rhomb_base_counts *bases, int64_t length)
-{
-    return bases->acgt >= length - length / 10;
-}
-
-/*
- * A path of d edits between n and m bases has at most (n + m - d) / 2 matches, so that beyond
- * d = (n + m) / 4 fewer than 60 % of its columns are matches. Random sequences have d = 0.51 to
- * 0.53 of the mean length, and more if they are short. Lengths that differ by more than a quarter
- * may alone make such a distance, as for a fragment and its chromosome.
- */
-static bool is_unrelated(const cli_pair_job *job, const rhomb_report *report)
-{
-    enum { LEAST_BASES = 200 };
-    const int64_t n = rhomb_sequence_length(job->run.target);
-    const int64_t m = rhomb_sequence_length(job->run.query);
-    const int64_t shorter = n < m ? n : m;
-    const int64_t longer = n < m ? m : n;
-    return !report->exceeds_max_distance && report->edit_penalty > 0 && shorter >= LEAST_BASES &&
-           longer - shorter <= shorter / 4 &&
-           report->distance / report->edit_penalty > (n + m) / 4 &&
-           is_known(&report->target_bases, n) && is_known(&report->query_bases, m);
-}
-
-void cli_pair_note_unrelated(const cli_pair_job *job, const rhomb_report *report)
-{
-    if (job->args->options.alphabet == RHOMB_ALPHABET_DNA && is_unrelated(job, report))
-        cli_note(
-            0,
-            "no more similar than random sequences; is one the reverse complement of the other?");
-}
-
 /* Adds what the library does not know: the files of its "target" and "query". */
 static int fail_pair(const cli_pair_job *job, rhomb_status status)
 {
@@ -130,8 +169,9 @@ static int fail_pair(const cli_pair_job *job, rhomb_status status)
         const cli_run *run = &job->run;
         cli_say("target: %s of %s", rhomb_sequence_name(run->target),
                 rhomb_sequence_path(run->target));
-        cli_say("query: %s of %s", rhomb_sequence_name(run->query),
-                rhomb_sequence_path(run->query));
+        cli_say("query: %s of %s%s", rhomb_sequence_name(run->query),
+                rhomb_sequence_path(run->query),
+                job->oriented != NULL ? ", counted on its strand and rotated" : "");
     }
     return code;
 }
@@ -140,10 +180,9 @@ int cli_pair_plan(cli_pair_job *job, FILE *stream, bool json)
 {
     rhomb_plan *plan = NULL;
     const cli_run *run = &job->run;
-    const rhomb_status status =
-        rhomb_plan_distance(job->ctx, rhomb_sequence_bases(run->target),
-                            rhomb_sequence_length(run->target), rhomb_sequence_bases(run->query),
-                            rhomb_sequence_length(run->query), &job->args->options, &plan);
+    const rhomb_status status = rhomb_plan_distance(
+        job->ctx, rhomb_sequence_bases(run->target), rhomb_sequence_length(run->target),
+        run->query_bases, rhomb_sequence_length(run->query), &job->args->options, &plan);
     if (status != RHOMB_OK)
         return fail_pair(job, status);
     cli_pair_join(job);
@@ -183,5 +222,7 @@ void cli_pair_release(cli_pair_job *job)
 {
     cli_reader_release(job->query);
     cli_reader_release(job->target);
+    cli_look_release(job->look);
+    free(job->oriented);
     rhomb_context_destroy(job->ctx);
 }

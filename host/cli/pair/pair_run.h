@@ -10,6 +10,7 @@
 #include "host/cli/base/reader.h"
 #include "host/cli/pair/pair_options.h"
 #include "host/cli/pair/report.h"
+#include "host/cli/sketch/look.h"
 
 /* Everything that a run holds and has to release. `args` is borrowed. */
 typedef struct cli_pair_job {
@@ -18,6 +19,8 @@ typedef struct cli_pair_job {
     rhomb_context *ctx;
     cli_reader *target;
     cli_reader *query;
+    cli_look *look; /* NULL without one */
+    char *oriented; /* the query's bases, if not as they are in the file */
     cli_progress progress;
     cli_run run;
 } cli_pair_job;
@@ -40,12 +43,6 @@ int cli_pair_end(cli_pair_job *job, rhomb_status status);
 
 /* Notes which bases of DNA may count in a way that the user does not expect. */
 void cli_pair_note_bases(const cli_pair_job *job, const rhomb_report *report);
-
-/*
- * Notes that two DNA sequences are as far apart as random ones, as a sequence and its reverse
- * complement are. Nothing if the distance has another reason.
- */
-void cli_pair_note_unrelated(const cli_pair_job *job, const rhomb_report *report);
 
 /* Waits for the digests, before anything that contains them is written. */
 void cli_pair_join(cli_pair_job *job);

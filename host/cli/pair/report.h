@@ -25,16 +25,20 @@ typedef struct cli_run {
     const rhomb_device_info *device;
     const rhomb_sequence *target;
     const rhomb_sequence *query;
+    const char *query_bases;      /* on its strand and rotated: what is compared */
+    bool reverse;                 /* the strand is the other one */
+    int64_t rotation;             /* bases of the strand that come last instead of first */
+    bool shows_strand;            /* TSV has columns for both */
     const char *score;            /* the scoring as given; NULL: unit costs */
     const rhomb_scoring *scoring; /* the same; NULL: unit costs */
     bool with_path;               /* the run computes, or plans, the path besides the distance */
 } cli_run;
 
 /*
- * One line: target, its length, query, its length, distance, similarity, engine, device, seconds;
- * after a `#` line of these names if `header` is set. With a match score, the score comes after the
- * distance. A distance that was proved to exceed the limit K is ">K", its similarity "<S". What is
- * not known is "*".
+ * One line: target, its length, query, its length, distance, similarity, with `shows_strand`
+ * strand and rotation, then engine, device, seconds; after a `#` line of these names if `header` is
+ * set. With a match score, the score comes after the distance. A distance that was proved to exceed
+ * the limit K is ">K", its similarity "<S". What is not known is "*".
  */
 void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header);
 /* The full report with its provenance. False, with a message, if there is no memory for it. */
@@ -46,6 +50,9 @@ void cli_report_details(const cli_run *run, const rhomb_report *report);
 /* The same for an alignment. The text, for cJSON_free(), has no line end and may be NULL. */
 bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *report);
 char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report);
+
+/* The beginning of a report of many alignments: device and scoring. As cli_align_json_text(). */
+char *cli_many_json_text(const cli_run *run);
 
 /* What the path took, as messages for -v. */
 void cli_align_details(const rhomb_align_report *report, double write_seconds);

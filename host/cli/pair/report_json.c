@@ -20,10 +20,9 @@ static cli_json start(const char *schema, const cli_run *run)
 }
 
 /* `bases` may be NULL: a plan does not count them. */
-static void add_input(cli_json *json, const char *role, const rhomb_sequence *sequence,
+static void add_input(cli_json *json, cJSON *input, const rhomb_sequence *sequence,
                       const rhomb_base_counts *bases)
 {
-    cJSON *input = cli_json_object(json, json->root, role);
     cli_json_text(json, input, "path", rhomb_sequence_path(sequence));
     cli_json_text(json, input, "name", rhomb_sequence_name(sequence));
     cli_json_integer(json, input, "length", rhomb_sequence_length(sequence));
@@ -39,6 +38,17 @@ static void add_input(cli_json *json, const char *role, const rhomb_sequence *se
     cli_json_integer(json, counts, "iupac", bases->iupac);
     cli_json_integer(json, counts, "other", bases->other);
     cli_json_integer(json, counts, "folded", bases->folded);
+}
+
+/* Both sides; a query has a strand, and a rotation of it. */
+static void add_inputs(cli_json *json, const cli_run *run, const rhomb_base_counts *target,
+                       const rhomb_base_counts *query)
+{
+    add_input(json, cli_json_object(json, json->root, "target"), run->target, target);
+    cJSON *input = cli_json_object(json, json->root, "query");
+    add_input(json, input, run->query, query);
+    cli_json_text(json, input, "strand", run->reverse ? "-" : "+");
+    cli_json_integer(json, input, "rotation", run->rotation);
 }
 
 /* The scoring as given, and its values; null where there is no second piece. */
@@ -196,8 +206,7 @@ static cli_json report_of(const char *schema, const cli_run *run, const rhomb_re
                           const rhomb_align_report *align)
 {
     cli_json json = start(schema, run);
-    add_input(&json, "target", run->target, &report->target_bases);
-    add_input(&json, "query", run->query, &report->query_bases);
+    add_inputs(&json, run, &report->target_bases, &report->query_bases);
     add_scoring(&json, run);
     add_result(&json, report);
     add_plan(&json, report->plan);
@@ -226,11 +235,17 @@ char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report)
     return cli_json_print(&json);
 }
 
+char *cli_many_json_text(const cli_run *run)
+{
+    cli_json json = start("rhomb.alignments.1", run);
+    add_scoring(&json, run);
+    return cli_json_print(&json);
+}
+
 bool cli_plan_json(FILE *stream, const cli_run *run, const rhomb_plan *plan)
 {
     cli_json json = start("rhomb.plan.1", run);
-    add_input(&json, "target", run->target, NULL);
-    add_input(&json, "query", run->query, NULL);
+    add_inputs(&json, run, NULL, NULL);
     add_scoring(&json, run);
     add_plan(&json, plan);
     if (run->with_path) {

@@ -53,9 +53,9 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     const bool with_score = run->scoring != NULL && run->scoring->match > 0;
     if (header)
         fprintf(stream,
-                "#target\ttarget_length\tquery\tquery_length\tdistance\t%ssimilarity\tengine\t"
+                "#target\ttarget_length\tquery\tquery_length\tdistance\t%ssimilarity\t%sengine\t"
                 "device\tseconds\n",
-                with_score ? "score\t" : "");
+                with_score ? "score\t" : "", run->shows_strand ? "strand\trotation\t" : "");
     print_field(stream, rhomb_sequence_name(run->target));
     fprintf(stream, "\t%" PRId64 "\t", report->target_length);
     print_field(stream, rhomb_sequence_name(run->query));
@@ -67,6 +67,8 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
     else if (with_score)
         fputs("*\t", stream);
     print_similarity(stream, run, report);
+    if (run->shows_strand)
+        fprintf(stream, "%c\t%" PRId64 "\t", run->reverse ? '-' : '+', run->rotation);
     print_field(stream, report->plan->engine);
     fputc('\t', stream);
     print_field(stream, run->device->name);

@@ -1,39 +1,52 @@
 # SPDX-License-Identifier: MIT
 # needs: device
-# Sequences that are no more alike than random ones get a note, where nothing else is the reason.
+# needs: sketch
+# A look at a pair before the work: what is said of one that is on the other strand, begins elsewhere,
+# is rearranged or not related; and where nothing is to be said.
 awk 'function write(name, sequence) { print ">" name "\n" sequence >(name ".fa") }
 function reversed(sequence,    i, other) {
     for (i = length(sequence); i > 0; i--)
         other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
     return other
 }
-BEGIN {
-    random = 1
-    for (i = 0; i < 2000; i++) {
+function bases(count,    i, text) {
+    for (i = 0; i < count; i++) {
         random = (random * 16807) % 2147483647
         text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
-        changed = changed (i % 10 < 3 ? "A" : substr(text, i + 1, 1))
+    }
+    return text
+}
+BEGIN {
+    random = 1
+    text = bases(4000)
+    for (i = 0; i < 4000; i++) {
+        changed = changed (i % 10 < 1 ? "A" : substr(text, i + 1, 1))
         masked = masked (i % 100 < 60 ? "N" : substr(text, i + 1, 1))
     }
     write("forward", text)
     write("reverse", reversed(text))
-    write("shorter", substr(reversed(text), 1, 1700))
+    write("rotated", substr(text, 1501) substr(text, 1, 1500))
+    write("both", reversed(substr(text, 1501) substr(text, 1, 1500)))
+    write("inverted", substr(text, 1, 1500) reversed(substr(text, 1501, 1000)) substr(text, 2501))
+    write("other", bases(4000))
     write("piece", substr(text, 1, 900))
     write("changed", changed)
     write("masked", masked)
-    write("few", substr(text, 1, 200))
-    write("reversed", reversed(substr(text, 1, 200)))
-    write("fewer", substr(text, 1, 199))
+    write("lower", tolower(reversed(text)))
+    write("short", substr(text, 1, 399))
+    write("runs", "NNNNN" substr(text, 1, 2000) "NNNNN" substr(text, 2001) "RYRYRY")
 }'
-for query in reverse shorter piece changed masked; do
+for query in reverse rotated both inverted other piece changed masked lower short runs; do
     try rhomb distance --no-header forward.fa $query.fa
 done
-try rhomb distance --no-header few.fa reversed.fa
-try rhomb distance --no-header fewer.fa reversed.fa
 try rhomb distance --no-header --max-distance 10 forward.fa reverse.fa
 try rhomb distance --no-header --quiet forward.fa reverse.fa
+try rhomb distance --no-header --no-sketch forward.fa reverse.fa
 try rhomb distance --no-header --alphabet bytes forward.fa reverse.fa
-try rhomb align -o out.paf forward.fa reverse.fa
-awk '{ print ($10 < 0.6 * $11 ? "below" : "above") " 60 %" }' out.paf
-try rhomb align -o out.paf forward.fa piece.fa
-try rhomb batch forward.fa reverse.fa
+try rhomb distance --no-header --threads 1 reverse.fa forward.fa
+rhomb distance --dry-run forward.fa reverse.fa 2>&1 >/dev/null | grep -v running
+try rhomb align -o out.paf forward.fa inverted.fa
+cat forward.fa forward.fa changed.fa >targets.fa
+cat reverse.fa other.fa lower.fa >queries.fa
+try rhomb batch targets.fa queries.fa
+try rhomb batch --no-sketch targets.fa queries.fa

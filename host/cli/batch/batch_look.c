@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Looks at pairs of a batch, see batch_look.h.
+ */
+#include "host/cli/batch/batch_look.h"
+
+#include "host/cli/base/cli.h"
+#include "host/cli/sketch/relation.h"
+
+#include <inttypes.h>
+
+enum {
+    BASES_LEAST = 1000, /* of a sequence */
+    FIRST_PAIRS = 16,   /* that are all looked at */
+    BASES_MOST = 30000000
+};
+
+/* Whether the pair with this number among the long ones is looked at. */
+static bool is_chosen(int64_t number)
+{
+    return number <= FIRST_PAIRS || (number & (number - 1)) == 0;
+}
+
+/* "pair 3 (chrIII, chrIII)". */
+static void warn(const rhomb_pair_chunk *chunk, size_t index, const char *what)
+{
+    const long long number = (long long)chunk->first + (long long)index + 1;
+    if (chunk->names == NULL)
+        cli_note(0, "pair %lld %s", number, what);
+    else
+        cli_note(0, "pair %lld (%.80s, %.80s) %s", number, chunk->names[index].target,
+                 chunk->names[index].query, what);
+}
+
+static void look_at_pair(cli_batch_look *look, const rhomb_pair_chunk *chunk, size_t index)
+{
+    const rhomb_pair *pair = &chunk->pairs[index];
+    const cli_two two = {pair->target, pair->target_length, pair->query, pair->query_length};
+    const cli_relation_options options = {.threads = 1};
+    cli_relation relation;
+    if (cli_relate(&two, &options, &relation)) {
+        look->looked++;
+        look->unrelated += relation.is_unrelated;
+        look->reversed += relation.reverse;
+        if (relation.is_unrelated && look->unrelated == 1)
+            warn(chunk, index, "looks unrelated: is the order of both the same?");
+        if (relation.reverse && look->reversed == 1)
+            warn(chunk, index, "looks reverse-complemented");
+    }
+    cli_relation_release(&relation);
+}
+
+void cli_batch_look_at(cli_batch_look *look, const rhomb_pair_chunk *chunk)
+{
+    if (!cli_has_minimizers)
+        return;
+    for (size_t i = 0; i < chunk->count; i++) {
+        const rhomb_pair *pair = &chunk->pairs[i];
+        if (pair->target_length < BASES_LEAST || pair->query_length < BASES_LEAST ||
+            !is_chosen(++look->pairs))
+            continue;
+        look->bases += pair->target_length + pair->query_length;
+        if (look->bases <= BASES_MOST || look->looked == 0)
+            look_at_pair(look, chunk, i);
+    }
+}
+
+void cli_batch_look_end(const cli_batch_look *look)
+{
+    if (look->unrelated > 1)
+        cli_note(0, "of %" PRId64 " pairs that were looked at, %" PRId64 " look unrelated",
+                 look->looked, look->unrelated);
+    if (look->reversed > 1)
+        cli_note(0,
+                 "of %" PRId64 " pairs that were looked at, %" PRId64 " look reverse-complemented",
+                 look->looked, look->reversed);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many results for one output, see many.h. Parts are in a list, in the order of the output; a pair
+ * is released with its last part.
+ */
+#include "host/cli/many/many.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cli/base/orient.h"
+
+/* A pair, and which of its bases have a result. */
+typedef struct kept_pair {
+    cli_pair pair;
+    int64_t users; /* its parts that are left, and who adds it */
+    cli_block *aligned;
+    size_t count;
+} kept_pair;
+
+/* A part in the list. Without a range it only stands for a pair that has none. */
+typedef struct waiting {
+    cli_part part;
+    kept_pair *pair;
+    char *oriented;
+    bool is_last; /* of its pair */
+    bool is_empty;
+    struct waiting *next;
+} waiting;
+
+struct cli_many {
+    cli_pool *pool;
+    cli_many_hooks hooks;
+    bool with_paths;
+    waiting *first, **last;
+    int64_t count;
+    cli_unaligned unaligned;
+};
+
+cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bool with_paths,
+                         const cli_many_hooks *hooks)
+{
+    cli_many *many = calloc(1, sizeof *many);
+    if (many == NULL) {
+        cli_fail(NULL, RHOMB_ERR_MEMORY);
+        return NULL;
+    }
+    many->hooks = *hooks;
+    many->with_paths = with_paths;
+    many->last = &many->first;
+    many->pool = cli_pool_start(ctx, options);
+    if (many->pool == NULL) {
+        free(many);
+        return NULL;
+    }
+    return many;
+}
+
+/* --------------------------------------------------------------- unaligned */
+
+void cli_unaligned_add(cli_unaligned *u, int side, const char *name, int64_t begin, int64_t end)
+{
+    const size_t count = cli_unaligned_count(u);
+    const cli_rest *last = count > 0 ? cli_unaligned_rest(u, count - 1) : NULL;
+    if (begin >= end)
+        return;
+    cli_rest rest = {.side = side, .name = u->names.length, .begin = begin, .end = end};
+    if (last != NULL && strcmp(u->names.data + last->name, name) == 0)
+        rest.name = last->name;
+    else
+        cli_append_bytes(&u->names, name, strlen(name) + 1);
+    cli_append_bytes(&u->rests, (const char *)&rest, sizeof rest);
+    u->bases[side] += end - begin;
+    u->pieces[side]++;
+}
+
+cli_unaligned *cli_many_unaligned(cli_many *many)
+{
+    return &many->unaligned;
+}
+
+static int compare_queries(const void *a, const void *b)
+{
+    const cli_block *x = a, *y = b;
+    return (x->query_begin > y->query_begin) - (x->query_begin < y->query_begin);
+}
+
+/* Lists what no block has; they are sorted for that. */
+static void list_rest(cli_unaligned *u, const kept_pair *kept)
+{
+    const cli_side *target = &kept->pair.target, *query = &kept->pair.query;
+    int64_t at = 0;
+    for (size_t i = 0; i < kept->count; i++) {
+        cli_unaligned_add(u, 0, target->name, target->before + at,
+                          target->before + kept->aligned[i].target_begin);
+        at = kept->aligned[i].target_end;
+    }
+    cli_unaligned_add(u, 0, target->name, target->before + at, target->before + target->length);
+    if (kept->count > 0)
+        qsort(kept->aligned, kept->count, sizeof *kept->aligned, compare_queries);
+    at = 0;
+    for (size_t i = 0; i < kept->count; i++) {
+        cli_unaligned_add(u, 1, query->name, query->before + at,
+                          query->before + kept->aligned[i].query_begin);
+        at = kept->aligned[i].query_end;
+    }
+    cli_unaligned_add(u, 1, query->name, query->before + at, query->before + query->length);
+}
+
+/* ---------------------------------------------------------------- delivery */
+
+const rhomb_report *cli_part_report(const cli_part *part)
+{
+    return part->task.alignment != NULL ? rhomb_alignment_report(part->task.alignment)->whole
+           : part->task.result != NULL  ? rhomb_result_report(part->task.result)
+                                        : NULL;
+}
+
+static void drop_pair(kept_pair *kept)
+{
+    if (--kept->users > 0)
+        return;
+    if (kept->pair.release != NULL)
+        kept->pair.release(kept->pair.owner);
+    free(kept->aligned);
+    free(kept);
+}
+
+static void release_waiting(waiting *w)
+{
+    cli_task_release(&w->part.task);
+    free(w->oriented);
+    drop_pair(w->pair);
+    free(w);
+}
+
+static int fail_part(const cli_part *part)
+{
+    cli_error("%s: %s", rhomb_status_text(part->task.status),
+              part->task.error != NULL ? part->task.error : "");
+    cli_say("target: %s, query: %s", part->pair->target.name, part->pair->query.name);
+    return rhomb_status_class(part->task.status);
+}
+
+/* Delivers the first part of the list. */
+static int deliver(cli_many *many)
+{
+    waiting *w = many->first;
+    kept_pair *kept = w->pair;
+    int status = CLI_OK;
+    if (!w->is_empty)
+        status = cli_pool_wait(many->pool, &w->part.task);
+    if (status == CLI_OK && !w->is_empty && w->part.task.status != RHOMB_OK)
+        status = fail_part(&w->part);
+    if (status != CLI_OK)
+        return status;
+    if (!w->is_empty && !cli_part_report(&w->part)->exceeds_max_distance)
+        kept->aligned[kept->count++] = w->part.range;
+    if (!w->is_empty)
+        status = many->hooks.part(&w->part, many->hooks.user);
+    if (status == CLI_OK && w->is_last) {
+        const int64_t aligned = (int64_t)kept->count;
+        list_rest(&many->unaligned, kept);
+        status = many->hooks.pair(&kept->pair, aligned, many->hooks.user);
+    }
+    if (status != CLI_OK)
+        return status;
+    many->first = w->next;
+    many->count--;
+    if (many->first == NULL)
+        many->last = &many->first;
+    release_waiting(w);
+    return CLI_OK;
+}
+
+int cli_many_finish(cli_many *many)
+{
+    int status = CLI_OK;
+    while (status == CLI_OK && many->first != NULL)
+        status = deliver(many);
+    return status;
+}
+
+/* ------------------------------------------------------------------ adding */
+
+/* Where a part's query is: in the pair's bases, or in a copy. NULL without memory. */
+static const char *orient(waiting *w)
+{
+    const cli_block *r = &w->part.range;
+    const char *bases = w->pair->pair.query.bases + r->query_begin;
+    if (!r->reverse && w->part.rotation == 0)
+        return bases;
+    w->oriented = cli_orient(bases, r->query_end - r->query_begin, r->reverse, w->part.rotation);
+    return w->oriented;
+}
+
+/* Appends a part to the list. NULL if there is no memory. */
+static waiting *append(cli_many *many, kept_pair *kept)
+{
+    waiting *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    w->pair = kept;
+    w->part.pair = &kept->pair;
+    w->is_empty = true; /* until it has a task */
+    kept->users++;
+    *many->last = w;
+    many->last = &w->next;
+    many->count++;
+    return w;
+}
+
+/* Gives the pool a task for a range of a pair. False if there is no memory. */
+static bool start(cli_many *many, waiting *w, const cli_block *range, int64_t rotation)
+{
+    cli_task *task = &w->part.task;
+    w->part.range = *range;
+    w->part.rotation = rotation;
+    task->target = w->pair->pair.target.bases + range->target_begin;
+    task->target_length = range->target_end - range->target_begin;
+    task->query = orient(w);
+    task->query_length = range->query_end - range->query_begin;
+    task->with_path = many->with_paths;
+    if (task->query == NULL)
+        return false;
+    w->is_empty = false;
+    cli_pool_add(many->pool, task);
+    return true;
+}
+
+/* A copy of a pair, and room for what is aligned of it. NULL if there is no memory. */
+static kept_pair *keep(const cli_pair *pair, size_t count)
+{
+    kept_pair *kept = calloc(1, sizeof *kept);
+    cli_block *aligned = malloc((count + 1) * sizeof *aligned);
+    if (kept == NULL || aligned == NULL) {
+        free(aligned);
+        free(kept);
+        return NULL;
+    }
+    *kept = (kept_pair){.pair = *pair, .users = 1, .aligned = aligned};
+    return kept;
+}
+
+static int add(cli_many *many, const cli_pair *pair, const cli_block *blocks, size_t count,
+               int64_t rotation)
+{
+    kept_pair *kept = keep(pair, count);
+    bool good = kept != NULL;
+    if (!good && pair->release != NULL)
+        pair->release(pair->owner);
+    const size_t parts = count > 0 ? count : 1;
+    for (size_t i = 0; good && i < parts; i++) {
+        waiting *w = append(many, kept);
+        good = w != NULL && (count == 0 || start(many, w, &blocks[i], rotation));
+        if (w != NULL)
+            w->is_last = i + 1 == parts;
+    }
+    if (kept != NULL)
+        drop_pair(kept);
+    if (!good)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    int status = CLI_OK;
+    while (status == CLI_OK && many->count > cli_pool_ahead(many->pool))
+        status = deliver(many);
+    return status;
+}
+
+int cli_many_add_whole(cli_many *many, const cli_pair *pair, bool reverse, int64_t rotation)
+{
+    const cli_block whole = {
+        .target_end = pair->target.length, .query_end = pair->query.length, .reverse = reverse};
+    return add(many, pair, &whole, 1, rotation);
+}
+
+int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *blocks, size_t count)
+{
+    return add(many, pair, blocks, count, 0);
+}
+
+void cli_many_release(cli_many *many)
+{
+    if (many == NULL)
+        return;
+    cli_pool_release(many->pool);
+    while (many->first != NULL) {
+        waiting *next = many->first->next;
+        release_waiting(many->first);
+        many->first = next;
+    }
+    cli_buffer_release(&many->unaligned.rests);
+    cli_buffer_release(&many->unaligned.names);
+    free(many);
+}

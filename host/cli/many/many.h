@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many distances or alignments for one output: those of the collinear blocks of a pair, or of the
+ * pairs of two assemblies. They are delivered in the order in which they were added, and what they
+ * leave out of the sequences is listed.
+ */
+#ifndef RHOMB_CLI_MANY_H
+#define RHOMB_CLI_MANY_H
+
+#include "host/cli/base/text_buffer.h"
+#include "host/cli/many/pool.h"
+#include "host/cli/sketch/relation.h"
+
+/* A sequence, which may be a part of a record. Everything is borrowed. */
+typedef struct cli_side {
+    const char *name; /* of the record */
+    const char *bases;
+    int64_t length;
+    int64_t before, after; /* bases of the record that are not part of it */
+} cli_side;
+
+/* Two sequences. Whoever adds it keeps what it borrows until `release` is called, if that is not
+ * NULL. */
+typedef struct cli_pair {
+    cli_side target, query;
+    void (*release)(void *owner);
+    void *owner;
+    int64_t number; /* from 0, for the user */
+} cli_pair;
+
+/* A part of a pair, or all of it, and its result. */
+typedef struct cli_part {
+    cli_task task; /* its query is on its strand, and rotated */
+    const cli_pair *pair;
+    cli_block range;  /* of both sequences, on the forward strands; reverse is the query's strand */
+    int64_t rotation; /* of the query's strand; the range is all of the query then */
+} cli_part;
+
+/* A range of a record that no part has. */
+typedef struct cli_rest {
+    int side;    /* 0 target, 1 query */
+    size_t name; /* of the record: where it begins in the list's names */
+    int64_t begin, end;
+} cli_rest;
+
+/* Where the bases are that no part has; and how many, of target and query. */
+typedef struct cli_unaligned {
+    cli_buffer rests; /* cli_rest each */
+    cli_buffer names; /* each with its NUL */
+    int64_t bases[2];
+    int64_t pieces[2];
+} cli_unaligned;
+
+static inline size_t cli_unaligned_count(const cli_unaligned *u)
+{
+    return u->rests.length / sizeof(cli_rest);
+}
+
+static inline const cli_rest *cli_unaligned_rest(const cli_unaligned *u, size_t index)
+{
+    return (const cli_rest *)(const void *)u->rests.data + index;
+}
+
+/* Lists a range, if it has bases. */
+void cli_unaligned_add(cli_unaligned *u, int side, const char *name, int64_t begin, int64_t end);
+
+/* What to do with results; false or an exit status ends the run, with the message printed. */
+typedef struct cli_many_hooks {
+    int (*part)(const cli_part *part, void *user);
+    /* The parts of a pair are complete; `aligned` of them have a result. */
+    int (*pair)(const cli_pair *pair, int64_t aligned, void *user);
+    void *user;
+} cli_many_hooks;
+
+typedef struct cli_many cli_many;
+
+/* As cli_pool_start(), for parts with or without paths. */
+cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bool with_paths,
+                         const cli_many_hooks *hooks);
+
+/*
+ * Adds a pair as a whole, with the query's strand and rotation; or its blocks, which are on forward
+ * strands and have no bases in common; a pair may have none. Delivers what has to be out before.
+ * The exit status.
+ */
+int cli_many_add_whole(cli_many *many, const cli_pair *pair, bool reverse, int64_t rotation);
+int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *blocks,
+                        size_t count);
+
+/* Delivers all that is left. The exit status. */
+int cli_many_finish(cli_many *many);
+
+/* What the pairs that were delivered leave out. Belongs to it, and may be added to. */
+cli_unaligned *cli_many_unaligned(cli_many *many);
+
+/* NULL is allowed. */
+void cli_many_release(cli_many *many);
+
+/* What a part has found; NULL if there is no path. */
+const rhomb_report *cli_part_report(const cli_part *part);
+
+#endif

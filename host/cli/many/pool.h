@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances and alignments of many pairs on one device, some of them at the same time: where a pair
+ * alone leaves the device idle, another one runs beside it. Results are taken in the order in which
+ * pairs were added.
+ */
+#ifndef RHOMB_CLI_POOL_H
+#define RHOMB_CLI_POOL_H
+
+#include <rhomb/align.h>
+
+#include "host/cli/base/cli.h"
+
+/* Two sequences, borrowed until the task is done, and what came out. All zeros but these at first.
+ */
+typedef struct cli_task {
+    const char *target;
+    int64_t target_length;
+    const char *query;
+    int64_t query_length;
+    bool with_path;
+    /* Once it is done. */
+    rhomb_status status;
+    rhomb_alignment *alignment; /* with a path */
+    rhomb_result *result;       /* without */
+    char *error;                /* the detail of a failure, or NULL */
+    bool is_done;
+    struct cli_task *next;
+} cli_task;
+
+typedef struct cli_pool cli_pool;
+
+typedef struct cli_pool_options {
+    const char *cache_dir;
+    uint32_t open_flags;
+    int32_t threads;
+    int32_t at_a_time;            /* pairs; 0: one on a CPU, which is busy with it, four on a GPU */
+    const rhomb_options *options; /* their progress is not used */
+} cli_pool_options;
+
+/*
+ * A pool for the device that `ctx` has open; it takes the context until it is released. Options are
+ * borrowed. NULL, with the message printed, if there is no memory. Signals are deferred until then.
+ */
+cli_pool *cli_pool_start(rhomb_context *ctx, const cli_pool_options *options);
+
+/* How many tasks should be added before the first is waited for. */
+int32_t cli_pool_ahead(const cli_pool *pool);
+
+/* Adds a task, which stays where it is until it is done. */
+void cli_pool_add(cli_pool *pool, cli_task *task);
+
+/* Waits for a task. The exit status of a stop by a signal, or CLI_OK, whatever its status is. */
+int cli_pool_wait(cli_pool *pool, cli_task *task);
+
+/* Releases a task's results. */
+void cli_task_release(cli_task *task);
+
+/* Stops what is under way, and releases the pool. NULL is allowed. */
+void cli_pool_release(cli_pool *pool);
+
+#endif

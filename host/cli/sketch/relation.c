@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Relations, see relation.h. Anchors are found once; blocks are found again for the other strand
+ * and for another beginning, and what leaves fewer of them is how the sequences belong together.
+ */
+#include "host/cli/sketch/relation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WINDOW_LEAST = 10,
+    MINIMIZERS = 1 << 16,      /* of the longer sequence, about: more only take time */
+    BASES_A_THREAD = 16000000, /* that take a tenth of a second or so */
+    ANCHORS_LEAST = 4,         /* of a block; by chance there are one or two alone */
+    BLOCK_BASES_LEAST = 150,   /* of a block; shorter ones are not worth a word */
+    BLOCK_SHARE = 1000,        /* the same, as a share of the longer sequence */
+    SAMPLE = 4096,             /* bases that tell the composition */
+    UNRELATED_LEAST = 60       /* minimizers, of which 1 in 55 are common at 75 % and k = 14 */
+};
+
+/* A k-mer occurs by chance in both sequences this often, in all. */
+static const double CHANCE_MOST = 1;
+
+static int64_t longer_of(const cli_two *two)
+{
+    return two->target_length > two->query_length ? two->target_length : two->query_length;
+}
+
+/* ------------------------------------------------------------------- shape */
+
+static void count_bases(const char *bases, int64_t length, int64_t counts[2])
+{
+    const int64_t step = length / SAMPLE + 1;
+    for (int64_t i = 0; i < length; i += step) {
+        if (memchr("GCgc", bases[i], 4) != NULL)
+            counts[1]++;
+        else if (memchr("ATUatu", bases[i], 6) != NULL)
+            counts[0]++;
+    }
+}
+
+/* The probability that two random bases are the same, by the share of G and C. */
+static double chance_of_base(const cli_two *two)
+{
+    int64_t counts[2] = {1, 1};
+    count_bases(two->target, two->target_length, counts);
+    count_bases(two->query, two->query_length, counts);
+    const double gc = (double)counts[1] / (double)(counts[0] + counts[1]);
+    return (gc * gc + (1 - gc) * (1 - gc)) / 2;
+}
+
+/* The number of minimizers of a sequence. */
+static double minimizers_of(const cli_minimizer_shape *shape, int64_t length)
+{
+    return 2 * shape->share * (double)length / (shape->w + 1) + 1;
+}
+
+/* Windows by the longer sequence, and k so that hardly a k-mer is common by chance. */
+static cli_minimizer_shape shape_of(const cli_two *two, const cli_relation_options *options)
+{
+    const double bases = (double)two->target_length + (double)two->query_length;
+    const double most = (double)options->threads * BASES_A_THREAD;
+    cli_minimizer_shape shape = {.share = options->whole || bases <= most ? 1 : most / bases};
+    const double minimizers = options->dense ? 4.0 * MINIMIZERS : MINIMIZERS;
+    const double window = 2 * shape.share * (double)longer_of(two) / minimizers;
+    shape.w = window < WINDOW_LEAST                ? WINDOW_LEAST
+              : window > CLI_MINIMIZER_WINDOW_MOST ? CLI_MINIMIZER_WINDOW_MOST
+                                                   : (int)window;
+    const double pairs =
+        2 * minimizers_of(&shape, two->target_length) * minimizers_of(&shape, two->query_length);
+    const double k = ceil(log(pairs / CHANCE_MOST) / -log(chance_of_base(two)));
+    shape.k = k < 11 ? 11 : k > CLI_MINIMIZER_BASES_MOST ? CLI_MINIMIZER_BASES_MOST : (int)k;
+    return shape;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+/* How the query is looked at: its strand, and from which of that strand's bases on. */
+typedef struct frame {
+    bool reverse;
+    int64_t rotation;
+} frame;
+
+/* What a search has, and has found so far. */
+typedef struct search {
+    const cli_two *two;
+    const cli_anchor *anchors; /* on the forward strands */
+    cli_anchor *seen;          /* the same as a frame shows them */
+    size_t count;
+    cli_block_limits limits;
+    frame at;
+    bool is_opposite;
+    cli_block *blocks;
+    size_t block_count;
+} search;
+
+static void release_blocks(search *s)
+{
+    free(s->blocks);
+    s->blocks = NULL;
+    s->block_count = 0;
+}
+
+/*
+ * Finds the blocks of a frame. They replace the present ones if there are fewer, or none yet. False
+ * if there is no memory.
+ */
+static bool try_frame(search *s, frame at, bool *better)
+{
+    const int64_t m = s->two->query_length;
+    cli_block *blocks = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        cli_anchor anchor = s->anchors[i];
+        if (at.reverse) {
+            anchor.query = m - s->limits.k - anchor.query;
+            anchor.reverse = !anchor.reverse;
+        }
+        anchor.query -= at.rotation;
+        anchor.query += anchor.query < 0 ? m : 0;
+        s->seen[i] = anchor;
+    }
+    if (!cli_blocks_find(s->seen, s->count, &s->limits, &blocks, &count))
+        return false;
+    *better = s->block_count == 0 || (count > 0 && count < s->block_count);
+    if (*better) {
+        release_blocks(s);
+        s->blocks = blocks;
+        s->block_count = count;
+        s->at = at;
+    } else {
+        free(blocks);
+    }
+    return true;
+}
+
+/* Whether most of the anchors in blocks are on the query's other strand. */
+static bool is_mostly_reverse(const search *s)
+{
+    int64_t forward = 0, reverse = 0;
+    for (size_t i = 0; i < s->block_count; i++)
+        *(s->blocks[i].reverse ? &reverse : &forward) += s->blocks[i].anchors;
+    return reverse > forward;
+}
+
+/* Where the query begins if it begins where the target does, by the present blocks. */
+static int64_t beginning(const search *s)
+{
+    const cli_block *first = &s->blocks[0];
+    const int64_t m = s->two->query_length;
+    const int64_t place = first->query_begin - (first->reverse ? 0 : first->target_begin);
+    const int64_t rotation = (s->at.rotation + place) % m;
+    return rotation < 0 ? rotation + m : rotation;
+}
+
+/* Chooses strand and rotation, as far as they are not given. */
+static bool find_frame(search *s, const cli_relation_options *options)
+{
+    bool better = false;
+    frame at = {.reverse = options->strand == '-',
+                .rotation = options->has_rotation && options->rotation < s->two->query_length
+                                ? options->rotation
+                                : 0};
+    if (!try_frame(s, at, &better))
+        return false;
+    s->is_opposite = options->strand != 0 && is_mostly_reverse(s);
+    if (options->strand == 0 && is_mostly_reverse(s)) {
+        release_blocks(s);
+        at.reverse = true;
+        if (!try_frame(s, at, &better))
+            return false;
+    }
+    if (options->has_rotation || s->is_opposite || s->block_count == 0)
+        return true;
+    at.rotation = beginning(s);
+    return at.rotation == 0 || try_frame(s, at, &better);
+}
+
+/* ---------------------------------------------------------------- relation */
+
+/* Of the minimizers of both, the share that both have; each base of a k-mer must be the same. */
+static double similarity_of(const search *s, const cli_minimizers lists[2])
+{
+    const double all = (double)(lists[0].count + lists[1].count) * lists[0].shape.share / 2;
+    const double share = all > 0 ? (double)s->count / all : 0;
+    return share >= 1 ? 1 : pow(share, 1.0 / s->limits.k);
+}
+
+static void take_over(search *s, const cli_minimizers lists[2], cli_relation *relation)
+{
+    const size_t fewer = lists[0].count < lists[1].count ? lists[0].count : lists[1].count;
+    relation->is_related = s->block_count > 0;
+    relation->is_unrelated = !relation->is_related && lists[0].shape.share >= 1 &&
+                             fewer >= UNRELATED_LEAST && similarity_of(s, lists) < 0.75;
+    relation->reverse = s->at.reverse;
+    relation->is_opposite = s->is_opposite;
+    relation->rotation = s->at.rotation;
+    relation->similarity = similarity_of(s, lists);
+    relation->blocks = s->blocks;
+    relation->count = s->block_count;
+    for (size_t i = 0; i < s->block_count; i++)
+        relation->inverted += s->blocks[i].reverse;
+    s->blocks = NULL;
+}
+
+static bool find_relation(search *s, cli_minimizers lists[2], const cli_relation_options *options)
+{
+    if (!cli_minimizers_add(&lists[0], s->two->target, s->two->target_length, options->threads) ||
+        !cli_minimizers_add(&lists[1], s->two->query, s->two->query_length, options->threads))
+        return false;
+    cli_minimizers_finish(&lists[0]);
+    cli_minimizers_finish(&lists[1]);
+    cli_anchor *anchors = cli_anchors_find(&lists[0], &lists[1], &s->count);
+    s->anchors = anchors;
+    s->seen = s->count > 0 ? malloc(s->count * sizeof *s->seen) : NULL;
+    const bool has_memory = s->count == 0 || (anchors != NULL && s->seen != NULL);
+    const bool good = has_memory && find_frame(s, options);
+    free(anchors);
+    free(s->seen);
+    return good;
+}
+
+bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_relation *relation)
+{
+    const int64_t longer = longer_of(two);
+    search s = {.two = two};
+    *relation = (cli_relation){0};
+    if (!cli_has_minimizers || two->target_length < CLI_RELATION_BASES_LEAST ||
+        two->query_length < CLI_RELATION_BASES_LEAST)
+        return true;
+    const cli_minimizer_shape shape = shape_of(two, options);
+    cli_minimizers lists[2] = {{.shape = shape}, {.shape = shape, .seed = 1}};
+    const int64_t share = longer / (options->dense ? 4 * BLOCK_SHARE : BLOCK_SHARE);
+    s.limits =
+        (cli_block_limits){.k = shape.k,
+                           .least_anchors = ANCHORS_LEAST,
+                           .least_bases = share > BLOCK_BASES_LEAST ? share : BLOCK_BASES_LEAST,
+                           .far = shape.share < 1 ? INT64_MAX : (int64_t)shape.w * 64,
+                           .farthest = shape.share < 1 ? INT64_MAX : (int64_t)shape.w * 1024};
+    const bool good = find_relation(&s, lists, options);
+    if (good)
+        take_over(&s, lists, relation);
+    release_blocks(&s);
+    cli_minimizers_release(&lists[0]);
+    cli_minimizers_release(&lists[1]);
+    return good;
+}
+
+void cli_relation_release(cli_relation *relation)
+{
+    free(relation->blocks);
+    *relation = (cli_relation){0};
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How two DNA sequences belong together, by their minimizers: on which strand, where a circle was
+ * cut, how many collinear blocks there are, how similar they may be. Found in a fraction of a
+ * second, and never more than a guess.
+ */
+#ifndef RHOMB_CLI_RELATION_H
+#define RHOMB_CLI_RELATION_H
+
+#include "host/cli/sketch/blocks.h"
+
+/* Two sequences, borrowed. */
+typedef struct cli_two {
+    const char *target;
+    int64_t target_length;
+    const char *query;
+    int64_t query_length;
+} cli_two;
+
+/* Of sequences below this length nothing is said. */
+enum { CLI_RELATION_BASES_LEAST = 400 };
+
+typedef struct cli_relation {
+    bool is_related;   /* there are blocks; nothing else is known if not */
+    bool is_unrelated; /* there would be, if the sequences were as similar as 75 % */
+    bool reverse;      /* the query's other strand belongs to the target, or was given */
+    bool is_opposite;  /* a strand was given, and the other one belongs to the target */
+    int64_t rotation;  /* that strand's first bases that belong to its end; 0: none */
+    double similarity; /* roughly, of what they have in common */
+    /*
+     * In the order of the target. Positions are of the query as it is after its strand and rotation
+     * were chosen, so that a block with `reverse` is inverted.
+     */
+    cli_block *blocks;
+    size_t count;
+    size_t inverted;
+    double seconds;
+} cli_relation;
+
+/*
+ * How a relation is found. `threads` may work, and all of the sequences is looked at only if that
+ * takes them a tenth of a second or so; with `whole` in any case.
+ */
+typedef struct cli_relation_options {
+    int threads;
+    bool whole;
+    bool dense;        /* with four times as many minimizers, for smaller blocks */
+    int strand;        /* '+' or '-': given; 0: to be found */
+    bool has_rotation; /* given: */
+    int64_t rotation;  /* the one to use */
+} cli_relation_options;
+
+/* False if there is no memory. Release the relation in any case. */
+bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_relation *relation);
+
+void cli_relation_release(cli_relation *relation);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_collinear CASES [LONGEST]: the collinear blocks of planted pairs. They have no base in
+ * common, in either sequence; where the query is not mutated, both sides of a block are the same;
+ * and they leave next to nothing out, as each block is where it was planted.
+ */
+#include "host/cli/sketch/extend.h"
+#include "planted.h"
+#include "support/test.h"
+
+static int64_t cases, longest;
+
+static char complement(char base)
+{
+    static const char FROM[] = "ACGT", TO[] = "TGCA";
+    return TO[strchr(FROM, base) - FROM];
+}
+
+/* Edits of a block without gaps; -1 if its sides differ in length. */
+static int64_t mismatches(const planted *pair, const cli_block *b)
+{
+    const int64_t length = b->target_end - b->target_begin;
+    int64_t count = 0;
+    if (b->query_end - b->query_begin != length)
+        return -1;
+    for (int64_t i = 0; i < length; i++) {
+        const char query = b->reverse ? complement(pair->query[b->query_end - 1 - i])
+                                      : pair->query[b->query_begin + i];
+        count += pair->target[b->target_begin + i] != query;
+    }
+    return count;
+}
+
+static bool overlap(const cli_block *a, const cli_block *b)
+{
+    return (a->target_begin < b->target_end && b->target_begin < a->target_end) ||
+           (a->query_begin < b->query_end && b->query_begin < a->query_end);
+}
+
+/* What is wrong with the blocks of a pair; NULL if nothing is. */
+static const char *check(const planted *pair, const planted_recipe *recipe,
+                         const cli_relation *found, size_t wanted)
+{
+    int64_t bases = 0;
+    for (size_t i = 0; i < found->count; i++) {
+        const cli_block *b = &found->blocks[i];
+        bases += b->target_end - b->target_begin;
+        if (b->target_begin < 0 || b->target_end > pair->target_length || b->query_begin < 0 ||
+            b->query_end > pair->query_length || b->target_begin >= b->target_end ||
+            b->query_begin >= b->query_end)
+            return "a range is none of the sequence";
+        for (size_t k = 0; k < i; k++) {
+            if (overlap(b, &found->blocks[k]))
+                return "two blocks overlap";
+        }
+        if (recipe->rate <= 0 && mismatches(pair, b) != 0)
+            return "the sides of a block differ";
+    }
+    if (found->count != wanted)
+        return "there are more blocks, or fewer, than were planted";
+    const int64_t left = pair->target_length - bases;
+    return left > (recipe->rate > 0 ? 400 * (int64_t)wanted : 8 * (int64_t)wanted)
+               ? "much is in no block"
+               : NULL;
+}
+
+/*
+ *     target   a b c d e f     query   (d e) c (b') ... as drawn: b inverted, d moved behind e, the
+ *                              circle cut within a or f, all of it on the other strand or not
+ */
+static planted_recipe draw(rng *r, size_t *wanted)
+{
+    static const double RATES[] = {0, 0, 0.001, 0.02};
+    const int64_t part = rng_between(r, 1500, longest / 8), length = 8 * part;
+    planted_recipe recipe = {.length = length,
+                             .gc = 0.24 + 0.51 * (double)rng_below(r, 1001) / 1000,
+                             .rate = RATES[rng_below(r, COUNT(RATES))],
+                             .reverse = rng_chance(r, 0.3)};
+    *wanted = 1;
+    if (rng_chance(r, 0.7)) {
+        recipe.inverted_begin = part + rng_below(r, part / 4);
+        recipe.inverted_end = 2 * part + rng_below(r, part / 4);
+        *wanted += 2;
+    }
+    if (rng_chance(r, 0.7)) {
+        recipe.moved_begin = 4 * part + rng_below(r, part / 4);
+        recipe.moved_end = 5 * part;
+        recipe.moved_to = 6 * part + rng_below(r, part / 4);
+        *wanted += 3;
+    }
+    if (rng_chance(r, 0.5)) {
+        recipe.rotation = rng_between(r, part / 4, part / 2);
+        *wanted += 1;
+    }
+    return recipe;
+}
+
+static void test_planted(void **state)
+{
+    for (int64_t i = 0; i < cases; i++) {
+        rng r = rng_for("collinear", i);
+        size_t wanted;
+        const planted_recipe recipe = draw(&r, &wanted);
+        planted pair = planted_make(&recipe, &r);
+        const cli_two two = {pair.target, pair.target_length, pair.query, pair.query_length};
+        const cli_relation_options options = {
+            .threads = 2, .whole = true, .dense = true, .strand = '+', .has_rotation = true};
+        cli_relation found;
+        assert_true(cli_relate(&two, &options, &found));
+        assert_true(cli_blocks_extend(&two, found.blocks, found.count));
+        const char *wrong = check(&pair, &recipe, &found, wanted);
+        if (wrong != NULL) {
+            for (size_t k = 0; k < found.count; k++)
+                print_error("%" PRId64 "-%" PRId64 " %" PRId64 "-%" PRId64 " %c\n",
+                            found.blocks[k].target_begin, found.blocks[k].target_end,
+                            found.blocks[k].query_begin, found.blocks[k].query_end,
+                            found.blocks[k].reverse ? '-' : '+');
+            fail_msg("case %" PRId64 ", %" PRId64 " bases, GC %.2f, rate %.3f: %s; again: "
+                     "RHOMB_TEST_SEED=%" PRIu64 " test_collinear %" PRId64 " %" PRId64,
+                     i, recipe.length, recipe.gc, recipe.rate, wrong, rng_seed(), cases, longest);
+        }
+        cli_relation_release(&found);
+        planted_release(&pair);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    cases = argc > 1 ? atoll(argv[1]) : 50;
+    longest = argc > 2 ? atoll(argv[2]) : 200000;
+    if (!cli_has_minimizers)
+        return 77;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_relation CASES [LONGEST]: what a look at a pair says, on pairs of 24 to 75 % GC of which is
+ * known what is right. Half of them are on the other strand, begin elsewhere, have an inversion or
+ * a moved piece; the others are nothing of that, or are not related at all.
+ */
+#include "host/cli/sketch/relation.h"
+#include "planted.h"
+#include "support/test.h"
+
+typedef enum kind { REVERSED, ROTATED, BOTH, INVERTED, MOVED, PLANTED_KINDS } kind;
+
+static const char *const NAMES[] = {"reversed", "rotated", "reversed and rotated", "inverted",
+                                    "moved"};
+static int64_t cases, longest;
+
+static cli_relation relate(const planted *pair)
+{
+    const cli_two two = {pair->target, pair->target_length, pair->query, pair->query_length};
+    const cli_relation_options options = {.threads = 2};
+    cli_relation relation;
+    assert_true(cli_relate(&two, &options, &relation));
+    return relation;
+}
+
+/* From 1,000 bases to the longest, each order of magnitude as often. */
+static int64_t random_length(rng *r)
+{
+    int64_t length = 1000;
+    while (2 * length <= longest && rng_chance(r, 0.85))
+        length *= 2;
+    return length + rng_below(r, length);
+}
+
+static planted_recipe random_recipe(rng *r)
+{
+    static const double RATES[] = {0, 0.001, 0.01, 0.03, 0.08};
+    planted_recipe recipe = {.length = random_length(r),
+                             .gc = 0.24 + 0.51 * (double)rng_below(r, 1001) / 1000,
+                             .rate = RATES[rng_below(r, COUNT(RATES))]};
+    recipe.repeats = recipe.length > 20000 ? (int)rng_below(r, 6) : 0;
+    return recipe;
+}
+
+static void plant(planted_recipe *recipe, kind what, rng *r)
+{
+    const int64_t length = recipe->length, piece = length / 4;
+    recipe->reverse = what == REVERSED || what == BOTH;
+    if (what == ROTATED || what == BOTH)
+        recipe->rotation = rng_between(r, length / 4, length / 2);
+    if (what == INVERTED) {
+        recipe->inverted_begin = rng_between(r, piece, length / 2);
+        recipe->inverted_end = recipe->inverted_begin + piece;
+    } else if (what == MOVED) {
+        recipe->moved_begin = rng_between(r, piece / 2, piece);
+        recipe->moved_end = recipe->moved_begin + piece;
+        recipe->moved_to = length - piece / 2;
+    }
+}
+
+static bool is_right(const cli_relation *relation, const planted_recipe *recipe, kind what)
+{
+    const size_t count = what == INVERTED ? 3 : what == MOVED ? 4 : 1;
+    return relation->is_related && relation->reverse == recipe->reverse &&
+           (relation->rotation != 0) == (recipe->rotation != 0) && relation->count == count &&
+           relation->inverted == (size_t)(what == INVERTED);
+}
+
+static void fail_case(const char *what, int64_t i, const planted_recipe *p, const cli_relation *was)
+{
+    print_error("%s: case %" PRId64 ", %" PRId64
+                " bases, GC %.2f, rate %.3f, repeats %d, rotation %" PRId64 "\n",
+                what, i, p->length, p->gc, p->rate, p->repeats, p->rotation);
+    print_error("found: related %d, unrelated %d, reverse %d, rotation %" PRId64
+                ", blocks %zu, inverted %zu\n",
+                was->is_related, was->is_unrelated, was->reverse, was->rotation, was->count,
+                was->inverted);
+    for (size_t k = 0; k < was->count && k < 20; k++)
+        print_error("  %" PRId64 "-%" PRId64 " %" PRId64 "-%" PRId64 " %c %" PRId64 "\n",
+                    was->blocks[k].target_begin, was->blocks[k].target_end,
+                    was->blocks[k].query_begin, was->blocks[k].query_end,
+                    was->blocks[k].reverse ? '-' : '+', was->blocks[k].anchors);
+    print_error("again: RHOMB_TEST_SEED=%" PRIu64 " test_relation %" PRId64 " %" PRId64 "\n",
+                rng_seed(), cases, longest);
+}
+
+static void test_planted(void **state)
+{
+    int failures = 0;
+    for (int64_t i = 0; i < cases; i++) {
+        rng r = rng_for("planted", i);
+        planted_recipe recipe = random_recipe(&r);
+        const kind what = (kind)(i % PLANTED_KINDS);
+        if (what == INVERTED || what == MOVED) /* an eighth is a block of its own */
+            recipe.length += 2000;
+        plant(&recipe, what, &r);
+        planted pair = planted_make(&recipe, &r);
+        cli_relation relation = relate(&pair);
+        if (!is_right(&relation, &recipe, what)) {
+            fail_case(NAMES[what], i, &recipe, &relation);
+            failures++;
+        }
+        cli_relation_release(&relation);
+        planted_release(&pair);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void test_no_false_alarm(void **state)
+{
+    int failures = 0;
+    for (int64_t i = 0; i < cases; i++) {
+        rng r = rng_for("harmless", i);
+        planted_recipe recipe = random_recipe(&r);
+        recipe.unrelated = i % 4 == 3;
+        planted pair = planted_make(&recipe, &r);
+        if (i % 4 == 1) /* a piece of it */
+            pair.query_length -= rng_below(&r, pair.query_length / 2);
+        cli_relation relation = relate(&pair);
+        if (relation.is_related == recipe.unrelated || relation.is_unrelated != recipe.unrelated ||
+            relation.reverse || relation.rotation != 0 || relation.count > 1) {
+            fail_case(recipe.unrelated ? "unrelated" : "harmless", i, &recipe, &relation);
+            failures++;
+        }
+        cli_relation_release(&relation);
+        planted_release(&pair);
+    }
+    assert_int_equal(failures, 0);
+}
+
+int main(int argc, char **argv)
+{
+    cases = argc > 1 ? atoll(argv[1]) : 50;
+    longest = argc > 2 ? atoll(argv[2]) : 200000;
+    if (!cli_has_minimizers)
+        return 77;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_no_false_alarm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
