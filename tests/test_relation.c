@@ -2,8 +2,10 @@
 /*
  * test_relation CASES [LONGEST]: what a look at a pair says, on pairs of 24 to 75 % GC of which is
  * known what is right. Half of them are on the other strand, begin elsewhere, have an inversion or
- * a moved piece; the others are nothing of that, or are not related at all.
+ * a moved piece; the others are nothing of that, or are not related at all. And the guides that
+ * follow from anchors.
  */
+#include "host/cli/sketch/guide.h"
 #include "host/cli/sketch/relation.h"
 #include "planted.h"
 #include "support/test.h"
@@ -128,6 +130,79 @@ static void test_no_false_alarm(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* ------------------------------------------------------------------- guides */
+
+enum { MOST_ANCHORS = 60 };
+
+/* The most anchors on the forward strand that grow in both sequences. */
+static int64_t longest_chain(const cli_relation *relation)
+{
+    int64_t best[MOST_ANCHORS], most = 0;
+    for (size_t i = 0; i < relation->anchor_count; i++) {
+        const cli_anchor *here = &relation->anchors[i];
+        best[i] = here->reverse ? 0 : 1;
+        for (size_t before = 0; before < i && !here->reverse; before++) {
+            const cli_anchor *other = &relation->anchors[before];
+            if (!other->reverse && other->query < here->query && best[before] >= best[i])
+                best[i] = best[before] + 1;
+        }
+        most = best[i] > most ? best[i] : most;
+    }
+    return most;
+}
+
+static void check_points(const rhomb_guide *guide, int64_t n, int64_t m)
+{
+    for (int64_t i = 0; i < guide->count; i++) {
+        const rhomb_guide_point *here = &guide->points[i];
+        assert_true(here->target >= 0 && here->target < n && here->query >= 0 && here->query < m);
+        assert_true(i == 0 || (here->target > here[-1].target && here->query > here[-1].query));
+    }
+}
+
+static void test_chain(void **state)
+{
+    for (int64_t i = 0; i < 500; i++) {
+        rng r = rng_for("chain", i);
+        cli_anchor anchors[MOST_ANCHORS];
+        cli_relation relation = {.is_related = true, .anchors = anchors, .k = 10};
+        relation.anchor_count = (size_t)rng_between(&r, 1, MOST_ANCHORS);
+        for (size_t a = 0; a < relation.anchor_count; a++)
+            anchors[a] = (cli_anchor){(int64_t)a, rng_below(&r, 40), rng_chance(&r, 0.2)};
+        rhomb_guide guide;
+        rhomb_guide_point *points;
+        const bool said = cli_guide_make(&relation, 100, false, 0, &guide, &points);
+        assert_int_equal(guide.count, longest_chain(&relation));
+        assert_true(said == (guide.count > 0));
+        check_points(&guide, MOST_ANCHORS, 100);
+        free(points);
+    }
+}
+
+/* Guides of pairs that are on some strand, rotated or not: most of the sketch is on the path. */
+static void test_guides(void **state)
+{
+    for (int64_t i = 0; i < 20; i++) {
+        rng r = rng_for("guides", i);
+        planted_recipe recipe = random_recipe(&r);
+        recipe.unrelated = i % 5 == 4;
+        recipe.length += 2000;
+        plant(&recipe, i % 2 == 0 ? BOTH : INVERTED, &r);
+        planted pair = planted_make(&recipe, &r);
+        cli_relation relation = relate(&pair);
+        rhomb_guide guide;
+        rhomb_guide_point *points;
+        assert_true(cli_guide_make(&relation, pair.query_length, relation.reverse,
+                                   relation.rotation, &guide, &points));
+        check_points(&guide, pair.target_length, pair.query_length);
+        assert_true(recipe.unrelated ? guide.count == 0 && guide.divergence > 0.5
+                                     : guide.count > 3 && guide.divergence < 0.2);
+        free(points);
+        cli_relation_release(&relation);
+        planted_release(&pair);
+    }
+}
+
 int main(int argc, char **argv)
 {
     cases = argc > 1 ? atoll(argv[1]) : 50;
@@ -137,6 +212,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planted),
         cmocka_unit_test(test_no_false_alarm),
+        cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_guides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

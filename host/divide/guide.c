@@ -88,13 +88,14 @@ static rhomb_status sweep(following *f)
     rhomb_status status = RHOMB_OK;
     rhomb__sweeper *sweeper = NULL;
     rhomb__plan plan;
-    const rhomb__sweep_source source = {.target = &f->target,
-                                        .query = &f->query,
-                                        .target_length = f->task->target_length,
-                                        .query_length = f->task->query_length,
-                                        .portion_bytes = RHOMB__GUIDE_BYTES,
-                                        .advance = advance,
-                                        .user = f};
+    const rhomb__sweep_source source = {
+        .target = &f->target,
+        .query = &f->query,
+        .target_length = f->task->target_length,
+        .query_length = f->task->query_length,
+        .portion_bytes = rhomb__guide_bytes(f->task->target_length, f->task->query_length),
+        .advance = advance,
+        .user = f};
     RHOMB_TRY(plan_pieces(f, &plan));
     RHOMB_TRY(rhomb__sweeper_open(f->ctx, &source, &sweeper));
     RHOMB_TRY(rhomb__sweeper_follow(sweeper, &plan, f->pieces, f->count, f->costs));

@@ -136,7 +136,8 @@ bool rhomb__task_is_guided(const rhomb__task *task)
 {
     const rhomb_guide *guide = task->options.guide;
     return guide != NULL && guide->count > 0 && !task->plan.is_trivial &&
-           task->plan.engine == RHOMB_ENGINE_BITPARALLEL;
+           task->plan.engine == RHOMB_ENGINE_BITPARALLEL &&
+           rhomb__min(task->target_length, task->query_length) >= RHOMB__GUIDE_LEAST;
 }
 
 void rhomb__task_know(rhomb__task *task, int64_t cost)
@@ -166,11 +167,12 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
         *plan = other;
         plan->reason = "the guide expects a distance for which this engine is faster";
     }
+    plan->expected = rhomb__min(rhomb__max(expected, 0), plan->upper_bound);
     if (rhomb__task_is_guided(task))
         plan->device_bytes_max = rhomb__max(
-            plan->device_bytes_max, 2 * rhomb__packed_bytes(n, plan->planes) +
-                                        2 * rhomb__packed_bytes(m, plan->planes) +
-                                        rhomb__piece_bases(rhomb__max(n, m)) + RHOMB__GUIDE_BYTES);
+            plan->device_bytes_max,
+            2 * rhomb__packed_bytes(n, plan->planes) + 2 * rhomb__packed_bytes(m, plan->planes) +
+                rhomb__piece_bases(rhomb__max(n, m)) + rhomb__guide_bytes(n, m));
 out:
     return status;
 }

@@ -70,6 +70,7 @@ struct rhomb_plan {
     int64_t probe_beside;       /* bit-sliced: of a first, narrow band, as first_beside; 0: none, as
                                  where the tuning gives first_beside */
     bool is_trivial;            /* no engine runs: no work, no tile */
+    int64_t expected_distance;  /* by a guide (rhomb/guide.h); -1: not known */
 };
 
 /*

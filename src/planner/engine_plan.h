@@ -66,6 +66,7 @@ typedef struct rhomb__plan {
     int64_t target_length, query_length;
     rhomb__costs costs;               /* what mismatches and gaps cost */
     int64_t lower_bound, upper_bound; /* costs; callers see penalties */
+    int64_t expected;                 /* the cost that a guide promises; 0: not known */
     int64_t host_bytes;
     int64_t sequence_bytes;
     int64_t device_bytes_min, device_bytes_max, device_bytes_limit;

@@ -17,6 +17,10 @@
 #define LEAST_BESIDE 512
 #define MOST_BESIDE  4096
 
+/* Device memory for pieces at a time. */
+#define LEAST_BYTES (INT64_C(1) << 20)
+#define MOST_BYTES  (INT64_C(48) << 20)
+
 rhomb_status rhomb__guide_check(rhomb__error *error, const rhomb_guide *guide, int64_t n, int64_t m)
 {
     if (guide->count < 0 || (guide->count > 0 && guide->points == NULL))
@@ -71,27 +75,47 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
     return count > 1 ? count : 0;
 }
 
-/* The cost of getting from one diagonal to another. */
-static int64_t turn(const rhomb__costs *costs, rhomb_guide_point from, rhomb_guide_point to)
+/*
+ * Stretches without a point that are so many times as long as the mean one have been replaced: they
+ * are as random sequences, which have about RANDOM edits per base.
+ */
+#define REPLACED 16
+#define RANDOM   0.52
+
+/* What a stretch costs besides the divergence: the other diagonal, and what was replaced. */
+static double stretch_cost(const rhomb__costs *costs, rhomb_guide_point from, rhomb_guide_point to,
+                           double edit, double least)
 {
-    return rhomb__costs_gap(costs, llabs((to.target - to.query) - (from.target - from.query)));
+    const int64_t n = to.target - from.target, m = to.query - from.query;
+    const double shorter = (double)rhomb__min(n, m);
+    const double replaced = shorter > least ? RANDOM * edit * shorter : 0;
+    return replaced + (double)rhomb__costs_gap(costs, llabs(n - m));
 }
 
 int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n,
                               int64_t m)
 {
     const rhomb_guide_point end = {n, m};
+    const double edit = ((double)costs->mismatch + 2 * (double)rhomb__costs_gap(costs, 1)) / 3;
+    const double least = REPLACED * (double)rhomb__max(n, m) / (double)(guide->count + 1);
+    double expected = guide->divergence * (double)rhomb__min(n, m) * edit;
     rhomb_guide_point from = {0, 0};
-    int64_t gaps = 0;
     if (guide->divergence < 0)
         return -1;
     for (int64_t i = 0; i < guide->count; i++) {
-        gaps += turn(costs, from, guide->points[i]);
+        expected += stretch_cost(costs, from, guide->points[i], edit, least);
         from = guide->points[i];
     }
-    gaps += turn(costs, from, end);
-    const double edit = ((double)costs->mismatch + 2 * (double)rhomb__costs_gap(costs, 1)) / 3;
-    const double small = guide->divergence * (double)rhomb__min(n, m) * edit;
-    const double most = (double)rhomb__costs_most(costs, n, m);
-    return small + (double)gaps < most ? (int64_t)small + gaps : (int64_t)most;
+    expected += stretch_cost(costs, from, end, edit, least);
+    /* False points lie on wrong diagonals, and add up to more than random sequences cost. */
+    const double random =
+        RANDOM * edit * (double)rhomb__min(n, m) + (double)rhomb__costs_gap(costs, llabs(n - m));
+    const int64_t most = rhomb__costs_most(costs, n, m);
+    expected = expected < random ? expected : random;
+    return expected < (double)most ? (int64_t)expected : most;
+}
+
+int64_t rhomb__guide_bytes(int64_t n, int64_t m)
+{
+    return rhomb__min(MOST_BYTES, rhomb__max(4 * (n + m), LEAST_BYTES));
 }

@@ -17,9 +17,6 @@
 /* The most pieces that a pair is cut into. */
 #define RHOMB__GUIDE_PIECES 512
 
-/* Device memory for pieces at a time, besides the packed pair. */
-#define RHOMB__GUIDE_BYTES (INT64_C(48) << 20)
-
 /* Pairs whose shorter sequence has fewer bases are not cut. */
 #define RHOMB__GUIDE_LEAST (INT64_C(1) << 17)
 
@@ -35,10 +32,14 @@ int64_t rhomb__guide_cut(const rhomb__costs *costs, const rhomb_guide *guide, in
                          rhomb_subproblem *pieces);
 
 /*
- * The distance that a guide promises: its divergence, and gaps as long as its points are apart from
- * each other's diagonals. -1 if it does not say.
+ * The cost that a guide promises: by its divergence, with gaps as long as its points are apart from
+ * each other's diagonals, and random sequences where it has no points for long. -1 if it does not
+ * say.
  */
 int64_t rhomb__guide_expected(const rhomb__costs *costs, const rhomb_guide *guide, int64_t n,
                               int64_t m);
+
+/* Device memory for pieces at a time, besides the packed pair. */
+int64_t rhomb__guide_bytes(int64_t n, int64_t m);
 
 #endif

@@ -280,15 +280,21 @@ const rhomb__model rhomb__model_sweep = {
     estimate_memory,
     show};
 
-/* The distance that the first band of a sweep has room for when `estimate` is expected. */
-static int64_t roomy(const rhomb__plan *plan, int64_t estimate, int64_t bound)
+/* No less than the distance of random sequences of these lengths; with other costs not known. */
+static int64_t random_distance(const rhomb__plan *plan, int64_t otherwise)
 {
     const int64_t longer = rhomb__max(plan->target_length, plan->query_length);
     const int64_t shorter = rhomb__min(plan->target_length, plan->query_length);
-    const int64_t random = longer - shorter + (int64_t)(RANDOM_SHARE * (double)shorter);
-    const int64_t most = rhomb__costs_are_edit(&plan->costs)
-                             ? rhomb__max(random, estimate + estimate / RANDOM_SPARE)
-                             : bound;
+    return rhomb__costs_are_edit(&plan->costs)
+               ? longer - shorter + (int64_t)(RANDOM_SHARE * (double)shorter)
+               : otherwise;
+}
+
+/* The distance that the first band of a sweep has room for when `estimate` is expected. */
+static int64_t roomy(const rhomb__plan *plan, int64_t estimate, int64_t bound)
+{
+    const int64_t most =
+        rhomb__max(random_distance(plan, bound), estimate + estimate / RANDOM_SPARE);
     return rhomb__min(rhomb__min(estimate + estimate / BAND_SPARE, most), bound);
 }
 
@@ -304,6 +310,8 @@ void rhomb__plan_take_bound(rhomb__plan *plan, const rhomb_options *options, int
     rhomb__sweep_plan *own = &plan->sweep;
     if (options->tuning->first_beside > 0)
         return;
-    own->first_beside = rhomb__first_beside_for(plan, bound, bound);
+    /* A path that costs more than random ones has lost its way. */
+    const int64_t estimate = rhomb__min(bound, random_distance(plan, bound));
+    own->first_beside = rhomb__first_beside_for(plan, estimate, bound);
     own->probe_beside = own->sample_bases = 0;
 }

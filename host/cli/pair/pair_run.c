@@ -48,6 +48,7 @@ static int start_reading(cli_pair_job *job)
                                                   : is_forward                       ? '+'
                                                                                      : 0,
                                         .whole = args->blocks,
+                                        .guides = args->options.engine != RHOMB_ENGINE_WAVEFRONT,
                                         .dense = args->blocks,
                                         .has_rotation = args->blocks || args->rotation >= 0,
                                         .rotation = args->rotation > 0 ? args->rotation : 0};
@@ -106,6 +107,18 @@ static int orient(cli_pair_job *job)
     return CLI_OK;
 }
 
+/* Where the sketch believes that a path leads. */
+static void guide(cli_pair_job *job)
+{
+    const cli_run *run = &job->run;
+    const cli_relation *found = cli_look_relation(job->look);
+    if (found == NULL || job->args->blocks || job->args->options.engine == RHOMB_ENGINE_WAVEFRONT)
+        return;
+    if (cli_guide_make(found, rhomb_sequence_length(run->query), run->reverse, run->rotation,
+                       &job->guide, &job->points))
+        job->args->options.guide = &job->guide;
+}
+
 int cli_pair_prepare(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
@@ -131,6 +144,7 @@ int cli_pair_prepare(cli_pair_job *job)
     status = orient(job);
     if (status != CLI_OK)
         return status;
+    guide(job);
     if (job->needs_digests) {
         cli_reader_digest(job->target);
         cli_reader_digest(job->query);
@@ -223,6 +237,7 @@ void cli_pair_release(cli_pair_job *job)
     cli_reader_release(job->query);
     cli_reader_release(job->target);
     cli_look_release(job->look);
+    free(job->points);
     free(job->oriented);
     rhomb_context_destroy(job->ctx);
 }

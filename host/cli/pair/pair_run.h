@@ -10,6 +10,7 @@
 #include "host/cli/base/reader.h"
 #include "host/cli/pair/pair_options.h"
 #include "host/cli/pair/report.h"
+#include "host/cli/sketch/guide.h"
 #include "host/cli/sketch/look.h"
 
 /* Everything that a run holds and has to release. `args` is borrowed. */
@@ -21,6 +22,8 @@ typedef struct cli_pair_job {
     cli_reader *query;
     cli_look *look; /* NULL without one */
     char *oriented; /* the query's bases, if not as they are in the file */
+    rhomb_guide guide;
+    rhomb_guide_point *points; /* of the guide */
     cli_progress progress;
     cli_run run;
 } cli_pair_job;

@@ -126,6 +126,10 @@ static void add_plan(cli_json *json, const rhomb_plan *plan)
     cli_json_integer(json, object, "beam_diagonals", plan->beam_diagonals);
     cli_json_integer(json, object, "lower_bound", plan->lower_bound);
     cli_json_integer(json, object, "upper_bound", plan->upper_bound);
+    if (plan->expected_distance >= 0)
+        cli_json_integer(json, object, "expected_distance", plan->expected_distance);
+    else
+        cli_json_null(json, object, "expected_distance");
     cli_json_integer(json, object, "host_bytes", plan->host_bytes);
     cli_json_integer(json, object, "sequence_bytes", plan->sequence_bytes);
     cli_json_integer(json, object, "device_bytes_min", plan->device_bytes_min);
@@ -151,6 +155,7 @@ static void add_work(cli_json *json, const rhomb_report *report)
     cli_json_integer(json, work, "column_bytes", report->column_bytes);
     cli_json_integer(json, work, "device_bytes", report->device_bytes);
     cli_json_integer(json, work, "beam_bound", report->beam_bound);
+    cli_json_integer(json, work, "guide_bound", report->guide_bound);
     cli_json_integer(json, work, "beam_cells", report->beam_cells);
     cli_json_integer(json, work, "cells_saved_limit", report->cells_saved_limit);
     cli_json_integer(json, work, "cells_saved_beam", report->cells_saved_beam);

@@ -306,6 +306,13 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
             plan->upper_bound);
     print_memory(stream, run, plan);
 
+    const char *heading = "time";
+    if (plan->expected_distance >= 0) {
+        fprintf(stream, "%-14s  %-14s  distance %-12" PRId64 "  about %s\n", heading,
+                "by the sketch", plan->expected_distance,
+                cli_show_seconds(seconds_of(run, plan, plan->expected_distance), &a));
+        heading = "";
+    }
     cli_estimate estimates[CLI_ESTIMATES];
     const size_t count = cli_plan_estimates(run, plan, estimates);
     for (size_t i = 0; i < count; i++) {
@@ -313,7 +320,7 @@ void cli_plan_text(FILE *stream, const cli_run *run, const rhomb_plan *plan)
         char similarity[32] = "at worst";
         if (estimate->similarity >= 0)
             snprintf(similarity, sizeof similarity, "%g %% similar", 100 * estimate->similarity);
-        fprintf(stream, "%-14s  %-14s  distance %-12" PRId64 "  about %s\n", i == 0 ? "time" : "",
+        fprintf(stream, "%-14s  %-14s  distance %-12" PRId64 "  about %s\n", i == 0 ? heading : "",
                 similarity, estimate->distance, cli_show_seconds(estimate->seconds, &a));
     }
 }

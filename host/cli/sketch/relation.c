@@ -11,13 +11,14 @@
 
 enum {
     WINDOW_LEAST = 10,
-    MINIMIZERS = 1 << 16,      /* of the longer sequence, about: more only take time */
-    BASES_A_THREAD = 16000000, /* that take a tenth of a second or so */
-    ANCHORS_LEAST = 4,         /* of a block; by chance there are one or two alone */
-    BLOCK_BASES_LEAST = 150,   /* of a block; shorter ones are not worth a word */
-    BLOCK_SHARE = 1000,        /* the same, as a share of the longer sequence */
-    SAMPLE = 4096,             /* bases that tell the composition */
-    UNRELATED_LEAST = 60       /* minimizers, of which 1 in 55 are common at 75 % and k = 14 */
+    MINIMIZERS = 1 << 16,    /* of the longer sequence, about: more only take time */
+    BASES_MOST = 48000000,   /* that take a thread a third of a second or so */
+    GUIDED_LEAST = 1 << 17,  /* bases of pairs that are guided: see rhomb/guide.h */
+    ANCHORS_LEAST = 4,       /* of a block; by chance there are one or two alone */
+    BLOCK_BASES_LEAST = 150, /* of a block; shorter ones are not worth a word */
+    BLOCK_SHARE = 1000,      /* the same, as a share of the longer sequence */
+    SAMPLE = 4096,           /* bases that tell the composition */
+    UNRELATED_LEAST = 60     /* minimizers, of which 1 in 55 are common at 75 % and k = 14 */
 };
 
 /* A k-mer occurs by chance in both sequences this often, in all. */
@@ -61,8 +62,8 @@ static double minimizers_of(const cli_minimizer_shape *shape, int64_t length)
 static cli_minimizer_shape shape_of(const cli_two *two, const cli_relation_options *options)
 {
     const double bases = (double)two->target_length + (double)two->query_length;
-    const double most = (double)options->threads * BASES_A_THREAD;
-    cli_minimizer_shape shape = {.share = options->whole || bases <= most ? 1 : most / bases};
+    cli_minimizer_shape shape = {
+        .share = options->whole || bases <= BASES_MOST ? 1 : BASES_MOST / bases};
     const double minimizers = options->dense ? 4.0 * MINIMIZERS : MINIMIZERS;
     const double window = 2 * shape.share * (double)longer_of(two) / minimizers;
     shape.w = window < WINDOW_LEAST                ? WINDOW_LEAST
@@ -86,8 +87,8 @@ typedef struct frame {
 /* What a search has, and has found so far. */
 typedef struct search {
     const cli_two *two;
-    const cli_anchor *anchors; /* on the forward strands */
-    cli_anchor *seen;          /* the same as a frame shows them */
+    cli_anchor *anchors; /* on the forward strands */
+    cli_anchor *seen;    /* the same as a frame shows them */
     size_t count;
     cli_block_limits limits;
     frame at;
@@ -198,6 +199,10 @@ static void take_over(search *s, const cli_minimizers lists[2], cli_relation *re
     relation->is_opposite = s->is_opposite;
     relation->rotation = s->at.rotation;
     relation->similarity = similarity_of(s, lists);
+    relation->anchors = s->anchors;
+    relation->anchor_count = s->count;
+    relation->k = s->limits.k;
+    s->anchors = NULL;
     relation->blocks = s->blocks;
     relation->count = s->block_count;
     for (size_t i = 0; i < s->block_count; i++)
@@ -212,14 +217,23 @@ static bool find_relation(search *s, cli_minimizers lists[2], const cli_relation
         return false;
     cli_minimizers_finish(&lists[0]);
     cli_minimizers_finish(&lists[1]);
-    cli_anchor *anchors = cli_anchors_find(&lists[0], &lists[1], &s->count);
-    s->anchors = anchors;
+    s->anchors = cli_anchors_find(&lists[0], &lists[1], &s->count);
     s->seen = s->count > 0 ? malloc(s->count * sizeof *s->seen) : NULL;
-    const bool has_memory = s->count == 0 || (anchors != NULL && s->seen != NULL);
+    const bool has_memory = s->count == 0 || (s->anchors != NULL && s->seen != NULL);
     const bool good = has_memory && find_frame(s, options);
-    free(anchors);
     free(s->seen);
     return good;
+}
+
+/* Pairs that differ by less are not swept. */
+static const double GUIDED_DIVERGENCE = 0.003;
+
+/* Whether all of the sequences should be looked at, after a look at some of them. */
+static bool needs_more(const cli_two *two, const cli_relation_options *options,
+                       const cli_relation *relation)
+{
+    return options->guides && longer_of(two) >= GUIDED_LEAST &&
+           (!relation->is_related || 1 - relation->similarity > GUIDED_DIVERGENCE);
 }
 
 bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_relation *relation)
@@ -243,13 +257,20 @@ bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_rel
     if (good)
         take_over(&s, lists, relation);
     release_blocks(&s);
+    free(s.anchors);
     cli_minimizers_release(&lists[0]);
     cli_minimizers_release(&lists[1]);
-    return good;
+    if (!good || shape.share >= 1 || !needs_more(two, options, relation))
+        return good;
+    cli_relation_options all = *options;
+    all.whole = true;
+    cli_relation_release(relation);
+    return cli_relate(two, &all, relation);
 }
 
 void cli_relation_release(cli_relation *relation)
 {
+    free(relation->anchors);
     free(relation->blocks);
     *relation = (cli_relation){0};
 }

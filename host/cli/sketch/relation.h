@@ -34,16 +34,22 @@ typedef struct cli_relation {
     cli_block *blocks;
     size_t count;
     size_t inverted;
+    /* Unique k-mers of both, in the order of the target, on the forward strands. */
+    cli_anchor *anchors;
+    size_t anchor_count;
+    int k;
     double seconds;
 } cli_relation;
 
 /*
- * How a relation is found. `threads` may work, and all of the sequences is looked at only if that
- * takes them a tenth of a second or so; with `whole` in any case.
+ * How a relation is found. `threads` may work. Of long sequences a part is looked at, the same with
+ * any number of threads: some tenths of a second for one of them. With `whole` it is all in any
+ * case; with `guides`, if the sequences differ by so much that a guide is worth it.
  */
 typedef struct cli_relation_options {
     int threads;
     bool whole;
+    bool guides;
     bool dense;        /* with four times as many minimizers, for smaller blocks */
     int strand;        /* '+' or '-': given; 0: to be found */
     bool has_rotation; /* given: */
