@@ -46,8 +46,6 @@ static const struct preset {
     {NULL, {1, 4, 6, 2, -1, -1}},     {NULL, {2, 4, 4, 2, -1, -1}},
 };
 
-/* ------------------------------------------------------------------ answers */
-
 /* Lengths at which a word, a block of columns or a strip ends, give or take one, and others. */
 static int64_t draw_length(rng *r)
 {
@@ -115,8 +113,6 @@ static int64_t ask_families(const score_set *set, rhomb_engine only, const varia
     return pairs;
 }
 
-/* ------------------------------------------------------------ all strings */
-
 /* The string over {A, C} with that number: its bits, after a 1. */
 static void string_of(letters *to, int number)
 {
@@ -152,8 +148,6 @@ static void test_exhaustive(void **state)
     pair_release(&p);
 }
 
-/* ------------------------------------------------------ presets and figures */
-
 static void test_names(void **state)
 {
     for (size_t i = 0; i < COUNT(PRESETS); i++) {
@@ -180,8 +174,6 @@ static void test_presets(void **state)
     printf("presets: %lld random pairs, %d sets of penalties\n", (long long)pairs,
            (int)COUNT(PRESETS));
 }
-
-/* ---------------------------------------------------------- random penalties */
 
 static int64_t divisor(int64_t a, int64_t b)
 {
@@ -282,8 +274,6 @@ static void test_total(void **state)
     assert_true(pairs >= LEAST_PAIRS);
 }
 
-/* ------------------------------------------------------------ strips, bands */
-
 /* Strips of 32, 128 and 512 rows, one direction and two, first bands from one diagonal on. */
 static void test_strips(void **state)
 {
@@ -316,8 +306,6 @@ static void test_strips(void **state)
     printf("strips: %lld random pairs\n", (long long)pairs);
     pair_release(&p);
 }
-
-/* ------------------------------------------------------------------- tiles */
 
 /*
  * Tiles of a wavefront that pairs go far beyond: each of one diagonal between its margins, and of
@@ -369,8 +357,6 @@ static void test_tiles(void **state)
     pair_release(&p);
 }
 
-/* ------------------------------------------------------------------ symbols */
-
 /* Symbols of two to eight planes: DNA, with N, with IUPAC codes, and all bytes. */
 static void test_symbols(void **state)
 {
@@ -401,8 +387,6 @@ static void test_symbols(void **state)
     pair_release(&p);
 }
 
-/* -------------------------------------------------------------- unit costs */
-
 /* Unit costs in other words: every engine has to take them, and say how similar the pair is. */
 static void test_unit_costs(void **state)
 {
@@ -430,8 +414,6 @@ static void test_unit_costs(void **state)
     printf("unit costs: %lld random pairs\n", (long long)pairs);
     pair_release(&p);
 }
-
-/* ---------------------------------------------------------- other programs */
 
 typedef struct peer_case {
     oracle_peer peer;
@@ -512,8 +494,6 @@ static void test_peer(void **state)
     printf("%s: %lld pairs\n", oracle_peer_names[c->peer], (long long)index);
     pair_release(&p);
 }
-
-/* --------------------------------------------------------------------- main */
 
 static int parts[RANDOM_PARTS];
 static struct CMUnitTest tests[24];
