@@ -63,8 +63,6 @@
 #define NARROW_ITEMS 32
 #define NARROW_WORDS 1
 
-/* ------------------------------------------------------------------ subproblems */
-
 bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem)
 {
     const int64_t share = rhomb__costs_are_edit(costs) ? SPARSE : SPARSE_COSTS;
@@ -124,8 +122,6 @@ rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem
     }
     return RHOMB_OK;
 }
-
-/* ----------------------------------------------------------------- rounds */
 
 /* A round: the subproblems, and the breakpoints of those that are split. */
 typedef struct round_points {

@@ -33,8 +33,6 @@
  */
 #define LAUNCH_SECONDS 0.2
 
-/* ------------------------------------------------------------------ buffers */
-
 /* The bytes that a strip keeps of its rows. */
 static int64_t down_bytes(const rhomb__sweep *sweep)
 {
@@ -111,8 +109,6 @@ static rhomb_status hold(rhomb__sweeps *s, int64_t bytes)
     s->host_bytes = room;
     return RHOMB_OK;
 }
-
-/* ------------------------------------------------------------------ a set */
 
 /* Fills the records of all shares. */
 static rhomb_status describe(rhomb__sweeps *s)
@@ -207,8 +203,6 @@ rhomb_status rhomb__sweeps_prepare(rhomb__sweeps *s, rhomb__sweep_share *shares,
 out:
     return status;
 }
-
-/* ----------------------------------------------------------------- launches */
 
 /* Set once for all launches: all arguments but the list's beginning and the launch's index. */
 enum { FIRST_LISTED = 7, LAUNCH, STEPS };
@@ -355,8 +349,6 @@ out:
     return status;
 }
 
-/* ------------------------------------------------------------------ results */
-
 /*
  * Takes over what the device may change of a share's records, and checks it: where a strip came and
  * with what score.
@@ -447,8 +439,6 @@ void rhomb__sweeps_stop(rhomb__sweeps *s)
     s->counts = s->ends = NULL;
     s->listed = NULL;
 }
-
-/* ------------------------------------------------------------------ opening */
 
 rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, const char *kernel,
                                int32_t group_size)
