@@ -96,8 +96,6 @@ static void describe_machine(char *text, size_t size)
     snprintf(text, size, "%s, %ld cores", model, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-/* ----------------------------------------------------------------- options */
-
 typedef enum option_kind {
     TEXT,  /* const char * */
     PLACE, /* the same, which only says where files lie */
@@ -357,8 +355,6 @@ static void record_command(bench *b, int argc, char **argv)
                                  quote ? " '%s'" : " %s", argv[i]);
     }
 }
-
-/* ------------------------------------------------------------------ suites */
 
 /* Which suites are asked for; false for a name that is none, or none for what is asked. */
 static bool choose_suites(char **names, const bench *b, bool chosen[MOST_SUITES], bench_rows *rows)

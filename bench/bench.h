@@ -72,8 +72,6 @@ struct bench {
     } tally;
 };
 
-/* ------------------------------------------------------------------- cases */
-
 /* Median and range of some times, in seconds. */
 typedef struct bench_times {
     double median;
@@ -153,8 +151,6 @@ struct bench_case {
 
 #define BENCH_UNKNOWN INT64_C(-1)
 
-/* ------------------------------------------------------------------ suites */
-
 /* What a row is of, and with it the columns of the CSV file. */
 typedef enum bench_rows {
     BENCH_ROWS_CASES,      /* bench_case */
@@ -202,8 +198,6 @@ extern const bench_method bench_batch, bench_align, bench_align_edlib, bench_ali
 int64_t bench_known_distance(const char *target, const char *query);
 extern const char BENCH_BY_TABLE[];
 
-/* --------------------------------------------------------------- bench.c */
-
 /* Prints a message for the user and makes the program fail in the end. Returns false. */
 bool bench_fail(bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -219,8 +213,6 @@ const char *bench_engine_name(rhomb_engine engine);
 /* Wall-clock seconds from an arbitrary beginning; CPU seconds of all threads of the process. */
 double bench_now(void);
 double bench_cpu_now(void);
-
-/* ----------------------------------------------------------- bench_case.c */
 
 /* A case with the suite's engine and the caller's options, whose distance is not known. */
 bench_case bench_case_of(const bench *b, const bench_suite *suite, const bench_pair *pair);
@@ -265,8 +257,6 @@ bench_times bench_times_of(double *values, int count);
 void bench_set_tile(rhomb_tuning *tuning, int32_t group_size, int32_t diagonals_per_item,
                     int32_t tile_scores);
 
-/* ---------------------------------------------------------- bench_check.c */
-
 /* What an engine would do with a pair; false on failure. */
 rhomb_plan *bench_plan(bench *b, const bench_pair *pair, rhomb_engine engine,
                        const rhomb_tuning *tuning);
@@ -300,8 +290,6 @@ bool bench_same_distance(bench *b, const bench_case *c, int64_t other, const cha
  */
 bool bench_run_checked(bench *b, bench_case *c, bool otherwise);
 
-/* ------------------------------------------------------ bench_extension.c */
-
 /*
  * With `yes`, kernels that wavefronts create from now on do not follow matches: the same program,
  * built with RHOMB_NO_EXTENSION. Distances are meaningless then. False where the kernels have no
@@ -309,16 +297,12 @@ bool bench_run_checked(bench *b, bench_case *c, bool otherwise);
  */
 bool bench_leave_out_extension(bool yes);
 
-/* --------------------------------------------------------- bench_affine.c */
-
 /*
  * The cells that an affine wavefront needs until no penalty below `lower_bound` is left, in both
  * directions, for a case with a scoring and a limit: diagonals that matter, each with all of its
  * kinds of gaps, times scores. What tiles compute beside them does not count.
  */
 double bench_affine_cells(const bench_case *c, int64_t lower_bound);
-
-/* -------------------------------------------------------- bench_process.c */
 
 /*
  * Makes an empty folder in TMPDIR; its name goes to `folder`, which has room for BENCH_PATH_BYTES;
@@ -342,16 +326,12 @@ void bench_environment_release(bench *b);
  */
 bool bench_program_time(bench *b, const char *const *words, const char *output, double *median);
 
-/* ------------------------------------------------------------ bench_csv.c */
-
 /* Opens the CSV file, if one is asked for, and writes its heading; closes it. */
 bool bench_csv_open(bench *b, bench_rows rows);
 bool bench_csv_close(bench *b);
 
 /* A row in the CSV file alone, for the suite with a table of its own. */
 void bench_csv_row(bench *b, const bench_case *c);
-
-/* ---------------------------------------------------------- bench_output.c */
 
 /* A row on standard output and in the CSV file, and the heading over such rows. */
 void bench_row(bench *b, const bench_case *c);

@@ -262,8 +262,6 @@ static bool take_turns(bench *b, contest *t)
     return true;
 }
 
-/* -------------------------------------------------------------------- rows */
-
 static void put_heading(void)
 {
     printf("%-28s %9s  %-11s %-11s %10s %10s %10s %10s %10s %7s  %10s %10s %9s %9s\n", "case",
@@ -362,8 +360,6 @@ static void end(const bench *b)
 {
     printf("\nedlib takes at least %.2f times as much CPU time\n", b->tally.worst);
 }
-
-/* ----------------------------------------------------------------- scorings */
 
 /* Whether an engine's distance is expected within the limit; false on failure as well. */
 static bool is_quick(bench *b, const way *w, double edits)

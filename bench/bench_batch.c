@@ -27,8 +27,6 @@
 #define CHECK_LEAST 2000
 #define TURN_LEAST  64
 
-/* ----------------------------------------------------------------- results */
-
 /* Where the results of a run go. */
 typedef struct sink {
     const bench_set *set;
@@ -69,8 +67,6 @@ static int take(int64_t first, const rhomb_pair_result *const *results, size_t c
     }
     return s->wrong != 0;
 }
-
-/* ------------------------------------------------------------------- turns */
 
 /* A set under measurement. */
 typedef struct contest {
@@ -140,8 +136,6 @@ static bool run_peer(bench *b, bench_case *turn, double seconds[BENCH_CLOCKS])
     seconds[BENCH_CPU] = bench_cpu_now() - cpu;
     return good;
 }
-
-/* -------------------------------------------------------------------- rows */
 
 static void put_heading(void)
 {
@@ -232,8 +226,6 @@ static bool put_rows(contest *c)
     put_row(b, &ours);
     return good;
 }
-
-/* ------------------------------------------------------------------- suites */
 
 /* The batch and the peers. */
 static bool create_all(contest *c)

@@ -58,8 +58,6 @@ typedef struct bench_batch_row {
     bench_batch_whole whole;
 } bench_batch_row;
 
-/* ------------------------------------------------------- bench_batch_set.c */
-
 /* Makes the pairs of a source, or reads them from `path`, and uses them over and over. */
 bool bench_set_make(bench *b, const bench_source *source, bench_set *set);
 bool bench_set_read(bench *b, const bench_source *source, const char *path, bench_set *set);
@@ -68,8 +66,6 @@ bool bench_set_read(bench *b, const bench_source *source, const char *path, benc
 bool bench_set_write(bench *b, const bench_set *set, int copies, const char *path);
 
 void bench_set_release(bench_set *set);
-
-/* ----------------------------------------------------- bench_batch_peers.c */
 
 extern const char *const bench_peer_names[BENCH_PEERS];
 
@@ -90,13 +86,9 @@ bool bench_crew_solve(bench *b, bench_crew *crew, const bench_set *set, bench_sa
 /* NULL is allowed. */
 void bench_crew_destroy(bench_crew *crew);
 
-/* ----------------------------------------------------- bench_batch_whole.c */
-
 /* Measures `rhomb batch --cigar` on a file of the set, for which the batch took `solve_seconds`. */
 bool bench_batch_run_whole(bench *b, const bench_set *set, double solve_seconds,
                            bench_batch_whole *whole);
-
-/* ------------------------------------------------------------ bench_csv.c */
 
 /* Writes a row; the CSV file must have been opened for batches. */
 void bench_csv_batch_row(bench *b, const bench_batch_row *row);

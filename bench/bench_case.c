@@ -24,8 +24,6 @@ void bench_set_tile(rhomb_tuning *tuning, int32_t group_size, int32_t diagonals_
     tuning->wide_diagonals = 0;
 }
 
-/* ---------------------------------------------------------------- medians */
-
 static int compare_doubles(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -53,8 +51,6 @@ void bench_case_once(bench_case *c)
     c->runs = 1;
     c->done = true;
 }
-
-/* ------------------------------------------------------------------- runs */
 
 /*
  * The rate in the second half of the columns, where the pyramid is widest. Without pruning, columns

@@ -124,8 +124,6 @@ static void note_worst(double value, const char *pair, double *worst, char *wors
     }
 }
 
-/* ------------------------------------------------------ similar and choice */
-
 static bool measure_engines(bench *b, bench_case *all)
 {
     bench_case *chosen = &all[AUTO];
@@ -170,8 +168,6 @@ static void end_choice(const bench *b)
            b->tally.pairs, b->tally.worst, b->tally.worst_pair, b->tally.promise, PROMISED_RATIO,
            PROMISED_SECONDS * 1e3, b->tally.promise_pair, b->tally.missed);
 }
-
-/* ------------------------------------------------------------------- edlib */
 
 static bool measure_edlib(bench *b, const bench_suite *suite, const bench_source *source,
                           const bench_pair *pair)

@@ -107,8 +107,6 @@ static void end_line(const csv_line *line)
     fflush(line->b->csv);
 }
 
-/* ------------------------------------------------------------------- cases */
-
 static csv_line put_scored(csv_line line, const bench_case *c)
 {
     const rhomb_report *r = &c->report;
@@ -178,8 +176,6 @@ static void write_case(const bench *b, bool names, const bench_case *c)
     end_line(&line);
 }
 
-/* ----------------------------------------------------------------- batches */
-
 static void write_batch(const bench *b, bool names, const bench_batch_row *row)
 {
     const rhomb_device_info *device = b->ctx != NULL ? rhomb_context_device(b->ctx) : NULL;
@@ -212,8 +208,6 @@ static void write_batch(const bench *b, bool names, const bench_batch_row *row)
     TEXTS("command", b->command);
     end_line(&line);
 }
-
-/* -------------------------------------------------------------- alignments */
 
 static void write_align(const bench *b, bool names, const bench_align_row *row)
 {
@@ -256,8 +250,6 @@ static void write_align(const bench *b, bool names, const bench_align_row *row)
           edits > 0 ? (double)r->host_bytes / (double)edits : 0);
     end_line(&line);
 }
-
-/* -------------------------------------------------------------------- file */
 
 void bench_csv_row(bench *b, const bench_case *c)
 {

@@ -31,8 +31,6 @@ static bool measure_plain(bench *b, const bench_suite *suite, const bench_source
     return c.distance >= 0 && bench_run(b, &c);
 }
 
-/* ------------------------------------------------------------------ matrix */
-
 static bool run_matrix(bench *b, bench_case *c, int64_t longer)
 {
     c->engine = RHOMB_ENGINE_BITPARALLEL;
@@ -70,8 +68,6 @@ static bool measure_matrix(bench *b, const bench_suite *suite, const bench_sourc
     return !bench_wants(b, source->name) || bench_run_checked(b, &plain, true);
 }
 
-/* -------------------------------------------------------------- chromosome */
-
 /* Times the pair once, checks the distance by another sweep, and says what was done. */
 static bool measure_chromosome(bench *b, const bench_suite *suite, const bench_source *source,
                                const bench_pair *pair)
@@ -90,8 +86,6 @@ static bool measure_chromosome(bench *b, const bench_suite *suite, const bench_s
     printf("%-34s %s: %s\n", "", r->plan->engine, r->plan->reason);
     return true;
 }
-
-/* --------------------------------------------------------------- saturated */
 
 /*
  * Random sequences without pruning, stopped long before the end. Every column is full, so the run

@@ -49,8 +49,6 @@ oracle_penalties bench_penalties_of(const rhomb_scoring *s)
     return penalties;
 }
 
-/* --------------------------------------------------------------------- peers */
-
 static bool run_biwfa(bench *b, bench_case *c, double seconds[BENCH_CLOCKS])
 {
     const contest *t = c->user;
@@ -112,8 +110,6 @@ static bool measure_ksw2(bench *b, contest *t)
         t->penalties.match == 0 ? least : oracle_penalty_of_score(&t->penalties, n, m, -least),
         "ksw2");
 }
-
-/* ------------------------------------------------------------------ the pair */
 
 static bool verify_exchanged(bench *b, contest *t)
 {

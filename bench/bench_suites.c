@@ -11,8 +11,6 @@
 #define KILO INT64_C(1000)
 #define MEGA INT64_C(1000000)
 
-/* -------------------------------------------------------------- real pairs */
-
 /*
  * Public records (INSDC, RefSeq, ENCODE, pangenome test sets). Bases folded to upper case, N equal
  * to N only; the distances come from edlib and from a full bit-parallel matrix.
@@ -47,8 +45,6 @@ static const bench_source REAL_FOR_EDLIB[] = {
     {.name = "enm002_human", .files = {"enm002_human", "enm002_chimp"}, .fold = true},
     {.name = NULL},
 };
-
-/* --------------------------------------------------------- generated pairs */
 
 /* Like those on which other programs are measured: uniform error rates over two decades. */
 static const bench_source SYNTHETIC[] = {
@@ -158,8 +154,6 @@ static const bench_source CHROMOSOMES[] = {
     {.name = NULL},
 };
 
-/* -------------------------------------------------------- unrelated pairs */
-
 #define UNRELATED(sizes, n, m)                                                                   \
     {                                                                                            \
         .name = "unrelated " sizes, .also = "matrix " sizes, .length = (n), .query_length = (m), \
@@ -189,8 +183,6 @@ static const bench_source SATURATING[] = {
      .always = true},
     {.name = NULL},
 };
-
-/* ------------------------------------------------------------------ scores */
 
 /* One piece and two; minimap2's, of which asm20 has the first piece alone. */
 static const char *const SCORINGS[] = {"affine:4,6,2",        "match:2,4,4,2", "match:1,4,6,2",
@@ -247,8 +239,6 @@ static const bench_source SCORED_REAL[] = {
     {.name = NULL},
 };
 
-/* ------------------------------------------------------- lengths and rates */
-
 /* On either side of where the engines cross; in the last one three in four bases differ. */
 static const bench_axis CHOICE_LENGTHS[] = {{"100 k", 1e5}, {"300 k", 3e5}, {"1 M", 1e6},
                                             {"3 M", 3e6},   {"10 M", 1e7},  {"20 M", 2e7},
@@ -271,8 +261,6 @@ static const bench_axis ALIGN_RATES[] = {{"94 %", 0.061},  {"95 %", 0.0505}, {"9
                                          {"97 %", 0.0302}, {"98 %", 0.0201}, {"99 %", 0.01},
                                          {NULL, 0}};
 
-/* ------------------------------------------------------------------- sets */
-
 /* Long reads, which are public, are as many as make work for a GPU. */
 static const bench_source SETS[] = {
     {.name = "1 M x 150 bp 2 %", .count = 1 * MEGA, .length = 150, .rate = 0.02},
@@ -290,8 +278,6 @@ static const bench_axis GRID_LENGTHS[] = {{"100 bp", 100},   {"150 bp", 150},   
                                           {"5000 bp", 5000}, {NULL, 0}};
 static const bench_axis GRID_RATES[] = {{"1 %", 0.01},  {"2 %", 0.02},  {"5 %", 0.05},
                                         {"10 %", 0.10}, {"15 %", 0.15}, {NULL, 0}};
-
-/* ------------------------------------------------------------------ suites */
 
 static const bench_list real = {.sources = REAL};
 static const bench_list real_where_data = {.sources = REAL, .optional = true};
@@ -348,8 +334,6 @@ const bench_suite *bench_suite_at(int i)
 {
     return i < (int)(sizeof SUITES / sizeof SUITES[0]) ? &SUITES[i] : NULL;
 }
-
-/* ------------------------------------------------------------------ runner */
 
 /* The source that a list has for a length and a rate; `name` has its name. */
 static bench_source crossing(const bench_list *list, const bench_axis *length,

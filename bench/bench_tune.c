@@ -113,8 +113,6 @@ typedef struct tuner {
     bench_tuned best;
 } tuner;
 
-/* ------------------------------------------------------------------- runs */
-
 /* The quickest of some runs. */
 typedef struct trial {
     double seconds; /* 0 where the device does not take the shape; negative on failure */
@@ -208,8 +206,6 @@ static trial measure_band(tuner *t, const rhomb_tuning *tuning)
     return measure(t, &c, RUNS, NULL);
 }
 
-/* ------------------------------------------------------------------ sizes */
-
 /* Enlarges a size until what the device's present row has takes long enough; false on failure. */
 static bool grow(tuner *t, int64_t *size, int64_t first, int64_t most)
 {
@@ -234,8 +230,6 @@ static bool find_sizes(tuner *t)
            grow(t, &t->band_length, FIRST_SWEEP, bases) &&
            grow(t, &t->matrix_length, FIRST_SWEEP, bases);
 }
-
-/* -------------------------------------------------------------- wavefront */
 
 /* Measures a tile; false on failure. The tile's column_seconds stay 0 where the device lacks it. */
 static bool try_tile(tuner *t, const tile_choice *choice, bench_tile *tile)
@@ -361,8 +355,6 @@ static bool try_steps(tuner *t)
     return true;
 }
 
-/* ------------------------------------------------------------------ sweep */
-
 /* Measures a shape; false on failure. Its block_seconds stay 0 where the device lacks it. */
 static bool try_shape(tuner *t, const shape_choice *choice, bench_shape *shape)
 {
@@ -411,8 +403,6 @@ static bool try_shapes(tuner *t)
     t->best.shape = shapes[bench_best(scores, measured)];
     return true;
 }
-
-/* ------------------------------------------------------------------ suite */
 
 static bool make_pairs(tuner *t)
 {

@@ -42,8 +42,6 @@ typedef struct bench_tuned {
     double bases_per_second;
 } bench_tuned;
 
-/* ----------------------------------------------------- bench_tune_choice.c */
-
 /* A rate, and a time that decides among rates that are about the same. */
 typedef struct bench_score {
     double rate;
@@ -68,8 +66,6 @@ bool bench_tuned_wants_two(const bench_tuned *tuned);
  * INT64_MAX when it never comes to it.
  */
 int64_t bench_switch_diagonals(const bench_step *steps, int count);
-
-/* ------------------------------------------------------- bench_tune_row.c */
 
 /* Writes a row with a comment that says when, where and how. */
 void bench_tune_row(FILE *to, const rhomb_device_info *device, const char *commit,

@@ -26,8 +26,6 @@ typedef struct whole_files {
     char output[BENCH_PATH_BYTES + 16];
 } whole_files;
 
-/* ------------------------------------------------------------------- files */
-
 static bool make_files(bench *b, whole_files *files)
 {
     bench_pair pair;
@@ -44,8 +42,6 @@ static bool make_files(bench *b, whole_files *files)
     bench_pair_release(&pair);
     return good;
 }
-
-/* --------------------------------------------------------- the whole command */
 
 /* The distance in the program's line, its fifth field; -1 when it is none. */
 static int64_t printed_distance(const char *path)
@@ -72,8 +68,6 @@ static bool run_whole(bench *b, const whole_files *files, double *median, int64_
     *distance = printed_distance(files->output);
     return *distance >= 0 || bench_fail(b, "whole: %s prints no distance", b->program);
 }
-
-/* ------------------------------------------------------------------- alone */
 
 /* One file, read with a context of its own, as the program does. */
 typedef struct reading {
@@ -135,8 +129,6 @@ static bool time_reading(bench *b, const whole_files *files, reading r[2], doubl
     *median = bench_times_of(seconds + 1, (int)b->repeat).median;
     return true;
 }
-
-/* ------------------------------------------------------------------- suite */
 
 /* Transfer and solving alone, and the row. */
 static bool run_alone(bench *b, bench_case *c, double whole)

@@ -44,8 +44,6 @@ typedef struct events {
     int64_t long_indels;
 } events;
 
-/* ---------------------------------------------------------- random numbers */
-
 typedef struct rng {
     uint64_t s[4];
 } rng;
@@ -105,8 +103,6 @@ static int64_t rng_geometric(rng *r, double continue_probability, int64_t most)
         length++;
     return length;
 }
-
-/* ----------------------------------------------------------------- letters */
 
 typedef struct text {
     char *data;
@@ -172,8 +168,6 @@ static void reverse_complement(char *letters, int64_t length)
         letters[j] = left;
     }
 }
-
-/* ------------------------------------------------------------------ target */
 
 static void append_unique(text *t, rng *r, double gc)
 {
@@ -249,8 +243,6 @@ out:
     return done;
 }
 
-/* ------------------------------------------------------------------- query */
-
 /* Copies target[from, to) with substitutions and short indels; gaps stay as they are. */
 static void append_mutated(text *query, rng *r, const text *target, int64_t from, int64_t to,
                            const options *o, events *e)
@@ -316,8 +308,6 @@ static void make_query(text *query, rng *r, const text *target, const options *o
     write_gap(query, query->length * 7 / 10, n < 200000 ? n / 100 : 2000);
 }
 
-/* ------------------------------------------------------------------- files */
-
 static bool write_fasta(const char *path, const char *header, const text *t)
 {
     FILE *file = fopen(path, "w");
@@ -376,8 +366,6 @@ out:
     free(query.data);
     return done;
 }
-
-/* ----------------------------------------------------------------- options */
 
 static void usage(FILE *to)
 {

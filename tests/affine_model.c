@@ -102,8 +102,6 @@ int32_t affine_random_gap(const rhomb__costs *costs, rng *r)
     return gap;
 }
 
-/* ------------------------------------------------------------------- pairs */
-
 /* Bases of one sequence alone; those of the other are drawn from others. */
 static void add_gap(pair *p, int64_t most, rng *r)
 {

@@ -26,8 +26,6 @@
             return #condition; \
     } while (0)
 
-/* ---------------------------------------------------------------- progress */
-
 typedef struct progress_history {
     rhomb_progress last;
     const char *complaint;
@@ -53,8 +51,6 @@ static int note_progress(const rhomb_progress *progress, void *user)
     h->last = *progress;
     return 0;
 }
-
-/* ----------------------------------------------------------------- judging */
 
 static bool is_within_limit(const align_question *q)
 {
@@ -168,8 +164,6 @@ static const char *judge(align_asker *asker, const align_question *q,
         complaint = judge_rule(q, r, &texts, asker);
     return complaint;
 }
-
-/* ------------------------------------------------------------------ asking */
 
 static void fail_question(const align_asker *asker, const align_question *q, const char *complaint)
 {

@@ -14,8 +14,6 @@
             return #condition; \
     } while (0)
 
-/* ----------------------------------------------------------------- judging */
-
 static int64_t penalty_of(const align_score_question *q)
 {
     const oracle_penalties *p = &q->set->penalties;
@@ -70,8 +68,6 @@ static const char *judge(align_score_asker *asker, const align_score_question *q
         return complaint;
     return path_judge_scored(asker->ops, asker->count, &texts, &q->set->penalties, q->least, false);
 }
-
-/* ------------------------------------------------------------------ asking */
 
 static void fail_question(const align_score_asker *asker, const align_score_question *q,
                           const char *complaint)

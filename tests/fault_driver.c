@@ -207,8 +207,6 @@ void fault_fail_first_use(const fault_subject *s, fault_plan plan, fault_steps s
     assert_int_equal(result.status, RHOMB_OK);
 }
 
-/* ----------------------------------------------------------------- garbage */
-
 void fault_set_zeros(void *data, size_t bytes)
 {
     memset(data, 0, bytes);

@@ -50,8 +50,6 @@ static watched_queue queues[128];
 static int queue_count;
 static bool abandoned; /* a queue was released while it borrowed */
 
-/* ------------------------------------------------------------------- plan */
-
 void fault_begin(const fault_plan *plan)
 {
     pthread_mutex_lock(&lock);
@@ -98,8 +96,6 @@ static bool fails(const char *function, cl_int fitting, cl_int *code)
         nanosleep(&(struct timespec){0, 5000000}, NULL);
     return failed;
 }
-
-/* ------------------------------------------------------------------ watch */
 
 static _Noreturn void stop(const char *why)
 {
@@ -237,8 +233,6 @@ static void forget_queue(const void *queue)
     *found = queues[--queue_count];
     pthread_mutex_unlock(&lock);
 }
-
-/* --------------------------------------------------------------- functions */
 
 static void *find_function(const char *name)
 {

@@ -109,8 +109,6 @@ int64_t plain_sweep_saves_right(const plain_sweep *s, int64_t direction, int64_t
     return saves(s, s->value[direction][at], s->gaps[direction][at].right[piece], piece);
 }
 
-/* ------------------------------------------------------------- Myers' step */
-
 /* One row of a block, from the row above and the vertex at its left edge. */
 static void fill_row(const plain_sweep *s, int64_t direction, int64_t row, int64_t left)
 {
@@ -124,8 +122,6 @@ static void fill_row(const plain_sweep *s, int64_t direction, int64_t row, int64
         below[c] = above[c - 1] + differs < side ? above[c - 1] + differs : side;
     }
 }
-
-/* ---------------------------------------------------------------- any costs */
 
 static int32_t least(int32_t a, int32_t b)
 {
@@ -180,8 +176,6 @@ static void fill_sliced(const plain_sweep *s, const model_block *block, int64_t 
             fill_vertex(s, direction, row, c, true, true);
     }
 }
-
-/* ------------------------------------------------------------------- blocks */
 
 static void fill_plain(const plain_sweep *s, const model_block *block, int64_t top, int64_t bottom,
                        int64_t left)

@@ -39,8 +39,6 @@ rhomb_split_point split_model(const char *target, int64_t n, const char *query, 
     return point;
 }
 
-/* ------------------------------------------------------------------- lists */
-
 bool split_list_add(split_list *list, const pair *p, int64_t most)
 {
     static const char TEMPTING[] = "AAAAACAAAGAAAAAACCCCCCTTTTTTTTTTTAAAAAA";

@@ -19,8 +19,6 @@ static void *allocate(int64_t bytes)
     return memory;
 }
 
-/* ----------------------------------------------------------------- problems */
-
 const char *sweep_alphabet(int32_t planes)
 {
     static const char *const ALPHABETS[] = {"ACGN", "NACGTRYK",
@@ -104,8 +102,6 @@ void *sweep_pack(const sweep_problem *p, const rhomb__packing *packing, const le
     return packed;
 }
 
-/* ------------------------------------------------------------------ buffers */
-
 /* Packs a problem to its place among all; one alone has no more than its own units. */
 static void pack_problem(sweep_rig *rig, int64_t index)
 {
@@ -174,8 +170,6 @@ void sweep_rig_end(sweep_rig *rig)
     free(rig->arguments.across);
     free(rig->arguments.carry);
 }
-
-/* ----------------------------------------------------------------- launches */
 
 void sweep_rig_begin(sweep_rig *rig, const int64_t *bounds)
 {

@@ -177,8 +177,6 @@ static void test_stages(void **state)
     assert_true(many > PAIRS / 4);
 }
 
-/* ---------------------------------------------------------------- whole pairs */
-
 /* Whether both directions are at one vertex with this score or less. */
 static bool have_met(const affine_model *model, int64_t score)
 {
@@ -312,8 +310,6 @@ static void test_looks(void **state)
     }
 }
 
-/* --------------------------------------------------------------------- points */
-
 /* Whether a stage has a point of a best path within the slots; checks what its key says. */
 static bool has_point(const affine_model *model, int stage)
 {
@@ -383,8 +379,6 @@ static void test_until(void **state)
         assert_int_equal(rhomb__affine_stage_piece(&costs, costs.pieces), 0);
     }
 }
-
-/* ---------------------------------------------------------------------- tiles */
 
 /* What tiles store: each diagonal of a window once; and one more than their margins, at least. */
 static void test_tiles(void **state)

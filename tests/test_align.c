@@ -47,8 +47,6 @@ static void swap_pair(pair *p)
     p->b = a;
 }
 
-/* ------------------------------------------------------------------- pairs */
-
 /* Every kind of pair, with letters of every kind. */
 static void test_models(void **state)
 {
@@ -220,8 +218,6 @@ static void test_dense_in_sparse(void **state)
     assert_true(asker.model.dense > 0);
     pair_release(&p);
 }
-
-/* ------------------------------------------------------------------- edges */
 
 typedef struct edge {
     const char *target_unit;
@@ -398,8 +394,6 @@ static void test_limits(void **state)
         pair_release(&p);
     }
 }
-
-/* ----------------------------------------------------------------- tunings */
 
 /* Tiles and sweeps of support/variant.c, whose programs are built for other tests anyway. */
 static const rhomb_tuning TILES[] = {

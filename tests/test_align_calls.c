@@ -19,8 +19,6 @@
 
 static rhomb_context *ctx;
 
-/* ------------------------------------------------------------------ memory */
-
 static atomic_llong live_bytes, peak_bytes;
 
 void *__real_malloc(size_t bytes);
@@ -72,8 +70,6 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-/* ------------------------------------------------------------------- pairs */
-
 /* Letters of which the query lacks so many in the middle. */
 static pair make_gap(int64_t kept, int64_t gap)
 {
@@ -111,8 +107,6 @@ static rhomb_align_report report_of(const pair *p, const rhomb_options *options)
     assert_int_equal(ctx->stream.bytes_in_use, 0);
     return report;
 }
-
-/* --------------------------------------------------------------- arguments */
 
 static void expect_refused(const rhomb_options *options, const pair *p, rhomb_status expected,
                            const char *text)
@@ -180,8 +174,6 @@ static void test_nothing(void **state)
     assert_int_equal(rhomb_alignment_report(alignment)->host_bytes, 0);
     rhomb_alignment_destroy(alignment);
 }
-
-/* ------------------------------------------------------------------ cancel */
 
 typedef struct watcher {
     int64_t calls[2]; /* of the distance, of the path */
@@ -256,8 +248,6 @@ static void test_cancel(void **state)
     pair_release(&mutated);
 }
 
-/* ---------------------------------------------------------------- building */
-
 typedef struct builds {
     int64_t of_distance;
     int64_t of_path;
@@ -314,8 +304,6 @@ static void test_building(void **state)
     ctx = shared;
     pair_release(&p);
 }
-
-/* ------------------------------------------------------------------ figures */
 
 static int64_t distance_bytes(const pair *p, rhomb_engine engine)
 {

@@ -43,8 +43,6 @@ static void ask_engines(align_score_question *q)
     }
 }
 
-/* ------------------------------------------------------------------- pairs */
-
 /* A gap of a third of the longer sequence, in either of them: `place` 0 to 2 is where. */
 static void make_large_gap(int place, bool inserted, double error_rate, rng *r, pair *p)
 {
@@ -91,8 +89,6 @@ static void make_random(int64_t index, bool codes, rng *r, pair *p)
         family = AFFINE_BESIDE;
     affine_pair_make(family, rng_below(r, INT64_C(1) << rng_between(r, 2, 9)), r, p);
 }
-
-/* ---------------------------------------------------------------- families */
 
 /* Random pairs of all families, each by one engine in turn. */
 static void ask_random(const score_set *set, bool codes, int64_t pairs)
@@ -224,8 +220,6 @@ static void test_total(void **state)
     assert_true(WFA_PAIRS + MAP_ONT_PAIRS + ASM20_PAIRS + RANDOM_PAIRS >= LEAST_PAIRS);
 }
 
-/* ------------------------------------------------------------- large costs */
-
 /*
  * What costs less than two openings cannot be split by wavefronts: it is a base case, though its
  * trace is larger than others.
@@ -266,8 +260,6 @@ static void test_largest_openings(void **state)
     }
     pair_release(&p);
 }
-
-/* -------------------------------------------------------------- equal bytes */
 
 /* Tiles of a few diagonals, strips of a few rows, and launches that take several or stop early. */
 static const struct {

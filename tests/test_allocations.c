@@ -137,8 +137,6 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return allocation_fails() ? EAGAIN : __real_pthread_create(thread, attributes, start, argument);
 }
 
-/* ------------------------------------------------------------------ runs */
-
 /* A first use, and what it comes to when no allocation fails. */
 typedef struct run {
     fault_subject subject;

@@ -59,8 +59,6 @@ static void ask_and_release(pair_list *list)
     pair_list_release(list);
 }
 
-/* ------------------------------------------------------------------- pairs */
-
 /* Every length beside every other: nothing in common, and a part with errors. */
 static void test_lengths(void **state)
 {
@@ -205,8 +203,6 @@ static void test_other_letters(void **state)
     ask_and_release(&list);
 }
 
-/* ------------------------------------------------------------------ tunings */
-
 /* A few hundred short pairs, with a few that are harder or longer than the rest. */
 static pair_list make_mixture(const char *family)
 {
@@ -314,8 +310,6 @@ static void test_threads(void **state)
     pair_list_release(&list);
 }
 
-/* ---------------------------------------------------------------- long pairs */
-
 /* Adds a pair of `length` letters with about `edits` of them changed, alike but for that. */
 static void add_long(pair_list *list, int64_t length, int64_t edits, rng *r)
 {
@@ -354,8 +348,6 @@ static void test_long_pairs(void **state)
     batch_ask(device.ctx, &setup, &list, NULL);
     pair_list_release(&list);
 }
-
-/* ------------------------------------------------------------------- million */
 
 /* One of the million. Most are short and close; one in fifty has a distance about a high limit. */
 static void add_one_of_many(pair_list *list, rng *r)
@@ -413,8 +405,6 @@ static void test_million(void **state)
     batch_asker_close(&asker, &report);
     assert_int_equal(report.pairs, begin < 1000 * thousands ? begin : 1000 * thousands);
 }
-
-/* ---------------------------------------------------------------------- main */
 
 static const struct CMUnitTest CASES[] = {
     cmocka_unit_test(test_lengths),      cmocka_unit_test(test_models),

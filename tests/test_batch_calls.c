@@ -85,8 +85,6 @@ static void fill_pairs(rhomb_pair *pairs, size_t count)
         pairs[i] = PAIR;
 }
 
-/* --------------------------------------------------------------- arguments */
-
 static void expect_refused(const rhomb_batch_options *options, const char *what)
 {
     rhomb_batch *batch = (rhomb_batch *)&batch; /* anything but NULL */
@@ -227,8 +225,6 @@ static void test_letter_detail(void **state)
     assert_int_equal(rhomb_batch_finish(batch), RHOMB_OK);
     rhomb_batch_destroy(batch);
 }
-
-/* ------------------------------------------------------------ order of calls */
 
 static void test_nothing(void **state)
 {
@@ -411,8 +407,6 @@ static void test_device_bytes(void **state)
     assert_true(bytes[2] > 0 && bytes[2] < bytes[1]);
 }
 
-/* ------------------------------------------------------------------ stopping */
-
 /* Stops at the first results, later on, and at the last ones: nothing comes after it. */
 static void test_cancel(void **state)
 {
@@ -463,8 +457,6 @@ static void test_destroy_early(void **state)
         assert_int_equal(t.calls, calls);
     }
 }
-
-/* ------------------------------------------------------------------ borrowing */
 
 /*
  * Letters, and pairs that are borrowed too, are freed as soon as their results are there: where

@@ -39,8 +39,6 @@ static bench_tile tile_of(int32_t group, double column_seconds, double cells_per
     return tile;
 }
 
-/* --------------------------------------------------------------- the choice */
-
 static void test_best(void **state)
 {
     /* Each is about as good as the one before, but 96 is not as good as 100. */
@@ -120,8 +118,6 @@ static void test_switch(void **state)
     steps[4].columns = 9;
     assert_true(bench_switch_diagonals(steps, COUNT) == 18);
 }
-
-/* ------------------------------------------------------------------ the row */
 
 static bench_tuned measured(void)
 {

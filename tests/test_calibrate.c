@@ -128,8 +128,6 @@ static int start_afresh(void **state)
     return 0;
 }
 
-/* --------------------------------------------------------------- measuring */
-
 static void check_rates(const rhomb_rates *rates)
 {
     rhomb__error error = {RHOMB_OK, NULL, ""};
@@ -287,8 +285,6 @@ static void test_arguments(void **state)
     rhomb_context_destroy(ctx);
 }
 
-/* --------------------------------------------------------------- what for */
-
 /*
  * Rates that are measured, whatever they are, make estimates and never a choice: not of the engine,
  * and not of what comes before it takes over. Given ones do. Nothing is measured unasked.
@@ -324,8 +320,6 @@ static void test_choices(void **state)
     assert_false(has_logged(f, "rates: "));
     rhomb_context_destroy(ctx);
 }
-
-/* ------------------------------------------------------------------ faults */
 
 /* Each function that a measurement calls, at its first call and at later ones. */
 static const struct {

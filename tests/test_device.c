@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The device layer on a real device, the one that "auto" takes: listing, opening by each form of
- * selector, building, what a failed build says, and the program cache across contexts. Exits with
- * 77 where there is no device.
+ * selector, how far launches run ahead, building, what a failed build says, and the program cache
+ * across contexts. Exits with 77 where there is no device.
  */
 #include <dirent.h>
 #include <sys/stat.h>
@@ -12,6 +12,7 @@
 #include "host/device/cl_error.h"
 #include "host/device/context.h"
 #include "host/device/open.h"
+#include "host/device/pace.h"
 #include "host/device/program.h"
 #include "support/test.h"
 
@@ -391,6 +392,31 @@ static bool has_device(void)
     return found;
 }
 
+/*
+ * Launches in the queue before the host first waits: two stretches of 32 where they are short or
+ * nothing is known of them, else as many as are expected to take two tenths of a second, or two.
+ */
+static void test_pace(void **state)
+{
+    static const struct {
+        double expected; /* seconds */
+        int64_t launches;
+    } CASES[] = {{0, 64}, {1e-6, 64}, {0.003, 64}, {0.0126, 16}, {0.06, 4}, {0.1, 2}, {3600, 2}};
+    fixture *f = *state;
+    for (size_t i = 0; i < COUNT(CASES); i++) {
+        rhomb__pace pace = rhomb__pace_begin(0);
+        int64_t launches = 0, behind = -1;
+        while (behind < 0 && launches <= 64) {
+            launches++;
+            assert_int_equal(
+                rhomb__pace_launched(&f->ctx->stream, &pace, CASES[i].expected, &behind), RHOMB_OK);
+        }
+        assert_int_equal(launches, CASES[i].launches);
+        assert_int_equal(behind, CASES[i].launches / 2);
+        rhomb__pace_end(&pace);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +425,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_open_failures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_need_device, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pace, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_build_failure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_disk, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rejected_binary, set_up, tear_down),

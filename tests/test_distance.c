@@ -23,8 +23,6 @@
 static session the_session;
 static int64_t percent = 100;
 
-/* ---------------------------------------------------------------- families */
-
 #define MODEL(name) (1u << PAIR_##name)
 
 typedef struct family {
@@ -243,8 +241,6 @@ static void test_total(void **state)
     printf("all families: %lld random pairs\n", (long long)pairs);
     assert_true(pairs >= LEAST_PAIRS);
 }
-
-/* ------------------------------------------------------------- fixed cases */
 
 /* The string of `length` letters over {A, C} whose bits are `number`. */
 static letters string_of(char room[8], int length, int number)
@@ -477,8 +473,6 @@ static void test_pruning(void **state)
     pair_release(&p);
 }
 
-/* ---------------------------------------------------- progress, and errors */
-
 typedef struct cancelling {
     int64_t calls;
     int64_t stop_at;
@@ -556,8 +550,6 @@ static void test_errors(void **state)
     assert_true(rhomb_result_report(result)->similarity == 1);
     rhomb_result_destroy(result);
 }
-
-/* --------------------------------------------------------------------- main */
 
 static struct CMUnitTest tests[FAMILY_COUNT + 16];
 static size_t test_count;

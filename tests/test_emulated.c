@@ -61,8 +61,6 @@ static void fill_random(sequence *s, int64_t length, int32_t planes, rng *r)
         s->codes[i] = (unsigned char)rng_below(r, INT64_C(1) << planes);
 }
 
-/* ----------------------------------------------------------------- packing */
-
 /* Letters are codes shifted by this, so that a letter taken for a code shows. */
 #define LETTER_OF(code) ((unsigned char)((code) + 40))
 
@@ -114,8 +112,6 @@ static void test_pack(void **state)
     }
 }
 
-/* ----------------------------------------------------------------- windows */
-
 /* The words of a part, from the one that begins with symbol 0 on. */
 static const uint32_t *origin_of(const sequence *s, int part)
 {
@@ -145,8 +141,6 @@ static void check_windows(const emulated_wavefront *v, const sequence *s, int pa
     for (int64_t at = -2 * WORD; at < s->length + 2 * WORD; at++)
         check_window(v, s, part, at);
 }
-
-/* --------------------------------------------------------------- extending */
 
 /* Symbols that are equal from (i, j) on, `most` at most, padding included. */
 static int64_t equal_symbols(const sequence *query, const sequence *target, int part, int64_t i,

@@ -154,8 +154,6 @@ static void release_job(job *j)
     free(j->arguments.cigars);
 }
 
-/* ------------------------------------------------------------------- judging */
-
 static int64_t expected_distance(const job *j, int64_t index)
 {
     const listed_pair *p = &j->list->at[index];
@@ -213,8 +211,6 @@ static void check_list(const emulated_batch *variant, pair_list *list, int32_t m
     release_job(&j);
     path_release(&p);
 }
-
-/* --------------------------------------------------------------------- tests */
 
 static void add_pairs(pair_list *list, const char *alphabet, int64_t count, rng *r)
 {

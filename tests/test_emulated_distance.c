@@ -42,8 +42,6 @@ static void fail_variant(const emulated_wavefront *v, const model_pair *pair, co
              v->meet == NULL ? "diamonds" : "trapezoids");
 }
 
-/* ------------------------------------------------------------- the wavefronts */
-
 static void check_column(const model_columns *c, const int64_t *matrix, int64_t r)
 {
     const model_pair *p = c->pair;
@@ -117,8 +115,6 @@ static void test_model(void **state)
     }
 }
 
-/* ----------------------------------------------------------------- breakpoint */
-
 /* What rhomb_wavefront_meet() has to find in the diagonals of `at`. */
 static bool has_met(const emu_pyramid *e, rhomb__window held, rhomb__window at, int64_t a,
                     int64_t b)
@@ -179,8 +175,6 @@ static void test_meet(void **state)
             check_meet(TRAPEZOIDS[i], (int64_t)i * 1000 + number);
 }
 
-/* ---------------------------------------------------------------- stopping */
-
 /* The furthest antidiagonal of a wavefront, in the units of the status record. */
 static int64_t furthest_of(const model_columns *c, int64_t r, int32_t far_shift)
 {
@@ -237,8 +231,6 @@ static void test_stop(void **state)
         for (int64_t number = 0; number < pairs_of(TRAPEZOIDS[i], 1, 25); number++)
             check_stop(TRAPEZOIDS[i], (int64_t)i * 1000 + number);
 }
-
-/* --------------------------------------------------------------- distances */
 
 /* How a pair is solved. */
 typedef struct problem {

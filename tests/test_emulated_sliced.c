@@ -81,8 +81,6 @@ static void complete_randomly(sweep_problem *p, const rhomb__costs *costs, rng *
     choose_borders(p, r);
 }
 
-/* ------------------------------------------------------------------- judges */
-
 /* What is known of a problem, whatever the bound. */
 typedef struct judge {
     const sweep_problem *p;
@@ -227,8 +225,6 @@ static void check_sweep(judge *j, const sweep_rig *rig, int64_t index, int64_t b
     const int64_t left_out = path_cover_left_out(&j->cover, records, bound);
     expect(j, "the first strip that leaves out a path", left_out, left_out, -1);
 }
-
-/* ------------------------------------------------------------------- tests */
 
 /* A bound that a path of two gaps can have, from too low to the whole matrix. */
 static int64_t random_bound(const judge *j, rng *r)

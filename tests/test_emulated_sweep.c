@@ -22,8 +22,6 @@ static const emulated_bitparallel *const SWEEPS[] = {EMULATED_BITPARALLEL_MAP(AD
 /* Cells of the largest matrix for the plain program. */
 enum { MOST_CELLS = 5000000 };
 
-/* ------------------------------------------------- cl/bitparallel/bitparallel.clh */
-
 /* A difference of -1, 0 or 1 as bit `bit` of two words, plus and minus. */
 static void put_difference(uint32_t words[2], int bit, int64_t difference)
 {
@@ -57,8 +55,6 @@ static void test_block_step(void **state)
         assert_true(across[0] >> 31 == (above == 1) && across[1] >> 31 == (above == -1));
     }
 }
-
-/* ----------------------------------------------------------------- packing */
 
 /* Bit `plane` of the code of symbol `at`, which may be in the padding. */
 static unsigned plane_of(const sweep_problem *p, const letters *these, int64_t at, int plane)
@@ -107,8 +103,6 @@ static void test_planes(void **state)
     }
     pair_release(&p.letters);
 }
-
-/* ------------------------------------------------------------------ sweeps */
 
 /* A problem's sweeps. */
 typedef struct sweeper {

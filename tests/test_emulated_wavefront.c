@@ -118,8 +118,6 @@ static rhomb__window stored_by(const run *x, const rhomb__launch *launch)
     return stored;
 }
 
-/* ------------------------------------------------------------------- launches */
-
 static void expect_front(run *x, int direction, int64_t column, bool on)
 {
     const rhomb_front *before = &x->expected.front[direction][x->e.front];
@@ -318,8 +316,6 @@ static void test_columns_grid(void **state)
     for_pairs("columns_grid", false, MODEL_GRID, 6, check_pyramid);
 }
 
-/* ----------------------------------------------------------------- pruning */
-
 /*
  * Tiles of a launch that have a cell to compute, and those that a rough look does not leave out: it
  * compares a tile's diagonals with each end of what matters in the launch's wavefronts.
@@ -424,8 +420,6 @@ static void test_pruning(void **state)
     for_pairs("pruning_similar", true, MODEL_SIMILAR, 20, check_pruned_pyramid);
     for_pairs("pruning_tandem", true, MODEL_TANDEM, 20, check_pruned_pyramid);
 }
-
-/* ------------------------------------------------------------ far wavefronts */
 
 /*
  * Wavefronts beyond the shorter sequence, from which nothing but insertions or deletions lead on: a

@@ -227,8 +227,6 @@ static void test_markers(void **state)
         fail_solving((fault_plan){.function = functions[i]}, FAULT_LONG_SWEEPS);
 }
 
-/* -------------------------------------------------------------- no device */
-
 /* Nothing is listed, for whatever reason: no error of the list, and hints where to look. */
 static void expect_empty_list(const fault_plan *plan, const char *text)
 {

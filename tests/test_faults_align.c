@@ -56,8 +56,6 @@ static void test_first_use(void **state)
     fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 8});
 }
 
-/* ----------------------------------------------------------------- garbage */
-
 /* Points of parts, of which each is beside the right one. */
 static void spoil_points(void *data, size_t bytes)
 {

@@ -101,8 +101,6 @@ static void test_first_use(void **state)
     fault_fail_first_use(&s, (fault_plan){.code = CL_OUT_OF_HOST_MEMORY}, (fault_steps){1, 16});
 }
 
-/* ------------------------------------------------------------------ garbage */
-
 /* Answers, behind the counts. */
 static rhomb_batch_answer *answers_in(void *data, size_t bytes, size_t *count)
 {

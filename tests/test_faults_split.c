@@ -41,8 +41,6 @@ static void test_first_use(void **state)
     }
 }
 
-/* ------------------------------------------------------------------ garbage */
-
 /* Points outside of the ranges. */
 static void spoil_places(void *data, size_t bytes)
 {

@@ -46,8 +46,6 @@ static void expect(const pair *p, const oracle_penalties *penalties, int64_t oth
         (long long)penalties->extend[0], penalties->pieces, (long long)gotoh, (long long)other, by);
 }
 
-/* ---------------------------------------------------------------- all paths */
-
 /* The string over {A, C} with that number: its bits, after a 1. */
 static void string_of(letters *to, int number)
 {
@@ -81,8 +79,6 @@ static void test_paths(void **state)
     }
     pair_release(&p);
 }
-
-/* ----------------------------------------------------------------- borders */
 
 enum { GAPS = RHOMB_GAP_I_2 + 1, LONGEST_PATH = 16 };
 
@@ -165,8 +161,6 @@ static void test_borders(void **state)
     }
     pair_release(&p);
 }
-
-/* ----------------------------------------------------------- random pairs */
 
 /* Family by family; only `bases` of A, C, G and T where other programs know no more. */
 static void draw(const char *name, int64_t index, bool bases, pair *p)

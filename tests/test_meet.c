@@ -31,8 +31,6 @@ static bool ask(const variant *v, const pair *p, rhomb_alphabet alphabet, const 
     return true;
 }
 
-/* ----------------------------------------------------------------- scripts */
-
 /* A part of a pair: letters that both have, substitutions, or letters that one of them has. */
 typedef enum piece_kind { END, KEEP, CHANGE, TARGET, QUERY } piece_kind;
 
@@ -139,8 +137,6 @@ static void test_scripts(void **state)
     assert_true(asked > index / 2);
 }
 
-/* ------------------------------------------------------------------- edges */
-
 /* Sums of scores that the last launch of a run came to, by their place in it. */
 typedef enum place { FIRST, INSIDE, LAST, PLACES } place;
 
@@ -203,8 +199,6 @@ static void test_edges(void **state)
     }
 }
 
-/* -------------------------------------------------------------------- ties */
-
 /* Appends letters that only the target or only the query has, in turn, around a repeat. */
 static void make_tie(const variant *v, rng *r, pair *p)
 {
@@ -238,8 +232,6 @@ static void test_ties(void **state)
     }
     pair_release(&p);
 }
-
-/* --------------------------------------------------------------------- few */
 
 /* 1 to 3 edits of one kind behind a prefix of each length, each with some of the variants. */
 static void test_few(void **state)

@@ -112,8 +112,6 @@ static bool is_same(const rhomb__path *way, const rhomb__path *other)
             memcmp(way->ops, other->ops, (size_t)way->count * sizeof *way->ops) == 0);
 }
 
-/* ------------------------------------------------------------------- known */
-
 static rhomb_pair pair_of(const char *target, const char *query)
 {
     return (rhomb_pair){target, (int64_t)strlen(target), query, (int64_t)strlen(query)};
@@ -190,8 +188,6 @@ static void test_cheaper(void **state)
     assert_false(tidy(&way, &texts, &costs, 1));
     rhomb__path_release(&way);
 }
-
-/* ------------------------------------------------------------------ random */
 
 /* Least costs from each vertex to the end, of gaps as a whole. */
 static int64_t *costs_to_end(const rhomb_pair *t, const rhomb__costs *costs)

@@ -84,8 +84,6 @@ static void append(rhomb__path *way, uint32_t code, int64_t length)
     assert_int_equal(rhomb__path_append(&error, way, code, length), RHOMB_OK);
 }
 
-/* ------------------------------------------------------------------- known */
-
 /* A path from its CIGAR. */
 static rhomb__path path_of(const char *cigar)
 {
@@ -144,8 +142,6 @@ static void test_known(void **state)
     /* not past an unequal letter, nor into a gap of the other kind */
     check_known("TCGA", "TGGAGGCGA", "1=2I1X3I2=", "1=2I1X3I2=");
 }
-
-/* ------------------------------------------------------------------ random */
 
 /* Costs of the ends of a pair, by where they begin. */
 static int32_t *costs_of(const rhomb_pair *t)

@@ -64,8 +64,6 @@ static void expect_refused(const rhomb_options *given, int64_t length,
         fail_msg("no \"%s\" in \"%s\"", detail, rhomb__error_text(&error));
 }
 
-/* ----------------------------------------------------------------- options */
-
 /* A program that was compiled when the structures ended earlier: what is behind is not read. */
 static void test_older_structures(void **state)
 {
@@ -171,8 +169,6 @@ static void test_widest_first_band(void **state)
     expect_refused(&options, 10, &GPU, "1073741824 lanes");
 }
 
-/* ------------------------------------------------------------------ tuning */
-
 #define REFUSED(field, value, detail)                      \
     do {                                                   \
         rhomb_tuning tuning = good;                        \
@@ -266,8 +262,6 @@ static void test_other_group(void **state)
     }
 }
 
-/* ----------------------------------------------------------------- offsets */
-
 /* 32 bits up to the last length at which the planner proves that they suffice, in either place. */
 static void test_offset_bits(void **state)
 {
@@ -285,8 +279,6 @@ static void test_offset_bits(void **state)
     assert_int_equal(tuned_plan(most, 10, tuning, &GPU).wavefront.offset_bits, 32);
     expect_refused(&options, most + 1, &GPU, "32-bit offsets overflow");
 }
-
-/* ------------------------------------------------------------------ memory */
 
 /* For each plane a word of 32 bits for 32 symbols, with padding on both sides. */
 static void test_packed_bytes(void **state)
@@ -408,8 +400,6 @@ static void test_memory_refused(void **state)
     assert_non_null(strstr(rhomb__error_text(&error), number));
     assert_non_null(strstr(rhomb__error_text(&error), "a GPU"));
 }
-
-/* ------------------------------------------------------------------ engine */
 
 static void expect_engine(int64_t n, int64_t m, int64_t limit, bool equal, const char *engine,
                           const char *reason)

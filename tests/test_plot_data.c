@@ -271,8 +271,6 @@ static void test_offences(void **state)
     cli_plot_data_free(&data);
 }
 
-/* ------------------------------------------------------------ random paths */
-
 /* A path letter by letter, as it should be. */
 typedef struct walk {
     int64_t letters, other;        /* of target and query */

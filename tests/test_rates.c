@@ -42,8 +42,6 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= 1e-5 * b;
 }
 
-/* -------------------------------------------------------------------- text */
-
 static void check_round_trip(rhomb_rates *rates)
 {
     char text[RHOMB__RATES_TEXT_SIZE], again[RHOMB__RATES_TEXT_SIZE];
@@ -146,8 +144,6 @@ static void test_malformed(void **state)
     expect_malformed(TEXT, sizeof TEXT); /* with its NUL */
 }
 
-/* ------------------------------------------------------------------- given */
-
 static rhomb__rates guessed_rates(void)
 {
     const rhomb__rates rates = {RATES, "guessed"};
@@ -235,8 +231,6 @@ static void test_bound(void **state)
     }
 }
 
-/* --------------------------------------------------------------- the table */
-
 /* Every row has rates that a device can have, and says whether it knows them. */
 static void test_rows(void **state)
 {
@@ -275,8 +269,6 @@ static void test_compute_units(void **state)
     assert_true(six.values.column_seconds == unknown.values.column_seconds);
     assert_true(six.values.sweep_block_seconds == unknown.values.sweep_block_seconds);
 }
-
-/* ----------------------------------------------------------------- planner */
 
 /* A plan of "auto" with these rates, of which `given` replace some. */
 static rhomb__plan plan_with(int64_t length, const rhomb__rates *rates, const rhomb_rates *given)

@@ -15,8 +15,6 @@ static const int64_t LENGTHS[] = {1, 31, 32, 33, 63, 64, 65, 255, 256, 257, 8191
 
 static session the_session;
 
-/* ------------------------------------------------------------------ making */
-
 /* What the letters of a run are: its own, or the same over and over. */
 typedef enum texture { RANDOM, HOMOPOLYMER, TANDEM, TEXTURES } texture;
 
@@ -111,8 +109,6 @@ static const struct making {
     {"runs with N", make_with_n},
     {"broken runs", make_broken},
 };
-
-/* ------------------------------------------------------------------ asking */
 
 static void ask(const variant *v, const pair *p, rhomb_alphabet alphabet, const char *family,
                 int64_t index)

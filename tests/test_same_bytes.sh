@@ -34,8 +34,6 @@ unset RHOMB_KERNEL_DIR
 "$rhomb" devices >/dev/null 2>&1
 [ $? -ne 4 ] || { echo 'no device' && exit 77; }
 
-# --------------------------------------------------------------------- pairs
-
 # Name; length of the target; edits per 100,000 bases; position and length of an insertion, and of a
 # deletion; --tune of `align` and `distance`; --score, if any.
 pairs='
@@ -107,8 +105,6 @@ for t in *.t.fa; do
     sed -n '2s/^/</p' "$t"
 done >pairs.seq
 rm grid*.fa
-
-# -------------------------------------------------------------------- states
 
 # What enter() and prepare() make of them: how many threads, which clock, what the cache holds; busy:
 # a loop on each core runs beside, with ROUNDS two.
@@ -253,8 +249,6 @@ enter()
     esac
     words=(env RHOMB_CACHE_DIR="$cache" ${words[@]+"${words[@]}"})
 }
-
-# --------------------------------------------------------------------- runs
 
 runs=0
 declare -A expected=() differs=() asked=()

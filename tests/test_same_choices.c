@@ -14,8 +14,6 @@
 #include "support/test.h"
 #include "tests/reference/keep_plan.h"
 
-/* ------------------------------------------------------------------- clocks */
-
 typedef enum test_clock { REAL, FROZEN, CREEPING, LEAPING, ERRATIC, CLOCK_COUNT } test_clock;
 
 static const char *const CLOCK_NAMES[] = {"real", "frozen", "creeping", "leaping", "erratic"};
@@ -48,8 +46,6 @@ static void set_clock(test_clock kind, uint64_t seed)
     fake.seconds = 1000;
     fake.random = (rng){seed};
 }
-
-/* -------------------------------------------------------------------- pairs */
 
 typedef struct question {
     const char *name;

@@ -36,8 +36,6 @@ static rhomb__costs costs_for(const char *text)
     return costs_of(&scoring);
 }
 
-/* ------------------------------------------------------------------ parser */
-
 static void test_forms(void **state)
 {
     static const struct {
@@ -166,8 +164,6 @@ static void test_bad_structures(void **state)
     }
 }
 
-/* ------------------------------------------------------------------- costs */
-
 static void test_costs(void **state)
 {
     /* mismatch, pieces, openings, extensions, unit, match, doubled, replaced */
@@ -293,8 +289,6 @@ static void test_pieces(void **state)
         }
     }
 }
-
-/* ------------------------------------------------------------------ bounds */
 
 /* Scorings of all kinds, with small values. */
 static rhomb__costs random_costs(rng *r)

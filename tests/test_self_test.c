@@ -85,8 +85,6 @@ static void test_known_costs(void **state)
     }
 }
 
-/* ----------------------------------------------------------- broken kernels */
-
 /* Copies a file; true when the fault was put in. */
 static bool copy_file(const char *from, const char *to, const fault *f)
 {

@@ -163,6 +163,9 @@ static void test_operations(void **state)
     assert_true(rhomb__sliced_operations(&edit, 2, 1) < few);
     assert_true(rhomb__sliced_operations(&c, 8, 1) == few + 12);
     assert_true(rhomb__sliced_operations(&c, 2, 2) < few);
+    assert_true(rhomb__sweep_rate(17e9, &c, 2, 1) == 17e9 * 17 / few);
+    assert_true(rhomb__sweep_rate(17e9, NULL, 2, 1) == 17e9);
+    assert_true(rhomb__sweep_rate(17e9, NULL, 19, 1) == 8.5e9);
     c.mismatch = 3;
     const double more = rhomb__sliced_operations(&c, 2, 1);
     assert_true(more > few);

@@ -89,8 +89,6 @@ static void release(subproblems *s)
     free(s->at);
 }
 
-/* ----------------------------------------------------------------- splitting */
-
 typedef struct tile {
     int32_t group, items, scores; /* scores: beyond those that costs look back */
     int32_t offset_bits;

@@ -48,8 +48,6 @@ static void fail_cost(const program *g, const char *what, int64_t found, int64_t
              (long long)b->length, (int)b->length, b->at);
 }
 
-/* ------------------------------------------------------- the middle column */
-
 static bool touches_middle(const program *g, int64_t strip)
 {
     const rhomb_strip *record = &g->records[2 + strip];
@@ -270,8 +268,6 @@ static int64_t find_cost(const program *g)
         fail_cost(g, "the gap that crosses the middle", found.gap, expected.gap);
     return found.cost;
 }
-
-/* -------------------------------------------------------------------- tests */
 
 static void run(program *g, int64_t bound)
 {

@@ -99,8 +99,6 @@ static setting random_setting(rng *r)
     return s;
 }
 
-/* ---------------------------------------------------------------- the band */
-
 static void check_sizes(const setting *s)
 {
     const rhomb__sweep *w = &s->sweep;
@@ -215,8 +213,6 @@ static void check_band(const setting *s)
         check_record(s, i);
     }
 }
-
-/* ---------------------------------------------------------------- launches */
 
 /* The launches in which a strip has steps: [first, end), by the steps of its items. */
 static void launches_of(const setting *s, int64_t i, int64_t *first, int64_t *end)

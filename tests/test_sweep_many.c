@@ -25,8 +25,6 @@ typedef struct list {
     rhomb__breakpoint expected[MOST];
 } list;
 
-/* ---------------------------------------------------------------- problems */
-
 static void add(list *l, const letters *a, const letters *b)
 {
     const rhomb_split_pair place = {l->target.length, a->length, l->query.length, b->length, 0};
@@ -110,8 +108,6 @@ static void release_list(list *l)
     free(l->target.at);
     free(l->query.at);
 }
-
-/* ------------------------------------------------------------------- calls */
 
 /* Each letter its own code. */
 static rhomb__codes codes_of(const char *alphabet)
@@ -264,8 +260,6 @@ static void check_list(const list *l, const char *alphabet, const form *shape,
     rhomb_context_destroy(ctx);
 }
 
-/* ------------------------------------------------------------------- tests */
-
 /* Programs that other tests have compiled. */
 static const form VECTORS = {.lanes = 16, .group_size = 1, .words = 1, .blocks = 7, .planes = 2},
                   GROUPS = {.lanes = 1, .group_size = 8, .words = 2, .blocks = 5, .planes = 2},
@@ -400,8 +394,6 @@ static void test_stop(void **state)
     rhomb_context_destroy(ctx);
     release_list(&l);
 }
-
-/* ------------------------------------------------------------- any costs */
 
 /* The costs of a text and borders, by code that knows neither columns nor strips. */
 static int64_t cost_of(const rhomb__costs *c, const letters *a, int64_t a_from, int64_t a_to,

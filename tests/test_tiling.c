@@ -68,8 +68,6 @@ static void fail_at(const char *what, const rhomb__launch *launch, int64_t k, in
              t->pruning ? "" : ", no pruning", (long long)launch->start);
 }
 
-/* ------------------------------------------------------------------- a tile */
-
 typedef struct tile {
     const rhomb__launch *launch;
     int64_t number;
@@ -216,8 +214,6 @@ static bool tile_matters(const tile *t)
     return false;
 }
 
-/* ------------------------------------------------------------------- launches */
-
 static void check_launch(const rhomb__launch *launch, int64_t start)
 {
     const int64_t end = end_diagonal(&sim.tiling);
@@ -354,8 +350,6 @@ static void test_shrinking_bounds(void **state)
         simulate(&tiling, bound, rng_between(&r, least, bound), &r);
     }
 }
-
-/* ----------------------------------------------------------------- windows */
 
 /* The diagonals that matter in any of some scores, by looking at each cell. */
 static rhomb__window look_for_window(const rhomb__tiling *t, int64_t first, int64_t last,

@@ -8,8 +8,6 @@
 #include "verify_fixture.h"
 #include "verify_model.h"
 
-/* ------------------------------------------------------------- fixed rows */
-
 #define TQ "q\t9\t0\t9\t+\tt\t10\t0\t10\t"
 #define UR "r\t9\t0\t9\t-\tu\t8\t0\t8\t"
 
@@ -311,8 +309,6 @@ static void stops_when_told(void **state)
     assert_int_equal(report.errors, 3);
     assert_int_equal(report.rows, 2);
 }
-
-/* ------------------------------------------------------------ random rows */
 
 static rhomb_status verify_made(const said *s)
 {

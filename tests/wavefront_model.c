@@ -17,8 +17,6 @@ static void *allocate(int64_t bytes)
     return memory;
 }
 
-/* ------------------------------------------------------------------- pairs */
-
 /* A pair that grows symbol by symbol. */
 typedef struct builder {
     model_pair *pair;
@@ -262,8 +260,6 @@ void model_pair_print(const model_pair *p)
     print_codes("query", p->query[0], p->m);
     print_codes("target", p->target[0], p->n);
 }
-
-/* ----------------------------------------------------------------- columns */
 
 int64_t model_offset(const model_columns *c, int64_t r, int64_t k)
 {

@@ -14,8 +14,6 @@
 #include "affine/affine_path_matrix.clh"
 #include "affine/affine_path_waves.clh"
 
-/* -------------------------------------------------------------- the launch */
-
 static inline path_problem place(__global const uint *queries, __global const uint *targets,
                                  const rhomb_affine_path *job, __global int *memory)
 {

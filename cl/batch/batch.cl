@@ -82,8 +82,6 @@
 #endif
 #define BATCH_COLUMN_FENCE (RHOMB_IN_PLACE ? CLK_GLOBAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE)
 
-/* ----------------------------------------------------------------- packing */
-
 /* Notes that a word has a symbol without a code. */
 static inline void set_flag(__global uchar *restrict flags,
                             __global rhomb_batch_counts *restrict counts, const uint word,
@@ -205,8 +203,6 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_BATCH_PACK_GROUP, 1, 1))) voi
 }
 
 #endif
-
-/* ----------------------------------------------------------------- a pair */
 
 /* What sequences consist of: words of all planes, or bytes. */
 #if RHOMB_PLANES > 0
@@ -417,8 +413,6 @@ static inline int find_distance(const batch_pair *p, RHOMB_LOCAL int *state, __g
     return -1;
 }
 
-/* ---------------------------------------------------------------- the path */
-
 #if RHOMB_PATH
 /*
  * Puts an operation before *first, which comes before those from `at` on and is not written yet;
@@ -476,8 +470,6 @@ static inline __global uint *write_cigar(const batch_pair *p, __global int *colu
     return at;
 }
 #endif
-
-/* ------------------------------------------------------------------ levels */
 
 /* The pair's place in the packed sequences. */
 static inline batch_pair place(__global const batch_unit *queries,

@@ -37,7 +37,6 @@
 #include "divide/split.clh"
 
 #if RHOMB_GROUP_SIZE > 1
-/* ------------------------------------------------------- wavefronts of a group */
 
 /* Runs that go on, for the group: diagonals, and how far they have come. */
 typedef struct split_runs {
@@ -185,8 +184,6 @@ static inline void compute_columns(const split_range *range, SPLIT_CELL *even, S
 #else
 #    include "divide/split_tiles.clh"
 #endif
-
-/* ------------------------------------------------------------------ kernels */
 
 /*
  * Computes the wavefronts of the jobs from number first_job on, one group for each direction of

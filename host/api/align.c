@@ -23,8 +23,6 @@ struct rhomb_alignment {
     rhomb__path path;
 };
 
-/* ---------------------------------------------------------------- progress */
-
 /* Seconds to the end, on a clock that leaves out the building of kernels; see eta.h. */
 static double seconds_to_go(rhomb__aligner *a, const rhomb_progress *progress)
 {
@@ -85,8 +83,6 @@ rhomb_status rhomb__align_advance(rhomb__aligner *aligner, double work)
     aligner->phase_work = 0;
     return rhomb__align_tell(aligner, &nothing);
 }
-
-/* ------------------------------------------------------------------- whole */
 
 /* The caller's options, with two directions. */
 static rhomb_status complete_options(rhomb__aligner *a, const rhomb_options *given,
@@ -272,8 +268,6 @@ out:
     release(&a);
     return status;
 }
-
-/* ------------------------------------------------------------------ public */
 
 rhomb_status rhomb_align(rhomb_context *ctx, const char *target, int64_t target_length,
                          const char *query, int64_t query_length, const rhomb_options *options,

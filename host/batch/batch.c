@@ -58,8 +58,6 @@ struct rhomb_batch {
     double began;        /* 0: nothing was added yet */
 };
 
-/* ----------------------------------------------------------------- threads */
-
 /* Copies the pairs of a job; the caller may wait for it. */
 static void own_job(place *p)
 {
@@ -135,8 +133,6 @@ static void start_job(rhomb_batch *batch)
     pthread_cond_signal(&p->changed);
     pthread_mutex_unlock(&batch->lock);
 }
-
-/* -------------------------------------------------------------- delivering */
 
 /* Something took this much of the device's memory beside the ring. */
 static void note_device_bytes(rhomb_batch *batch, int64_t bytes)
@@ -289,8 +285,6 @@ static rhomb_status make_room(rhomb_batch *batch)
 out:
     return status;
 }
-
-/* -------------------------------------------------------------- the public */
 
 /*
  * Stops borrowing the caller's array. Copying it on the jobs' threads takes a third of the time off

@@ -24,8 +24,6 @@ out:
     return status;
 }
 
-/* --------------------------------------------------------------- distances */
-
 typedef struct distances {
     int64_t *distances;
     rhomb_status *statuses;
@@ -82,8 +80,6 @@ out:
     free(d.detail);
     return status;
 }
-
-/* ---------------------------------------------------------------- everything */
 
 /* The memory of an array from rhomb_batch_align(): the results, and what they point to. */
 typedef struct aligned {

@@ -31,8 +31,6 @@ static cl_event *timed(rhomb__batch_job *job, rhomb__batch_stage stage)
     return rhomb__batch_times_next(&job->times, stage);
 }
 
-/* ------------------------------------------------------------------- pairs */
-
 void rhomb__batch_job_forget_owned(rhomb__batch_job *job)
 {
     while (job->owned_count > 0)
@@ -85,8 +83,6 @@ void rhomb__batch_job_own(rhomb__batch_job *job)
     }
     job->borrowed_runs = 0;
 }
-
-/* ----------------------------------------------------------------- filling */
 
 /* Copies the bases and notes where the pairs are. */
 static void fill_places(rhomb__batch_job *job, char *bases, rhomb_batch_pair *places)
@@ -144,8 +140,6 @@ static rhomb_status fill(rhomb__batch_job *job)
 out:
     return status;
 }
-
-/* ------------------------------------------------------------------ rounds */
 
 /* The levels that pairs pass through: no distance is above the longest sequence. */
 static int32_t levels_needed(const rhomb__batch_job *job)
@@ -260,8 +254,6 @@ out:
         clReleaseEvent(done);
     return status;
 }
-
-/* ----------------------------------------------------------------- results */
 
 /* Lists the pairs with symbols other than A, C, G and T. */
 static int64_t list_others(rhomb__batch_job *job)

@@ -57,8 +57,6 @@ void rhomb__batch_release_kernels(rhomb__batch_job *job)
     }
 }
 
-/* ----------------------------------------------------------------- packing */
-
 static rhomb_status create_pack(rhomb__batch_job *job, rhomb__batch_bases kind)
 {
     const rhomb__buffer *parts = job->parts;
@@ -95,8 +93,6 @@ rhomb_status rhomb__batch_enqueue_pack(rhomb__batch_job *job, rhomb__batch_bases
 out:
     return status;
 }
-
-/* ----------------------------------------------------------------- solving */
 
 static rhomb_status create_level(rhomb__batch_job *job, rhomb__batch_bases kind, int32_t level)
 {

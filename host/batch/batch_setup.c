@@ -63,8 +63,6 @@ static rhomb_status build(const rhomb__batch_setup *setup, int32_t planes, rhomb
                                sizeof parameters / sizeof parameters[0], out);
 }
 
-/* --------------------------------------------------------------- self-test */
-
 /* Pairs with known distances, by textbook dynamic programming; with N and R for the other program.
  */
 static const struct known {

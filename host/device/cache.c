@@ -22,8 +22,6 @@
 #define NAME_DIGITS (RHOMB__MD5_HEX_SIZE - 1)
 #define HEADER_SIZE (8 + 4 + 4 + 8 + NAME_DIGITS)
 
-/* ------------------------------------------------------------------ names */
-
 rhomb_status rhomb__cache_folder(const char *wanted, char **folder)
 {
     const char *xdg = getenv("XDG_CACHE_HOME");
@@ -53,8 +51,6 @@ char *rhomb__cache_path(const rhomb_context *ctx, const char *key)
     return rhomb__format("%s/%s", ctx->cache_dir, name);
 }
 
-/* ----------------------------------------------------------------- header */
-
 static void put_number(unsigned char *at, uint64_t value, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
@@ -74,8 +70,6 @@ static bool make_header(unsigned char header[HEADER_SIZE], const char *key,
     memcpy(header + 24, digest, NAME_DIGITS);
     return true;
 }
-
-/* ------------------------------------------------------------------- load */
 
 /*
  * Reads a whole file whose size fits the key. A file is valid when it equals what would be stored
@@ -160,8 +154,6 @@ out:
     free(path);
     return good;
 }
-
-/* ------------------------------------------------------------------ store */
 
 /* Makes a folder and its missing parents. */
 static bool make_folder(const char *folder)

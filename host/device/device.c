@@ -45,8 +45,6 @@ typedef struct inquiry {
     const char *extensions;
 } inquiry;
 
-/* ----------------------------------------------------------------- strings */
-
 /* Hands a text to the list, which frees it. Returns NULL without memory; `text` is freed then. */
 static const char *keep(rhomb_context *ctx, char *text)
 {
@@ -73,8 +71,6 @@ static void trim(char *text)
     memmove(text, text + begin, length);
     text[length] = '\0';
 }
-
-/* ----------------------------------------------------------------- queries */
 
 static void note_failure(inquiry *q, cl_int code)
 {
@@ -138,8 +134,6 @@ static int32_t clamp32(cl_ulong value)
 {
     return value < INT32_MAX ? (int32_t)value : INT32_MAX;
 }
-
-/* ------------------------------------------------------- optional queries */
 
 static bool has_extension(const inquiry *q, const char *name)
 {
@@ -243,8 +237,6 @@ static const char *ask_uuid(const inquiry *q)
     }
     return keep(q->ctx, rhomb__format("%s", hex));
 }
-
-/* --------------------------------------------------------------- the list */
 
 static rhomb_device_kind kind_of(cl_ulong type)
 {
@@ -442,8 +434,6 @@ void rhomb__device_list_release(rhomb__device_list *list)
     free(list->platforms);
     memset(list, 0, sizeof *list);
 }
-
-/* ----------------------------------------------------------------- opening */
 
 rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out)
 {

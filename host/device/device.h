@@ -10,8 +10,6 @@
 
 #include "host/device/context.h"
 
-/* ---------------------------------------------------------------- device.c */
-
 /*
  * Fills ctx->devices, with choice and notes, unless that is done. Without any platform the list is
  * empty and the status RHOMB_OK. A platform whose driver answers with errors is skipped, and such a
@@ -24,8 +22,6 @@ void rhomb__device_list_release(rhomb__device_list *list);
 rhomb_status rhomb__device_open(rhomb_context *ctx, size_t index, rhomb__device **out);
 /* Releases queue, programs and context. NULL is allowed. */
 void rhomb__device_close(rhomb__device *device);
-
-/* --------------------------------------------------------- device_select.c */
 
 /* Returned as an index where no device fits. */
 #define RHOMB__DEVICE_NONE SIZE_MAX

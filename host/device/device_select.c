@@ -14,8 +14,6 @@
 #include "host/device/context.h"
 #include "host/device/device.h"
 
-/* ------------------------------------------------------------- the choice */
-
 const char *rhomb__device_kind_name(rhomb_device_kind kind)
 {
     switch (kind) {
@@ -118,8 +116,6 @@ void rhomb__device_note(const rhomb_device_info *infos, size_t count, size_t bes
     else
         snprintf(note, RHOMB__DEVICE_NOTE_SIZE, "as good as #%zu, which comes first", best);
 }
-
-/* -------------------------------------------------------------- selectors */
 
 #define HEX_DIGITS "0123456789abcdefABCDEF"
 
@@ -229,8 +225,6 @@ size_t rhomb__device_match(const rhomb_device_info *infos, size_t count, const c
             return i;
     return RHOMB__DEVICE_NONE;
 }
-
-/* -------------------------------------------------- what to say about it */
 
 static const char HINTS[] =
     "Every OpenCL device needs a driver (ICD) that is registered with the OpenCL loader:\n"

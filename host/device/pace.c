@@ -14,8 +14,9 @@
 #define LOOK_SECONDS 0.1
 
 /*
- * The first stretches, whose time is unknown. The host waits for the first once the second is
- * enqueued. Both have the same length, so the device has enough to do until the host notices.
+ * The first stretches, if launches are expected to be short. The host waits for the first once the
+ * second is enqueued. Both have the same length, so the device has enough to do until the host
+ * notices.
  */
 #define FIRST_STRETCH 32
 
@@ -26,11 +27,19 @@ rhomb__pace rhomb__pace_begin(double launches_per_second)
     return pace;
 }
 
-rhomb_status rhomb__pace_launched(rhomb__device_stream *stream, rhomb__pace *p, int64_t *behind)
+/* The first wait measures the time of a stretch, and those after it go by that. */
+static bool is_measured(const rhomb__pace *p)
+{
+    return p->turn >= 2;
+}
+
+rhomb_status rhomb__pace_launched(rhomb__device_stream *stream, rhomb__pace *p, double expected,
+                                  int64_t *behind)
 {
     rhomb_status status = RHOMB_OK;
     *behind = -1;
-    if (++p->since < p->stretch)
+    p->expected += expected;
+    if (++p->since < p->stretch && (is_measured(p) || p->expected < LOOK_SECONDS))
         return RHOMB_OK;
     RHOMB_CL(stream, clEnqueueMarkerWithWaitList(stream->queue, 0, NULL, &p->markers[p->turn % 2]));
     RHOMB_CL(stream, clFlush(stream->queue));
@@ -48,6 +57,7 @@ rhomb_status rhomb__pace_launched(rhomb__device_stream *stream, rhomb__pace *p, 
     }
     p->before = p->since;
     p->since = 0;
+    p->expected = 0;
     if (p->launches_per_second > 0)
         p->stretch = rhomb__max(
             rhomb__min((int64_t)(p->launches_per_second * LOOK_SECONDS), 2 * p->stretch), 1);

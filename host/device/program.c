@@ -31,8 +31,6 @@ typedef struct recipe {
     char *local_text; /* from RHOMB_KERNEL_DIR; NULL for the embedded one */
 } recipe;
 
-/* ------------------------------------------------------------------ recipe */
-
 /* A whole file as a text; NULL, with errno set, when it cannot be read. */
 static char *read_file(const char *path)
 {
@@ -127,8 +125,6 @@ static rhomb_status make_recipe(rhomb_context *ctx, const rhomb__kernel_source *
 out:
     return status;
 }
-
-/* ------------------------------------------------------------------- build */
 
 static void release_handle(cl_program handle)
 {
@@ -265,8 +261,6 @@ static void store(rhomb_context *ctx, const recipe *made, cl_program handle)
     free(binary);
 }
 
-/* --------------------------------------------------------------- the clock */
-
 void rhomb__build_begin(rhomb_context *ctx)
 {
     rhomb__device *device = ctx->stream.device;
@@ -286,8 +280,6 @@ double rhomb__work_clock(const rhomb_context *ctx)
     const rhomb__device *device = ctx->stream.device;
     return (device->building > 0 ? device->build_began : rhomb__now()) - device->build_seconds;
 }
-
-/* -------------------------------------------------------------- the list */
 
 rhomb_status rhomb__program_get(rhomb_context *ctx, const rhomb__kernel_source *source,
                                 const char *options, rhomb__program **out)

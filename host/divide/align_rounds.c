@@ -54,7 +54,6 @@
 #define SWEEP_LEAST  256
 #define SPARSE_COSTS 12
 
-/* ------------------------------------------------------------------ subproblems */
 
 bool rhomb__subproblem_is_sparse(const rhomb__costs *costs, const rhomb__subproblem *subproblem)
 {
@@ -115,8 +114,6 @@ rhomb_status rhomb__subproblem_divide(rhomb__aligner *a, const rhomb__subproblem
     }
     return RHOMB_OK;
 }
-
-/* ----------------------------------------------------------------- rounds */
 
 /* A round: the subproblems, and the breakpoints of those that are split. */
 typedef struct round_points {

@@ -35,8 +35,6 @@ void rhomb__ranges_need(const rhomb__costs *costs, const rhomb_subproblem *subpr
     needs->count++;
 }
 
-/* ----------------------------------------------------------------- opening */
-
 /* The kind of groups, and their number. */
 static rhomb_status choose_groups(rhomb__ranges *r)
 {
@@ -169,8 +167,6 @@ int64_t rhomb__ranges_room(const rhomb__ranges *ranges)
 {
     return ranges->room;
 }
-
-/* ---------------------------------------------------------------- portions */
 
 /* Describes a range of the portion for the kernel, after those before it. */
 static rhomb_status describe(rhomb__ranges *r, const rhomb_subproblem *subproblem)

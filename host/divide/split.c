@@ -96,8 +96,6 @@ rhomb__split_work rhomb__splitter_work(const rhomb__splitter *splitter)
     return splitter->work;
 }
 
-/* ----------------------------------------------------------------- problems */
-
 static rhomb_status make_order(const rhomb__splitter *splitter, const rhomb_split_pair *pairs,
                                int64_t count, rhomb__place **out)
 {
@@ -121,8 +119,6 @@ out:
     free(order);
     return status;
 }
-
-/* ----------------------------------------------------------------- portions */
 
 static int64_t columns_bytes(const rhomb__splitter *splitter, const rhomb_split_pair *pair)
 {

@@ -76,8 +76,6 @@ out:
     return status;
 }
 
-/* ----------------------------------------------------------------- portions */
-
 static const rhomb_subproblem *range_at(const affine_run *b, int64_t i)
 {
     return &b->pairs[b->order[b->first + i].index];

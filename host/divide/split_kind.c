@@ -83,8 +83,6 @@ rhomb_status rhomb__split_kinds_choose(rhomb_context *ctx, const rhomb__split_so
     return RHOMB_OK;
 }
 
-/* ----------------------------------------------------------------- program */
-
 rhomb_status rhomb__split_kind_ready(rhomb_context *ctx, const rhomb__split_source *source,
                                      rhomb__split_kind *kind)
 {

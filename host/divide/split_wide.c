@@ -75,8 +75,6 @@ out:
     return status;
 }
 
-/* ------------------------------------------------------------------ program */
-
 static rhomb_status get_program(rhomb_context *ctx, const rhomb__split_source *source,
                                 const rhomb__plan *plan, rhomb__program **out)
 {
@@ -120,8 +118,6 @@ static rhomb_status make_kernels(wide_run *b)
 out:
     return status;
 }
-
-/* ----------------------------------------------------------------- portions */
 
 static int64_t tile_diagonals(const wide_run *b)
 {
@@ -275,8 +271,6 @@ static rhomb_status send_portion(wide_run *b)
 out:
     return status;
 }
-
-/* ------------------------------------------------------------------ launches */
 
 static rhomb_split_whole describe_whole(const rhomb__split_source *source)
 {

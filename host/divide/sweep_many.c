@@ -144,8 +144,6 @@ out:
     return status;
 }
 
-/* ----------------------------------------------------------------- portions */
-
 static int64_t row_words(const sweeping *s, const rhomb__sweep_totals *all)
 {
     return all->items * s->shares[0].sweep.shape.words;
@@ -258,8 +256,6 @@ out:
     return status;
 }
 
-/* ------------------------------------------------------------------ results */
-
 /* The breakpoint of a subproblem, or its cost. */
 static rhomb_status take_result(sweeping *s, int64_t at)
 {
@@ -333,8 +329,6 @@ out:
     rhomb__sweeps_stop(sweeps);
     return status;
 }
-
-/* ------------------------------------------------------------------ the call */
 
 /* Gets the kernel of the program that sweeps by `plan`; builds the program if there is none. */
 static rhomb_status take_program(rhomb__sweeper *sweeper, const rhomb__plan *plan)

@@ -83,8 +83,6 @@ typedef struct calibrator {
     rhomb_rates found;
 } calibrator;
 
-/* ------------------------------------------------------------------- pairs */
-
 /* Marsaglia's xorshift: the same bases on every machine. */
 static rhomb_status make_bases(calibrator *c)
 {
@@ -120,8 +118,6 @@ static trial similar_trial(rhomb_engine engine, int64_t target_length)
                      .distance = removed};
     return t;
 }
-
-/* ---------------------------------------------------------------- one run */
 
 static rhomb_status plan_trial(const calibrator *c, trial *t, rhomb_options *options,
                                rhomb_tuning *tuning)
@@ -245,8 +241,6 @@ out:
     return status;
 }
 
-/* --------------------------------------------------------------- wavefront */
-
 /*
  * The columns after which the pyramids of all directions have that many tiles for each compute
  * unit.
@@ -319,8 +313,6 @@ out:
     return status;
 }
 
-/* ------------------------------------------------------------------- sweep */
-
 /* The steps of a sweep, as the planner counts them. */
 static double steps_of(const trial *t)
 {
@@ -372,8 +364,6 @@ static rhomb_status measure_sweep(calibrator *c)
 out:
     return status;
 }
-
-/* ------------------------------------------------------------- calibration */
 
 static rhomb_status measure(calibrator *c)
 {

@@ -2,8 +2,20 @@
 /*
  * An engine: how a pair is packed for it, how its programs are built, and how a run of it goes. A
  * run is opened for a problem, advanced step by step until it is done, asked for what it has found,
- * and closed. Nothing is under way on the device between two steps that a caller would have to know
- * of, so a caller may stop after any of them.
+ * and closed. Commands may still run on the device between two steps, but a caller need not know of
+ * them and may stop after any step.
+ *
+ * What a checkpoint would have to save between two calls of advance(), by functions save() and
+ * restore() that come with checkpoints. The wavefront (wavefront/wavefront.h): once the batches in
+ * flight are read, the last complete wavefront, which is the pyramid's offsets on the device and
+ * the score and window that they are for; on the host the bounds, the counts, and what decides when
+ * to look and whether to try a beam, so that the same follows. The affine wavefront
+ * (affine/affine_waves.h): both buffers of offsets, which are as many wavefronts as costs look
+ * back, the problem's place, and the same of the host. A sweep (bitparallel/sweeps.h): the strips'
+ * records and the buffers down, across and carry after some launch, and that launch's index; on the
+ * host the bound, the stage and the best bound so far. The latter three suffice, if the running
+ * sweep may begin again. Sequences are packed, programs built and rates measured anew; plan and
+ * problem are the caller's.
  *
  * A new engine is a folder here, a folder in cl/, one row in engine.c and one in the planner
  * (src/planner/models.h). Nobody else knows engines by name.

@@ -21,8 +21,6 @@
 /* Bytes that a thread copies at a time. */
 #define COPY_BYTES (INT64_C(1) << 20)
 
-/* ------------------------------------------------------------------ pieces */
-
 typedef struct copying {
     char *to;
     const char *from;
@@ -145,8 +143,6 @@ static rhomb_status pack_in_place(rhomb__device_stream *stream, const rhomb__sen
 out:
     return status;
 }
-
-/* --------------------------------------------------------------- sequences */
 
 /*
  * Without pinned memory the bases cross the bus from where they are, only slower; that is not an

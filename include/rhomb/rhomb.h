@@ -76,8 +76,6 @@ extern "C" {
 #    define RHOMB_MUST_CHECK
 #endif
 
-/* ------------------------------------------------------------------ status */
-
 /*
  * Every status: name, class and text. The `rhomb` program exits with the class of the first error
  * (0 to 6), see rhomb_status_class().
@@ -112,8 +110,6 @@ RHOMB_API int rhomb_status_class(rhomb_status status);
 
 /* The library's version, "MAJOR.MINOR.PATCH"; compare with RHOMB_VERSION to notice a mismatch. */
 RHOMB_API const char *rhomb_version(void);
-
-/* ----------------------------------------------------------------- context */
 
 typedef struct rhomb_context rhomb_context;
 
@@ -166,8 +162,6 @@ RHOMB_API void rhomb_context_destroy(rhomb_context *ctx);
  * Never NULL; "" if the last call succeeded. Valid until the next call with this context.
  */
 RHOMB_API const char *rhomb_context_error(const rhomb_context *ctx);
-
-/* --------------------------------------------------------------- sequences */
 
 /*
  * What matches what. DNA: lower case is treated as upper case; A, C, G, T, U, N and the IUPAC codes
@@ -233,8 +227,6 @@ RHOMB_API int64_t rhomb_sequence_record_begin(const rhomb_sequence *sequence);
  * use the functions above meanwhile.
  */
 RHOMB_API const char *rhomb_sequence_md5(const rhomb_sequence *sequence);
-
-/* ---------------------------------------------------------------- distance */
 
 /*
  * How a distance is computed. The work of the wavefront grows with the square of the distance. The
@@ -418,8 +410,6 @@ RHOMB_API const rhomb_report *rhomb_result_report(const rhomb_result *result);
 
 /* Releases a result. NULL is allowed. */
 RHOMB_API void rhomb_result_destroy(rhomb_result *result);
-
-/* ----------------------------------------------------------------- devices */
 
 typedef enum rhomb_device_kind {
     RHOMB_DEVICE_GPU,

@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------- rates */
-
 /*
  * The rates of a device, as the plans use them. They have two uses, and neither changes a distance.
  *
@@ -62,8 +60,6 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_context_calibrate(rhomb_context *c
  * is opened or measured.
  */
 RHOMB_API const char *rhomb_context_rates_file(const rhomb_context *ctx);
-
-/* ------------------------------------------------------------------ tuning */
 
 /*
  * The shape of a tile. A trapezoid advances its diagonals by a few scores and computes a margin on

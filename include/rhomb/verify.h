@@ -29,8 +29,6 @@
 extern "C" {
 #endif
 
-/* --------------------------------------------------------------- sequences */
-
 /* All records of a file, in memory. */
 typedef struct rhomb_sequence_set rhomb_sequence_set;
 
@@ -59,8 +57,6 @@ RHOMB_API RHOMB_MUST_CHECK rhomb_status rhomb_sequence_set_find(const rhomb_sequ
 
 /* Releases a set. NULL is allowed. */
 RHOMB_API void rhomb_sequence_set_destroy(rhomb_sequence_set *set);
-
-/* ----------------------------------------------------------------- records */
 
 /* The possible errors of a record. */
 typedef enum rhomb_verify_error_kind {

@@ -34,8 +34,6 @@ static bool is_base(rhomb_alphabet alphabet, int byte)
     return alphabet == RHOMB_ALPHABET_BYTES || is_in(DNA_BASES, fold(alphabet, byte));
 }
 
-/* ---------------------------------------------------------------- counting */
-
 /* Bases that one task counts. Clearing and summing its tables takes a hundredth of its time. */
 #define PIECE_BASES (INT64_C(16) * 1024 * 1024)
 
@@ -126,8 +124,6 @@ int64_t rhomb__histogram_bytes(int64_t length, int32_t threads)
     return length < PAIRS_MIN_BASES ? 0
                                     : rhomb__min(threads, pieces) * (int64_t)sizeof(pair_tables);
 }
-
-/* ----------------------------------------------------------------- judging */
 
 rhomb_status rhomb__histogram_check(rhomb__error *error, rhomb_alphabet alphabet, const char *what,
                                     const char *bases, int64_t length,

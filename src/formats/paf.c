@@ -141,8 +141,6 @@ out:
     return status;
 }
 
-/* ----------------------------------------------------------------- columns */
-
 static rhomb_status set_strand(rhomb_paf *paf, const char *text)
 {
     if (strcmp(text, "+") != 0 && strcmp(text, "-") != 0 && strcmp(text, "*") != 0)
@@ -226,8 +224,6 @@ out:
     return status;
 }
 
-/* -------------------------------------------------------------------- tags */
-
 /* Takes "NM:i:" of a tag and returns "NM:i"; a field that is not a tag gives "", anywhere in it. */
 static rhomb_status read_tag_name(rhomb_paf *paf, char tag[5])
 {
@@ -303,8 +299,6 @@ static rhomb_status read_tags(rhomb_paf *paf)
 out:
     return status;
 }
-
-/* -------------------------------------------------------------------- rows */
 
 /* Skips the rest of the current line. */
 static rhomb_status skip_line(rhomb_paf *paf)

@@ -73,8 +73,6 @@ void rhomb__score_offend(rhomb__score *s, rhomb_verify_error_kind kind, const rh
     va_end(args);
 }
 
-/* ----------------------------------------------------------------- bases */
-
 static unsigned char upper(int byte)
 {
     return (unsigned char)(byte >= 'a' && byte <= 'z' ? byte - 'a' + 'A' : byte);
@@ -192,8 +190,6 @@ static pairs compare(rhomb__score *s, int64_t length)
     return out;
 }
 
-/* -------------------------------------------------------------- operations */
-
 static place place_of(const rhomb__score *s, int64_t ahead)
 {
     return (place){
@@ -298,8 +294,6 @@ void rhomb__score_ops(rhomb__score *s, const rhomb_path_op *ops, size_t count)
         score_op(s, ops[i]);
 }
 
-/* ----------------------------------------------------------- bases of cs */
-
 bool rhomb__score_has_base(const rhomb__score *s, const rhomb__score_base *base)
 {
     const rhomb_paf_record *row = s->row;
@@ -343,8 +337,6 @@ void rhomb__score_bases(rhomb__score *s, rhomb_path_op op, const rhomb__score_ba
            of_target ? s->target[at.target] : s->query[at.query],
            !of_target && s->row->reverse ? ", reverse strand" : "", others);
 }
-
-/* --------------------------------------------------------------------- row */
 
 static void check_length(rhomb__score *s, int column, const char *what, int64_t said,
                          int64_t length)

@@ -43,8 +43,6 @@ static const char *target_name(const rhomb__whole *whole, const pair *p)
     return query + strlen(query) + 1;
 }
 
-/* ------------------------------------------------------------------- pairs */
-
 /* FNV-1a, of a name and its NUL. */
 static uint64_t mix_name(uint64_t hash, const char *name)
 {
@@ -114,8 +112,6 @@ out:
     return status;
 }
 
-/* ------------------------------------------------------------------- holes */
-
 /*
  * Bases of both sides that are in no record, 0-based, of the query along the aligned strand, as it
  * is rotated.
@@ -178,8 +174,6 @@ static void take_hole(rhomb__whole *whole, const rhomb_paf_record *row, const ho
                         "no record has %s%s%s, %s", target,
                         used > 0 && query[0] != '\0' ? " and " : "", query, where);
 }
-
-/* -------------------------------------------------------------------- rows */
 
 /* Checks a record against the earlier ones of its pair. False: it does not continue their chain. */
 static bool check_order(rhomb__whole *whole, const pair *p, const rhomb_paf_record *row,

@@ -184,11 +184,9 @@ static void tune(const rhomb__plan_input *input, rhomb__plan *plan)
         tune_sliced(input, plan);
     plan->tuning_row = row->name;
     plan->directions = rhomb__given_or(given->directions, few_units ? 1 : 2);
-    /* Of Myers' step a word of 32 rows takes about 15 operations per column, and one a plane. */
-    const double operations =
-        own->sliced ? rhomb__sliced_operations(&plan->costs, plan->planes, own->words_per_item)
-                    : 15 + plan->planes;
-    speed->cells_per_second = input->rates->values.sweep_cells_per_second * (15 + 2) / operations;
+    speed->cells_per_second =
+        rhomb__sweep_rate(input->rates->values.sweep_cells_per_second,
+                          own->sliced ? &plan->costs : NULL, plan->planes, own->words_per_item);
     speed->column_seconds = step_seconds(input, plan) * rhomb__plan_steps_per_column(plan);
     speed->directions = plan->directions;
     speed->path_share = row->sweep_path_share;

@@ -56,6 +56,15 @@ double rhomb__sliced_operations(const rhomb__costs *costs, int32_t symbol_planes
     return operations + 3.0 * border_planes(costs) / words;
 }
 
+/* Of Myers' step a word of 32 rows takes about 15 operations per column, and one a plane. */
+double rhomb__sweep_rate(double rate, const rhomb__costs *sliced, int32_t symbol_planes,
+                         int32_t words)
+{
+    return rate * (15 + 2) /
+           (sliced != NULL ? rhomb__sliced_operations(sliced, symbol_planes, words)
+                           : 15 + symbol_planes);
+}
+
 rhomb__sliced_rows rhomb__sliced_rows_of(const rhomb__costs *costs, const uint32_t *state)
 {
     const rhomb__sliced_rows rows = {costs, rhomb__sliced_planes(costs), state};

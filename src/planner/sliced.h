@@ -28,6 +28,13 @@ int32_t rhomb__sliced_state_words(const rhomb__costs *costs);
 /* Operations of a step for 32 cells, about, with `words` an item: for estimates of its rate. */
 double rhomb__sliced_operations(const rhomb__costs *costs, int32_t symbol_planes, int32_t words);
 
+/*
+ * Cells a second of a sweep, about, where Myers' step with two planes does `rate`: of the
+ * bit-sliced step for these costs, or with NULL of Myers'.
+ */
+double rhomb__sweep_rate(double rate, const rhomb__costs *sliced, int32_t symbol_planes,
+                         int32_t words);
+
 /* The differences u of 32 rows and what they save, from their state. */
 typedef struct rhomb__sliced_rows {
     const rhomb__costs *costs;

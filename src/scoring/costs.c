@@ -28,8 +28,6 @@ bool rhomb__costs_are_edit(const rhomb__costs *costs)
            costs->extend[0] == 1;
 }
 
-/* ------------------------------------------------------------- the scoring */
-
 static bool has_second(const rhomb_scoring *scoring)
 {
     return scoring->gap_open_2 != -1 || scoring->gap_extend_2 != -1;
@@ -175,8 +173,6 @@ static int64_t plus(int64_t a, int64_t b)
     return a > TOO_MUCH - b ? TOO_MUCH : a + b;
 }
 
-/* --------------------------------------------------------------- the costs */
-
 int64_t rhomb__costs_score(const rhomb__costs *costs, int64_t n, int64_t m, int64_t penalty)
 {
     const int64_t half = costs->doubled * costs->match / 2;
@@ -224,8 +220,6 @@ bool rhomb__costs_fit(const rhomb__costs *costs, int64_t n, int64_t m)
     }
     return times(all, costs->unit) < MOST_COST;
 }
-
-/* ------------------------------------------------------------- re-scoring */
 
 /* What a gap of that many bases takes from a score, or TOO_MUCH. */
 static int64_t gap_of(const rhomb_scoring *scoring, int64_t bases)

@@ -39,8 +39,6 @@
 /* An item holds at most 8 diagonals where a group has barriers, so it needs little. */
 #define STACK_BYTES ((size_t)64 << 10)
 
-/* ----------------------------------------------------------------- switches */
-
 #if EMU_UCONTEXT
 
 typedef ucontext_t place;
@@ -111,8 +109,6 @@ static bool make_place(place *made, void *stack, void (*entry)(void))
 }
 
 #endif
-
-/* ------------------------------------------------------------------- fibers */
 
 typedef struct fiber {
     place place;

@@ -85,8 +85,6 @@ void emu_pyramid_close(emu_pyramid *e)
     free(e->target);
 }
 
-/* ---------------------------------------------------------------- launches */
-
 static int64_t size_of(rhomb__window part)
 {
     return part.high - part.low + 1;

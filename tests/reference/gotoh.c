@@ -39,8 +39,6 @@ int64_t oracle_penalty_of_score(const oracle_penalties *p, int64_t n, int64_t m,
     return p->match % 2 != 0 ? twice : twice / 2;
 }
 
-/* -------------------------------------------------------------------- Gotoh */
-
 /* Of the cells of a row: any path, and those whose last step leaves out a base of b. */
 typedef struct cell {
     int64_t any;
@@ -100,8 +98,6 @@ int64_t oracle_gotoh(const char *a, int64_t n, const char *b, int64_t m, const o
     free(row);
     return penalty;
 }
-
-/* ---------------------------------------------------------------- all paths */
 
 typedef enum step { STEP_BOTH, STEP_A, STEP_B } step;
 

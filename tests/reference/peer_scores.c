@@ -24,8 +24,6 @@
 
 const char *const oracle_peer_names[ORACLE_PEERS] = {"wfa2", "biwfa", "parasail", "ksw2"};
 
-/* ------------------------------------------------------------------ WFA2-lib */
-
 #ifdef RHOMB_REFERENCE_WFA2
 static wavefront_aligner_t *wfa2_open(const oracle_penalties *p, wavefront_memory_t memory,
                                       alignment_scope_t scope)
@@ -92,8 +90,6 @@ static int64_t biwfa_path(const char *a, int64_t n, const char *b, int64_t m,
 #    define BIWFA_PATH(...)     ORACLE_NOTHING
 #endif
 
-/* ------------------------------------------------------------------ parasail */
-
 #ifdef RHOMB_REFERENCE_PARASAIL
 #    define HAS_PARASAIL true
 /*
@@ -120,8 +116,6 @@ static int64_t parasail(const char *a, int64_t n, const char *b, int64_t m,
 #    define HAS_PARASAIL  false
 #    define parasail(...) ORACLE_NOTHING
 #endif
-
-/* ---------------------------------------------------------------------- ksw2 */
 
 #ifdef RHOMB_REFERENCE_KSW2
 #    define HAS_KSW2 true
@@ -166,8 +160,6 @@ static int64_t ksw2(const char *a, int64_t n, const char *b, int64_t m, const or
 #    define HAS_KSW2  false
 #    define ksw2(...) ORACLE_NOTHING
 #endif
-
-/* ----------------------------------------------------------------- any peer */
 
 bool oracle_has_peer(oracle_peer peer)
 {

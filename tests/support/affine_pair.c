@@ -20,8 +20,6 @@ const char *affine_family_text(affine_family family)
     return TEXTS[family];
 }
 
-/* ------------------------------------------------------------------- pieces */
-
 /* Bases that both have, with errors in the second. */
 static void add_shared(pair *p, int64_t bases, double error_rate, rng *r)
 {
@@ -55,8 +53,6 @@ static int64_t gap_length(int64_t most, rng *r)
         length = 2 * length + rng_below(r, 2);
     return length < most ? length : most > 1 ? most : 1;
 }
-
-/* ----------------------------------------------------------------- families */
 
 /* Up to three things side by side: mismatches, a gap, a gap of the other kind. */
 static void make_beside(int64_t length, rng *r, pair *p)

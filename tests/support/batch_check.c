@@ -8,8 +8,6 @@
 
 #define MOST_PATH 4000
 
-/* ------------------------------------------------------------------ judging */
-
 /* The functions below return what is wrong, as the text of the condition that does not hold. */
 #define REQUIRE(condition)     \
     do {                       \
@@ -118,8 +116,6 @@ static int take_results(int64_t first, const rhomb_pair_result *const *results, 
     return asker->complaint != NULL;
 }
 
-/* ------------------------------------------------------------------ failing */
-
 /* Writes the pair as the lines of a .seq file, and the command that reads it. */
 static void print_command(const batch_asker *asker)
 {
@@ -189,8 +185,6 @@ static void expect_ok(batch_asker *asker, rhomb_status status)
     if (asker->complaint != NULL)
         fail_asker(asker);
 }
-
-/* ------------------------------------------------------------------- asking */
 
 void batch_asker_open(batch_asker *asker, rhomb_context *ctx, const batch_setup *setup,
                       rhomb_alphabet alphabet)

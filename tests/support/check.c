@@ -11,8 +11,6 @@
 
 #define GUARDED_LETTERS (INT64_C(1) << 20)
 
-/* ----------------------------------------------------------------- session */
-
 bool session_open(session *s)
 {
     const session none = {.ctx = NULL};
@@ -36,8 +34,6 @@ void session_close(session *s)
     s->ctx = NULL;
 }
 
-/* ---------------------------------------------------------------- progress */
-
 static const char *judge_progress(const rhomb_progress *now, const rhomb_progress *before)
 {
     if (now->lower_bound < before->lower_bound || now->upper_bound > before->upper_bound)
@@ -60,8 +56,6 @@ int history_note(const rhomb_progress *progress, void *user)
     h->calls++;
     return 0;
 }
-
-/* ------------------------------------------------------------------ report */
 
 static int64_t difference(const question *q)
 {
@@ -228,8 +222,6 @@ static const char *judge(const question *q, const rhomb_report *report, const hi
     return complaint != NULL ? complaint : judge_progress_of(q, h);
 }
 
-/* ----------------------------------------------------------------- failing */
-
 static void write_fasta(const char *path, const char *name, const letters *these)
 {
     FILE *file = fopen(path, "wb");
@@ -317,8 +309,6 @@ static void fail_question(const session *s, const question *q, const char *compl
     print_command(q);
     fail_msg("%s, case %lld: %s", q->family, (long long)q->index, complaint);
 }
-
-/* ------------------------------------------------------------------ asking */
 
 void question_ask(session *s, const question *q, rhomb_report *report)
 {

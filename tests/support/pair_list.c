@@ -95,8 +95,6 @@ void pair_list_release(pair_list *list)
     *list = pair_list_of(list->family, list->alphabet);
 }
 
-/* ----------------------------------------------------------------- planting */
-
 /* Changes the letter at `at` to another one. */
 static void substitute(letters *text, int64_t at, const char *alphabet, rng *r)
 {

@@ -7,8 +7,6 @@
 #include "test.h"
 #include "tests/reference/keep_plan.h"
 
-/* ----------------------------------------------------------------- scorings */
-
 score_set score_set_of(const rhomb_scoring *scoring)
 {
     score_set set = {.scoring = *scoring,
@@ -49,8 +47,6 @@ int score_set_planes(const score_set *set)
         planes++;
     return planes;
 }
-
-/* ------------------------------------------------------------------ answers */
 
 static bool is_within_limit(const score_question *q)
 {
@@ -93,8 +89,6 @@ static const char *judge(const score_question *q, const rhomb_report *report, co
     return NULL;
 }
 
-/* ------------------------------------------------------------------ failing */
-
 static const char *engine_name(rhomb_engine engine)
 {
     return engine == RHOMB_ENGINE_AUTO        ? "auto"
@@ -130,8 +124,6 @@ static void fail_score(const session *s, const score_question *q, const char *co
     fprintf(stderr, " %s %s\n", files[0], files[1]);
     fail_msg("%s, case %lld: %s", q->family, (long long)q->index, complaint);
 }
-
-/* ------------------------------------------------------------------- asking */
 
 static void set_tuning(const variant *v, rhomb_tuning *tuning)
 {

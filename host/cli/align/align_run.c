@@ -38,8 +38,6 @@ static int refuse(const char *why)
     return CLI_FAILED;
 }
 
-/* ------------------------------------------------------------------ writing */
-
 static void write_sam(cli_sink *sink, const align_job *job)
 {
     const cli_run *run = &job->pair.run;
@@ -106,8 +104,6 @@ static int write_alignment(align_job *job)
         return CLI_OK;
     return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(&job->output, code);
 }
-
-/* ---------------------------------------------------------------------- run */
 
 static int solve(align_job *job)
 {

@@ -37,8 +37,6 @@ enum {
     CLI_MISMATCH = 6
 };
 
-/* ---------------------------------------------------------------- messages */
-
 /* -1 prints errors only (--quiet); 0 notes and progress; 1 and 2 details for -v and -vv. */
 void cli_set_verbosity(int verbosity);
 /* One more -v, which cancels --quiet. */
@@ -68,8 +66,6 @@ int cli_fail(const rhomb_context *ctx, rhomb_status status);
 /* The library's messages, for rhomb_context_options. */
 void cli_log(int level, const char *text, void *user);
 
-/* ----------------------------------------------------------------- signals */
-
 /*
  * Installs handlers for SIGINT, SIGTERM and SIGHUP, unless the program's caller had them ignored.
  * At most times a signal ends the program at once with status 128 + signal. Between
@@ -91,8 +87,6 @@ int cli_stopped(int signal_number);
  */
 int cli_interrupts_make(char *path);
 void cli_interrupts_keep(const char *path);
-
-/* ------------------------------------------------------------------ output */
 
 /*
  * Where the data goes. A file is written under a temporary name beside it and renamed when
@@ -140,8 +134,6 @@ void cli_output_close(cli_output *output);
 /* Closes standard output at the end of the program. False as above. */
 bool cli_stdout_close(void);
 
-/* ---------------------------------------------------------------- progress */
-
 /*
  * Progress on standard error: on a terminal one line that is updated in place, else an occasional
  * line. Nothing with --quiet.
@@ -157,8 +149,6 @@ typedef struct cli_progress {
 void cli_progress_start(cli_progress *progress, const char *device);
 void cli_progress_show(cli_progress *progress, const rhomb_progress *now);
 void cli_progress_end(cli_progress *progress);
-
-/* ----------------------------------------------------------------- figures */
 
 /* Readable text in the caller's buffer: "1.5 GiB", "2 h 03 min", "12.3 G". */
 typedef struct cli_text {

@@ -77,8 +77,6 @@ const char *cli_word_of(int value, const cli_word *list, size_t count)
     return "?";
 }
 
-/* ------------------------------------------------------------------- tuning */
-
 typedef enum key_kind {
     SHAPE,       /* a word, rhomb_tile_shape */
     STEP,        /* likewise, rhomb_sweep_step */

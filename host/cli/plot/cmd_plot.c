@@ -149,8 +149,6 @@ static int check_output(arguments *args)
                          args->output);
 }
 
-/* ----------------------------------------------------------------- reading */
-
 /* Feeds the operations of a path to `add`, as long as its row is shown: the reader skips the rest.
  */
 static int read_path(rhomb_context *ctx, rhomb_paf *paf, cli_plot_data *data,
@@ -217,8 +215,6 @@ static int read_file(const char *path, cli_plot_data *data)
     rhomb_context_destroy(ctx);
     return status;
 }
-
-/* -------------------------------------------------------------------- run */
 
 /* Without --panels: all that have something to show; rows without paths do not. */
 static int choose_panels(cli_picture *picture, const cli_plot_data *data)

@@ -22,8 +22,6 @@ void cli_canvas_colour(const cli_canvas *canvas, cli_colour colour)
     cairo_set_source_rgb(canvas->cr, RGB[colour][0], RGB[colour][1], RGB[colour][2]);
 }
 
-/* -------------------------------------------------------------------- text */
-
 /* The bytes of the UTF-8 character at `text`; 0 if there is none that can be drawn. */
 static size_t character_bytes(const char *text)
 {
@@ -107,8 +105,6 @@ void cli_canvas_bold(const cli_canvas *canvas, bool bold)
     cairo_select_font_face(canvas->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                            bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 }
-
-/* ------------------------------------------------------------------ frames */
 
 void cli_canvas_rule(const cli_canvas *canvas, double x0, double y0, double x1, double y1)
 {

@@ -17,8 +17,6 @@ static int most_ticks_y(const cli_canvas *canvas, const cli_frame *frame)
     return most < 2 ? 2 : most > 8 ? 8 : most;
 }
 
-/* ------------------------------------------------------------------ offset */
-
 /*
  * Offsets are counted from the diagonal on which the longest trace of the same strand of the same
  * two sequences begins. So indels are steps with level lines between them, and rows of one
@@ -197,8 +195,6 @@ bool cli_panel_draw_offset(const cli_plot *plot, cli_frame *frame)
     free(list);
     return cli_line_free(&line);
 }
-
-/* ---------------------------------------------------------------- identity */
 
 int64_t cli_plot_window_bases(const cli_plot_data *data, const cli_plot_axis *targets)
 {

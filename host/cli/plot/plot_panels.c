@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------ shared */
-
 /* The room of one legend: the longest text, and its square. */
 static double legend_width(const cli_canvas *canvas)
 {
@@ -159,8 +157,6 @@ static void title_x(const cli_plot *plot, const cli_frame *frame)
     cli_canvas_title_x(plot->canvas, frame, text);
 }
 
-/* ---------------------------------------------------------------- dot plot */
-
 /* The names of queries, where a line of text fits, and lines between them. */
 static void names_y(const cli_plot *plot, const cli_frame *frame)
 {
@@ -255,8 +251,6 @@ static bool draw_path(const cli_plot *plot, cli_frame *frame)
     }
     return cli_line_free(&line);
 }
-
-/* ------------------------------------------------------------------- sizes */
 
 static const double LOG10_2 = 0.30102999566398120;
 

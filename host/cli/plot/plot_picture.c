@@ -68,8 +68,6 @@ double cli_picture_least_height(const cli_picture *picture)
     return ceil(LEAST_SCALE * height_beside(picture) + 24.0 * (double)picture->panel_count);
 }
 
-/* ------------------------------------------------------------------- title */
-
 /* "chr1 (248.4 Mb)", "chr1:1,001-2,000 (1 kb of 248.4 Mb)", "3 targets (1.2 Gb)". */
 static void describe(const cli_plot_axis *axis, const char *what, char *text, size_t size)
 {
@@ -138,8 +136,6 @@ static void draw_title(const cli_picture *picture, const cli_plot *plot)
                     CLI_MIDDLE, room, text);
 }
 
-/* -------------------------------------------------------------------- page */
-
 static bool draw_panels(const cli_picture *picture, const cli_plot *plot)
 {
     const cli_canvas *canvas = plot->canvas;
@@ -194,8 +190,6 @@ static bool draw(const cli_picture *picture, const cli_plot_data *data, cairo_su
     cairo_destroy(canvas.cr);
     return drawn;
 }
-
-/* ------------------------------------------------------------------ output */
 
 /* Where Cairo's bytes go. */
 typedef struct sink {

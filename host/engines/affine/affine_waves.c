@@ -89,8 +89,6 @@ out:
     return status;
 }
 
-/* ----------------------------------------------------------------- problems */
-
 int64_t rhomb__affine_lay_out(const rhomb__costs *costs, const rhomb_subproblem *range,
                               int64_t until, int64_t bound, int64_t at,
                               rhomb_affine_problem *problem)
@@ -191,8 +189,6 @@ out:
     rhomb__buffer_release(w->stream, &before);
     return status;
 }
-
-/* ------------------------------------------------------------------ launches */
 
 void rhomb__affine_list_clear(rhomb__affine_waves *w)
 {
@@ -318,8 +314,6 @@ rhomb_status rhomb__affine_launch(rhomb__affine_waves *w, int64_t index, int32_t
 out:
     return status;
 }
-
-/* --------------------------------------------------------------------- looks */
 
 rhomb_status rhomb__affine_status_reset(rhomb__affine_waves *w)
 {

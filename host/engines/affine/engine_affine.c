@@ -67,8 +67,6 @@ static bool widens(const rhomb__plan *plan, rhomb__plan *wide)
     return false;
 }
 
-/* ------------------------------------------------------------------- batches */
-
 static int64_t lookback(const meeting *e)
 {
     return rhomb__affine_lookback(&e->waves.shape.costs);
@@ -162,8 +160,6 @@ static rhomb_status run_batch(meeting *e, rhomb_affine_status *seen)
 out:
     return status;
 }
-
-/* ------------------------------------------------------------------- meeting */
 
 /* Runs directions from the buffer `turn`, where they are at score `from`, to scores `to`. */
 static rhomb_status run_from(meeting *e, int32_t turn, int64_t from, const int64_t to[2])
@@ -289,8 +285,6 @@ static rhomb_status settle(meeting *e, int32_t met)
 out:
     return status;
 }
-
-/* --------------------------------------------------------------- between batches */
 
 /* Costs up to here are ruled out. */
 static int64_t proved(const meeting *e)

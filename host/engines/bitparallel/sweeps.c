@@ -9,6 +9,7 @@
 #include "host/device/queue.h"
 #include "src/base/int64.h"
 #include "src/base/parallel.h"
+#include "src/planner/sliced.h"
 
 #include <stdlib.h>
 
@@ -31,8 +32,6 @@
  * two seconds, and nobody can cancel one.
  */
 #define LAUNCH_SECONDS 0.2
-
-/* ------------------------------------------------------------------ buffers */
 
 /* The bytes that a strip keeps of its rows. */
 static int64_t down_bytes(const rhomb__sweep *sweep)
@@ -110,8 +109,6 @@ static rhomb_status hold(rhomb__sweeps *s, int64_t bytes)
     s->host_bytes = room;
     return RHOMB_OK;
 }
-
-/* ------------------------------------------------------------------ a set */
 
 /* Fills the records of all shares. */
 static rhomb_status describe(rhomb__sweeps *s)
@@ -207,8 +204,6 @@ out:
     return status;
 }
 
-/* ----------------------------------------------------------------- launches */
-
 /* Set once for all launches: all arguments but the list's beginning and the launch's index. */
 enum { FIRST_LISTED = 7, LAUNCH, STEPS };
 
@@ -217,10 +212,20 @@ static double cells_of_group(const rhomb__sweep *sweep)
     return (double)sweep->strip_rows * (double)sweep->shape.steps * RHOMB__BLOCK_COLUMNS;
 }
 
-/* The groups that a launch may have, at a rate. */
-static int64_t groups_for(const rhomb__sweeps *s, double cells_per_second)
+/* What a launch of so many groups takes by the device's rate, with few planes. */
+static double seconds_of(const rhomb__sweeps *s, int64_t groups)
 {
-    const double groups = LAUNCH_SECONDS * cells_per_second / cells_of_group(&s->shares[0].sweep);
+    const rhomb__sweep *sweep = &s->shares[0].sweep;
+    const rhomb__strip_shape *shape = &sweep->shape;
+    const double rate = s->stream->device->rates.values.sweep_cells_per_second;
+    return (double)groups * cells_of_group(sweep) /
+           rhomb__sweep_rate(rate, shape->sliced ? &shape->costs : NULL, 2, (int32_t)shape->words);
+}
+
+/* The groups that a launch may have. */
+static int64_t most_groups_of(const rhomb__sweeps *s)
+{
+    const double groups = LAUNCH_SECONDS / seconds_of(s, 1);
     const int64_t least = rhomb__max(s->stream->device->info.compute_units, 1);
     return groups < 0x1p40 ? rhomb__max((int64_t)groups, least) : INT64_C(1) << 40;
 }
@@ -241,7 +246,7 @@ rhomb_status rhomb__sweeps_begin(rhomb__sweeps *s, const rhomb__buffer *rows,
                                          RHOMB__ARGUMENT(s->buffers[RHOMB__SWEEP_LISTED].handle)};
     RHOMB_TRY(rhomb__queue_arguments(s->stream, s->kernel, arguments, FIRST_LISTED));
     RHOMB_CL(s->stream, clSetKernelArg(s->kernel, STEPS, sizeof steps, &steps));
-    s->most_groups = groups_for(s, s->stream->device->rates.values.sweep_cells_per_second);
+    s->most_groups = most_groups_of(s);
     s->pace = rhomb__pace_begin(s->launches_per_second);
 out:
     return status;
@@ -278,7 +283,7 @@ static rhomb_status launch_groups(rhomb__sweeps *s, int64_t groups, int64_t *beh
     int64_t waited = -1;
     RHOMB_TRY(rhomb__queue_launch(s->stream, s->kernel, groups, s->group_size));
     s->launches++;
-    RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace, &waited));
+    RHOMB_TRY(rhomb__pace_launched(s->stream, &s->pace, seconds_of(s, groups), &waited));
     if (waited < 0)
         return RHOMB_OK;
     *behind = waited;
@@ -343,8 +348,6 @@ rhomb_status rhomb__sweeps_advance(rhomb__sweeps *s, double *fraction)
 out:
     return status;
 }
-
-/* ------------------------------------------------------------------ results */
 
 /*
  * Takes over what the device may change of a share's records, and checks it: where a strip came and
@@ -436,8 +439,6 @@ void rhomb__sweeps_stop(rhomb__sweeps *s)
     s->counts = s->ends = NULL;
     s->listed = NULL;
 }
-
-/* ------------------------------------------------------------------ opening */
 
 rhomb_status rhomb__sweeps_use(rhomb__sweeps *s, const rhomb__program *program, const char *kernel,
                                int32_t group_size)
