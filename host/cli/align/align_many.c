@@ -233,8 +233,9 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
         write_unaligned(job, query->name,
                         query->length + (is_sam ? 0 : query->before + query->after), query->bases);
     }
-    if (job->journal != NULL && cli_sink_settle(&job->sink))
-        return cli_journal_mark(job->journal, cli_many_unaligned(job->many), job->parts);
+    if (job->journal != NULL && pair->is_last && cli_sink_settle(&job->sink))
+        return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
+                                job->parts);
     return check_sink(job);
 }
 
@@ -279,13 +280,22 @@ static void write_sam_targets(many_job *job)
         cli_write_sam_target(&job->sink, all->records[i].name, all->records[i].length, NULL);
 }
 
+/* Whether each target has one query, so that records are in the order of the targets. */
+static bool is_sorted(const cli_couples *couples)
+{
+    size_t i = 1;
+    while (i < couples->count && couples->list[i].target != couples->list[i - 1].target)
+        i++;
+    return i >= couples->count;
+}
+
 static int write_head(many_job *job)
 {
     const cli_run *run = &job->pair.run;
     const cli_sam_head head = {.argc = run->argc, .argv = run->argv};
     switch ((cli_align_format)job->args->format) {
     case CLI_ALIGN_SAM:
-        cli_write_sam_first(&job->sink);
+        cli_write_sam_first(&job->sink, is_sorted(&job->assemblies.couples));
         write_sam_targets(job);
         cli_write_sam_program(&job->sink, &head);
         return CLI_OK;
@@ -315,7 +325,8 @@ static cli_side side_of(const rhomb_sequence *sequence)
 static int add_blocks(many_job *job)
 {
     const cli_run *run = &job->pair.run;
-    const cli_pair pair = {.target = side_of(run->target), .query = side_of(run->query)};
+    const cli_pair pair = {
+        .target = side_of(run->target), .query = side_of(run->query), .is_last = true};
     const cli_two two = {pair.target.bases, pair.target.length, pair.query.bases,
                          pair.query.length};
     const cli_relation *found = cli_look_relation(job->pair.look);

@@ -5,7 +5,7 @@
  *
  *     rhomb-resume 1 0123456789abcdef
  *     rest 0 100 200 chrI
- *     pair 0 12345 7                    its number, the length of the output, the user's count
+ *     pairs 1 12345 7                   how many, the length of the output, the user's count
  *
  * A line without an end, and lines after the last pair, are of a pair that is not complete.
  */
@@ -49,9 +49,9 @@ static void read_line(cli_journal *journal, char *line)
     if (sscanf(line, "rest %d %" SCNd64 " %" SCNd64 " %n", &side, &first, &second, &at) == 3 &&
         at > 0 && (side == 0 || side == 1))
         cli_unaligned_add(&journal->rests, side, line + at, first, second);
-    else if (sscanf(line, "pair %" SCNd64 " %" SCNd64 " %" SCNd64, &first, &second, &third) == 3 &&
-             first == journal->pairs) {
-        journal->pairs = first + 1;
+    else if (sscanf(line, "pairs %" SCNd64 " %" SCNd64 " %" SCNd64, &first, &second, &third) == 3 &&
+             first > journal->pairs) {
+        journal->pairs = first;
         journal->bytes = second;
         journal->counted = third;
         journal->marked = cli_unaligned_count(&journal->rests);
@@ -159,7 +159,8 @@ int64_t cli_journal_counted(const cli_journal *journal)
     return journal->counted;
 }
 
-int cli_journal_mark(cli_journal *journal, const cli_unaligned *unaligned, int64_t counted)
+int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *unaligned,
+                     int64_t counted)
 {
     FILE *stream = journal->output->stream;
     if (fflush(stream) != 0)
@@ -169,7 +170,7 @@ int cli_journal_mark(cli_journal *journal, const cli_unaligned *unaligned, int64
         fprintf(journal->stream, "rest %d %" PRId64 " %" PRId64 " %s\n", rest->side, rest->begin,
                 rest->end, unaligned->names.data + rest->name);
     }
-    fprintf(journal->stream, "pair %" PRId64 " %" PRId64 " %" PRId64 "\n", journal->pairs++,
+    fprintf(journal->stream, "pairs %" PRId64 " %" PRId64 " %" PRId64 "\n", pairs,
             (int64_t)ftello(stream), counted);
     return fflush(journal->stream) == 0 ? CLI_OK : fail_file("write", journal->path);
 }

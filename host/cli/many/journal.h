@@ -26,10 +26,11 @@ int64_t cli_journal_counted(const cli_journal *journal);
 void cli_journal_rests(const cli_journal *journal, cli_unaligned *unaligned);
 
 /*
- * Notes that another pair is complete, all of whose output has been given to the stream;
+ * Notes that `pairs` pairs are complete, all of whose output has been given to the stream;
  * `unaligned` has what it left out, after what was there at the last call. The exit status.
  */
-int cli_journal_mark(cli_journal *journal, const cli_unaligned *unaligned, int64_t counted);
+int cli_journal_mark(cli_journal *journal, int64_t pairs, const cli_unaligned *unaligned,
+                     int64_t counted);
 
 /* Removes the journal of a complete output. */
 void cli_journal_remove(cli_journal *journal);

@@ -93,15 +93,19 @@ static size_t sum_up(candidate *list, size_t count)
     return kept;
 }
 
-/* Takes the couples that share most, each record once. False if there is no memory. */
-static bool take_best(const candidate *list, size_t count, const cli_assembly *target,
-                      const cli_assembly *query, cli_couples *couples)
+/*
+ * Takes the couples that share most, each query once, and unless there may be `many` for it, each
+ * target. False if there is no memory.
+ */
+static bool take_best(const candidate *list, size_t count, const cli_assembly *const assemblies[2],
+                      bool many, cli_couples *couples)
 {
+    const cli_assembly *target = assemblies[0], *query = assemblies[1];
     bool *taken = calloc(target->count + query->count + 1, sizeof *taken);
     bool good = taken != NULL;
     for (size_t i = 0; good && i < count && list[i].shared >= SHARED_LEAST; i++) {
         bool *of_target = &taken[list[i].target], *of_query = &taken[target->count + list[i].query];
-        if (*of_target || *of_query)
+        if ((*of_target && !many) || *of_query)
             continue;
         *of_target = *of_query = true;
         good = add(couples, (cli_couple){list[i].target, list[i].query,
@@ -111,8 +115,9 @@ static bool take_best(const candidate *list, size_t count, const cli_assembly *t
     return good;
 }
 
-static int match_best(const cli_assembly *target, const cli_assembly *query, cli_couples *couples)
+static int match_best(const cli_assembly *const assemblies[2], bool many, cli_couples *couples)
 {
+    const cli_assembly *target = assemblies[0], *query = assemblies[1];
     size_t count = 0;
     cli_anchor *anchors = cli_anchors_find(&target->minimizers, &query->minimizers, &count);
     candidate *list = count > 0 ? malloc(count * sizeof *list) : NULL;
@@ -122,7 +127,7 @@ static int match_best(const cli_assembly *target, const cli_assembly *query, cli
             (candidate){cli_assembly_record_at(target, anchors[i].target),
                         cli_assembly_record_at(query, anchors[i].query), 1, anchors[i].reverse};
     if (good && count > 0)
-        good = take_best(list, sum_up(list, count), target, query, couples);
+        good = take_best(list, sum_up(list, count), assemblies, many, couples);
     free(anchors);
     free(list);
     return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
@@ -207,13 +212,14 @@ static int compare_targets(const void *a, const void *b)
     return (x->query > y->query) - (x->query < y->query);
 }
 
-int cli_match(const char *mode, const cli_assembly *target, const cli_assembly *query,
+int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool many,
               cli_couples *couples)
 {
+    const cli_assembly *target = assemblies[0], *query = assemblies[1];
     *couples = (cli_couples){NULL, 0};
     const int status = strcmp(mode, "order") == 0   ? match_order(target, query, couples)
                        : strcmp(mode, "names") == 0 ? match_names(target, query, couples)
-                       : strcmp(mode, "best") == 0  ? match_best(target, query, couples)
+                       : strcmp(mode, "best") == 0  ? match_best(assemblies, many, couples)
                                                     : match_file(mode, target, query, couples);
     if (couples->count > 0)
         qsort(couples->list, couples->count, sizeof *couples->list, compare_targets);

@@ -21,12 +21,13 @@ typedef struct cli_couples {
 
 /*
  * By a mode: "names" of both are the same; "order" in the files; "best": those that share most
- * unique minimizers, which both assemblies have, one query for each target and the other way round;
+ * unique minimizers, which both assemblies have, one query for each target and the other way round,
+ * or, with `many`, a target for each query;
  * or else the name of a file with a line for each couple: target, query and, if it is not +, the
  * strand. Blank lines, and those that begin with #, are skipped there; a record may be in several
  * lines. The exit status, with the message printed. The caller frees couples->list.
  */
-int cli_match(const char *mode, const cli_assembly *target, const cli_assembly *query,
+int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool many,
               cli_couples *couples);
 
 /* Whether minimizers are needed for it. */

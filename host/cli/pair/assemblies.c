@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/cli/sketch/extend.h"
+#include "host/cli/sketch/guide.h"
 #include "host/cli/sketch/look.h"
 
 /* Words for so many unusual pairs; the others are counted. */
@@ -41,7 +42,7 @@ int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
     if (status != CLI_OK)
         return status;
     cli_note_device(job->run.device, a->args->device);
-    status = cli_match(a->args->match, a->assemblies[0], a->assemblies[1], &a->couples);
+    status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
     if (status == CLI_OK)
         cli_note(0, "%zu pair%s of %zu targets and %zu queries", a->couples.count,
                  a->couples.count == 1 ? "" : "s", a->assemblies[0]->count,
@@ -95,6 +96,7 @@ static int load(cli_assemblies *a, size_t index, cli_pair *pair)
     pair->release = release_loaded;
     pair->owner = l;
     pair->number = (int64_t)index;
+    pair->is_last = index + 1 == a->couples.count || couple[1].target != couple->target;
     return CLI_OK;
 }
 
@@ -139,6 +141,7 @@ static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
         .threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads),
         .whole = args->blocks,
         .dense = args->blocks,
+        .guides = !args->blocks && args->options.engine != RHOMB_ENGINE_WAVEFRONT,
         .strand = strand,
         .has_rotation = args->blocks || args->rotation >= 0,
         .rotation = args->rotation > 0 ? args->rotation : 0};
@@ -160,7 +163,13 @@ static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
         const int64_t rotation = args->rotation == CLI_ROTATE_AUTO ? found.rotation : given;
         const bool is_auto = args->strand == CLI_STRAND_AUTO;
         warn(a, couple, pair, &found);
-        status = cli_many_add_whole(many, pair, is_auto ? found.reverse : strand == '-', rotation);
+        cli_frame frame = {.reverse = is_auto ? found.reverse : strand == '-',
+                           .rotation = rotation};
+        if (looks && options.guides &&
+            !cli_guide_make(&found, pair->query.length, frame.reverse, frame.rotation, &frame.guide,
+                            &frame.points))
+            frame.guide.struct_size = 0;
+        status = cli_many_add_whole(many, pair, &frame);
     }
     cli_relation_release(&found);
     return status;

@@ -99,9 +99,10 @@ static int on_part(const cli_part *part, void *user)
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 {
     many_job *job = user;
-    (void)pair, (void)aligned;
-    return job->journal != NULL
-               ? cli_journal_mark(job->journal, cli_many_unaligned(job->many), job->rows)
+    (void)aligned;
+    return job->journal != NULL && pair->is_last
+               ? cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
+                                  job->rows)
                : CLI_OK;
 }
 

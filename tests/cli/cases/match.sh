@@ -23,6 +23,8 @@ BEGIN {
     print ">chrD\n" substr(d, 601) substr(d, 1, 600) "\n>empty\n\n>chrB\n" b >"query.fa"
     print ">same\n" b "\n>same\n" c >"twice.fa"
     print ">one\n" a >"one.fa"
+    print ">c1\n" substr(c, 1501) "\n>c2\n" reversed(substr(a, 1201)) "\n>c3\n" substr(a, 1, 1150) >"contigs.fa"
+    print ">c4\n" substr(c, 1, 1490) "\n>c5\n" bases(700) >"contigs.fa"
     print ">chrA\n" a "J\n>chrB\n" b >"letter.fa"
 }'
 try rhomb distance target.fa query.fa
@@ -43,6 +45,10 @@ try rhomb align --quiet --match best --blocks -o out.paf --unaligned rest.bed ta
 cut -f 1-13 out.paf
 cat rest.bed
 try rhomb verify out.paf target.fa query.fa
+# Contigs: blocks of several queries in one target.
+try rhomb align --match best --blocks --unaligned rest.bed -o out.paf target.fa contigs.fa
+cut -f 1-13 out.paf
+cat rest.bed
 rhomb align --quiet --match best -o three.paf --jobs 3 target.fa query.fa
 rhomb align --quiet --match best -o one.paf target.fa query.fa
 cmp one.paf three.paf && echo same
