@@ -48,8 +48,8 @@ host/batch
 host/api
 host/cli/base
 host/cli/sketch
-host/cli/pair
 host/cli/many
+host/cli/pair
 host/cli/align
 host/cli/batch
 host/cli/devices

@@ -16,6 +16,7 @@
 #include "src/formats/paf_reader.h"
 #include "src/io/fasta.h"
 #include "src/io/pairs_reader.h"
+#include "src/io/record_list.h"
 #include "src/io/sequence_set.h"
 
 rhomb_status rhomb_context_create(rhomb_context **out, const rhomb_context_options *options)
@@ -137,6 +138,16 @@ rhomb_status rhomb_pairs_open(rhomb_context *ctx, const char *path, const char *
     if (opened == RHOMB_OK && most > 0)
         rhomb__pairs_bound(*out, most);
     return opened;
+}
+
+rhomb_status rhomb_records_open(rhomb_context *ctx, const char *path, rhomb_records **out)
+{
+    if (out != NULL)
+        *out = NULL;
+    const rhomb_status status = begin_reading(ctx, path, out != NULL);
+    if (status != RHOMB_OK)
+        return status;
+    return rhomb__records_create(&ctx->stream.error, path, ctx->stream.threads, out);
 }
 
 rhomb_status rhomb_paf_open(rhomb_context *ctx, const char *path, rhomb_paf **out)

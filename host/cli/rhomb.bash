@@ -14,6 +14,7 @@ _rhomb()
     *:--engine) words='auto wavefront bitparallel' ;;
     *:--strand) words='+ - auto' ;;
     *:--rotate) words='auto' ;;
+    *:--match) words="names order best $(compgen -f -- "$word")" ;;
     *:--score) words='edit affine: affine2p: match: wfa asm5 asm10 asm20 map-ont' ;;
     *:--panels) words='path offset identity sizes' ;;
     *:--format)

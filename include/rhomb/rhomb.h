@@ -22,8 +22,9 @@
  *
  * From the top: status, context, sequences, distance, devices. Also: rhomb/scoring.h (what
  * mismatches and gaps cost), rhomb/align.h (alignments), rhomb/batch.h and rhomb/pairs.h (many
- * pairs), rhomb/paf.h and rhomb/verify.h (checking alignments), rhomb/plan.h (what a call will do,
- * and cost), rhomb/guide.h and rhomb/tuning.h (for experts).
+ * pairs), rhomb/all_records.h (all records of a file), rhomb/paf.h and rhomb/verify.h (checking
+ * alignments), rhomb/plan.h (what a call will do, and cost), rhomb/guide.h and rhomb/tuning.h (for
+ * experts).
  *
  * Guarantees. A distance is exact or the call fails: there is no heuristic, no silent fallback to
  * another device and no approximate answer. Options and tuning change speed and memory, never the

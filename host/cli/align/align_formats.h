@@ -43,7 +43,7 @@ typedef struct cli_sam_head {
  * function writes all of it for the target of a path.
  */
 void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head);
-void cli_write_sam_first(cli_sink *sink);
+void cli_write_sam_first(cli_sink *sink, bool is_sorted);
 void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5);
 void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head);
 

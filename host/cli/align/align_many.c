@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many alignments in one output, see align_many.h. Each is written when it is done, in the order of
- * the target, and then released.
+ * Many alignments in one output, see align_many.h: of blocks, of the pairs of two assemblies, or of
+ * the blocks of these. Each is written when it is done, in the order of the target, and then
+ * released.
  */
 #include "host/cli/align/align_many.h"
 
 #include "host/cli/align/align_formats.h"
 #include "host/cli/many/many.h"
+#include "host/cli/pair/assemblies.h"
 #include "host/cli/pair/pair_run.h"
 #include "host/cli/sketch/extend.h"
 
@@ -20,6 +22,8 @@
 typedef struct many_job {
     cli_align_arguments *args;
     cli_pair_job pair;
+    cli_assemblies assemblies; /* with --match; else the job's pair is read */
+    cli_journal *journal;      /* with --resume */
     cli_many *many;
     cli_output output;
     cli_output unaligned;
@@ -114,7 +118,7 @@ static void write_json_part(many_job *job, const cli_path *path, const cli_part 
 /* The report's first members, with an array begun in which the alignments come. */
 static int write_json_head(many_job *job)
 {
-    char *text = cli_many_json_text(&job->pair.run);
+    char *text = cli_many_json_text(&job->pair.run, "rhomb.alignments.1");
     if (text == NULL)
         return CLI_MEMORY;
     cli_append_bytes(&job->sink.text, text, strlen(text) - strlen("\n}"));
@@ -209,20 +213,50 @@ static int on_part(const cli_part *part, void *user)
     return status == CLI_OK ? check_sink(job) : status;
 }
 
+static void write_unaligned(many_job *job, const char *name, int64_t length, const char *bases)
+{
+    if (job->args->format == CLI_ALIGN_PAF)
+        cli_write_paf_unaligned(&job->sink, name, length);
+    else if (job->args->format == CLI_ALIGN_SAM)
+        cli_write_sam_unaligned(&job->sink, name, bases, length);
+}
+
 static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 {
     many_job *job = user;
     const cli_side *query = &pair->query;
     job->has_primary = false;
-    if (aligned > 0)
-        return CLI_OK;
-    cli_note(0, "no alignment of %s and %s", pair->target.name, query->name);
-    if (job->args->format == CLI_ALIGN_PAF)
-        cli_write_paf_unaligned(&job->sink, query->name,
-                                query->before + query->length + query->after);
-    else if (job->args->format == CLI_ALIGN_SAM)
-        cli_write_sam_unaligned(&job->sink, query->name, query->bases, query->length);
+    if (aligned == 0) {
+        cli_note(0, "no alignment of %s and %s", pair->target.name, query->name);
+        /* The bases of a region are all that is known of its record. */
+        const bool is_sam = job->args->format == CLI_ALIGN_SAM;
+        write_unaligned(job, query->name,
+                        query->length + (is_sam ? 0 : query->before + query->after), query->bases);
+    }
+    if (job->journal != NULL && pair->is_last && cli_sink_settle(&job->sink))
+        return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
+                                job->parts);
     return check_sink(job);
+}
+
+/* For cli_assemblies_leave(). */
+static int on_left(int side, const cli_record *record, void *user)
+{
+    many_job *job = user;
+    const char *bases = NULL;
+    rhomb_sequence *owned = NULL;
+    int status = CLI_OK;
+    cli_unaligned_add(cli_many_unaligned(job->many), side, record->name, 0, record->length);
+    if (side == 0)
+        return CLI_OK;
+    if (job->args->format == CLI_ALIGN_SAM)
+        status = cli_assembly_bases(job->assemblies.readers[1],
+                                    (size_t)(record - job->assemblies.assemblies[1]->records),
+                                    &bases, &owned);
+    if (status == CLI_OK)
+        write_unaligned(job, record->name, record->length, bases);
+    rhomb_sequence_destroy(owned);
+    return status == CLI_OK ? check_sink(job) : status;
 }
 
 /* ---------------------------------------------------------------------- run */
@@ -235,15 +269,34 @@ static const char *target_md5(const rhomb_sequence *target)
                : NULL;
 }
 
+static void write_sam_targets(many_job *job)
+{
+    const rhomb_sequence *target = job->pair.run.target;
+    const cli_assembly *all = job->assemblies.assemblies[0];
+    if (target != NULL)
+        cli_write_sam_target(&job->sink, rhomb_sequence_record(target),
+                             rhomb_sequence_record_length(target), target_md5(target));
+    for (size_t i = 0; all != NULL && i < all->count && cli_sink_spill(&job->sink); i++)
+        cli_write_sam_target(&job->sink, all->records[i].name, all->records[i].length, NULL);
+}
+
+/* Whether each target has one query, so that records are in the order of the targets. */
+static bool is_sorted(const cli_couples *couples)
+{
+    size_t i = 1;
+    while (i < couples->count && couples->list[i].target != couples->list[i - 1].target)
+        i++;
+    return i >= couples->count;
+}
+
 static int write_head(many_job *job)
 {
     const cli_run *run = &job->pair.run;
     const cli_sam_head head = {.argc = run->argc, .argv = run->argv};
     switch ((cli_align_format)job->args->format) {
     case CLI_ALIGN_SAM:
-        cli_write_sam_first(&job->sink);
-        cli_write_sam_target(&job->sink, rhomb_sequence_record(run->target),
-                             rhomb_sequence_record_length(run->target), target_md5(run->target));
+        cli_write_sam_first(&job->sink, is_sorted(&job->assemblies.couples));
+        write_sam_targets(job);
         cli_write_sam_program(&job->sink, &head);
         return CLI_OK;
     case CLI_ALIGN_TSV:
@@ -272,7 +325,8 @@ static cli_side side_of(const rhomb_sequence *sequence)
 static int add_blocks(many_job *job)
 {
     const cli_run *run = &job->pair.run;
-    const cli_pair pair = {.target = side_of(run->target), .query = side_of(run->query)};
+    const cli_pair pair = {
+        .target = side_of(run->target), .query = side_of(run->query), .is_last = true};
     const cli_two two = {pair.target.bases, pair.target.length, pair.query.bases,
                          pair.query.length};
     const cli_relation *found = cli_look_relation(job->pair.look);
@@ -310,40 +364,85 @@ static int finish(many_job *job)
     return cli_output_commit(&job->unaligned) ? CLI_OK : CLI_FAILED;
 }
 
-static int work(many_job *job)
+/* What of the options decides the bytes of the output. */
+static uint64_t key_of(const many_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    char text[160];
+    snprintf(text, sizeof text, "align %d %" PRId64 " %" PRId64 " %d %d %d", args->format,
+             args->cuts.split, args->cuts.chunk, (int)args->cs, (int)args->header,
+             (int)args->compress);
+    return cli_assemblies_key(&job->assemblies, job->pair.run.device, text);
+}
+
+static int open_outputs(many_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    if (!args->pair.resume && !cli_output_open(&job->output, args->pair.output))
+        return CLI_FAILED;
+    return args->unaligned == NULL || cli_output_open(&job->unaligned, args->unaligned)
+               ? CLI_OK
+               : CLI_FAILED;
+}
+
+static int start(many_job *job)
 {
     const cli_align_arguments *args = job->args;
     const cli_pair_arguments *pair = &args->pair;
     const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
-    const cli_pool_options options = {.cache_dir = pair->cache_dir,
-                                      .open_flags = pair->open_flags,
-                                      .threads = pair->threads,
-                                      .at_a_time = args->at_a_time,
-                                      .options = &pair->options};
-    int status = cli_pair_create(&job->pair);
-    if (status == CLI_OK &&
-        (!cli_output_open(&job->output, pair->output) ||
-         (args->unaligned != NULL && !cli_output_open(&job->unaligned, args->unaligned))))
-        status = CLI_FAILED;
-    if (status == CLI_OK)
-        status = cli_pair_prepare(&job->pair);
-    if (status != CLI_OK)
-        return status;
+    const cli_pool_options options = cli_pair_pool(pair);
+    if (pair->resume) {
+        const int status = cli_journal_open(&job->journal, pair->output, key_of(job), &job->output);
+        if (status != CLI_OK)
+            return status;
+    }
     cli_sink_open(&job->sink, job->output.stream,
                   args->compress ? cli_threads_meant(pair->threads) : 0);
     job->many = cli_many_start(job->pair.ctx, &options, true, &hooks);
     if (job->many == NULL)
         return CLI_MEMORY;
-    status = write_head(job);
-    if (status == CLI_OK)
-        status = add_blocks(job);
+    if (job->journal == NULL || cli_journal_pairs(job->journal) == 0)
+        return write_head(job);
+    cli_note(0, "%" PRId64 " pairs are complete already", cli_journal_pairs(job->journal));
+    cli_journal_rests(job->journal, cli_many_unaligned(job->many));
+    job->parts = cli_journal_counted(job->journal);
+    return CLI_OK;
+}
+
+/* Adds all there is to do, and waits for it. */
+static int solve(many_job *job)
+{
+    const int64_t first = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
+    const bool has_assemblies = job->args->pair.match != NULL;
+    int status =
+        has_assemblies ? cli_assemblies_add(&job->assemblies, job->many, first) : add_blocks(job);
     if (status == CLI_OK)
         status = cli_many_finish(job->many);
+    if (status == CLI_OK && has_assemblies)
+        status = cli_assemblies_leave(&job->assemblies, on_left, job);
+    return status;
+}
+
+static int work(many_job *job)
+{
+    int status = cli_pair_create(&job->pair);
+    if (status == CLI_OK)
+        status = open_outputs(job);
+    if (status == CLI_OK)
+        status = job->args->pair.match != NULL ? cli_assemblies_read(&job->assemblies, &job->pair)
+                                               : cli_pair_prepare(&job->pair);
+    if (status == CLI_OK)
+        status = start(job);
+    if (status == CLI_OK)
+        status = solve(job);
     if (status == CLI_OK)
         status = finish(job);
-    if (status == CLI_OK)
-        cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
-    return status;
+    if (status != CLI_OK)
+        return status;
+    if (job->journal != NULL)
+        cli_journal_remove(job->journal);
+    cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
+    return CLI_OK;
 }
 
 int cli_align_many(cli_align_arguments *args, int argc, char **argv)
@@ -354,6 +453,8 @@ int cli_align_many(cli_align_arguments *args, int argc, char **argv)
     const int status = work(&job);
     cli_many_release(job.many);
     cli_sink_release(&job.sink);
+    cli_assemblies_release(&job.assemblies);
+    cli_journal_release(job.journal);
     cli_pair_release(&job.pair);
     cli_output_close(&job.unaligned);
     cli_output_close(&job.output);

@@ -26,7 +26,6 @@ typedef struct cli_align_arguments {
     const char *report;    /* a file for the report, or NULL */
     bool blocks;           /* align collinear blocks instead of the whole */
     const char *unaligned; /* a file for what is in no block, or NULL */
-    int32_t at_a_time;     /* alignments on the device; 0: as it suits */
 } cli_align_arguments;
 
 /* Aligns and writes. `argv` is the command line from the command's name on. The exit status. */

@@ -26,7 +26,22 @@ static int check_report(const cli_align_arguments *args)
     return CLI_OK;
 }
 
-/* What goes with --blocks, and what only with it. */
+/* The list of what is left out must not be the alignments' output. */
+static int check_unaligned(const cli_align_arguments *args)
+{
+    const char *list = args->unaligned, *output = args->pair.output;
+    if (list != NULL && !args->blocks && args->pair.match == NULL)
+        return cli_bad_usage(&cli_command_align, "--unaligned requires --blocks or --match");
+    if (list != NULL && (cli_same_file(list, output) ||
+                         (cli_is_standard_output(list) && cli_is_standard_output(output))))
+        return cli_bad_usage(&cli_command_align,
+                             "alignments and --unaligned cannot both be written to %s", list);
+    if (args->pair.match != NULL && args->report != NULL)
+        return cli_bad_usage(&cli_command_align, "--match and --report exclude each other");
+    return CLI_OK;
+}
+
+/* What goes with --blocks. */
 static int check_blocks(cli_align_arguments *args)
 {
     const cli_pair_arguments *pair = &args->pair;
@@ -36,8 +51,6 @@ static int check_blocks(cli_align_arguments *args)
                         : pair->rotation != CLI_ROTATE_NONE ? "--rotate"
                         : !pair->sketch                     ? "--no-sketch"
                                                             : NULL;
-    if (!args->blocks && args->unaligned != NULL)
-        return cli_bad_usage(&cli_command_align, "--unaligned requires --blocks");
     if (!args->blocks)
         return CLI_OK;
     if (other != NULL)
@@ -48,12 +61,6 @@ static int check_blocks(cli_align_arguments *args)
         return cli_bad_usage(&cli_command_align,
                              "--blocks needs sketches, and this build was configured with "
                              "-DRHOMB_SKETCH=OFF");
-    if (args->unaligned != NULL &&
-        (cli_same_file(args->unaligned, pair->output) ||
-         (cli_is_standard_output(args->unaligned) && cli_is_standard_output(pair->output))))
-        return cli_bad_usage(&cli_command_align,
-                             "alignments and --unaligned cannot both be written to %s",
-                             args->unaligned);
     args->pair.blocks = true;
     return CLI_OK;
 }
@@ -74,6 +81,8 @@ static int check(cli_align_arguments *args)
     int status = cli_pair_check(&cli_command_align, &args->pair);
     if (status == CLI_OK)
         status = check_blocks(args);
+    if (status == CLI_OK)
+        status = check_unaligned(args);
     return status == CLI_OK ? check_report(args) : status;
 }
 
@@ -91,7 +100,8 @@ static int run(int argc, char **argv)
         status = check(&args);
     if (status != CLI_OK)
         return status;
-    return args.blocks ? cli_align_many(&args, argc, argv) : cli_align_run(&args, argc, argv);
+    return args.blocks || args.pair.match != NULL ? cli_align_many(&args, argc, argv)
+                                                  : cli_align_run(&args, argc, argv);
 }
 
 #define AT(member) offsetof(cli_align_arguments, member)
@@ -112,10 +122,7 @@ static const cli_option OPTIONS[] = {
                "align the collinear blocks of both sequences, each on its strand, instead of all "
                "from end to end; where they begin and end is a heuristic"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
-              "with --blocks: list what is in no block, as BED"),
-    CLI_VALUE(
-        "jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
-        "with --blocks: alignments at a time on the device (default: 1 on a CPU, 4 on a GPU)"),
+              "with --blocks or --match: list what is in no alignment, as BED"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_ROW_OUTPUT(AT(pair.output),
@@ -135,7 +142,8 @@ const cli_command cli_command_align = {
              "distance (unit costs), or with --score their least penalty. TARGET is the reference, "
              "QUERY is aligned to it: I is a base that only QUERY has, D one that only TARGET has. "
              "Each is a FASTA or FASTQ file, plain, gzip or bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_device_options, OPTIONS, cli_message_options},
+    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_device_options, OPTIONS,
+                cli_message_options},
     .notes = "Of several alignments of that cost, one engine always writes the same one, on every "
              "device: to repeat it, give --engine the name that --report shows. If the distance "
              "exceeds --max-distance there is no alignment; the exit status is 0 all the same. AS "

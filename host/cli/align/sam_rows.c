@@ -28,9 +28,10 @@ static void append_command(cli_buffer *out, const cli_sam_head *head)
     }
 }
 
-void cli_write_sam_first(cli_sink *sink)
+void cli_write_sam_first(cli_sink *sink, bool is_sorted)
 {
-    cli_append_text(&sink->text, "@HD\tVN:1.6\tSO:coordinate\n");
+    cli_append_text(&sink->text,
+                    is_sorted ? "@HD\tVN:1.6\tSO:coordinate\n" : "@HD\tVN:1.6\tSO:unsorted\n");
 }
 
 void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5)
@@ -54,7 +55,7 @@ void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head)
 
 void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
 {
-    cli_write_sam_first(sink);
+    cli_write_sam_first(sink, true);
     cli_write_sam_target(sink, path->target_name, cli_path_target_record(path), head->target_md5);
     cli_write_sam_program(sink, head);
 }

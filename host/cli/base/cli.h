@@ -96,6 +96,7 @@ typedef struct cli_output {
     FILE *stream;
     char *path;      /* NULL for standard output */
     char *temporary; /* NULL if there is nothing to rename */
+    bool is_kept;    /* the temporary file stays if it is not committed */
 } cli_output;
 
 /*
@@ -125,6 +126,11 @@ bool cli_is_standard_output(const char *name);
 
 /* False, with the message printed, if it fails. */
 bool cli_output_open(cli_output *output, const char *name);
+/*
+ * The same for a run that may go on later: the temporary file is NAME.partial, of which the first
+ * `bytes` stay, and it is not removed. The name must be that of a regular file, or of none.
+ */
+bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes);
 /* Ensures that everything is written, and puts the file in its place. False as above. */
 bool cli_output_commit(cli_output *output);
 /* Prints that a write has failed with this errno, unless the reader has gone. CLI_FAILED. */

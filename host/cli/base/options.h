@@ -50,7 +50,7 @@ typedef struct cli_operand {
     size_t at;
 } cli_operand;
 
-enum { CLI_OPERANDS = 3, CLI_OPTION_LISTS = 5 };
+enum { CLI_OPERANDS = 3, CLI_OPTION_LISTS = 6 };
 
 /* A subcommand: one file that defines one of these, and one row of the table in main.c. */
 struct cli_command {

@@ -184,6 +184,29 @@ bool cli_output_open(cli_output *output, const char *name)
     return code == 0 || fail("write", name, code);
 }
 
+bool cli_output_open_partial(cli_output *output, const char *name, int64_t bytes)
+{
+    static const char SUFFIX[] = ".partial";
+    struct stat file;
+    *output = (cli_output){.is_kept = true, .path = strdup(name)};
+    output->temporary = malloc(strlen(name) + sizeof SUFFIX);
+    if (output->path == NULL || output->temporary == NULL)
+        return fail("write", name, ENOMEM);
+    strcat(strcpy(output->temporary, name), SUFFIX);
+    const int descriptor = open(output->temporary, O_RDWR | O_CREAT, 0666);
+    output->stream = descriptor >= 0 ? fdopen(descriptor, "r+") : NULL;
+    if (output->stream == NULL || fstat(descriptor, &file) != 0)
+        return fail("write", output->temporary, errno);
+    if (file.st_size < bytes) {
+        cli_error("%s is shorter than it was: remove %s.resume to begin anew", output->temporary,
+                  name);
+        return false;
+    }
+    if (ftruncate(descriptor, bytes) != 0 || fseeko(output->stream, bytes, SEEK_SET) != 0)
+        return fail("write", output->temporary, errno);
+    return true;
+}
+
 bool cli_output_commit(cli_output *output)
 {
     int code = flush_code(output->stream);
@@ -212,7 +235,7 @@ void cli_output_close(cli_output *output)
 {
     if (output->path != NULL && output->stream != NULL)
         fclose(output->stream);
-    if (output->temporary != NULL)
+    if (output->temporary != NULL && !output->is_kept)
         unlink(output->temporary);
     cli_interrupts_keep(output->temporary);
     free(output->temporary);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct cli_reader {
     const char *path;
@@ -111,6 +112,14 @@ int cli_reader_finish(cli_reader *reader, const rhomb_sequence **sequence)
         return cli_fail(reader->ctx, reader->status);
     *sequence = reader->sequence;
     return CLI_OK;
+}
+
+bool cli_reader_has_several(const cli_reader *reader)
+{
+    /* The library's own words for that; its status is the same for all that is wrong with a file.
+     */
+    return reader->finished && reader->region == NULL && reader->status == RHOMB_ERR_INPUT &&
+           strstr(rhomb_context_error(reader->ctx), "say which one to use") != NULL;
 }
 
 double cli_reader_began(const cli_reader *reader)

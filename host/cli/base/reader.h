@@ -34,6 +34,9 @@ cli_reader *cli_reader_start(const char *path, const char *region, int32_t threa
  */
 int cli_reader_finish(cli_reader *reader, const rhomb_sequence **sequence);
 
+/* Whether reading failed because there are several records and none was named. */
+bool cli_reader_has_several(const cli_reader *reader);
+
 /* When a finished reader began and ended, by cli_seconds_now(). */
 double cli_reader_began(const cli_reader *reader);
 double cli_reader_ended(const cli_reader *reader);

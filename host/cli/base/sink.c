@@ -121,6 +121,12 @@ void cli_sink_flush(cli_sink *sink)
     write_text(sink, false);
 }
 
+bool cli_sink_settle(cli_sink *sink)
+{
+    write_text(sink, true);
+    return sink->code == 0;
+}
+
 void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count)
 {
     while (count > 0 && cli_sink_spill(sink)) {

@@ -30,6 +30,12 @@ typedef struct cli_sink {
  */
 void cli_sink_open(cli_sink *sink, FILE *stream, int threads);
 
+/*
+ * Writes all text there is, compressed or not, so that what the stream has is complete as far as it
+ * goes. False if something has failed.
+ */
+bool cli_sink_settle(cli_sink *sink);
+
 /* The slow path of cli_sink_spill(). */
 void cli_sink_flush(cli_sink *sink);
 

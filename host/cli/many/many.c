@@ -35,6 +35,7 @@ struct cli_many {
     waiting *first, **last;
     int64_t count;
     cli_unaligned unaligned;
+    cli_buffer covered; /* cli_block each: what is aligned of the present target */
 };
 
 cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bool with_paths,
@@ -79,32 +80,46 @@ cli_unaligned *cli_many_unaligned(cli_many *many)
     return &many->unaligned;
 }
 
+static int compare_targets(const void *a, const void *b)
+{
+    const cli_block *x = a, *y = b;
+    return (x->target_begin > y->target_begin) - (x->target_begin < y->target_begin);
+}
+
 static int compare_queries(const void *a, const void *b)
 {
     const cli_block *x = a, *y = b;
     return (x->query_begin > y->query_begin) - (x->query_begin < y->query_begin);
 }
 
-/* Lists what no block has; they are sorted for that. */
-static void list_rest(cli_unaligned *u, const kept_pair *kept)
+/* Lists what none of the blocks has of a side; they are sorted for that, and may overlap. */
+static void list_rest(cli_unaligned *u, int side, const cli_side *of, cli_block *blocks,
+                      size_t count)
 {
-    const cli_side *target = &kept->pair.target, *query = &kept->pair.query;
     int64_t at = 0;
-    for (size_t i = 0; i < kept->count; i++) {
-        cli_unaligned_add(u, 0, target->name, target->before + at,
-                          target->before + kept->aligned[i].target_begin);
-        at = kept->aligned[i].target_end;
+    if (count > 0)
+        qsort(blocks, count, sizeof *blocks, side == 0 ? compare_targets : compare_queries);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t begin = side == 0 ? blocks[i].target_begin : blocks[i].query_begin;
+        const int64_t end = side == 0 ? blocks[i].target_end : blocks[i].query_end;
+        cli_unaligned_add(u, side, of->name, of->before + at, of->before + begin);
+        at = end > at ? end : at;
     }
-    cli_unaligned_add(u, 0, target->name, target->before + at, target->before + target->length);
+    cli_unaligned_add(u, side, of->name, of->before + at, of->before + of->length);
+}
+
+/* Lists what a pair leaves out: of the target after its last pair. */
+static void list_rests(cli_many *many, const kept_pair *kept)
+{
+    cli_buffer *covered = &many->covered;
     if (kept->count > 0)
-        qsort(kept->aligned, kept->count, sizeof *kept->aligned, compare_queries);
-    at = 0;
-    for (size_t i = 0; i < kept->count; i++) {
-        cli_unaligned_add(u, 1, query->name, query->before + at,
-                          query->before + kept->aligned[i].query_begin);
-        at = kept->aligned[i].query_end;
+        cli_append_bytes(covered, (const char *)kept->aligned, kept->count * sizeof *kept->aligned);
+    if (kept->pair.is_last) {
+        list_rest(&many->unaligned, 0, &kept->pair.target, (cli_block *)(void *)covered->data,
+                  covered->length / sizeof(cli_block));
+        covered->length = 0;
     }
-    cli_unaligned_add(u, 1, query->name, query->before + at, query->before + query->length);
+    list_rest(&many->unaligned, 1, &kept->pair.query, kept->aligned, kept->count);
 }
 
 /* ---------------------------------------------------------------- delivery */
@@ -160,7 +175,7 @@ static int deliver(cli_many *many)
         status = many->hooks.part(&w->part, many->hooks.user);
     if (status == CLI_OK && w->is_last) {
         const int64_t aligned = (int64_t)kept->count;
-        list_rest(&many->unaligned, kept);
+        list_rests(many, kept);
         status = many->hooks.pair(&kept->pair, aligned, many->hooks.user);
     }
     if (status != CLI_OK)
@@ -211,11 +226,14 @@ static waiting *append(cli_many *many, kept_pair *kept)
 }
 
 /* Gives the pool a task for a range of a pair. False if there is no memory. */
-static bool start(cli_many *many, waiting *w, const cli_block *range, int64_t rotation)
+static bool start(cli_many *many, waiting *w, const cli_block *range, const cli_frame *frame)
 {
     cli_task *task = &w->part.task;
     w->part.range = *range;
-    w->part.rotation = rotation;
+    if (frame != NULL) {
+        w->part.rotation = frame->rotation;
+        task->guide = frame->guide;
+    }
     task->target = w->pair->pair.target.bases + range->target_begin;
     task->target_length = range->target_end - range->target_begin;
     task->query = orient(w);
@@ -243,16 +261,22 @@ static kept_pair *keep(const cli_pair *pair, size_t count)
 }
 
 static int add(cli_many *many, const cli_pair *pair, const cli_block *blocks, size_t count,
-               int64_t rotation)
+               const cli_frame *frame)
 {
     kept_pair *kept = keep(pair, count);
     bool good = kept != NULL;
     if (!good && pair->release != NULL)
         pair->release(pair->owner);
+    if (!good && frame != NULL)
+        free(frame->points);
     const size_t parts = count > 0 ? count : 1;
     for (size_t i = 0; good && i < parts; i++) {
         waiting *w = append(many, kept);
-        good = w != NULL && (count == 0 || start(many, w, &blocks[i], rotation));
+        if (frame != NULL && w != NULL)
+            w->part.task.points = frame->points;
+        else if (frame != NULL)
+            free(frame->points);
+        good = w != NULL && (count == 0 || start(many, w, &blocks[i], frame));
         if (w != NULL)
             w->is_last = i + 1 == parts;
     }
@@ -266,16 +290,17 @@ static int add(cli_many *many, const cli_pair *pair, const cli_block *blocks, si
     return status;
 }
 
-int cli_many_add_whole(cli_many *many, const cli_pair *pair, bool reverse, int64_t rotation)
+int cli_many_add_whole(cli_many *many, const cli_pair *pair, const cli_frame *frame)
 {
-    const cli_block whole = {
-        .target_end = pair->target.length, .query_end = pair->query.length, .reverse = reverse};
-    return add(many, pair, &whole, 1, rotation);
+    const cli_block whole = {.target_end = pair->target.length,
+                             .query_end = pair->query.length,
+                             .reverse = frame->reverse};
+    return add(many, pair, &whole, 1, frame);
 }
 
 int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *blocks, size_t count)
 {
-    return add(many, pair, blocks, count, 0);
+    return add(many, pair, blocks, count, NULL);
 }
 
 void cli_many_release(cli_many *many)
@@ -288,6 +313,7 @@ void cli_many_release(cli_many *many)
         release_waiting(many->first);
         many->first = next;
     }
+    cli_buffer_release(&many->covered);
     cli_buffer_release(&many->unaligned.rests);
     cli_buffer_release(&many->unaligned.names);
     free(many);

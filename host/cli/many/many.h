@@ -19,13 +19,14 @@ typedef struct cli_side {
     int64_t before, after; /* bases of the record that are not part of it */
 } cli_side;
 
-/* Two sequences. Whoever adds it keeps what it borrows until `release` is called, if that is not
- * NULL. */
+/* Two sequences; pairs of the same target follow each other. Whoever adds it keeps what it borrows
+ * until `release` is called, if that is not NULL. */
 typedef struct cli_pair {
     cli_side target, query;
     void (*release)(void *owner);
     void *owner;
     int64_t number; /* from 0, for the user */
+    bool is_last;   /* no other pair with this target follows */
 } cli_pair;
 
 /* A part of a pair, or all of it, and its result. */
@@ -79,11 +80,18 @@ cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bo
                          const cli_many_hooks *hooks);
 
 /*
- * Adds a pair as a whole, with the query's strand and rotation; or its blocks, which are on forward
- * strands and have no bases in common; a pair may have none. Delivers what has to be out before.
- * The exit status.
+ * Adds a pair as a whole, with the query's strand and rotation and a guide for these; or its
+ * blocks, which are on forward strands and have no bases in common; a pair may have none. Delivers
+ * what has to be out before. The exit status.
  */
-int cli_many_add_whole(cli_many *many, const cli_pair *pair, bool reverse, int64_t rotation);
+typedef struct cli_frame {
+    bool reverse;
+    int64_t rotation;
+    rhomb_guide guide;         /* as in cli_task */
+    rhomb_guide_point *points; /* which are taken over */
+} cli_frame;
+
+int cli_many_add_whole(cli_many *many, const cli_pair *pair, const cli_frame *frame);
 int cli_many_add_blocks(cli_many *many, const cli_pair *pair, const cli_block *blocks,
                         size_t count);
 

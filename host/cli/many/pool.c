@@ -43,11 +43,14 @@ static int on_progress(const rhomb_progress *now, void *user)
 
 static void solve(const cli_pool *pool, rhomb_context *ctx, cli_task *task)
 {
+    rhomb_options options = pool->options;
+    if (task->guide.struct_size > 0)
+        options.guide = &task->guide;
     task->status = task->with_path
                        ? rhomb_align(ctx, task->target, task->target_length, task->query,
-                                     task->query_length, &pool->options, &task->alignment)
+                                     task->query_length, &options, &task->alignment)
                        : rhomb_distance(ctx, task->target, task->target_length, task->query,
-                                        task->query_length, &pool->options, &task->result);
+                                        task->query_length, &options, &task->result);
     if (task->status != RHOMB_OK)
         task->error = strdup(rhomb_context_error(ctx));
 }
@@ -59,7 +62,8 @@ static void run(cli_pool *pool, rhomb_context *ctx, cli_task *task)
     pthread_rwlock_unlock(&pool->alone);
     if (task->status != RHOMB_ERR_DEVICE_MEMORY || pool->workers == 1)
         return;
-    cli_task_release(task);
+    free(task->error);
+    task->error = NULL;
     pthread_rwlock_wrlock(&pool->alone);
     solve(pool, ctx, task);
     pthread_rwlock_unlock(&pool->alone);
@@ -196,6 +200,8 @@ void cli_task_release(cli_task *task)
     rhomb_alignment_destroy(task->alignment);
     rhomb_result_destroy(task->result);
     free(task->error);
+    free(task->points);
+    task->points = NULL;
     task->alignment = NULL;
     task->result = NULL;
     task->error = NULL;

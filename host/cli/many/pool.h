@@ -8,6 +8,7 @@
 #define RHOMB_CLI_POOL_H
 
 #include <rhomb/align.h>
+#include <rhomb/guide.h>
 
 #include "host/cli/base/cli.h"
 
@@ -19,6 +20,8 @@ typedef struct cli_task {
     const char *query;
     int64_t query_length;
     bool with_path;
+    rhomb_guide guide;         /* for the library; of no size: none */
+    rhomb_guide_point *points; /* of the guide; the task frees them */
     /* Once it is done. */
     rhomb_status status;
     rhomb_alignment *alignment; /* with a path */

@@ -5,6 +5,7 @@
  * The output is opened first, so that a bad name fails before a long run.
  */
 #include "host/cli/base/endings.h"
+#include "host/cli/pair/distance_many.h"
 #include "host/cli/pair/pair_run.h"
 
 typedef struct distance_arguments {
@@ -38,8 +39,10 @@ static int solve(distance_job *job)
     cli_pair_note_bases(&job->pair, report);
     cli_report_details(run, report);
     cli_pair_join(&job->pair);
+    if (job->args.format == FORMAT_TSV && job->args.header)
+        cli_report_tsv_head(job->output.stream, run);
     if (job->args.format == FORMAT_TSV)
-        cli_report_tsv(job->output.stream, run, report, job->args.header);
+        cli_report_tsv(job->output.stream, run, report);
     else if (!cli_report_json(job->output.stream, run, report))
         return CLI_MEMORY;
     return CLI_OK;
@@ -77,7 +80,10 @@ static int run(int argc, char **argv)
         status = cli_pair_check(&cli_command_distance, &job.args.pair);
     job.pair.needs_digests = job.args.format == FORMAT_JSON;
     if (status == CLI_OK)
-        status = work(&job);
+        status = job.args.pair.match == NULL
+                     ? work(&job)
+                     : cli_distance_many(&job.args.pair, job.args.format == FORMAT_JSON,
+                                         job.args.header, argc, argv);
     rhomb_result_destroy(job.result);
     cli_pair_release(&job.pair);
     cli_output_close(&job.output);
@@ -104,7 +110,8 @@ const cli_command cli_command_distance = {
              "--score their least penalty. TARGET is the reference, QUERY is compared with it; the "
              "distance is the same either way. Each is a FASTA or FASTQ file, plain, gzip or "
              "bgzip; '-' is standard input.",
-    .options = {cli_pair_input_options, cli_pair_device_options, OPTIONS, cli_message_options},
+    .options = {cli_pair_input_options, cli_pair_match_options, cli_pair_device_options, OPTIONS,
+                cli_message_options},
     .notes = "Columns: target, target_length, query, query_length, distance (with --score, the "
              "penalty), score (only where a match scores), similarity (1 - distance / longer "
              "length; * with other than unit costs), engine, device, seconds (of the whole run). A "

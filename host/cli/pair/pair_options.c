@@ -47,8 +47,36 @@ bool cli_pair_shows_strand(const cli_pair_arguments *args)
     return args->strand != CLI_STRAND_NONE || args->rotation != CLI_ROTATE_NONE;
 }
 
+/* What goes with --match, and what only with it. */
+static int check_match(const cli_command *command, const cli_pair_arguments *args)
+{
+    const char *other = args->target_region != NULL  ? "--target-region"
+                        : args->query_region != NULL ? "--query-region"
+                        : args->dry_run              ? "--dry-run"
+                                                     : NULL;
+    if (args->resume && args->match == NULL)
+        return cli_bad_usage(command, "--resume requires --match");
+    if (args->match == NULL)
+        return CLI_OK;
+    if (other != NULL)
+        return cli_bad_usage(command, "--match and %s exclude each other", other);
+    if (strcmp(args->match, "best") == 0 && args->options.alphabet != RHOMB_ALPHABET_DNA)
+        return cli_bad_usage(command, "--match best requires --alphabet dna");
+    if (strcmp(args->match, "best") == 0 && !cli_has_minimizers)
+        return cli_bad_usage(command,
+                             "--match best needs sketches, and this build was configured with "
+                             "-DRHOMB_SKETCH=OFF");
+    if (args->resume && cli_is_standard_output(args->output))
+        return cli_bad_usage(command, "--resume requires --output");
+    return CLI_OK;
+}
+
 int cli_pair_check(const cli_command *command, const cli_pair_arguments *args)
 {
+    const int status = check_match(command, args);
+    if (status != CLI_OK)
+        return status;
+
     const char *option = args->strand == CLI_STRAND_AUTO      ? "--strand auto"
                          : args->rotation == CLI_ROTATE_AUTO  ? "--rotate auto"
                          : args->strand == CLI_STRAND_REVERSE ? "--strand -"
@@ -84,6 +112,19 @@ const cli_option cli_pair_input_options[] = {
              "for circles: QUERY's first NUM bases, on its strand, come last; auto: so that it "
              "begins where TARGET does"),
     CLI_ROW_NO_SKETCH(AT(sketch)),
+    {.name = NULL},
+};
+
+const cli_option cli_pair_match_options[] = {
+    CLI_VALUE("match", 0, CLI_OPTION_TEXT, AT(match), "MODE",
+              "compare all records of both files: those with the same names, those in the same "
+              "order, best for those that are most alike (and their strand), or a file with a "
+              "target, a query and a strand in each line"),
+    CLI_SWITCH("resume", AT(resume), true,
+               "with --match and -o: keep what is complete if the run is stopped, and go on with "
+               "it the next time"),
+    CLI_VALUE("jobs", 0, CLI_OPTION_THREADS, AT(at_a_time), "NUM",
+              "pairs, or blocks, at a time on the device (default: 1 on a CPU, 4 on a GPU)"),
     {.name = NULL},
 };
 

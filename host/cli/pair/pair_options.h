@@ -33,6 +33,9 @@ typedef struct cli_pair_arguments {
     bool sketch;           /* look at the pair before the work */
     int strand;            /* cli_strand */
     bool blocks;           /* the look finds all blocks, on the forward strand */
+    const char *match;     /* how records find partners, see cli_match(); NULL: there is one pair */
+    bool resume;           /* go on with an earlier run's output */
+    int32_t at_a_time;     /* pairs or blocks on the device; 0: as it suits */
     int64_t rotation;      /* of the query; or CLI_ROTATE_NONE, CLI_ROTATE_AUTO */
     rhomb_options options; /* points to the next members: arguments stay in place */
     rhomb_tuning tuning;
@@ -50,6 +53,8 @@ typedef struct cli_pair_arguments {
 /* What to compare, and how. */
 extern const cli_option cli_pair_input_options[];
 extern const cli_option cli_pair_device_options[];
+/* Many pairs. */
+extern const cli_option cli_pair_match_options[];
 
 /* TARGET and QUERY, both needed. */
 #define CLI_PAIR_OPERANDS                                               \

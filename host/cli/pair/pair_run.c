@@ -85,6 +85,8 @@ static int orient(cli_pair_job *job)
     const bool asks = args->strand == CLI_STRAND_AUTO || args->rotation == CLI_ROTATE_AUTO;
     if (!args->blocks)
         cli_look_warn(found, &asked);
+    run->target_name = rhomb_sequence_name(run->target);
+    run->query_name = rhomb_sequence_name(run->query);
     run->shows_strand = cli_pair_shows_strand(args);
     run->query_bases = rhomb_sequence_bases(run->query);
     run->reverse = args->strand == CLI_STRAND_REVERSE ||
@@ -119,6 +121,25 @@ static void guide(cli_pair_job *job)
         job->args->options.guide = &job->guide;
 }
 
+rhomb_status cli_pair_open(cli_pair_job *job)
+{
+    const double start = cli_seconds_now();
+    const rhomb_status status =
+        rhomb_context_open(job->ctx, job->args->device, job->args->open_flags);
+    job->run.open_seconds = cli_seconds_now() - start;
+    job->run.device = rhomb_context_device(job->ctx);
+    return status;
+}
+
+/* Waits for a reader; a hint follows the error of a file that has more records than one. */
+static int finish_reading(cli_reader *reader, const rhomb_sequence **sequence)
+{
+    const int status = cli_reader_finish(reader, sequence);
+    if (status != CLI_OK && cli_reader_has_several(reader))
+        cli_say("or compare all records of both files: --match names, order, best or FILE");
+    return status;
+}
+
 int cli_pair_prepare(cli_pair_job *job)
 {
     const cli_pair_arguments *args = job->args;
@@ -126,20 +147,17 @@ int cli_pair_prepare(cli_pair_job *job)
     const int started = start_reading(job);
     if (started != CLI_OK)
         return started;
-    const double start = cli_seconds_now();
-    const rhomb_status opened = rhomb_context_open(job->ctx, args->device, args->open_flags);
+    const rhomb_status opened = cli_pair_open(job);
     const double end = cli_seconds_now();
-    run->open_seconds = end - start;
-    int status = cli_reader_finish(job->target, &run->target);
+    int status = finish_reading(job->target, &run->target);
     if (status == CLI_OK)
-        status = cli_reader_finish(job->query, &run->query);
+        status = finish_reading(job->query, &run->query);
     if (status == CLI_OK && opened != RHOMB_OK)
         status = cli_fail(job->ctx, opened);
     if (status != CLI_OK)
         return status;
     run->read_seconds = reading_seconds(job);
     run->read_while_open = cli_reader_began(job->target) < end;
-    run->device = rhomb_context_device(job->ctx);
     cli_note_device(run->device, args->device);
     status = orient(job);
     if (status != CLI_OK)

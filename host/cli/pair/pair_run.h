@@ -34,6 +34,9 @@ cli_pair_job cli_pair_start(cli_pair_arguments *args, int argc, char **argv);
 /* Creates only the context; no file or device is touched yet. The exit status, as those below. */
 int cli_pair_create(cli_pair_job *job);
 
+/* Opens the device alone. What the library returns; the error is in the context. */
+rhomb_status cli_pair_open(cli_pair_job *job);
+
 /* Reads both files and opens the device, at the same time if there are threads for it. */
 int cli_pair_prepare(cli_pair_job *job);
 

@@ -23,8 +23,10 @@ typedef struct cli_run {
     double open_seconds;  /* finding and opening the device */
     bool read_while_open; /* the two overlap */
     const rhomb_device_info *device;
-    const rhomb_sequence *target;
+    const rhomb_sequence *target; /* NULL, as the query, where there are many pairs */
     const rhomb_sequence *query;
+    const char *target_name;
+    const char *query_name;
     const char *query_bases;      /* on its strand and rotated: what is compared */
     bool reverse;                 /* the strand is the other one */
     int64_t rotation;             /* bases of the strand that come last instead of first */
@@ -35,12 +37,16 @@ typedef struct cli_run {
 } cli_run;
 
 /*
- * One line: target, its length, query, its length, distance, similarity, with `shows_strand`
- * strand and rotation, then engine, device, seconds; after a `#` line of these names if `header` is
- * set. With a match score, the score comes after the distance. A distance that was proved to exceed
- * the limit K is ">K", its similarity "<S". What is not known is "*".
+ * One line: target, its length, query, its length, distance, similarity, with `shows_strand` strand
+ * and rotation, then engine, device, seconds. With a match score, the score comes after the
+ * distance. A distance that was proved to exceed the limit K is ">K", its similarity "<S". What is
+ * not known is "*". The first function writes a `#` line of these names; the last one a line for a
+ * record without a partner.
  */
-void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header);
+void cli_report_tsv_head(FILE *stream, const cli_run *run);
+void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report);
+void cli_report_tsv_left(FILE *stream, const cli_run *run, bool is_target, const char *name,
+                         int64_t length);
 /* The full report with its provenance. False, with a message, if there is no memory for it. */
 bool cli_report_json(FILE *stream, const cli_run *run, const rhomb_report *report);
 
@@ -52,7 +58,7 @@ bool cli_align_json(FILE *stream, const cli_run *run, const rhomb_align_report *
 char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report);
 
 /* The beginning of a report of many alignments: device and scoring. As cli_align_json_text(). */
-char *cli_many_json_text(const cli_run *run);
+char *cli_many_json_text(const cli_run *run, const char *schema);
 
 /* What the path took, as messages for -v. */
 void cli_align_details(const rhomb_align_report *report, double write_seconds);

@@ -240,9 +240,9 @@ char *cli_align_json_text(const cli_run *run, const rhomb_align_report *report)
     return cli_json_print(&json);
 }
 
-char *cli_many_json_text(const cli_run *run)
+char *cli_many_json_text(const cli_run *run, const char *schema)
 {
-    cli_json json = start("rhomb.alignments.1", run);
+    cli_json json = start(schema, run);
     add_scoring(&json, run);
     return cli_json_print(&json);
 }

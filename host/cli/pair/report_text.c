@@ -36,29 +36,39 @@ static void print_field(FILE *stream, const char *text)
  * Of the edits if all have the same penalty; one that exceeds a limit K has more than the edits of
  * K.
  */
-static void print_similarity(FILE *stream, const cli_run *run, const rhomb_report *report)
+static void print_similarity(FILE *stream, const rhomb_report *report)
 {
     char similarity[CLI_SIMILARITY_BYTES] = "*";
     const bool exceeds = report->exceeds_max_distance;
     const int64_t distance = exceeds ? report->max_distance : report->distance;
     const bool is_known = report->edit_penalty > 0;
+    const int64_t longer =
+        report->target_length > report->query_length ? report->target_length : report->query_length;
     if (is_known)
-        *cli_put_similarity(similarity, distance / report->edit_penalty, longer_length(run)) = '\0';
+        *cli_put_similarity(similarity, distance / report->edit_penalty, longer) = '\0';
     fprintf(stream, "%s%s\t", exceeds && is_known ? "<" : "", similarity);
 }
 
-void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report, bool header)
+static bool has_score(const cli_run *run)
+{
+    return run->scoring != NULL && run->scoring->match > 0;
+}
+
+void cli_report_tsv_head(FILE *stream, const cli_run *run)
+{
+    fprintf(stream,
+            "#target\ttarget_length\tquery\tquery_length\tdistance\t%ssimilarity\t%sengine\t"
+            "device\tseconds\n",
+            has_score(run) ? "score\t" : "", run->shows_strand ? "strand\trotation\t" : "");
+}
+
+void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report)
 {
     const bool exceeds = report->exceeds_max_distance;
-    const bool with_score = run->scoring != NULL && run->scoring->match > 0;
-    if (header)
-        fprintf(stream,
-                "#target\ttarget_length\tquery\tquery_length\tdistance\t%ssimilarity\t%sengine\t"
-                "device\tseconds\n",
-                with_score ? "score\t" : "", run->shows_strand ? "strand\trotation\t" : "");
-    print_field(stream, rhomb_sequence_name(run->target));
+    const bool with_score = has_score(run);
+    print_field(stream, run->target_name);
     fprintf(stream, "\t%" PRId64 "\t", report->target_length);
-    print_field(stream, rhomb_sequence_name(run->query));
+    print_field(stream, run->query_name);
     fprintf(stream, "\t%" PRId64 "\t", report->query_length);
     fprintf(stream, "%s%" PRId64 "\t", exceeds ? ">" : "",
             exceeds ? report->max_distance : report->distance);
@@ -66,13 +76,25 @@ void cli_report_tsv(FILE *stream, const cli_run *run, const rhomb_report *report
         fprintf(stream, "%" PRId64 "\t", report->score);
     else if (with_score)
         fputs("*\t", stream);
-    print_similarity(stream, run, report);
+    print_similarity(stream, report);
     if (run->shows_strand)
         fprintf(stream, "%c\t%" PRId64 "\t", run->reverse ? '-' : '+', run->rotation);
     print_field(stream, report->plan->engine);
     fputc('\t', stream);
     print_field(stream, run->device->name);
     fprintf(stream, "\t%.3f\n", cli_seconds_now() - run->start_seconds);
+}
+
+void cli_report_tsv_left(FILE *stream, const cli_run *run, bool is_target, const char *name,
+                         int64_t length)
+{
+    const int more = 5 + (has_score(run) ? 1 : 0) + (run->shows_strand ? 2 : 0);
+    fputs(is_target ? "" : "*\t*\t", stream);
+    print_field(stream, name);
+    fprintf(stream, "\t%" PRId64 "%s", length, is_target ? "\t*\t*" : "");
+    for (int i = 0; i < more; i++)
+        fputs("\t*", stream);
+    fputc('\n', stream);
 }
 
 /* What pruning saved in a wavefront, if anything. */

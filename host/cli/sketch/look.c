@@ -85,21 +85,23 @@ void cli_look_warn(const cli_relation *relation, const cli_look_asked *asked)
     cli_text seconds;
     if (relation == NULL)
         return;
+    const char *pair = asked->prefix != NULL ? asked->prefix : "";
     if (relation->is_unrelated)
-        cli_note(0, "target and query look unrelated: no more similar than random sequences");
+        cli_note(0, "%starget and query look unrelated: no more similar than random sequences",
+                 pair);
     if (relation->reverse && asked->strand)
-        cli_note(0, "the query looks reverse-complemented: --strand auto");
+        cli_note(0, "%sthe query looks reverse-complemented: --strand auto", pair);
     if (relation->is_opposite)
-        cli_note(0, "the query looks as if its other strand were meant: --strand auto");
+        cli_note(0, "%sthe query looks as if its other strand were meant: --strand auto", pair);
     if (relation->rotation != 0 && asked->rotation)
-        cli_note(0, "the query seems to start elsewhere on a circle: --rotate auto");
+        cli_note(0, "%sthe query seems to start elsewhere on a circle: --rotate auto", pair);
     if (relation->count > 1 && !relation->is_opposite)
         cli_note(0,
-                 "the query looks rearranged: %zu collinear blocks, %zu inverted: rhomb align "
+                 "%sthe query looks rearranged: %zu collinear blocks, %zu inverted: rhomb align "
                  "--blocks",
-                 relation->count, relation->inverted);
+                 pair, relation->count, relation->inverted);
     if (relation->is_related)
-        cli_note(1, "sketch: about %.1f %% similar where they match, collinear blocks %zu, %s",
-                 100 * relation->similarity, relation->count,
+        cli_note(1, "%ssketch: about %.1f %% similar where they match, collinear blocks %zu, %s",
+                 pair, 100 * relation->similarity, relation->count,
                  cli_show_seconds(relation->seconds, &seconds));
 }

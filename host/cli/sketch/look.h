@@ -31,6 +31,7 @@ const cli_relation *cli_look_relation(const cli_look *look);
 typedef struct cli_look_asked {
     bool strand;
     bool rotation;
+    const char *prefix; /* of the words, such as the names of the pair; NULL: none */
 } cli_look_asked;
 
 /* Says what is unusual about a pair, and with -v what else was found; nothing for NULL. */

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Assemblies, see assembly.h.
+ */
+#include "host/cli/many/assembly.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "rhomb/all_records.h"
+
+struct cli_assembly_reader {
+    cli_assembly assembly;
+    rhomb_context *ctx;
+    int32_t threads;
+    bool runs; /* a thread does, and is not joined */
+    bool is_done;
+    bool wants_minimizers;
+    pthread_t thread;
+    rhomb_status status;
+    size_t room;
+};
+
+/* Whether a file has an index that is not older. */
+static bool has_index(const char *path)
+{
+    struct stat file, index;
+    char *name = malloc(strlen(path) + sizeof ".fai");
+    if (name == NULL)
+        return false;
+    strcat(strcpy(name, path), ".fai");
+    const bool has = stat(path, &file) == 0 && S_ISREG(file.st_mode) && stat(name, &index) == 0 &&
+                     index.st_mtime >= file.st_mtime;
+    free(name);
+    return has;
+}
+
+static uint64_t mix(uint64_t digest, const char *bytes, size_t count)
+{
+    /* Eight bytes at a time: FNV-1a, a word instead of a byte. */
+    for (; count >= sizeof digest; count -= sizeof digest, bytes += sizeof digest) {
+        uint64_t word;
+        memcpy(&word, bytes, sizeof word);
+        digest = (digest ^ word) * UINT64_C(0x100000001b3);
+        digest ^= digest >> 29;
+    }
+    for (; count > 0; count--)
+        digest = (digest ^ (unsigned char)*bytes++) * UINT64_C(0x100000001b3);
+    return digest;
+}
+
+static bool add_record(cli_assembly_reader *reader, const rhomb_record *from)
+{
+    cli_assembly *a = &reader->assembly;
+    if (a->count == reader->room) {
+        const size_t more = reader->room < 16 ? 16 : 2 * reader->room;
+        cli_record *grown = realloc(a->records, more * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        a->records = grown;
+        reader->room = more;
+    }
+    cli_record *record = &a->records[a->count];
+    *record = (cli_record){.name = strdup(from->name), .length = from->length};
+    record->begin = a->count > 0 ? record[-1].begin + record[-1].length : 0;
+    if (record->name == NULL)
+        return false;
+    a->count++;
+    a->digest = mix(a->digest, from->name, strlen(from->name) + 1);
+    a->digest = mix(a->digest, from->bases, (size_t)from->length);
+    if (!a->is_indexed) {
+        record->bases = malloc((size_t)from->length + 1);
+        if (record->bases == NULL)
+            return false;
+        memcpy(record->bases, from->bases, (size_t)from->length + 1);
+    }
+    return !reader->wants_minimizers ||
+           cli_minimizers_add(&a->minimizers, from->bases, from->length,
+                              cli_space_limit() > 0 ? 1 : cli_threads_meant(reader->threads));
+}
+
+static rhomb_status read_all(cli_assembly_reader *reader)
+{
+    rhomb_records *records = NULL;
+    const rhomb_record *record = NULL;
+    rhomb_status status = rhomb_records_open(reader->ctx, reader->assembly.path, &records);
+    while (status == RHOMB_OK) {
+        status = rhomb_records_next(records, &record);
+        if (status != RHOMB_OK || record == NULL)
+            break;
+        if (!add_record(reader, record))
+            status = RHOMB_ERR_MEMORY;
+    }
+    rhomb_records_destroy(records);
+    if (status == RHOMB_OK)
+        cli_minimizers_finish(&reader->assembly.minimizers);
+    return status;
+}
+
+static void *run(void *user)
+{
+    cli_assembly_reader *reader = user;
+    reader->status = read_all(reader);
+    reader->is_done = true;
+    return NULL;
+}
+
+cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
+                                        const cli_minimizer_shape *shape)
+{
+    const rhomb_context_options options = {
+        .struct_size = sizeof options, .cache_dir = "off", .threads = threads};
+    cli_assembly_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL || rhomb_context_create(&reader->ctx, &options) != RHOMB_OK) {
+        cli_fail(NULL, RHOMB_ERR_MEMORY);
+        free(reader);
+        return NULL;
+    }
+    reader->threads = threads;
+    reader->wants_minimizers = shape->w > 0;
+    reader->assembly = (cli_assembly){.path = path,
+                                      .is_indexed = has_index(path),
+                                      .digest = UINT64_C(0xcbf29ce484222325),
+                                      .minimizers = {.shape = *shape}};
+    reader->runs = threads != 1 && pthread_create(&reader->thread, NULL, run, reader) == 0;
+    return reader;
+}
+
+/* The bytes of a file once it is uncompressed, roughly. */
+static double size_of(const char *path)
+{
+    struct stat file;
+    const size_t length = strlen(path);
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return 1e8;
+    return (double)file.st_size * (length > 3 && strcmp(path + length - 3, ".gz") == 0 ? 4 : 1);
+}
+
+cli_minimizer_shape cli_assembly_shape(const char *target, const char *query)
+{
+    /* As many as a million, so that records of some kilobases have some. */
+    enum { WINDOW_LEAST = 10, WINDOW_MOST = 100, MINIMIZERS = 1 << 20, BASES = 21 };
+    const double window = 2 * (size_of(target) + size_of(query)) / 2 / MINIMIZERS;
+    return (cli_minimizer_shape){.k = BASES,
+                                 .w = window < WINDOW_LEAST  ? WINDOW_LEAST
+                                      : window > WINDOW_MOST ? WINDOW_MOST
+                                                             : (int)window,
+                                 .share = 1};
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const cli_named *)a)->name, ((const cli_named *)b)->name);
+}
+
+cli_named *cli_assembly_names(const cli_assembly *assembly)
+{
+    cli_named *names = malloc((assembly->count + 1) * sizeof *names);
+    for (size_t i = 0; i < assembly->count && names != NULL; i++)
+        names[i] = (cli_named){assembly->records[i].name, i};
+    if (names != NULL)
+        qsort(names, assembly->count, sizeof *names, compare_names);
+    return names;
+}
+
+const cli_named *cli_named_find(const cli_named *names, size_t count, const char *name)
+{
+    const cli_named key = {name, 0};
+    return bsearch(&key, names, count, sizeof *names, compare_names);
+}
+
+/* Names tell records apart in the output. */
+static int check_names(const cli_assembly *assembly)
+{
+    int status = CLI_OK;
+    cli_named *names = cli_assembly_names(assembly);
+    if (names == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    for (size_t i = 1; i < assembly->count && status == CLI_OK; i++) {
+        if (strcmp(names[i].name, names[i - 1].name) == 0)
+            status = cli_fail_with(CLI_INPUT, "%s: several records have the name '%s'",
+                                   cli_input_name(assembly->path), names[i].name);
+    }
+    free(names);
+    return status;
+}
+
+int cli_assembly_finish(cli_assembly_reader *reader, const cli_assembly **assembly)
+{
+    if (reader->runs)
+        pthread_join(reader->thread, NULL);
+    reader->runs = false;
+    if (!reader->is_done)
+        run(reader);
+    *assembly = &reader->assembly;
+    return reader->status == RHOMB_OK ? check_names(&reader->assembly)
+                                      : cli_fail(reader->ctx, reader->status);
+}
+
+int cli_assembly_bases(cli_assembly_reader *reader, size_t index, const char **bases,
+                       rhomb_sequence **owned)
+{
+    const cli_record *record = &reader->assembly.records[index];
+    *owned = NULL;
+    *bases = record->bases;
+    if (record->bases != NULL)
+        return CLI_OK;
+    char *region = malloc(strlen(record->name) + sizeof "{}");
+    if (region == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    strcat(strcat(strcpy(region, "{"), record->name), "}");
+    const rhomb_status status =
+        rhomb_sequence_read(reader->ctx, reader->assembly.path, region, owned);
+    free(region);
+    if (status != RHOMB_OK)
+        return cli_fail(reader->ctx, status);
+    *bases = rhomb_sequence_bases(*owned);
+    return rhomb_sequence_length(*owned) == record->length
+               ? CLI_OK
+               : cli_fail_with(CLI_INPUT, "%s: has changed since it was read first: record '%s'",
+                               reader->assembly.path, record->name);
+}
+
+size_t cli_assembly_record_at(const cli_assembly *assembly, int64_t base)
+{
+    size_t low = 0, high = assembly->count;
+    while (low + 1 < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (assembly->records[middle].begin <= base)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void cli_assembly_release(cli_assembly_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    if (reader->runs)
+        pthread_join(reader->thread, NULL);
+    for (size_t i = 0; i < reader->assembly.count; i++) {
+        free(reader->assembly.records[i].name);
+        free(reader->assembly.records[i].bases);
+    }
+    free(reader->assembly.records);
+    cli_minimizers_release(&reader->assembly.minimizers);
+    rhomb_context_destroy(reader->ctx);
+    free(reader);
+}

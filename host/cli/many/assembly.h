@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All records of a file: names, lengths and, to find partners for them, minimizers. Their bases are
+ * read again when they are needed if the file has an index (.fai), so that memory does not grow
+ * with the file; else they are kept.
+ */
+#ifndef RHOMB_CLI_ASSEMBLY_H
+#define RHOMB_CLI_ASSEMBLY_H
+
+#include "host/cli/base/cli.h"
+#include "host/cli/sketch/minimizers.h"
+
+typedef struct cli_record {
+    char *name;
+    int64_t length;
+    int64_t begin; /* of the bases of all records, one after the other */
+    char *bases;   /* NULL if they are to be read again */
+} cli_record;
+
+typedef struct cli_assembly {
+    const char *path;
+    cli_record *records;
+    size_t count;
+    bool is_indexed;
+    uint64_t digest;           /* of names and bases */
+    cli_minimizers minimizers; /* of all records; empty if they are not asked for */
+} cli_assembly;
+
+typedef struct cli_assembly_reader cli_assembly_reader;
+
+/*
+ * Starts to read a file on a thread of its own, unless `threads` is 1. With a shape, whose w is not
+ * 0, minimizers are computed. The path is borrowed. NULL, with the message printed, if there is no
+ * memory.
+ */
+cli_assembly_reader *cli_assembly_start(const char *path, int32_t threads,
+                                        const cli_minimizer_shape *shape);
+
+/* A shape for two files of these names, by their sizes. */
+cli_minimizer_shape cli_assembly_shape(const char *target, const char *query);
+
+/*
+ * Waits until the file has been read. *assembly belongs to the reader. The exit status, with the
+ * message printed: names must be unique.
+ */
+int cli_assembly_finish(cli_assembly_reader *reader, const cli_assembly **assembly);
+
+/*
+ * The bases of a record; *owned, if it is not NULL, is to be given to rhomb_sequence_destroy() when
+ * they are no longer used. The exit status, with the message printed.
+ */
+int cli_assembly_bases(cli_assembly_reader *reader, size_t index, const char **bases,
+                       rhomb_sequence **owned);
+
+/* A name, and the number of its record. */
+typedef struct cli_named {
+    const char *name;
+    size_t index;
+} cli_named;
+
+/* The names of all records, sorted; the caller frees them. NULL if there is no memory. */
+cli_named *cli_assembly_names(const cli_assembly *assembly);
+
+/* One of them, NULL if there is none of that name. */
+const cli_named *cli_named_find(const cli_named *names, size_t count, const char *name);
+
+/* The record that has a base, by its place among the bases of all. */
+size_t cli_assembly_record_at(const cli_assembly *assembly, int64_t base);
+
+/* NULL is allowed. */
+void cli_assembly_release(cli_assembly_reader *reader);
+
+#endif

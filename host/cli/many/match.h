@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which record of one assembly belongs to which one of another.
+ */
+#ifndef RHOMB_CLI_MATCH_H
+#define RHOMB_CLI_MATCH_H
+
+#include "host/cli/many/assembly.h"
+
+/* A target and its query. */
+typedef struct cli_couple {
+    size_t target, query; /* numbers of records */
+    char strand;          /* of the query, '+' or '-'; NUL: not known */
+} cli_couple;
+
+/* Couples in the order of the targets, then of the queries. All zeros is an empty list. */
+typedef struct cli_couples {
+    cli_couple *list;
+    size_t count;
+} cli_couples;
+
+/*
+ * By a mode: "names" of both are the same; "order" in the files; "best": those that share most
+ * unique minimizers, which both assemblies have, one query for each target and the other way round,
+ * or, with `many`, a target for each query;
+ * or else the name of a file with a line for each couple: target, query and, if it is not +, the
+ * strand. Blank lines, and those that begin with #, are skipped there; a record may be in several
+ * lines. The exit status, with the message printed. The caller frees couples->list.
+ */
+int cli_match(const char *mode, const cli_assembly *const assemblies[2], bool many,
+              cli_couples *couples);
+
+/* Whether minimizers are needed for it. */
+bool cli_match_needs_minimizers(const char *mode);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two assemblies, see assemblies.h.
+ */
+#include "host/cli/pair/assemblies.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cli/sketch/extend.h"
+#include "host/cli/sketch/guide.h"
+#include "host/cli/sketch/look.h"
+
+/* Words for so many unusual pairs; the others are counted. */
+enum { WORDS_MOST = 10 };
+
+/* Starts to read both files. */
+static int start(cli_assemblies *a)
+{
+    const cli_pair_arguments *args = a->args;
+    const cli_minimizer_shape none = {0};
+    const cli_minimizer_shape shape = cli_match_needs_minimizers(args->match)
+                                          ? cli_assembly_shape(args->target_path, args->query_path)
+                                          : none;
+    a->readers[0] = cli_assembly_start(args->target_path, args->threads, &shape);
+    a->readers[1] = cli_assembly_start(args->query_path, args->threads, &shape);
+    return a->readers[0] != NULL && a->readers[1] != NULL ? CLI_OK : CLI_MEMORY;
+}
+
+int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job)
+{
+    a->args = job->args;
+    int status = start(a);
+    if (status != CLI_OK)
+        return status;
+    const rhomb_status opened = cli_pair_open(job);
+    for (int i = 0; i < 2 && status == CLI_OK; i++)
+        status = cli_assembly_finish(a->readers[i], &a->assemblies[i]);
+    if (status == CLI_OK && opened != RHOMB_OK)
+        status = cli_fail(job->ctx, opened);
+    if (status != CLI_OK)
+        return status;
+    cli_note_device(job->run.device, a->args->device);
+    status = cli_match(a->args->match, a->assemblies, a->args->blocks, &a->couples);
+    if (status == CLI_OK)
+        cli_note(0, "%zu pair%s of %zu targets and %zu queries", a->couples.count,
+                 a->couples.count == 1 ? "" : "s", a->assemblies[0]->count,
+                 a->assemblies[1]->count);
+    return status;
+}
+
+cli_pool_options cli_pair_pool(const cli_pair_arguments *args)
+{
+    return (cli_pool_options){.cache_dir = args->cache_dir,
+                              .open_flags = args->open_flags,
+                              .threads = args->threads,
+                              .at_a_time = args->at_a_time,
+                              .options = &args->options};
+}
+
+/* ------------------------------------------------------------------- adding */
+
+/* What a pair borrows, and has to give back. */
+typedef struct loaded {
+    rhomb_sequence *owned[2];
+} loaded;
+
+static void release_loaded(void *owner)
+{
+    loaded *l = owner;
+    rhomb_sequence_destroy(l->owned[0]);
+    rhomb_sequence_destroy(l->owned[1]);
+    free(l);
+}
+
+/* Gets both sequences of a couple. The exit status. */
+static int load(cli_assemblies *a, size_t index, cli_pair *pair)
+{
+    const cli_couple *couple = &a->couples.list[index];
+    const size_t records[2] = {couple->target, couple->query};
+    cli_side *sides[2] = {&pair->target, &pair->query};
+    loaded *l = calloc(1, sizeof *l);
+    if (l == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    int status = CLI_OK;
+    for (int i = 0; i < 2 && status == CLI_OK; i++) {
+        const cli_record *record = &a->assemblies[i]->records[records[i]];
+        *sides[i] = (cli_side){.name = record->name, .length = record->length};
+        status = cli_assembly_bases(a->readers[i], records[i], &sides[i]->bases, &l->owned[i]);
+    }
+    if (status != CLI_OK) {
+        release_loaded(l);
+        return status;
+    }
+    pair->release = release_loaded;
+    pair->owner = l;
+    pair->number = (int64_t)index;
+    pair->is_last = index + 1 == a->couples.count || couple[1].target != couple->target;
+    return CLI_OK;
+}
+
+/* Whether there is something to say of a pair that is aligned from end to end. */
+static bool is_unusual(const cli_relation *r, const cli_look_asked *asked)
+{
+    return r->is_unrelated || r->is_opposite || (r->reverse && asked->strand) ||
+           (r->rotation != 0 && asked->rotation) || r->count > 1;
+}
+
+static void warn(cli_assemblies *a, const cli_couple *couple, const cli_pair *pair,
+                 const cli_relation *relation)
+{
+    char prefix[200];
+    const cli_look_asked asked = {.strand =
+                                      a->args->strand == CLI_STRAND_NONE && couple->strand == '\0',
+                                  .rotation = a->args->rotation == CLI_ROTATE_NONE,
+                                  .prefix = prefix};
+    snprintf(prefix, sizeof prefix, "%.80s, %.80s: ", pair->target.name, pair->query.name);
+    if (is_unusual(relation, &asked) && a->unusual++ < WORDS_MOST)
+        cli_look_warn(relation, &asked);
+}
+
+/* The strand that is meant: as options say it, or else as the couple does; 0: either. */
+static int strand_of(const cli_pair_arguments *args, const cli_couple *couple)
+{
+    if (args->blocks || args->strand == CLI_STRAND_FORWARD)
+        return '+';
+    if (args->strand == CLI_STRAND_REVERSE)
+        return '-';
+    return args->strand == CLI_STRAND_AUTO ? 0 : couple->strand;
+}
+
+static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
+                    const cli_pair *pair)
+{
+    const cli_pair_arguments *args = a->args;
+    const cli_two two = {pair->target.bases, pair->target.length, pair->query.bases,
+                         pair->query.length};
+    const int strand = strand_of(args, couple);
+    const cli_relation_options options = {
+        .threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads),
+        .whole = args->blocks,
+        .dense = args->blocks,
+        .guides = !args->blocks && args->options.engine != RHOMB_ENGINE_WAVEFRONT,
+        .strand = strand,
+        .has_rotation = args->blocks || args->rotation >= 0,
+        .rotation = args->rotation > 0 ? args->rotation : 0};
+    const bool looks = args->sketch && args->options.alphabet == RHOMB_ALPHABET_DNA;
+    cli_relation found = {0};
+    int status = CLI_OK;
+    if (looks && (!cli_relate(&two, &options, &found) ||
+                  (args->blocks && !cli_blocks_extend(&two, found.blocks, found.count))))
+        status = cli_fail(NULL, RHOMB_ERR_MEMORY);
+    else if (args->rotation > 0 && args->rotation >= pair->query.length)
+        status = cli_fail_with(CLI_USAGE, "--rotate: query %s has only %" PRId64 " bases",
+                               pair->query.name, pair->query.length);
+    if (status != CLI_OK) {
+        pair->release(pair->owner);
+    } else if (args->blocks) {
+        status = cli_many_add_blocks(many, pair, found.blocks, found.count);
+    } else {
+        const int64_t given = args->rotation > 0 ? args->rotation : 0;
+        const int64_t rotation = args->rotation == CLI_ROTATE_AUTO ? found.rotation : given;
+        const bool is_auto = args->strand == CLI_STRAND_AUTO;
+        warn(a, couple, pair, &found);
+        cli_frame frame = {.reverse = is_auto ? found.reverse : strand == '-',
+                           .rotation = rotation};
+        if (looks && options.guides &&
+            !cli_guide_make(&found, pair->query.length, frame.reverse, frame.rotation, &frame.guide,
+                            &frame.points))
+            frame.guide.struct_size = 0;
+        status = cli_many_add_whole(many, pair, &frame);
+    }
+    cli_relation_release(&found);
+    return status;
+}
+
+int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
+{
+    int status = CLI_OK;
+    for (size_t i = (size_t)first; i < a->couples.count && status == CLI_OK; i++) {
+        cli_pair pair = {0};
+        status = load(a, i, &pair);
+        if (status == CLI_OK)
+            status = add_pair(a, many, &a->couples.list[i], &pair);
+    }
+    if (status == CLI_OK && a->unusual > WORDS_MOST)
+        cli_note(0, "%" PRId64 " more pairs look unusual", a->unusual - WORDS_MOST);
+    return status;
+}
+
+/* -------------------------------------------------------------- without one */
+
+/* Says which records are left, by some of their names. */
+static void note_left(const cli_assembly *assembly, const bool *has, const char *what)
+{
+    char names[240] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < assembly->count; i++) {
+        const size_t used = strlen(names);
+        if (has[i])
+            continue;
+        if (count++ < 8)
+            snprintf(names + used, sizeof names - used, "%s%.25s", used > 0 ? ", " : "",
+                     assembly->records[i].name);
+    }
+    if (count > 0)
+        cli_note(0, "without a partner: %zu %s%s: %s%s", count, what, count == 1 ? "" : "s", names,
+                 count > 8 ? ", ..." : "");
+}
+
+int cli_assemblies_leave(const cli_assemblies *a,
+                         int (*leave)(int side, const cli_record *record, void *user), void *user)
+{
+    int status = CLI_OK;
+    for (int side = 0; side < 2 && status == CLI_OK; side++) {
+        const cli_assembly *assembly = a->assemblies[side];
+        bool *has = calloc(assembly->count + 1, sizeof *has);
+        if (has == NULL)
+            return cli_fail(NULL, RHOMB_ERR_MEMORY);
+        for (size_t i = 0; i < a->couples.count; i++)
+            has[side == 0 ? a->couples.list[i].target : a->couples.list[i].query] = true;
+        note_left(assembly, has, side == 0 ? "target" : "query record");
+        for (size_t i = 0; i < assembly->count && status == CLI_OK; i++)
+            status = has[i] ? CLI_OK : leave(side, &assembly->records[i], user);
+        free(has);
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------------- key */
+
+static void mix(uint64_t *key, const char *text)
+{
+    for (text = text != NULL ? text : ""; *text != '\0'; text++)
+        *key = (*key ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    *key = (*key ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *device,
+                            const char *more)
+{
+    const cli_pair_arguments *args = a->args;
+    uint64_t key = UINT64_C(0xcbf29ce484222325);
+    char text[256];
+    snprintf(text, sizeof text, "%016" PRIx64 " %016" PRIx64 " %d %" PRId64 " %d %" PRId64 " %d %d",
+             a->assemblies[0]->digest, a->assemblies[1]->digest, args->strand, args->rotation,
+             (int)args->blocks, args->options.max_distance, (int)args->options.alphabet,
+             (int)args->options.engine);
+    mix(&key, rhomb_version());
+    mix(&key, device->name);
+    mix(&key, args->score);
+    mix(&key, text);
+    mix(&key, more);
+    for (size_t i = 0; i < a->couples.count; i++) {
+        const cli_couple *couple = &a->couples.list[i];
+        snprintf(text, sizeof text, "%zu %zu %d", couple->target, couple->query, couple->strand);
+        mix(&key, text);
+    }
+    return key;
+}
+
+void cli_assemblies_release(cli_assemblies *a)
+{
+    cli_assembly_release(a->readers[0]);
+    cli_assembly_release(a->readers[1]);
+    free(a->couples.list);
+}

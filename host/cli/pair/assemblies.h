@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What `rhomb distance` and `rhomb align` have in common where both files have many records:
+ * reading them, finding partners, and handing the pairs on in the order of the target.
+ */
+#ifndef RHOMB_CLI_ASSEMBLIES_H
+#define RHOMB_CLI_ASSEMBLIES_H
+
+#include "host/cli/many/journal.h"
+#include "host/cli/many/many.h"
+#include "host/cli/many/match.h"
+#include "host/cli/pair/pair_run.h"
+
+/* Everything that a run holds of its inputs. All zeros at first. */
+typedef struct cli_assemblies {
+    const cli_pair_arguments *args;
+    cli_assembly_reader *readers[2]; /* targets, queries */
+    const cli_assembly *assemblies[2];
+    cli_couples couples;
+    int64_t unusual; /* pairs of which there was something to say */
+} cli_assemblies;
+
+/* Reads both files while the device is being opened, and finds partners. The exit status. */
+int cli_assemblies_read(cli_assemblies *a, cli_pair_job *job);
+
+/* What a pool needs to know of the options. */
+cli_pool_options cli_pair_pool(const cli_pair_arguments *args);
+
+/*
+ * Adds all couples from the number `first` on, after a look at each. cli_many_finish() is left to
+ * the caller. The exit status.
+ */
+int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first);
+
+/*
+ * Calls `leave` for each record that has no partner, targets first; and says how many there are.
+ * The exit status, which is that of the first call that fails.
+ */
+int cli_assemblies_leave(const cli_assemblies *a,
+                         int (*leave)(int side, const cli_record *record, void *user), void *user);
+
+/* What tells a run from others, for its journal: inputs, options, device, and `more` of the latter.
+ */
+uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *device,
+                            const char *more);
+
+void cli_assemblies_release(cli_assemblies *a);
+
+#endif

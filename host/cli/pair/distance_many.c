@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Distances of two assemblies, see distance_many.h. Rows are written as they are found, in the
+ * order of the target.
+ */
+#include "host/cli/pair/distance_many.h"
+
+#include <cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "host/cli/base/similarity.h"
+#include "host/cli/pair/assemblies.h"
+#include "host/cli/pair/pair_run.h"
+
+/* Everything that a run holds and has to release. */
+typedef struct many_job {
+    cli_pair_arguments *args;
+    bool json, header;
+    cli_pair_job pair;
+    cli_assemblies assemblies;
+    cli_journal *journal; /* with --resume */
+    cli_many *many;
+    cli_output output;
+    cli_buffer text; /* of JSON, before it is written */
+    int64_t rows;
+    bool has_left; /* JSON: a record without a partner was written */
+} many_job;
+
+static int write_text(many_job *job)
+{
+    cli_buffer *text = &job->text;
+    errno = 0;
+    if (text->failed)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    if (text->length > 0 && fwrite(text->data, 1, text->length, job->output.stream) != text->length)
+        return cli_output_fail(&job->output, errno);
+    text->length = 0;
+    return CLI_OK;
+}
+
+static void append_string(cli_buffer *out, const char *label, const char *text)
+{
+    cli_append_text(out, label);
+    char *at = cli_buffer_room(out, 6 * strlen(text) + 2);
+    if (at != NULL)
+        cli_buffer_taken(out, cli_put_string(at, text));
+}
+
+static void append_labelled(cli_buffer *out, const char *label, int64_t number)
+{
+    cli_append_text(out, label);
+    cli_append_text(out, number < 0 ? "-" : "");
+    cli_append_number(out, number < 0 ? -number : number);
+}
+
+static void append_json(many_job *job, const cli_run *run, const rhomb_report *report)
+{
+    cli_buffer *out = &job->text;
+    append_string(out,
+                  job->rows > 0 ? ",\n\t\t{\"target\":" : "\n\t\t{\"target\":", run->target_name);
+    append_labelled(out, ",\"target_length\":", report->target_length);
+    append_string(out, ",\"query\":", run->query_name);
+    append_labelled(out, ",\"query_length\":", report->query_length);
+    append_string(out, ",\"strand\":", run->reverse ? "-" : "+");
+    append_labelled(out, ",\"rotation\":", run->rotation);
+    if (report->exceeds_max_distance)
+        cli_append_text(out, ",\"distance\":null");
+    else
+        append_labelled(out, ",\"distance\":", report->distance);
+    if (report->has_score)
+        append_labelled(out, ",\"score\":", report->score);
+    else
+        cli_append_text(out, ",\"score\":null");
+    cli_append_text(out, report->exceeds_max_distance ? ",\"exceeds_max_distance\":true"
+                                                      : ",\"exceeds_max_distance\":false");
+    append_string(out, ",\"engine\":", report->plan->engine);
+    cli_append_text(out, "}");
+}
+
+static int on_part(const cli_part *part, void *user)
+{
+    many_job *job = user;
+    const rhomb_report *report = cli_part_report(part);
+    cli_run run = job->pair.run;
+    run.target_name = part->pair->target.name;
+    run.query_name = part->pair->query.name;
+    run.reverse = part->range.reverse;
+    run.rotation = part->rotation;
+    if (job->json)
+        append_json(job, &run, report);
+    else
+        cli_report_tsv(job->output.stream, &run, report);
+    job->rows++;
+    return write_text(job);
+}
+
+static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
+{
+    many_job *job = user;
+    (void)aligned;
+    return job->journal != NULL && pair->is_last
+               ? cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
+                                  job->rows)
+               : CLI_OK;
+}
+
+/* For cli_assemblies_leave(). */
+static int on_left(int side, const cli_record *record, void *user)
+{
+    many_job *job = user;
+    if (!job->json) {
+        cli_report_tsv_left(job->output.stream, &job->pair.run, side == 0, record->name,
+                            record->length);
+        return CLI_OK;
+    }
+    append_string(&job->text,
+                  job->has_left ? ",\n\t\t{\"name\":" : "\n\t\t{\"name\":", record->name);
+    append_labelled(&job->text, ",\"length\":", record->length);
+    append_string(&job->text, ",\"of\":", side == 0 ? "target" : "query");
+    cli_append_text(&job->text, "}");
+    job->has_left = true;
+    return write_text(job);
+}
+
+/* ---------------------------------------------------------------------- run */
+
+static int write_head(many_job *job)
+{
+    if (!job->json && job->header)
+        cli_report_tsv_head(job->output.stream, &job->pair.run);
+    if (!job->json)
+        return CLI_OK;
+    char *text = cli_many_json_text(&job->pair.run, "rhomb.distances.1");
+    if (text == NULL)
+        return CLI_MEMORY;
+    cli_append_bytes(&job->text, text, strlen(text) - strlen("\n}"));
+    cJSON_free(text);
+    cli_append_text(&job->text, ",\n\t\"pairs\":\t[");
+    return write_text(job);
+}
+
+static int start(many_job *job)
+{
+    const cli_many_hooks hooks = {.part = on_part, .pair = on_pair, .user = job};
+    const cli_pool_options options = cli_pair_pool(job->args);
+    if (job->args->resume) {
+        const uint64_t key = cli_assemblies_key(&job->assemblies, job->pair.run.device,
+                                                job->json     ? "distance json"
+                                                : job->header ? "distance tsv"
+                                                              : "distance tsv, no header");
+        const int status = cli_journal_open(&job->journal, job->args->output, key, &job->output);
+        if (status != CLI_OK)
+            return status;
+    }
+    job->many = cli_many_start(job->pair.ctx, &options, false, &hooks);
+    if (job->many == NULL)
+        return CLI_MEMORY;
+    if (job->journal == NULL || cli_journal_pairs(job->journal) == 0)
+        return write_head(job);
+    cli_note(0, "%" PRId64 " pairs are complete already", cli_journal_pairs(job->journal));
+    job->rows = cli_journal_counted(job->journal);
+    return CLI_OK;
+}
+
+static int solve(many_job *job)
+{
+    const int64_t first = job->journal != NULL ? cli_journal_pairs(job->journal) : 0;
+    int status = cli_assemblies_add(&job->assemblies, job->many, first);
+    if (status == CLI_OK)
+        status = cli_many_finish(job->many);
+    if (status == CLI_OK && job->json)
+        cli_append_text(&job->text, "],\n\t\"unmatched\":\t[");
+    if (status == CLI_OK)
+        status = cli_assemblies_leave(&job->assemblies, on_left, job);
+    if (status == CLI_OK && job->json)
+        cli_append_text(&job->text, "]\n}\n");
+    return status == CLI_OK ? write_text(job) : status;
+}
+
+static int work(many_job *job)
+{
+    int status = cli_pair_create(&job->pair);
+    /* A score is a column of each row. */
+    job->pair.run.shows_strand = true;
+    if (status == CLI_OK && !job->args->resume && !cli_output_open(&job->output, job->args->output))
+        status = CLI_FAILED;
+    if (status == CLI_OK)
+        status = cli_assemblies_read(&job->assemblies, &job->pair);
+    if (status == CLI_OK)
+        status = start(job);
+    if (status == CLI_OK)
+        status = solve(job);
+    if (status == CLI_OK && !cli_output_commit(&job->output))
+        status = CLI_FAILED;
+    if (status == CLI_OK && job->journal != NULL)
+        cli_journal_remove(job->journal);
+    if (status == CLI_OK)
+        cli_note_usage(job->pair.run.device, job->pair.run.start_seconds);
+    return status;
+}
+
+int cli_distance_many(cli_pair_arguments *args, bool json, bool header, int argc, char **argv)
+{
+    many_job job = {.args = args, .json = json, .header = header};
+    job.pair = cli_pair_start(args, argc, argv);
+    const int status = work(&job);
+    cli_many_release(job.many);
+    cli_assemblies_release(&job.assemblies);
+    cli_journal_release(job.journal);
+    cli_pair_release(&job.pair);
+    cli_buffer_release(&job.text);
+    cli_output_close(&job.output);
+    return status;
+}

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+# needs: device
+# needs: sketch
+# Files of many records: how they find partners, what is left, and what is wrong with it.
+awk 'function reversed(sequence,    i, other) {
+    for (i = length(sequence); i > 0; i--)
+        other = other substr("TGCA", index("ACGT", substr(sequence, i, 1)), 1)
+    return other
+}
+function bases(count,    i, text) {
+    for (i = 0; i < count; i++) {
+        random = (random * 16807) % 2147483647
+        text = text substr("ACGT", 1 + int(random / 1000) % 4, 1)
+    }
+    return text
+}
+BEGIN {
+    random = 1
+    a = bases(2500); b = bases(2000); c = bases(3000); d = bases(1500)
+    print ">chrA\n" a "\n>chrB\n" b "\n>chrC\n" c "\n>chrD\n" d "\n>alone\n" bases(1200) >"target.fa"
+    other = substr(c, 1, 699) "GG" substr(c, 702)
+    print ">chrC\n" tolower(reversed(other)) "\n>chrX\n" bases(1000) "\n>chrA\n" substr(a, 1, 2000) >"query.fa"
+    print ">chrD\n" substr(d, 601) substr(d, 1, 600) "\n>empty\n\n>chrB\n" b >"query.fa"
+    print ">same\n" b "\n>same\n" c >"twice.fa"
+    print ">one\n" a >"one.fa"
+    print ">c1\n" substr(c, 1501) "\n>c2\n" reversed(substr(a, 1201)) "\n>c3\n" substr(a, 1, 1150) >"contigs.fa"
+    print ">c4\n" substr(c, 1, 1490) "\n>c5\n" bases(700) >"contigs.fa"
+    print ">chrA\n" a "J\n>chrB\n" b >"letter.fa"
+}'
+try rhomb distance target.fa query.fa
+for mode in names order best; do
+    try rhomb distance --match $mode target.fa query.fa
+done
+try rhomb distance --quiet --match names --strand auto --rotate auto target.fa query.fa
+printf '# a list\nchrA chrA\nchrC\tchrC\t-\n\nchrC chrX\n' >list
+try rhomb distance --match list --score wfa --no-header target.fa query.fa
+rhomb distance --quiet --json --match best target.fa query.fa >out.json && as_json out.json
+sed -n '/"pairs"/,$p' out.json
+try rhomb align --match best -o out.paf --unaligned rest.bed target.fa query.fa
+cut -f 1-13 out.paf
+cat rest.bed
+try rhomb verify out.paf target.fa query.fa
+rhomb align --quiet --match names --strand auto --rotate auto --format sam target.fa query.fa | cut -c 1-60
+try rhomb align --quiet --match best --blocks -o out.paf --unaligned rest.bed target.fa query.fa
+cut -f 1-13 out.paf
+cat rest.bed
+try rhomb verify out.paf target.fa query.fa
+# Contigs: blocks of several queries in one target.
+try rhomb align --match best --blocks --unaligned rest.bed -o out.paf target.fa contigs.fa
+cut -f 1-13 out.paf
+cat rest.bed
+rhomb align --quiet --match best -o three.paf --jobs 3 target.fa query.fa
+rhomb align --quiet --match best -o one.paf target.fa query.fa
+cmp one.paf three.paf && echo same
+cat query.fa | rhomb align --quiet --match best -o pipe.paf target.fa -
+cmp one.paf pipe.paf && echo same
+# With indexes the bases are read when they are needed.
+if command -v samtools >/dev/null; then samtools faidx target.fa && samtools faidx query.fa; fi
+rhomb align --quiet --match best -o indexed.paf target.fa query.fa
+cmp one.paf indexed.paf && echo same
+# What is wrong.
+try rhomb distance --match best target.fa twice.fa
+try rhomb distance --match best -r chrA target.fa query.fa
+try rhomb distance --match best --dry-run target.fa query.fa
+try rhomb distance --match best --alphabet bytes target.fa query.fa
+try rhomb align --match best --report r.json target.fa query.fa
+try rhomb distance --match nothing target.fa query.fa
+printf 'chrA chrZ\n' >list
+try rhomb distance --match list target.fa query.fa
+printf 'chrA\n' >list
+try rhomb distance --match list target.fa query.fa
+printf 'chrA chrA x\n' >list
+try rhomb distance --match list target.fa query.fa
+try rhomb distance --match names target.fa letter.fa
+try rhomb distance --match names --rotate 2200 target.fa query.fa
+try rhomb distance --match names one.fa query.fa
+try rhomb distance --match order /dev/null query.fa
+rm -f ./*.fai
+ls
