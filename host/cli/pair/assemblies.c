@@ -61,34 +61,68 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args)
 
 /* ------------------------------------------------------------------- adding */
 
+/* A target's bases, which pairs that follow each other may share. */
+struct cli_shared_target {
+    rhomb_sequence *owned; /* NULL: the assembly has them */
+    const char *bases;
+    size_t record;
+    int64_t users;
+};
+
 /* What a pair borrows, and has to give back. */
 typedef struct loaded {
-    rhomb_sequence *owned[2];
+    cli_shared_target *target;
+    rhomb_sequence *query;
 } loaded;
+
+static void drop_target(cli_shared_target *target)
+{
+    if (target == NULL || --target->users > 0)
+        return;
+    rhomb_sequence_destroy(target->owned);
+    free(target);
+}
 
 static void release_loaded(void *owner)
 {
     loaded *l = owner;
-    rhomb_sequence_destroy(l->owned[0]);
-    rhomb_sequence_destroy(l->owned[1]);
+    drop_target(l->target);
+    rhomb_sequence_destroy(l->query);
     free(l);
+}
+
+/* Makes a record the present target. The exit status. */
+static int load_target(cli_assemblies *a, size_t record)
+{
+    if (a->target != NULL && a->target->record == record)
+        return CLI_OK;
+    drop_target(a->target);
+    a->target = calloc(1, sizeof *a->target);
+    if (a->target == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    a->target->users = 1;
+    a->target->record = record;
+    return cli_assembly_bases(a->readers[0], record, &a->target->bases, &a->target->owned);
 }
 
 /* Gets both sequences of a couple. The exit status. */
 static int load(cli_assemblies *a, size_t index, cli_pair *pair)
 {
     const cli_couple *couple = &a->couples.list[index];
-    const size_t records[2] = {couple->target, couple->query};
-    cli_side *sides[2] = {&pair->target, &pair->query};
+    const cli_record *target = &a->assemblies[0]->records[couple->target];
+    const cli_record *query = &a->assemblies[1]->records[couple->query];
+    int status = load_target(a, couple->target);
+    if (status != CLI_OK)
+        return status;
     loaded *l = calloc(1, sizeof *l);
     if (l == NULL)
         return cli_fail(NULL, RHOMB_ERR_MEMORY);
-    int status = CLI_OK;
-    for (int i = 0; i < 2 && status == CLI_OK; i++) {
-        const cli_record *record = &a->assemblies[i]->records[records[i]];
-        *sides[i] = (cli_side){.name = record->name, .length = record->length};
-        status = cli_assembly_bases(a->readers[i], records[i], &sides[i]->bases, &l->owned[i]);
-    }
+    l->target = a->target;
+    l->target->users++;
+    pair->target =
+        (cli_side){.name = target->name, .length = target->length, .bases = a->target->bases};
+    pair->query = (cli_side){.name = query->name, .length = query->length};
+    status = cli_assembly_bases(a->readers[1], couple->query, &pair->query.bases, &l->query);
     if (status != CLI_OK) {
         release_loaded(l);
         return status;
@@ -140,6 +174,8 @@ static int add_pair(cli_assemblies *a, cli_many *many, const cli_couple *couple,
     const cli_relation_options options = {
         .threads = cli_space_limit() > 0 ? 1 : cli_threads_meant(args->threads),
         .whole = args->blocks,
+        .kept = args->blocks ? &a->kept : NULL,
+        .number = (int64_t)couple->target + 1,
         .dense = args->blocks,
         .guides = !args->blocks && args->options.engine != RHOMB_ENGINE_WAVEFRONT,
         .strand = strand,
@@ -264,5 +300,7 @@ void cli_assemblies_release(cli_assemblies *a)
 {
     cli_assembly_release(a->readers[0]);
     cli_assembly_release(a->readers[1]);
+    cli_minimizers_release(&a->kept.list);
+    drop_target(a->target);
     free(a->couples.list);
 }

@@ -11,13 +11,17 @@
 #include "host/cli/many/match.h"
 #include "host/cli/pair/pair_run.h"
 
+typedef struct cli_shared_target cli_shared_target;
+
 /* Everything that a run holds of its inputs. All zeros at first. */
 typedef struct cli_assemblies {
     const cli_pair_arguments *args;
     cli_assembly_reader *readers[2]; /* targets, queries */
     const cli_assembly *assemblies[2];
     cli_couples couples;
-    int64_t unusual; /* pairs of which there was something to say */
+    cli_shared_target *target; /* the present one */
+    cli_kept_target kept;      /* with blocks: its minimizers, for all of its queries */
+    int64_t unusual;           /* pairs of which there was something to say */
 } cli_assemblies;
 
 /* Reads both files while the device is being opened, and finds partners. The exit status. */
@@ -39,11 +43,12 @@ int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first);
 int cli_assemblies_leave(const cli_assemblies *a,
                          int (*leave)(int side, const cli_record *record, void *user), void *user);
 
+/* Release it after the pairs that it has added. */
+void cli_assemblies_release(cli_assemblies *a);
+
 /* What tells a run from others, for its journal: inputs, options, device, and `more` of the latter.
  */
 uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *device,
                             const char *more);
-
-void cli_assemblies_release(cli_assemblies *a);
 
 #endif

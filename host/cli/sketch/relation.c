@@ -16,7 +16,7 @@ enum {
     GUIDED_LEAST = 1 << 17,  /* bases of pairs that are guided: see rhomb/guide.h */
     ANCHORS_LEAST = 4,       /* of a block; by chance there are one or two alone */
     BLOCK_BASES_LEAST = 150, /* of a block; shorter ones are not worth a word */
-    BLOCK_SHARE = 1000,      /* the same, as a share of the longer sequence */
+    BLOCK_SHARE = 1000,      /* the same, as a share of the shorter sequence */
     SAMPLE = 4096,           /* bases that tell the composition */
     UNRELATED_LEAST = 60     /* minimizers, of which 1 in 55 are common at 75 % and k = 14 */
 };
@@ -69,8 +69,10 @@ static cli_minimizer_shape shape_of(const cli_two *two, const cli_relation_optio
     shape.w = window < WINDOW_LEAST                ? WINDOW_LEAST
               : window > CLI_MINIMIZER_WINDOW_MOST ? CLI_MINIMIZER_WINDOW_MOST
                                                    : (int)window;
+    /* What is kept is for queries of any length. */
+    const int64_t query = options->kept != NULL ? longer_of(two) : two->query_length;
     const double pairs =
-        2 * minimizers_of(&shape, two->target_length) * minimizers_of(&shape, two->query_length);
+        2 * minimizers_of(&shape, two->target_length) * minimizers_of(&shape, query);
     const double k = ceil(log(pairs / CHANCE_MOST) / -log(chance_of_base(two)));
     shape.k = k < 11 ? 11 : k > CLI_MINIMIZER_BASES_MOST ? CLI_MINIMIZER_BASES_MOST : (int)k;
     return shape;
@@ -210,12 +212,41 @@ static void take_over(search *s, const cli_minimizers lists[2], cli_relation *re
     s->blocks = NULL;
 }
 
+static bool is_kept(const cli_relation_options *options)
+{
+    return options->kept != NULL && options->kept->number == options->number;
+}
+
+/* The target's minimizers; those that are kept are taken, and given back by put_target(). */
+static bool take_target(const cli_two *two, const cli_relation_options *options,
+                        cli_minimizers *list)
+{
+    if (is_kept(options)) {
+        *list = options->kept->list;
+        *options->kept = (cli_kept_target){0};
+        return true;
+    }
+    if (!cli_minimizers_add(list, two->target, two->target_length, options->threads))
+        return false;
+    cli_minimizers_finish(list);
+    return true;
+}
+
+static void put_target(const cli_relation_options *options, cli_minimizers *list)
+{
+    cli_kept_target *kept = options->kept;
+    if (kept == NULL)
+        return;
+    cli_minimizers_release(&kept->list);
+    *kept = (cli_kept_target){.number = options->number, .list = *list};
+    *list = (cli_minimizers){0};
+}
+
 static bool find_relation(search *s, cli_minimizers lists[2], const cli_relation_options *options)
 {
-    if (!cli_minimizers_add(&lists[0], s->two->target, s->two->target_length, options->threads) ||
+    if (!take_target(s->two, options, &lists[0]) ||
         !cli_minimizers_add(&lists[1], s->two->query, s->two->query_length, options->threads))
         return false;
-    cli_minimizers_finish(&lists[0]);
     cli_minimizers_finish(&lists[1]);
     s->anchors = cli_anchors_find(&lists[0], &lists[1], &s->count);
     s->seen = s->count > 0 ? malloc(s->count * sizeof *s->seen) : NULL;
@@ -223,6 +254,19 @@ static bool find_relation(search *s, cli_minimizers lists[2], const cli_relation
     const bool good = has_memory && find_frame(s, options);
     free(s->seen);
     return good;
+}
+
+/* By the shorter one: of a contig and its chromosome, the contig. */
+static cli_block_limits limits_of(const cli_two *two, const cli_relation_options *options,
+                                  const cli_minimizer_shape *shape)
+{
+    const int64_t n = two->target_length, m = two->query_length;
+    const int64_t share = (n < m ? n : m) / (options->dense ? 4 * BLOCK_SHARE : BLOCK_SHARE);
+    return (cli_block_limits){.k = shape->k,
+                              .least_anchors = ANCHORS_LEAST,
+                              .least_bases = share > BLOCK_BASES_LEAST ? share : BLOCK_BASES_LEAST,
+                              .far = shape->share < 1 ? INT64_MAX : (int64_t)shape->w * 64,
+                              .farthest = shape->share < 1 ? INT64_MAX : (int64_t)shape->w * 1024};
 }
 
 /* Pairs that differ by less are not swept. */
@@ -238,26 +282,22 @@ static bool needs_more(const cli_two *two, const cli_relation_options *options,
 
 bool cli_relate(const cli_two *two, const cli_relation_options *options, cli_relation *relation)
 {
-    const int64_t longer = longer_of(two);
     search s = {.two = two};
     *relation = (cli_relation){0};
     if (!cli_has_minimizers || two->target_length < CLI_RELATION_BASES_LEAST ||
         two->query_length < CLI_RELATION_BASES_LEAST)
         return true;
-    const cli_minimizer_shape shape = shape_of(two, options);
+    const cli_minimizer_shape shape =
+        is_kept(options) ? options->kept->list.shape : shape_of(two, options);
     cli_minimizers lists[2] = {{.shape = shape}, {.shape = shape, .seed = 1}};
-    const int64_t share = longer / (options->dense ? 4 * BLOCK_SHARE : BLOCK_SHARE);
-    s.limits =
-        (cli_block_limits){.k = shape.k,
-                           .least_anchors = ANCHORS_LEAST,
-                           .least_bases = share > BLOCK_BASES_LEAST ? share : BLOCK_BASES_LEAST,
-                           .far = shape.share < 1 ? INT64_MAX : (int64_t)shape.w * 64,
-                           .farthest = shape.share < 1 ? INT64_MAX : (int64_t)shape.w * 1024};
+    s.limits = limits_of(two, options, &shape);
     const bool good = find_relation(&s, lists, options);
     if (good)
         take_over(&s, lists, relation);
     release_blocks(&s);
     free(s.anchors);
+    if (good)
+        put_target(options, &lists[0]);
     cli_minimizers_release(&lists[0]);
     cli_minimizers_release(&lists[1]);
     if (!good || shape.share >= 1 || !needs_more(two, options, relation))

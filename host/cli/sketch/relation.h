@@ -42,6 +42,15 @@ typedef struct cli_relation {
 } cli_relation;
 
 /*
+ * The minimizers of a target that was looked at, for other queries of it. All zeros at first;
+ * release list when it is no longer used. They are kept as long as the target is the same one.
+ */
+typedef struct cli_kept_target {
+    int64_t number; /* of the target, as the options name it */
+    cli_minimizers list;
+} cli_kept_target;
+
+/*
  * How a relation is found. `threads` may work. Of long sequences a part is looked at, the same with
  * any number of threads: some tenths of a second for one of them. With `whole` it is all in any
  * case; with `guides`, if the sequences differ by so much that a guide is worth it.
@@ -50,10 +59,12 @@ typedef struct cli_relation_options {
     int threads;
     bool whole;
     bool guides;
-    bool dense;        /* with four times as many minimizers, for smaller blocks */
-    int strand;        /* '+' or '-': given; 0: to be found */
-    bool has_rotation; /* given: */
-    int64_t rotation;  /* the one to use */
+    cli_kept_target *kept; /* NULL: nothing is kept */
+    int64_t number;        /* with `kept`: of the target, at least 1 */
+    bool dense;            /* with four times as many minimizers, for smaller blocks */
+    int strand;            /* '+' or '-': given; 0: to be found */
+    bool has_rotation;     /* given: */
+    int64_t rotation;      /* the one to use */
 } cli_relation_options;
 
 /* False if there is no memory. Release the relation in any case. */
