@@ -53,8 +53,6 @@ static cli_path path_of(const many_job *job, const cli_part *part)
     return path;
 }
 
-/* ------------------------------------------------------------------ formats */
-
 static int refuse_sam(const char *why)
 {
     cli_error("--format sam: %s", why);
@@ -165,8 +163,6 @@ static void write_bed(FILE *stream, const cli_unaligned *u)
     cli_sink_close(&sink);
 }
 
-/* --------------------------------------------------------------------- hooks */
-
 /* Whether everything so far could be written; else the exit status. */
 static int check_sink(const many_job *job)
 {
@@ -258,8 +254,6 @@ static int on_left(int side, const cli_record *record, void *user)
     rhomb_sequence_destroy(owned);
     return status == CLI_OK ? check_sink(job) : status;
 }
-
-/* ---------------------------------------------------------------------- run */
 
 /* Of a whole record; NULL for a part. */
 static const char *target_md5(const rhomb_sequence *target)

@@ -57,8 +57,6 @@ cli_many *cli_many_start(rhomb_context *ctx, const cli_pool_options *options, bo
     return many;
 }
 
-/* --------------------------------------------------------------- unaligned */
-
 void cli_unaligned_add(cli_unaligned *u, int side, const char *name, int64_t begin, int64_t end)
 {
     const size_t count = cli_unaligned_count(u);
@@ -121,8 +119,6 @@ static void list_rests(cli_many *many, const kept_pair *kept)
     }
     list_rest(&many->unaligned, 1, &kept->pair.query, kept->aligned, kept->count);
 }
-
-/* ---------------------------------------------------------------- delivery */
 
 const rhomb_report *cli_part_report(const cli_part *part)
 {
@@ -195,8 +191,6 @@ int cli_many_finish(cli_many *many)
         status = deliver(many);
     return status;
 }
-
-/* ------------------------------------------------------------------ adding */
 
 /* Where a part's query is: in the pair's bases, or in a copy. NULL without memory. */
 static const char *orient(waiting *w)

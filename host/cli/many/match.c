@@ -35,8 +35,6 @@ static int match_order(const cli_assembly *target, const cli_assembly *query, cl
     return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-/* -------------------------------------------------------------------- names */
-
 static int match_names(const cli_assembly *target, const cli_assembly *query, cli_couples *couples)
 {
     cli_named *names = cli_assembly_names(query);
@@ -49,8 +47,6 @@ static int match_names(const cli_assembly *target, const cli_assembly *query, cl
     free(names);
     return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
-
-/* --------------------------------------------------------------------- best */
 
 /* How many minimizers two records share. */
 typedef struct candidate {
@@ -133,8 +129,6 @@ static int match_best(const cli_assembly *const assemblies[2], bool many, cli_co
     return good ? CLI_OK : cli_fail(NULL, RHOMB_ERR_MEMORY);
 }
 
-/* --------------------------------------------------------------------- file */
-
 /* The names of both assemblies, sorted. */
 typedef struct directory {
     const cli_assembly *assemblies[2];
@@ -196,8 +190,6 @@ static int match_file(const char *path, const cli_assembly *target, const cli_as
     free(d.names[1]);
     return status;
 }
-
-/* ----------------------------------------------------------------------- all */
 
 bool cli_match_needs_minimizers(const char *mode)
 {

@@ -59,8 +59,6 @@ cli_pool_options cli_pair_pool(const cli_pair_arguments *args)
                               .options = &args->options};
 }
 
-/* ------------------------------------------------------------------- adding */
-
 /* A target's bases, which pairs that follow each other may share. */
 struct cli_shared_target {
     rhomb_sequence *owned; /* NULL: the assembly has them */
@@ -225,8 +223,6 @@ int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
     return status;
 }
 
-/* -------------------------------------------------------------- without one */
-
 /* Says which records are left, by some of their names. */
 static void note_left(const cli_assembly *assembly, const bool *has, const char *what)
 {
@@ -263,8 +259,6 @@ int cli_assemblies_leave(const cli_assemblies *a,
     }
     return status;
 }
-
-/* ---------------------------------------------------------------------- key */
 
 static void mix(uint64_t *key, const char *text)
 {

@@ -124,8 +124,6 @@ static int on_left(int side, const cli_record *record, void *user)
     return write_text(job);
 }
 
-/* ---------------------------------------------------------------------- run */
-
 static int write_head(many_job *job)
 {
     if (!job->json && job->header)

@@ -19,8 +19,6 @@ typedef struct node {
     int64_t next;  /* of an anchor: the block's next one */
 } node;
 
-/* ------------------------------------------------------------------ anchors */
-
 static cli_anchor anchor_of(const cli_place *target, const cli_place *query, int k)
 {
     return (cli_anchor){.target = (int64_t)(target->value >> 1) - k + 1,
@@ -60,8 +58,6 @@ cli_anchor *cli_anchors_find(const cli_minimizers *target, const cli_minimizers 
     free(places);
     return anchors;
 }
-
-/* ------------------------------------------------------------------- blocks */
 
 /* Makes each anchor a block. False if there is no memory. */
 static bool link_anchors(node *nodes, const cli_anchor *anchors, size_t count)

@@ -29,8 +29,6 @@ static int64_t longer_of(const cli_two *two)
     return two->target_length > two->query_length ? two->target_length : two->query_length;
 }
 
-/* ------------------------------------------------------------------- shape */
-
 static void count_bases(const char *bases, int64_t length, int64_t counts[2])
 {
     const int64_t step = length / SAMPLE + 1;
@@ -77,8 +75,6 @@ static cli_minimizer_shape shape_of(const cli_two *two, const cli_relation_optio
     shape.k = k < 11 ? 11 : k > CLI_MINIMIZER_BASES_MOST ? CLI_MINIMIZER_BASES_MOST : (int)k;
     return shape;
 }
-
-/* ------------------------------------------------------------------ frames */
 
 /* How the query is looked at: its strand, and from which of that strand's bases on. */
 typedef struct frame {
@@ -180,8 +176,6 @@ static bool find_frame(search *s, const cli_relation_options *options)
     at.rotation = beginning(s);
     return at.rotation == 0 || try_frame(s, at, &better);
 }
-
-/* ---------------------------------------------------------------- relation */
 
 /* Of the minimizers of both, the share that both have; each base of a k-mer must be the same. */
 static double similarity_of(const search *s, const cli_minimizers lists[2])
