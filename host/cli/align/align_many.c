@@ -229,6 +229,8 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
         write_unaligned(job, query->name,
                         query->length + (is_sam ? 0 : query->before + query->after), query->bases);
     }
+    if (job->args->pair.match != NULL)
+        cli_assemblies_show(&job->assemblies, pair->number + 1);
     if (job->journal != NULL && pair->is_last && cli_sink_settle(&job->sink))
         return cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
                                 job->parts);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/cli/sketch/extend.h"
 #include "host/cli/sketch/guide.h"
@@ -221,6 +222,17 @@ int cli_assemblies_add(cli_assemblies *a, cli_many *many, int64_t first)
     if (status == CLI_OK && a->unusual > WORDS_MOST)
         cli_note(0, "%" PRId64 " more pairs look unusual", a->unusual - WORDS_MOST);
     return status;
+}
+
+void cli_assemblies_show(const cli_assemblies *a, int64_t pairs)
+{
+    char line[96];
+    if (cli_verbosity() < 0 || isatty(STDERR_FILENO) != 1)
+        return;
+    snprintf(line, sizeof line, "rhomb: %" PRId64 " of %zu pairs", pairs, a->couples.count);
+    cli_set_status_line(line);
+    if (pairs == (int64_t)a->couples.count)
+        cli_clear_status_line();
 }
 
 /* Says which records are left, by some of their names. */

@@ -46,6 +46,9 @@ int cli_assemblies_leave(const cli_assemblies *a,
 /* Release it after the pairs that it has added. */
 void cli_assemblies_release(cli_assemblies *a);
 
+/* Shows on a terminal how many pairs are complete. */
+void cli_assemblies_show(const cli_assemblies *a, int64_t pairs);
+
 /* What tells a run from others, for its journal: inputs, options, device, and `more` of the latter.
  */
 uint64_t cli_assemblies_key(const cli_assemblies *a, const rhomb_device_info *device,

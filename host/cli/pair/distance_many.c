@@ -100,6 +100,7 @@ static int on_pair(const cli_pair *pair, int64_t aligned, void *user)
 {
     many_job *job = user;
     (void)aligned;
+    cli_assemblies_show(&job->assemblies, pair->number + 1);
     return job->journal != NULL && pair->is_last
                ? cli_journal_mark(job->journal, pair->number + 1, cli_many_unaligned(job->many),
                                   job->rows)
