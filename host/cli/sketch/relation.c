@@ -22,7 +22,7 @@ enum {
 };
 
 /* A k-mer occurs by chance in both sequences this often, in all. */
-static const double CHANCE_MOST = 1;
+static const double CHANCE_MOST = 0.1;
 
 static int64_t longer_of(const cli_two *two)
 {
