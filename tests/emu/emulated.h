@@ -163,6 +163,7 @@ typedef struct emulated_affine_path_arguments {
     uint32_t *operations;
     int32_t *memory;
     uint32_t *taken;
+    rhomb_split_whole whole;
     uint32_t count;
     int64_t group_cells;
 } emulated_affine_path_arguments;
