@@ -78,6 +78,15 @@ typedef struct emulated_wavefront {
     int64_t (*run)(const uint32_t *query, const uint32_t *target, int64_t k, int64_t j, int64_t m,
                    int64_t n, int64_t steps, bool *open);
     int64_t (*furthest)(int64_t m, int64_t n, int64_t k);
+
+    /*
+     * run_known() and run_alone() of cl/common/runs.clh, in one direction of a whole pair with the
+     * lengths and directions of a launch.
+     */
+    int64_t (*known)(const emulated_launch_arguments *arguments, int direction, int64_t row,
+                     int64_t column);
+    int64_t (*alone)(const emulated_launch_arguments *arguments, int direction, int64_t row,
+                     int64_t column);
 } emulated_wavefront;
 
 /*
