@@ -344,7 +344,7 @@ static int64_t rest_of_chunks(const letters *s, int direction, int64_t at)
 static void check_known(const emulated_wavefront *v, const emulated_launch_arguments *a,
                         const letters *query, const letters *target, rng *r)
 {
-    for (int i = 0; i < 300; i++) {
+    for (int number = 0; number < 300; number++) {
         const int direction = (int)rng_below(r, a->launch.packed);
         int64_t place[2];
         for (int side = 0; side < 2; side++) {
@@ -359,16 +359,18 @@ static void check_known(const emulated_wavefront *v, const emulated_launch_argum
         const int64_t chunks = rhomb__min(rest_of_chunks(query, direction, row),
                                           rest_of_chunks(target, direction, column));
         const int64_t expected = matches > 0 ? chunks : 0;
+        const bool mirrored = rng_chance(r, 0.5);
+        const int64_t i = mirrored ? column : row, j = mirrored ? row : column;
+        const int64_t known = v->known(a, direction, mirrored, i, j);
+        const int64_t alone = v->alone(a, direction, mirrored, i, j);
         assert_true(expected <= matches);
-        if (v->known(a, direction, row, column) != expected ||
-            v->alone(a, direction, row, column) != matches)
-            fail_msg("PLANES=%d OFFSET_BITS=%d: %lld known from (%lld, %lld) in direction %d, of "
+        if (known != expected || alone != matches)
+            fail_msg("PLANES=%d OFFSET_BITS=%d: %lld known from (%lld, %lld) in direction %d%s, of "
                      "%lld by %lld symbols, not %lld; %lld match, not %lld",
-                     (int)v->planes, (int)v->offset_bits,
-                     (long long)v->known(a, direction, row, column), (long long)row,
-                     (long long)column, direction, (long long)query->length,
-                     (long long)target->length, (long long)expected,
-                     (long long)v->alone(a, direction, row, column), (long long)matches);
+                     (int)v->planes, (int)v->offset_bits, (long long)known, (long long)row,
+                     (long long)column, direction, mirrored ? ", mirrored" : "",
+                     (long long)query->length, (long long)target->length, (long long)expected,
+                     (long long)alone, (long long)matches);
     }
 }
 

@@ -81,12 +81,12 @@ typedef struct emulated_wavefront {
 
     /*
      * run_known() and run_alone() of cl/common/runs.clh, in one direction of a whole pair with the
-     * lengths and directions of a launch.
+     * lengths and directions of a launch. Mirrored, rows are the target's.
      */
-    int64_t (*known)(const emulated_launch_arguments *arguments, int direction, int64_t row,
-                     int64_t column);
-    int64_t (*alone)(const emulated_launch_arguments *arguments, int direction, int64_t row,
-                     int64_t column);
+    int64_t (*known)(const emulated_launch_arguments *arguments, int direction, bool mirrored,
+                     int64_t row, int64_t column);
+    int64_t (*alone)(const emulated_launch_arguments *arguments, int direction, bool mirrored,
+                     int64_t row, int64_t column);
 } emulated_wavefront;
 
 /*
