@@ -296,8 +296,6 @@ static void test_furthest(void **state)
     }
 }
 
-/* ------------------------------------------------------------- known runs */
-
 enum { CHUNK = RHOMB_RUN_CHUNK };
 
 /* Random symbols and long runs, of which some begin and end at the edges of chunks. */

@@ -293,8 +293,6 @@ const char *pair_model_text(pair_model model)
     return TEXTS[model];
 }
 
-/* ------------------------------------------------------------- known runs */
-
 enum { CHUNK = 4096 };
 
 /* Random symbols up to a place beside the edge of a chunk of `a`, and of `b` with some edits. */
