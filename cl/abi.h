@@ -41,6 +41,17 @@ typedef uint32_t rhomb_u32;
 #define RHOMB_WORD_SYMBOLS      32
 #define RHOMB_WORD_SYMBOLS_LOG2 5
 
+/*
+ * After a packed sequence, in its directions, come as many tables of its runs of one symbol: how
+ * many whole chunks of that many symbols, from each one on, are one and the same symbol; 0 where
+ * this one is not. Chunks are counted from the sequence's first symbol, and there is one at its
+ * end. Smaller ones find shorter runs, which a group follows in a round or two anyway; larger ones
+ * make a smaller table. Not tuned.
+ */
+#define RHOMB_RUN_CHUNK_LOG2     12
+#define RHOMB_RUN_CHUNK          (1 << RHOMB_RUN_CHUNK_LOG2)
+#define RHOMB_RUN_CHUNKS(length) ((length) / RHOMB_RUN_CHUNK + 1)
+
 /* Runs of matches that a group follows together in a column of the wavefront. */
 #define RHOMB_MOST_RUNS 64
 
@@ -97,7 +108,7 @@ typedef struct rhomb_launch {
     rhomb_i32 meets_later;        /* 1: stop before a launch when the directions may have met */
     rhomb_i32 leads;              /* the first share, or all: it holds the first tile */
     rhomb_i32 far_shift; /* status.furthest counts in units of 1 << far_shift, rounded up */
-    rhomb_i32 padding;
+    rhomb_i32 packed;    /* directions in which the sequences are packed: 1 or 2 */
 } rhomb_launch;
 
 /* The front of a strip while no path may leave its last row. */
@@ -353,7 +364,10 @@ typedef struct rhomb_split_wide {
     rhomb_i64 origin;
 } rhomb_split_wide;
 
-/* The pair that they are ranges of, and the words from a packed sequence to its reverse. */
+/*
+ * The pair that they are ranges of, packed in both directions, and the words from a packed sequence
+ * to its reverse.
+ */
 typedef struct rhomb_split_whole {
     rhomb_i64 query_length;
     rhomb_i64 target_length;

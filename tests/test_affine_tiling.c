@@ -380,7 +380,10 @@ static void test_until(void **state)
     }
 }
 
-/* What tiles store: each diagonal of a window once; and one more than their margins, at least. */
+/*
+ * What tiles store: each diagonal of a window once; and one more than their margins, at least. They
+ * come from the middle outwards: in turns the next one above and the next one below.
+ */
 static void test_tiles(void **state)
 {
     for (int64_t index = 0; index < 10 * PAIRS; index++) {
@@ -393,14 +396,18 @@ static void test_tiles(void **state)
         shape.diagonals = 2 * margin + 1 + rng_below(&r, 60);
         const rhomb__window window = {rng_between(&r, -200, 200), rng_between(&r, -200, 200)};
         const int64_t tiles = rhomb__affine_tiles(&shape, window);
-        int64_t next = window.low;
-        for (int64_t i = 0; i < tiles; i++) {
-            const int64_t first = rhomb__affine_tile_first(&shape, window, i);
-            assert_int_equal(first + margin, next);
-            assert_true(next <= window.high);
-            next = first + shape.diagonals - margin;
+        const int64_t pitch = shape.diagonals - 2 * margin;
+        int64_t low = tiles > 0 ? rhomb__affine_tile_first(&shape, window, 0) : 0;
+        int64_t end = low; /* [low, end) is stored so far, but for the margins */
+        for (int64_t rank = 0; rank < tiles; rank++) {
+            const int64_t first = rhomb__affine_tile_first(&shape, window, rank);
+            assert_int_equal(first, rank % 2 != 0 ? low - pitch : end);
+            low = rhomb__min(low, first);
+            end = rhomb__max(end, first + pitch);
         }
-        assert_true(tiles == 0 ? window.low > window.high : next > window.high);
+        assert_true(tiles == 0 ? window.low > window.high
+                               : low + margin == window.low && end + margin > window.high &&
+                                     end + margin - pitch <= window.high);
     }
 }
 

@@ -108,11 +108,43 @@ static void test_long_gap(void **state)
     pair_release(&p);
 }
 
+/* The distance by a sweep, which follows no runs. */
+static int64_t swept(const pair *p, const char *text)
+{
+    rhomb_result *result = NULL;
+    rhomb_scoring scoring = RHOMB_SCORING_EDIT;
+    rhomb_options options = RHOMB_OPTIONS_INIT;
+    options.scoring = &scoring;
+    options.engine = RHOMB_ENGINE_BITPARALLEL;
+    assert_int_equal(rhomb_scoring_parse(the_session.ctx, text, &scoring), RHOMB_OK);
+    if (rhomb_distance(the_session.ctx, p->a.at, p->a.length, p->b.at, p->b.length, &options,
+                       &result) != RHOMB_OK)
+        fail_msg("%s", rhomb_context_error(the_session.ctx));
+    const int64_t distance = rhomb_result_report(result)->distance;
+    rhomb_result_destroy(result);
+    return distance;
+}
+
+/* Long runs of one letter that the tables say. */
+static void test_known_runs(void **state)
+{
+    static const scored *const SCORINGS[] = {&WFA, &TWO};
+    pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int64_t i = 0; i < 15; i++) {
+        rng r = rng_for("align scored known runs", i);
+        const scored *s = SCORINGS[i % (int64_t)COUNT(SCORINGS)];
+        pair_make_known_runs(i % 3 == 0 ? "AC" : "NA", i, &r, &p);
+        check_pair(&p, s, RHOMB_ENGINE_WAVEFRONT, swept(&p, s->text));
+    }
+    pair_release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families),
         cmocka_unit_test(test_long_gap),
+        cmocka_unit_test(test_known_runs),
     };
     if (!session_open(&the_session))
         return 77;

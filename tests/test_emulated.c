@@ -2,9 +2,9 @@
 /*
  * Packing and extending as host code (emu/), so that the sanitizers see every access:
  * cl/common/pack.cl against a plain reference, and the pure functions of cl/common/extend.clh
- * against loops over symbols. Packed sequences have rhomb__packed_bytes() and not one more, and
- * launches see just their piece of the letters. The engines have tests of their own,
- * test_emulated_wavefront.c and test_emulated_sweep.c.
+ * and the tables of cl/common/runs.clh against loops over symbols. Packed sequences have
+ * rhomb__packing_bytes() and not one more, and launches see just their piece of the letters. The
+ * engines have tests of their own, test_emulated_wavefront.c and test_emulated_sweep.c.
  */
 #include <limits.h>
 
@@ -12,6 +12,7 @@
 #include "emulated_variants.h"
 #include "src/base/int64.h"
 #include "src/planner/engine_plan.h"
+#include "support/pair.h"
 #include "support/rng.h"
 #include "support/test.h"
 
@@ -68,14 +69,14 @@ static void fill_random(sequence *s, int64_t length, int32_t planes, rng *r)
 static void pack(sequence *s, int32_t directions, int64_t most_bases)
 {
     const rhomb__packing packing = rhomb__packing_windows(s->length, s->planes, directions);
-    unsigned char table[256], letters[LONGEST];
+    unsigned char table[256], symbols[LONGEST];
     for (int code = 0; code < 256; code++)
         table[LETTER_OF(code)] = (unsigned char)code;
     for (int64_t i = 0; i < s->length; i++)
-        letters[i] = LETTER_OF(s->codes[i]);
+        symbols[i] = LETTER_OF(s->codes[i]);
     assert_int_equal(packing.parts[0].units, units_of(s));
     assert_int_equal(packing.parts[1].units, directions == 2 ? units_of(s) : 0);
-    s->packed = emulated_pack_sequence(&packing, letters, s->length, table, most_bases);
+    s->packed = emulated_pack_sequence(&packing, symbols, s->length, table, most_bases);
     assert_non_null(s->packed);
 }
 
@@ -295,13 +296,125 @@ static void test_furthest(void **state)
     }
 }
 
+enum { CHUNK = RHOMB_RUN_CHUNK };
+
+/* Random symbols and long runs, of which some begin and end at the edges of chunks. */
+static void fill_runs(letters *s, int64_t least, rng *r)
+{
+    static const char *const UNITS[] = {"\1", "\2", "\1", "\3"};
+    while (s->length < least) {
+        const int64_t rest = CHUNK - s->length % CHUNK;
+        letters_random(s, "\1\2\3", rng_chance(r, 0.5) ? rest : rng_between(r, 1, 3000), r);
+        for (int64_t run = rng_between(r, 1, 3); run > 0; run--)
+            letters_repeat(s, UNITS[rng_below(r, (int64_t)COUNT(UNITS))],
+                           rng_chance(r, 0.5) ? CHUNK * rng_between(r, 1, 3)
+                                              : rng_between(r, 1, 3 * CHUNK));
+    }
+}
+
+static char symbol_at(const letters *s, int direction, int64_t at)
+{
+    return s->at[direction == 0 ? at : s->length - 1 - at];
+}
+
+static int64_t matches_at(const letters *query, const letters *target, int direction, int64_t row,
+                          int64_t column)
+{
+    int64_t matches = 0;
+    while (row + matches < query->length && column + matches < target->length &&
+           symbol_at(query, direction, row + matches) ==
+               symbol_at(target, direction, column + matches))
+        matches++;
+    return matches;
+}
+
+/* Whole chunks of one symbol around `at`; and then the symbols from there to their end. */
+static int64_t rest_of_chunks(const letters *s, int direction, int64_t at)
+{
+    const int64_t begin = at / CHUNK * CHUNK;
+    int64_t end = begin;
+    while (end < s->length && symbol_at(s, direction, end) == symbol_at(s, direction, begin))
+        end++;
+    end = end / CHUNK * CHUNK;
+    return end > at ? end - at : 0;
+}
+
+static void check_known(const emulated_wavefront *v, const emulated_launch_arguments *a,
+                        const letters *query, const letters *target, rng *r)
+{
+    for (int number = 0; number < 300; number++) {
+        const int direction = (int)rng_below(r, a->launch.packed);
+        int64_t place[2];
+        for (int side = 0; side < 2; side++) {
+            const int64_t length = side == 0 ? query->length : target->length;
+            place[side] = rng_chance(r, 0.5)
+                              ? rng_between(r, 0, length / CHUNK) * CHUNK + rng_between(r, -1, 1)
+                              : rng_between(r, 0, length);
+            place[side] = rhomb__min(rhomb__max(place[side], 0), length);
+        }
+        const int64_t row = place[0], column = place[1];
+        const int64_t matches = matches_at(query, target, direction, row, column);
+        const int64_t chunks = rhomb__min(rest_of_chunks(query, direction, row),
+                                          rest_of_chunks(target, direction, column));
+        const int64_t expected = matches > 0 ? chunks : 0;
+        const bool mirrored = rng_chance(r, 0.5);
+        const int64_t i = mirrored ? column : row, j = mirrored ? row : column;
+        const int64_t known = v->known(a, direction, mirrored, i, j);
+        const int64_t alone = v->alone(a, direction, mirrored, i, j);
+        assert_true(expected <= matches);
+        if (known != expected || alone != matches)
+            fail_msg("PLANES=%d OFFSET_BITS=%d: %lld known from (%lld, %lld) in direction %d%s, of "
+                     "%lld by %lld symbols, not %lld; %lld match, not %lld",
+                     (int)v->planes, (int)v->offset_bits, (long long)known, (long long)row,
+                     (long long)column, direction, mirrored ? ", mirrored" : "",
+                     (long long)query->length, (long long)target->length, (long long)expected,
+                     (long long)alone, (long long)matches);
+    }
+}
+
+static uint32_t *pack_letters(const letters *s, int32_t planes, int32_t directions)
+{
+    unsigned char codes[256];
+    for (int byte = 0; byte < 256; byte++)
+        codes[byte] = (unsigned char)byte;
+    const rhomb__packing packing = rhomb__packing_windows(s->length, planes, directions);
+    uint32_t *packed =
+        emulated_pack_sequence(&packing, (const unsigned char *)s->at, s->length, codes, INT64_MAX);
+    assert_non_null(packed);
+    return packed;
+}
+
+/* What the tables say, and runs that are followed with them. */
+static void test_known(void **state)
+{
+    for (size_t i = 0; i < 3 * COUNT(WAVEFRONTS); i++) {
+        const emulated_wavefront *v = WAVEFRONTS[i / 3];
+        const int32_t directions = i % 3 == 2 ? 1 : 2;
+        rng r = rng_for("known runs", (int64_t)i);
+        letters query = {NULL, 0, 0}, target = {NULL, 0, 0};
+        fill_runs(&query, rng_between(&r, 1, 60000), &r);
+        fill_runs(&target, rng_between(&r, 1, 60000), &r);
+        const emulated_launch_arguments a = {
+            .query = pack_letters(&query, v->planes, directions),
+            .target = pack_letters(&target, v->planes, directions),
+            .launch = {.query_length = query.length,
+                       .target_length = target.length,
+                       .query_backward = rhomb__packed_bytes(query.length, v->planes) / 4,
+                       .target_backward = rhomb__packed_bytes(target.length, v->planes) / 4,
+                       .packed = directions}};
+        check_known(v, &a, &query, &target, &r);
+        free((void *)(uintptr_t)a.query);
+        free((void *)(uintptr_t)a.target);
+        free(query.at);
+        free(target.at);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pack),
-        cmocka_unit_test(test_extend),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_furthest),
+        cmocka_unit_test(test_pack),     cmocka_unit_test(test_extend), cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_furthest), cmocka_unit_test(test_known),
     };
     return cmocka_run_group_tests_name("emulated", tests, NULL, NULL);
 }

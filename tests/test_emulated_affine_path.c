@@ -9,6 +9,7 @@
 #include "emu/emu_packed.h"
 #include "emulated_variants.h"
 #include "src/planner/affine_paths.h"
+#include "src/planner/engine_plan.h"
 #include "support/test.h"
 
 #define DECLARE(name) extern const emulated_affine_path name;
@@ -45,7 +46,7 @@ static uint32_t *pack(const letters *text, int32_t planes)
     static unsigned char codes[256];
     for (int i = 0; ACGT[i] != '\0'; i++)
         codes[(unsigned char)ACGT[i]] = (unsigned char)(i * 0x55 & ((1 << planes) - 1));
-    const rhomb__packing packing = rhomb__packing_windows(text->length, planes, 1);
+    const rhomb__packing packing = rhomb__packing_windows(text->length, planes, 2);
     uint32_t *packed = emulated_pack_sequence(&packing, (const unsigned char *)text->at,
                                               text->length, codes, INT64_MAX);
     assert_non_null(packed);
@@ -79,6 +80,11 @@ static void run(const emulated_affine_path *variant, const affine_list *list, in
     l->taken = 0;
     a->query = pack(&list->query, variant->planes);
     a->target = pack(&list->target, variant->planes);
+    a->whole = (rhomb_split_whole){
+        .query_length = list->query.length,
+        .target_length = list->target.length,
+        .query_backward = rhomb__packed_bytes(list->query.length, variant->planes) / 4,
+        .target_backward = rhomb__packed_bytes(list->target.length, variant->planes) / 4};
     a->jobs = l->jobs;
     a->answers = allocate(list->count, sizeof *a->answers);
     a->operations = allocate(operations, sizeof *a->operations);

@@ -136,6 +136,24 @@ static void test_launches(void **state)
     split_list_release(&list);
 }
 
+/* Long runs of one letter that the tables say; ranges begin anywhere in a chunk and a word. */
+static void test_known(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated split, known runs", (int64_t)v);
+        for (int64_t i = 0; i < 3; i++) {
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            pair_make_known_runs(VARIANTS[v]->planes == 2 ? "AC" : "NA", 4 * (int64_t)v + i, &r,
+                                 &p);
+            assert_true(split_list_add(&list, &p, 2000));
+            pair_release(&p);
+        }
+        check_list(VARIANTS[v], &list);
+        split_list_release(&list);
+    }
+}
+
 static void test_odd(void **state)
 {
     for (size_t v = 0; v < COUNT(VARIANTS); v++) {
@@ -168,7 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_launches), cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_odd),    cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_known),  cmocka_unit_test(test_odd),      cmocka_unit_test(test_runs),
     };
     return cmocka_run_group_tests_name("emulated split", tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void rig_open(rig *g, const emulated_split_wide *v, const split_list *lis
     g->source.planes = v->planes;
     g->source.offset_bits = v->offset_bits;
     g->source.tuning.portion_bytes = INT64_MAX;
-    g->arguments.whole = describe_whole(&g->source);
+    g->arguments.whole = rhomb__split_whole_of(&g->source);
     assert_int_equal(g->arguments.whole.query_backward, query.parts[0].units * v->planes);
     assert_int_equal(g->arguments.whole.target_backward, target.parts[0].units * v->planes);
 }
@@ -183,6 +183,24 @@ static void test_gaps(void **state)
     }
 }
 
+/* Long runs of one letter that the tables say; ranges begin anywhere in a chunk and a word. */
+static void test_known(void **state)
+{
+    for (size_t v = 0; v < COUNT(VARIANTS); v++) {
+        split_list list = {.count = 0};
+        rng r = rng_for("emulated launches, known runs", (int64_t)v);
+        for (int64_t i = 0; i < 3; i++) {
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            pair_make_known_runs(VARIANTS[v]->planes == 2 ? "AC" : "NA", 4 * (int64_t)v + i, &r,
+                                 &p);
+            assert_true(split_list_add(&list, &p, 2000));
+            pair_release(&p);
+        }
+        check_list(VARIANTS[v], &list, 2);
+        split_list_release(&list);
+    }
+}
+
 /* Problems that are hard in some way, most of them of few edits. */
 static void test_odd(void **state)
 {
@@ -292,9 +310,10 @@ static void test_too_small(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_odd),    cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_runs),   cmocka_unit_test(test_too_small),
+        cmocka_unit_test(test_random),    cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_known),     cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_edges),     cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_too_small),
     };
     return cmocka_run_group_tests_name("emulated launches", tests, NULL, NULL);
 }

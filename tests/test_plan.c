@@ -327,7 +327,8 @@ static void check_memory(int64_t n, int64_t m, int64_t limit, rhomb_tuning tunin
     const int64_t window = widest_window(n, m, plan.upper_bound, plan.wavefront.pruning);
     const int64_t fixed = plan.device_bytes_min - 2 * plan.directions * (tiles + 1) * wide;
     assert_true(plan.sequence_bytes ==
-                plan.directions * (rhomb__packed_bytes(n, 2) + rhomb__packed_bytes(m, 2)));
+                plan.directions * (rhomb__packed_bytes(n, 2) + rhomb__packed_bytes(m, 2) +
+                                   4 * (n / 4096 + 1) + 4 * (m / 4096 + 1)));
     assert_true(fixed >= plan.sequence_bytes);
     const int64_t most = plan.device_bytes_max - fixed;
     if (most < columns * (window + tiles) * wide || most > columns * (window + tiles + 2) * wide)
@@ -359,13 +360,13 @@ static void test_memory_of_chromosomes(void **state)
     rhomb_options options = RHOMB_OPTIONS_INIT;
     options.max_distance = distance;
     rhomb__plan plan = plan_of(length, length, &options, &GPU);
-    assert_true(llabs(plan.sequence_bytes - length) < 100000);
+    assert_true(llabs(plan.sequence_bytes - length - 2 * length / 512) < 100000);
     assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 16 * distance) < 4000000);
     rhomb_tuning tuning = RHOMB_TUNING_INIT;
     tuning.directions = 1;
     options.tuning = &tuning;
     plan = plan_of(length, length, &options, &GPU);
-    assert_true(llabs(plan.sequence_bytes - length / 2) < 100000);
+    assert_true(llabs(plan.sequence_bytes - length / 2 - length / 512) < 100000);
     assert_true(llabs(plan.device_bytes_max - plan.sequence_bytes - 8 * distance) < 4000000);
     tuning.no_pruning = true;
     plan = plan_of(length, length, &options, &GPU);

@@ -203,6 +203,27 @@ static void test_side_by_side(void **state)
     }
 }
 
+/* Long runs of one letter that are known before, as the library has tables of them. */
+static void test_known(void **state)
+{
+    enum { EVERY = 15 }; /* all lengths and edges */
+    int64_t index = 0;
+    for (size_t at = 0; variant_at(at) != NULL; at++) {
+        const variant *v = variant_at(at);
+        const char *symbols = v->planes == 3 ? "NA" : v->planes == 2 ? "AC" : NULL;
+        if (variant_is_sweep(v) || symbols == NULL)
+            continue;
+        for (int i = 0; i < 5; i++, index++) {
+            pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
+            rng r = rng_for("known runs", index);
+            pair_make_known_runs(symbols, index % EVERY, &r, &p);
+            ask(v, &p, RHOMB_ALPHABET_DNA, "known runs", index);
+            pair_release(&p);
+        }
+    }
+    assert_true(index >= 2 * EVERY);
+}
+
 /* Ten million letters between two mismatches, with an N in the middle, and a homopolymer's. */
 static void test_longest(void **state)
 {
@@ -234,6 +255,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_known),
     };
     static const struct CMUnitTest LONGEST[] = {cmocka_unit_test(test_longest)};
     const bool longest = argc > 1 && strcmp(argv[1], "test_longest") == 0;

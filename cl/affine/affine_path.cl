@@ -15,9 +15,15 @@
 #include "affine/affine_path_waves.clh"
 
 static inline path_problem place(__global const uint *queries, __global const uint *targets,
-                                 const rhomb_affine_path *job, __global int *memory)
+                                 const rhomb_affine_path *job, const rhomb_split_whole *whole,
+                                 __global int *memory)
 {
+    const rhomb_i64 words = -(rhomb_i64)RHOMB_WORD_SYMBOLS;
     path_problem p;
+    p.tables.query = run_table_of(queries, 2, whole->query_backward, whole->query_length, 0,
+                                  (job->query_at & words) - RHOMB_PAD_SYMBOLS);
+    p.tables.target = run_table_of(targets, 2, whole->target_backward, whole->target_length, 0,
+                                   (job->target_at & words) - RHOMB_PAD_SYMBOLS);
     p.query = queries + (job->query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
     p.target = targets + (job->target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
     p.query_shift = (int)(job->query_at & (RHOMB_WORD_SYMBOLS - 1));
@@ -45,7 +51,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
     __global const uint *restrict queries, __global const uint *restrict targets,
     __global const rhomb_affine_path *restrict jobs, __global rhomb_batch_answer *restrict answers,
     __global uint *restrict operations, __global int *restrict memory,
-    __global uint *restrict taken, const rhomb_u32 count, const rhomb_i64 group_cells)
+    __global uint *restrict taken, const rhomb_split_whole whole, const rhomb_u32 count,
+    const rhomb_i64 group_cells)
 {
     __local uint shared;
     const int lane = (int)get_local_id(0);
@@ -58,8 +65,8 @@ __kernel __attribute__((reqd_work_group_size(RHOMB_GROUP_SIZE, 1, 1))) void rhom
         if (index >= count)
             return;
         const rhomb_affine_path job = jobs[index];
-        const path_problem p =
-            place(queries, targets, &job, memory + (rhomb_i64)get_group_id(0) * group_cells);
+        const path_problem p = place(queries, targets, &job, &whole,
+                                     memory + (rhomb_i64)get_group_id(0) * group_cells);
         const path_end end = job.by_matrix ? find_by_matrix(&p, lane) : find_by_waves(&p, lane);
         if (lane != 0)
             continue;

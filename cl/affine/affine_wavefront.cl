@@ -80,16 +80,6 @@ static inline waves waves_of(const rhomb_affine_problem *problem, __global const
     return w;
 }
 
-/* The offset of a kind (its first slot, and how many take turns) at score s. */
-static inline rhomb_off offset_at(const waves *w, const int slots, const int count,
-                                  const rhomb_i64 s, const rhomb_i64 k)
-{
-    const rhomb_i64 cell = k - w->origin;
-    if (s < 0 || cell < 0 || cell >= w->cells)
-        return RHOMB_NO_OFFSET;
-    return w->slots[(slots + s % count) * w->cells + cell];
-}
-
 /* Slots of the offsets within a gap, or of M. */
 static inline int slots_of(const int gap)
 {
@@ -107,6 +97,19 @@ static inline int count_of(const int gap)
                                        : RHOMB_EXTEND_2;
 }
 
+/* The slot of a kind whose turn it is; score s, at least 0, has turn s % count_of(gap). */
+static inline __global const rhomb_off *slot_of(const waves *w, const int gap, const int turn)
+{
+    return w->slots + (slots_of(gap) + turn) * w->cells;
+}
+
+/* The offset of diagonal k in a slot. */
+static inline rhomb_off offset_in(const waves *w, __global const rhomb_off *slot, const rhomb_i64 k)
+{
+    const rhomb_i64 cell = k - w->origin;
+    return cell >= 0 && cell < w->cells ? slot[cell] : RHOMB_NO_OFFSET;
+}
+
 /* Whether the gaps of this kind exist. */
 static inline bool has_gap(const int gap)
 {
@@ -117,6 +120,36 @@ static inline bool has_gap(const int gap)
 static inline bool overlap(const rhomb_off forward, const rhomb_off backward, const rhomb_i64 n)
 {
     return forward >= 0 && backward >= 0 && (rhomb_i64)forward + backward >= n;
+}
+
+/* Kinds of offsets: M and the gaps. */
+#define KINDS           (RHOMB_GAP_I_2 + 1)
+#define EACH_KIND(kind) _Pragma("unroll") for (int kind = RHOMB_GAP_NONE; kind < KINDS; kind++)
+
+/* How far a direction has come by offset j of diagonal k. */
+static inline rhomb_i64 antidiagonal(const rhomb_off j, const rhomb_i64 k)
+{
+    return j >= 0 ? 2 * (rhomb_i64)j - k : 0;
+}
+
+/*
+ * Notes how far a direction has come: once a group, and only where that is further than what is
+ * there. Without that items wait for each other at one address.
+ */
+static inline void note_furthest(__global rhomb_u32 *furthest, const uint units,
+                                 RHOMB_LOCAL uint *group_units)
+{
+    uint most = units;
+#if RHOMB_GROUP_SIZE > 1
+    if (get_local_id(0) == 0)
+        *group_units = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_max(group_units, units);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    most = *group_units;
+#endif
+    if (get_local_id(0) == 0 && most > *furthest)
+        atomic_max(furthest, most);
 }
 
 /*
@@ -133,27 +166,33 @@ void rhomb_affine_look(__global const rhomb_affine_problem *restrict problems,
     const rhomb_i64 n = problem.range.pair.target_length;
     const rhomb_i64 end = n - problem.range.pair.query_length;
     const waves forward = waves_of(&problem, buffer, 0), backward = waves_of(&problem, buffer, 1);
+    /* No early return: PoCL 3.1 gets it wrong where one item of a group does something after it. */
+    const rhomb_i64 cells = status->met < turn ? 0 : problem.cells;
+    __global const rhomb_off *from[KINDS], *back[KINDS];
     rhomb_i64 furthest[2] = {0, 0};
     bool met = false;
-    if (status->met < turn)
-        return;
-    for (rhomb_i64 cell = get_global_id(0); cell < problem.cells; cell += get_global_size(0)) {
-        const rhomb_i64 k = problem.origin[0] + cell;
-        for (int gap = RHOMB_GAP_NONE; gap <= RHOMB_GAP_I_2; gap++) {
+    __local uint units[2];
+    EACH_KIND(gap)
+    {
+        const int slot = has_gap(gap) ? (int)(s % count_of(gap)) : 0;
+        from[gap] = slot_of(&forward, gap, slot);
+        back[gap] = slot_of(&backward, gap, slot);
+    }
+    for (rhomb_i64 cell = get_global_id(0); cell < cells; cell += get_global_size(0)) {
+        const rhomb_i64 k = problem.origin[0] + cell, k_back = problem.origin[1] + cell;
+        EACH_KIND(gap)
+        {
             if (has_gap(gap))
-                met |= overlap(offset_at(&forward, slots_of(gap), count_of(gap), s, k),
-                               offset_at(&backward, slots_of(gap), count_of(gap), s, end - k), n);
+                met |= overlap(from[gap][cell], offset_in(&backward, back[gap], end - k), n);
         }
-        const rhomb_off f = offset_at(&forward, 0, LOOKBACK, s, k);
-        const rhomb_i64 k_back = problem.origin[1] + cell;
-        const rhomb_off b = offset_at(&backward, 0, LOOKBACK, s, k_back);
-        furthest[0] = f >= 0 ? max(furthest[0], 2 * (rhomb_i64)f - k) : furthest[0];
-        furthest[1] = b >= 0 ? max(furthest[1], 2 * (rhomb_i64)b - k_back) : furthest[1];
+        furthest[0] = max(furthest[0], antidiagonal(from[RHOMB_GAP_NONE][cell], k));
+        furthest[1] = max(furthest[1], antidiagonal(back[RHOMB_GAP_NONE][cell], k_back));
     }
     if (met)
         atomic_min(&status->met, turn);
     for (int direction = 0; direction < 2; direction++)
-        atomic_max(&status->furthest[direction], (uint)(furthest[direction] >> far_shift));
+        note_furthest(&status->furthest[direction], (uint)(furthest[direction] >> far_shift),
+                      &units[direction]);
 }
 
 /*
@@ -174,20 +213,22 @@ void rhomb_affine_search(__global const rhomb_affine_problem *restrict problems,
     const rhomb_i64 end = n - problem.range.pair.query_length;
     const waves forward = waves_of(&problem, fixed, 0), backward = waves_of(&problem, moving, 1);
     rhomb_i64 least = INT_MAX;
-    for (rhomb_i64 cell = get_global_id(0); cell < problem.cells; cell += get_global_size(0)) {
-        const rhomb_i64 k = problem.origin[0] + cell;
-        for (int gap = RHOMB_GAP_NONE; gap <= RHOMB_GAP_I_2; gap++) {
-            const int slots = slots_of(gap), count = count_of(gap);
-            if (!has_gap(gap))
-                continue;
-            const int open = gap == RHOMB_GAP_NONE       ? 0
-                             : RHOMB_GAP_PIECE(gap) == 0 ? RHOMB_OPEN
-                                                         : RHOMB_OPEN_2;
-            for (rhomb_i64 back = b; back > b - fresh && back >= 0; back--) {
-                const rhomb_off met = offset_at(&backward, slots, count, back, end - k);
-                for (rhomb_i64 s = f; s > f - count && s >= 0; s--) {
-                    if (overlap(offset_at(&forward, slots, count, s, k), met, n))
-                        least = min(least, s + back - open);
+    for (int gap = RHOMB_GAP_NONE; gap <= RHOMB_GAP_I_2; gap++) {
+        if (!has_gap(gap))
+            continue;
+        const int count = count_of(gap), f_turn = (int)(f % count), b_turn = (int)(b % count);
+        const int open = gap == RHOMB_GAP_NONE       ? 0
+                         : RHOMB_GAP_PIECE(gap) == 0 ? RHOMB_OPEN
+                                                     : RHOMB_OPEN_2;
+        for (rhomb_i64 cell = get_global_id(0); cell < problem.cells; cell += get_global_size(0)) {
+            const rhomb_i64 other = end - (problem.origin[0] + cell);
+            for (int later = 0; later < fresh && later <= b; later++) {
+                const rhomb_off met = offset_in(
+                    &backward, slot_of(&backward, gap, turn_before(b_turn, later, count)), other);
+                for (int back = 0; back < count && back <= f; back++) {
+                    if (overlap(slot_of(&forward, gap, turn_before(f_turn, back, count))[cell], met,
+                                n))
+                        least = min(least, f - back + b - later - open);
                     else if (gap == RHOMB_GAP_NONE)
                         break; /* M grows; of gaps, later scores may be outside of the window */
                 }
@@ -221,20 +262,21 @@ void rhomb_affine_meet(__global const rhomb_affine_problem *restrict problems,
     const int first_gap = piece == 0 ? RHOMB_GAP_NONE : piece,
               last_gap = piece == 0 ? 0 : piece + 2;
     rhomb_affine_point best = {RHOMB_AFFINE_APART, 0};
-    for (rhomb_i64 cell = part * RHOMB_GROUP_SIZE + lane; cell < problem.cells;
-         cell += (rhomb_i64)parts * RHOMB_GROUP_SIZE) {
-        const rhomb_i64 k = problem.origin[0] + cell;
-        for (int gap = first_gap; gap <= last_gap; gap += 2) {
-            const int slots = slots_of(gap), count = count_of(gap);
-            for (int earlier = 0; earlier < count; earlier++) {
-                const rhomb_i64 s = problem.until[0] - earlier;
-                const rhomb_i64 b = problem.range.pair.distance + open - s;
-                if (s < 0 || b < 0 || b > problem.until[1] || b <= problem.until[1] - count)
-                    continue;
-                const rhomb_off f = offset_at(&forward, slots, count, s, k);
+    for (int gap = first_gap; gap <= last_gap; gap += 2) {
+        const int count = count_of(gap);
+        for (int earlier = 0; earlier < count; earlier++) {
+            const rhomb_i64 s = problem.until[0] - earlier;
+            const rhomb_i64 b = problem.range.pair.distance + open - s;
+            if (s < 0 || b < 0 || b > problem.until[1] || b <= problem.until[1] - count)
+                continue;
+            __global const rhomb_off *from = slot_of(&forward, gap, (int)(s % count));
+            __global const rhomb_off *back = slot_of(&backward, gap, (int)(b % count));
+            for (rhomb_i64 cell = part * RHOMB_GROUP_SIZE + lane; cell < problem.cells;
+                 cell += (rhomb_i64)parts * RHOMB_GROUP_SIZE) {
+                const rhomb_off f = from[cell];
                 const rhomb_i64 key = RHOMB_AFFINE_KEY(cell, gap, earlier);
-                if (key < best.key &&
-                    overlap(f, offset_at(&backward, slots, count, b, end - k), n)) {
+                const rhomb_i64 other = end - (problem.origin[0] + cell);
+                if (key < best.key && overlap(f, offset_in(&backward, back, other), n)) {
                     best.key = key;
                     best.target = f;
                 }

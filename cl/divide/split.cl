@@ -46,14 +46,6 @@ typedef struct split_runs {
     run_notes notes;
 } split_runs;
 
-/* The range as runs see it, in positions of the packed pair. */
-static inline run_matrix runs_of(const split_range *range)
-{
-    const run_matrix matrix = {range->query, range->target, range->m + range->query_shift,
-                               range->n + range->target_shift};
-    return matrix;
-}
-
 /* Diagonals of an item whose loads overlap. */
 #    define ITEM_CELLS 4
 /* The first `count` of them: unrolled over all, which costs nothing where that is a constant. */
@@ -93,19 +85,22 @@ static inline void follow_cell(const split_range *range, SPLIT_CELL *column,
 {
     bool open;
     rhomb_off j = follow_run(range, k, column[k], RUN_STEPS, &open);
-    const rhomb_off known =
-        open ? run_known(&runs->notes, j - k + range->query_shift, j + range->target_shift) : 0;
-    if (known > 0)
-        j = follow_run(range, k, j + known, RUN_STEPS, &open);
+    if (open) {
+        const run_matrix matrix = runs_of(range);
+        const run_tables tables = runs->notes.tables;
+        const rhomb_off known =
+            run_known(&matrix, &tables, j - k + range->query_shift, j + range->target_shift);
+        if (known > 0)
+            j = follow_run(range, k, j + known, RUN_STEPS, &open);
+    }
     if (open) {
         const int slot = atomic_inc(&runs->count[turn]);
         if (slot < MOST_RUNS) {
             runs->offset[slot] = j;
             runs->diagonal[slot] = k;
         } else {
-            const run_matrix matrix = runs_of(range);
-            j += run_alone(&matrix, &runs->notes, j - k + range->query_shift,
-                           j + range->target_shift);
+            const run_tables tables = runs->notes.tables;
+            j = follow_alone(range, k, j, &tables);
         }
     }
     column[k] = j;
@@ -157,7 +152,7 @@ static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
     runs->offset[0] = runs->diagonal[0] = 0;
     runs->count[0] = 1;
     runs->count[1] = 0;
-    run_notes_begin(&runs->notes);
+    run_notes_begin(&runs->notes, &range->tables);
 }
 
 /* Computes `edits` wavefronts; wavefront r ends up in `even` or `odd`. */
@@ -221,6 +216,8 @@ SPLIT_KERNEL void rhomb_split_columns(__global const uint *restrict query,
         query + direction * query_backward + (query_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
     range.target = target + direction * target_backward +
                    (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES;
+    const rhomb_split_whole whole = {query_length, target_length, query_backward, target_backward};
+    range.tables = run_tables_of(query, target, &job.pair, &whole, direction);
     range.query_shift = (rhomb_off)(query_at & (RHOMB_WORD_SYMBOLS - 1));
     range.target_shift = (rhomb_off)(target_at & (RHOMB_WORD_SYMBOLS - 1));
     __global rhomb_off *columns = all_columns + job.columns_at;

@@ -45,6 +45,7 @@ static inline rhomb_matrix range_of(__global const uint *restrict query,
                                      (target_at >> RHOMB_WORD_SYMBOLS_LOG2) * RHOMB_PLANES,
                                  (rhomb_off)pair->query_length,
                                  (rhomb_off)pair->target_length,
+                                 run_tables_of(query, target, pair, whole, direction),
                                  (rhomb_off)(query_at & (RHOMB_WORD_SYMBOLS - 1)),
                                  (rhomb_off)(target_at & (RHOMB_WORD_SYMBOLS - 1))};
     return matrix;

@@ -77,12 +77,10 @@ static inline void extend(const rhomb_matrix *matrix, rhomb_off *f, const int fr
         const rhomb_off k = k0 + c, i = f[c] - k;
         const uint differ = rhomb_differ(matrix->query, matrix->target, i, f[c]) |
                             rhomb_cut(i, f[c], matrix->m, matrix->n);
-        bool open = true;
         if (differ != 0)
             f[c] += (rhomb_off)clz(differ);
         else
-            f[c] = rhomb_run(matrix->query, matrix->target, k, f[c] + RHOMB_WORD_SYMBOLS, matrix->m,
-                             matrix->n, INT_MAX, &open);
+            f[c] = rhomb_matrix_run_alone(matrix, k, f[c] + RHOMB_WORD_SYMBOLS);
     }
 }
 

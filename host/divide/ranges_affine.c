@@ -66,7 +66,7 @@ static rhomb_status build(const rhomb__ranges *r, rhomb__program **out)
 }
 
 /*
- * rhomb_affine_path_solve(queries, targets, jobs, answers, operations, memory, taken, count,
+ * rhomb_affine_path_solve(queries, targets, jobs, answers, operations, memory, taken, whole, count,
  *                         group_cells)
  *
  * The first of the counts, 0 in each portion, is the counter that groups take ranges from.
@@ -76,6 +76,7 @@ static rhomb_status launch(rhomb__ranges *r)
     rhomb_status status = RHOMB_OK;
     const rhomb_u32 count = (rhomb_u32)r->portion.count;
     const rhomb_i64 group_cells = r->portion.group_bytes / (int64_t)sizeof(rhomb_i32);
+    const rhomb_split_whole whole = rhomb__split_whole_of(&r->source);
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(r->source.query->handle),
                                          RHOMB__ARGUMENT(r->source.target->handle),
                                          RHOMB__ARGUMENT(r->records.handle),
@@ -83,6 +84,7 @@ static rhomb_status launch(rhomb__ranges *r)
                                          RHOMB__ARGUMENT(r->cigars.handle),
                                          RHOMB__ARGUMENT(r->work.handle),
                                          RHOMB__ARGUMENT(r->counts.handle),
+                                         RHOMB__ARGUMENT(whole),
                                          RHOMB__ARGUMENT(count),
                                          RHOMB__ARGUMENT(group_cells)};
     const int64_t groups = rhomb__min(r->work_bytes / r->portion.group_bytes, r->portion.count);

@@ -127,7 +127,7 @@ rhomb_status rhomb__ranges_self_test(const rhomb__ranges *r, rhomb__program *pro
     const rhomb__bases in_target = {p.target, p.target_length, &codes, "the self-test"};
     const rhomb__bases in_query = {p.query, p.query_length, &codes, "the self-test"};
     const rhomb__pair_packing packing =
-        rhomb__pair_packing_windows(p.target_length, p.query_length, r->source.planes, 1);
+        rhomb__pair_packing_windows(p.target_length, p.query_length, r->source.planes, 2);
     const rhomb__split_source known = {
         .target = &target,
         .query = &query,

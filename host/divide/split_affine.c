@@ -122,18 +122,20 @@ static rhomb_status plan_portion(affine_run *b, int64_t count, int64_t *offsets)
     return RHOMB_OK;
 }
 
-/* Lists the scores [from, to] of a direction of subproblem i. */
-static rhomb_status list_scores(affine_run *b, int64_t i, int direction, int64_t from, int64_t to,
-                                int32_t turn)
+/* The scores [from, to] of a direction of subproblem i; none where they end before they begin. */
+static rhomb__affine_stretch stretch_of(const affine_run *b, int64_t i, int direction, int64_t from,
+                                        int64_t to, int32_t turn)
 {
+    if (to < from)
+        return rhomb__affine_no_stretch();
     const rhomb_affine_tile like = {.start = from,
                                     .steps = (rhomb_i32)(to - from + 1),
                                     .problem = (rhomb_u32)i,
                                     .direction = direction,
                                     .turn = turn};
-    return rhomb__affine_list_add(&b->waves, &like,
-                                  rhomb__affine_window(b->costs, range_at(b, i), direction, from,
-                                                       to, range_at(b, i)->pair.distance));
+    return (rhomb__affine_stretch){like,
+                                   rhomb__affine_window(b->costs, range_at(b, i), direction, from,
+                                                        to, range_at(b, i)->pair.distance)};
 }
 
 /* Waits, and tells the caller how far the call is. */
@@ -182,12 +184,13 @@ static rhomb_status run_to_first_stage(affine_run *b)
             until_of(b, i, 0, until);
             if (until[0] < launch * scores && until[1] < launch * scores)
                 break;
+            rhomb__affine_stretch stretches[2];
             for (int direction = 0; direction < 2; direction++) {
                 const int64_t last = rhomb__min(until[direction], launch * scores + scores - 1);
-                if (last >= launch * scores)
-                    RHOMB_TRY(
-                        list_scores(b, i, direction, launch * scores, last, (int32_t)(launch & 1)));
+                stretches[direction] =
+                    stretch_of(b, i, direction, launch * scores, last, (int32_t)(launch & 1));
             }
+            RHOMB_TRY(rhomb__affine_list_add(&b->waves, stretches));
             more = true;
         }
         RHOMB_TRY(rhomb__affine_list_end(&b->waves));
@@ -210,17 +213,18 @@ static rhomb_status run_stage(affine_run *b, int stage)
     rhomb_status status = RHOMB_OK;
     for (int64_t i = 0; i < b->count; i++) {
         int64_t first[2], until[2];
+        rhomb__affine_stretch stretches[2];
         until_of(b, i, 0, first);
         until_of(b, i, stage, until);
         for (int direction = 0; direction < 2; direction++) {
             const int32_t turn = first_turn(b, first[direction]);
             const bool goes_on = until[direction] > first[direction];
-            if (goes_on)
-                RHOMB_TRY(
-                    list_scores(b, i, direction, first[direction] + 1, until[direction], turn));
+            stretches[direction] =
+                stretch_of(b, i, direction, first[direction] + 1, until[direction], turn);
             b->problems[i].until[direction] = until[direction];
             b->problems[i].turn[direction] = goes_on ? 1 - turn : turn;
         }
+        RHOMB_TRY(rhomb__affine_list_add(&b->waves, stretches));
     }
     RHOMB_TRY(rhomb__affine_list_end(&b->waves));
     RHOMB_TRY(run_listed(b));

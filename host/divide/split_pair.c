@@ -4,6 +4,7 @@
 
 #include "host/device/context.h"
 #include "src/base/int64.h"
+#include "src/planner/engine_plan.h"
 
 /* 0 + 1 + ... + last. */
 static int64_t sum_up_to(int64_t last)
@@ -111,4 +112,15 @@ rhomb_status rhomb__split_check_point(rhomb_context *ctx, const rhomb_split_pair
                        : point->status == RHOMB_SPLIT_LESS ? "seems to have a smaller one"
                                                            : "cannot be split at",
                        (long long)j, (long long)i);
+}
+
+rhomb_split_whole rhomb__split_whole_of(const rhomb__split_source *source)
+{
+    const int64_t words = sizeof(rhomb_u32);
+    const rhomb_split_whole whole = {
+        .query_length = source->query_length,
+        .target_length = source->target_length,
+        .query_backward = rhomb__packed_bytes(source->query_length, source->planes) / words,
+        .target_backward = rhomb__packed_bytes(source->target_length, source->planes) / words};
+    return whole;
 }

@@ -51,6 +51,9 @@ typedef struct rhomb__split_work {
     int64_t host_bytes;   /* the most that its calls took */
 } rhomb__split_work;
 
+/* What kernels have to know of the pair. */
+rhomb_split_whole rhomb__split_whole_of(const rhomb__split_source *source);
+
 /* The cells of a subproblem, both directions. */
 int64_t rhomb__split_cells(const rhomb_split_pair *pair);
 

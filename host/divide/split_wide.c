@@ -272,22 +272,11 @@ out:
     return status;
 }
 
-static rhomb_split_whole describe_whole(const rhomb__split_source *source)
-{
-    const int64_t words = sizeof(rhomb_u32);
-    const rhomb_split_whole whole = {
-        .query_length = source->query_length,
-        .target_length = source->target_length,
-        .query_backward = rhomb__packed_bytes(source->query_length, source->planes) / words,
-        .target_backward = rhomb__packed_bytes(source->target_length, source->planes) / words};
-    return whole;
-}
-
 /* The launch from wavefront `start` on, number `turn` of the portion, by the first `groups`. */
 static rhomb_status launch_tiles(wide_run *b, int64_t start, int64_t turn, int64_t groups)
 {
     rhomb_status status = RHOMB_OK;
-    const rhomb_split_whole whole = describe_whole(b->source);
+    const rhomb_split_whole whole = rhomb__split_whole_of(b->source);
     const cl_long from = start;
     /* rhomb_split_wide_advance(query, target, problems, tiles, before, after, whole, start) */
     const rhomb__argument arguments[] = {RHOMB__ARGUMENT(b->source->query->handle),

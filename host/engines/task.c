@@ -171,7 +171,7 @@ static rhomb_status plan_by_guide(rhomb_context *ctx, rhomb__task *task)
     if (rhomb__task_is_guided(task))
         plan->device_bytes_max = rhomb__max(
             plan->device_bytes_max,
-            2 * rhomb__packed_bytes(n, plan->planes) + 2 * rhomb__packed_bytes(m, plan->planes) +
+            rhomb__windows_bytes(n, plan->planes, 2) + rhomb__windows_bytes(m, plan->planes, 2) +
                 rhomb__piece_bases(rhomb__max(n, m)) + rhomb__guide_bytes(n, m));
 out:
     return status;

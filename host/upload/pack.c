@@ -6,7 +6,10 @@
 
 #include "cl/abi.h"
 #include "src/base/int64.h"
+#include "src/base/known_runs.h"
 #include "src/planner/engine_plan.h"
+
+#include <stdlib.h>
 
 rhomb_status rhomb__pack_program(rhomb_context *ctx, rhomb__program **out)
 {
@@ -23,9 +26,44 @@ rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t di
         .unit_symbols = RHOMB_WORD_SYMBOLS,
         .looks_at = RHOMB_WORD_SYMBOLS,
         .planes = planes,
+        .has_tables = true,
         .parts = {{units, -RHOMB_PAD_SYMBOLS, 1},
                   {directions == 2 ? units : 0, length - 1 + RHOMB_PAD_SYMBOLS, -1}}};
     return packing;
+}
+
+int64_t rhomb__packing_units_bytes(const rhomb__packing *packing)
+{
+    return (packing->parts[0].units + packing->parts[1].units) * packing->unit_bytes;
+}
+
+static int64_t table_bytes(const rhomb__packing *packing, int64_t length)
+{
+    const int64_t tables = packing->parts[1].units > 0 ? 2 : 1;
+    return packing->has_tables ? tables * rhomb__run_table_bytes(length) : 0;
+}
+
+int64_t rhomb__packing_bytes(const rhomb__packing *packing, int64_t length)
+{
+    return rhomb__packing_units_bytes(packing) + table_bytes(packing, length);
+}
+
+bool rhomb__packing_tables(const rhomb__packing *packing, const rhomb__codes *codes,
+                           const char *bases, int64_t length, int32_t threads, uint32_t **out,
+                           int64_t *bytes)
+{
+    *bytes = table_bytes(packing, length);
+    *out = *bytes > 0 ? malloc((size_t)*bytes) : NULL;
+    if (*bytes == 0)
+        return true;
+    if (*out == NULL)
+        return false;
+    uint32_t *backward = packing->parts[1].units > 0 ? *out + rhomb__run_chunks(length) : NULL;
+    if (rhomb__known_runs_find(codes, bases, length, threads, *out, backward))
+        return true;
+    free(*out);
+    *out = NULL;
+    return false;
 }
 
 rhomb__pair_packing rhomb__pair_packing_windows(int64_t target_length, int64_t query_length,

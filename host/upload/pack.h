@@ -24,6 +24,7 @@ typedef struct rhomb__packing {
     int64_t unit_symbols;
     int64_t looks_at;
     int32_t planes;
+    bool has_tables; /* of runs of one symbol, after the parts: one for each part that has units */
     struct {
         int64_t units;
         int64_t origin;
@@ -33,9 +34,21 @@ typedef struct rhomb__packing {
 
 /*
  * Words of a whole sequence, padded at both ends (cl/common/extend.clh), and, with two directions,
- * of the same reversed.
+ * of the same reversed; then the tables of runs in these directions (RHOMB_RUN_CHUNK).
  */
 rhomb__packing rhomb__packing_windows(int64_t length, int32_t planes, int32_t directions);
+
+/* The bytes of a packed sequence of `length` symbols, and those before its tables of runs. */
+int64_t rhomb__packing_bytes(const rhomb__packing *packing, int64_t length);
+int64_t rhomb__packing_units_bytes(const rhomb__packing *packing);
+
+/*
+ * Makes the tables of runs of a sequence (src/base/known_runs.h), one after the other. The caller
+ * frees *out; *bytes is 0 and *out NULL where the packing has none. False without memory.
+ */
+bool rhomb__packing_tables(const rhomb__packing *packing, const rhomb__codes *codes,
+                           const char *bases, int64_t length, int32_t threads, uint32_t **out,
+                           int64_t *bytes);
 
 /* How both sequences of a pair are packed. */
 typedef struct rhomb__pair_packing {

@@ -5,6 +5,7 @@
  */
 #include "host/upload/send.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/device/cl_error.h"
@@ -188,15 +189,33 @@ out:
     return status;
 }
 
+/* Sends the tables of runs, which follow the units. */
+static rhomb_status send_tables(rhomb__device_stream *stream, const sequence *seq,
+                                uint32_t **tables)
+{
+    rhomb_status status = RHOMB_OK;
+    const rhomb__packing *packing = seq->packing;
+    int64_t bytes = 0;
+    if (!rhomb__packing_tables(packing, seq->bases->codes, seq->bases->bases, seq->bases->length,
+                               stream->threads, tables, &bytes))
+        return rhomb__fail_memory(&stream->error, (size_t)bytes, "the tables of runs");
+    if (bytes > 0)
+        RHOMB_CL(stream, clEnqueueWriteBuffer(stream->queue, seq->packed->handle, CL_FALSE,
+                                              (size_t)rhomb__packing_units_bytes(packing),
+                                              (size_t)bytes, *tables, 0, NULL, NULL));
+out:
+    return status;
+}
+
 rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__program *program,
                                   const rhomb__packing *packing, const rhomb__bases *bases,
                                   rhomb__sending *sending, rhomb__buffer *out)
 {
     rhomb_status status = RHOMB_OK;
-    const int64_t units = packing->parts[0].units + packing->parts[1].units;
     sequence seq = {packing, bases, out, NULL};
     cl_int code = CL_SUCCESS;
-    RHOMB_TRY(rhomb__buffer_create(stream, units * packing->unit_bytes, bases->what, out));
+    RHOMB_TRY(rhomb__buffer_create(stream, rhomb__packing_bytes(packing, bases->length),
+                                   bases->what, out));
     RHOMB_CL_OUT(stream, code,
                  seq.kernel = clCreateKernel(program->handle, packing->kernel, &code));
     const int slot = sending->count++;
@@ -205,6 +224,7 @@ rhomb_status rhomb__send_sequence(rhomb__device_stream *stream, const rhomb__pro
         RHOMB_TRY(pack_in_place(stream, sending, &seq, &sending->wrapped[slot]));
     else
         RHOMB_TRY(send_pieces(stream, sending, &seq));
+    RHOMB_TRY(send_tables(stream, &seq, &sending->tables[slot]));
     RHOMB_CL(stream, clFlush(stream->queue));
 out:
     return status;
@@ -232,6 +252,7 @@ rhomb_status rhomb__send_finish(rhomb__device_stream *stream, rhomb__sending *se
         clReleaseKernel(sending->kernels[i]);
         if (sending->wrapped[i] != NULL)
             clReleaseMemObject(sending->wrapped[i]);
+        free(sending->tables[i]);
     }
     if (sending->pinned != NULL)
         clReleaseMemObject(sending->pinned);

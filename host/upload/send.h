@@ -43,7 +43,8 @@ typedef struct rhomb__sending {
     int64_t piece_bases;
     int count; /* of sequences */
     cl_kernel kernels[RHOMB__SEND_MOST];
-    cl_mem wrapped[RHOMB__SEND_MOST]; /* bases that a CPU reads in place; else NULL */
+    cl_mem wrapped[RHOMB__SEND_MOST];   /* bases that a CPU reads in place; else NULL */
+    uint32_t *tables[RHOMB__SEND_MOST]; /* of runs; NULL if there are none */
 } rhomb__sending;
 
 /* Prepares to send sequences with these codes; the longest has `longest` bases. */

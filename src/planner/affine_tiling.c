@@ -90,9 +90,11 @@ int64_t rhomb__affine_tiles(const rhomb__affine_shape *shape, rhomb__window wind
 }
 
 int64_t rhomb__affine_tile_first(const rhomb__affine_shape *shape, rhomb__window window,
-                                 int64_t index)
+                                 int64_t rank)
 {
     const int64_t margin = rhomb__affine_margin(shape);
+    const int64_t middle = rhomb__affine_tiles(shape, window) / 2;
+    const int64_t index = rank % 2 != 0 ? middle - (rank + 1) / 2 : middle + rank / 2;
     return window.low - margin + index * (shape->diagonals - 2 * margin);
 }
 

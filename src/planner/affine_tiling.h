@@ -54,10 +54,10 @@ int64_t rhomb__affine_margin(const rhomb__affine_shape *shape);
 rhomb__window rhomb__affine_window(const rhomb__costs *costs, const rhomb_subproblem *range,
                                    int direction, int64_t first, int64_t last, int64_t bound);
 
-/* Tiles for a window, and where tile number `index` begins. */
+/* Tiles for a window, and where one of them begins: `rank` counts from the middle outwards. */
 int64_t rhomb__affine_tiles(const rhomb__affine_shape *shape, rhomb__window window);
 int64_t rhomb__affine_tile_first(const rhomb__affine_shape *shape, rhomb__window window,
-                                 int64_t index);
+                                 int64_t rank);
 
 /*
  * Stages of a meeting, one for each piece of a gap and then one outside of gaps, with growing

@@ -215,6 +215,12 @@ double rhomb__plan_steps_per_column(const rhomb__plan *plan);
 /* Bytes of a packed sequence on the device in one direction, padding included. */
 int64_t rhomb__packed_bytes(int64_t length, int32_t planes);
 
+/* Bytes of its table of runs in one direction (RHOMB_RUN_CHUNK). */
+int64_t rhomb__run_table_bytes(int64_t length);
+
+/* Bytes of a sequence as wavefronts need it: packed in so many directions, and their tables. */
+int64_t rhomb__windows_bytes(int64_t length, int32_t planes, int32_t directions);
+
 /*
  * Bases that are sent to the device at a time: a 32nd of a sequence, so that the staging buffer
  * stays smaller than the later wavefronts. At least 64 Ki (a launch for less is wasted), at most 16

@@ -199,9 +199,9 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
                           rhomb__plan_affine_groups(plan, input->device->compute_units);
     const rhomb__window window = rhomb__affine_window(&plan->costs, &all, 0, 0, bound, bound);
     const int64_t widest = rhomb__max(window.high - window.low + 1, 1);
-    plan->sequence_bytes = 2 * (rhomb__packed_bytes(input->target_length, plan->planes) +
-                                rhomb__packed_bytes(input->query_length, plan->planes));
-    plan->buffer_bytes_min = 2 * rhomb__packed_bytes(longer, plan->planes);
+    plan->sequence_bytes = rhomb__windows_bytes(input->target_length, plan->planes, 2) +
+                           rhomb__windows_bytes(input->query_length, plan->planes, 2);
+    plan->buffer_bytes_min = rhomb__windows_bytes(longer, plan->planes, 2);
     plan->device_bytes_min = bytes + tiles + RHOMB__SMALL_DEVICE_BYTES;
     /* While offsets move to a larger place, one of the buffers is there besides both new ones. */
     plan->device_bytes_max = bytes * widest + bytes * widest / 2 + tiles +

@@ -7,6 +7,7 @@
 
 #include "cl/abi.h"
 #include "src/base/int64.h"
+#include "src/base/known_runs.h"
 
 /* For shorter sequences pinned memory costs more than the bus gains by it. */
 #define PINNED_MIN_BASES (INT64_C(1) << 20)
@@ -15,6 +16,16 @@ int64_t rhomb__packed_bytes(int64_t length, int32_t planes)
 {
     const int64_t symbols = length + 2 * RHOMB_PAD_SYMBOLS;
     return rhomb__ceil_div(symbols, RHOMB_WORD_SYMBOLS) * planes * (int64_t)sizeof(rhomb_u32);
+}
+
+int64_t rhomb__run_table_bytes(int64_t length)
+{
+    return rhomb__run_chunks(length) * (int64_t)sizeof(rhomb_u32);
+}
+
+int64_t rhomb__windows_bytes(int64_t length, int32_t planes, int32_t directions)
+{
+    return directions * (rhomb__packed_bytes(length, planes) + rhomb__run_table_bytes(length));
 }
 
 int64_t rhomb__piece_bases(int64_t length)

@@ -211,9 +211,9 @@ static void estimate_memory(const rhomb__plan_input *input, rhomb__plan *plan)
     const rhomb__window most = widest_window(&tiling, plan);
     const int64_t longer = rhomb__max(input->target_length, input->query_length);
     plan->sequence_bytes =
-        plan->directions * (rhomb__packed_bytes(input->target_length, plan->planes) +
-                            rhomb__packed_bytes(input->query_length, plan->planes));
-    plan->buffer_bytes_min = plan->directions * rhomb__packed_bytes(longer, plan->planes);
+        rhomb__windows_bytes(input->target_length, plan->planes, plan->directions) +
+        rhomb__windows_bytes(input->query_length, plan->planes, plan->directions);
+    plan->buffer_bytes_min = rhomb__windows_bytes(longer, plan->planes, plan->directions);
     /* Diamonds need both wavefronts while these grow, one after the other. */
     const int columns = own->tile_shape == RHOMB_TILE_DIAMOND ? 3 : 2;
     plan->device_bytes_min = column_bytes(plan, first, 2);

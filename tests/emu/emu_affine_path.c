@@ -12,7 +12,7 @@ static void solve_item(const void *arguments)
 {
     const emulated_affine_path_arguments *a = arguments;
     rhomb_affine_path_solve(a->query, a->target, a->jobs, a->answers, a->operations, a->memory,
-                            a->taken, a->count, a->group_cells);
+                            a->taken, a->whole, a->count, a->group_cells);
 }
 
 static void solve(const emulated_affine_path_arguments *a, int64_t groups)

@@ -14,14 +14,31 @@ static emulated_packing packing_named(const char *kernel)
     return strcmp(kernel, "rhomb_pack_columns") == 0 ? PACK_COLUMNS : PACK_WINDOWS;
 }
 
+/* The tables of runs after the units, as host/upload/send.c sends them. */
+static bool put_tables(const rhomb__packing *packing, const unsigned char *letters, int64_t length,
+                       const unsigned char *codes, char *packed)
+{
+    rhomb__codes known = {.symbols = 256};
+    uint32_t *tables;
+    int64_t bytes;
+    memcpy(known.code, codes, sizeof known.code);
+    if (!rhomb__packing_tables(packing, &known, (const char *)letters, length, 1, &tables, &bytes))
+        return false;
+    if (bytes > 0)
+        memcpy(packed + rhomb__packing_units_bytes(packing), tables, (size_t)bytes);
+    free(tables);
+    return true;
+}
+
 void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char *letters,
                              int64_t length, const unsigned char *codes, int64_t most_bases)
 {
-    const int64_t units = packing->parts[0].units + packing->parts[1].units;
-    void *packed = malloc((size_t)(units * packing->unit_bytes));
+    char *packed = malloc((size_t)rhomb__packing_bytes(packing, length));
     rhomb__piece p = {.next = 0};
-    if (packed == NULL)
+    if (packed == NULL || !put_tables(packing, letters, length, codes, packed)) {
+        free(packed);
         return NULL;
+    }
     do {
         p = rhomb__packing_piece(packing, p.next, most_bases, length);
         const size_t bytes = (size_t)(p.end - p.begin);

@@ -12,8 +12,7 @@
 
 /*
  * Packs `length` letters, whose codes are in a table of 256; a launch looks at no more than
- * most_bases. The caller frees the result, packing->unit_bytes for each unit of both parts. NULL
- * without memory.
+ * most_bases. The caller frees the result, of rhomb__packing_bytes(). NULL without memory.
  */
 void *emulated_pack_sequence(const rhomb__packing *packing, const unsigned char *letters,
                              int64_t length, const unsigned char *codes, int64_t most_bases);

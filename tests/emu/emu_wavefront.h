@@ -47,11 +47,34 @@ static int64_t furthest(int64_t m, int64_t n, int64_t k)
     return rhomb_furthest((rhomb_off)m, (rhomb_off)n, (rhomb_off)k);
 }
 
+/* The matrix of a direction; mirrored, rows are columns. */
+static rhomb_matrix direction_of(const emulated_launch_arguments *a, int direction, bool mirrored)
+{
+    const rhomb_matrix plain = rhomb_matrix_of(a->query, a->target, &a->launch, direction);
+    return mirrored ? rhomb_matrix_swapped(&plain) : plain;
+}
+
+static int64_t known(const emulated_launch_arguments *a, int direction, bool mirrored, int64_t row,
+                     int64_t column)
+{
+    const rhomb_matrix matrix = direction_of(a, direction, mirrored);
+    const run_matrix packed = rhomb_matrix_packed(&matrix);
+    return run_known(&packed, &matrix.tables, (rhomb_off)row, (rhomb_off)column);
+}
+
+static int64_t alone(const emulated_launch_arguments *a, int direction, bool mirrored, int64_t row,
+                     int64_t column)
+{
+    const rhomb_matrix matrix = direction_of(a, direction, mirrored);
+    const run_matrix packed = rhomb_matrix_packed(&matrix);
+    return run_alone(&packed, &matrix.tables, (rhomb_off)row, (rhomb_off)column);
+}
+
 /* The object of this set of parameters. */
-#define EMULATED_WAVEFRONT(meet)                                                 \
-    {                                                                            \
-        RHOMB_PLANES, RHOMB_OFFSET_BITS, RHOMB_GROUP_SIZE, RHOMB_ITEM_DIAGONALS, \
-            RHOMB_TILE_SCORES, launch, meet, window, differ, cut, run, furthest  \
+#define EMULATED_WAVEFRONT(meet)                                                              \
+    {                                                                                         \
+        RHOMB_PLANES, RHOMB_OFFSET_BITS, RHOMB_GROUP_SIZE, RHOMB_ITEM_DIAGONALS,              \
+            RHOMB_TILE_SCORES, launch, meet, window, differ, cut, run, furthest, known, alone \
     }
 
 #endif

@@ -78,6 +78,15 @@ typedef struct emulated_wavefront {
     int64_t (*run)(const uint32_t *query, const uint32_t *target, int64_t k, int64_t j, int64_t m,
                    int64_t n, int64_t steps, bool *open);
     int64_t (*furthest)(int64_t m, int64_t n, int64_t k);
+
+    /*
+     * run_known() and run_alone() of cl/common/runs.clh, in one direction of a whole pair with the
+     * lengths and directions of a launch. Mirrored, rows are the target's.
+     */
+    int64_t (*known)(const emulated_launch_arguments *arguments, int direction, bool mirrored,
+                     int64_t row, int64_t column);
+    int64_t (*alone)(const emulated_launch_arguments *arguments, int direction, bool mirrored,
+                     int64_t row, int64_t column);
 } emulated_wavefront;
 
 /*
@@ -163,6 +172,7 @@ typedef struct emulated_affine_path_arguments {
     uint32_t *operations;
     int32_t *memory;
     uint32_t *taken;
+    rhomb_split_whole whole;
     uint32_t count;
     int64_t group_cells;
 } emulated_affine_path_arguments;

@@ -292,3 +292,43 @@ const char *pair_model_text(pair_model model)
     };
     return TEXTS[model];
 }
+
+enum { CHUNK = 4096 };
+
+/* Random symbols up to a place beside the edge of a chunk of `a`, and of `b` with some edits. */
+static void append_to_edge(pair *p, int64_t beside, rng *r)
+{
+    const int64_t from = p->a.length, edge = (from + 200 + CHUNK) / CHUNK * CHUNK + beside;
+    letters_random(&p->a, "ACGT", edge - from, r);
+    for (int64_t at = from, left; at < edge; at += left) {
+        left = edge - at < 300 ? edge - at : rng_between(r, 100, 300);
+        letters_append(&p->b, p->a.at + at, left);
+        if (rng_chance(r, 0.5))
+            letters_random(&p->b, "ACGT", rng_between(r, 1, 6), r);
+        else
+            p->b.length -= rng_between(r, 1, 6);
+    }
+}
+
+void pair_make_known_runs(const char *symbols, int64_t number, rng *r, pair *p)
+{
+    p->a.length = p->b.length = 0;
+    for (int run = 0; run < 2; run++) {
+        const int64_t length = (1 + (number + run) % 5) * CHUNK + (number / 5 + run) % 3 - 1;
+        const char symbol[] = {symbols[run], '\0'}, next[] = {symbols[1 - run], '\0'};
+        append_to_edge(p, (number + run) % 3 - 1, r);
+        letters_repeat(&p->a, symbol, length);
+        letters_repeat(&p->b, symbol,
+                       rng_chance(r, 0.3) ? length : length + rng_between(r, -40, 40));
+        if (rng_chance(r, 0.5)) { /* another one right after it */
+            letters_repeat(&p->a, next, CHUNK + 30);
+            letters_repeat(&p->b, next, CHUNK + rng_between(r, -10, 70));
+        }
+    }
+    letters_random(&p->a, "ACGT", 100, r);
+    letters_append(&p->b, p->a.at + p->a.length - 100, 100);
+    if (number % 2 != 0) {
+        letters_reverse(&p->a);
+        letters_reverse(&p->b);
+    }
+}

@@ -69,4 +69,12 @@ void letters_mutate(letters *to, const letters *from, double error_rate, const c
                     rng *r);
 void letters_reverse(letters *these);
 
+/*
+ * Makes a pair with runs of these two symbols, of one to five chunks that are known before
+ * (RHOMB_RUN_CHUNK), or a symbol less or more. In the target, or from its end in every other pair,
+ * they begin at a chunk's edge, or a symbol beside it. The query's are shifted against them by
+ * indels, and end earlier or later or with them. 12 to 60 kb, at a distance of some 100.
+ */
+void pair_make_known_runs(const char *symbols, int64_t number, rng *r, pair *p);
+
 #endif

@@ -211,25 +211,38 @@ static rhomb_status make_room(rhomb__affine_waves *w, void **array, int64_t *roo
     return RHOMB_OK;
 }
 
-rhomb_status rhomb__affine_list_add(rhomb__affine_waves *w, const rhomb_affine_tile *like,
-                                    rhomb__window window)
+/* Lists a tile of a stretch, by its rank. */
+static rhomb_status list_tile(rhomb__affine_waves *w, const rhomb__affine_stretch *stretch,
+                              int64_t rank)
+{
+    rhomb__affine_list *list = &w->list;
+    void *array = list->tiles;
+    const rhomb_status status = make_room(w, &array, &list->room, list->count, sizeof *list->tiles);
+    list->tiles = array;
+    if (status != RHOMB_OK)
+        return status;
+    rhomb_affine_tile *tile = &list->tiles[list->count++];
+    *tile = stretch->like;
+    tile->first = rhomb__affine_tile_first(&w->shape, stretch->window, rank);
+    tile->low = stretch->window.low;
+    tile->high = stretch->window.high;
+    return RHOMB_OK;
+}
+
+rhomb_status rhomb__affine_list_add(rhomb__affine_waves *w,
+                                    const rhomb__affine_stretch stretches[2])
 {
     rhomb_status status = RHOMB_OK;
-    rhomb__affine_list *list = &w->list;
-    const int64_t tiles = rhomb__affine_tiles(&w->shape, window);
-    for (int64_t i = 0; i < tiles; i++) {
-        void *array = list->tiles;
-        status = make_room(w, &array, &list->room, list->count, sizeof *list->tiles);
-        list->tiles = array;
-        if (status != RHOMB_OK)
-            return status;
-        rhomb_affine_tile *tile = &list->tiles[list->count++];
-        *tile = *like;
-        tile->first = rhomb__affine_tile_first(&w->shape, window, i);
-        tile->low = window.low;
-        tile->high = window.high;
+    const int64_t tiles[2] = {rhomb__affine_tiles(&w->shape, stretches[0].window),
+                              rhomb__affine_tiles(&w->shape, stretches[1].window)};
+    for (int64_t rank = 0; rank < rhomb__max(tiles[0], tiles[1]); rank++) {
+        for (int i = 0; i < 2; i++) {
+            if (rank < tiles[i])
+                RHOMB_TRY(list_tile(w, &stretches[i], rank));
+        }
     }
-    return RHOMB_OK;
+out:
+    return status;
 }
 
 rhomb_status rhomb__affine_list_end(rhomb__affine_waves *w)

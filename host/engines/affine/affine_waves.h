@@ -17,6 +17,20 @@
  */
 #define RHOMB__AFFINE_CELL_WORK 4
 
+/*
+ * What a direction is to do in a launch: `steps` scores from `start` on, in a window, from the
+ * buffer `turn` to the other one. An empty window is nothing.
+ */
+typedef struct rhomb__affine_stretch {
+    rhomb_affine_tile like; /* each of its tiles, but for its place */
+    rhomb__window window;
+} rhomb__affine_stretch;
+
+static inline rhomb__affine_stretch rhomb__affine_no_stretch(void)
+{
+    return (rhomb__affine_stretch){.window = {1, 0}};
+}
+
 /* Launches whose tiles are listed: launch i has the tiles [ends[i - 1], ends[i]). */
 typedef struct rhomb__affine_list {
     rhomb_affine_tile *tiles;
@@ -90,11 +104,11 @@ rhomb_status rhomb__affine_waves_update(rhomb__affine_waves *waves,
 void rhomb__affine_list_clear(rhomb__affine_waves *waves);
 
 /*
- * Adds tiles to the launch that is being listed: `steps` scores of a direction from `start` on, in
- * a window, from the buffer `turn` to the other one.
+ * Adds the tiles of both directions to the launch that is being listed: in turns, and each from the
+ * middle outwards, since the tile with the path is most likely there, and the slowest.
  */
-rhomb_status rhomb__affine_list_add(rhomb__affine_waves *waves, const rhomb_affine_tile *like,
-                                    rhomb__window window);
+rhomb_status rhomb__affine_list_add(rhomb__affine_waves *waves,
+                                    const rhomb__affine_stretch stretches[2]);
 
 /* Ends the launch that is being listed. */
 rhomb_status rhomb__affine_list_end(rhomb__affine_waves *waves);

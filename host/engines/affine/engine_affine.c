@@ -72,14 +72,23 @@ static int64_t lookback(const meeting *e)
     return rhomb__affine_lookback(&e->waves.shape.costs);
 }
 
-/* Lists tiles of a direction from score `from` to score `to`. */
-static rhomb_status list_scores(meeting *e, int direction, int64_t from, int64_t to, int32_t turn)
+/* Lists tiles of both directions from score `from` to scores `to`, if those come after it. */
+static rhomb_status list_scores(meeting *e, int64_t from, const int64_t to[2], int32_t turn)
 {
-    const rhomb_affine_tile like = {
-        .start = from, .steps = (rhomb_i32)(to - from + 1), .direction = direction, .turn = turn};
-    return rhomb__affine_list_add(&e->waves, &like,
-                                  rhomb__affine_window(&e->waves.shape.costs, &e->place.range,
-                                                       direction, from, to, e->bound));
+    rhomb__affine_stretch stretches[2];
+    for (int direction = 0; direction < 2; direction++) {
+        const int64_t last = to[direction];
+        stretches[direction] = rhomb__affine_no_stretch();
+        if (last < from)
+            continue;
+        stretches[direction].like = (rhomb_affine_tile){.start = from,
+                                                        .steps = (rhomb_i32)(last - from + 1),
+                                                        .direction = direction,
+                                                        .turn = turn};
+        stretches[direction].window = rhomb__affine_window(&e->waves.shape.costs, &e->place.range,
+                                                           direction, from, last, e->bound);
+    }
+    return rhomb__affine_list_add(&e->waves, stretches);
 }
 
 /* Makes room for the diagonals of scores up to `last`. */
@@ -128,9 +137,8 @@ static rhomb_status list_batch(meeting *e)
         if (i > 0 && (cells > most || from + scores > e->held || is_look_due(e, from - 1) ||
                       e->waves.list.count >= RHOMB__AFFINE_LISTED_TILES))
             break;
-        for (int direction = 0; direction < 2; direction++)
-            RHOMB_TRY(
-                list_scores(e, direction, from, from + scores - 1, (int32_t)((e->launch + i) & 1)));
+        const int64_t to[2] = {from + scores - 1, from + scores - 1};
+        RHOMB_TRY(list_scores(e, from, to, (int32_t)((e->launch + i) & 1)));
         RHOMB_TRY(rhomb__affine_list_end(&e->waves));
         cells += (double)rhomb__affine_launch_cells(&e->waves, i);
     }
@@ -166,10 +174,7 @@ static rhomb_status run_from(meeting *e, int32_t turn, int64_t from, const int64
 {
     rhomb_status status = RHOMB_OK;
     rhomb__affine_list_clear(&e->waves);
-    for (int direction = 0; direction < 2; direction++) {
-        if (to[direction] > from)
-            RHOMB_TRY(list_scores(e, direction, from + 1, to[direction], turn));
-    }
+    RHOMB_TRY(list_scores(e, from + 1, to, turn));
     RHOMB_TRY(rhomb__affine_list_end(&e->waves));
     RHOMB_TRY(rhomb__affine_list_send(&e->waves));
     RHOMB_TRY(rhomb__affine_launch(&e->waves, 0, 0));
