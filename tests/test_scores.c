@@ -26,6 +26,7 @@ enum {
     RANDOM_PAIRS = 260,
     STRIP_PAIRS = 60,  /* and of each variant */
     TILE_PAIRS = 22,   /* the same */
+    TILES = 3,         /* variants of them, the last one of a group */
     UNIT_PAIRS = 150,  /* and of each engine */
     SYMBOL_PAIRS = 40, /* and of each number of planes */
     RANDOM_SETS = 50,
@@ -307,6 +308,28 @@ static void test_strips(void **state)
     pair_release(&p);
 }
 
+/* Every third pair of tiles of a group has runs that all items follow together. Says what it is. */
+static const char *make_tile_pair(size_t tile, int64_t k, int64_t index, pair *p)
+{
+    rng r = rng_for("tiles", index);
+    affine_family family = (affine_family)(k % AFFINE_FAMILY_COUNT);
+    if (tile == TILES - 1 && k % 3 == 2) {
+        const pair_recipe similar = {.model = PAIR_LONG_INDELS,
+                                     .length = rng_between(&r, 1000, 4000),
+                                     .error_rate = 0.003,
+                                     .longest_indel = 20,
+                                     .alphabet = "ACGT"};
+        pair_make(&similar, &r, p);
+        return "long runs";
+    }
+    if (family == AFFINE_STRIPS) /* whose pairs are long */
+        family = AFFINE_ACROSS;
+    if (family == AFFINE_CODES && tile != 0)
+        family = AFFINE_BESIDE;
+    affine_pair_make(family, rng_between(&r, 1, k % 8 == 0 ? 500 : 150), &r, p);
+    return affine_family_text(family);
+}
+
 /*
  * Tiles of a wavefront that pairs go far beyond: each of one diagonal between its margins, and of
  * more; launches as short as can be, and longer; one item and several, in both widths of offsets.
@@ -320,7 +343,7 @@ static void test_tiles(void **state)
     }
     static const struct {
         rhomb_scoring scoring;
-        variant tiles[3];
+        variant tiles[TILES];
     } CASES[] = {
         {{0, 4, 6, 2, -1, -1},
          {TILE(1, 13, 6, 1, 32), TILE(1, 64, 17, 2, 64), TILE(4, 8, 7, 100, 32)}},
@@ -330,23 +353,16 @@ static void test_tiles(void **state)
          {TILE(1, 45, 19, 2, 32), TILE(1, 100, 40, 1, 64), TILE(8, 8, 20, 100, 32)}},
     };
 #undef TILE
-    enum { TILES = COUNT(CASES[0].tiles) };
     int64_t pairs = 0;
     pair p = {{NULL, 0, 0}, {NULL, 0, 0}};
     for (size_t i = 0; i < COUNT(CASES) * TILES; i++) {
         const score_set set = score_set_of(&CASES[i / TILES].scoring);
         for (int64_t k = 0; k < TILE_PAIRS * percent / 100; k++, pairs++) {
-            affine_family family = (affine_family)(k % AFFINE_FAMILY_COUNT);
-            rng r = rng_for("tiles", pairs);
-            if (family == AFFINE_STRIPS) /* whose pairs are long */
-                family = AFFINE_ACROSS;
-            if (family == AFFINE_CODES && i % TILES != 0)
-                family = AFFINE_BESIDE;
-            affine_pair_make(family, rng_between(&r, 1, k % 8 == 0 ? 500 : 150), &r, &p);
+            const char *made = make_tile_pair(i % TILES, k, pairs, &p);
             score_question q = score_question_of(&p, &set, "tiles", pairs);
             q.engine = RHOMB_ENGINE_WAVEFRONT;
             q.variant = &CASES[i / TILES].tiles[i % TILES];
-            q.relation = affine_family_text(family);
+            q.relation = made;
             score_ask(&the_session, &q, NULL);
             /* Windows are narrowest where the limit is the penalty. */
             score_ask_related(&the_session, &q, SCORE_LIMIT_EXACT);

@@ -44,11 +44,10 @@ void rhomb_affine_advance(__global const uint *restrict query, __global const ui
 #if RHOMB_GROUP_SIZE > 1
     __local commons shared;
     t.shared = &shared;
-    t.lane = (int)get_local_id(0);
 #endif
-    if (status->met < turn)
-        return;
-    for (rhomb_i64 at = get_group_id(0); at < tile_count; at += get_num_groups(0)) {
+    /* No early return: PoCL 3.1 and Intel's driver get it wrong before barriers. */
+    const rhomb_i64 count = status->met < turn ? 0 : tile_count;
+    for (rhomb_i64 at = get_group_id(0); at < count; at += get_num_groups(0)) {
         const rhomb_affine_tile tile = tiles[first_tile + at];
         const rhomb_affine_problem problem = problems[tile.problem];
         const rhomb_i64 last = tile.start + tile.steps - 1;

@@ -116,7 +116,7 @@ static inline void follow_list(const split_range *range, SPLIT_CELL *column,
         const rhomb_off j = runs->offset[run];
         const rhomb_off symbols =
             run_together(&matrix, j - k + range->query_shift, j + range->target_shift, walk);
-        if (walk->lane == 0)
+        if (get_local_id(0) == 0)
             column[k] = j + symbols;
     }
     SPLIT_SYNC();
@@ -159,7 +159,7 @@ static inline void begin_columns(const split_range *range, SPLIT_CELL *column,
 static inline void compute_columns(const split_range *range, SPLIT_CELL *even, SPLIT_CELL *odd,
                                    RHOMB_LOCAL split_runs *runs, const int edits, const int lane)
 {
-    run_walk walk = run_walk_of(&runs->notes, lane);
+    run_walk walk = run_walk_of(&runs->notes);
     if (lane == 0)
         begin_columns(range, even, runs);
     for (int r = 0; r <= edits; r++) {

@@ -55,7 +55,7 @@ rhomb__affine_shape rhomb__plan_affine_shape(const rhomb__plan *plan)
 static int64_t shared_bytes(const rhomb__plan *plan)
 {
     const rhomb__wavefront_plan *own = &plan->wavefront;
-    return RHOMB_MOST_RUNS * (2 * own->offset_bits / 8 + 4) + 96 +
+    return RHOMB_MOST_RUNS * (own->offset_bits / 8 + 4) + 96 +
            4 * plan->costs.pieces * (own->group_size + 1) * own->offset_bits / 8;
 }
 

@@ -2,7 +2,7 @@
 /*
  * Kernel families that were compiled for the host, one object of these types for each set of
  * parameters. emu_wavefront.c, emu_wavefront_diamond.c, emu_bitparallel.c, emu_bitsliced.c,
- * emu_batch.c, emu_affine_path.c, emu_split.c and emu_split_wide.c are compiled once a set; CMake's
+ * emu_batch.c, emu_affine_path.c, emu_affine_wavefront.c, emu_split.c and emu_split_wide.c are compiled once a set; CMake's
  * rhomb_add_emulated_kernel() does that and lists the objects in emulated_variants.h. The packing
  * kernels have no parameters.
  */
@@ -183,6 +183,40 @@ typedef struct emulated_affine_path {
     int32_t costs[5]; /* mismatch, openings and extensions as in cl/params.def */
     void (*solve)(const emulated_affine_path_arguments *arguments, int64_t groups);
 } emulated_affine_path;
+
+/* Two kernels of cl/affine/affine_wavefront.cl: tiles of a launch, and a look. */
+typedef struct emulated_affine_arguments {
+    const uint32_t *query;
+    const uint32_t *target;
+    const rhomb_affine_problem *problems;
+    const rhomb_affine_tile *tiles;
+    void *offsets[2]; /* of the variant's width */
+    void *memory;     /* of a tile for each group, where it is not local */
+    const rhomb_affine_status *status;
+    rhomb_split_whole whole;
+    int64_t tile_count;
+} emulated_affine_arguments;
+
+typedef struct emulated_affine_look {
+    const rhomb_affine_problem *problems;
+    const void *offsets;
+    rhomb_affine_status *status;
+    int64_t score;
+    int32_t number;
+    int32_t far_shift;
+} emulated_affine_look;
+
+typedef struct emulated_affine_wavefront {
+    int32_t planes;
+    int32_t offset_bits;
+    int32_t group_size;
+    int32_t item_diagonals;
+    int32_t tile_scores;
+    int32_t tile_local;
+    int32_t costs[5]; /* mismatch, openings and extensions as in cl/params.def */
+    void (*advance)(const emulated_affine_arguments *arguments, int64_t groups);
+    void (*look)(const emulated_affine_look *arguments, int64_t groups);
+} emulated_affine_wavefront;
 
 /* The kernels of cl/divide/split.cl: columns of some problems, and where they meet. */
 typedef struct emulated_split_arguments {
