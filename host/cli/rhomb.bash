@@ -19,14 +19,15 @@ _rhomb()
     *:--panels) words='path offset identity sizes' ;;
     *:--format)
         case $command in
-        align) words='paf sam tsv json' ;;
+        align) words='paf sam vcf tsv json' ;;
         plot) words='svg png pdf' ;;
         *) words='tsv paf json' ;;
         esac
         ;;
     *:--cache-dir | *:-o | *:--output | *:--report | *:--unaligned) files=true ;;
     *:-[rqKdt] | *:--target-re* | *:--target-range | *:--query-region | *:--max-distance | *:--device | \
-        *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--window | *:--size | *:--title) return ;;
+        *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--sample | *:--max-allele | *:--window | \
+        *:--size | *:--title) return ;;
     *)
         words=$("$rhomb" help "$command" 2>/dev/null | grep -o -E -e '^ .{5}--[a-z-]+' | grep -o -e '--.*')
         [[ $word == -* || $command == devices || $command == help ]] || files=true

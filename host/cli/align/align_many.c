@@ -203,6 +203,8 @@ static int on_part(const cli_part *part, void *user)
     case CLI_ALIGN_JSON:
         write_json_part(job, &path, part);
         break;
+    default: /* the others are refused */
+        break;
     }
     job->parts++;
     cli_sink_spill(&job->sink);

@@ -7,6 +7,9 @@
 #include "host/cli/align/align_run.h"
 
 #include "host/cli/align/align_formats.h"
+#include "host/cli/align/vcf_check.h"
+#include "host/cli/align/vcf_index.h"
+#include "host/cli/align/vcf_rows.h"
 #include "host/cli/pair/pair_run.h"
 
 #include <cJSON.h>
@@ -22,7 +25,10 @@ typedef struct align_job {
     rhomb_alignment *alignment;
     cli_path path;
     cli_output output;
+    cli_output index; /* of the output, if it is to have one: `index_ending` is not NULL */
+    const char *index_ending;
     cli_output report;
+    char wrong[320]; /* why what was written is not what was asked for; "" if it is */
 } align_job;
 
 static bool is_found(const align_job *job)
@@ -30,21 +36,39 @@ static bool is_found(const align_job *job)
     return !rhomb_alignment_report(job->alignment)->whole->exceeds_max_distance;
 }
 
-/* Prints why the format cannot hold the alignment. */
-static int refuse(const char *why)
+/* Whether the format cannot hold the alignment, with the reason, before there is a path. */
+static bool lacks_sequences(const align_job *job, char *why, size_t size)
 {
-    cli_error("--format sam: %s", why);
-    cli_say("the other formats have no such limits");
+    switch ((cli_align_format)job->args->format) {
+    case CLI_ALIGN_SAM:
+        return cli_sam_lacks_sequences(&job->path, why, size);
+    case CLI_ALIGN_VCF:
+        return cli_vcf_lacks_sequences(&job->path, why, size);
+    default:
+        return false;
+    }
+}
+
+/* Prints why the format cannot hold the alignment. */
+static int refuse(const align_job *job, const char *why)
+{
+    cli_error("--format %s: %s",
+              cli_word_of(job->args->format, cli_align_formats, CLI_COUNT(cli_align_formats)), why);
+    cli_say("--format paf has no such limits");
     return CLI_FAILED;
+}
+
+/* Of the target's whole record, NULL for a part of one. */
+static const char *target_md5(const align_job *job)
+{
+    const bool has_region = cli_path_target_record(&job->path) != job->path.target_length;
+    return has_region ? NULL : rhomb_sequence_md5(job->pair.run.target);
 }
 
 static void write_sam(cli_sink *sink, const align_job *job)
 {
     const cli_run *run = &job->pair.run;
-    const bool has_region = cli_path_target_record(&job->path) != job->path.target_length;
-    const cli_sam_head head = {.target_md5 = has_region ? NULL : rhomb_sequence_md5(run->target),
-                               .argc = run->argc,
-                               .argv = run->argv};
+    const cli_sam_head head = {.target_md5 = target_md5(job), .argc = run->argc, .argv = run->argv};
     cli_write_sam_head(sink, &job->path, &head);
     if (is_found(job))
         cli_write_sam(sink, &job->path, false);
@@ -69,7 +93,31 @@ static void write_json(cli_sink *sink, const align_job *job)
     cli_append_text(&sink->text, "\n}\n");
 }
 
-static void write_format(cli_sink *sink, const align_job *job)
+/* What is written is read back on the way, unless symbolic alleles make that impossible. */
+static void write_vcf(cli_sink *sink, align_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    const cli_vcf_head head = {.reference = rhomb_sequence_path(job->pair.run.target),
+                               .target_md5 = target_md5(job),
+                               .sample = args->sample,
+                               .max_allele = args->max_allele,
+                               .has_path = is_found(job)};
+    cli_write_vcf_head(sink, &job->path, &head);
+    if (!is_found(job))
+        return;
+    cli_vcf_check check = {.path = &job->path};
+    if (args->max_allele == 0)
+        cli_sink_set_tap(sink, cli_vcf_check_text, &check);
+    const int64_t symbolic = cli_write_vcf(sink, &job->path, args->max_allele);
+    cli_sink_set_tap(sink, NULL, NULL);
+    if (args->max_allele == 0)
+        (void)cli_vcf_check_end(&check, job->wrong, sizeof job->wrong);
+    if (symbolic > 0)
+        cli_note(0, "%" PRId64 " symbolic allele%s: the query cannot be made from this VCF",
+                 symbolic, symbolic == 1 ? "" : "s");
+}
+
+static void write_format(cli_sink *sink, align_job *job)
 {
     const cli_align_arguments *args = job->args;
     const bool strand = cli_pair_shows_strand(&args->pair);
@@ -80,6 +128,9 @@ static void write_format(cli_sink *sink, const align_job *job)
         return;
     case CLI_ALIGN_SAM:
         write_sam(sink, job);
+        return;
+    case CLI_ALIGN_VCF:
+        write_vcf(sink, job);
         return;
     case CLI_ALIGN_TSV:
         if (args->header)
@@ -100,6 +151,9 @@ static int write_alignment(align_job *job)
     cli_sink_open(&sink, job->output.stream, job->args->compress ? threads : 0);
     write_format(&sink, job);
     const int code = cli_sink_close(&sink);
+    if (code == 0 && job->wrong[0] != '\0')
+        return cli_fail_with(rhomb_status_class(RHOMB_ERR_INTERNAL), "%s: %s",
+                             rhomb_status_text(RHOMB_ERR_INTERNAL), job->wrong);
     if (code == 0)
         return CLI_OK;
     return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(&job->output, code);
@@ -109,8 +163,8 @@ static int solve(align_job *job)
 {
     const cli_path *path = &job->path;
     char why[320];
-    if (job->args->format == CLI_ALIGN_SAM && cli_sam_lacks_sequences(path, why, sizeof why))
-        return refuse(why);
+    if (lacks_sequences(job, why, sizeof why))
+        return refuse(job, why);
     cli_pair_begin(&job->pair);
     const rhomb_status solved =
         rhomb_align(job->pair.ctx, path->target, path->target_length, path->query,
@@ -125,8 +179,19 @@ static int solve(align_job *job)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
                  report->max_distance);
     if (job->args->format == CLI_ALIGN_SAM && cli_sam_lacks_path(path, why, sizeof why))
-        return refuse(why);
+        return refuse(job, why);
     return CLI_OK;
+}
+
+/* Writes the index of the output, which is complete but not in its place. */
+static int write_index(align_job *job)
+{
+    if (job->index_ending == NULL)
+        return CLI_OK;
+    if (fflush(job->output.stream) != 0)
+        return cli_output_fail(&job->output, errno);
+    const int code = cli_vcf_index(job->output.temporary, job->index.temporary, job->index_ending);
+    return code == 0 ? CLI_OK : cli_output_fail(&job->index, code);
 }
 
 /* Writes what was computed, and puts it in its place. */
@@ -135,10 +200,13 @@ static int deliver(align_job *job)
     const rhomb_align_report *report = rhomb_alignment_report(job->alignment);
     const double start = cli_seconds_now();
     cli_pair_join(&job->pair);
-    const int status = write_alignment(job);
+    int status = write_alignment(job);
+    if (status == CLI_OK)
+        status = write_index(job);
     if (status != CLI_OK)
         return status;
-    if (!cli_output_commit(&job->output))
+    if (!cli_output_commit(&job->output) ||
+        (job->index_ending != NULL && !cli_output_commit(&job->index)))
         return CLI_FAILED;
     const double seconds = cli_seconds_now() - start;
     cli_report_details(&job->pair.run, report->whole);
@@ -169,6 +237,26 @@ static bool open_outputs(align_job *job)
         return cli_output_open(&job->output, NULL);
     return cli_output_open(&job->output, args->pair.output) &&
            (args->report == NULL || cli_output_open(&job->report, args->report));
+}
+
+/* A compressed VCF file, but no pipe, has an index, by the target's length. */
+static int open_index(align_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    if (args->format != CLI_ALIGN_VCF || !args->compress || job->output.temporary == NULL)
+        return CLI_OK;
+    const char *ending = cli_vcf_index_ending(cli_path_target_record(&job->path));
+    if (ending == NULL)
+        return refuse(job, "there is no index for so long a target");
+    const size_t size = strlen(job->output.path) + strlen(ending) + 1;
+    char *name = malloc(size);
+    if (name == NULL)
+        return cli_fail(NULL, RHOMB_ERR_MEMORY);
+    snprintf(name, size, "%s%s", job->output.path, ending);
+    const bool opened = cli_output_open(&job->index, name);
+    free(name);
+    job->index_ending = opened ? ending : NULL;
+    return opened ? CLI_OK : CLI_FAILED;
 }
 
 /* Bases of the record after a region of it. */
@@ -210,7 +298,9 @@ static int work(align_job *job)
     job->path.scoring = run->scoring;
     if (job->args->pair.dry_run)
         return plan(job);
-    status = solve(job);
+    status = open_index(job);
+    if (status == CLI_OK)
+        status = solve(job);
     if (status == CLI_OK)
         status = deliver(job);
     if (status == CLI_OK)
@@ -224,11 +314,12 @@ int cli_align_run(cli_align_arguments *args, int argc, char **argv)
     job.pair = cli_pair_start(&args->pair, argc, argv);
     job.pair.run.with_path = true;
     job.pair.needs_digests =
-        args->report != NULL || args->format == CLI_ALIGN_SAM || args->format == CLI_ALIGN_JSON;
+        args->report != NULL || (args->format != CLI_ALIGN_PAF && args->format != CLI_ALIGN_TSV);
     const int status = work(&job);
     rhomb_alignment_destroy(job.alignment);
     cli_pair_release(&job.pair);
     cli_output_close(&job.report);
+    cli_output_close(&job.index);
     cli_output_close(&job.output);
     return status;
 }

@@ -12,14 +12,19 @@ typedef enum cli_align_format {
     CLI_ALIGN_PAF,
     CLI_ALIGN_SAM,
     CLI_ALIGN_TSV,
+    CLI_ALIGN_VCF,
     CLI_ALIGN_JSON
 } cli_align_format;
+
+extern const cli_word cli_align_formats[5]; /* PAF is the first one, and the default */
 
 typedef struct cli_align_arguments {
     cli_pair_arguments pair;
     int format; /* cli_align_format */
     cli_path_cuts cuts;
     bool cs;
+    const char *sample; /* of VCF; NULL: the query's name */
+    int64_t max_allele; /* of VCF; 0: as long as it is */
     bool header;
     bool json_plan;        /* print the plan of --dry-run as JSON */
     bool compress;         /* the output, in blocks of bgzip */

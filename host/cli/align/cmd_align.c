@@ -7,10 +7,11 @@
 #include "host/cli/base/endings.h"
 #include "host/cli/sketch/minimizers.h"
 
-static const cli_word FORMATS[] = {{"paf", CLI_ALIGN_PAF},
-                                   {"sam", CLI_ALIGN_SAM},
-                                   {"tsv", CLI_ALIGN_TSV},
-                                   {"json", CLI_ALIGN_JSON}};
+const cli_word cli_align_formats[] = {{"paf", CLI_ALIGN_PAF},
+                                      {"sam", CLI_ALIGN_SAM},
+                                      {"vcf", CLI_ALIGN_VCF},
+                                      {"tsv", CLI_ALIGN_TSV},
+                                      {"json", CLI_ALIGN_JSON}};
 
 /* The report's file must not be the alignment's output. */
 static int check_report(const cli_align_arguments *args)
@@ -65,6 +66,31 @@ static int check_blocks(cli_align_arguments *args)
     return CLI_OK;
 }
 
+/* A name that is one column of a line of text. */
+static bool is_column(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        if ((unsigned char)*at < ' ')
+            return false;
+    }
+    return name[0] != '\0';
+}
+
+static int check_vcf(const cli_align_arguments *args)
+{
+    if (args->format == CLI_ALIGN_VCF && (args->blocks || args->pair.match != NULL))
+        return cli_bad_usage(&cli_command_align,
+                             "--blocks and --match require PAF, SAM, TSV or JSON output");
+    if (args->format != CLI_ALIGN_VCF && (args->sample != NULL || args->max_allele > 0))
+        return cli_bad_usage(&cli_command_align, "--sample and --max-allele require VCF output");
+    /* An allele's case has no meaning, and its bytes are bases. */
+    if (args->format == CLI_ALIGN_VCF && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
+        return cli_bad_usage(&cli_command_align, "--format vcf requires --alphabet dna");
+    if (args->sample != NULL && !is_column(args->sample))
+        return cli_bad_usage(&cli_command_align, "--sample: '%s' is not a name", args->sample);
+    return CLI_OK;
+}
+
 /* Refuses options that exclude each other. */
 static int check(cli_align_arguments *args)
 {
@@ -83,12 +109,14 @@ static int check(cli_align_arguments *args)
         status = check_blocks(args);
     if (status == CLI_OK)
         status = check_unaligned(args);
+    if (status == CLI_OK)
+        status = check_vcf(args);
     return status == CLI_OK ? check_report(args) : status;
 }
 
 static int run(int argc, char **argv)
 {
-    static const cli_endings can = {FORMATS, CLI_COUNT(FORMATS), true};
+    static const cli_endings can = {cli_align_formats, CLI_COUNT(cli_align_formats), true};
     cli_align_arguments args = {
         .pair = CLI_PAIR_ARGUMENTS_INIT, .format = CLI_NO_FORMAT, .header = true};
     int status = cli_read_options(&cli_command_align, argc, argv, &args);
@@ -108,10 +136,11 @@ static int run(int argc, char **argv)
 
 static const cli_option OPTIONS[] = {
     CLI_PAIR_ROW_SCORE,
-    CLI_CHOICE("format", AT(format), FORMATS, "FORMAT",
+    CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
                "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
-               "record; tsv: the list of differences; json: the full report with all operations. "
-               "Without this option, the extension of FILE decides: .paf, .sam, .tsv or .json"),
+               "record; vcf: the differences as variants, from which QUERY can be made again; tsv: "
+               "the list of differences; json: the full report with all operations. Without this "
+               "option, the extension of FILE decides: .paf, .sam, .vcf, .tsv or .json"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
     CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
               "PAF: leave out insertions and deletions of NUM bases or more, in one piece or in "
@@ -124,10 +153,16 @@ static const cli_option OPTIONS[] = {
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
+    CLI_VALUE("sample", 0, CLI_OPTION_TEXT, AT(sample), "NAME",
+              "VCF: the name of the sample (default: that of QUERY's record)"),
+    CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",
+              "VCF: write <DEL> and <INS> for alleles of more than NUM bases; QUERY cannot be made "
+              "from those; K, M, G allowed"),
     CLI_ROW_NO_HEADER(AT(header)),
     CLI_ROW_OUTPUT(AT(pair.output),
                    "write to FILE, once it is complete; '-' is standard output (default). A name "
-                   "that ends in .gz or .bgz is compressed as bgzip does"),
+                   "that ends in .gz or .bgz is compressed as bgzip does, and VCF gets an index "
+                   "beside it"),
     CLI_VALUE("report", 0, CLI_OPTION_OUTPUT, AT(report), "FILE",
               "write the full report to FILE, as JSON"),
     CLI_PAIR_ROW_DRY_RUN,

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 
+#include "host/cli/align/record_names.h"
 #include "rhomb/rhomb.h"
 
 /* BAM's limits: 31 bits for lengths and sizes, 28 for an operation, 8 for a name and its NUL. */
@@ -109,55 +110,6 @@ void cli_write_sam_unaligned(cli_sink *sink, const char *name, const char *bases
     cli_append_text(&sink->text, length > 0 ? "\t*\n" : "*\t*\n");
 }
 
-/* The first character that is not allowed in a reference's name, NUL for none. */
-static char bad_in_target_name(const char *name)
-{
-    for (const char *at = name; *at != '\0'; at++) {
-        if (*at <= ' ' || *at > '~' || strchr("\\,\"`'()[]{}<>", *at) != NULL ||
-            (at == name && (*at == '*' || *at == '=')))
-            return *at;
-    }
-    return '\0';
-}
-
-/* The same for a query's name. */
-static char bad_in_query_name(const char *name)
-{
-    for (const char *at = name; *at != '\0'; at++) {
-        if (*at <= ' ' || *at > '~' || *at == '@' || (at == name && *at == '*' && at[1] == '\0'))
-            return *at;
-    }
-    return '\0';
-}
-
-/* A byte for a message, which may be part of a multibyte character. */
-typedef struct byte_text {
-    char at[sizeof "byte 0xff"];
-} byte_text;
-
-static const char *show_byte(char byte, byte_text *text)
-{
-    if (byte > ' ' && byte <= '~')
-        snprintf(text->at, sizeof text->at, "'%c'", byte);
-    else
-        snprintf(text->at, sizeof text->at, "byte 0x%02x", (unsigned)(unsigned char)byte);
-    return text->at;
-}
-
-static bool lacks_name(const char *role, const char *name, char bad, char *why, size_t size)
-{
-    byte_text byte;
-    if (name[0] == '\0' || strlen(name) > NAME_MOST)
-        snprintf(why, size, "the name of the %s has %zu characters: 1 to %d are allowed", role,
-                 strlen(name), (int)NAME_MOST);
-    else if (bad != '\0')
-        snprintf(why, size, "the name of the %s must not contain %s: '%s'", role,
-                 show_byte(bad, &byte), name);
-    else
-        return false;
-    return true;
-}
-
 static bool lacks_length(const char *role, int64_t length, int64_t least, char *why, size_t size)
 {
     if (length >= least && length <= LENGTH_MOST)
@@ -180,19 +132,19 @@ static bool lacks_clip(const char *where, int64_t length, char *why, size_t size
 
 bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
 {
-    if (lacks_name("target", path->target_name, bad_in_target_name(path->target_name), why, size) ||
-        lacks_name("query", path->query_name, bad_in_query_name(path->query_name), why, size) ||
+    if (cli_lacks_target_name(path->target_name, NAME_MOST, why, size) ||
+        cli_lacks_query_name(path->query_name, NAME_MOST, why, size) ||
         lacks_length("target", cli_path_target_record(path), 1, why, size) ||
         lacks_length("query", path->query_length, 0, why, size) ||
         lacks_clip("before", path->query_before, why, size) ||
         lacks_clip("after", path->query_after, why, size))
         return true;
-    byte_text byte;
+    cli_byte_text byte;
     for (int64_t i = 0; i < path->query_length; i++) {
         if (isalpha((unsigned char)path->query[i]))
             continue;
         snprintf(why, size, "character %" PRId64 " of the query is %s: A to Z are allowed", i + 1,
-                 show_byte(path->query[i], &byte));
+                 cli_show_byte(path->query[i], &byte));
         return true;
     }
     return false;

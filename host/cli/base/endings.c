@@ -55,7 +55,7 @@ static bool strip_gzip(const char *name, size_t *length)
 static int refuse_format(const cli_command *command, const cli_endings *can, const char *name,
                          const char *ending)
 {
-    char list[64] = "";
+    char list[256] = "";
     int format;
     for (size_t i = 0; i < can->count; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
