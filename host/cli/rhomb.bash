@@ -16,10 +16,11 @@ _rhomb()
     *:--rotate) words='auto' ;;
     *:--match) words="names order best $(compgen -f -- "$word")" ;;
     *:--score) words='edit affine: affine2p: match: wfa asm5 asm10 asm20 map-ont' ;;
+    *:--chain-direction) words='target-to-query query-to-target' ;;
     *:--panels) words='path offset identity sizes' ;;
     *:--format)
         case $command in
-        align) words='paf sam vcf tsv json' ;;
+        align) words='paf sam vcf chain maf tsv json' ;;
         plot) words='svg png pdf' ;;
         *) words='tsv paf json' ;;
         esac

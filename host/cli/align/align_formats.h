@@ -31,6 +31,24 @@ void cli_append_path_tags(cli_buffer *out, const cli_path *path, const cli_path_
  */
 void cli_write_paf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts, bool cs);
 
+/*
+ * UCSC chains, one per row that has an aligned block, numbered from `before` + 1; the last number.
+ * A block is a run of columns without a gap, matches or not. Lines have a block's length, and the
+ * bases that only one of the sequences has before the next block. A chain's score is the number of
+ * its matches. Chains lead from the target to the query, or the other way round with `from_query`:
+ * from a forward strand to the strand that the query is on.
+ */
+int64_t cli_write_chains(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts,
+                         bool from_query, int64_t before);
+
+/*
+ * MAF: a block per row with the bases of both sequences, as they are in the files, and a hyphen for
+ * each that is missing, the query's from its strand; its score is the row's. Rows with bases of one
+ * sequence alone are left out.
+ */
+void cli_write_maf_head(cli_sink *sink);
+void cli_write_maf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
+
 /* What a SAM file has besides the alignment. */
 typedef struct cli_sam_head {
     const char *target_md5; /* of the whole record; NULL if unknown */

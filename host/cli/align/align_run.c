@@ -132,6 +132,15 @@ static void write_format(cli_sink *sink, align_job *job)
     case CLI_ALIGN_VCF:
         write_vcf(sink, job);
         return;
+    case CLI_ALIGN_CHAIN:
+        if (is_found(job))
+            cli_write_chains(sink, &job->path, &args->cuts, args->from_query, 0);
+        return;
+    case CLI_ALIGN_MAF:
+        cli_write_maf_head(sink);
+        if (is_found(job))
+            cli_write_maf(sink, &job->path, &args->cuts);
+        return;
     case CLI_ALIGN_TSV:
         if (args->header)
             cli_write_differences_head(sink, strand);
@@ -313,8 +322,8 @@ int cli_align_run(cli_align_arguments *args, int argc, char **argv)
     align_job job = {.args = args};
     job.pair = cli_pair_start(&args->pair, argc, argv);
     job.pair.run.with_path = true;
-    job.pair.needs_digests =
-        args->report != NULL || (args->format != CLI_ALIGN_PAF && args->format != CLI_ALIGN_TSV);
+    job.pair.needs_digests = args->report != NULL || args->format == CLI_ALIGN_SAM ||
+                             args->format == CLI_ALIGN_VCF || args->format == CLI_ALIGN_JSON;
     const int status = work(&job);
     rhomb_alignment_destroy(job.alignment);
     cli_pair_release(&job.pair);

@@ -13,16 +13,19 @@ typedef enum cli_align_format {
     CLI_ALIGN_SAM,
     CLI_ALIGN_TSV,
     CLI_ALIGN_VCF,
+    CLI_ALIGN_CHAIN,
+    CLI_ALIGN_MAF,
     CLI_ALIGN_JSON
 } cli_align_format;
 
-extern const cli_word cli_align_formats[5]; /* PAF is the first one, and the default */
+extern const cli_word cli_align_formats[7]; /* PAF is the first one, and the default */
 
 typedef struct cli_align_arguments {
     cli_pair_arguments pair;
     int format; /* cli_align_format */
     cli_path_cuts cuts;
     bool cs;
+    int from_query;     /* a bool: chains lead from the query to the target */
     const char *sample; /* of VCF; NULL: the query's name */
     int64_t max_allele; /* of VCF; 0: as long as it is */
     bool header;

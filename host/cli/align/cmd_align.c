@@ -7,11 +7,12 @@
 #include "host/cli/base/endings.h"
 #include "host/cli/sketch/minimizers.h"
 
-const cli_word cli_align_formats[] = {{"paf", CLI_ALIGN_PAF},
-                                      {"sam", CLI_ALIGN_SAM},
-                                      {"vcf", CLI_ALIGN_VCF},
-                                      {"tsv", CLI_ALIGN_TSV},
+const cli_word cli_align_formats[] = {{"paf", CLI_ALIGN_PAF},  {"sam", CLI_ALIGN_SAM},
+                                      {"vcf", CLI_ALIGN_VCF},  {"chain", CLI_ALIGN_CHAIN},
+                                      {"maf", CLI_ALIGN_MAF},  {"tsv", CLI_ALIGN_TSV},
                                       {"json", CLI_ALIGN_JSON}};
+
+static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
 
 /* The report's file must not be the alignment's output. */
 static int check_report(const cli_align_arguments *args)
@@ -83,9 +84,11 @@ static int check_vcf(const cli_align_arguments *args)
                              "--blocks and --match require PAF, SAM, TSV or JSON output");
     if (args->format != CLI_ALIGN_VCF && (args->sample != NULL || args->max_allele > 0))
         return cli_bad_usage(&cli_command_align, "--sample and --max-allele require VCF output");
-    /* An allele's case has no meaning, and its bytes are bases. */
-    if (args->format == CLI_ALIGN_VCF && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
-        return cli_bad_usage(&cli_command_align, "--format vcf requires --alphabet dna");
+    /* Case has no meaning in VCF, and bytes other than bases have one in both. */
+    if ((args->format == CLI_ALIGN_VCF || args->format == CLI_ALIGN_MAF) &&
+        args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
+        return cli_bad_usage(&cli_command_align, "--format %s requires --alphabet dna",
+                             args->format == CLI_ALIGN_VCF ? "vcf" : "maf");
     if (args->sample != NULL && !is_column(args->sample))
         return cli_bad_usage(&cli_command_align, "--sample: '%s' is not a name", args->sample);
     return CLI_OK;
@@ -94,9 +97,16 @@ static int check_vcf(const cli_align_arguments *args)
 /* Refuses options that exclude each other. */
 static int check(cli_align_arguments *args)
 {
-    const bool rows = args->cuts.split > 0 || args->cuts.chunk > 0;
-    if (args->format != CLI_ALIGN_PAF && (rows || args->cs))
-        return cli_bad_usage(&cli_command_align, "--split-at, --chunk and --cs require PAF output");
+    const bool is_cut = args->cuts.split > 0 || args->cuts.chunk > 0;
+    const bool has_rows = args->format == CLI_ALIGN_PAF || args->format == CLI_ALIGN_CHAIN ||
+                          args->format == CLI_ALIGN_MAF;
+    if (is_cut && !has_rows)
+        return cli_bad_usage(&cli_command_align,
+                             "--split-at and --chunk require PAF, chain or MAF output");
+    if (args->cs && args->format != CLI_ALIGN_PAF)
+        return cli_bad_usage(&cli_command_align, "--cs requires PAF output");
+    if (args->from_query && args->format != CLI_ALIGN_CHAIN)
+        return cli_bad_usage(&cli_command_align, "--chain-direction requires chain output");
     /* The library checks this too, but only after reading, and not for --dry-run. */
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
@@ -136,23 +146,29 @@ static int run(int argc, char **argv)
 
 static const cli_option OPTIONS[] = {
     CLI_PAIR_ROW_SCORE,
-    CLI_CHOICE("format", AT(format), cli_align_formats, "FORMAT",
-               "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
-               "record; vcf: the differences as variants, from which QUERY can be made again; tsv: "
-               "the list of differences; json: the full report with all operations. Without this "
-               "option, the extension of FILE decides: .paf, .sam, .vcf, .tsv or .json"),
+    CLI_CHOICE(
+        "format", AT(format), cli_align_formats, "FORMAT",
+        "paf (default): one line with NM, AS, tp, de and the CIGAR; sam: a header and one "
+        "record; vcf: the differences as variants, from which QUERY can be made again; "
+        "chain: UCSC's, for liftOver; maf: both sequences with their gaps; tsv: the list of "
+        "differences; json: the full report with all operations. Without this "
+        "option, the extension of FILE decides: .paf, .sam, .vcf, .chain, .maf, .tsv or .json"),
     CLI_CONSTANT("json", AT(format), CLI_ALIGN_JSON, "the same as --format json"),
     CLI_VALUE("split-at", 0, CLI_OPTION_POSITIVE, AT(cuts.split), "NUM",
-              "PAF: leave out insertions and deletions of NUM bases or more, in one piece or in "
+              "PAF, chain, MAF: leave out insertions and deletions of NUM bases or more, in one "
+              "piece or in "
               "many, and start a new record after each; K, M, G allowed"),
     CLI_VALUE("chunk", 0, CLI_OPTION_POSITIVE, AT(cuts.chunk), "NUM",
-              "PAF: start a new record every NUM bases of TARGET"),
+              "PAF, chain, MAF: start a new record every NUM bases of TARGET"),
     CLI_SWITCH("blocks", AT(blocks), true,
                "align the collinear blocks of both sequences, each on its strand, instead of all "
                "from end to end; where they begin and end is a heuristic"),
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
+    CLI_CHOICE("chain-direction", AT(from_query), DIRECTIONS, "DIRECTION",
+               "chain: target-to-query (default), which lifts positions of TARGET to QUERY, or "
+               "query-to-target"),
     CLI_VALUE("sample", 0, CLI_OPTION_TEXT, AT(sample), "NAME",
               "VCF: the name of the sample (default: that of QUERY's record)"),
     CLI_VALUE("max-allele", 0, CLI_OPTION_POSITIVE, AT(max_allele), "NUM",

@@ -53,6 +53,11 @@ typedef struct cli_path_piece {
 bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_place *end,
                    cli_path_piece *piece);
 
+/* The same backwards: the piece from the beginning of its operation, or from `begin`, to a place.
+ */
+bool cli_path_previous(const cli_path *path, cli_path_place *place, const cli_path_place *begin,
+                       cli_path_piece *piece);
+
 /* The place after everything. */
 cli_path_place cli_path_end(const cli_path *path);
 

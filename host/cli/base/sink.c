@@ -179,6 +179,19 @@ void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count)
     append_folded(sink, bases, count, toupper);
 }
 
+void cli_sink_repeat(cli_sink *sink, char character, int64_t count)
+{
+    while (count > 0 && cli_sink_spill(sink)) {
+        const int64_t piece = count < CLI_SINK_PIECE ? count : CLI_SINK_PIECE;
+        char *at = cli_buffer_room(&sink->text, (size_t)piece);
+        if (at == NULL)
+            return;
+        memset(at, character, (size_t)piece);
+        cli_buffer_taken(&sink->text, at + piece);
+        count -= piece;
+    }
+}
+
 /* An empty block marks the end: the file is not truncated. */
 static void write_last_block(cli_sink *sink)
 {

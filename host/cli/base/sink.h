@@ -59,10 +59,14 @@ static inline bool cli_sink_spill(cli_sink *sink)
     return sink->code == 0;
 }
 
-/* Appends any number of bases, spilling on the way: as they are, in lower or in upper case. */
+/*
+ * Appends any number of bases, spilling on the way: as they are, in lower or in upper case; or one
+ * character that often.
+ */
 void cli_sink_bases(cli_sink *sink, const char *bases, int64_t count);
 void cli_sink_lower_bases(cli_sink *sink, const char *bases, int64_t count);
 void cli_sink_upper_bases(cli_sink *sink, const char *bases, int64_t count);
+void cli_sink_repeat(cli_sink *sink, char character, int64_t count);
 
 /*
  * Writes the rest and releases the sink, which may be all zeros. Returns 0 or the errno of the
