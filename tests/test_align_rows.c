@@ -411,7 +411,7 @@ static void test_gaps(void **state)
         {"40=90D4=3I40=", "40= 4=3I40= "},
         /* The ends of the path are in rows but for long gaps. */
         {"3X2I40=4D", "3X2I40=4D "},
-        {"2=30I5=20D40=1=60I2=", "40=1= "},
+        {"2=30I5=20D40=1=60I2=", "41= "},
     };
     static const cli_path_cuts CUTS = {.split = 50};
     for (size_t i = 0; i < COUNT(CASES); i++) {

@@ -114,8 +114,6 @@ static int64_t query_of(const cli_path *path, const strand_place *p)
     return (on_strand - path->rotation + length) % length;
 }
 
-/* ------------------------------------------------------------------ chains */
-
 /* A chain, by what it is about: [0] what it leads from. */
 typedef struct chain {
     strand_place place[2]; /* where it begins */
@@ -224,8 +222,6 @@ static void test_chains(void **state)
     }
     assert_true(chains > 6000);
 }
-
-/* --------------------------------------------------------------------- MAF */
 
 /* A line of a block; its columns end with a line end. */
 typedef struct maf_line {

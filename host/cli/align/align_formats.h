@@ -65,7 +65,11 @@ void cli_write_sam_first(cli_sink *sink, bool is_sorted);
 void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5);
 void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head);
 
-/* The records of a path; the first one is primary, unless its query has had a record already. */
+/*
+ * The records of a path; the first one is primary, unless its query has had a record already. The
+ * tag MD has numbers of matches, the target's bases that mismatch, and after a caret those that are
+ * deleted; N matches N there, as everywhere.
+ */
 void cli_write_sam(cli_sink *sink, const cli_path *path, bool has_primary);
 
 /* Records of a query without an alignment: of PAF as minimap2 --paf-no-hit writes it, and of SAM.

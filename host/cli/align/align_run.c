@@ -305,6 +305,8 @@ static int work(align_job *job)
     const cli_run *run = &job->pair.run;
     job->path = path_of(run);
     job->path.scoring = run->scoring;
+    job->path.cigar_m = job->args->cigar_m;
+    job->path.md = job->args->md;
     if (job->args->pair.dry_run)
         return plan(job);
     status = open_index(job);

@@ -25,6 +25,8 @@ typedef struct cli_align_arguments {
     int format; /* cli_align_format */
     cli_path_cuts cuts;
     bool cs;
+    int cigar_m; /* a bool: M for = and X */
+    bool md;
     int from_query;     /* a bool: chains lead from the query to the target */
     const char *sample; /* of VCF; NULL: the query's name */
     int64_t max_allele; /* of VCF; 0: as long as it is */

@@ -12,6 +12,7 @@ const cli_word cli_align_formats[] = {{"paf", CLI_ALIGN_PAF},  {"sam", CLI_ALIGN
                                       {"maf", CLI_ALIGN_MAF},  {"tsv", CLI_ALIGN_TSV},
                                       {"json", CLI_ALIGN_JSON}};
 
+static const cli_word CIGARS[] = {{"=X", false}, {"M", true}};
 static const cli_word DIRECTIONS[] = {{"target-to-query", false}, {"query-to-target", true}};
 
 /* The report's file must not be the alignment's output. */
@@ -77,50 +78,69 @@ static bool is_column(const char *name)
     return name[0] != '\0';
 }
 
-static int check_vcf(const cli_align_arguments *args)
+#define IN(format) (1u << CLI_ALIGN_##format)
+#define IN_ROWS    (IN(PAF) | IN(CHAIN) | IN(MAF))
+#define IN_SAM     (IN(SAM))
+
+/* Options of some formats only. */
+static int check_formats(const cli_align_arguments *args)
 {
-    if (args->format == CLI_ALIGN_VCF && (args->blocks || args->pair.match != NULL))
-        return cli_bad_usage(&cli_command_align,
-                             "--blocks and --match require PAF, SAM, TSV or JSON output");
-    if (args->format != CLI_ALIGN_VCF && (args->sample != NULL || args->max_allele > 0))
-        return cli_bad_usage(&cli_command_align, "--sample and --max-allele require VCF output");
-    /* Case has no meaning in VCF, and bytes other than bases have one in both. */
-    if ((args->format == CLI_ALIGN_VCF || args->format == CLI_ALIGN_MAF) &&
-        args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
+    const struct {
+        bool given;
+        unsigned formats;
+        const char *message;
+    } needs[] = {
+        {args->cuts.split > 0 || args->cuts.chunk > 0, IN_ROWS,
+         "--split-at and --chunk require PAF, chain or MAF output"},
+        {args->cs, IN(PAF), "--cs requires PAF output"},
+        {args->cigar_m, IN(PAF) | IN_SAM, "--cigar M requires PAF or SAM output"},
+        {args->md, IN_SAM, "--md requires SAM output"},
+        {args->from_query, IN(CHAIN), "--chain-direction requires chain output"},
+        {args->blocks || args->pair.match != NULL, IN(PAF) | IN(SAM) | IN(TSV) | IN(JSON),
+         "--blocks and --match require PAF, SAM, TSV or JSON output"},
+        {args->sample != NULL || args->max_allele > 0, IN(VCF),
+         "--sample and --max-allele require VCF output"},
+    };
+    for (size_t i = 0; i < CLI_COUNT(needs); i++) {
+        if (needs[i].given && (needs[i].formats >> args->format & 1) == 0)
+            return cli_bad_usage(&cli_command_align, "%s", needs[i].message);
+    }
+    return CLI_OK;
+}
+
+/* Formats and tags in which some bytes have a meaning, or their case has none. */
+static int check_alphabet(const cli_align_arguments *args)
+{
+    if (args->pair.options.alphabet == RHOMB_ALPHABET_DNA)
+        return CLI_OK;
+    if (args->format == CLI_ALIGN_VCF || args->format == CLI_ALIGN_MAF)
         return cli_bad_usage(&cli_command_align, "--format %s requires --alphabet dna",
                              args->format == CLI_ALIGN_VCF ? "vcf" : "maf");
-    if (args->sample != NULL && !is_column(args->sample))
-        return cli_bad_usage(&cli_command_align, "--sample: '%s' is not a name", args->sample);
+    if (args->cs || args->md)
+        return cli_bad_usage(&cli_command_align, "--%s requires --alphabet dna",
+                             args->cs ? "cs" : "md");
     return CLI_OK;
 }
 
 /* Refuses options that exclude each other. */
 static int check(cli_align_arguments *args)
 {
-    const bool is_cut = args->cuts.split > 0 || args->cuts.chunk > 0;
-    const bool has_rows = args->format == CLI_ALIGN_PAF || args->format == CLI_ALIGN_CHAIN ||
-                          args->format == CLI_ALIGN_MAF;
-    if (is_cut && !has_rows)
-        return cli_bad_usage(&cli_command_align,
-                             "--split-at and --chunk require PAF, chain or MAF output");
-    if (args->cs && args->format != CLI_ALIGN_PAF)
-        return cli_bad_usage(&cli_command_align, "--cs requires PAF output");
-    if (args->from_query && args->format != CLI_ALIGN_CHAIN)
-        return cli_bad_usage(&cli_command_align, "--chain-direction requires chain output");
+    int status = check_formats(args);
+    if (status == CLI_OK)
+        status = check_alphabet(args);
+    if (status != CLI_OK)
+        return status;
+    if (args->sample != NULL && !is_column(args->sample))
+        return cli_bad_usage(&cli_command_align, "--sample: '%s' is not a name", args->sample);
     /* The library checks this too, but only after reading, and not for --dry-run. */
     if (args->pair.tuning.directions == 1 || args->pair.tuning.tile_shape == RHOMB_TILE_DIAMOND)
         return cli_bad_usage(&cli_command_align,
                              "--tune: an alignment needs two directions and trapezoids");
-    /* cs has its bases in lower case, and some bytes are its operators. */
-    if (args->cs && args->pair.options.alphabet == RHOMB_ALPHABET_BYTES)
-        return cli_bad_usage(&cli_command_align, "--cs requires --alphabet dna");
-    int status = cli_pair_check(&cli_command_align, &args->pair);
+    status = cli_pair_check(&cli_command_align, &args->pair);
     if (status == CLI_OK)
         status = check_blocks(args);
     if (status == CLI_OK)
         status = check_unaligned(args);
-    if (status == CLI_OK)
-        status = check_vcf(args);
     return status == CLI_OK ? check_report(args) : status;
 }
 
@@ -166,6 +186,10 @@ static const cli_option OPTIONS[] = {
     CLI_VALUE("unaligned", 0, CLI_OPTION_OUTPUT, AT(unaligned), "FILE",
               "with --blocks or --match: list what is in no alignment, as BED"),
     CLI_SWITCH("cs", AT(cs), true, "PAF: add the differences with their bases, as cs"),
+    CLI_CHOICE(
+        "cigar", AT(cigar_m), CIGARS, "OPERATIONS",
+        "PAF, SAM: =X (default) tells matches from mismatches; M does not, for older programs"),
+    CLI_SWITCH("md", AT(md), true, "SAM: add the target's bases where they differ, as MD"),
     CLI_CHOICE("chain-direction", AT(from_query), DIRECTIONS, "DIRECTION",
                "chain: target-to-query (default), which lifts positions of TARGET to QUERY, or "
                "query-to-target"),

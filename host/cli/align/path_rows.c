@@ -73,6 +73,12 @@ bool cli_path_previous(const cli_path *path, cli_path_place *place, const cli_pa
     return true;
 }
 
+char cli_path_letter(const cli_path *path, unsigned code)
+{
+    const bool is_aligned = code == RHOMB_CIGAR_EQ || code == RHOMB_CIGAR_X;
+    return path->cigar_m && is_aligned ? 'M' : RHOMB_CIGAR_LETTER(code);
+}
+
 cli_path_place cli_path_end(const cli_path *path)
 {
     return (cli_path_place){

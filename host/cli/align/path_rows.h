@@ -31,6 +31,8 @@ typedef struct cli_path {
     const rhomb_path_op *ops;
     int64_t count;
     const rhomb_scoring *scoring; /* NULL: unit costs */
+    bool cigar_m;                 /* in CIGARs both = and X are M */
+    bool md;                      /* SAM has the tag MD */
 } cli_path;
 
 /* A place on a path: what precedes it of an operation and of the sequences. */
@@ -57,6 +59,9 @@ bool cli_path_next(const cli_path *path, cli_path_place *place, const cli_path_p
  */
 bool cli_path_previous(const cli_path *path, cli_path_place *place, const cli_path_place *begin,
                        cli_path_piece *piece);
+
+/* The letter of an operation in CIGARs. */
+char cli_path_letter(const cli_path *path, unsigned code);
 
 /* The place after everything. */
 cli_path_place cli_path_end(const cli_path *path);

@@ -69,6 +69,38 @@ static void append_clip(cli_buffer *out, int64_t bases)
     cli_append_text(out, "H");
 }
 
+/* Mismatches, each after the number of matches before it. */
+static void write_mismatches(cli_sink *sink, const char *bases, int64_t count, int64_t matches)
+{
+    for (int64_t i = 0; i < count && cli_sink_spill(sink); i++) {
+        cli_append_number(&sink->text, i == 0 ? matches : 0);
+        cli_sink_upper_bases(sink, &bases[i], 1);
+    }
+}
+
+static void write_md(cli_sink *sink, const cli_path *path, const cli_path_row *row)
+{
+    cli_path_place place = row->begin;
+    cli_path_piece piece;
+    int64_t matches = 0;
+    cli_append_text(&sink->text, "\tMD:Z:");
+    while (cli_sink_spill(sink) && cli_path_next(path, &place, &row->end, &piece)) {
+        const char *bases = path->target + piece.target;
+        if (piece.code == RHOMB_CIGAR_EQ)
+            matches += piece.length;
+        if (piece.code == RHOMB_CIGAR_X)
+            write_mismatches(sink, bases, piece.length, matches);
+        if (piece.code == RHOMB_CIGAR_D) {
+            cli_append_number(&sink->text, matches);
+            cli_append_text(&sink->text, "^");
+            cli_sink_upper_bases(sink, bases, piece.length);
+        }
+        if (piece.code == RHOMB_CIGAR_X || piece.code == RHOMB_CIGAR_D)
+            matches = 0;
+    }
+    cli_append_number(&sink->text, matches);
+}
+
 static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *row, bool is_first)
 {
     enum { REVERSE = 16, SUPPLEMENTARY = 2048 };
@@ -90,6 +122,8 @@ static void write_row(cli_sink *sink, const cli_path *path, const cli_path_row *
     cli_sink_bases(sink, path->query + row->begin.query, bases);
     cli_append_text(&sink->text, bases > 0 ? "\t*" : "*\t*");
     cli_append_path_tags(&sink->text, path, row, "");
+    if (path->md)
+        write_md(sink, path, row);
     cli_append_text(&sink->text, "\n");
 }
 
@@ -150,21 +184,39 @@ bool cli_sam_lacks_sequences(const cli_path *path, char *why, size_t size)
     return false;
 }
 
-bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
+/* The most that MD takes: an operation has a number, and a character for each base. */
+static int64_t md_bytes(const cli_path *path)
 {
+    int64_t bytes = CLI_NUMBER_BYTES;
     for (int64_t i = 0; i < path->count; i++) {
         const int64_t length = (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]);
+        const unsigned code = (unsigned)RHOMB_CIGAR_CODE(path->ops[i]);
+        if (code == RHOMB_CIGAR_X || code == RHOMB_CIGAR_D)
+            bytes += CLI_NUMBER_BYTES + (code == RHOMB_CIGAR_X ? 2 : 1) * length;
+    }
+    return bytes;
+}
+
+bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size)
+{
+    int64_t length = 0, number = 0;
+    char letter = '\0';
+    for (int64_t i = 0; i < path->count; i++) {
+        const char next = cli_path_letter(path, (unsigned)RHOMB_CIGAR_CODE(path->ops[i]));
+        length = (next == letter ? length : 0) + (int64_t)RHOMB_CIGAR_LENGTH(path->ops[i]);
+        number += next != letter;
+        letter = next;
         if (length <= OPERATION_MOST)
             continue;
         snprintf(why, size,
                  "operation %" PRId64 " is %" PRId64 "%c: up to %" PRId64 " bases are allowed",
-                 i + 1, length, RHOMB_CIGAR_LETTER(path->ops[i]), OPERATION_MOST);
+                 number, length, letter, OPERATION_MOST);
         return true;
     }
     /* A base takes half a byte, a quality one, an operation four, wherever BAM stores it. */
     const int64_t bytes = FIXED_BYTES + TAG_BYTES + (int64_t)strlen(path->query_name) + 1 +
                           (path->query_length + 1) / 2 + path->query_length +
-                          4 * (path->count + CLIPS_MOST);
+                          4 * (path->count + CLIPS_MOST) + (path->md ? md_bytes(path) : 0);
     if (bytes <= LENGTH_MOST)
         return false;
     snprintf(why, size, "the record would have %" PRId64 " bytes: up to %" PRId64 " are allowed",
