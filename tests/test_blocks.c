@@ -308,6 +308,45 @@ static void test_maf(void **state)
     }
 }
 
+static bool is_n(char base)
+{
+    return toupper(base) == 'N';
+}
+
+/* Intervals are as long as can be, and have just the bases that are beside another, without N. */
+static void test_callable(void **state)
+{
+    for (int64_t i = 0; i < 6000; i++) {
+        drawn_path d;
+        pairing p;
+        bool is_in[DRAWN_LETTERS + 1] = {false};
+        char *text;
+        size_t length;
+        cli_sink sink;
+        int64_t last = -1;
+        (void)draw(i, &d);
+        pair_path(&d.path, &p);
+        FILE *stream = written_to(&text, &length, &sink);
+        cli_write_callable(&sink, &d.path);
+        end_text(stream, &sink);
+        for (const char *at = text; *at != '\0';) {
+            assert_memory_equal(at, "target\t", 7);
+            at += 7;
+            const int64_t begin = number_at(&at) - d.path.target_before;
+            skip_one(&at, '\t');
+            const int64_t end = number_at(&at) - d.path.target_before;
+            skip_one(&at, '\n');
+            assert_true(begin > last && begin < end && end <= d.path.target_length);
+            memset(is_in + begin, true, (size_t)(end - begin));
+            last = end;
+        }
+        for (int64_t k = 0; k < d.path.target_length; k++)
+            assert_int_equal(is_in[k],
+                             p.query[k] >= 0 && !is_n(d.target[k]) && !is_n(d.query[p.query[k]]));
+        free(text);
+    }
+}
+
 /* Gaps longer than a piece of the sink, and a disk that is full. */
 static void test_long_gap(void **state)
 {
@@ -346,6 +385,7 @@ static void test_long_gap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains), cmocka_unit_test(test_maf),
+                                       cmocka_unit_test(test_callable),
                                        cmocka_unit_test(test_long_gap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "drawn_path.h"
+#include "host/cli/align/file_index.h"
 #include "host/cli/align/vcf_check.h"
-#include "host/cli/align/vcf_index.h"
 #include "host/cli/align/vcf_rows.h"
 #include "rhomb/rhomb.h"
 #include "vcf_model.h"
@@ -279,7 +279,7 @@ static void test_index(void **state)
     static const char *const ENDINGS[] = {".tbi", ".csi"};
     for (size_t i = 0; i < COUNT(ENDINGS); i++) {
         snprintf(index, sizeof index, "%s%s", file, ENDINGS[i]);
-        assert_int_equal(cli_vcf_index(file, index, ENDINGS[i]), 0);
+        assert_int_equal(cli_index_build(CLI_INDEXED_VCF, file, index, ENDINGS[i]), 0);
         tbx_t *read = tbx_index_load2(file, index);
         assert_non_null(read);
         tbx_destroy(read);
@@ -287,12 +287,12 @@ static void test_index(void **state)
     }
     hts_set_log_level(HTS_LOG_OFF);
     if (access("/dev/full", W_OK) == 0)
-        assert_int_equal(cli_vcf_index(file, "/dev/full", ".tbi"), ENOSPC);
+        assert_int_equal(cli_index_build(CLI_INDEXED_VCF, file, "/dev/full", ".tbi"), ENOSPC);
     unlink(file);
-    assert_int_equal(cli_vcf_index(file, index, ".tbi"), ENOENT);
-    assert_string_equal(cli_vcf_index_ending((INT64_C(1) << 29) - 1), ".tbi");
-    assert_string_equal(cli_vcf_index_ending(INT64_C(1) << 29), ".csi");
-    assert_null(cli_vcf_index_ending(INT64_C(1) << 31));
+    assert_int_equal(cli_index_build(CLI_INDEXED_VCF, file, index, ".tbi"), ENOENT);
+    assert_string_equal(cli_index_ending(CLI_INDEXED_VCF, (INT64_C(1) << 29) - 1), ".tbi");
+    assert_string_equal(cli_index_ending(CLI_INDEXED_VCF, INT64_C(1) << 29), ".csi");
+    assert_null(cli_index_ending(CLI_INDEXED_VCF, INT64_C(1) << 31));
 }
 
 /* A path that VCF can hold. */

@@ -23,12 +23,12 @@ _rhomb()
     *:--panels) words='path offset identity sizes' ;;
     *:--format)
         case $command in
-        align) words='paf sam vcf chain maf tsv json' ;;
+        align) words='paf sam bam cram vcf chain maf tsv json' ;;
         plot) words='svg png pdf' ;;
         *) words='tsv paf json' ;;
         esac
         ;;
-    *:--cache-dir | *:-o | *:--output | *:--report | *:--unaligned) files=true ;;
+    *:--cache-dir | *:-o | *:--output | *:--report | *:--unaligned | *:--callable) files=true ;;
     *:-[rqKdt] | *:--target-re* | *:--target-range | *:--query-region | *:--max-distance | *:--device | \
         *:--threads | *:--tune | *:--split-at | *:--chunk | *:--jobs | *:--sample | *:--max-allele | *:--window | \
         *:--size | *:--title) return ;;

@@ -94,6 +94,12 @@ bool cli_sam_lacks_path(const cli_path *path, char *why, size_t size);
 void cli_write_differences_head(cli_sink *sink, bool strand);
 void cli_write_differences(cli_sink *sink, const cli_path *path, bool strand);
 
+/*
+ * BED: the intervals of the target whose bases have one of the query beside them, a match or not,
+ * neither of them N. Bases that are deleted are in none.
+ */
+void cli_write_callable(cli_sink *sink, const cli_path *path);
+
 /* The operations as a JSON array of arrays, [length, "letter"], one per line. */
 void cli_write_operations(cli_sink *sink, const cli_path *path);
 

@@ -7,8 +7,9 @@
 #include "host/cli/align/align_run.h"
 
 #include "host/cli/align/align_formats.h"
+#include "host/cli/align/bam_file.h"
+#include "host/cli/align/file_index.h"
 #include "host/cli/align/vcf_check.h"
-#include "host/cli/align/vcf_index.h"
 #include "host/cli/align/vcf_rows.h"
 #include "host/cli/pair/pair_run.h"
 
@@ -28,8 +29,15 @@ typedef struct align_job {
     cli_output index; /* of the output, if it is to have one: `index_ending` is not NULL */
     const char *index_ending;
     cli_output report;
+    cli_output callable;
     char wrong[320]; /* why what was written is not what was asked for; "" if it is */
 } align_job;
+
+/* Whether it is SAM, in text or as htslib writes it. */
+static bool is_sam(int format)
+{
+    return format == CLI_ALIGN_SAM || format == CLI_ALIGN_BAM || format == CLI_ALIGN_CRAM;
+}
 
 static bool is_found(const align_job *job)
 {
@@ -41,12 +49,22 @@ static bool lacks_sequences(const align_job *job, char *why, size_t size)
 {
     switch ((cli_align_format)job->args->format) {
     case CLI_ALIGN_SAM:
+    case CLI_ALIGN_BAM:
         return cli_sam_lacks_sequences(&job->path, why, size);
+    case CLI_ALIGN_CRAM:
+        return cli_sam_lacks_sequences(&job->path, why, size) ||
+               cli_cram_lacks_reference(rhomb_sequence_path(job->pair.run.target), why, size);
     case CLI_ALIGN_VCF:
         return cli_vcf_lacks_sequences(&job->path, why, size);
     default:
         return false;
     }
+}
+
+/* The same, once there is one. */
+static bool lacks_path(const align_job *job, char *why, size_t size)
+{
+    return is_sam(job->args->format) && cli_sam_lacks_path(&job->path, why, size);
 }
 
 /* Prints why the format cannot hold the alignment. */
@@ -127,6 +145,8 @@ static void write_format(cli_sink *sink, align_job *job)
             cli_write_paf(sink, &job->path, &args->cuts, args->cs);
         return;
     case CLI_ALIGN_SAM:
+    case CLI_ALIGN_BAM:
+    case CLI_ALIGN_CRAM:
         write_sam(sink, job);
         return;
     case CLI_ALIGN_VCF:
@@ -153,19 +173,64 @@ static void write_format(cli_sink *sink, align_job *job)
     }
 }
 
-static int write_alignment(align_job *job)
+/* The text of SAM goes through htslib, whole. Returns 0 or an errno. */
+static int write_binary(align_job *job, int threads)
 {
-    const int32_t threads = cli_threads_meant(job->args->pair.threads);
+    const bool is_cram = job->args->format == CLI_ALIGN_CRAM;
+    const char *reference = is_cram ? rhomb_sequence_path(job->pair.run.target) : NULL;
+    cli_sink sink;
+    cli_sink_open_text(&sink);
+    write_format(&sink, job);
+    int code = sink.text.failed ? ENOMEM : 0;
+    if (code == 0 && fflush(job->output.stream) != 0)
+        code = errno;
+    if (code == 0)
+        code =
+            cli_write_bam(job->output.stream, reference, threads, sink.text.data, sink.text.length);
+    (void)cli_sink_close(&sink);
+    return code;
+}
+
+static int write_text(align_job *job, int threads)
+{
     cli_sink sink;
     cli_sink_open(&sink, job->output.stream, job->args->compress ? threads : 0);
     write_format(&sink, job);
-    const int code = cli_sink_close(&sink);
+    return cli_sink_close(&sink);
+}
+
+/* The exit status of writing to an output, which has returned 0 or an errno. */
+static int written(const cli_output *output, int code)
+{
+    if (code == 0)
+        return CLI_OK;
+    return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(output, code);
+}
+
+/* The intervals that are aligned, in a file of their own. */
+static int write_callable(align_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    cli_sink sink;
+    if (args->callable == NULL)
+        return CLI_OK;
+    cli_sink_open(&sink, job->callable.stream,
+                  args->compress_callable ? cli_threads_meant(args->pair.threads) : 0);
+    if (is_found(job))
+        cli_write_callable(&sink, &job->path);
+    return written(&job->callable, cli_sink_close(&sink));
+}
+
+static int write_alignment(align_job *job)
+{
+    const cli_align_arguments *args = job->args;
+    const int32_t threads = cli_threads_meant(args->pair.threads);
+    const bool is_text = args->format == CLI_ALIGN_SAM || !is_sam(args->format);
+    const int code = is_text ? write_text(job, threads) : write_binary(job, threads);
     if (code == 0 && job->wrong[0] != '\0')
         return cli_fail_with(rhomb_status_class(RHOMB_ERR_INTERNAL), "%s: %s",
                              rhomb_status_text(RHOMB_ERR_INTERNAL), job->wrong);
-    if (code == 0)
-        return CLI_OK;
-    return code == ENOMEM ? cli_fail(NULL, RHOMB_ERR_MEMORY) : cli_output_fail(&job->output, code);
+    return written(&job->output, code);
 }
 
 static int solve(align_job *job)
@@ -187,9 +252,16 @@ static int solve(align_job *job)
     if (report->exceeds_max_distance)
         cli_note(0, "the distance is larger than %" PRId64 ": there is no alignment",
                  report->max_distance);
-    if (job->args->format == CLI_ALIGN_SAM && cli_sam_lacks_path(path, why, sizeof why))
+    if (lacks_path(job, why, sizeof why))
         return refuse(job, why);
     return CLI_OK;
+}
+
+static cli_indexed indexed_kind(int format)
+{
+    return format == CLI_ALIGN_VCF   ? CLI_INDEXED_VCF
+           : format == CLI_ALIGN_BAM ? CLI_INDEXED_BAM
+                                     : CLI_INDEXED_CRAM;
 }
 
 /* Writes the index of the output, which is complete but not in its place. */
@@ -199,7 +271,8 @@ static int write_index(align_job *job)
         return CLI_OK;
     if (fflush(job->output.stream) != 0)
         return cli_output_fail(&job->output, errno);
-    const int code = cli_vcf_index(job->output.temporary, job->index.temporary, job->index_ending);
+    const int code = cli_index_build(indexed_kind(job->args->format), job->output.temporary,
+                                     job->index.temporary, job->index_ending);
     return code == 0 ? CLI_OK : cli_output_fail(&job->index, code);
 }
 
@@ -212,10 +285,13 @@ static int deliver(align_job *job)
     int status = write_alignment(job);
     if (status == CLI_OK)
         status = write_index(job);
+    if (status == CLI_OK)
+        status = write_callable(job);
     if (status != CLI_OK)
         return status;
     if (!cli_output_commit(&job->output) ||
-        (job->index_ending != NULL && !cli_output_commit(&job->index)))
+        (job->index_ending != NULL && !cli_output_commit(&job->index)) ||
+        (job->args->callable != NULL && !cli_output_commit(&job->callable)))
         return CLI_FAILED;
     const double seconds = cli_seconds_now() - start;
     cli_report_details(&job->pair.run, report->whole);
@@ -245,16 +321,20 @@ static bool open_outputs(align_job *job)
     if (args->pair.dry_run)
         return cli_output_open(&job->output, NULL);
     return cli_output_open(&job->output, args->pair.output) &&
-           (args->report == NULL || cli_output_open(&job->report, args->report));
+           (args->report == NULL || cli_output_open(&job->report, args->report)) &&
+           (args->callable == NULL || cli_output_open(&job->callable, args->callable));
 }
 
-/* A compressed VCF file, but no pipe, has an index, by the target's length. */
+/* A file of BAM, CRAM or compressed VCF, but no pipe, has an index, by the target's length. */
 static int open_index(align_job *job)
 {
     const cli_align_arguments *args = job->args;
-    if (args->format != CLI_ALIGN_VCF || !args->compress || job->output.temporary == NULL)
+    const bool is_indexed = args->format == CLI_ALIGN_BAM || args->format == CLI_ALIGN_CRAM ||
+                            (args->format == CLI_ALIGN_VCF && args->compress);
+    if (!is_indexed || job->output.temporary == NULL)
         return CLI_OK;
-    const char *ending = cli_vcf_index_ending(cli_path_target_record(&job->path));
+    const char *ending =
+        cli_index_ending(indexed_kind(args->format), cli_path_target_record(&job->path));
     if (ending == NULL)
         return refuse(job, "there is no index for so long a target");
     const size_t size = strlen(job->output.path) + strlen(ending) + 1;
@@ -324,12 +404,13 @@ int cli_align_run(cli_align_arguments *args, int argc, char **argv)
     align_job job = {.args = args};
     job.pair = cli_pair_start(&args->pair, argc, argv);
     job.pair.run.with_path = true;
-    job.pair.needs_digests = args->report != NULL || args->format == CLI_ALIGN_SAM ||
+    job.pair.needs_digests = args->report != NULL || is_sam(args->format) ||
                              args->format == CLI_ALIGN_VCF || args->format == CLI_ALIGN_JSON;
     const int status = work(&job);
     rhomb_alignment_destroy(job.alignment);
     cli_pair_release(&job.pair);
     cli_output_close(&job.report);
+    cli_output_close(&job.callable);
     cli_output_close(&job.index);
     cli_output_close(&job.output);
     return status;

@@ -11,6 +11,8 @@
 typedef enum cli_align_format {
     CLI_ALIGN_PAF,
     CLI_ALIGN_SAM,
+    CLI_ALIGN_BAM,
+    CLI_ALIGN_CRAM,
     CLI_ALIGN_TSV,
     CLI_ALIGN_VCF,
     CLI_ALIGN_CHAIN,
@@ -18,7 +20,7 @@ typedef enum cli_align_format {
     CLI_ALIGN_JSON
 } cli_align_format;
 
-extern const cli_word cli_align_formats[7]; /* PAF is the first one, and the default */
+extern const cli_word cli_align_formats[9]; /* PAF is the first one, and the default */
 
 typedef struct cli_align_arguments {
     cli_pair_arguments pair;
@@ -36,6 +38,8 @@ typedef struct cli_align_arguments {
     const char *report;    /* a file for the report, or NULL */
     bool blocks;           /* align collinear blocks instead of the whole */
     const char *unaligned; /* a file for what is in no block, or NULL */
+    const char *callable;  /* a file for the intervals that are aligned, or NULL */
+    bool compress_callable;
 } cli_align_arguments;
 
 /* Aligns and writes. `argv` is the command line from the command's name on. The exit status. */

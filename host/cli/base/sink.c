@@ -39,6 +39,11 @@ void cli_sink_open(cli_sink *sink, FILE *stream, int threads)
         fail(sink, ENOMEM);
 }
 
+void cli_sink_open_text(cli_sink *sink)
+{
+    *sink = (cli_sink){.most = SIZE_MAX};
+}
+
 static void write_bytes(cli_sink *sink, const char *bytes, size_t count)
 {
     errno = 0;
@@ -203,6 +208,8 @@ static void write_last_block(cli_sink *sink)
 
 int cli_sink_close(cli_sink *sink)
 {
+    if (sink->text.failed)
+        fail(sink, ENOMEM);
     if (sink->stream != NULL)
         write_text(sink, true);
     if (sink->threads > 0 && sink->code == 0)

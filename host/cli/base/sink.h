@@ -36,6 +36,9 @@ typedef struct cli_sink {
  */
 void cli_sink_open(cli_sink *sink, FILE *stream, int threads);
 
+/* Begins to keep all text, however much, in sink->text: of what a whole is needed. */
+void cli_sink_open_text(cli_sink *sink);
+
 /*
  * Writes all text there is, compressed or not, so that what the stream has is complete as far as it
  * goes. False if something has failed.
