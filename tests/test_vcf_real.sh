@@ -21,9 +21,21 @@ fail()
     exit 1
 }
 
+# bases FILE: the bases of its only record.
+bases()
+{
+    grep -v '^>' "$1" | tr -d '\n'
+}
+
+# one_line NAME: a record as it is, in one line, as an index needs lines of one length.
+one_line()
+{
+    zcat "$data/$1.fa.gz" >record && { head -n 1 record && bases record && echo; }
+}
+
 digest()
 {
-    grep -v '^>' "$1" | tr -d '\n' | tr a-z A-Z | md5sum
+    bases "$1" | tr '[:lower:]' '[:upper:]' | md5sum
 }
 
 # round_trip TARGET QUERY OPTION...
@@ -31,7 +43,8 @@ round_trip()
 {
     local target=$1 query=$2
     shift 2
-    zcat "$data/$target.fa.gz" >t.fa && zcat "$data/$query.fa.gz" >q.fa || fail "$target, $query"
+    one_line "$target" >t.fa
+    one_line "$query" >q.fa
     rm -f t.fa.fai
     "$rhomb" align --quiet "$@" -o out.vcf.gz t.fa q.fa ||
         fail "rhomb align $* -o out.vcf.gz $data/$target.fa.gz $data/$query.fa.gz"

@@ -49,21 +49,8 @@ int64_t cli_write_chains(cli_sink *sink, const cli_path *path, const cli_path_cu
 void cli_write_maf_head(cli_sink *sink);
 void cli_write_maf(cli_sink *sink, const cli_path *path, const cli_path_cuts *cuts);
 
-/* What a SAM file has besides the alignment. */
-typedef struct cli_sam_head {
-    const char *target_md5; /* of the whole record; NULL if unknown */
-    int argc;               /* of the command line, for @PG */
-    char **argv;
-} cli_sam_head;
-
-/*
- * The header in parts: its first line, a line for each target, and the program's. The first
- * function writes all of it for the target of a path.
- */
-void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head);
-void cli_write_sam_first(cli_sink *sink, bool is_sorted);
-void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5);
-void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head);
+/* The header: a line for each target, and the program's. */
+void cli_write_sam_head(cli_sink *sink, const cli_head *head);
 
 /*
  * The records of a path; the first one is primary, unless its query has had a record already. The

@@ -9,13 +9,23 @@
 #include <stddef.h>
 #include <stdio.h>
 
+typedef struct cli_bam cli_bam;
+
 /*
- * Writes SAM, a header and any number of records, as BAM; or as CRAM, if there is a `reference`:
- * the file of the targets, with an index beside. The text is overwritten. Each record is held in
- * memory once more. The stream must have nothing in its buffer; everything is written through its
- * descriptor. Returns 0 or an errno.
+ * Begins BAM; or CRAM, if there is a `reference`: the file of the targets, with an index beside.
+ * The stream must have nothing in its buffer: everything is written through its descriptor. NULL on
+ * failure, with the errno in *code.
  */
-int cli_write_bam(FILE *stream, const char *reference, int threads, char *text, size_t length);
+cli_bam *cli_bam_open(FILE *stream, const char *reference, int threads, int *code);
+
+/*
+ * Adds whole lines of SAM: all of the header the first time, then records, each of which is held in
+ * memory once more. The text is overwritten. Returns 0 or an errno.
+ */
+int cli_bam_add(cli_bam *bam, char *text, size_t length);
+
+/* Writes the rest and releases everything; NULL is allowed. Returns 0 or an errno. */
+int cli_bam_close(cli_bam *bam);
 
 /*
  * Whether a file of targets cannot be the reference of CRAM, with the reason as a sentence in

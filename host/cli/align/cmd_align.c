@@ -107,10 +107,9 @@ static int check_formats(const cli_align_arguments *args)
         {args->cigar_m, IN(PAF) | IN_SAM, "--cigar M requires PAF, SAM, BAM or CRAM output"},
         {args->md, IN_SAM, "--md requires SAM, BAM or CRAM output"},
         {args->from_query, IN(CHAIN), "--chain-direction requires chain output"},
-        {args->blocks || args->pair.match != NULL, IN(PAF) | IN(SAM) | IN(TSV) | IN(JSON),
-         "--blocks and --match require PAF, SAM, TSV or JSON output"},
-        {args->callable != NULL && (args->blocks || args->pair.match != NULL), 0,
-         "--callable requires one alignment from end to end"},
+        {args->pair.resume, ~IN_HTS, "--resume requires another format than BAM and CRAM"},
+        {args->pair.resume && args->callable != NULL, 0,
+         "--resume and --callable exclude each other"},
         {args->sample != NULL || args->max_allele > 0, IN(VCF),
          "--sample and --max-allele require VCF output"},
     };

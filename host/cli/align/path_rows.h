@@ -6,6 +6,7 @@
 #define RHOMB_CLI_PATH_ROWS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "rhomb/scoring.h"
@@ -34,6 +35,27 @@ typedef struct cli_path {
     bool cigar_m;                 /* in CIGARs both = and X are M */
     bool md;                      /* SAM has the tag MD */
 } cli_path;
+
+/* A target, as heads of files list it. */
+typedef struct cli_target {
+    const char *name;
+    int64_t length;  /* of the whole record */
+    const char *md5; /* of it; NULL if unknown */
+} cli_target;
+
+/* What heads of files say. Everything is borrowed. */
+typedef struct cli_head {
+    const cli_target *targets;
+    size_t target_count;
+    const char *target_file; /* NULL if unknown */
+    const char *sample;      /* of VCF */
+    int64_t max_allele;      /* as for cli_write_vcf() */
+    bool has_path;           /* without one, that VCF has no records says nothing */
+    bool is_sorted;          /* paths come in the order of the targets and of their positions */
+    const char *left_out;    /* why not all of the sequences is in paths; NULL: it is */
+    int argc;                /* of the command line, for SAM */
+    char **argv;
+} cli_head;
 
 /* A place on a path: what precedes it of an operation and of the sequences. */
 typedef struct cli_path_place {

@@ -19,7 +19,7 @@ static const int64_t OPERATION_MOST = (INT64_C(1) << 28) - 1;
 enum { NAME_MOST = 254, FIXED_BYTES = 32, TAG_BYTES = 192, CLIPS_MOST = 2 };
 
 /* Appends the arguments of a command, in one line. */
-static void append_command(cli_buffer *out, const cli_sam_head *head)
+static void append_command(cli_buffer *out, const cli_head *head)
 {
     cli_append_text(out, "rhomb");
     for (int i = 0; i < head->argc; i++) {
@@ -29,36 +29,26 @@ static void append_command(cli_buffer *out, const cli_sam_head *head)
     }
 }
 
-void cli_write_sam_first(cli_sink *sink, bool is_sorted)
+static void append_target(cli_buffer *out, const cli_target *target)
 {
-    cli_append_text(&sink->text,
-                    is_sorted ? "@HD\tVN:1.6\tSO:coordinate\n" : "@HD\tVN:1.6\tSO:unsorted\n");
-}
-
-void cli_write_sam_target(cli_sink *sink, const char *name, int64_t length, const char *md5)
-{
-    cli_buffer *out = &sink->text;
     cli_append_text(out, "@SQ\tSN:");
-    cli_append_text(out, name);
+    cli_append_text(out, target->name);
     cli_append_text(out, "\tLN:");
-    cli_append_number(out, length);
-    cli_append_text(out, md5 != NULL ? "\tM5:" : "");
-    cli_append_text(out, md5 != NULL ? md5 : "");
+    cli_append_number(out, target->length);
+    cli_append_text(out, target->md5 != NULL ? "\tM5:" : "");
+    cli_append_text(out, target->md5 != NULL ? target->md5 : "");
     cli_append_text(out, "\n");
 }
 
-void cli_write_sam_program(cli_sink *sink, const cli_sam_head *head)
+void cli_write_sam_head(cli_sink *sink, const cli_head *head)
 {
+    cli_append_text(&sink->text, head->is_sorted ? "@HD\tVN:1.6\tSO:coordinate\n"
+                                                 : "@HD\tVN:1.6\tSO:unsorted\n");
+    for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
+        append_target(&sink->text, &head->targets[i]);
     cli_append_text(&sink->text, "@PG\tID:rhomb\tPN:rhomb\tVN:" RHOMB_VERSION "\tCL:");
     append_command(&sink->text, head);
     cli_append_text(&sink->text, "\n");
-}
-
-void cli_write_sam_head(cli_sink *sink, const cli_path *path, const cli_sam_head *head)
-{
-    cli_write_sam_first(sink, true);
-    cli_write_sam_target(sink, path->target_name, cli_path_target_record(path), head->target_md5);
-    cli_write_sam_program(sink, head);
 }
 
 static void append_clip(cli_buffer *out, int64_t bases)

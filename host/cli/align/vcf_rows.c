@@ -164,20 +164,27 @@ int64_t cli_write_vcf(cli_sink *sink, const cli_path *path, int64_t max_allele)
     return symbolic;
 }
 
-/* Whether the query can be made from the records, and what symbolic alleles mean. */
-static void write_lossless(cli_buffer *out, const cli_vcf_head *head)
+/* Whether the query can be made from the records. */
+static void write_lossless(cli_buffer *out, const cli_head *head)
 {
-    if (!head->has_path)
-        cli_append_text(out, "##rhomb_lossless=no, there is no alignment\n");
-    else if (head->max_allele == 0)
-        cli_append_text(out, "##rhomb_lossless=yes\n");
-    if (!head->has_path || head->max_allele == 0)
-        return;
-    cli_append_text(out, "##rhomb_lossless=no, alleles of more than ");
-    cli_append_number(out, head->max_allele);
+    cli_append_text(out, "##rhomb_lossless=");
+    if (!head->has_path) {
+        cli_append_text(out, "no, there is no alignment");
+    } else if (head->max_allele > 0) {
+        cli_append_text(out, "no, alleles of more than ");
+        cli_append_number(out, head->max_allele);
+        cli_append_text(out, " bases are symbolic");
+    } else {
+        cli_append_text(out, head->left_out != NULL ? "no, " : "yes");
+        cli_append_text(out, head->left_out != NULL ? head->left_out : "");
+    }
+    cli_append_text(out, "\n");
+}
+
+static void write_symbolic_head(cli_buffer *out)
+{
     cli_append_text(
-        out, " bases are symbolic\n"
-             "##ALT=<ID=DEL,Description=\"Deletion\">\n"
+        out, "##ALT=<ID=DEL,Description=\"Deletion\">\n"
              "##ALT=<ID=INS,Description=\"Insertion\">\n"
              "##INFO=<ID=SVTYPE,Number=1,Type=String,Description=\"DEL or INS\">\n"
              "##INFO=<ID=SVLEN,Number=.,Type=Integer,Description=\"Inserted or, negative, deleted "
@@ -186,26 +193,34 @@ static void write_lossless(cli_buffer *out, const cli_vcf_head *head)
              "POS\">\n");
 }
 
-void cli_write_vcf_head(cli_sink *sink, const cli_path *path, const cli_vcf_head *head)
+static void write_contig(cli_buffer *out, const cli_target *target)
+{
+    cli_append_text(out, "##contig=<ID=");
+    cli_append_text(out, target->name);
+    cli_append_text(out, ",length=");
+    cli_append_number(out, target->length);
+    cli_append_text(out, target->md5 != NULL ? ",md5=" : "");
+    cli_append_text(out, target->md5 != NULL ? target->md5 : "");
+    cli_append_text(out, ">\n");
+}
+
+void cli_write_vcf_head(cli_sink *sink, const cli_head *head)
 {
     cli_buffer *out = &sink->text;
     cli_append_text(out, "##fileformat=VCFv4.3\n##source=rhomb " RHOMB_VERSION "\n");
-    if (head->reference != NULL) {
+    if (head->target_file != NULL) {
         cli_append_text(out, "##reference=");
-        cli_append_field(out, head->reference);
+        cli_append_field(out, head->target_file);
         cli_append_text(out, "\n");
     }
-    cli_append_text(out, "##contig=<ID=");
-    cli_append_text(out, path->target_name);
-    cli_append_text(out, ",length=");
-    cli_append_number(out, cli_path_target_record(path));
-    cli_append_text(out, head->target_md5 != NULL ? ",md5=" : "");
-    cli_append_text(out, head->target_md5 != NULL ? head->target_md5 : "");
-    cli_append_text(out, ">\n");
+    for (size_t i = 0; i < head->target_count && cli_sink_spill(sink); i++)
+        write_contig(out, &head->targets[i]);
     write_lossless(out, head);
+    if (head->max_allele > 0)
+        write_symbolic_head(out);
     cli_append_text(out, "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
                          "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t");
-    cli_append_field(out, head->sample != NULL ? head->sample : path->query_name);
+    cli_append_field(out, head->sample);
     cli_append_text(out, "\n");
 }
 

@@ -22,16 +22,7 @@
 #include "host/cli/align/path_rows.h"
 #include "host/cli/base/sink.h"
 
-/* What the head of a VCF file says. */
-typedef struct cli_vcf_head {
-    const char *reference;  /* the target's file; NULL if unknown */
-    const char *target_md5; /* of the whole record; NULL if unknown */
-    const char *sample;     /* NULL: the query's name */
-    int64_t max_allele;     /* as for cli_write_vcf() */
-    bool has_path;          /* without one, that there are no records says nothing */
-} cli_vcf_head;
-
-void cli_write_vcf_head(cli_sink *sink, const cli_path *path, const cli_vcf_head *head);
+void cli_write_vcf_head(cli_sink *sink, const cli_head *head);
 
 /*
  * Writes the records of a path; how many of them have symbolic alleles. An allele of more than
